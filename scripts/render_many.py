@@ -30,7 +30,7 @@ from scenograph.mcp.running import service
 from scenograph.mcp.server import build
 from scenograph.settings import Settings
 from scenograph.wire.formats import FORMATS
-from scenograph.wire.themes import THEME_NAMES as THEMES
+from scenograph.wire.names import THEME_NAMES as THEMES
 
 MAX_MESSAGE = 4_000_000
 DEFAULT_COUNT = 1_000

@@ -20,7 +20,7 @@ import pytest
 
 from scenograph.cli import app
 from scenograph.cli.leaving import CANNOT_START
-from scenograph.cli.waiting import waiting
+from scenograph.cli.pictures import waiting
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
 from scenograph.settings import Settings
 
@@ -295,7 +295,7 @@ def test_on_a_terminal_what_takes_its_time_is_said_and_erased(monkeypatch: pytes
 
     long_enough, terminal = threading.Event(), Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr("scenograph.cli.waiting.PATIENCE_SECONDS", 0.001)
+    monkeypatch.setattr("scenograph.cli.pictures.PATIENCE_SECONDS", 0.001)
     with waiting("Rendering", {"elements": [{"id": "a", "kind": "node"}]}):
         assert long_enough.wait(10)
     assert "Rendering 1 element and 0 lines … 1 s" in terminal.getvalue()

@@ -23,7 +23,7 @@ from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.limits import Limits
 from scenograph.scene.schemas import ops_schema, ops_schema_draft_07, scene_schema, scene_schema_draft_07
 from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller
-from scenograph.service.catching_up import CatchingUp
+from scenograph.service.background import EVERY_SECONDS, CatchingUp, Purging
 from scenograph.service.clock import NeverBehind, SharedTime, utc_now
 from scenograph.service.documents import Documents
 from scenograph.service.fairness import Fairness, ShareRules
@@ -32,22 +32,19 @@ from scenograph.service.kept_pictures import KeptPictures, SharedPictures
 from scenograph.service.keys import Keys
 from scenograph.service.lifecycle import DELETIONS, Lifecycle
 from scenograph.service.listings import Listings
-from scenograph.service.mailing import LogTransport, Outbox
+from scenograph.service.mailing import LogTransport, Outbox, SmtpTransport, server_of
 from scenograph.service.places import Places
 from scenograph.service.publishing import Publishing
-from scenograph.service.purging import EVERY_SECONDS, Purging
 from scenograph.service.rate_limits import ACCOUNT_POLICY, Counter, MemoryCounter, RateLimits, allowance
 from scenograph.service.readiness import Readiness
 from scenograph.service.rendering import Rendering
 from scenograph.service.scenes import Scenes
 from scenograph.service.sign_up import Desk, SignUp
-from scenograph.service.smtp import SmtpTransport, server_of
 from scenograph.service.sources import Sources
 from scenograph.service.support import Support
 from scenograph.service.watching import Watching
 from scenograph.settings import POSTGRES_PREFIXES, Settings, SettingsError
-from scenograph.storage.interface import Store
-from scenograph.storage.records import NO_QUOTA, Quota
+from scenograph.storage.interface import NO_QUOTA, Quota, Store
 from scenograph.storage.sqlite import open_sqlite
 from scenograph.workers import EngineWorkers, Turns
 
@@ -265,7 +262,7 @@ def _counter(url: SecretStr | None) -> Counter:
     if url is None:
         return MemoryCounter()
     _ask_for_extra("redis", "redis", "RATE_LIMIT_URL names Redis")
-    from scenograph.service.redis_counter import RedisCounter
+    from scenograph.service.redis import RedisCounter
 
     return RedisCounter(url.get_secret_value())
 
@@ -275,7 +272,7 @@ def _shared_pictures(settings: Settings, store: Store) -> SharedPictures | None:
     if url is None or not settings.picture_cache_mb:
         return None
     _ask_for_extra("redis", "redis", "PICTURE_CACHE_URL names Redis")
-    from scenograph.service.redis_pictures import RedisPictures
+    from scenograph.service.redis import RedisPictures
 
     return RedisPictures(url.get_secret_value(), store.secret(PICTURE_SECRET, secrets.token_bytes(SECRET_BYTES)))
 

@@ -15,8 +15,7 @@ from tests.engine.outlines import holds
 
 from scenograph.engine.families.catalog import FAMILIES, kind_of
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.flatten import flatten
-from scenograph.engine.geometry.paths import Path
+from scenograph.engine.geometry.paths import Path, flatten
 from scenograph.engine.pipeline import LaidOut, lay_out
 from scenograph.engine.shapes.catalog import SHAPES, shape_named
 from scenograph.engine.text.blocks import TextBlock

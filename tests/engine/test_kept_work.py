@@ -11,9 +11,11 @@ import pytest
 
 from scenograph.engine.drawing import DrawnGroup
 from scenograph.engine.pipeline import places_of, render
-from scenograph.engine.write import groups
-from scenograph.engine.write.groups import _written  # pyright: ignore[reportPrivateUsage]
-from scenograph.engine.write.items import PageDefaults
+from scenograph.engine.write import svg as groups
+from scenograph.engine.write.svg import (
+    PageDefaults,
+    _written,  # pyright: ignore[reportPrivateUsage]
+)
 from scenograph.scene import reading
 from scenograph.scene.memo import Latest
 from scenograph.scene.model import Element

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.geometry.flatten import flatten
+from scenograph.engine.geometry.paths import flatten
 from scenograph.engine.markers import MARKERS, REFERENCE_STROKE, Marker, marker_named
 from scenograph.scene.vocabulary import ARROWS
 

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.measuring import measured, node, size_of, sized, words_of
 
-from scenograph.engine.measure.icon_rooms import LEAST_ICON
+from scenograph.engine.measure.icon_stacks import LEAST_ICON
 from scenograph.engine.measure.wrapping import LABEL_BELOW_GAP
-from scenograph.engine.shapes.stacks import ICON_GAP
+from scenograph.engine.shapes.labels import ICON_GAP
 from scenograph.scene.model import (
     Color,
     Layout,

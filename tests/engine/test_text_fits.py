@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.engine.outlines import holds
 
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.flatten import flatten
+from scenograph.engine.geometry.paths import flatten
 from scenograph.engine.pipeline import LaidOut, lay_out
 from scenograph.engine.shapes.catalog import SHAPES
 from scenograph.engine.text.blocks import TextBlock

@@ -9,7 +9,7 @@ import pytest
 
 from scenograph.http.app import create_app
 from scenograph.http.drawer import drawer_of
-from scenograph.http.early_refusals import doors_of
+from scenograph.http.engine_turns import doors_of
 from scenograph.http.guards import render_slot
 from scenograph.http.routes import ROUTES, Route
 from scenograph.wiring import Services

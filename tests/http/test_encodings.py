@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from starlette.testclient import TestClient
 
-from scenograph.http.media_types import takes_gzip
+from scenograph.http.answers import takes_gzip
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from scenograph.http.pages import linking
+from scenograph.http.pages import app as linking
+from scenograph.http.pages.app import Unlinkable, linked
 from scenograph.http.pages.assets import Asset
-from scenograph.http.pages.linking import Unlinkable, linked
 
 
 def given(monkeypatch: pytest.MonkeyPatch, texts: Mapping[str, str]) -> None:

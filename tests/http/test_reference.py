@@ -15,8 +15,7 @@ from starlette.testclient import TestClient
 
 from scenograph.http.app import create_app
 from scenograph.http.problems import STATUS
-from scenograph.http.published_limits import PUBLISHED_LIMITS
-from scenograph.http.reference import MEANINGS, render_reference
+from scenograph.http.reference import MEANINGS, PUBLISHED_LIMITS, render_reference
 from scenograph.settings import Settings, markdown_table, table
 from scenograph.wiring import build
 

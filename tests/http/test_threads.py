@@ -6,7 +6,7 @@ import anyio
 import pytest
 from starlette.responses import Response
 
-from scenograph.http import threads
+from scenograph.http import app as threads
 from scenograph.storage.interface import StorageUnavailable
 
 

@@ -13,8 +13,8 @@ from mcp.client.extension import advertise
 from tests.mcp.conftest import Desk, Document, text_of
 from tests.mcp.test_limits import large_document
 
-from scenograph.mcp.app_requests import REQUESTS
 from scenograph.mcp.apps import EXTENSION_ID, LOOKS, MIME_TYPE, VIEWER
+from scenograph.mcp.inputs import REQUESTS
 from scenograph.mcp.running import opened
 from scenograph.mcp.server import build
 

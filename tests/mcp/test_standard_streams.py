@@ -12,7 +12,7 @@ from mcp_types import JSONRPCError, jsonrpc_message_adapter
 from tests.mcp.conftest import KEY, Service, small_document
 from tests.mcp.test_processes import COMMAND, HELLO, LISTEN, PATIENCE, environment
 
-from scenograph.mcp.standard_streams import answer_to
+from scenograph.mcp.running import answer_to
 
 NESTED = "[" * 260 + "]" * 260
 PARSE_ERROR, INVALID_REQUEST = -32700, -32600

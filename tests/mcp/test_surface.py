@@ -13,9 +13,8 @@ from mcp_types import PromptReference, ResourceTemplateReference
 from tests.mcp.conftest import Desk, Document
 
 from scenograph.engine.icons import DOCUMENT_LIMITS
-from scenograph.mcp.inputs import TOPICS
+from scenograph.mcp.inputs import DOCUMENT_SHAPE, OPS_SHAPE, TOPICS
 from scenograph.mcp.instructions import guide, guide_page, instructions
-from scenograph.mcp.mistakes import DOCUMENT_SHAPE, OPS_SHAPE
 from scenograph.mcp.refusals import NEXT_STEPS
 from scenograph.mcp.resources import PLACES
 from scenograph.mcp.tools import TOOLS, tools_for

@@ -10,20 +10,26 @@ import rule_book
 from scenograph.engine import canvas, colors
 from scenograph.engine.draw import changes
 from scenograph.engine.families import figures, workflow
-from scenograph.engine.families.sequence import columns, sizes
+from scenograph.engine.families.sequence import columns
+from scenograph.engine.families.sequence import diagram as sizes
 from scenograph.engine.geometry import page
 from scenograph.engine.place import frames, subgraph
 from scenograph.engine.route import costs
-from scenograph.engine.route.courses import fallback, routers, search, terrain
+from scenograph.engine.route.courses import pathfinder as search
+from scenograph.engine.route.courses import routers, terrain
+from scenograph.engine.route.courses import routers as fallback
 from scenograph.engine.text import transition_labels
 from scenograph.engine.themes import THEMES
-from scenograph.engine.write.text_art import writing as text_art
+from scenograph.engine.write import text_art
 from scenograph.http import layers
 from scenograph.mcp import answers, pictures
-from scenograph.scene import changed_fields, strict_json
+from scenograph.scene import difference as changed_fields
+from scenograph.scene import strict_json
 from scenograph.scene.document_fields import ASPECT_RATIO
 from scenograph.scene.limits import Limits
-from scenograph.service import idempotency, keys, lifecycle, networks, purging, sign_up
+from scenograph.service import background as purging
+from scenograph.service import idempotency, keys, lifecycle, sign_up
+from scenograph.service import rate_limits as networks
 from scenograph.settings import Settings
 from scenograph.wire import limits as wire_limits
 

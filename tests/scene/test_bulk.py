@@ -14,7 +14,7 @@ from scenograph.engine.icons import KnownIcons
 from scenograph.scene.fields import MOST_CHOICES
 from scenograph.scene.limits import Limits
 from scenograph.scene.rules.advisories import ICON_CHARACTERS
-from scenograph.scene.rules.cycles import MOST_NAMES
+from scenograph.scene.rules.relative_layouts import MOST_NAMES
 from scenograph.scene.validation import validate
 
 Json = dict[str, Any]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scenograph.scene.changed_fields import changed_element_fields, changed_scene_fields
-from scenograph.scene.difference import difference
+from scenograph.scene.difference import changed_element_fields, changed_scene_fields, difference
 
 Json = dict[str, Any]
 SCENE = {"id": "s", "units": "px", "canvas": {"width": 100}}

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenograph.scene.color_names import COLOR_NAMES
-from scenograph.scene.colors import color_pattern, parse_color
+from scenograph.scene.colors import COLOR_NAMES, color_pattern, parse_color
 from scenograph.scene.model import Color
 
 RED = Color(255, 0, 0)

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from scenograph.scene.authored import authored
-from scenograph.scene.changed_fields import changed_element_fields
-from scenograph.scene.difference import Difference, difference
+from scenograph.scene.difference import Difference, changed_element_fields, difference
+from scenograph.scene.document_index import authored
 
 Json = dict[str, Any]
 Make = Callable[..., Json]

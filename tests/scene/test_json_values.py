@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from scenograph.scene.json_values import is_number, kind_of, pointer, same, shown, steps_of, weight
-from scenograph.scene.merge_patch import merge_patch
+from scenograph.scene.json_values import is_number, kind_of, merge_patch, pointer, same, shown, steps_of, weight
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,7 @@ import pytest
 from scenograph.diagnostics import Report
 from scenograph.scene.examples import EXAMPLES
 from scenograph.scene.reading import read_scene
-from scenograph.scene.reference import render_reference, written
-from scenograph.scene.reference_codes import OPERATION_CODES, REMARK_CODES, RULE_CODES, SHAPE_CODES
+from scenograph.scene.reference import OPERATION_CODES, REMARK_CODES, RULE_CODES, SHAPE_CODES, render_reference, written
 from scenograph.scene.strict_json import parse
 from scenograph.scene.validation import validate
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES

@@ -10,7 +10,7 @@ import pytest
 from tests.service.kept_places import WAIT_SECONDS, CountingEngine, Make, key_of, new
 
 from scenograph.scene.limits import Limits
-from scenograph.service.catching_up import CatchingUp, Pace
+from scenograph.service.background import CatchingUp, Pace
 from scenograph.service.documents import Documents
 from scenograph.service.errors import ServiceError
 from scenograph.service.fairness import Fairness, ShareRules

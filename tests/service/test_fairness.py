@@ -10,9 +10,8 @@ from throttled import utils
 
 from scenograph.service.errors import ServiceError
 from scenograph.service.fairness import Fairness, ShareRules
-from scenograph.service.networks import neighbourhood_of
-from scenograph.service.rate_limits import Counter, MemoryCounter
-from scenograph.service.redis_counter import RedisCounter
+from scenograph.service.rate_limits import Counter, MemoryCounter, neighbourhood_of
+from scenograph.service.redis import RedisCounter
 
 OWNERS = ShareRules(at_once=2, timeout_seconds=10.0, seconds_a_minute=240)
 STRANGERS = ShareRules(at_once=2, timeout_seconds=5.0, seconds_a_minute=40)

@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenograph.service import redis_pictures
+from scenograph.service import redis as redis_pictures
 from scenograph.service.kept_pictures import KeptPictures
-from scenograph.service.redis_pictures import MOST_BYTES, NAMESPACE, RedisPictures
+from scenograph.service.redis import MOST_BYTES, RedisPictures
+from scenograph.service.redis import PICTURES_NAMESPACE as NAMESPACE
 from scenograph.workers import Rendered
 
 ROOM = 100_000

@@ -12,13 +12,12 @@ from tests.service.kept_places import CountingEngine, Make
 from scenograph.scene.limits import Limits
 from scenograph.service.accounts import Caller
 from scenograph.service.documents import Documents
-from scenograph.service.drawings import Drawing
+from scenograph.service.engine_port import Drawing
 from scenograph.service.kept_pictures import KEYS_KNOWN, KeptPictures
 from scenograph.service.places import Places
 from scenograph.service.rendering import Picture, Rendering
 from scenograph.service.scenes import Scenes
-from scenograph.storage.interface import Store
-from scenograph.storage.records import PublicScene
+from scenograph.storage.interface import PublicScene, Store
 from scenograph.workers import NO_EXTRAS, Extras, Rendered
 
 ANN = Caller(account_id="ann", email_verified=True, role="member", key_id="k")

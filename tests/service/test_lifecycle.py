@@ -14,15 +14,14 @@ from tests.service.kept_places import Standing
 
 from scenograph.scene.draft import no_bounds
 from scenograph.scene.limits import Limits
+from scenograph.service.background import Purging
 from scenograph.service.documents import Documents
 from scenograph.service.errors import ServiceError
 from scenograph.service.lifecycle import DELETED, GONE, RECOVERY, TRANSITIONS, Lifecycle, purge
-from scenograph.service.purging import Purging
 from scenograph.service.scenes import Scenes
 from scenograph.service.support import Support
-from scenograph.storage.interface import StorageUnavailable, Store
+from scenograph.storage.interface import DeletionLimit, StorageUnavailable, Store
 from scenograph.storage.postgres import open_postgres
-from scenograph.storage.records import DeletionLimit
 from scenograph.storage.sqlite import open_sqlite
 
 Make = Callable[..., dict[str, Any]]

@@ -18,9 +18,16 @@ import trustme
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, Envelope, LoginPassword, Session
 
-from scenograph.service.letters import verification
-from scenograph.service.mailing import LogTransport, MailRefused, MailUnavailable, Outbox
-from scenograph.service.smtp import SmtpServer, SmtpTransport, server_of
+from scenograph.service.mailing import (
+    LogTransport,
+    MailRefused,
+    MailUnavailable,
+    Outbox,
+    SmtpServer,
+    SmtpTransport,
+    server_of,
+    verification,
+)
 
 LINK = "https://diagrams.example/accounts/verify?token=" + "t" * 43
 PATIENCE = 10.0

@@ -14,9 +14,9 @@ import pytest
 from tests.servers import not_installed
 from throttled import utils
 
-from scenograph.service import redis_counter
+from scenograph.service import redis as redis_counter
 from scenograph.service.rate_limits import Allowance, Counter, MemoryCounter, RateLimits, network_of
-from scenograph.service.redis_counter import NAMESPACE, RedisCounter
+from scenograph.service.redis import NAMESPACE, RedisCounter
 
 SLOW = Allowance(name="key", per_minute=1, burst=5)
 

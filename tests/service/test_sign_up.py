@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenograph.service.accounts import Caller
-from scenograph.service.email_addresses import normalized
+from scenograph.service.accounts import Caller, normalized
 from scenograph.service.errors import ServiceError
 from scenograph.service.keys import Keys
 from scenograph.service.rate_limits import MemoryCounter, RateLimits, allowance

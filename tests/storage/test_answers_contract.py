@@ -7,8 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from scenograph.storage.interface import StorageUnavailable, Store
-from scenograph.storage.records import AnswerTimes, KeptAnswer
+from scenograph.storage.interface import AnswerTimes, KeptAnswer, StorageUnavailable, Store
 
 AT = datetime(2026, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)
 TIMES = AnswerTimes(kept=timedelta(hours=24), reserved=timedelta(minutes=1))

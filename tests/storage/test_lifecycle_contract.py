@@ -9,12 +9,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from scenograph.storage.interface import Account, Conflict, IdTaken, KeyRecord, NewRevision, Store
-from scenograph.storage.records import (
+from scenograph.storage.interface import (
+    Account,
     AccountDeletion,
+    Conflict,
     DeletionLimit,
+    IdTaken,
+    KeyRecord,
+    NewRevision,
     NewSubmission,
     PublicIdTaken,
+    Store,
     SubmissionPlace,
     SupportView,
     TooManyDeletions,

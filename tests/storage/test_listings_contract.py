@@ -8,8 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scenograph.storage.interface import ChangeSummary, KeyRecord, NewRevision, Store
-from scenograph.storage.records import Place, RevisionEntry, SceneEntry
+from scenograph.storage.interface import ChangeSummary, KeyRecord, NewRevision, Place, RevisionEntry, SceneEntry, Store
 
 AT = datetime(2026, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)
 HUGE = 10**30

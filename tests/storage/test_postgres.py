@@ -20,10 +20,17 @@ from local_servers.postgres import Postgres, running_postgres
 from sqlalchemy import event, inspect
 
 from scenograph.storage.connections import TransactionLost
-from scenograph.storage.interface import Account, Conflict, IdTaken, NewRevision, StorageUnavailable
+from scenograph.storage.interface import (
+    Account,
+    Conflict,
+    DeletionLimit,
+    IdTaken,
+    NewRevision,
+    NewSubmission,
+    StorageUnavailable,
+)
 from scenograph.storage.migrations import running
 from scenograph.storage.postgres import open_postgres
-from scenograph.storage.records import DeletionLimit, NewSubmission
 from scenograph.storage.schema import metadata
 from scenograph.storage.sql import SqlStore
 

@@ -7,8 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from scenograph.storage.interface import Account, KeyRecord, Store
-from scenograph.storage.records import NewSecrets
+from scenograph.storage.interface import Account, KeyRecord, NewSecrets, Store
 
 AT = datetime(2026, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)
 DAY = timedelta(hours=24)

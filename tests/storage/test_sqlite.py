@@ -17,9 +17,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from scenograph.storage.documents import COMPRESS_ABOVE, pack, unpack
 from scenograph.storage.interface import Account, IdTaken, NewRevision, StorageUnavailable
-from scenograph.storage.places import KeptPlaces
+from scenograph.storage.places import COMPRESS_ABOVE, KeptPlaces, pack, unpack
 from scenograph.storage.sql import SqlStore
 from scenograph.storage.sqlite import open_sqlite
 

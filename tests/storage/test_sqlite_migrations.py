@@ -13,10 +13,9 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, select
 
-from scenograph.storage.interface import Account, IdTaken, KeyRecord, NewRevision, StorageUnavailable
+from scenograph.storage.interface import Account, IdTaken, KeyRecord, NewRevision, PublicIdTaken, StorageUnavailable
 from scenograph.storage.migrations import running
 from scenograph.storage.places import KeptPlaces
-from scenograph.storage.records import PublicIdTaken
 from scenograph.storage.schema import accounts, metadata, scenes
 from scenograph.storage.sql import SqlStore
 from scenograph.storage.sqlite import open_sqlite

@@ -16,7 +16,8 @@ from typing import Any, TextIO, cast
 import click
 from click.exceptions import NoArgsIsHelpError
 
-from scenograph.cli import operating, pictures, serving, sources, starting
+from scenograph.cli import operating, pictures, serving, sources
+from scenograph.cli import sources as starting
 from scenograph.cli.leaving import REFUSED, leave
 
 # What a shell reports of a program that Ctrl-C ended, and of one that SIGPIPE ended

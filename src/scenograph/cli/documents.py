@@ -13,7 +13,7 @@ from typing import Any
 from scenograph.cli.files import STANDARD_STREAM, is_one_of, write_whole
 from scenograph.cli.leaving import REFUSED, leave, plain
 from scenograph.diagnostics import Diagnostic, Severity
-from scenograph.scene.authored import authored
+from scenograph.scene.document_index import authored
 from scenograph.scene.json_values import is_object, kind_of
 from scenograph.scene.strict_json import StrictJsonError, parse
 

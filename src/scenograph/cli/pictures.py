@@ -1,12 +1,14 @@
-"""Commands that look at a scene document: render, validate, normalize."""
-
 # ruff: noqa: PLC0415, PLR0913 - a command has as many parameters as options
+"""Commands that look at a scene document: render, validate, normalize."""
 
 from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Mapping
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict, Unpack
 
@@ -24,11 +26,96 @@ from scenograph.cli.documents import (
 )
 from scenograph.cli.files import STANDARD_STREAM
 from scenograph.cli.leaving import REFUSED, leave, plain
-from scenograph.cli.waiting import waiting
-from scenograph.cli.watching import redraw_on_save
-from scenograph.scene.authored import authored
+from scenograph.scene.document_index import authored
+from scenograph.scene.size_told import size_told
 from scenograph.wire.formats import BY_SUFFIX, FORMATS, SVG, Format, not_available
-from scenograph.wire.themes import THEME_NAMES
+from scenograph.wire.names import THEME_NAMES
+
+# A line on a terminal while a command takes its time.
+
+
+PATIENCE_SECONDS = 1.0
+ERASE = "\r\x1b[K"
+
+
+@contextmanager
+def waiting(what: str, document: Mapping[str, Any]) -> Generator[None]:
+    """Say on standard error what is done with a document, how large that is and how long it takes, from
+    PATIENCE_SECONDS on; only where it is a terminal, and only until the end."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    done = threading.Event()
+    teller = threading.Thread(target=_tell, args=(what, document, done), daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        done.set()
+        teller.join()
+
+
+def _tell(what: str, document: Mapping[str, Any], done: threading.Event) -> None:
+    seconds = 0
+    while not done.wait(PATIENCE_SECONDS):
+        seconds += 1
+        print(f"{ERASE}{what} {size_told(document)} … {seconds} s", end="", file=sys.stderr, flush=True)
+    if seconds:
+        print(ERASE, end="", file=sys.stderr, flush=True)
+
+
+# Drawing again whenever a file is saved.
+
+
+PAUSE_SECONDS = 0.2
+
+
+class Stamp(NamedTuple):
+    """What tells one state of a file from the next; None while there is no file, as in the middle of a save."""
+
+    changed: int
+    size: int
+    number: int
+
+
+def redraw_on_save(files: Sequence[str], draw: Callable[[], None]) -> None:
+    """Draw now, and again after each save, until the program is interrupted. A scene that cannot be drawn is told and
+    waited for.
+
+    Files are looked at five times a second: that is heard of everywhere, on network drives and in containers too.
+    """
+    print(plain(f"Watching {', '.join(files)}; stop with Ctrl-C."), file=sys.stderr)
+    try:
+        for _ in saves([Path(name) for name in files], lambda: time.sleep(PAUSE_SECONDS)):
+            try:
+                draw()
+            except SystemExit:  # the reason has been told
+                continue
+            finally:
+                sys.stderr.flush()
+    except KeyboardInterrupt:
+        print("", file=sys.stderr)
+
+
+def saves(files: Sequence[Path], pause: Callable[[], None]) -> Iterator[None]:
+    """Once at the start, then once for each time that a file is another than at the time before."""
+    seen = [_stamp(file) for file in files]
+    yield
+    while True:
+        pause()
+        found = [_stamp(file) for file in files]
+        if found != seen and None not in found:
+            seen = found
+            yield
+
+
+def _stamp(file: Path) -> Stamp | None:
+    try:
+        known = file.stat()
+    except OSError:
+        return None
+    return Stamp(known.st_mtime_ns, known.st_size, known.st_ino)
+
 
 _VIEW_OPTIONS = (
     click.option("--collapse", multiple=True, help="Draw this frame as one box; repeatable."),

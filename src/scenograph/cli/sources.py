@@ -1,9 +1,9 @@
-"""Commands about other tools' sources and about two documents: import, sync, diff."""
-
 # ruff: noqa: PLC0415
+"""Commands about other tools' sources and about two documents: import, sync, diff."""
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,25 +11,46 @@ from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, Unpack
 
 import click
 
-from scenograph.cli.documents import (
-    as_text,
-    diagnostics_of,
-    has_errors,
-    read_document,
-    show,
-    valid_document,
-    write,
-)
-from scenograph.cli.files import STANDARD_STREAM, is_one_of
+from scenograph.cli.documents import as_text, diagnostics_of, has_errors, read_document, show, valid_document, write
+from scenograph.cli.files import STANDARD_STREAM, is_one_of, write_whole
 from scenograph.cli.leaving import REFUSED, leave, plain
-from scenograph.cli.pictures import Drawing, Files, draw, format_of
-from scenograph.cli.waiting import waiting
+from scenograph.cli.pictures import Drawing, Files, draw, format_of, waiting
+from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
 from scenograph.wire.formats import BY_SUFFIX
 from scenograph.wire.limits import SOURCE_BYTES
 from scenograph.wire.source_formats import DIALECTS, SOURCE_FORMATS
 
 if TYPE_CHECKING:
     from scenograph.reading.readers import Import
+
+
+# The command that writes a first scene: init.
+
+
+@click.command(
+    help=f"""Write a small scene of FAMILY to start from.
+
+    FAMILY is one of {", ".join(DIAGRAM_FAMILIES)}; left out, {DIAGRAM_FAMILIES[0]}.
+    """
+)
+@click.argument("family", default=DIAGRAM_FAMILIES[0])
+@click.option("-o", "--out", default="scene.json", show_default=True, help="The file to write; it must be new.")
+def init(family: str, *, out: str) -> None:
+    from scenograph.scene.examples import EXAMPLES
+    from scenograph.scene.near_names import Budget, nearest
+
+    if family not in EXAMPLES:
+        near = nearest(family, DIAGRAM_FAMILIES, Budget())
+        hint = f" Did you mean {near}?" if near else ""
+        leave(f"{family} is not a family.{hint} The families are: {', '.join(DIAGRAM_FAMILIES)}.", REFUSED)
+    try:
+        write_whole(out, f"{json.dumps(EXAMPLES[family], indent=2, ensure_ascii=False)}\n".encode(), new=True)
+    except FileExistsError:
+        leave(f"{out} exists already and was left as it is; name another file with -o.", REFUSED)
+    except OSError as refused:
+        leave(f"{out}: {refused.strerror}.", REFUSED)
+    print(plain(f"Wrote {out}. Next: scenograph render {out}"), file=sys.stderr)
+
 
 DIFFERENCE_FORMAT = "json"
 
@@ -113,7 +134,7 @@ def sync(
     SCENE is the scene file, which is rewritten; FILE is the source, or - for standard input.
     """
     from scenograph.engine.icons import DOCUMENT_LIMITS
-    from scenograph.scene.authored import authored
+    from scenograph.scene.document_index import authored
     from scenograph.scene.json_values import object_at
     from scenograph.scene.operations import apply_operations
     from scenograph.scene.synchronizing import Source, synchronize
@@ -161,9 +182,8 @@ def diff(old: str, new: str, *, out: str, difference_format: str | None) -> None
     if DIFFERENCE_FORMAT not in (difference_format, Path(out).suffix[1:]):
         draw(Files(new, before=old), Drawing(out, format_of(out, difference_format)))
         return
-    from scenograph.scene.authored import authored
-    from scenograph.scene.changed_fields import changed_element_fields, changed_scene_fields
-    from scenograph.scene.difference import difference
+    from scenograph.scene.difference import changed_element_fields, changed_scene_fields, difference
+    from scenograph.scene.document_index import authored
 
     before, after = authored(read_document(old)), authored(read_document(new))
     found = difference(before, after)

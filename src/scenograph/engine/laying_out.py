@@ -11,8 +11,7 @@ from scenograph.diagnostics import PLACES_NOT_KEPT, Report, whereabouts
 from scenograph.engine.canvas import crop_canvas, fit_canvas
 from scenograph.engine.measure.measuring import measure
 from scenograph.engine.place.placing import place
-from scenograph.engine.route.line_cost import line_cost
-from scenograph.engine.route.routing import route, route_roughly
+from scenograph.engine.route.routing import line_cost, route, route_roughly
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import LaidOutScene, LineCost, Placement, Routes, Sizes, Styles
 from scenograph.engine.views import Viewed

@@ -12,8 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.geometry.figures import circle, polygon, polyline, segment
-from scenograph.engine.geometry.paths import Path
+from scenograph.engine.geometry.paths import Path, circle, polygon, polyline, segment
 from scenograph.late_dataclasses import dataclass
 
 REFERENCE_STROKE = 1.5

@@ -24,8 +24,7 @@ from scenograph.engine.kernels import are_compiled as kernels_are_compiled
 from scenograph.engine.laying_out import laid_out
 from scenograph.engine.resolve import resolve
 from scenograph.engine.sketch import Sketch, read_sketch, without_strays
-from scenograph.engine.style.cascade import finish_styles
-from scenograph.engine.style.font_names import report_substituted
+from scenograph.engine.style.cascade import finish_styles, report_substituted
 from scenograph.engine.tables import LaidOutScene
 from scenograph.engine.themes import THEMES, choose_theme
 from scenograph.engine.views import NO_VIEW, viewed

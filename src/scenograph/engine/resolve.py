@@ -18,9 +18,9 @@ from scenograph.engine.families.container_types import is_divisible, is_tile, is
 from scenograph.engine.families.icon_nodes import ICON_SHAPE, is_cloud_icon, shown_icon, take_the_icons_outline
 from scenograph.engine.markers import CARDINALITY_MARKERS
 from scenograph.late_dataclasses import replace
+from scenograph.scene.document_index import ancestors
 from scenograph.scene.memo import Remembered, kept
 from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Node, Scene
-from scenograph.scene.nesting import ancestors
 from scenograph.scene.vocabulary import DEFAULT_CONTAINER_TYPE, DEFAULT_EDGE_TYPE
 
 Step = Callable[[Scene, Report], Scene]

@@ -12,7 +12,7 @@ import ipaddress
 from collections import Counter, OrderedDict
 from typing import Protocol
 
-from scenograph.service.networks import neighbourhood_of
+from scenograph.service.rate_limits import neighbourhood_of
 
 GRACE_SECONDS = 0.5  # that a new connection has to send its head, however many others there are
 KEPT_FOR_KEYS = 50  # requests of a network beyond its limit, where they bring a key or ask for health

@@ -19,8 +19,7 @@ from starlette.responses import Response
 from starlette.types import ExceptionHandler
 
 from scenograph.diagnostics import Diagnostic, wire_form
-from scenograph.http.answers import BY_ACCEPT, json_response
-from scenograph.http.media_types import HTML, JSON, preferred
+from scenograph.http.answers import BY_ACCEPT, HTML, JSON, json_response, preferred
 from scenograph.http.metrics import metrics_of
 from scenograph.http.pages.html import html_page
 from scenograph.http.rate_limiting import tell_of

@@ -11,25 +11,26 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from scenograph.http import bodies, source_replies
+from scenograph.http import bodies
+from scenograph.http import bodies as source_replies
 from scenograph.http.endpoints import (
     accounts,
     documents,
-    embedding,
-    events,
     health,
-    icons,
-    keys,
     lifecycle,
     listings,
-    metrics,
     pictures,
     public_pages,
     scenes,
-    schemas,
-    sources,
     support,
 )
+from scenograph.http.endpoints import accounts as keys
+from scenograph.http.endpoints import documents as icons
+from scenograph.http.endpoints import documents as schemas
+from scenograph.http.endpoints import health as metrics
+from scenograph.http.endpoints import public_pages as embedding
+from scenograph.http.endpoints import scenes as events
+from scenograph.http.endpoints import scenes as sources
 from scenograph.http.request_bodies import (
     BATCH,
     IMPORT,

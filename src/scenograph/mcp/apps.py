@@ -16,8 +16,7 @@ from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID, client_supports_apps
 
 from scenograph.mcp.answers import Answer
 from scenograph.mcp.api_client import Api, Refusal
-from scenograph.mcp.app_requests import REQUESTS
-from scenograph.mcp.inputs import Wrong
+from scenograph.mcp.inputs import REQUESTS, Wrong
 
 VIEWER, PAGE, MIME_TYPE = "ui://scenograph/viewer", "/app", APP_MIME_TYPE
 OPENS: Mapping[str, Any] = {"ui": {"resourceUri": VIEWER, "visibility": ["model", "app"]}}

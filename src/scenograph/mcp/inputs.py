@@ -6,32 +6,215 @@ value and gives what is sent on; it raises Wrong with a sentence that names the 
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple, TypeGuard
 
 from scenograph.late_dataclasses import dataclass, replace
-from scenograph.mcp.app_requests import REQUESTS
-from scenograph.mcp.mistakes import (
-    DOCUMENT_SHAPE,
-    OPS_MISTAKES,
-    OPS_SHAPE,
-    SCENE_MISTAKES,
-    Mistake,
-    found_in,
-    is_array,
-    is_object,
-    spread_document,
-    with_shape,
-)
-from scenograph.mcp.showing import kind, nearest, quoted
 from scenograph.wire import members
-from scenograph.wire.families import FAMILY_NAMES
 from scenograph.wire.formats import PNG, SVG
 from scenograph.wire.limits import ICON_QUERY_LENGTH, OPERATIONS, SEARCH_LENGTH
 from scenograph.wire.members import REVISION_NUMBER, Member, holds, requirement
-from scenograph.wire.scene_ids import FORM, RESERVED
+from scenograph.wire.names import FAMILY_NAMES, FORM, RESERVED
+
+# REQUESTS: what the App may ask of the service, by name. Nothing else of the API can be reached from it.
+
+
+NO_QUERY: Mapping[str, str] = MappingProxyType({})
+
+
+class Request(NamedTuple):
+    """One call of the API. `{about}` in the path is the scene's id, in the query the words that are looked for."""
+
+    method: str
+    path: str
+    query: Mapping[str, str] = NO_QUERY
+
+    @property
+    def is_about(self) -> bool:
+        """Whether it needs `about`."""
+        return "{about}" in self.path or "{about}" in self.query.values()
+
+
+REQUESTS: Mapping[str, Request] = MappingProxyType(
+    {
+        "read": Request("GET", "/v1/scenes/{about}", {"computed": "true"}),
+        "draw": Request("POST", "/v1/scenes/render"),
+        "place": Request("POST", "/v1/scenes/normalize"),
+        "compare": Request("POST", "/v1/scenes/{about}/render"),
+        "apply": Request("POST", "/v1/scenes/{about}/applyOps"),
+        "restore": Request("POST", "/v1/scenes/{about}/restore"),
+        "schema": Request("GET", "/schemas/scene.schema.json"),
+        "icons": Request("GET", "/v1/icons", {"q": "{about}", "limit": "48"}),
+    }
+)
+
+
+# How values of a caller are quoted in sentences: short, on one line, in plain ASCII.
+
+
+MOST_QUOTED = 60
+LIKENESS = 0.6
+_KINDS = ((dict, "an object"), (list, "an array"), (str, "text"), (bool, "true or false"), ((int, float), "a number"))
+
+
+def quoted(value: Any) -> str:
+    """`value` as JSON, cut to MOST_QUOTED characters."""
+    text = json.dumps(value) if isinstance(value, str | int | float | bool) or value is None else kind(value)
+    return text if len(text) <= MOST_QUOTED else f"{text[: MOST_QUOTED - 1]}…"
+
+
+def kind(value: Any) -> str:
+    """What sort of JSON value it is, with its article."""
+    return next((words for sort, words in _KINDS if isinstance(value, sort)), "null")
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that is most like `word`, letter case aside; None when none is near."""
+    by_plain = {_plain(name): name for name in known}
+    found = get_close_matches(_plain(word[:MOST_QUOTED]), by_plain, n=1, cutoff=LIKENESS)
+    return by_plain[found[0]] if found else None
+
+
+def _plain(word: str) -> str:
+    return word.lower().replace("_", "").replace("-", "")
+
+
+# The usual mistakes in handing over a scene document or a batch, each with the right shape to show. A row
+# recognizes one mistake from the value alone; what is wrong inside a document is the service's to say.
+
+
+DOCUMENT_SHAPE = (
+    '{"schemaVersion": "0.1", "diagramFamily": "architecture", "scene": {"id": "shop", "units": "px", "canvas": {}}, '
+    '"elements": [{"id": "web", "kind": "node", "nodeType": "client", "label": "Web shop"}]}'
+)
+OPS_SHAPE = '[{"op": "updateNode", "id": "web", "label": "Shop"}, {"op": "deleteElement", "id": "old"}]'
+JSON_PATCH_NAMES = {"add", "remove", "replace", "move", "copy", "test"}
+_FENCE = re.compile(r"\s*(```\w*\s*)?[\[{]")
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """`recognizes` is asked with the value; `answer` makes the sentence."""
+
+    recognizes: Callable[[Any], bool]
+    answer: Callable[[Any], str]
+
+
+def is_object(value: Any) -> TypeGuard[Mapping[str, Any]]:
+    """Whether it is a JSON object."""
+    return isinstance(value, Mapping)
+
+
+def is_array(value: Any) -> TypeGuard[Sequence[Any]]:
+    """Whether it is a JSON array."""
+    return isinstance(value, list)
+
+
+def looks_like_json(value: Any) -> bool:
+    """Text that holds an object or an array, in a code fence or not."""
+    return isinstance(value, str) and _FENCE.match(value) is not None
+
+
+def _is_document(value: Any) -> bool:
+    return is_object(value) and ("elements" in value or "schemaVersion" in value)
+
+
+def _is_reply(value: Any) -> bool:
+    return is_object(value) and "revision" in value and _is_document(value.get("scene"))
+
+
+def _is_wrapped(value: Any) -> bool:
+    return is_object(value) and "elements" not in value and _is_document(value.get("scene"))
+
+
+def _is_inner_scene(value: Any) -> bool:
+    return (
+        is_object(value)
+        and not {"scene", "elements", "schemaVersion"} & value.keys()
+        and bool({"id", "canvas", "units", "title"} & value.keys())
+    )
+
+
+SCENE_MISTAKES: tuple[Mistake, ...] = (
+    Mistake(
+        looks_like_json,
+        lambda _value: "scene is text that holds JSON. Pass the object itself, without quotes round it.",
+    ),
+    Mistake(
+        lambda value: isinstance(value, str),
+        lambda value: (
+            f"scene is the text {quoted(value)}; an id is not a document. The whole document belongs here; "
+            "a stored one is read with dsp_get_scene and rendered by dsp_render_scene with sceneId."
+        ),
+    ),
+    Mistake(is_array, lambda _value: "scene is an array. Elements belong in the document's member elements."),
+    Mistake(
+        lambda value: not is_object(value),
+        lambda value: f"scene must be a scene document, an object, not {kind(value)}.",
+    ),
+    Mistake(
+        _is_reply,
+        lambda _value: "scene is the whole reply of dsp_get_scene. Pass only its member scene, the document.",
+    ),
+    Mistake(
+        _is_wrapped,
+        lambda _value: 'scene is wrapped twice: {"scene": {"scene": …}}. Pass what is inside.',
+    ),
+    Mistake(
+        _is_inner_scene,
+        lambda _value: (
+            "scene is only the inner part with id and canvas. The whole document belongs here: that part is its "
+            "member scene, beside schemaVersion and elements."
+        ),
+    ),
+)
+
+OPS_MISTAKES: tuple[Mistake, ...] = (
+    Mistake(looks_like_json, lambda _value: "ops is text that holds JSON. Pass the array itself."),
+    Mistake(is_object, lambda _value: "ops is one object. Pass an array, also for a single operation."),
+    Mistake(lambda value: not is_array(value), lambda value: f"ops must be an array of operations, not {kind(value)}."),
+    Mistake(
+        lambda value: any(_is_json_patch(op) for op in value),
+        lambda _value: "ops looks like JSON Patch (op, path, value). The operations here name elements by id.",
+    ),
+    Mistake(
+        lambda value: any(not _names_an_operation(op) for op in value),
+        lambda value: (
+            f"ops[{next(at for at, op in enumerate(value) if not _names_an_operation(op))}] has no op: every operation "
+            'is an object whose member op is its name, such as {"op": "createNode", …}.'
+        ),
+    ),
+)
+
+
+def _is_json_patch(op: Any) -> bool:
+    return is_object(op) and op.get("op") in JSON_PATCH_NAMES and "path" in op
+
+
+def _names_an_operation(op: Any) -> bool:
+    return is_object(op) and isinstance(op.get("op"), str)
+
+
+def found_in(value: Any, mistakes: Sequence[Mistake]) -> str | None:
+    """The answer to the first mistake that `value` shows; None when it shows none."""
+    return next((mistake.answer(value) for mistake in mistakes if mistake.recognizes(value)), None)
+
+
+def spread_document(arguments: Mapping[str, Any]) -> str | None:
+    """The answer to a document whose members were given as arguments; None when that is not what happened."""
+    if not {"schemaVersion", "elements"} & arguments.keys() or "ops" in arguments:
+        return None
+    return "The document's members were given as arguments. Pass one argument, scene, that holds the whole document."
+
+
+def with_shape(sentence: str, name: str, shape: str) -> str:
+    """The sentence, and under it the argument as it should look."""
+    return f"{sentence}\nRight shape: {json.dumps(name)}: {shape}"
+
 
 ID_FORM = re.compile(FORM)
 MAX_TEXT = 500

@@ -8,7 +8,7 @@ from mcp_types import GetPromptResult, Prompt, PromptArgument, PromptMessage, Te
 
 from scenograph.late_dataclasses import dataclass
 from scenograph.wire.members import THEME, requirement
-from scenograph.wire.themes import THEME_NAMES
+from scenograph.wire.names import THEME_NAMES
 
 MOST_GIVEN = 300_000  # characters; with all of them escaped a message stays far below 4 MB
 KEEP = "Then {keep}render it as png{theme}, look at the image, and mend what is unclear before you show it."

@@ -20,9 +20,9 @@ from scenograph.mcp.apps import LOOKS, MIME_TYPE, PAGE, VIEWER
 from scenograph.mcp.exporting import exported
 from scenograph.mcp.inputs import ID_FORM, SCALE, Wrong
 from scenograph.mcp.instructions import guide, text
-from scenograph.wire.families import FAMILY_NAMES
 from scenograph.wire.formats import FORMATS
 from scenograph.wire.members import requirement
+from scenograph.wire.names import FAMILY_NAMES
 
 BY_FORMAT = "application/octet-stream"  # its real type stands in the answer
 JSON, MARKDOWN, SVG = "application/json", "text/markdown", "image/svg+xml"

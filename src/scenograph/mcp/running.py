@@ -2,24 +2,342 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import secrets
 import signal
 import socket
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+import subprocess
+import sys
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
+from typing import Annotated, Any, cast
 
 import anyio
 import uvicorn
+from anyio.abc import Process
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.server import Server
+from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
+from mcp.shared.message import SessionMessage
+from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCRequest, JSONRPCResponse
+from pydantic import Field, TypeAdapter, ValidationError
 from starlette.applications import Starlette
 
-from scenograph.late_dataclasses import replace
-from scenograph.mcp.api_client import Api, is_loopback, open_client, without_user
-from scenograph.mcp.local_service import local_service
+from scenograph.late_dataclasses import dataclass, replace
+from scenograph.mcp.api_client import FALLEN, RESTARTED, Api, Refusal, is_loopback, open_client, without_user
 from scenograph.mcp.server import build
-from scenograph.mcp.standard_streams import standard_streams
-from scenograph.settings import Settings
+from scenograph.settings import SQLITE_PREFIX, Settings, data_folder, environment_with
+
+# What stands between standard input and output and the protocol server: a line that is no message gets an answer,
+# and the end of the input ends no call that runs. In: the streams of the SDK's transport. Out: streams of the same
+# kind for the server. The SDK passes a line that it cannot read on as an exception and never answers it, so that a
+# host would wait for ever; and it drops running calls at the end of the input, so that `scenograph mcp < messages`
+# would answer nothing that takes time.
+
+
+DRAIN_SECONDS = 10.0  # as long as one render may take
+MOST_DIGITS, MOST_ID = 18, 200
+OUTERMOST = 2  # the form that was tried, and the member
+CANCELLED = "notifications/cancelled"
+NOT_JSON = "This line cannot be read as JSON. Send one message a line: valid UTF-8, no deep nesting, no huge numbers."
+NOT_A_MESSAGE = (
+    "This line is not a JSON-RPC 2.0 message. Send one object a line: jsonrpc, method and, in a request, id."
+)
+
+Incoming = SessionMessage | Exception
+Id = int | str
+
+
+class Pending:
+    """The requests that wait for their answers."""
+
+    def __init__(self) -> None:
+        self._ids = set[Id]()
+        self._none = anyio.Event()
+
+    def begun(self, message: Any) -> None:
+        """A message came in."""
+        if isinstance(message, JSONRPCRequest):
+            self._ids.add(message.id)
+        elif getattr(message, "method", "") == CANCELLED:  # nobody waits for that answer any more
+            params = cast("dict[str, Any]", getattr(message, "params", None) or {})
+            self._over(params.get("requestId"))
+
+    def answered(self, message: Any) -> None:
+        """A message goes out."""
+        if isinstance(message, JSONRPCResponse | JSONRPCError):
+            self._over(message.id)
+
+    async def drained(self) -> None:
+        """Return when nothing waits, after DRAIN_SECONDS at the latest."""
+        with anyio.move_on_after(DRAIN_SECONDS):
+            while self._ids:
+                self._none = anyio.Event()
+                await self._none.wait()
+
+    def _over(self, request_id: Any) -> None:
+        if isinstance(request_id, int | str):
+            self._ids.discard(request_id)
+        if not self._ids:
+            self._none.set()
+
+
+@asynccontextmanager
+async def standard_streams() -> AsyncGenerator[
+    tuple[MemoryObjectReceiveStream[Incoming], MemoryObjectSendStream[SessionMessage]]
+]:
+    """The streams for a server over standard input and output."""
+    async with stdio_server() as (given, taken), anyio.create_task_group() as tasks:
+        to_server, incoming = anyio.create_memory_object_stream[Incoming]()
+        outgoing, from_server = anyio.create_memory_object_stream[SessionMessage]()
+        pending = Pending()
+
+        async def read() -> None:
+            async with to_server:
+                async for item in given:
+                    if isinstance(item, Exception):
+                        await outgoing.send(SessionMessage(answer_to(item)))
+                        continue
+                    pending.begun(item.message)
+                    await to_server.send(item)
+                await pending.drained()
+
+        async def write() -> None:
+            async with taken, from_server:
+                async for item in from_server:
+                    await taken.send(item)
+                    pending.answered(item.message)
+
+        tasks.start_soon(read)
+        tasks.start_soon(write)
+        yield incoming, outgoing
+        await outgoing.aclose()
+
+
+def answer_to(fault: Exception) -> JSONRPCError:
+    """The answer to a line that was no message, with the id of its request where one can be made out."""
+    is_refused = isinstance(fault, ValidationError)
+    rows: list[Any] = list(fault.errors(include_url=False, include_context=False)) if is_refused else []
+    unreadable = not rows or rows[0]["type"] == "json_invalid"
+    found = _leniently(rows[0]["input"]) if rows and unreadable else _whole(rows)
+    error = ErrorData(
+        code=PARSE_ERROR if unreadable else INVALID_REQUEST, message=NOT_JSON if unreadable else NOT_A_MESSAGE
+    )
+    return JSONRPCError(jsonrpc="2.0", id=_id_of(found), error=error)
+
+
+def _whole(rows: list[Any]) -> Any:
+    """The message that was refused: a member that it lacks is reported with the whole of it."""
+    return next((row["input"] for row in rows if row["type"] == "missing" and len(row["loc"]) == OUTERMOST), None)
+
+
+def _leniently(line: Any) -> Any:
+    """The JSON of a line that the strict reader refuses; None when it is none at all."""
+    try:
+        return json.loads(line, parse_int=lambda digits: int(digits) if len(digits) <= MOST_DIGITS else None)
+    except (ValueError, TypeError, RecursionError):
+        return None
+
+
+def _id_of(found: Any) -> Id | None:
+    given = cast("dict[str, Any]", found).get("id") if isinstance(found, dict) else None
+    if isinstance(given, str):
+        return given if len(given) <= MOST_ID and given.encode("utf-8", "replace").decode() == given else None
+    return given if isinstance(given, int) and not isinstance(given, bool) else None
+
+
+# `--local`: the service itself as a child process, on a loopback port, for one user of this machine. A database
+# keeps its port between starts where that is free, so that addresses told before lead there again. The child ends
+# with its parent, however that ends: it stops when its standard input closes. Scenes are kept in the file of
+# DATABASE_URL, by default scenograph.db in the current folder, or in the user's data folder where the current one
+# cannot be written to (hosts start their servers anywhere). The key is the operator's, made once a user. A child
+# that was killed (a lack of memory, a user) is started again, some times; one that ends by itself is not: the next
+# one would, too.
+
+
+LOOPBACK = "127.0.0.1"
+STOP_SECONDS = 25
+MOST_RESTARTS = 5
+KEY_FILE = "local.key"
+PORTS_FILE = "local-ports.json"
+MOST_PORTS = 100  # databases whose port is remembered, the latest ones
+DATABASE_FILE = "scenograph.db"
+KEY_FORM = re.compile(r"dsp_sk_[0-9a-f]{32}")
+UNLIMITED = {
+    "rate_limit_rpm": "RATE_LIMIT_RPM",
+    "public_rate_limit_rpm": "PUBLIC_RATE_LIMIT_RPM",
+    "max_scenes": "MAX_SCENES",
+    "max_stored_bytes": "MAX_STORED_BYTES",
+}
+COMMAND = (sys.executable, "-P", "-m", "scenograph", "serve", "--until-stdin-closes", "--listener")
+
+
+@dataclass(slots=True)
+class LocalService:
+    """A service that runs: where it answers, the key that it takes, and what became of it.
+
+    `restarts` counts how often it was started again; `end` is its exit status when it is not any more.
+    """
+
+    address: str
+    key: str
+    restarts: int = 0
+    end: int | None = None
+
+    def why_lost(self) -> Refusal:
+        """What a call is told that got no answer."""
+        if self.end is None:
+            return Refusal(code=RESTARTED, sentence="The local service ended while it was asked; it is started again.")
+        return Refusal(code=FALLEN, sentence=f"The local service ended by itself (exit status {self.end}).")
+
+
+@asynccontextmanager
+async def local_service(settings: Settings) -> AsyncGenerator[LocalService]:
+    """A service for as long as the context lasts.
+
+    It is handed a socket that listens already: what is asked while it still starts waits there for its answer, so that
+    the host need not wait.
+    """
+    key = local_key(settings)
+    with _listener(database_url(settings)) as listener:
+        kept = LocalService(f"http://{LOOPBACK}:{listener.getsockname()[1]}", key)
+        environment = _environment(settings, key)
+        first = await _started(listener, environment)
+        async with anyio.create_task_group() as group:
+            group.start_soon(_keep, kept, first, listener, environment)
+            try:
+                yield kept
+            finally:
+                group.cancel_scope.cancel()
+
+
+def _listener(database: str) -> socket.socket:
+    """A socket on the port that this database had last, or on a free one, which it has from now on. One that others
+    hold for now stays its port."""
+    name, ports = _full_name(database), _known_ports()
+    if name in ports:
+        with suppress(OSError):
+            return socket.create_server((LOOPBACK, ports[name]))
+    listener = socket.create_server((LOOPBACK, 0))
+    if name not in ports:
+        latest = [*ports.items(), (name, listener.getsockname()[1])][-MOST_PORTS:]
+        with suppress(OSError):  # without a home the port lives as long as this process
+            file = data_folder() / PORTS_FILE
+            file.parent.mkdir(parents=True, exist_ok=True)
+            beside = file.with_suffix(f".{os.getpid()}")
+            beside.write_text(json.dumps(dict(latest)), "ascii")
+            beside.replace(file)
+    return listener
+
+
+def _full_name(database: str) -> str:
+    """A mark of a database that holds in every folder and tells nothing of its address."""
+    file = database.removeprefix(SQLITE_PREFIX)
+    return sha256((str(Path(file).absolute()) if file != database else database).encode()).hexdigest()
+
+
+def _known_ports() -> dict[str, int]:
+    """The ports by database; none of what another hand has written there."""
+    with suppress(OSError, ValueError):
+        return TypeAdapter(dict[str, Annotated[int, Field(ge=1024, le=65535)]]).validate_json(
+            (data_folder() / PORTS_FILE).read_bytes()
+        )
+    return {}
+
+
+async def _keep(kept: LocalService, process: Process, listener: socket.socket, environment: Mapping[str, str]) -> None:
+    """See that a child runs until this is cancelled. Calls that come between two of them wait at the listener."""
+    try:
+        while True:
+            end = await process.wait()
+            if end >= 0 or kept.restarts == MOST_RESTARTS:
+                kept.end = end
+                listener.close()  # nobody waits for an answer that does not come
+                return
+            kept.restarts += 1
+            process = await _started(listener, environment)
+    finally:
+        await _stopped(process)
+
+
+async def _started(listener: socket.socket, environment: Mapping[str, str]) -> Process:
+    return await anyio.open_process(
+        (*COMMAND, str(listener.fileno())),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=None,  # its words stand among this server's own
+        env=environment,
+        pass_fds=(listener.fileno(),),
+    )
+
+
+def database_url(settings: Settings) -> str:
+    """Where the local service keeps its scenes."""
+    if "database_url" in settings.model_fields_set or _is_writable(Path.cwd()):
+        return settings.database_url
+    folder = data_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    return f"{SQLITE_PREFIX}{folder / DATABASE_FILE}"
+
+
+def local_key(settings: Settings) -> str:
+    """The operator's key: the one that the settings name, else this user's own, made when missing."""
+    named = settings.bootstrap_api_key or settings.service_api_key
+    if named:
+        return named.get_secret_value()
+    file = data_folder() / KEY_FILE
+    with suppress(OSError):
+        kept = file.read_text("ascii", errors="replace").strip()
+        if KEY_FORM.fullmatch(kept):
+            return kept
+    key = f"dsp_sk_{secrets.token_hex(16)}"
+    with suppress(OSError):  # without a home the key lives as long as this process
+        file.parent.mkdir(parents=True, exist_ok=True)
+        _write_privately(file, key)
+    return key
+
+
+def _write_privately(file: Path, key: str) -> None:
+    """For this user's eyes only, from the first moment."""
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with open(descriptor, "w", encoding="ascii") as opened:  # noqa: PTH123 - a descriptor
+        opened.write(key)
+
+
+def _environment(settings: Settings, key: str) -> dict[str, str]:
+    """The child's: as this process's, without limits unless some were set."""
+    changes = {
+        "BOOTSTRAP_API_KEY": key,
+        "DATABASE_URL": database_url(settings),
+        "AUTH_DISABLED": "",
+        **{variable: "0" for name, variable in UNLIMITED.items() if name not in settings.model_fields_set},
+    }
+    if "log_level" not in settings.model_fields_set:
+        changes["LOG_LEVEL"] = "warning"
+    return environment_with(**changes)
+
+
+async def _stopped(process: Process) -> None:
+    """Let it finish what runs, then see that it is gone."""
+    with anyio.CancelScope(shield=True):
+        if process.stdin:
+            await process.stdin.aclose()
+        with anyio.move_on_after(STOP_SECONDS):
+            await process.wait()
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+        await process.aclose()
+
+
+def _is_writable(folder: Path) -> bool:
+    return os.access(folder, os.W_OK | os.X_OK)
+
 
 HTTP_PATH = "/mcp"
 

@@ -13,13 +13,70 @@ from mcp_types import Tool as ToolDescription
 from mcp_types import ToolAnnotations
 
 from scenograph.late_dataclasses import dataclass, field, replace
-from scenograph.mcp import calls, inputs, keeping, outputs
+from scenograph.mcp import calls, inputs, keeping
 from scenograph.mcp.answers import Answer
 from scenograph.mcp.api_client import BROKEN_WAY, STRANGE, TOO_SLOW, Api
 from scenograph.mcp.apps import APP_ONLY, MODEL_ONLY, OPENS, app_request
 from scenograph.mcp.exporting import export_scene
 from scenograph.mcp.inputs import Input
 from scenograph.mcp.rendering import render_document, render_scene
+
+# The output schemas: what the structured content of each tool holds (R-TOOL-3). `note` is there when something was
+# left out for its size; what may be left out is not required.
+
+
+TEXT, WHOLE, TRUTH = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
+IDS = {"type": "array", "items": TEXT}
+ROWS = {"type": "array", "items": {"type": "object"}}
+DOCUMENT = {"type": "object"}
+REMARKS = {
+    "type": "array",
+    "items": {"type": "object", "required": ["severity", "code", "message"]},
+}
+COUNTS = {"type": "object", "required": ["added", "removed", "modified"]}
+
+
+def output(*optional: str, **members: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of an object with these members, all required but the `optional` ones."""
+    return {
+        "type": "object",
+        "properties": members,
+        "required": [name for name in members if name not in optional],
+    }
+
+
+CREATED = output(sceneId=TEXT, revision=WHOLE, diagnostics=REMARKS)
+APPLIED = output(applied=TRUTH, appliedOps=WHOLE, revision=WHOLE, changedElementIds=IDS, diagnostics=REMARKS)
+READ = output("scene", "outline", "elements", sceneId=TEXT, revision=WHOLE, scene=DOCUMENT, outline=TEXT, elements=ROWS)
+VALIDATED = output(ok=TRUTH, diagnostics=REMARKS)
+NORMALIZED = output("elements", "computed", schemaVersion=TEXT, scene=DOCUMENT, elements=ROWS, computed=DOCUMENT)
+RENDERED = output("content", mimeType=TEXT, content=TEXT)
+COMPARED = output(
+    sceneId=TEXT,
+    fromRevision=WHOLE,
+    toRevision=WHOLE,
+    summary=COUNTS,
+    added=IDS,
+    removed=IDS,
+    modified=IDS,
+    changedConstraintIds={"type": "array"},
+)
+HISTORY = output(sceneId=TEXT, currentRevision=WHOLE, revisions=ROWS)
+DELETED = output(deleted=TRUTH, sceneId=TEXT, soft=TRUTH, note=TEXT)
+RESTORED = output(restored=TRUTH, sceneId=TEXT, revision=WHOLE)
+RECOVERABLE = output(items=ROWS)
+SUBMITTED = output(sceneId=TEXT, privacyStatus=TEXT, supportSubmittedAt=TEXT, supportAnonymized=TRUTH, auditUrl=TEXT)
+PUBLISHED = output(sceneId=TEXT, privacyStatus=TEXT, madePublicAt=TEXT, publicUrl=TEXT)
+PRIVATE = output(sceneId=TEXT, privacyStatus=TEXT)
+LISTED = output(items=ROWS)
+TAKEN_BACK = output(sceneId=TEXT, revision=WHOLE, restoredRevision=WHOLE, changedElementIds=IDS)
+IMPORTED = output("sceneId", "revision", "scene", sceneId=TEXT, revision=WHOLE, scene=DOCUMENT, diagnostics=REMARKS)
+SYNCHRONIZED = output("ops", sceneId=TEXT, revision=WHOLE, applied=WHOLE, ops=ROWS, diagnostics=REMARKS)
+EXPORTED = output("path", mimeType=TEXT, bytes=WHOLE, path=TEXT, diagnostics=REMARKS)
+ICONS = output(icons=DOCUMENT)
+FORWARDED = output("reply", status=WHOLE, reply=DOCUMENT)
+PAGE = output(topic=TEXT)
+
 
 Call = Callable[[Api, Mapping[str, Any]], Awaitable[Answer]]
 LOOK = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
@@ -83,7 +140,7 @@ VALIDATE = Tool(
     description="Check a scene document and get every problem at once, each with its place and the nearest right "
     "name. Nothing is stored. dsp_create_scene reports the same problems.",
     inputs=(inputs.DRAFT,),
-    output=outputs.VALIDATED,
+    output=VALIDATED,
     annotations=LOOK,
     call=calls.validate_scene,
 )
@@ -93,7 +150,7 @@ NORMALIZE = Tool(
     description="Get the document with all defaults and positions written in, and computed: bounds of every element, "
     "paths of every edge. Nothing is stored. To see how a scene looks, render it instead.",
     inputs=(inputs.SCENE,),
-    output=outputs.NORMALIZED,
+    output=NORMALIZED,
     annotations=LOOK,
     call=calls.normalize_scene,
 )
@@ -113,7 +170,7 @@ RENDER = Tool(
         inputs.RENDER_VIEW,
         inputs.AS_DATA,
     ),
-    output=outputs.RENDERED,
+    output=RENDERED,
     annotations=LOOK,
     call=render_scene,
     in_apps=OPENS,
@@ -133,7 +190,7 @@ TOOLS: tuple[Tool, ...] = (
         description="Store a new scene document as revision 1; its scene.id becomes the sceneId. Leave out layout: the "
         "engine places everything. Change a stored scene with dsp_apply_ops, not by creating it again.",
         inputs=(inputs.SCENE,),
-        output=outputs.CREATED,
+        output=CREATED,
         annotations=ADD,
         call=calls.create_scene,
         in_apps=OPENS,
@@ -153,7 +210,7 @@ TOOLS: tuple[Tool, ...] = (
         "Later operations may name what earlier ones made. If somebody edited "
         "since baseRevision nothing is applied, and you learn the current revision and what changed.",
         inputs=(inputs.SCENE_ID, inputs.BASE_REVISION, inputs.OPS, inputs.TRANSACTION_MODE, inputs.MESSAGE),
-        output=outputs.APPLIED,
+        output=APPLIED,
         annotations=CHANGE,
         call=calls.apply_ops,
         in_apps=OPENS,
@@ -169,7 +226,7 @@ TOOLS: tuple[Tool, ...] = (
         description="Read a stored scene, the latest or an earlier revision: the document, its outline (one line for "
         "each element), some elements with their neighbours, or what changed since a revision.",
         inputs=(inputs.SCENE_ID, inputs.REVISION, inputs.GET_VIEW),
-        output=outputs.READ,
+        output=READ,
         annotations=LOOK,
         call=calls.get_scene,
     ),
@@ -182,7 +239,7 @@ TOOLS: tuple[Tool, ...] = (
         description="List the ids of elements added, removed and modified between two revisions. To see them, render "
         "with diffFromRevision.",
         inputs=(inputs.SCENE_ID, inputs.FROM, inputs.TO),
-        output=outputs.COMPARED,
+        output=COMPARED,
         annotations=LOOK,
         call=calls.diff_scene,
     ),
@@ -191,7 +248,7 @@ TOOLS: tuple[Tool, ...] = (
         title="List revisions",
         description="List a scene's revisions, newest first, with time, message and counts of changes.",
         inputs=(inputs.SCENE_ID,),
-        output=outputs.HISTORY,
+        output=HISTORY,
         annotations=LOOK,
         call=calls.list_revisions,
     ),
@@ -201,7 +258,7 @@ TOOLS: tuple[Tool, ...] = (
         description="Delete a stored scene; its public address stops working at once. Ask the user first and call only "
         "once they agreed to deleting this scene. It can be restored for 24 hours.",
         inputs=(inputs.SCENE_ID, inputs.CONFIRM),
-        output=outputs.DELETED,
+        output=DELETED,
         annotations=DESTROY,
         call=calls.delete_scene,
         in_apps=MODEL_ONLY,
@@ -211,7 +268,7 @@ TOOLS: tuple[Tool, ...] = (
         title="Restore a deleted scene",
         description="Restore a scene deleted within the last 24 hours. It comes back private, with its revisions.",
         inputs=(inputs.SCENE_ID,),
-        output=outputs.RESTORED,
+        output=RESTORED,
         annotations=SWITCH,
         call=calls.undelete_scene,
         in_apps=MODEL_ONLY,
@@ -225,7 +282,7 @@ TOOLS: tuple[Tool, ...] = (
         title="List deleted scenes",
         description="List the scenes that can still be restored.",
         inputs=(),
-        output=outputs.RECOVERABLE,
+        output=RECOVERABLE,
         annotations=LOOK,
         call=calls.list_recently_deleted,
     ),
@@ -235,7 +292,7 @@ TOOLS: tuple[Tool, ...] = (
         description="Let support staff view a copy of the scene, to look into a problem; a public scene stops being "
         "public. Tell the user what support will see and call only once they agreed.",
         inputs=(inputs.SCENE_ID, inputs.PROBLEM, inputs.ANONYMIZE),
-        output=outputs.SUBMITTED,
+        output=SUBMITTED,
         annotations=SHOW_SUPPORT,
         call=calls.submit_to_support,
         in_apps=MODEL_ONLY,
@@ -247,7 +304,7 @@ TOOLS: tuple[Tool, ...] = (
         description="Put the scene, its picture and its source, at a public address that anyone can read. Call only "
         "once the user agreed to making it public.",
         inputs=(inputs.SCENE_ID,),
-        output=outputs.PUBLISHED,
+        output=PUBLISHED,
         annotations=EXPOSE,
         call=calls.publish_scene,
         in_apps=MODEL_ONLY,
@@ -258,7 +315,7 @@ TOOLS: tuple[Tool, ...] = (
         title="Make a scene private",
         description="End a publication or withdraw a submission to support, at once.",
         inputs=(inputs.SCENE_ID,),
-        output=outputs.PRIVATE,
+        output=PRIVATE,
         annotations=DESTROY,
         call=calls.make_scene_private,
         in_apps=MODEL_ONLY,
@@ -269,7 +326,7 @@ TOOLS: tuple[Tool, ...] = (
         title="List scenes",
         description="Find stored scenes, the latest change first.",
         inputs=(inputs.QUERY, inputs.LIMIT, inputs.CURSOR),
-        output=outputs.LISTED,
+        output=LISTED,
         annotations=LOOK,
         call=keeping.list_scenes,
     ),
@@ -278,7 +335,7 @@ TOOLS: tuple[Tool, ...] = (
         title="Go back to a revision",
         description="Undo: make an earlier revision the latest again, as a new revision.",
         inputs=(inputs.SCENE_ID, inputs.RESTORED, inputs.BASE_REVISION),
-        output=outputs.TAKEN_BACK,
+        output=TAKEN_BACK,
         annotations=CHANGE,
         call=keeping.restore_revision,
         next_steps=dict.fromkeys(UNSURE, LOOK_FIRST),
@@ -298,7 +355,7 @@ TOOLS: tuple[Tool, ...] = (
             inputs.SOURCE_NAME,
             inputs.KEEP,
         ),
-        output=outputs.IMPORTED,
+        output=IMPORTED,
         annotations=ADD,
         call=keeping.import_scene,
         in_apps=OPENS,
@@ -319,7 +376,7 @@ TOOLS: tuple[Tool, ...] = (
             inputs.PRUNE,
             inputs.MESSAGE,
         ),
-        output=outputs.SYNCHRONIZED,
+        output=SYNCHRONIZED,
         annotations=CHANGE,
         call=keeping.sync_scene,
         next_steps=dict.fromkeys(UNSURE, LOOK_FIRST),
@@ -329,7 +386,7 @@ TOOLS: tuple[Tool, ...] = (
         title="Export a file",
         description="Export a stored scene as a file.",
         inputs=(inputs.SCENE_ID, inputs.EXPORT_FORMAT, inputs.SCALE, inputs.PATH),
-        output=outputs.EXPORTED,
+        output=EXPORTED,
         annotations=ADD,
         call=export_scene,
     ),
@@ -338,7 +395,7 @@ TOOLS: tuple[Tool, ...] = (
         title="Find icons",
         description="The best three icon keys for each query, for the member icon of a node.",
         inputs=(inputs.QUERIES,),
-        output=outputs.ICONS,
+        output=ICONS,
         annotations=LOOK,
         call=keeping.find_icons,
     ),
@@ -347,7 +404,7 @@ TOOLS: tuple[Tool, ...] = (
         title="Read the guide",
         description="How to write a scene (start), edit it (operations), and the types of a family.",
         inputs=(inputs.TOPIC,),
-        output=outputs.PAGE,
+        output=PAGE,
         annotations=LOOK,
         call=keeping.read_guide,
     ),
@@ -361,7 +418,7 @@ APP_REQUEST = Tool(
     title="Requests of the viewer",
     description="For the viewer in the chat alone: reads, draws, places and edits what it shows.",
     inputs=(inputs.APP_REQUEST, inputs.ABOUT, inputs.BODY),
-    output=outputs.FORWARDED,
+    output=FORWARDED,
     annotations=CHANGE,
     call=app_request,
     in_apps=APP_ONLY,

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import binascii
 import re
-from base64 import b64decode
+import struct
+import zlib
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from scenograph.scene.blank_image import blank_png
 from scenograph.scene.defaults import DEFAULTS
 from scenograph.scene.document_fields import DOCUMENT
 from scenograph.scene.fields import UNREAD, FieldType
@@ -28,7 +29,32 @@ from scenograph.scene.records import ListOf, MapOf, Record, Variants
 from scenograph.scene.style_fields import STYLE, StyleOrName
 from scenograph.scene.values import AnyValue, Identifier, Text
 from scenograph.scene.vocabulary import EDGE_TYPES, GENERIC_NODE_TYPES, NODE_TYPES, SIDES
-from scenograph.wire.scene_ids import RESERVED
+from scenograph.wire.names import RESERVED
+
+# A plain grey PNG of a given size, for where a picture must not be shown (PNG, third edition: 5.3, 11.2).
+
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_BITS = 2  # a pixel: black, two greys, white
+_LIGHT_GREY = b"\xaa"  # four pixels of the lighter grey
+_NO_FILTER = b"\0"
+_FASTEST = 1
+
+
+def blank_png(width: int, height: int) -> str:
+    """The base64 of it."""
+    row = _NO_FILTER + _LIGHT_GREY * (-(-width * _BITS // 8))
+    packer = zlib.compressobj(_FASTEST)
+    pixels = b"".join([*(packer.compress(row) for _ in range(height)), packer.flush()])
+    header = struct.pack(">IIBBBBB", width, height, _BITS, 0, 0, 0, 0)
+    chunks = ((b"IHDR", header), (b"IDAT", pixels), (b"IEND", b""))
+    return b64encode(_SIGNATURE + b"".join(_chunk(name, content) for name, content in chunks)).decode("ascii")
+
+
+def _chunk(name: bytes, content: bytes) -> bytes:
+    checksum = zlib.crc32(name + content)
+    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", checksum)
+
 
 _PICTURE_MEMBERS = ("data", "href")
 _KNOWN_NODE_TYPES = frozenset(GENERIC_NODE_TYPES).union(*NODE_TYPES.values())

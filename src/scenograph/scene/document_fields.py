@@ -23,7 +23,7 @@ from scenograph.scene.vocabulary import (
     SCHEMA_VERSIONS,
     UNITS,
 )
-from scenograph.wire.scene_ids import PATTERN, RESERVED
+from scenograph.wire.names import PATTERN, RESERVED
 
 MAX_SEED = 2**53  # the integers that every JSON reader keeps exactly
 

@@ -6,14 +6,50 @@ several elements with one id the first counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.json_values import JsonObject, is_array, is_object, member, object_at, pointer
 from scenograph.scene.reading import diagram_family
+
+# What of a document is the author's: everything but what the service computes or only reads (R-DOC-1).
+
+
+OUTPUT_ONLY = ("computed", "diagnostics", "view")  # R-NORM-4, what is read and never kept
+_SKETCH = ("canvas", "bounds", "edgePaths")
+
+
+def authored(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The document without its output-only root members; the same object when there are none."""
+    if not any(name in document for name in OUTPUT_ONLY):
+        return document
+    return {name: value for name, value in document.items() if name not in OUTPUT_ONLY}
+
+
+def sketch_in(document: Mapping[str, Any]) -> str | None:
+    """The sketch that a document brings in its `computed`, as JSON text; None when it brings none."""
+    computed = object_at(document, "computed")
+    if not object_at(computed, "bounds"):
+        return None
+    return json.dumps({name: computed[name] for name in _SKETCH if name in computed}, separators=(",", ":"))
+
+
+# What an element is nested in.
+
+
+def ancestors(element_id: str, parent_of: Callable[[str], str | None]) -> Iterator[str]:
+    """The containers round an element, the innermost first. A cycle, which validation refuses, is walked once."""
+    seen = {element_id}
+    parent = parent_of(element_id)
+    while parent is not None and parent not in seen:
+        yield parent
+        seen.add(parent)
+        parent = parent_of(parent)
+
 
 CONTAINERS = frozenset({"frame", "group"})
 END_NAMES = ("from", "to")

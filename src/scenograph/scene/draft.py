@@ -7,18 +7,192 @@ also remembers which operation wrote what, so that a broken reference can be lai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.document_index import children_member
 from scenograph.scene.fields import Problem, Problems
-from scenograph.scene.indexed_array import IndexedArray
 from scenograph.scene.json_values import JsonObject, is_array, is_object, member
 from scenograph.scene.limits import Limits
-from scenograph.scene.mentions import Mentions, mentions_of_constraint, mentions_of_element
 from scenograph.scene.model import EMPTY
 from scenograph.scene.relayout import NO_RELAYOUT, Relayout
+
+# An array of objects with ids, looked up and changed in constant time.
+
+
+_EMPTY_SLOT: Final = object()
+
+
+class IndexedArray:
+    """An array of objects with ids: constant-time lookup, order kept, the array itself left alone."""
+
+    def __init__(self, values: object) -> None:
+        self._slots: list[object] = list(values) if is_array(values) else []
+        self._slot_of: dict[str, int] = {}
+        for slot, value in enumerate(self._slots):
+            if is_object(value) and isinstance(value.get("id"), str):
+                self._slot_of.setdefault(value["id"], slot)
+
+    def __len__(self) -> int:
+        return len(self._slot_of)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._slot_of
+
+    def __iter__(self) -> Iterator[JsonObject]:
+        for slot in self._slot_of.values():
+            value = self._slots[slot]
+            if is_object(value):
+                yield value
+
+    def names(self) -> tuple[str, ...]:
+        """Every id, in order."""
+        return tuple(self._slot_of)
+
+    def get(self, name: str) -> JsonObject | None:
+        """The object with this id."""
+        slot = self._slot_of.get(name)
+        value = None if slot is None else self._slots[slot]
+        return value if is_object(value) else None
+
+    def put(self, value: JsonObject) -> None:
+        """Replace the object with the same id, or add it at the end."""
+        slot = self._slot_of.setdefault(value["id"], len(self._slots))
+        self._slots[slot : slot + 1] = [value]
+
+    def remove(self, name: str) -> None:
+        """Take the object away."""
+        self._slots[self._slot_of.pop(name)] = _EMPTY_SLOT
+
+    def values(self) -> list[object]:
+        """The array as it is now."""
+        return [value for value in self._slots if value is not _EMPTY_SLOT]
+
+
+# Who refers to whom: for each element the members of others that name it.
+
+
+Names = Callable[[object], Iterator[str]]
+Holder = tuple[str, str]  # the id of what refers, and the member it does so with
+
+
+def _end(value: object) -> Iterator[str]:
+    element_id = member(value, "elementId")
+    if isinstance(element_id, str):
+        yield element_id
+
+
+def _ids(value: object) -> Iterator[str]:
+    return (item for item in (value if is_array(value) else ()) if isinstance(item, str))
+
+
+def _target(value: object) -> Iterator[str]:
+    target = member(value, "target") if member(value, "mode") == "relative" else None
+    if isinstance(target, str):
+        yield target
+
+
+def _extensions(value: object) -> Iterator[str]:
+    """A sequence note's lifelines, and the messages of a combined fragment's operands."""
+    yield from _ids(member(value, "over"))
+    operands = member(value, "operands")
+    for operand in operands if is_array(operands) else ():
+        yield from _ids(member(operand, "messages"))
+
+
+def _one(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+
+
+_CONTAINER: Mapping[str, Names] = MappingProxyType(
+    {"children": _ids, "childIds": _ids, "layout": _target, "extensions": _extensions}
+)
+ATTACHED = "attachedTo"
+_PLACED: Mapping[str, Names] = MappingProxyType({"layout": _target, "extensions": _extensions})
+_NOTHING: Mapping[str, Names] = MappingProxyType({})
+
+# By kind: the members that name other elements.
+ELEMENT_MENTIONS: Mapping[str, Mapping[str, Names]] = MappingProxyType(
+    {
+        "node": MappingProxyType({**_PLACED, ATTACHED: _end}),
+        "edge": MappingProxyType({"from": _end, "to": _end}),
+        "frame": _CONTAINER,
+        "group": _CONTAINER,
+        "text": _PLACED,
+        "image": _PLACED,
+    }
+)
+CONSTRAINT_MENTIONS: Mapping[str, Names] = MappingProxyType({"elements": _ids, "container": _one})
+
+
+def mentions_of_element(element: JsonObject, name: str) -> Iterator[str]:
+    """The ids that one member of an element names; `childIds` is silent beside `children`."""
+    reader = ELEMENT_MENTIONS.get(str(element.get("kind")), _NOTHING).get(name)
+    if reader is None or (name == "childIds" and "children" in element):
+        return iter(())
+    return reader(element.get(name))
+
+
+def mentions_of_constraint(constraint: JsonObject, name: str) -> Iterator[str]:
+    """The ids that one member of a constraint names."""
+    reader = CONSTRAINT_MENTIONS.get(name)
+    return iter(()) if reader is None else reader(constraint.get(name))
+
+
+class Mentions:
+    """An index from an id to its holders. `read` tells what a member of a holder names."""
+
+    def __init__(self, read: Callable[[JsonObject, str], Iterator[str]]) -> None:
+        self._read = read
+        self._holders: dict[str, dict[Holder, None]] = {}
+
+    def of(self, name: str) -> tuple[Holder, ...]:
+        """Who refers to `name`, in the order in which they were noted."""
+        return tuple(self._holders.get(name, ()))
+
+    def note(self, holder: str, members: JsonObject) -> None:
+        """Note all that a holder names."""
+        for key in members:
+            for name in self._read(members, key):
+                self.add(name, holder, key)
+
+    def forget(self, holder: str, members: JsonObject) -> None:
+        """Forget all that a holder names."""
+        for key in members:
+            for name in self._read(members, key):
+                self.discard(name, holder, key)
+
+    def replace(self, holder: str, before: JsonObject, after: JsonObject) -> None:
+        """Note a changed holder; members that are the very same are skipped."""
+        for key in before:
+            if after.get(key) is not before[key]:
+                for name in self._read(before, key):
+                    self.discard(name, holder, key)
+        for key in after:
+            if before.get(key) is not after[key]:
+                for name in self._read(after, key):
+                    self.add(name, holder, key)
+
+    def add(self, name: str, holder: str, key: str) -> None:
+        """Note one mention."""
+        self._holders.setdefault(name, {})[holder, key] = None
+
+    def discard(self, name: str, holder: str, key: str) -> None:
+        """Forget one mention."""
+        self._holders.get(name, {}).pop((holder, key), None)
+
+
+def without(value: object, names: frozenset[str]) -> object:
+    """A JSON value whose arrays of ids no longer hold `names`: for `extensions.over` and operands' messages."""
+    if is_object(value):
+        return {key: without(inner, names) for key, inner in value.items()}
+    if is_array(value):
+        return [without(item, names) for item in value if not (isinstance(item, str) and item in names)]
+    return value
+
 
 ComputedBounds = Callable[[JsonObject], Mapping[str, Mapping[str, float]]]
 REMOVED = object()  # as the value of a root member: the member goes

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from scenograph.scene.conditions import Requirement
 from scenograph.scene.fields import Field, Lifted
 from scenograph.scene.image_data import ImageHref
 from scenograph.scene.links import LinkHref
@@ -25,7 +24,7 @@ from scenograph.scene.model import (
     Text,
     Waypoint,
 )
-from scenograph.scene.records import ListOf, Record, Variants
+from scenograph.scene.records import ListOf, Record, Requirement, Variants
 from scenograph.scene.style_fields import COORDINATE, ELEMENT_ID, LAYOUT, LENGTH, StyleOrName
 from scenograph.scene.values import AnyValue, Choice, Flag, Number
 from scenograph.scene.values import Text as TextType

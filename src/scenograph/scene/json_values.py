@@ -127,3 +127,22 @@ def object_at(value: object, *path: str) -> Mapping[str, Any]:
     """The object reached by these keys, an empty one where there is none."""
     found = member(value, *path)
     return found if is_object(found) else {}
+
+
+# JSON Merge Patch (RFC 7396).
+
+
+def merge_patch(target: object, patch: object) -> object:
+    """The patched value; neither argument is changed, untouched parts are shared with the target."""
+    return merged(target if is_object(target) else {}, patch) if is_object(patch) else patch
+
+
+def merged(target: JsonObject, patch: JsonObject) -> JsonObject:
+    """An object patched by an object: null removes a member, an object merges, anything else replaces."""
+    result = dict(target)
+    for name, change in patch.items():
+        if change is None:
+            result.pop(name, None)
+        else:
+            result[name] = merge_patch(result.get(name), change)
+    return result

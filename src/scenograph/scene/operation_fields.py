@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import cast
 
-from scenograph.scene.composite_fields import AnyOf, PatchOf, SchemaOnly
-from scenograph.scene.conditions import Excludes, Requirement
 from scenograph.scene.document_fields import (
     CONSTRAINT,
     CONSTRAINT_RECORDS,
@@ -18,7 +16,7 @@ from scenograph.scene.document_fields import (
 from scenograph.scene.element_fields import ELEMENT_RECORDS, FLAG, IDS, KINDS, LABEL
 from scenograph.scene.fields import Field, FieldType
 from scenograph.scene.image_data import ASSET
-from scenograph.scene.records import ListOf, Record, Variants
+from scenograph.scene.records import AnyOf, Excludes, ListOf, PatchOf, Record, Requirement, SchemaOnly, Variants
 from scenograph.scene.style_fields import COORDINATE, ELEMENT_ID, LENGTH, STYLE
 from scenograph.scene.values import Choice, Null, Number, Text
 from scenograph.scene.vocabulary import ANCHORS, SCHEMA_VERSIONS

@@ -9,7 +9,10 @@ from scenograph.diagnostics import LIMIT_EXCEEDED, UNKNOWN_FIELD, UNKNOWN_OP, Se
 from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.scene.attribution import has_error, path_in
 from scenograph.scene.draft import Draft, Edit, EditMaker, Refused, changed_members
-from scenograph.scene.edits import appearance, elements, geometry, grouping, places, registries
+from scenograph.scene.edits import elements, geometry, registries
+from scenograph.scene.edits import elements as appearance
+from scenograph.scene.edits import elements as grouping
+from scenograph.scene.edits import geometry as places
 from scenograph.scene.element_fields import ELEMENT_RECORDS
 from scenograph.scene.fields import Problem, wrong_type
 from scenograph.scene.json_values import JsonObject, is_object, listed, pointer, shown, steps_of, weight

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from scenograph.diagnostics import FIELD_IGNORED, INVALID_VALUE, MISSING_FIELD, UNKNOWN_FIELD
 from scenograph.late_dataclasses import dataclass, field, replace
-from scenograph.scene.conditions import Excludes, Requirement
 from scenograph.scene.fields import (
+    FINE,
     UNREAD,
     Field,
     FieldType,
@@ -19,9 +19,73 @@ from scenograph.scene.fields import (
     SchemaBook,
     wrong_type,
 )
-from scenograph.scene.json_values import JsonObject, is_array, is_object, listed, pointer, shown
+from scenograph.scene.json_values import JsonObject, is_array, is_object, kind_of, listed, pointer, shown
 from scenograph.scene.limits import Limits
 from scenograph.scene.values import Choice, Identifier, missing, too_many
+
+# What must hold between the members of one object: some are needed, some exclude others.
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """Members that must be there: all of `needs`, or with `any_of` at least one.
+
+    With `when` only if that member is there; with `equals` only if it has that value.
+    """
+
+    needs: tuple[str, ...]
+    when: str = ""
+    equals: str = ""
+    any_of: bool = False
+
+    def check(self, members: JsonObject) -> Problems:
+        """MISSING_FIELD for what is not there."""
+        if self.when and (self.when not in members or (self.equals and members[self.when] != self.equals)):
+            return FINE
+        absent = tuple(name for name in self.needs if name not in members)
+        if not absent or (self.any_of and len(absent) < len(self.needs)):
+            return FINE
+        if self.any_of:
+            return (missing(self.needs[0], f"unless {' or '.join(self.needs[1:])} is given"),)
+        return tuple(missing(name, self._why()) for name in absent)
+
+    def _why(self) -> str:
+        if not self.when:
+            return ""
+        return f"when {self.when} is {self.equals}" if self.equals else f"together with {self.when}"
+
+    def schema(self) -> Schema:
+        """The same as a JSON Schema."""
+        needs: Schema = {"anyOf": [{"required": [name]} for name in self.needs]}
+        needs = needs if self.any_of else {"required": list(self.needs)}
+        if not self.when:
+            return needs
+        condition: Schema = {"required": [self.when]}
+        if self.equals:
+            condition["properties"] = {self.when: {"const": self.equals}}
+        return {"if": condition, "then": needs}
+
+
+@dataclass(frozen=True, slots=True)
+class Excludes:
+    """Members that cannot stand together."""
+
+    one: str
+    others: tuple[str, ...]
+
+    def check(self, members: JsonObject) -> Problems:
+        """INVALID_VALUE for a member beside one that excludes it."""
+        beside = [name for name in self.others if name in members]
+        if self.one not in members or not beside:
+            return FINE
+        expected = f"left out beside {listed(beside)}"
+        return (Problem(pointer(self.one), INVALID_VALUE, {"given": kind_of(members[self.one]), "expected": expected}),)
+
+    def schema(self) -> Schema:
+        """The same as a JSON Schema."""
+        others = [{"required": [name]} for name in self.others]
+        return {"if": {"required": [self.one]}, "then": {"not": {"anyOf": others}}}
+
 
 _UNKNOWN_UNKEPT = replace(UNKNOWN_FIELD, wording="{name} is not a known field of {owner}; it has no effect.")
 
@@ -326,3 +390,72 @@ class MapOf:
             "propertyNames": self.key.schema(book),
             "additionalProperties": self.value.schema(book),
         }
+
+
+# The field types that are made of others: one of several, a patch for one, one that is judged later.
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """A value of one of several types."""
+
+    options: tuple[FieldType, ...]
+
+    @property
+    def words(self) -> str:
+        return " or ".join(dict.fromkeys(option.words for option in self.options))
+
+    def check(self, value: object, limits: Limits) -> Problems:
+        if all(option.check(value, limits) for option in self.options):
+            return wrong_type(self.words, value)
+        return FINE
+
+    def read(self, value: object) -> object:
+        return next((made for option in self.options if (made := option.read(value)) is not UNREAD), UNREAD)
+
+    def schema(self, book: SchemaBook) -> Schema:
+        return {"anyOf": [option.schema(book) for option in self.options]}
+
+
+@dataclass(frozen=True, slots=True)
+class PatchOf:
+    """A merge patch (RFC 7396) for a value; the patched value is checked, not the patch. `an_object` allows only an
+    object or null."""
+
+    value: FieldType
+    an_object: bool = False
+
+    @property
+    def words(self) -> str:
+        return f"a patch for {self.value.words}"
+
+    def check(self, value: object, limits: Limits) -> Problems:
+        if self.an_object and value is not None and not is_object(value):
+            return wrong_type("an object or null", value)
+        return FINE
+
+    def read(self, value: object) -> object:
+        return value
+
+    def schema(self, book: SchemaBook) -> Schema:
+        return {"anyOf": [self.value.schema(book.for_patches()), {"type": "null"}]}
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaOnly:
+    """A value that somebody else checks; only its schema is told here."""
+
+    value: FieldType
+
+    @property
+    def words(self) -> str:
+        return self.value.words
+
+    def check(self, value: object, limits: Limits) -> Problems:
+        return FINE
+
+    def read(self, value: object) -> object:
+        return value
+
+    def schema(self, book: SchemaBook) -> Schema:
+        return self.value.schema(book)

@@ -8,7 +8,8 @@ leaves out is not what normalizing has written in for it.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -16,14 +17,146 @@ from typing import Any, NamedTuple
 from scenograph.diagnostics import SYNC_KEPT, SYNC_RENAME, Diagnostic, Report
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.defaults import Defaults
+from scenograph.scene.document_index import ancestors
+from scenograph.scene.draft import ATTACHED
 from scenograph.scene.element_fields import ELEMENT_RECORDS
-from scenograph.scene.family_traits import is_in_turn
+from scenograph.scene.family_traits import NOTE_TYPES, is_in_turn, takes_a_turn
 from scenograph.scene.json_values import JsonObject, is_object, member, object_at, same
-from scenograph.scene.mentions import ATTACHED
-from scenograph.scene.nesting import ancestors
-from scenograph.scene.renaming import Rename, renames
-from scenograph.scene.turns import in_turn
 from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE
+
+# Which new elements of a source are old ones under another name. A table is the same when it has the same columns,
+# a step when it has the same label. That is certain where nothing else in the source looks like it; where a good
+# part only is the same, it is proposed.
+
+
+LEAST_COLUMNS = 2  # a table of one column looks like many others
+ALIKE = 0.6  # the share of columns that a proposal needs
+MOST_COMPARED = 200  # elements on either side that proposals are looked for among
+
+
+class Rename(NamedTuple):
+    """An element that is gone, the new one that it may be, and whether that is certain."""
+
+    gone: JsonObject
+    fresh: JsonObject
+    certain: bool
+
+
+def renames(gone: Sequence[JsonObject], fresh: Sequence[JsonObject], all_new: Sequence[JsonObject]) -> Iterator[Rename]:
+    """The renames among all but edges: certain ones first. `all_new` is everything in the source."""
+    wanted = [element for element in fresh if element["kind"] != "edge"]
+    left = [element for element in gone if element["kind"] != "edge"]
+    marks = Counter(_mark(element) for element in all_new)
+    old_marks = Counter(_mark(element) for element in left)
+    by_mark = {_mark(element): element for element in left}
+    certain: list[str] = []
+    for element in wanted:
+        mark = _mark(element)
+        if mark is not None and marks[mark] == 1 and old_marks[mark] == 1:
+            found = by_mark[mark]
+            certain += [element["id"], found["id"]]
+            yield Rename(found, element, certain=True)
+    yield from _proposals(
+        [element for element in left if element["id"] not in certain][:MOST_COMPARED],
+        [element for element in wanted if element["id"] not in certain][:MOST_COMPARED],
+    )
+
+
+def _mark(element: JsonObject) -> Hashable:
+    """What tells an element from others but for its name; None where nothing does."""
+    columns = _columns(element)
+    if columns:
+        return ("columns", element["kind"], tuple(sorted(columns))) if len(columns) >= LEAST_COLUMNS else None
+    label = element.get("label") or element.get("title") or element.get("content")
+    name = member(element, "metadata", "source", "id")
+    if not label or label == name:
+        return None
+    return ("label", element["kind"], label, element.get("nodeType"), element.get("shape"))
+
+
+def _columns(element: JsonObject) -> set[tuple[str, str]]:
+    rows: Any = member(element, "extensions", "columns") or ()
+    return {(str(row.get("name")), str(row.get("type", ""))) for row in rows if is_object(row)}
+
+
+def _proposals(gone: Sequence[JsonObject], fresh: Sequence[JsonObject]) -> Iterator[Rename]:
+    """The pairs of tables that share most columns, each table in one pair only."""
+    taken: set[str] = set()
+    for element in fresh:
+        columns = _columns(element)
+        ranked = [(_likeness(columns, _columns(one)), one) for one in gone if one["id"] not in taken]
+        likeness, best = max(ranked, key=lambda row: row[0], default=(0.0, element))
+        if likeness >= ALIKE:
+            taken.add(best["id"])
+            yield Rename(best, element, certain=False)
+
+
+def _likeness(one: set[tuple[str, str]], other: set[tuple[str, str]]) -> float:
+    return len(one & other) / len(one | other) if one and other else 0.0
+
+
+# The order of a sequence diagram that follows a source: participants from left to right, messages and notes in
+# time. In: the stored elements, the order that the source says, the operations of a sync. Out: the operations with
+# which that order comes about. What people added stays behind what it stood behind. From the first element in a
+# wrong place on, all are taken out and brought back in turn: nothing that refers to them is touched, for they come
+# back under their ids.
+
+
+_FIRST = ("defineStyle", "createFrame")
+
+
+def in_turn(stored: Sequence[JsonObject], said: Sequence[JsonObject], ops: Sequence[JsonObject]) -> list[JsonObject]:
+    """The operations, ordered and completed. `said` is what the source says, with the ids of the stored document."""
+    gone = {op["id"] for op in ops if op["op"] == "deleteElement"}
+    result = list(ops)
+    for counts in (_is_participant, takes_a_turn):
+        present = {one["id"]: one for one in stored if counts(one) and one["id"] not in gone}
+        result = _ordered(present, [one["id"] for one in said if counts(one)], result, counts)
+    return result
+
+
+def _ordered(
+    present: dict[str, JsonObject],
+    wanted: Sequence[str],
+    ops: Sequence[JsonObject],
+    counts: Callable[[JsonObject], bool],
+) -> list[JsonObject]:
+    created = {op["id"]: op for op in ops if op["op"] in _KINDS and counts({**op, "kind": _KINDS[op["op"]]})}
+    target = _target([*present], wanted)
+    reached = [*present, *created]
+    wrong = next((at for at, names in enumerate(zip(reached, target, strict=True)) if names[0] != names[1]), None)
+    if wrong is None:
+        return list(ops)
+    turned = target[wrong:]
+    behind = [op for op in ops if op["op"] not in _FIRST and op.get("id") not in created]
+    first = [op for op in ops if op["op"] in _FIRST or (op.get("id") in created and op["id"] not in turned)]
+    removals = [{"op": "deleteElement", "id": name, "cascade": False} for name in turned if name in present]
+    anew = [created[name] if name in created else _creation(present[name]) for name in turned]
+    return [*first, *removals, *anew, *behind]
+
+
+def _target(present: Sequence[str], wanted: Sequence[str]) -> list[str]:
+    """What is wanted in its order; each other one stays behind what it stood behind."""
+    followers: dict[str | None, list[str]] = {None: []}
+    said, last = set(wanted), None
+    for name in present:
+        if name in said:
+            last = name
+        else:
+            followers.setdefault(last, []).append(name)
+    return [*followers[None], *(one for name in wanted for one in (name, *followers.get(name, ())))]
+
+
+def _is_participant(element: JsonObject) -> bool:
+    return element.get("kind") == "node" and element.get("nodeType") not in NOTE_TYPES
+
+
+_KINDS = {"createNode": "node", "createEdge": "edge"}
+
+
+def _creation(element: JsonObject) -> JsonObject:
+    members = {name: value for name, value in element.items() if name != "kind"}
+    return {"op": f"create{element['kind'].capitalize()}", **members}
 
 
 class Kind(NamedTuple):

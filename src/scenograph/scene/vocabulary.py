@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from scenograph.wire.families import FAMILY_NAMES
+from scenograph.wire.names import FAMILY_NAMES
 
 SCHEMA_VERSIONS = ("0.1",)
 UNITS = ("px",)

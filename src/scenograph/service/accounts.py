@@ -6,15 +6,46 @@ finds them, and scenes outlive a key that is exchanged.
 
 from __future__ import annotations
 
+import re
 import secrets
 
 from scenograph.late_dataclasses import dataclass
 from scenograph.service.clock import Clock
-from scenograph.service.email_addresses import normalized
-from scenograph.service.errors import ServiceError
-from scenograph.service.refusals import invalid_request
-from scenograph.storage.interface import Account, Store
-from scenograph.storage.records import AccountDeletion, AccountEntry
+from scenograph.service.errors import ServiceError, invalid_request
+from scenograph.storage.interface import Account, AccountDeletion, AccountEntry, Store
+from scenograph.wire.limits import EMAIL_LENGTH
+
+# E-mail addresses as they are kept: one form for all ways to write the same one. Accepted is what browsers accept
+# (HTML Living Standard, "valid e-mail address"), with a dot in the domain and within the lengths of RFC 5321;
+# nothing of it can end a header line. Domains with letters beyond ASCII become their IDNA form.
+
+
+MAX_LOCAL = 64
+_LOCAL = re.compile(r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
+_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_DOMAIN = re.compile(rf"(?:{_LABEL}\.)+{_LABEL}")
+
+
+def normalized(value: object) -> str:
+    """The address in lower case; invalid_request when it is none that mail can be sent to."""
+    text = value.strip() if isinstance(value, str) else ""
+    local, _, domain = text[: 2 * EMAIL_LENGTH].lower().rpartition("@")
+    domain = _ascii(domain)
+    address = f"{local}@{domain}"
+    possible = _LOCAL.fullmatch(local) and _DOMAIN.fullmatch(domain)
+    if not possible or len(local) > MAX_LOCAL or len(address) > EMAIL_LENGTH or len(text) > EMAIL_LENGTH:
+        raise invalid_request(
+            f"email must be an address such as ann@example.org, of at most {EMAIL_LENGTH} characters."
+        )
+    return address
+
+
+def _ascii(domain: str) -> str:
+    try:
+        return domain.encode("idna").decode("ascii").lower()
+    except UnicodeError:
+        return ""
+
 
 MEMBER, SUPPORT = "member", "support"
 SEEDED_IDS = {MEMBER: "operator", SUPPORT: "support"}

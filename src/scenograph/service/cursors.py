@@ -10,7 +10,7 @@ import binascii
 import re
 from datetime import UTC, datetime
 
-from scenograph.service.refusals import invalid_request
+from scenograph.service.errors import invalid_request
 
 DEFAULT_PAGE = 100
 LARGEST_PAGE = 500

@@ -15,7 +15,7 @@ from scenograph.scene.draft import ComputedBounds
 from scenograph.scene.json_text import JsonText
 from scenograph.scene.limits import Limits
 from scenograph.service.engine_port import engine_faults_translated
-from scenograph.service.refusals import invalid_request, scene_too_large, validation_failed
+from scenograph.service.errors import invalid_request, scene_too_large, validation_failed
 from scenograph.workers import InThisProcess, Reply, Work, as_text, diagnostics_in, difference_in, limits_as_json
 
 AN_OBJECT = "an object"

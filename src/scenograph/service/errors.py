@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scenograph.diagnostics import Diagnostic
+from scenograph.diagnostics import Diagnostic, Severity
+from scenograph.storage.interface import QuotaReached
+from scenograph.wire.formats import Format, not_available
 
 
 class ServiceError(Exception):
@@ -29,3 +31,68 @@ class ServiceError(Exception):
         self.diagnostics = tuple(diagnostics)
         self.extra = dict(extra or {})
         self.retry_after = retry_after
+
+
+# The refusals that several use cases share: one function each, so that a code has one sentence.
+
+
+QUOTA_NAMES = {"keys": "keys", "scenes": "scenes", "stored_bytes": "storedBytes"}
+_BEYOND = {
+    "keys": "The account has {used} API keys of {most} that it may have; revoke one first. An account whose e-mail "
+    "address is not verified may have fewer.",
+    "scenes": "The account has {used} scenes of {most} that it may have; delete one first.",
+    "stored_bytes": "The account's scenes take {used} of {most} bytes, and this would take it beyond; delete scenes, "
+    "which take none once they are purged, 24 hours later.",
+}
+
+
+def invalid_request(sentence: str, diagnostics: Sequence[Diagnostic] = ()) -> ServiceError:
+    """400: the request itself is wrong, whatever it is about."""
+    return ServiceError("invalid_request", sentence, diagnostics=diagnostics)
+
+
+def format_not_available(form: Format, family: str | None) -> ServiceError:
+    """400: the format has no form for scenes of this family; the sentence names those that have."""
+    return ServiceError("format_not_available", not_available(form, family))
+
+
+def validation_failed(diagnostics: Sequence[Diagnostic]) -> ServiceError:
+    """422: the sentence counts the errors, the diagnostics name them."""
+    count = sum(row.severity is Severity.ERROR for row in diagnostics)
+    problems = "1 problem" if count == 1 else f"{count} problems"
+    return ServiceError("validation_failed", f"The scene has {problems}; see diagnostics.", diagnostics=diagnostics)
+
+
+def quota_exceeded(reached: QuotaReached) -> ServiceError:
+    """409: the account holds as much as it may; use and limit are told."""
+    sentence = _BEYOND[reached.what].format(used=reached.used, most=reached.most)
+    extra = {"quota": QUOTA_NAMES[reached.what], "used": reached.used, "limit": reached.most}
+    return ServiceError("quota_exceeded", sentence, extra=extra)
+
+
+def account_is_gone() -> ServiceError:
+    """401: the account was deleted while its request was under way."""
+    return ServiceError("invalid_api_key", "This API key is not known.")
+
+
+def scene_too_large(elements: int, most: int) -> ServiceError:
+    """413: more elements than a caller without a key may have drawn or checked."""
+    return ServiceError(
+        "scene_too_large",
+        f"The scene has {elements} elements; without an API key at most {most} are taken. "
+        "With a key (Authorization: Bearer <API_KEY>) the published limits hold.",
+    )
+
+
+def scene_not_found() -> ServiceError:
+    """404: missing, deleted, another owner's, or an id that could never exist; nobody can tell which."""
+    return ServiceError("scene_not_found", "There is no such scene.")
+
+
+def revision_not_found(current: int) -> ServiceError:
+    """404: the scene is there, the revision is not."""
+    return ServiceError(
+        "revision_not_found",
+        f"The scene has no such revision; its revisions are 1 to {current}.",
+        extra={"currentRevision": current},
+    )

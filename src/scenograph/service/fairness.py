@@ -8,8 +8,7 @@ they are used up runs to its end; what it takes more is owed.
 from __future__ import annotations
 
 from scenograph.late_dataclasses import dataclass
-from scenograph.service.networks import neighbourhood_of
-from scenograph.service.rate_limits import Counter, TooManyRequestsError, Verdict, allowance
+from scenograph.service.rate_limits import Counter, TooManyRequestsError, Verdict, allowance, neighbourhood_of
 from scenograph.workers import Share
 
 POLICY = "engine-seconds"

@@ -18,8 +18,7 @@ from datetime import datetime, timedelta
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.service.clock import Clock
 from scenograph.service.errors import ServiceError
-from scenograph.storage.interface import Store
-from scenograph.storage.records import AnswerTimes, KeptAnswer
+from scenograph.storage.interface import AnswerTimes, KeptAnswer, Store
 
 TIMES = AnswerTimes(kept=timedelta(hours=24), reserved=timedelta(minutes=1))
 WAIT_SECONDS = 2.0

@@ -16,10 +16,8 @@ from datetime import datetime, timedelta
 from scenograph.late_dataclasses import dataclass
 from scenograph.service.accounts import MEMBER, Accounts, Caller, caller_of
 from scenograph.service.clock import Clock
-from scenograph.service.errors import ServiceError
-from scenograph.service.refusals import account_is_gone, invalid_request, quota_exceeded
-from scenograph.storage.interface import KeyRecord, StorageUnavailable, Store
-from scenograph.storage.records import NO_QUOTA, Quota, QuotaReached
+from scenograph.service.errors import ServiceError, account_is_gone, invalid_request, quota_exceeded
+from scenograph.storage.interface import NO_QUOTA, KeyRecord, Quota, QuotaReached, StorageUnavailable, Store
 from scenograph.wire.limits import KEY_NAME_LENGTH
 
 PREFIX = "dsp_sk_"

@@ -13,12 +13,10 @@ from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass
 from scenograph.service.clock import Clock
-from scenograph.service.errors import ServiceError
+from scenograph.service.errors import ServiceError, quota_exceeded, scene_not_found
 from scenograph.service.rate_limits import Allowance, Count, TooManyRequestsError, Verdict
-from scenograph.service.refusals import quota_exceeded, scene_not_found
 from scenograph.service.scene_ids import require_possible
-from scenograph.storage.interface import Store
-from scenograph.storage.records import (
+from scenograph.storage.interface import (
     NO_QUOTA,
     PRIVATE,
     PUBLIC,
@@ -28,6 +26,7 @@ from scenograph.storage.records import (
     PublicIdTaken,
     Quota,
     QuotaReached,
+    Store,
     TooManyDeletions,
     WrongState,
 )

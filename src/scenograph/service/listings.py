@@ -10,11 +10,10 @@ from scenograph.late_dataclasses import dataclass
 from scenograph.scene.difference import Difference
 from scenograph.service.cursors import DEFAULT_PAGE, cursor, place
 from scenograph.service.documents import Documents
-from scenograph.service.refusals import invalid_request, scene_not_found
+from scenograph.service.errors import invalid_request, scene_not_found
 from scenograph.service.scene_ids import require_possible
 from scenograph.service.scenes import Scenes
-from scenograph.storage.interface import Store
-from scenograph.storage.records import History, Place, SceneEntry
+from scenograph.storage.interface import History, Place, SceneEntry, Store
 from scenograph.wire.limits import SEARCH_LENGTH
 
 

@@ -9,12 +9,11 @@ from typing import Any
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.json_text import JsonText
 from scenograph.scene.json_values import member
-from scenograph.service.drawings import Drawing
-from scenograph.service.refusals import scene_not_found
+from scenograph.service.engine_port import Drawing
+from scenograph.service.errors import scene_not_found
 from scenograph.service.rendering import Picture, Rendering
 from scenograph.service.scene_ids import is_possible
-from scenograph.storage.interface import Store
-from scenograph.storage.records import PublicScene
+from scenograph.storage.interface import PublicScene, Store
 from scenograph.wire.formats import SVG
 
 NOT_PUBLISHED = frozenset({"brief"})

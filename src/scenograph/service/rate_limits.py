@@ -6,6 +6,7 @@ Redis where several servers share the figures (`redis_counter`).
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import ipaddress
 import math
@@ -17,14 +18,33 @@ from throttled.rate_limiter.gcra import MemoryLimitAtomicAction
 
 from scenograph.late_dataclasses import dataclass
 from scenograph.service.errors import ServiceError
-from scenograph.service.networks import neighbourhood_of
+
+# What an address counts as where a whole network is meant (R-FAIR-2).
+
+
+IPV4_NETWORK, IPV6_NETWORK = 24, 56
+KEPT = 1024
+
+
+@functools.lru_cache(KEPT)  # asked for several times a request
+def neighbourhood_of(host: str) -> str:
+    """IPv4 its /24, IPv6 its /56; anything else as it stands. Narrower than that, one caller is many."""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
+        address = address.ipv4_mapped
+    prefix = IPV4_NETWORK if isinstance(address, ipaddress.IPv4Address) else IPV6_NETWORK
+    return str(ipaddress.ip_network((address, prefix), strict=False))
+
 
 MINUTE = 60.0
 PARTS = 1000  # of what is spent, the least that is counted
 BOUNDLESS = 1 << 40  # a bucket out of which anything can be taken
 ACCOUNT_POLICY = "account"
 SUBJECTS_KEPT = 100_000  # in memory; beyond it the one that asked least recently begins anew
-IPV6_NETWORK = 64  # what one subscriber holds; a single address of it says nothing
+SUBSCRIBER_NETWORK = 64  # what one subscriber holds; a single address of it says nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,4 +231,4 @@ def network_of(host: str) -> str:
         return str(address)
     if address.ipv4_mapped is not None:
         return str(address.ipv4_mapped)
-    return str(ipaddress.ip_network((address, IPV6_NETWORK), strict=False))
+    return str(ipaddress.ip_network((address, SUBSCRIBER_NETWORK), strict=False))

@@ -17,8 +17,7 @@ from scenograph.scene.json_values import is_object
 from scenograph.scene.limits import LIMITS
 from scenograph.scene.near_names import Budget, nearest
 from scenograph.scene.validation import diagnostics_of
-from scenograph.service.refusals import invalid_request
-from scenograph.service.request_members import read_value
+from scenograph.service.errors import invalid_request
 from scenograph.wire.formats import SVG
 from scenograph.wire.members import (
     COMPUTED,
@@ -33,7 +32,30 @@ from scenograph.wire.members import (
     WATERMARK,
     Member,
     Schema,
+    holds,
+    requirement,
 )
+
+# The members of a request's body, read by their rows in `wire/members.py`.
+
+
+def read_value(name: str, schema: Schema, value: object) -> Any:
+    """The value; invalid_request names the member and says what it must be."""
+    if not holds(schema, value):
+        raise invalid_request(f"{name} must be {requirement(schema)}.")
+    return value
+
+
+def read_member(body: Mapping[str, Any], member: Member, default: Any = None) -> Any:
+    """A member of a body, `default` where it is left out."""
+    value = body.get(member.name, default)
+    return value if value is default else read_value(member.name, member.schema, value)
+
+
+def read_required(body: Mapping[str, Any], member: Member) -> Any:
+    """A member that a body must have."""
+    return read_value(member.name, member.schema, body.get(member.name))
+
 
 STORED, INLINE, PUBLISHED = "stored", "inline", "published"
 FORMAT_SCHEMA, THEME_SCHEMA = "PictureFormat", "Theme"

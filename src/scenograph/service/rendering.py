@@ -18,13 +18,11 @@ from scenograph.scene.json_values import member
 from scenograph.scene.reading import diagram_family
 from scenograph.service.accounts import Caller
 from scenograph.service.documents import Documents
-from scenograph.service.drawings import Drawing
-from scenograph.service.engine_port import EnginePort, engine_faults_translated
-from scenograph.service.errors import ServiceError
+from scenograph.service.engine_port import Drawing, EnginePort, engine_faults_translated
+from scenograph.service.errors import ServiceError, format_not_available, invalid_request
 from scenograph.service.kept_pictures import KeptPictures
 from scenograph.service.picture_size import MAX_PIXELS, too_large
 from scenograph.service.places import Places, PlacesMissing
-from scenograph.service.refusals import format_not_available, invalid_request
 from scenograph.service.render_requests import (
     INLINE,
     PUBLISHED,
@@ -34,7 +32,7 @@ from scenograph.service.render_requests import (
     read_view,
 )
 from scenograph.service.scenes import Scenes
-from scenograph.storage.records import PublicScene
+from scenograph.storage.interface import PublicScene
 from scenograph.wire.formats import FORMATS, SVG
 from scenograph.wire.members import OUTLINES
 from scenograph.workers import Extras, PictureTooLarge, Rendered

@@ -18,9 +18,8 @@ from scenograph.scene.json_text import JsonText
 from scenograph.scene.json_values import JsonObject
 from scenograph.service.clock import Clock
 from scenograph.service.documents import Documents, require_object, text_of
-from scenograph.service.errors import ServiceError
-from scenograph.service.lifecycle import RECOVERY
-from scenograph.service.refusals import (
+from scenograph.service.errors import (
+    ServiceError,
     account_is_gone,
     invalid_request,
     quota_exceeded,
@@ -28,11 +27,21 @@ from scenograph.service.refusals import (
     scene_not_found,
     validation_failed,
 )
-from scenograph.service.request_members import read_value
+from scenograph.service.lifecycle import RECOVERY
+from scenograph.service.render_requests import read_value
 from scenograph.service.scene_ids import is_possible, require_possible
-from scenograph.storage.interface import ChangeSummary, Conflict, IdTaken, NewRevision, Store, StoredScene
+from scenograph.storage.interface import (
+    NO_QUOTA,
+    ChangeSummary,
+    Conflict,
+    IdTaken,
+    NewRevision,
+    Quota,
+    QuotaReached,
+    Store,
+    StoredScene,
+)
 from scenograph.storage.places import Origin
-from scenograph.storage.records import NO_QUOTA, Quota, QuotaReached
 from scenograph.wire.members import REVISION_NUMBER
 from scenograph.workers import Reply, as_text, diagnostics_in, difference_in
 

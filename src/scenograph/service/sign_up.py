@@ -17,15 +17,13 @@ from email.message import EmailMessage
 from urllib.parse import urlencode
 
 from scenograph.late_dataclasses import dataclass
-from scenograph.service.accounts import MEMBER, Caller, new_account_id
+from scenograph.service.accounts import MEMBER, Caller, new_account_id, normalized
 from scenograph.service.clock import Clock
-from scenograph.service.email_addresses import normalized
 from scenograph.service.errors import ServiceError
 from scenograph.service.keys import NewKey, new_key
-from scenograph.service.letters import verification
+from scenograph.service.mailing import verification
 from scenograph.service.rate_limits import RateLimits, TooManyRequestsError, Verdict
-from scenograph.storage.interface import Account, Store
-from scenograph.storage.records import NewSecrets
+from scenograph.storage.interface import Account, NewSecrets, Store
 
 VERIFY_PATH = "/accounts/verify"
 TOKEN_LIFE = timedelta(hours=24)

@@ -15,9 +15,8 @@ from scenograph.scene.json_values import JsonObject
 from scenograph.scene.limits import Limits
 from scenograph.service.documents import Documents, text_of
 from scenograph.service.engine_port import EnginePort, engine_faults_translated
-from scenograph.service.errors import ServiceError
-from scenograph.service.refusals import invalid_request, validation_failed
-from scenograph.service.request_members import read_member, read_required
+from scenograph.service.errors import ServiceError, invalid_request, validation_failed
+from scenograph.service.render_requests import read_member, read_required
 from scenograph.service.scenes import Scenes
 from scenograph.wire.limits import SOURCE_BYTES
 from scenograph.wire.members import (

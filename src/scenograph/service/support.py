@@ -19,11 +19,18 @@ from scenograph.service.cursors import DEFAULT_PAGE, cursor, place
 from scenograph.service.documents import Documents
 from scenograph.service.errors import ServiceError
 from scenograph.service.lifecycle import TRANSITIONS, refused
-from scenograph.service.request_members import read_value
+from scenograph.service.render_requests import read_value
 from scenograph.service.scene_ids import require_possible
 from scenograph.service.scenes import Scenes
-from scenograph.storage.interface import Conflict, Store
-from scenograph.storage.records import NewSubmission, SubmissionEntry, SubmissionPlace, SupportView, WrongState
+from scenograph.storage.interface import (
+    Conflict,
+    NewSubmission,
+    Store,
+    SubmissionEntry,
+    SubmissionPlace,
+    SupportView,
+    WrongState,
+)
 from scenograph.wire.members import ANONYMIZE, PROBLEM
 
 ID_BYTES = 12

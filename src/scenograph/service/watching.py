@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass
 from scenograph.service.accounts import Caller
-from scenograph.service.refusals import scene_not_found
+from scenograph.service.errors import scene_not_found
 from scenograph.service.scene_ids import require_possible
-from scenograph.storage.interface import Store
-from scenograph.storage.records import PUBLIC
+from scenograph.storage.interface import PUBLIC, Store
 
 REVOKED, DELETED, MADE_PRIVATE = "revoked", "deleted", "made_private"
 

@@ -14,6 +14,7 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    ColumnElement,
     DateTime,
     Dialect,
     ForeignKey,
@@ -27,6 +28,8 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    and_,
+    bindparam,
 )
 
 MAX_ID_LENGTH = 128
@@ -257,3 +260,19 @@ secrets = Table(
     Column("name", String(32), primary_key=True),
     Column("value", LargeBinary, nullable=False),
 )
+
+
+# Which scene a statement is about. Parameters: `owner` and `scene`, the id under which the owner holds it.
+
+
+MAX_REVISION = 2**31 - 1  # what an INTEGER column holds; a larger number was never stored
+
+ASIDE = "!"  # begins the id of a deleted scene whose own id has been given away; no scene can be asked for by it
+
+OWNED: ColumnElement[bool] = and_(scenes.c.owner_id == bindparam("owner"), scenes.c.scene_id == bindparam("scene"))
+ACTIVE: ColumnElement[bool] = and_(OWNED, scenes.c.deleted_at.is_(None))
+
+
+def within_column(revision: int) -> int:
+    """A number that no revision has must still be one the driver can carry."""
+    return min(max(revision, 0), MAX_REVISION)

@@ -8,26 +8,256 @@ transaction.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
+from typing import TypeVar
 
-from sqlalchemy import Connection, Integer, String, and_, bindparam, cast, func, insert, select, update
+from sqlalchemy import (
+    Connection,
+    Integer,
+    String,
+    and_,
+    bindparam,
+    cast,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    true,
+    tuple_,
+    update,
+)
 
 from scenograph.scene.json_text import JsonText
-from scenograph.storage.connections import AnyRow, ConstraintBroken, repeated
-from scenograph.storage.documents import pack, unpack
-from scenograph.storage.interface import Conflict, IdTaken, NewRevision, StorageUnavailable, StoredScene
-from scenograph.storage.records import NO_QUOTA, PRIVATE, Quota, QuotaReached
-from scenograph.storage.schema import origins, revisions, scenes
-from scenograph.storage.sql_answers import Answers
-from scenograph.storage.sql_lifecycle import Lifecycle
-from scenograph.storage.sql_lists import Listings
+from scenograph.storage.connections import AnyRow, Connections, ConstraintBroken, repeated
+from scenograph.storage.interface import (
+    NO_QUOTA,
+    PRIVATE,
+    AnswerTimes,
+    ChangeSummary,
+    Conflict,
+    History,
+    IdTaken,
+    KeptAnswer,
+    NewRevision,
+    Place,
+    Quota,
+    QuotaReached,
+    RevisionEntry,
+    SceneEntry,
+    StorageUnavailable,
+    StoredScene,
+    WatchedScenes,
+)
+from scenograph.storage.places import pack, unpack
+from scenograph.storage.schema import (
+    ACTIVE,
+    ASIDE,
+    MAX_REVISION,
+    OWNED,
+    api_keys,
+    kept_answers,
+    origins,
+    revisions,
+    scenes,
+    within_column,
+)
+from scenograph.storage.sql_accounts import BeyondQuota, SignUps, charge
+from scenograph.storage.sql_lifecycle import Lifecycle, Support
 from scenograph.storage.sql_places import Places, origin_row
-from scenograph.storage.sql_quotas import BeyondQuota, charge
-from scenograph.storage.sql_scopes import ACTIVE, ASIDE, MAX_REVISION, OWNED, within_column
-from scenograph.storage.sql_sign_up import SignUps
-from scenograph.storage.sql_support import Support
-from scenograph.storage.sql_watching import Watching
+
+# Answers kept for repeated requests, as statements. A row is first a reservation (no status yet), then the answer.
+# The primary key decides which of two equal requests at once makes the reservation; the time it was made names it,
+# so that one that was taken over is not written any more.
+
+
+ATTEMPTS = 3  # a row that stood in the way may be gone before it is looked at
+
+_TIME = kept_answers.c.began_at.type
+_FOUND = select(kept_answers.c.fingerprint, kept_answers.c.status, kept_answers.c.headers, kept_answers.c.body).where(
+    kept_answers.c.owner_id == bindparam("owner"), kept_answers.c.key == bindparam("name")
+)
+_RESERVATION = and_(
+    kept_answers.c.owner_id == bindparam("owner"),
+    kept_answers.c.key == bindparam("name"),
+    kept_answers.c.began_at == bindparam("began", type_=_TIME),
+    kept_answers.c.status.is_(None),
+)
+_EXPIRED = and_(
+    kept_answers.c.owner_id == bindparam("owner"),
+    kept_answers.c.key == bindparam("name"),
+    or_(
+        kept_answers.c.began_at <= bindparam("kept_since", type_=_TIME),
+        and_(kept_answers.c.status.is_(None), kept_answers.c.began_at <= bindparam("reserved_since", type_=_TIME)),
+    ),
+)
+_KEEP = (
+    update(kept_answers)
+    .where(_RESERVATION)
+    .values(status=bindparam("answered"), headers=bindparam("told"), body=bindparam("content"))
+)
+
+
+class Answers(Connections):
+    """Part of the store: what was answered to requests that may be sent again."""
+
+    @repeated
+    def begin_answer(
+        self, owner: str, key: str, fingerprint: str, at: datetime, times: AnswerTimes
+    ) -> KeptAnswer | None:
+        """Remove what has expired under the key and insert, in one transaction; look who holds the key only when that
+        fails."""
+        row = {"owner_id": owner, "key": key, "fingerprint": fingerprint, "began_at": at}
+        bounds = {"kept_since": at - times.kept, "reserved_since": at - times.reserved}
+        expired: dict[str, object] = {"owner": owner, "name": key, **bounds}
+        for _ in range(ATTEMPTS):
+            try:
+                with self._write() as connection:
+                    connection.execute(delete(kept_answers).where(_EXPIRED), expired)
+                    connection.execute(insert(kept_answers), row)
+            except ConstraintBroken:
+                found = self._row(_FOUND, owner=owner, name=key)
+                if found is not None:
+                    return KeptAnswer(
+                        fingerprint=found.fingerprint,
+                        status=found.status,
+                        body=found.body or b"",
+                        headers=json.loads(found.headers or "{}"),
+                    )
+            else:
+                return None
+        raise StorageUnavailable("the database refuses a reservation, yet nobody holds its key")
+
+    @repeated
+    def keep_answer(self, owner: str, key: str, began_at: datetime, answer: KeptAnswer) -> None:
+        """Only over one's own reservation."""
+        told = {"answered": answer.status, "told": json.dumps(dict(answer.headers)), "content": answer.body}
+        own: dict[str, object] = {"owner": owner, "name": key, "began": began_at}
+        with self._write() as connection:
+            connection.execute(_KEEP, own | told)
+
+    @repeated
+    def forget_answer(self, owner: str, key: str, began_at: datetime) -> None:
+        """Only one's own reservation."""
+        with self._write() as connection:
+            connection.execute(
+                delete(kept_answers).where(_RESERVATION), {"owner": owner, "name": key, "began": began_at}
+            )
+
+
+# Watching: where many scenes of many owners are, and which keys still open something.
+
+
+NAMED_AT_ONCE = 400  # in one statement; databases bound the number of its parameters
+
+_WHERE_THEY_ARE = select(scenes.c.owner_id, scenes.c.scene_id, scenes.c.revision, scenes.c.privacy).where(
+    scenes.c.deleted_at.is_(None)
+)
+_PLACE = tuple_(scenes.c.owner_id, scenes.c.scene_id)
+_OPEN_KEYS = select(api_keys.c.id).where(api_keys.c.revoked_at.is_(None))
+
+_Named = TypeVar("_Named")
+
+
+class Watching(Connections):
+    """Part of the store: what is watched."""
+
+    def watched_scenes(self, scene_ids: Sequence[tuple[str, str]], key_ids: Sequence[str]) -> WatchedScenes:
+        """One statement for all scenes and one for all keys, up to NAMED_AT_ONCE of each."""
+        found = [row for some in _parts(scene_ids) for row in self._rows(_WHERE_THEY_ARE.where(_PLACE.in_(some)))]
+        keys = [row for some in _parts(key_ids) for row in self._rows(_OPEN_KEYS.where(api_keys.c.id.in_(some)))]
+        return WatchedScenes(
+            scenes={(row.owner_id, row.scene_id): (row.revision, row.privacy) for row in found},
+            key_ids=frozenset(row.id for row in keys),
+        )
+
+
+def _parts(named: Sequence[_Named]) -> Iterator[Sequence[_Named]]:
+    return (named[start : start + NAMED_AT_ONCE] for start in range(0, len(named), NAMED_AT_ONCE))
+
+
+# Listings: the scenes of an owner, the revisions of a scene. No document is read.
+
+
+_ESCAPE = "\\"
+_WILDCARDS = str.maketrans({wildcard: _ESCAPE + wildcard for wildcard in (_ESCAPE, "%", "_")})
+
+# An outer join: a scene without revisions that low still tells where it is.
+_BELOW = and_(revisions.c.scene == scenes.c.id, revisions.c.revision < bindparam("before", type_=Integer))
+_HISTORY = (
+    select(
+        scenes.c.revision.label("current"),
+        revisions.c.revision,
+        revisions.c.created_at,
+        revisions.c.message,
+        revisions.c.added,
+        revisions.c.removed,
+        revisions.c.modified,
+    )
+    .join_from(scenes, revisions, _BELOW, isouter=True)
+    .where(ACTIVE)
+    .order_by(revisions.c.revision.desc())
+    .limit(bindparam("most", type_=Integer))
+)
+_LISTED = select(
+    scenes.c.scene_id,
+    scenes.c.title,
+    scenes.c.diagram_family,
+    scenes.c.revision,
+    scenes.c.privacy,
+    scenes.c.created_at,
+    scenes.c.updated_at,
+).order_by(scenes.c.updated_at.desc(), scenes.c.scene_id.desc())
+
+
+class Listings(Connections):
+    """Part of the store: what there is."""
+
+    def history(self, owner: str, scene_id: str, before: int | None, limit: int) -> History | None:
+        """One statement: the entries and the current revision are of the same instant."""
+        below = MAX_REVISION if before is None else within_column(before)
+        rows = self._rows(_HISTORY, owner=owner, scene=scene_id, before=below, most=limit)
+        if not rows:
+            return None
+        entries = tuple(_revision_entry(row) for row in rows if row.revision is not None)
+        return History(current_revision=rows[0].current, entries=entries)
+
+    def list_scenes(
+        self, owner: str, limit: int, after: Place | None = None, words: str = ""
+    ) -> tuple[SceneEntry, ...]:
+        """Keyset pages: a scene that nobody edits meanwhile is on exactly one of them."""
+        behind = true()
+        if after is not None:
+            behind = or_(
+                scenes.c.updated_at < after.updated_at,
+                and_(scenes.c.updated_at == after.updated_at, scenes.c.scene_id < after.scene_id),
+            )
+        pattern = f"%{words.casefold().translate(_WILDCARDS)}%"
+        found = scenes.c.search_text.like(pattern, escape=_ESCAPE) if words else true()
+        own = and_(scenes.c.owner_id == owner, scenes.c.deleted_at.is_(None))
+        rows = self._rows(_LISTED.where(own, behind, found).limit(limit))
+        return tuple(_scene_entry(row) for row in rows)
+
+
+def _revision_entry(row: AnyRow) -> RevisionEntry:
+    counted = row.added is not None
+    summary = ChangeSummary(added=row.added, removed=row.removed, modified=row.modified) if counted else None
+    return RevisionEntry(revision=row.revision, created_at=row.created_at, message=row.message, summary=summary)
+
+
+def _scene_entry(row: AnyRow) -> SceneEntry:
+    return SceneEntry(
+        scene_id=row.scene_id,
+        title=row.title,
+        diagram_family=row.diagram_family,
+        revision=row.revision,
+        privacy=row.privacy,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+    )
+
 
 FIRST_REVISION = 1
 CREATE_ATTEMPTS = 3  # an id that was taken may be purged before it is looked at

@@ -2,15 +2,88 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import and_, bindparam, insert, or_, select, update
+from sqlalchemy import Connection, Integer, and_, bindparam, delete, insert, literal, or_, select, update
 
 from scenograph.storage.connections import AnyRow, Connections, ConstraintBroken, repeated
-from scenograph.storage.interface import Account, KeyRecord
-from scenograph.storage.records import NO_QUOTA, Quota, QuotaReached
-from scenograph.storage.schema import accounts, api_keys, secrets
-from scenograph.storage.sql_quotas import BeyondQuota, charge
+from scenograph.storage.interface import (
+    NO_QUOTA,
+    Account,
+    AccountDeletion,
+    AccountEntry,
+    KeyRecord,
+    NewSecrets,
+    Quota,
+    QuotaReached,
+)
+from scenograph.storage.schema import (
+    accounts,
+    api_keys,
+    deletions,
+    kept_answers,
+    mail_tokens,
+    public_claims,
+    scenes,
+    secrets,
+    support_views,
+)
+
+# What accounts hold, counted in the transaction of every write (R-QUOTA-3). The UPDATE of the account's row is the
+# lock: where writers run side by side, each sees what the one before it has written. It comes after the scene's
+# row, for all writers in the same order.
+
+
+_CHARGE = (
+    update(accounts)
+    .where(accounts.c.id == bindparam("owner"))
+    .values(
+        key_count=accounts.c.key_count + bindparam("keys", type_=Integer),
+        scene_count=accounts.c.scene_count + bindparam("scenes", type_=Integer),
+        stored_bytes=accounts.c.stored_bytes + bindparam("bytes", type_=accounts.c.stored_bytes.type),
+    )
+    .returning(accounts.c.key_count, accounts.c.scene_count, accounts.c.stored_bytes)
+)
+
+
+class BeyondQuota(Exception):  # noqa: N818 - it ends the transaction, and is then an answer
+    """The account would hold more than it may."""
+
+    def __init__(self, reached: QuotaReached) -> None:
+        super().__init__()
+        self.reached = reached
+
+
+def charge(
+    connection: Connection,
+    owner: str,
+    *,
+    keys: int = 0,
+    scenes: int = 0,
+    stored_bytes: int = 0,
+    quota: Quota = NO_QUOTA,
+) -> None:
+    """Count what an account holds more, or less where a figure is negative. BeyondQuota, only for what became more;
+    nothing where there is no such account."""
+    added = {"keys": keys, "scenes": scenes, "stored_bytes": stored_bytes}
+    wanted = {"owner": owner, "keys": keys, "scenes": scenes, "bytes": stored_bytes}
+    held = connection.execute(_CHARGE, wanted).one_or_none()
+    for (what, more), holds in zip(added.items(), held or (), strict=False):
+        most: int = getattr(quota, what)
+        if more > 0 and most and holds > most:
+            raise BeyondQuota(QuotaReached(what=what, used=holds - more, most=most))
+
+
+def release(connection: Connection, bytes_of_owners: Iterable[tuple[str, int]]) -> None:
+    """Count what was purged. Accounts are taken in one order: two purges at once wait for each other and not each for
+    the other."""
+    held: dict[str, int] = {}
+    for owner, stored in bytes_of_owners:
+        held[owner] = held.get(owner, 0) + stored
+    for owner in sorted(held):
+        charge(connection, owner, stored_bytes=-held[owner])
+
 
 _ACCOUNT = select(accounts.c.id, accounts.c.email, accounts.c.email_verified_at, accounts.c.role).where(
     accounts.c.id == bindparam("account")
@@ -161,3 +234,118 @@ def key_row(key: KeyRecord, secret_hash: str) -> dict[str, object]:
 def account_of(row: AnyRow) -> Account:
     """An account as it is read."""
     return Account(id=row.id, email=row.email, email_verified_at=row.email_verified_at, role=row.role)
+
+
+# Accounts that somebody signs up for, the tokens that prove an address, and the end of an account, as statements.
+
+
+_BY_ID = select(accounts).where(accounts.c.id == bindparam("account"))
+_OLDEST_FIRST = select(accounts).order_by(accounts.c.created_at, accounts.c.id)
+_USE = (
+    delete(mail_tokens)
+    .where(
+        mail_tokens.c.token_hash == bindparam("hash"),
+        mail_tokens.c.made_at > bindparam("made_after", type_=mail_tokens.c.made_at.type),
+    )
+    .returning(mail_tokens.c.account_id)
+)
+_VERIFY = (
+    update(accounts)
+    .where(accounts.c.id == bindparam("account"), accounts.c.email_verified_at.is_(None))
+    .values(email_verified_at=bindparam("at"))
+)
+
+
+_LOOKED = select(support_views.c.id).where(support_views.c.viewer == bindparam("account")).limit(literal(1))
+_SOME_SCENES = (
+    select(scenes.c.id).where(scenes.c.owner_id == bindparam("account")).order_by(scenes.c.id).limit(bindparam("most"))
+)
+_OF_AN_ACCOUNT = (
+    api_keys.c.account_id,
+    mail_tokens.c.account_id,
+    kept_answers.c.owner_id,
+    deletions.c.owner_id,
+    public_claims.c.owner_id,
+    accounts.c.id,
+)
+
+
+class SignUps(AccountsAndKeys):
+    """Part of the store: how accounts come about, become verified, and go."""
+
+    @repeated
+    def open_account(self, account: Account, key: KeyRecord, secrets: NewSecrets, at: datetime) -> bool:
+        """Three inserts in one transaction; a key or a hash that is known breaks a constraint and undoes all."""
+        token = {"token_hash": secrets.token_hash, "account_id": account.id, "made_at": at}
+        try:
+            with self._write() as connection:
+                connection.execute(insert(accounts), account_row(account, at))
+                connection.execute(insert(api_keys), key_row(key, secrets.key_hash))
+                charge(connection, account.id, keys=1)
+                connection.execute(insert(mail_tokens), token)
+        except ConstraintBroken:
+            return False
+        return True
+
+    @repeated
+    def add_mail_token(self, account_id: str, token_hash: str, at: datetime) -> None:
+        """Insert; earlier tokens of the account stay good for what is left of their time."""
+        try:
+            with self._write() as connection:
+                connection.execute(
+                    insert(mail_tokens), {"token_hash": token_hash, "account_id": account_id, "made_at": at}
+                )
+        except ConstraintBroken:
+            self._require_account(account_id)
+            raise
+
+    @repeated
+    def verify_by_token(self, token_hash: str, made_after: datetime, at: datetime) -> Account | None:
+        """Of two that bring a token at once, the one whose DELETE finds the row has used it."""
+        with self._write() as connection:
+            wanted = {"hash": token_hash, "made_after": made_after}
+            account_id = connection.execute(_USE, wanted).scalar_one_or_none()
+            if account_id is None:
+                return None
+            connection.execute(_VERIFY, {"account": account_id, "at": at})
+            return account_of(connection.execute(_BY_ID, {"account": account_id}).one())
+
+    @repeated
+    def verify_account(self, account_id: str, at: datetime) -> Account | None:
+        """The first time stays: a conditional UPDATE."""
+        with self._write() as connection:
+            connection.execute(_VERIFY, {"account": account_id, "at": at})
+            row = connection.execute(_BY_ID, {"account": account_id}).one_or_none()
+        return None if row is None else account_of(row)
+
+    @repeated
+    def delete_account(self, account_id: str, limit: int) -> AccountDeletion:
+        """Keys first, so that nobody writes what would be left over; scenes in steps, whose revisions go by the
+        cascade."""
+        wanted: dict[str, object] = {"account": account_id, "most": limit}
+        with self._write() as connection:
+            if connection.execute(_BY_ID, wanted).one_or_none() is None:
+                return AccountDeletion.UNKNOWN
+            if connection.execute(_LOOKED, wanted).first() is not None:
+                return AccountDeletion.IN_THE_LOG
+            connection.execute(delete(api_keys).where(api_keys.c.account_id == account_id))
+            removed = connection.execute(delete(scenes).where(scenes.c.id.in_(_SOME_SCENES)), wanted).rowcount
+            if removed == limit:
+                return AccountDeletion.MORE_TO_DO
+            for column in _OF_AN_ACCOUNT:
+                connection.execute(delete(column.table).where(column == account_id))
+        return AccountDeletion.GONE
+
+    def accounts(self, email: str | None = None) -> tuple[AccountEntry, ...]:
+        """All, or by the indexed address."""
+        statement = _OLDEST_FIRST if email is None else _OLDEST_FIRST.where(accounts.c.email == email)
+        return tuple(
+            AccountEntry(
+                id=row.id,
+                email=row.email,
+                email_verified_at=row.email_verified_at,
+                role=row.role,
+                created_at=row.created_at,
+            )
+            for row in self._rows(statement)
+        )

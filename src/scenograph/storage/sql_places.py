@@ -11,10 +11,8 @@ import json
 from sqlalchemy import and_, bindparam, func, insert, literal, select
 
 from scenograph.storage.connections import AnyRow, Connections, ConstraintBroken, repeated
-from scenograph.storage.documents import pack, unpack
-from scenograph.storage.places import Basis, KeptPlaces, Origin, SceneKey
-from scenograph.storage.schema import origins, places, revisions, scenes
-from scenograph.storage.sql_scopes import ACTIVE, within_column
+from scenograph.storage.places import Basis, KeptPlaces, Origin, SceneKey, pack, unpack
+from scenograph.storage.schema import ACTIVE, origins, places, revisions, scenes, within_column
 
 FIRST_REVISION = 1
 

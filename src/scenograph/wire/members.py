@@ -22,8 +22,8 @@ from scenograph.wire.limits import (
     SOURCE_NAME_LENGTH,
     TITLE_LENGTH,
 )
+from scenograph.wire.names import THEME_NAMES
 from scenograph.wire.source_formats import DIALECTS, SOURCE_FORMATS
-from scenograph.wire.themes import THEME_NAMES
 
 Schema = Mapping[str, Any]
 OUTLINES = "outlines"

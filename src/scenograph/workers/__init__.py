@@ -24,9 +24,21 @@ from scenograph.workers.engine import (
     SourceTooLarge,
     SourceUnreadable,
 )
-from scenograph.workers.faults import TaskFailed, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
 from scenograph.workers.pool import Budget, WorkerPool
-from scenograph.workers.turns import BEGINS_AGAIN, CURRENT_PAYER, CURRENT_TURN, Payer, Share, Turn, TurnNeeded, Turns
+from scenograph.workers.turns import (
+    BEGINS_AGAIN,
+    CURRENT_PAYER,
+    CURRENT_TURN,
+    Payer,
+    Share,
+    TaskFailed,
+    Turn,
+    TurnNeeded,
+    Turns,
+    WorkerCrashed,
+    WorkerOverloaded,
+    WorkerTimedOut,
+)
 
 __all__ = [
     "BEGINS_AGAIN",

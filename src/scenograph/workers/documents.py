@@ -16,9 +16,8 @@ from typing import Any, NamedTuple, NoReturn, Protocol
 from scenograph.diagnostics import Diagnostic, Severity
 from scenograph.engine.icons import KnownIcons
 from scenograph.scene.anonymizing import anonymized
-from scenograph.scene.authored import authored, sketch_in
-from scenograph.scene.changed_fields import changed_element_fields, changed_scene_fields
-from scenograph.scene.difference import Difference, difference
+from scenograph.scene.difference import Difference, changed_element_fields, changed_scene_fields, difference
+from scenograph.scene.document_index import authored, sketch_in
 from scenograph.scene.draft import ComputedBounds
 from scenograph.scene.json_values import JsonObject, is_array, is_object, kind_of, member, text_at
 from scenograph.scene.limits import Limits

@@ -21,8 +21,7 @@ import structlog
 
 from scenograph.late_dataclasses import dataclass
 from scenograph.workers.child import OUT_OF_MEMORY_EXIT, READY, TAKEN, Limits, Reply, serve
-from scenograph.workers.faults import TaskFailed, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
-from scenograph.workers.turns import Turn
+from scenograph.workers.turns import TaskFailed, Turn, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
 
 TIMEOUT_SECONDS = 10.0
 QUEUE_SECONDS = 2.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scenograph.engine.draw.backdrop import Area, Backdrop
+from scenograph.engine.draw.sheet import Area, Backdrop
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import Route
 from scenograph.scene.model import Color

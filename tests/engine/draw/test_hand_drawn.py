@@ -13,9 +13,7 @@ from scenograph.engine.draw.hand_drawn import WOBBLE, Noise, hand_drawn, wobblin
 from scenograph.engine.draw.painting import draw
 from scenograph.engine.drawing import Drawing, DrawnGroup, PathItem, TextItem
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.figures import circle, polyline, rectangle, rounded_rectangle
-from scenograph.engine.geometry.flatten import flatten
-from scenograph.engine.geometry.paths import Close
+from scenograph.engine.geometry.paths import Close, circle, flatten, polyline, rectangle, rounded_rectangle
 from scenograph.scene.model import Color
 
 INK, PAPER = Color(20, 20, 20), Color(250, 250, 250)

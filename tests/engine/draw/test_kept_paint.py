@@ -7,7 +7,7 @@ import pytest
 from scenograph.engine.draw.painting import draw
 from scenograph.engine.drawing import DrawnGroup
 from scenograph.engine.families.sequence.chart import BAR, TAIL
-from scenograph.engine.families.sequence.fragment_boxes import TAB
+from scenograph.engine.families.sequence.timeline import TAB
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Line, Move, Path
 from scenograph.engine.tables import LaidOutScene

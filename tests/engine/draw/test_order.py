@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scenograph.engine.draw.order import paint_order
+from scenograph.engine.draw.painting import paint_order
 from scenograph.engine.tables import Box
 from scenograph.scene.model import Edge, Endpoint, Frame, Group, Guide, Image, Node, Scene, Text
 

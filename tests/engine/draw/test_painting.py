@@ -10,8 +10,7 @@ import pytest
 from scenograph.engine.draw.painting import draw
 from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PathItem, PictureItem, TextItem
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.flatten import flatten
-from scenograph.engine.geometry.paths import Close, Line, Move, Quadratic
+from scenograph.engine.geometry.paths import Close, Line, Move, Quadratic, flatten
 from scenograph.late_dataclasses import fields, is_dataclass, replace
 from scenograph.scene.model import Asset, Color, Group, Style
 

@@ -7,8 +7,7 @@ from typing import Any
 from scenograph.engine.draw.painting import draw
 from scenograph.engine.drawing import DrawnGroup, PathItem, TextItem, TextRun
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.geometry.flatten import flatten
-from scenograph.engine.geometry.paths import Path
+from scenograph.engine.geometry.paths import Path, flatten
 from scenograph.engine.pipeline import lay_out
 from scenograph.engine.tables import FinishedStyle, LaidOutScene, Route
 from scenograph.late_dataclasses import dataclass

@@ -16,7 +16,7 @@ from scenograph.engine.families.catalog import (
     node_kind,
 )
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.geometry.flatten import flatten
+from scenograph.engine.geometry.paths import flatten
 from scenograph.engine.markers import CARDINALITY_MARKERS, MARKERS
 from scenograph.engine.shapes.catalog import SHAPES
 from scenograph.scene import vocabulary

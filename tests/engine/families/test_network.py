@@ -6,8 +6,8 @@ import pytest
 from tests.engine.families.conftest import Plan, at, edge, extent, node, plan
 
 from scenograph.engine.colors import contrast, over
-from scenograph.engine.families.inks import SEEN_CONTRAST
-from scenograph.engine.geometry.flatten import flatten
+from scenograph.engine.families.faces import SEEN_CONTRAST
+from scenograph.engine.geometry.paths import flatten
 from scenograph.engine.pipeline import normalize
 from scenograph.engine.themes import THEMES
 from scenograph.scene.model import Color

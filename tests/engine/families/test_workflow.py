@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from tests.engine.families.conftest import Plan, at, edge, extent, node, plan
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.geometry.flatten import flatten
-from scenograph.engine.geometry.paths import Close, Path
+from scenograph.engine.geometry.paths import Close, Path, flatten
 from scenograph.engine.pipeline import lay_out, normalize, places_of
 from scenograph.scene.vocabulary import EVENT_TYPES
 

@@ -8,9 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.figures import circle, elliptic_arc, rounded_rectangle, segment
-from scenograph.engine.geometry.flatten import flatten
-from scenograph.engine.geometry.paths import Cubic, Move, Quadratic
+from scenograph.engine.geometry.paths import (
+    Cubic,
+    Move,
+    Quadratic,
+    circle,
+    elliptic_arc,
+    flatten,
+    rounded_rectangle,
+    segment,
+)
 
 
 @given(st.floats(1, 500), st.floats(0.01, 0.5))

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.geometry.packing import MANY_BOXES, pushed_apart
-from scenograph.engine.geometry.parting import parted
+from scenograph.engine.geometry.packing import MANY_BOXES, parted, pushed_apart
 
 GAP = 20.0
 heaps = st.lists(st.builds(Box, st.floats(-300, 300), st.floats(-300, 300), st.floats(1, 400), st.floats(1, 90)),

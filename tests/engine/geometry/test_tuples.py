@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.tuples import maker
+from scenograph.engine.geometry.boxes import Box, Point, maker
 
 
 def test_a_named_tuple_is_made_of_its_members_in_their_order() -> None:

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine import icons
-from scenograph.engine.icons.registry import pack_of
-from scenograph.engine.icons.sets import SETS, IconSet
+from scenograph.engine.icons.registry import SETS, IconSet, pack_of
 
 # The keys of a handful of real diagrams.
 IN_USE = [

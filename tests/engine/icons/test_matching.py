@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine import icons
-from scenograph.engine.icons.sets import SETS
+from scenograph.engine.icons.registry import SETS
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,9 @@ import pytest
 from scenograph.engine import icons
 from scenograph.engine.drawing import LinearGradient, RadialGradient
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.flatten import flatten
-from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Quadratic
+from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Quadratic, flatten
 from scenograph.engine.icons import Icon, IconLayer, IconPaint
-from scenograph.engine.icons.registry import PACKS
-from scenograph.engine.icons.sets import SETS
+from scenograph.engine.icons.registry import PACKS, SETS
 from scenograph.scene.model import Color
 
 PREFIXES = [row.prefix for row in SETS]

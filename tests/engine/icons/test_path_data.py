@@ -10,8 +10,7 @@ from icon_packing.bounds import bounds
 from icon_packing.path_data import Arc, arc_segments, read_path_data
 
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.flatten import flatten
-from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Quadratic
+from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Quadratic, flatten
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenograph.engine.kernels.least_length import LeastLength
-from scenograph.engine.kernels.line_pieces import PIECE, LinePieces
+from scenograph.engine.kernels.rank_places import PIECE, LeastLength, LinePieces
 
 COUNT = 4
 arcs = st.lists(st.tuples(st.integers(0, COUNT - 2), st.integers(1, COUNT - 1)).filter(lambda arc: arc[0] < arc[1]))

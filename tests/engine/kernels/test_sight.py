@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenograph.engine.kernels.sight import in_sight
+from scenograph.engine.kernels.near_boxes import in_sight
 
 Span = tuple[float, float, float, float]
 

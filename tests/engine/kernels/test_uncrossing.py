@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from scenograph.engine.kernels.uncrossing import Uncrossing, Weights
+from scenograph.engine.kernels.stress import Uncrossing, Weights
 
 SQUARE = [(0.0, 0.0), (300.0, 300.0), (300.0, 0.0), (0.0, 300.0)]  # a ring in this order crosses itself
 RING = [(0, 1, 0.0), (1, 2, 0.0), (2, 3, 0.0), (0, 3, 0.0)]

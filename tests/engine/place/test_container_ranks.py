@@ -10,7 +10,7 @@ import pytest
 
 from scenograph.engine.pipeline import lay_out
 from scenograph.engine.place import choosing
-from scenograph.engine.route.line_cost import line_cost
+from scenograph.engine.route.routing import line_cost
 
 SCENES = Path(__file__).parents[2] / "golden" / "rules" / "scenes"
 

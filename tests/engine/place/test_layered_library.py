@@ -13,12 +13,20 @@ from hypothesis import strategies as st
 
 from scenograph.engine.effort import LAYERING
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.place import layered_fallback, layered_library, level_order
+from scenograph.engine.place import layered_library, level_order
+from scenograph.engine.place import layered_library as layered_fallback
 from scenograph.engine.place.inventory import take_inventory
-from scenograph.engine.place.layered_fallback import fallback_layered, isotonic
-from scenograph.engine.place.layered_library import layered
+from scenograph.engine.place.layered_library import (
+    LayeredEdge,
+    LayeredGraph,
+    LayeredNode,
+    LayeredOptions,
+    Placed,
+    fallback_layered,
+    isotonic,
+    layered,
+)
 from scenograph.engine.place.layout_cost import layout_cost
-from scenograph.engine.place.ranked_graph import LayeredEdge, LayeredGraph, LayeredNode, LayeredOptions, Placed
 from scenograph.engine.place.ranking import least_ranks, longest_path_ranks, reaches, without_cycles
 
 OPTIONS = LayeredOptions(48.0, 72.0)

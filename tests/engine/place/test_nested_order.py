@@ -10,10 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.kernels.chain_routes import ChainRoutes
-from scenograph.engine.kernels.nested_order import NestedOrder
-from scenograph.engine.kernels.nested_rows import NestedRows
-from scenograph.engine.kernels.sifting import Sifting
+from scenograph.engine.kernels.nested_order import ChainRoutes, NestedOrder, NestedRows, Sifting
 from scenograph.engine.place.inventory import Inventory, Tie
 from scenograph.engine.place.layout_cost import layout_cost
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenograph.engine.kernels.row_fit import RowFit
+from scenograph.engine.kernels.rank_places import RowFit
 from scenograph.engine.place.ordered_ranks import arranged_in_order
 from scenograph.engine.place.subgraph import Chain, Item, Link, RankOrder, Subgraph
 

@@ -8,8 +8,9 @@ import pytest
 from make_readme_pictures import AFTER, BEFORE
 
 from scenograph.engine.pipeline import lay_out, places_of
-from scenograph.engine.place import fewer_crossings, placing, untangling
-from scenograph.engine.route.line_cost import line_cost
+from scenograph.engine.place import fewer_crossings, placing
+from scenograph.engine.place import fewer_crossings as untangling
+from scenograph.engine.route.routing import line_cost
 from scenograph.scene.model import View
 
 Json = dict[str, Any]

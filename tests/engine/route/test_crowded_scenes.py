@@ -16,11 +16,11 @@ from scenograph.engine.effort import LABELLING, Effort, effort_for
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import SpatialIndex
 from scenograph.engine.kernels.label_spots import Labelled
-from scenograph.engine.kernels.spacing import Pair, Separation
+from scenograph.engine.kernels.settling import Pair, Separation
 from scenograph.engine.route import solving
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.terrain import Terrain
-from scenograph.engine.route.labels.placing import place_labels
+from scenograph.engine.route.labels import place_labels
 
 Run = Callable[..., Any]
 

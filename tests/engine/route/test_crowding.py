@@ -9,14 +9,11 @@ from typing import Any
 from scenograph.engine.effort import NUDGING, effort_for
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.kernels.cell_grid import CellGrid
-from scenograph.engine.kernels.corridors import Corridors
-from scenograph.engine.kernels.crowds import Track, restless
 from scenograph.engine.kernels.runs import End, Line, runs_along, runs_of
-from scenograph.engine.kernels.settling import settle
+from scenograph.engine.kernels.settling import Corridors, Track, restless, settle
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.terrain import survey
-from scenograph.engine.route.nudging.crowding import TELLABLE
-from scenograph.engine.route.nudging.spreading import Nudging
+from scenograph.engine.route.nudging import TELLABLE, Nudging
 from scenograph.engine.route.ports.anchors import box_anchor
 from scenograph.engine.route.problem import Connection, RoutingProblem
 

@@ -8,10 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.figures import polyline
-from scenograph.engine.geometry.flatten import flatten
-from scenograph.engine.geometry.paths import Cubic, Line, Move, Quadratic
-from scenograph.engine.route.finishing.gaps import outside
+from scenograph.engine.geometry.paths import Cubic, Line, Move, Quadratic, flatten, polyline
+from scenograph.engine.route.finishing.lines import outside
 
 BOX = Box(40, -10, 20, 20)
 

@@ -14,7 +14,7 @@ from scenograph.engine.geometry.segments import clipped
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of
 from scenograph.engine.kernels.label_spots import Labelled
 from scenograph.engine.route.courses.terrain import survey
-from scenograph.engine.route.labels.placing import place_labels
+from scenograph.engine.route.labels import place_labels
 from scenograph.engine.route.problem import NOBODY, WRITING, Obstacle, RoutingProblem
 from scenograph.scene.model import LayoutStrategy
 

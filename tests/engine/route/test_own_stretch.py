@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.route.bundles.own_stretch import with_own_stretch
+from scenograph.engine.route.labels import with_own_stretch
 
 
 def way(*corners: tuple[float, float]) -> tuple[Point, ...]:

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.geometry.flatten import flatten
-from scenograph.engine.geometry.paths import Line, Move, Quadratic
+from scenograph.engine.geometry.paths import Line, Move, Quadratic, flatten
 from scenograph.engine.route.finishing.lines import Insets, curve_path, polyline_path, tidy, tips
 
 NONE = Insets()

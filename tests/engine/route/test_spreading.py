@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenograph.engine.kernels.spacing import Pair, Separation
+from scenograph.engine.kernels.settling import Pair, Separation
 from scenograph.scene.model import LayoutStrategy
 
 Run = Callable[..., Any]

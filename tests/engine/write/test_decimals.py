@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenograph.engine.kernels.path_text import PER_PX, hundredths
-from scenograph.engine.write.decimals import decimal
+from scenograph.engine.write.writer import decimal
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.figures import polyline, rectangle
-from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Quadratic
-from scenograph.engine.write.path_data import path_data
+from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Quadratic, polyline, rectangle
+from scenograph.engine.write.svg import path_data
 
 coordinates = st.floats(-1e4, 1e4)
 points = st.builds(Point, coordinates, coordinates)

@@ -6,7 +6,7 @@ import pytest
 
 from scenograph.engine.drawing import Drawing, PathItem, PictureItem, TextItem, TextRun
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.figures import polyline, rectangle
+from scenograph.engine.geometry.paths import polyline, rectangle
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.text.layout import text_width
 from scenograph.engine.write.png import png_pixels, png_size, write_opaque_png, write_png

@@ -22,8 +22,7 @@ from scenograph.engine.drawing import (
     TextRun,
 )
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.figures import rectangle, segment
-from scenograph.engine.geometry.paths import Line, Move
+from scenograph.engine.geometry.paths import Line, Move, rectangle, segment
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.text.layout import lay_text
 from scenograph.engine.text.transition_labels import lay_transition

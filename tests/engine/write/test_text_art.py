@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.pipeline import Picture, render
-from scenograph.engine.write.text_art.grid import Grid, cut, letters_of, width_of
+from scenograph.engine.write.text_art import Grid, cut, letters_of, width_of
 from scenograph.scene.model import Edge, Frame, Node, Text
 
 Json = dict[str, Any]

@@ -13,7 +13,7 @@ from scenograph.engine.themes import THEMES
 from scenograph.engine.write.writer import MOST_LISTED, Losses
 from scenograph.engine.write.writers import WRITERS
 from scenograph.wire.formats import BY_MEDIA_TYPE, BY_SUFFIX, FORMATS, SVG, Format, not_available
-from scenograph.wire.themes import THEME_NAMES
+from scenograph.wire.names import THEME_NAMES
 
 DOCUMENT: dict[str, Any] = {
     "schemaVersion": "0.1",

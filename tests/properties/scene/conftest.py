@@ -13,13 +13,12 @@ import pytest
 from hypothesis import strategies as st
 
 from scenograph.late_dataclasses import dataclass
-from scenograph.scene.composite_fields import AnyOf, PatchOf, SchemaOnly
 from scenograph.scene.document_fields import DOCUMENT
 from scenograph.scene.fields import FieldType
 from scenograph.scene.image_data import AssetRecord, Base64, ImageHref
 from scenograph.scene.links import LinkHref
 from scenograph.scene.operation_fields import OPERATION_RECORDS
-from scenograph.scene.records import ListOf, MapOf, Record, Variants
+from scenograph.scene.records import AnyOf, ListOf, MapOf, PatchOf, Record, SchemaOnly, Variants
 from scenograph.scene.style_fields import STYLE, StyleOrName
 from scenograph.scene.values import AnyValue, Choice, ColorText, Flag, Identifier, Null, Number, Text, Weight
 

@@ -2,18 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
 
-from scenograph.engine.draw.rasters import raster_of
 from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem, PictureItem
-from scenograph.engine.families.face_items import border_item, outline_item
+from scenograph.engine.families.faces import border_item, outline_item
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.crisp import crisp, crisp_box
-from scenograph.engine.geometry.figures import rounded_rectangle, segment
+from scenograph.engine.geometry.paths import crisp, crisp_box, rounded_rectangle, segment
 from scenograph.engine.shapes.texts import text_item
 from scenograph.engine.tables import FinishedStyle
-from scenograph.scene.model import Guide, Image, Text
+from scenograph.scene.image_data import pixel_size, split_href
+from scenograph.scene.limits import LIMITS
+from scenograph.scene.model import Asset, Guide, Image, Text
+
+# The raster picture behind an image element, if there is one that is safe to draw (R-ELEMENT-10).
+
+
+_MAX_PIXELS = LIMITS.image_pixels
+_CACHED_RASTERS = 16  # images kept; they are large
+
+
+class Raster(NamedTuple):
+    """A picture that can be drawn: its media type, its base64, its width and height in pixels."""
+
+    mime_type: str
+    data: str
+    pixels: tuple[int, int]
+
+
+def raster_of(image: Image, assets: Mapping[str, Asset]) -> Raster | None:
+    """The picture an image element shows; None when there is none, or none that is what it says it is."""
+    asset = assets.get(image.asset_id) if image.asset_id is not None else None
+    if asset is not None:
+        return _raster(asset.mime_type, asset.data)
+    parts = split_href(image.href) if image.href is not None else None
+    return _raster(*parts) if parts is not None else None
+
+
+@lru_cache(maxsize=_CACHED_RASTERS)
+def _raster(mime_type: str, data: str) -> Raster | None:
+    try:
+        pixels = pixel_size(mime_type, b64decode(data, validate=True))
+    except ValueError:
+        return None
+    if pixels is None or pixels[0] * pixels[1] > _MAX_PIXELS:
+        return None
+    return Raster(mime_type, data, pixels)
 
 
 def paint_text(sheet: Sheet, text: Text) -> tuple[DrawnGroup, ...]:

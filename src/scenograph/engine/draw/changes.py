@@ -13,8 +13,7 @@ from scenograph.engine.colors import hex_color
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
 from scenograph.engine.extent import bounds_of
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.geometry.crisp import crisp_box
-from scenograph.engine.geometry.figures import rounded_rectangle
+from scenograph.engine.geometry.paths import crisp_box, rounded_rectangle
 from scenograph.engine.tables import FinishedStyle, Styles
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.model import Color, Edge, Element, Scene

@@ -14,13 +14,11 @@ from scenograph.engine.draw.nodes import ground_of
 from scenograph.engine.draw.sheet import Sheet, is_painted_container
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
 from scenograph.engine.families.catalog import frame_kind
-from scenograph.engine.families.face_items import outline_item
+from scenograph.engine.families.faces import glyph_items, outline_item
 from scenograph.engine.families.family import FrameFace
 from scenograph.engine.families.icon_nodes import shown_icon
-from scenograph.engine.families.inks import glyph_items
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.crisp import crisp, crisp_box
-from scenograph.engine.geometry.figures import rounded_rectangle, segment
+from scenograph.engine.geometry.paths import crisp, crisp_box, rounded_rectangle, segment
 from scenograph.engine.shapes.texts import text_item, upward_text_item
 from scenograph.engine.tables import NO_PARTS
 from scenograph.scene.model import Frame, Group

@@ -8,11 +8,10 @@ from scenograph.engine.colors import BLACK, DARK_LUMINANCE, WHITE, over, perceiv
 from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
 from scenograph.engine.families.catalog import family_named, kind_of
-from scenograph.engine.families.face_items import label_items, outline_item
+from scenograph.engine.families.faces import glyph_items, label_items, outline_item
 from scenograph.engine.families.family import NodeFace, NodeKind
-from scenograph.engine.families.inks import glyph_items
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.geometry.crisp import crisp_box
+from scenograph.engine.geometry.paths import crisp_box
 from scenograph.engine.icons import find
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.tables import NO_PARTS, FinishedStyle, Size

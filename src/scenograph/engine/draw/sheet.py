@@ -2,16 +2,122 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from scenograph.engine.colors import WHITE, over
-from scenograph.engine.draw.backdrop import Area, Backdrop, Behind
-from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.geometry.crisp import crisp_box
+from scenograph.engine.geometry.boxes import Box, Point, text_ground
+from scenograph.engine.geometry.paths import crisp_box
+from scenograph.engine.geometry.segments import quadratic
+from scenograph.engine.geometry.spatial_index import SpatialIndex, bounds_of
+from scenograph.engine.kernels.straight_lines import PlacedLine as Line
+from scenograph.engine.kernels.straight_lines import crossed_places
 from scenograph.engine.tables import NO_PARTS, FinishedStyle, LaidOutScene, Route
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Color, Element, Frame, Group
+
+# What lies behind a label: the lines that cross its place, and the ground without them. px.
+
+
+Patches = tuple[tuple[Box, Color], ...]
+Label = tuple[str, Box]
+"""The element that a label belongs to, and the place of the label."""
+
+
+class Area(NamedTuple):
+    """A painted container: where it is drawn, its fill with its opacity, and whether a border is seen."""
+
+    id: str
+    box: Box
+    fill: Color
+    bordered: bool
+    header: Box | None = None
+
+
+class Behind(NamedTuple):
+    """What lies behind a label: its ground as patches from back to front, and, where a line of another element runs
+    through, that of a plate under it (else nothing)."""
+
+    patches: Patches
+    plate: Patches
+
+
+class Backdrop:
+    """The page, the containers on it from back to front, and the lines over them."""
+
+    def __init__(
+        self, page: Color, areas: Iterable[Area], routes: Mapping[str, Route], stems: Iterable[tuple[str, Box]] = ()
+    ) -> None:
+        self._page, self._areas = page, tuple(areas)
+        self._over = SpatialIndex([bounds_of(area.box) for area in self._areas])
+        self._blends: dict[tuple[int, Color], Color] = {}
+        self._numbers: dict[str, int] = {}  # of the elements whose lines these are
+        self._lines = [*map(self._line, routes.items())]
+        for area in self._areas:
+            boxes = (area.box, area.header) if area.bordered else ()
+            self._lines += [(self._number(area.id), _round(box)) for box in boxes if box is not None]
+        self._lines += [(self._number(owner), _round(box)) for owner, box in stems]
+
+    def _number(self, owner: str) -> int:
+        return self._numbers.setdefault(owner, len(self._numbers))
+
+    def _line(self, row: tuple[str, Route]) -> Line:
+        edge_id, route = row
+        points = route.points
+        if route.router == "curved" and len(points) == 3:
+            points = quadratic(*points)
+        return self._number(edge_id), points
+
+    def behind(self, labels: Sequence[Label]) -> list[Behind]:
+        """What lies behind labels of elements."""
+        places, owners = [bounds_of(place) for _, place in labels], [self._number(owner) for owner, _ in labels]
+        crossed = crossed_places([*places], owners, self._lines)
+        return [
+            Behind(self.within(place), self.within(text_ground(place)) if has_line else ())
+            for (_, place), has_line in zip(labels, crossed, strict=True)
+        ]
+
+    def within(self, place: Box) -> Patches:
+        """The ground of a place as patches, from back to front: one where it is the same all over."""
+        patches = [(place, self._page)]
+        for number in sorted(self._over.near(*bounds_of(place))) if self._areas else ():
+            area = self._areas[number]
+            part = _common(place, area.box)
+            if part is None or area.fill.alpha <= 0:
+                continue
+            if part is place and len(patches) == 1 and patches[0][1].alpha >= 1:
+                patches = [(place, self._blend(number, patches[0][1]))]
+            else:
+                patches.append((part, area.fill))
+        return tuple(patches)
+
+    def _blend(self, number: int, beneath: Color) -> Color:
+        """The colour of a container on an opaque ground, of which there are few."""
+        found = self._blends.get((number, beneath))
+        if found is None:
+            found = self._blends[number, beneath] = over(self._areas[number].fill, beneath)
+        return found
+
+
+def _round(box: Box) -> tuple[Point, ...]:
+    """The way round a box."""
+    left, top, width, height = box
+    right, bottom = left + width, top + height
+    start = Point(left, top)
+    return start, Point(right, top), Point(right, bottom), Point(left, bottom), start
+
+
+def _common(one: Box, other: Box) -> Box | None:
+    """What two boxes share; the first itself where that is all of it."""
+    ax, ay, across, down = one
+    bx, by, width, height = other
+    left, top = max(ax, bx), max(ay, by)
+    right, bottom = min(ax + across, bx + width), min(ay + down, by + height)
+    if right <= left or bottom <= top:
+        return None
+    return one if other.contains(one) else Box(left, top, right - left, bottom - top)
+
 
 STEMS = ("tail", "activation:")
 """Names of parts that are lines or bars behind the edges."""

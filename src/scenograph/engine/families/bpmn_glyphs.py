@@ -6,11 +6,9 @@ import math
 from collections.abc import Iterable, Mapping
 
 from scenograph.engine.families.family import Glyph, GlyphStroke
-from scenograph.engine.families.figures import person
-from scenograph.engine.families.grid import UNITS, Grid, corner_grid, grid_over
+from scenograph.engine.families.figures import UNITS, Grid, corner_grid, grid_over, person
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.geometry.figures import elliptic_arc, point_on_ellipse, rounded_rectangle
-from scenograph.engine.geometry.paths import Move
+from scenograph.engine.geometry.paths import Move, elliptic_arc, point_on_ellipse, rounded_rectangle
 from scenograph.late_dataclasses import replace
 
 _TASK_ICON = 15.0  # px

@@ -12,10 +12,9 @@ from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.families.network import NETWORK
 from scenograph.engine.families.orgchart import ORGCHART
 from scenograph.engine.families.sequence.kinds import FRAGMENT, SEQUENCE
-from scenograph.engine.families.states.kinds import STATES
-from scenograph.engine.families.states.regions import REGION_KINDS
+from scenograph.engine.families.states import REGION_KINDS, STATES
 from scenograph.engine.families.uiflow import UIFLOW
-from scenograph.engine.families.uml.kinds import UML
+from scenograph.engine.families.uml import UML
 from scenograph.engine.families.workflow import ACTIVITY_FRAMES, WORKFLOW
 from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Node, Scene

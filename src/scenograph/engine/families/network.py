@@ -7,25 +7,257 @@ box.
 
 from __future__ import annotations
 
-from scenograph.engine.families.device_glyphs import (
-    balance,
-    branches,
-    bricks,
-    drawers,
-    globe_in_cloud,
-    paint_screen,
-    router,
-    screen,
-    small,
-    switch,
-    waves,
-)
-from scenograph.engine.families.family import EdgeKind, Family, Glyph, NodeKind, by_name
+import math
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from scenograph.engine.colors import TRANSPARENT
+from scenograph.engine.drawing import Item
+from scenograph.engine.families.faces import glyph_items, label_items, outline_item
+from scenograph.engine.families.family import EdgeKind, Family, Glyph, GlyphStroke, NodeFace, NodeKind, by_name
+from scenograph.engine.families.flow_direction import depths
 from scenograph.engine.families.icon_nodes import shown_icon
-from scenograph.engine.families.peers import peer_links
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.paths import Move, Path, circle, ellipse, elliptic_arc, polyline, rounded_rectangle
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.late_dataclasses import replace
-from scenograph.scene.model import Node
+from scenograph.scene.model import Edge, Node, Scene
+
+# The marks of network devices, drawn in the node's line colour over its outline; and the same devices small, in a
+# square above a label. Own drawings in the manner of the field: arrows for what forwards, bricks for what blocks,
+# drawers for what serves. (R-NET-1)
+
+
+_THIN, _LINE = 1.25, 1.5
+_SMALL = 34.0  # px; a smaller symbol is drawn with finer strokes
+_HEAD = 0.09  # of the shorter side: half the width of an arrowhead
+_BRICKS = 4  # rows
+_DRAWERS = 3
+
+Outline = Callable[[Box], Path]
+
+
+class _Pen(NamedTuple):
+    """A box as a frame of 100 x 100 units, and the width of its strokes."""
+
+    box: Box
+    width: float
+
+    def at(self, x: float, y: float) -> Point:
+        return Point(self.box.x + self.box.width * x / 100, self.box.y + self.box.height * y / 100)
+
+    def line(self, *points: tuple[float, float]) -> GlyphStroke:
+        return GlyphStroke(path=polyline(self.at(*point) for point in points), width=self.width)
+
+    def dot(self, x: float, y: float, radius: float) -> GlyphStroke:
+        return GlyphStroke(path=circle(self.at(x, y), radius), filled=True)
+
+    def arrow(self, start: tuple[float, float], end: tuple[float, float]) -> tuple[GlyphStroke, ...]:
+        """A line with an open head at its end."""
+        a, b = self.at(*start), self.at(*end)
+        length = math.dist(a, b) or 1.0
+        dx, dy = (b.x - a.x) / length, (b.y - a.y) / length
+        reach = min(_HEAD * min(self.box.width, self.box.height), length / 2)
+        barbs = (
+            Point(b.x - reach * (dx - dy), b.y - reach * (dy + dx)),
+            b,
+            Point(b.x - reach * (dx + dy), b.y - reach * (dy - dx)),
+        )
+        return (
+            GlyphStroke(path=polyline((a, b)), width=self.width),
+            GlyphStroke(path=polyline(barbs), width=self.width),
+        )
+
+
+def _pen(box: Box) -> _Pen:
+    return _Pen(box, _THIN if min(box.width, box.height) < _SMALL else _LINE)
+
+
+def router(box: Box) -> tuple[GlyphStroke, ...]:
+    """Two arrows in, two arrows out."""
+    pen = _pen(box)
+    return (
+        *pen.arrow((18, 50), (43, 50)),
+        *pen.arrow((82, 50), (57, 50)),
+        *pen.arrow((50, 42), (50, 15)),
+        *pen.arrow((50, 58), (50, 85)),
+    )
+
+
+def switch(box: Box) -> tuple[GlyphStroke, ...]:
+    """Arrows both ways, one above the other."""
+    pen = _pen(box)
+    rows = ((22, 1), (41, -1), (60, 1), (79, -1))
+    return tuple(stroke for y, way in rows for stroke in pen.arrow((50 - 32 * way, y), (50 + 32 * way, y)))
+
+
+def bricks(box: Box) -> tuple[GlyphStroke, ...]:
+    """A wall."""
+    pen, step = _pen(box)._replace(width=_THIN), 100 / _BRICKS
+    courses = [pen.line((0, step * row), (100, step * row)) for row in range(1, _BRICKS)]
+    joints = [
+        pen.line((x, step * row), (x, step * (row + 1)))
+        for row in range(_BRICKS)
+        for x in ((33.3, 66.7) if row % 2 == 0 else (16.7, 50.0, 83.3))
+    ]
+    return (*courses, *joints)
+
+
+def drawers(box: Box) -> tuple[GlyphStroke, ...]:
+    """The units of a rack, each with its lamp and its slot."""
+    pen, step = _pen(box), 100 / _DRAWERS
+    lines = [pen.line((0, step * row), (100, step * row)) for row in range(1, _DRAWERS)]
+    radius = max(1.2, min(box.width, box.height) * 0.04)
+    lamps = [pen.dot(20, step * (row + 0.5), radius) for row in range(_DRAWERS)]
+    slots = [pen.line((48, step * (row + 0.5)), (82, step * (row + 0.5))) for row in range(_DRAWERS)]
+    return (*lines, *lamps, *slots)
+
+
+def balance(box: Box) -> tuple[GlyphStroke, ...]:
+    """One arrow in, three out."""
+    pen = _pen(box)
+    return (
+        pen.line((18, 50), (46, 50)),
+        pen.dot(46, 50, max(2.0, min(box.width, box.height) * 0.06)),
+        *pen.arrow((46, 50), (78, 24)),
+        *pen.arrow((46, 50), (82, 50)),
+        *pen.arrow((46, 50), (78, 76)),
+    )
+
+
+def waves(box: Box) -> tuple[GlyphStroke, ...]:
+    """Radio waves over an antenna's foot."""
+    pen, side = _pen(box), min(box.width, box.height)
+    foot = Point(box.center.x, box.center.y + side * 0.24)
+    return (GlyphStroke(path=circle(foot, side * 0.055), filled=True), *_arcs(foot, side, pen.width))
+
+
+def _arcs(foot: Point, side: float, width: float) -> tuple[GlyphStroke, ...]:
+    start, end = 1.25 * math.pi, 1.75 * math.pi
+    found: list[GlyphStroke] = []
+    for share in (0.2, 0.37, 0.54):
+        r = side * share
+        around = Box(foot.x - r, foot.y - r, 2 * r, 2 * r)
+        begin = Point(foot.x + r * math.cos(start), foot.y + r * math.sin(start))
+        found.append(GlyphStroke(path=(Move(begin), *elliptic_arc(around, start, end)), width=width))
+    return tuple(found)
+
+
+def screen(box: Box) -> tuple[GlyphStroke, ...]:
+    """A display on its stand."""
+    pen = _pen(box)
+    return (
+        GlyphStroke(path=rounded_rectangle(_display(box), 3.0), width=_LINE),
+        *_stand(pen),
+    )
+
+
+def paint_screen(face: NodeFace) -> Iterator[Item]:
+    """The same as a node of its own, its display filled, its label below."""
+    yield outline_item(rounded_rectangle(_display(face.box), 3.0), face.style)
+    yield from glyph_items(_stand(_pen(face.box)), replace(face.style, fill=TRANSPARENT))
+    yield from label_items(face)
+
+
+def _display(box: Box) -> Box:
+    return Box(box.x, box.y, box.width, box.height * 0.76)
+
+
+def _stand(pen: _Pen) -> tuple[GlyphStroke, ...]:
+    return (pen.line((50, 76), (50, 98)), pen.line((28, 98.5), (72, 98.5)))
+
+
+def globe_in_cloud(box: Box) -> tuple[GlyphStroke, ...]:
+    """A globe where a cloud has most room."""
+    side = 0.5 * min(box.width, box.height)
+    return globe(Box(box.center.x - side / 2, box.y + box.height * 0.58 - side / 2, side, side))
+
+
+def globe(box: Box) -> tuple[GlyphStroke, ...]:
+    """Meridians and the equator."""
+    narrow = Box(box.center.x - box.width * 0.22, box.y, box.width * 0.44, box.height)
+    pen = _Pen(box, _THIN)
+    return (
+        GlyphStroke(path=ellipse(box), width=_THIN),
+        GlyphStroke(path=ellipse(narrow), width=_THIN),
+        pen.line((0, 50), (100, 50)),
+    )
+
+
+def branches(box: Box) -> tuple[GlyphStroke, ...]:
+    """A segment with what hangs on it."""
+    pen = _pen(box)
+    boxes = ((50, 18), (18, 82), (50, 82), (82, 82))
+    half = 11.0
+    nodes = [
+        GlyphStroke(
+            path=rounded_rectangle(Box(*pen.at(x - half, y - half), box.width * 0.22, box.height * 0.22), 1.5),
+            width=pen.width,
+        )
+        for x, y in boxes
+    ]
+    lines = (
+        pen.line((50, 29), (50, 71)),
+        pen.line((18, 71), (18, 50), (82, 50), (82, 71)),
+    )
+    return (*nodes, *lines)
+
+
+def small(outline: Outline, marks: Glyph, shape: tuple[float, float]) -> Glyph:
+    """A device as a symbol: its outline in the proportions of `shape`, its marks inside."""
+
+    def paint(square: Box) -> tuple[GlyphStroke, ...]:
+        scale = min(square.width / shape[0], square.height / shape[1])
+        width, height = shape[0] * scale, shape[1] * scale
+        box = Box(square.center.x - width / 2, square.center.y - height / 2, width, height)
+        return (GlyphStroke(path=outline(box), width=_LINE), *marks(box))
+
+    return paint
+
+
+# Links between peers: two devices of one kind that stand equally far from where the network begins back each other
+# up (a redundant pair, a cluster). Such a link says nothing of who stands above whom. In: a scene. Out: the ids of
+# those links. A link that holds parts of the network together is none: the two must hang together without it.
+
+
+def peer_links(scene: Scene) -> frozenset[str]:
+    """The ids of all links between peers."""
+    kinds = {row.id: row.node_type for row in scene.elements if isinstance(row, Node) and row.node_type}
+    links = [row for row in scene.elements if isinstance(row, Edge)]
+    alike = {link.id for link in links if kinds.get(link.source.element_id) == kinds.get(link.target.element_id, "")}
+    if not alike or len(alike) == len(links):
+        return frozenset()
+    others = [link for link in links if link.id not in alike]
+    depth, part = depths(scene, others), _parts(others)
+    return frozenset(
+        link.id
+        for link in links
+        if link.id in alike and _are_peers(link.source.element_id, link.target.element_id, depth, part)
+    )
+
+
+def _are_peers(one: str, other: str, depth: Mapping[str, int], part: Mapping[str, str]) -> bool:
+    is_linked = one in part and part[one] == part.get(other)
+    return one != other and is_linked and depth.get(one) == depth.get(other)
+
+
+def _parts(links: list[Edge]) -> dict[str, str]:
+    """By element, one element that stands for all it is linked with, directly or not."""
+    near: dict[str, list[str]] = {}
+    for link in links:
+        near.setdefault(link.source.element_id, []).append(link.target.element_id)
+        near.setdefault(link.target.element_id, []).append(link.source.element_id)
+    part: dict[str, str] = {}
+    for first in near:
+        waiting = [] if first in part else [first]
+        part.setdefault(first, first)
+        while waiting:
+            for other in near[waiting.pop()]:
+                if other not in part:
+                    part[other] = first
+                    waiting.append(other)
+    return part
+
 
 WIDE_ENOUGH = 72.0
 """From this width on a box that its author gives holds the label, px. No symbol is as wide by itself: a normalized map

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scenograph.engine.drawing import Item, PathItem
-from scenograph.engine.families.face_items import icon_items, label_items, outline_item
+from scenograph.engine.families.faces import glyph_items, icon_items, label_items, outline_item
 from scenograph.engine.families.family import NodeFace
 from scenograph.engine.families.figures import FOLD, folded_corner, left_bracket
-from scenograph.engine.families.inks import glyph_items
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.figures import QUARTER_ARC, polygon, rectangle
-from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path
+from scenograph.engine.geometry.paths import QUARTER_ARC, Close, Cubic, Line, Move, Path, polygon, rectangle
 from scenograph.engine.shapes.texts import text_item
 
 ANNOTATION_INDENT = 12.0

@@ -2,15 +2,198 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+from functools import partial
+
+from scenograph.engine.drawing import Item, PathItem
+from scenograph.engine.families.faces import Inks, border_item, flat_bottomed, icon_items, inks_of, sharp
 from scenograph.engine.families.family import (
+    CheckHeight,
     EdgeKind,
     Family,
+    MeasureNode,
+    NodeFace,
     NodeKind,
+    PaintNode,
     by_name,
     decision,
+    may_hold_a_face,
 )
 from scenograph.engine.families.flow_direction import flow_direction
-from scenograph.engine.families.windows import DIALOG, SCREEN, WindowLook, is_window, window_measure, window_paint
+from scenograph.engine.families.icon_nodes import is_cloud_icon, shown_icon
+from scenograph.engine.geometry.boxes import Box, Point, on_grid
+from scenograph.engine.geometry.paths import circle, polyline, rounded_rectangle, segment
+from scenograph.engine.shapes.texts import text_item
+from scenograph.engine.tables import FinishedStyle, Size
+from scenograph.engine.text.blocks import TextBlock
+from scenograph.engine.text.layout import lay_text
+from scenograph.late_dataclasses import dataclass, replace
+from scenograph.scene.model import Color, Node
+
+# Screens and dialogs: a title bar with the first line of the label, the other lines below it as content. In: a
+# node. Out: its size with the parts `bar`, `marks`, `title`, `content` and `icon`, and its paint. A screen has the
+# three knobs of a window in a tinted bar; a dialog a solid bar with a cross. px. (R-UI-1)
+
+
+BAR, TITLE, CONTENT, ICON, MARKS = "bar", "title", "content", "icon", "marks"
+_STRONG = 600
+_CONTENT_SHARE = 12 / 13  # of the title's size
+_WRAP = 190.0
+_BESIDE, _ABOVE = 12.0, 10.0
+_BAR_PADDING, _LEAST_BAR = 5.0, 24.0
+_ICON, _ICON_GAP = 28.0, 6.0
+_EDGE = 3.0  # the least room above the title and below the content of a given height
+_LEAST_INSIDE = 12.0  # px below a bar
+_KNOB, _KNOB_STEP = 2.5, 9.0  # radius, distance
+_CROSS = 3.5
+_LISTING = frozenset(",;:/|.")  # signs of content rather than of a title that goes on
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WindowLook:
+    """What tells kinds of windows apart: the least size, what stands at the ends of the bar and how wide it is, and
+    whether the bar is filled with the line's colour."""
+
+    least: tuple[float, float]
+    knobs: float = 0.0
+    cross: float = 0.0
+    solid: bool = False
+
+
+SCREEN = WindowLook(least=(140.0, 92.0), knobs=34.0)
+DIALOG = WindowLook(least=(128.0, 72.0), cross=18.0, solid=True)
+
+
+def is_window(node: Node) -> bool:
+    """Whether a node keeps the outline of a window; a cloud provider's icon stands alone."""
+    return may_hold_a_face(node) and not is_cloud_icon(node)
+
+
+def window_measure(look: WindowLook) -> MeasureNode:
+    """How windows of that look are measured."""
+    return partial(_measured, look)
+
+
+def window_paint(look: WindowLook) -> PaintNode:
+    """How windows of that look are painted."""
+    return partial(_painted, look)
+
+
+def _measured(look: WindowLook, node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
+    layout, icon = node.layout, _ICON if shown_icon(node) is not None else 0.0
+    title, content, ends = _written(node, style, look)
+    needed = max(_width(title) + ends + 2 * _BESIDE, _width(content) + 2 * _BESIDE)
+    width = max(look.least[0], on_grid(needed)) if layout.width is None else layout.width
+    bar = max(_LEAST_BAR, math.ceil(_height(title) + 2 * _BAR_PADDING))
+    inside = icon + _height(content) + (_ICON_GAP if icon and content is not None else 0.0)
+    height = layout.height
+    if height is None:
+        height = max(look.least[1], on_grid(bar + inside + 2 * _ABOVE))
+    check(_height(title) + inside + 2 * _EDGE, height)
+    parts = _parts(
+        look, Box(0.0, 0.0, width, height), min(bar, max(height - inside - _EDGE, _height(title) + _EDGE)), title, ends
+    )
+    floor = parts[TITLE].bottom if title is not None else bar
+    parts |= _inside(Box(0.0, floor, width, max(height - floor, 0.0)), icon, content)
+    texts = {name: block for name, block in ((TITLE, title), (CONTENT, content)) if block is not None}
+    return Size(width=width, height=height, icon=icon, parts=parts, texts=texts)
+
+
+def _written(node: Node, style: FinishedStyle, look: WindowLook) -> tuple[TextBlock | None, TextBlock | None, float]:
+    """Title, content, and the room that knobs or a cross take beside the title: none where it needs the width."""
+    first, rest = _title_and_content(node.label or "")
+    strong = style.font._replace(weight=max(style.font.weight, _STRONG))
+    plain = style.font._replace(size=style.font.size * _CONTENT_SHARE, weight=min(style.font.weight, 400))
+    given, ends = node.layout.width, look.knobs + look.cross
+    room = _WRAP if given is None else max(given - 2 * _BESIDE, 1.0)
+    title = lay_text(first, strong, max(room - ends, 1.0), balanced=True)
+    if given is not None and (len(title.lines) > 1 or title.width > room - ends):
+        title, ends = lay_text(first, strong, room, balanced=True), 0.0
+    content = lay_text(rest, plain, room, balanced=True)
+    return title if title.lines else None, content if content.lines else None, ends
+
+
+def _title_and_content(label: str) -> tuple[str, str]:
+    """The first line and the others; two lines that are one phrase ("Sign in or / guest checkout") are all title."""
+    first, _, rest = label.strip("\n").partition("\n")
+    goes_on = rest[:1].islower() and "\n" not in rest and not set(rest) & _LISTING
+    return (f"{first}\n{rest}", "") if goes_on else (first, rest.strip("\n"))
+
+
+def _parts(look: WindowLook, box: Box, bar: float, title: TextBlock | None, ends: float) -> dict[str, Box]:
+    """The bar with what stands in it; a window too low for a bar is all title."""
+    has_bar = box.height - bar >= _LEAST_INSIDE
+    parts = {BAR: Box(0.0, 0.0, box.width, bar)} if has_bar else {}
+    if has_bar and ends:
+        left = _BESIDE if look.knobs else box.width - _BESIDE - 2 * _CROSS
+        parts[MARKS] = Box(left, 0.0, box.width - _BESIDE - left, bar)
+    if title is not None:
+        left = _BESIDE + (look.knobs if ends else 0.0)
+        height = bar if has_bar else max(box.height, 0.0)
+        parts[TITLE] = Box(left, 0.0, max(box.width - ends - 2 * _BESIDE, title.width), height)
+    return parts
+
+
+def _inside(room: Box, icon: float, content: TextBlock | None) -> dict[str, Box]:
+    """Icon above content, together in the middle of the room."""
+    gap = _ICON_GAP if icon and content is not None else 0.0
+    y = room.center.y - (icon + gap + _height(content)) / 2
+    parts: dict[str, Box] = {}
+    if icon:
+        parts[ICON] = Box(room.center.x - icon / 2, y, icon, icon)
+    if content is not None:
+        parts[CONTENT] = Box(room.center.x - content.width / 2, y + icon + gap, content.width, content.height)
+    return parts
+
+
+def _painted(look: WindowLook, face: NodeFace) -> Iterator[Item]:
+    style, inks = face.style, inks_of(face.style)
+    outline = rounded_rectangle(face.box, style.corner_radius)
+    yield PathItem(path=outline, fill=style.fill)
+    yield from _bar(look, face, inks)
+    yield border_item(outline, style)
+    yield from icon_items(face)
+    for name, block in face.size.texts.items():
+        on_bar = name == TITLE and look.solid and BAR in face.parts
+        ink = replace(style, text_color=inks.on_line) if on_bar else style
+        yield text_item(block, face.parts[name], ink, "start" if name == TITLE else "center")
+
+
+def _bar(look: WindowLook, face: NodeFace, inks: Inks) -> Iterator[Item]:
+    """The band of the title, the line below it, and its marks."""
+    bar, marks = face.parts.get(BAR), face.parts.get(MARKS)
+    if bar is None:
+        return
+    box, level = face.box, sharp(bar.bottom)
+    fill = inks.line if look.solid else inks.band
+    if fill is not None:
+        band = Box(box.x, box.y, box.width, level - box.y)
+        yield PathItem(path=flat_bottomed(band, face.style.corner_radius), fill=fill)
+    yield PathItem(path=segment(Point(box.x, level), Point(box.right, level)), stroke=inks.line, stroke_width=1.0)
+    if marks is not None:
+        yield from _marks(look, marks, inks.on_line if look.solid else face.style.text_color)
+
+
+def _marks(look: WindowLook, room: Box, ink: Color) -> Iterator[Item]:
+    """Three knobs, or a cross."""
+    if look.knobs:
+        for number in range(3):
+            yield PathItem(path=circle(Point(room.x + _KNOB + number * _KNOB_STEP, room.center.y), _KNOB), fill=ink)
+    if look.cross:
+        x, y = room.right - _CROSS, room.center.y
+        for sign in (1, -1):
+            ends = Point(x - _CROSS, y - sign * _CROSS), Point(x + _CROSS, y + sign * _CROSS)
+            yield PathItem(path=polyline(ends), stroke=ink, stroke_width=1.5, cap="round")
+
+
+def _width(block: TextBlock | None) -> float:
+    return 0.0 if block is None else block.width
+
+
+def _height(block: TextBlock | None) -> float:
+    return 0.0 if block is None else block.height
+
 
 _POINT = (28.0, 28.0)
 

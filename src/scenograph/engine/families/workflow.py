@@ -4,10 +4,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import partial
+from math import fsum
+from typing import NamedTuple
 
-from scenograph.engine.families.boundary_labels import labels_off_borders
 from scenograph.engine.families.bpmn_glyphs import (
     EVENT_GLYPHS,
     clock,
@@ -44,20 +45,233 @@ from scenograph.engine.families.family import (
     Glyph,
     GlyphBox,
     GlyphStroke,
+    LayAnew,
     NodeKind,
     by_name,
     decision,
 )
 from scenograph.engine.families.figures import left_bracket
 from scenograph.engine.families.flow_direction import process_direction
-from scenograph.engine.families.process_roles import GOING_ON, MARKED, cast_by_flow, markers_of, roles_of
 from scenograph.engine.families.sheets import paint_annotation, paint_sheet
-from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.boxes import Box, Outset
+from scenograph.engine.tables import Size, Sizes
 from scenograph.late_dataclasses import replace
-from scenograph.scene.model import Frame, Node
+from scenograph.scene.json_values import is_array, member
+from scenograph.scene.model import Edge, Element, Frame, Layout, Node, Scene
 from scenograph.scene.vocabulary import EVENT_TYPES
 
+# What BPMN reads from the place of a symbol in the flow and from its extensions. In: a scene. Out: the same scene,
+# its events cast: one that a flow enters, or that sits on the border of an activity, is intermediate and has a
+# double ring; one where a flow ends has a bold ring; one that does not interrupt has dashed rings
+# (`extensions.interrupting`). An activity with `extensions.markers` has them at its bottom. A conditional flow has
+# its diamond only where it leaves an activity: out of a gateway it is a flow as any other. (BPMN 2.0, 10.4 and
+# 8.3.13)
+
+
+CONDITIONAL_FLOW = "workflow.conditionalFlow"
+_FLOWS = frozenset({"workflow.sequenceFlow", "workflow.defaultFlow", CONDITIONAL_FLOW, None, "default"})
+_BRANCHING = ("workflow.gateway", "workflow.decision")
+_PLAIN_ACTIVITIES = frozenset({"workflow.task", "workflow.userTask", "workflow.serviceTask", "workflow.subprocess"})
+_EXPANDED = frozenset({"subprocess", "eventSubprocess", "transaction"})
+_INTERMEDIATE, _END = "{} within", "{} last"
+GOING_ON, MARKED = "{} going on", "{} marked"
+_START = "startEvent"
+ENDING = frozenset({"workflow.error", "workflow.signal"})
+"""Events that may end a flow; a timer never does."""
+
 EVENT_SIZE = (36.0, 36.0)
+_REACH = 0.75  # of an event's radius: how far its middle may lie from the border it sits on
+
+
+def roles_of(kind: NodeKind, glyph: Glyph, bold: float, dash: tuple[float, ...]) -> Mapping[str, NodeKind]:
+    """The kinds that an event is cast as: `within` the flow, and `last` in it with a ring `bold` px wide; where it does
+    not interrupt, `going on` with rings of that dash."""
+    within = replace(kind, name=_INTERMEDIATE.format(kind.name), glyph=double_ringed(glyph))
+    return by_name(
+        within,
+        replace(kind, name=_END.format(kind.name), stroke_width=bold),
+        replace(within, name=GOING_ON.format(within.name), glyph=double_ringed(glyph, dash), dash=dash),
+    )
+
+
+def markers_of(element: Element) -> tuple[str, ...]:
+    """The marks that an activity is to have."""
+    said: object = element.extensions.get("markers")
+    return tuple(one for one in said if isinstance(one, str)) if is_array(said) else ()
+
+
+def cast_by_flow(scene: Scene, open_events: frozenset[str], activities: frozenset[str]) -> Scene:
+    """The scene with the events of those types cast by their place, those that do not interrupt dashed, activities
+    marked, and the flows out of gateways bare."""
+    flows = [row for row in scene.elements if isinstance(row, Edge) and row.edge_type in _FLOWS]
+    place = _Surroundings(
+        frozenset(flow.target.element_id for flow in flows),
+        frozenset(flow.source.element_id for flow in flows),
+        tuple(box for row in scene.elements if (box := activity_box(row)) is not None),
+    )
+    forks = {row.id for row in scene.elements if isinstance(row, Node) and (row.node_type or "").startswith(_BRANCHING)}
+    rows = (_cast(row, open_events, place, forks) for row in scene.elements)
+    return replace(scene, elements=tuple(_marked(row, activities) for row in rows))
+
+
+def _marked(row: Element, activities: Set[str]) -> Element:
+    """An activity that has marks of its own, an event that does not interrupt; any other element as it is."""
+    if not isinstance(row, Node) or row.node_type is None:
+        return row
+    if row.node_type in activities and markers_of(row):
+        return replace(row, node_type=MARKED.format(row.node_type))
+    if row.extensions.get("interrupting") is False:
+        _definition, position = EVENT_TYPES.get(row.node_type, ("", ""))
+        may_go_on = position in {"Start", "Catch"} or row.node_type.endswith(_INTERMEDIATE.format(""))
+        return replace(row, node_type=GOING_ON.format(row.node_type)) if may_go_on else row
+    return row
+
+
+def _cast(row: Element, open_events: frozenset[str], place: _Surroundings, forks: Set[str]) -> Element:
+    if isinstance(row, Node) and row.node_type in open_events:
+        role = place.role(row)
+        return row if role is None else replace(row, node_type=role.format(row.node_type))
+    is_bare = isinstance(row, Edge) and row.edge_type == CONDITIONAL_FLOW and row.source.element_id in forks
+    return replace(row, start_arrow=row.start_arrow or "none") if isinstance(row, Edge) and is_bare else row
+
+
+class _Surroundings(NamedTuple):
+    """What flows enter and leave, and where activities stand that have a given place."""
+
+    entered: frozenset[str]
+    left: frozenset[str]
+    activities: tuple[Box, ...]
+
+    def role(self, event: Node) -> str | None:
+        """How the event's type is cast; None: as it is."""
+        if _is_start(event):
+            return None
+        if event.attached_to is not None or any(sits_on(event, box) for box in self.activities):
+            return _INTERMEDIATE
+        if event.id not in self.entered:
+            return None
+        return _INTERMEDIATE if event.id in self.left or event.node_type not in ENDING else _END
+
+
+def _is_start(event: Node) -> bool:
+    """Whether a BPMN file, from which it came, says that it begins its process."""
+    return member(event.extensions, "bpmn", "element") == _START
+
+
+def activity_box(row: Element) -> Box | None:
+    """The box of an activity whose author gave its place and size."""
+    is_activity = isinstance(row, Node) and row.node_type in _PLAIN_ACTIVITIES
+    is_activity = is_activity or (isinstance(row, Frame) and row.container_type in _EXPANDED)
+    layout = row.layout if isinstance(row, Node | Frame) and is_activity else Layout()
+    x, y, width, height = layout.x, layout.y, layout.width, layout.height
+    if layout.mode != "absolute" or x is None or y is None or width is None or height is None:
+        return None
+    return Box(x, y, width, height)
+
+
+def sits_on(event: Node, activity: Box) -> bool:
+    """Whether the middle of an event of given place lies about on the border of an activity."""
+    box = event_box(event)
+    if box is None:
+        return False
+    middle, reach = Box(box.center.x, box.center.y, 0.0, 0.0), _REACH * min(box.width, box.height) / 2
+    return activity.grown(reach).contains(middle) and not activity.grown(-reach).contains(middle)
+
+
+def event_box(event: Node) -> Box | None:
+    """The box of an event whose author gave its place."""
+    layout = event.layout
+    if layout.mode != "absolute" or layout.x is None or layout.y is None:
+        return None
+    width, height = (given or usual for given, usual in zip((layout.width, layout.height), EVENT_SIZE, strict=True))
+    return Box(layout.x, layout.y, width, height)
+
+
+# The labels of events on the border of an activity: beside the line that leaves the event, outside the activity.
+# In: a scene, its natural sizes. Out: the sizes; an event that sits on a border says by its part `label` where its
+# label stands. Others keep theirs below. px. (BPMN 2.0, 10.4.4)
+
+
+ASIDE = 6.0  # from the middle of the event, where its line leaves, to the label
+AWAY = 3.0  # from the event to the label
+BARRING = 2_000.0
+_ROUND = "ellipse"
+
+
+def labels_off_borders(scene: Scene, sizes: Sizes, _lay: LayAnew) -> Sizes:
+    """All sizes, those of events on borders with their labels moved."""
+    activities = [box for row in scene.elements if (box := activity_box(row)) is not None]
+    nodes = [row for row in scene.elements if isinstance(row, Node)]
+    standing = {row.id: box for row in nodes if (box := _given_box(row, sizes)) is not None}
+    moved: dict[str, Size] = {}
+    for event in nodes if activities else ():
+        box, size = event_box(event), sizes.get(event.id)
+        hosts = [one for one in activities if sits_on(event, one)]
+        if box is not None and size is not None and size.label is not None and event.shape == _ROUND and hosts:
+            others = [one for node_id, one in standing.items() if node_id != event.id]
+            moved[event.id] = _moved(size, box, hosts[0], others)
+    return {**sizes, **moved}
+
+
+def _given_box(node: Node, sizes: Sizes) -> Box | None:
+    layout, size = node.layout, sizes.get(node.id)
+    if layout.mode != "absolute" or layout.x is None or layout.y is None or size is None:
+        return None
+    return Box(layout.x, layout.y, size.width, size.height)
+
+
+def _moved(size: Size, event: Box, host: Box, others: Sequence[Box]) -> Size:
+    """The label in the freest of its places, the first among equals."""
+    place = min(_places(size, event, host), key=lambda spot: _covered(spot, [host, *others]) + _barring(spot, event))
+    reach = Outset(
+        max(0.0, event.y - place.y),
+        max(0.0, place.right - event.right),
+        max(0.0, place.bottom - event.bottom),
+        max(0.0, event.x - place.x),
+    )
+    part = place.moved(-event.x, -event.y)
+    return size._replace(outset=reach, parts={**size.parts, "label": part})
+
+
+def _places(size: Size, event: Box, host: Box) -> Iterator[Box]:
+    """Beyond the border that the event sits on, on both sides of the line that leaves it straight; below comes last."""
+    width, height = (size.label.width, size.label.height) if size.label is not None else (0.0, 0.0)
+    middle = event.center
+    left, right = middle.x - ASIDE - width, middle.x + ASIDE
+    distances = {
+        "bottom": abs(host.bottom - middle.y),
+        "top": abs(host.y - middle.y),
+        "right": abs(host.right - middle.x),
+        "left": abs(host.x - middle.x),
+    }
+    side = min(distances, key=lambda name: distances[name])
+    if side in {"bottom", "top"}:
+        y = event.bottom + AWAY if side == "bottom" else event.y - AWAY - height
+        yield Box(left, y, width, height)
+        yield Box(right, y, width, height)
+    else:
+        x = event.right + AWAY if side == "right" else event.x - AWAY - width
+        yield Box(x, middle.y + ASIDE, width, height)
+        yield Box(x, middle.y - ASIDE - height, width, height)
+    yield Box(middle.x - width / 2, event.bottom + AWAY, width, height)
+
+
+def _barring(spot: Box, event: Box) -> float:
+    """What it costs to stand in the way of a line that leaves the event straight, px²."""
+    return BARRING if spot.x < event.center.x < spot.right else 0.0
+
+
+def _covered(spot: Box, others: Sequence[Box]) -> float:
+    return fsum(_shared(spot, other) for other in others)
+
+
+def _shared(one: Box, other: Box) -> float:
+    """The area that both cover."""
+    width = min(one.right, other.right) - max(one.x, other.x)
+    height = min(one.bottom, other.bottom) - max(one.y, other.y)
+    return max(0.0, width) * max(0.0, height)
+
+
 GATEWAY_SIZE = (50.0, 50.0)
 DATA_SIZE = (36.0, 48.0)
 TASK_SIZE = (100.0, 60.0)
@@ -100,7 +314,7 @@ def _placed_event(node_type: str) -> NodeKind:
     glyph = EVENT_GLYPHS[definition][position in _THROWING]
     return _event(
         node_type.removeprefix("workflow."),
-        double_ringed(glyph) if position in _INTERMEDIATE else glyph,
+        double_ringed(glyph) if position in _INTERMEDIATE_RING else glyph,
         end=position == "End",
     )
 
@@ -110,7 +324,7 @@ def _going_on(node_type: str) -> NodeKind:
     kind = _placed_event(node_type)
     definition, position = EVENT_TYPES[node_type]
     glyph = EVENT_GLYPHS[definition][0]
-    rings = double_ringed(glyph, GOING_ON_DASH) if position in _INTERMEDIATE else glyph
+    rings = double_ringed(glyph, GOING_ON_DASH) if position in _INTERMEDIATE_RING else glyph
     return replace(kind, name=GOING_ON.format(kind.name), dash=GOING_ON_DASH, glyph=rings)
 
 
@@ -132,7 +346,7 @@ def _bordered_plus(box: Box) -> tuple[GlyphStroke, ...]:
     return (*inner_border(box), *plus_box(box))
 
 
-_THROWING, _INTERMEDIATE = frozenset({"Throw", "End"}), frozenset({"Catch", "Throw"})
+_THROWING, _INTERMEDIATE_RING = frozenset({"Throw", "End"}), frozenset({"Catch", "Throw"})
 _MAY_GO_ON = frozenset({"Start", "Catch"})
 _TASKS = (
     _task("task"),
@@ -153,7 +367,7 @@ _COLLAPSED = (
 ACTIVITIES = frozenset(kind.name for kind in (*_TASKS, *_COLLAPSED))
 
 
-def _marked(kind: NodeKind) -> NodeKind:
+def _marked_activity(kind: NodeKind) -> NodeKind:
     """The same activity with marks of its own: loop, instances, compensation."""
     collapsed = kind.glyph_box is plus_place
     glyph = kind.glyph if not collapsed else inner_border if kind.glyph is _bordered_plus else None
@@ -201,7 +415,7 @@ WORKFLOW = Family(
             for name, kind in roles_of(_event(event, glyph), glyph, BOLD_RING, GOING_ON_DASH).items()
         },
         **by_name(*(_going_on(name) for name, (_, position) in EVENT_TYPES.items() if position in _MAY_GO_ON)),
-        **by_name(*(_marked(kind) for kind in (*_TASKS, *_COLLAPSED))),
+        **by_name(*(_marked_activity(kind) for kind in (*_TASKS, *_COLLAPSED))),
     },
     reading_direction=process_direction,
     main_path=True,

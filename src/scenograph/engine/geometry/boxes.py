@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable
+from functools import partial
 from operator import add
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
+
+# Named tuples from their members in a row: in half the time that calling the class takes, for loops that make many.
+
+
+T = TypeVar("T", bound=tuple[Any, ...])
+
+
+def maker(kind: type[T]) -> Callable[[tuple[object, ...]], T]:
+    """What makes a named tuple of all its members, in their order; how many there are is not checked."""
+    make = tuple.__new__  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return cast("Callable[[tuple[object, ...]], T]", partial(make, kind))
 
 
 class Point(NamedTuple):
@@ -116,3 +129,15 @@ def text_ground(text: Box) -> Box:
         text.width + 2 * TEXT_MARGIN_X,
         text.height + 2 * TEXT_MARGIN_Y,
     )
+
+
+# Natural sizes are multiples of 4 px, so that neighbours align.
+
+
+GRID = 4.0
+_ROUNDING = 1e-6  # what a sum of widths may be over a multiple
+
+
+def on_grid(length: float) -> float:
+    """The least multiple of `GRID` that holds a length, px."""
+    return math.ceil(length / GRID - _ROUNDING) * GRID

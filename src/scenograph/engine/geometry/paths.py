@@ -1,14 +1,21 @@
-"""Paths as data: the one form in which outlines, markers and edges are drawn and hand-drawn.
+"""Paths as data, the form in which outlines, markers and edges are drawn. px, y grows downwards.
 
-Only move, line, cubic, quadratic and close exist; arcs are written as cubics by whoever builds the path, so that every
-later stage (flattening, wobble, writing) meets five commands.
+Common figures, curves as straight segments, the point at which a line meets an outline, sharp strokes.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
-from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.boxes import Box, Point, maker
+from scenograph.engine.kernels.straight_lines import sharp
+
+# Paths as data: the one form in which outlines, markers and edges are drawn and hand-drawn. Only move, line, cubic,
+# quadratic and close exist; arcs are written as cubics by whoever builds the path, so that every later stage
+# (flattening, wobble, writing) meets five commands.
 
 
 class Move(NamedTuple):
@@ -44,3 +51,275 @@ class Close(NamedTuple):
 
 Segment = Move | Line | Cubic | Quadratic | Close
 Path = tuple[Segment, ...]
+
+
+# Common figures as paths, closed and clockwise on the screen. px, y grows downwards.
+
+
+QUARTER_ARC = 0.5522847498307936
+"""Reach of a cubic's control points for a quarter of a unit circle; it is off by at most 0.03 % of the radius."""
+
+_FULL_TURN = 2 * math.pi
+_CLOSE = Close()
+_at, _line, _cubic = maker(Point), maker(Line), maker(Cubic)  # a scene has hundreds of rounded boxes
+
+
+def rectangle(box: Box) -> Path:
+    """The four sides of a box."""
+    left, top, width, height = box
+    right, bottom = left + width, top + height
+    return polygon((Point(left, top), Point(right, top), Point(right, bottom), Point(left, bottom)))
+
+
+def rounded_rectangle(box: Box, radius: float) -> Path:
+    """A box with quarter circles at its corners; `radius` is cut to half of the shorter side."""
+    left, top, width, height = box
+    r = min(radius, width / 2, height / 2)
+    if r <= 0:
+        return rectangle(box)
+    right, bottom = left + width, top + height
+    k = r * (1 - QUARTER_ARC)
+    return (
+        Move(_at((left + r, top))),
+        _line((_at((right - r, top)),)),
+        _cubic((_at((right - k, top)), _at((right, top + k)), _at((right, top + r)))),
+        _line((_at((right, bottom - r)),)),
+        _cubic((_at((right, bottom - k)), _at((right - k, bottom)), _at((right - r, bottom)))),
+        _line((_at((left + r, bottom)),)),
+        _cubic((_at((left + k, bottom)), _at((left, bottom - k)), _at((left, bottom - r)))),
+        _line((_at((left, top + r)),)),
+        _cubic((_at((left, top + k)), _at((left + k, top)), _at((left + r, top)))),
+        _CLOSE,
+    )
+
+
+def ellipse(box: Box) -> Path:
+    """The ellipse that touches the four sides of a box."""
+    start = Point(box.x, box.center.y)
+    return (Move(start), *elliptic_arc(box, math.pi, math.pi + _FULL_TURN), Close())
+
+
+def circle(center: Point, radius: float) -> Path:
+    """A circle."""
+    return ellipse(Box(center.x - radius, center.y - radius, 2 * radius, 2 * radius))
+
+
+def elliptic_arc(box: Box, start: float, end: float) -> tuple[Cubic, ...]:
+    """The part of a box's ellipse between two angles (radians, 0 at the right, growing clockwise on the screen), as
+    cubics of at most a quarter turn. The pen stands at the start already."""
+    pieces = max(1, math.ceil(abs(end - start) / (math.pi / 2) - 1e-9))
+    step = (end - start) / pieces
+    return tuple(_short_arc(box, start + i * step, step) for i in range(pieces))
+
+
+def point_on_ellipse(box: Box, angle: float) -> Point:
+    """The point of a box's ellipse at an angle (as in `elliptic_arc`)."""
+    x, y, width, height = box
+    return Point(x + width / 2 + width / 2 * math.cos(angle), y + height / 2 + height / 2 * math.sin(angle))
+
+
+def polygon(corners: Iterable[Point]) -> Path:
+    """A closed polygon."""
+    return (*polyline(corners), Close())
+
+
+def polyline(points: Iterable[Point]) -> Path:
+    """An open chain of straight segments; nothing when there are no points."""
+    first, *rest = points
+    segments: list[Segment] = [Move(first)]
+    segments.extend(Line(point) for point in rest)
+    return tuple(segments)
+
+
+def segment(start: Point, end: Point) -> Path:
+    """One straight line."""
+    return (Move(start), Line(end))
+
+
+def _short_arc(box: Box, start: float, sweep: float) -> Cubic:
+    k = 4 / 3 * math.tan(sweep / 4)
+    a, b = point_on_ellipse(box, start), point_on_ellipse(box, start + sweep)
+    rx, ry = box.width / 2 * k, box.height / 2 * k
+    end = start + sweep
+    return Cubic(
+        Point(a.x - rx * math.sin(start), a.y + ry * math.cos(start)),
+        Point(b.x + rx * math.sin(end), b.y - ry * math.cos(end)),
+        b,
+    )
+
+
+# Curves to straight segments, within a tolerance. px.
+
+
+DEFAULT_TOLERANCE = 0.04
+
+
+def flatten(path: Path, tolerance: float = DEFAULT_TOLERANCE) -> tuple[tuple[Point, ...], ...]:
+    """Every subpath as a chain of points that stays within `tolerance` px of the path; a closed one ends where it
+    began."""
+    subpaths: list[list[Point]] = []
+    for segment in path:
+        if isinstance(segment, Move):
+            subpaths.append([segment.to])
+            continue
+        if not subpaths:
+            continue
+        points = subpaths[-1]
+        if isinstance(segment, Close):
+            points.append(points[0])
+        elif isinstance(segment, Line):
+            points.append(segment.to)
+        elif isinstance(segment, Cubic):
+            points.extend(_cubic_points(points[-1], segment, tolerance))
+        else:
+            points.extend(_quadratic_points(points[-1], segment, tolerance))
+    return tuple(tuple(points) for points in subpaths)
+
+
+def _cubic_points(start: Point, curve: Cubic, tolerance: float) -> list[Point]:
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = start, curve.control1, curve.control2, curve.to
+    bend = max(math.hypot(ax - 2 * bx + cx, ay - 2 * by + cy), math.hypot(bx - 2 * cx + dx, by - 2 * cy + dy))
+    steps = max(1, math.ceil(math.sqrt(0.75 * bend / tolerance)))
+    points: list[Point] = []
+    for i in range(1, steps):
+        t = i / steps
+        u = 1 - t
+        p, q, r, s = u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t
+        points.append(Point(p * ax + q * bx + r * cx + s * dx, p * ay + q * by + r * cy + s * dy))
+    return [*points, curve.to]
+
+
+def _quadratic_points(start: Point, curve: Quadratic, tolerance: float) -> list[Point]:
+    (ax, ay), (bx, by), (cx, cy) = start, curve.control, curve.to
+    bend = math.hypot(ax - 2 * bx + cx, ay - 2 * by + cy)
+    steps = max(1, math.ceil(math.sqrt(0.25 * bend / tolerance)))
+    points: list[Point] = []
+    for i in range(1, steps):
+        t = i / steps
+        u = 1 - t
+        points.append(Point(u * u * ax + 2 * u * t * bx + t * t * cx, u * u * ay + 2 * u * t * by + t * t * cy))
+    return [*points, curve.to]
+
+
+# Outlines as closed chains of corners: where a line meets one. px. Exact for straight sides; elsewhere as exact as
+# the chain is. Nothing here fails: when a line misses the outline, the nearest place on it is given.
+
+
+_EPSILON = 1e-9
+
+
+class Chain(NamedTuple):
+    """A flattened outline, the corner of its box at the origin: the coordinates of its corners, the first again at the
+    end. Its sides lie on the sides of the box but for the last `rounding` px beside each corner (inf: they do not)."""
+
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+    rounding: float = math.inf
+
+
+def line_contact(chain: Chain, box: Box, outside: Point, inside: Point) -> Point:
+    """Where the line from `outside` toward `inside` first meets the outline in `box`.
+
+    When the segment does not reach it, the whole line is tried, beginning at `outside`; at last the nearest side.
+    """
+    start = Point(outside.x - box.x, outside.y - box.y)
+    way = Point(inside.x - outside.x, inside.y - outside.y)
+    shares = sorted(_crossings(chain, start, way)) if math.hypot(*way) > _EPSILON else []
+    if not shares:
+        corners = tuple(map(Point, chain.xs, chain.ys))
+        nearest = min((_foot(p, q, start) for p, q in pairwise(corners)), key=lambda foot: math.dist(foot, start))
+        return Point(nearest.x + box.x, nearest.y + box.y)
+    share = _first_met(shares)
+    return Point(outside.x + share * way.x, outside.y + share * way.y)
+
+
+def straight_contact(chain: Chain, box: Box, side: str, coordinate: float) -> Point:
+    """Where a line that comes straight in from `side` (top, right, bottom, left) meets the outline; `coordinate` is its
+    x for top and bottom, its y for left and right, held within the box."""
+    low, high = (box.x, box.right) if side in ("top", "bottom") else (box.y, box.bottom)
+    at = min(max(coordinate, low), high)
+    depth = 0.0 if min(at - low, high - at) >= chain.rounding else _depth(chain, box, side, at)
+    if side == "top":
+        return Point(at, box.y + depth)
+    if side == "bottom":
+        return Point(at, box.bottom - depth)
+    return Point(box.x + depth, at) if side == "left" else Point(box.right - depth, at)
+
+
+def _first_met(shares: list[float]) -> float:
+    """The first crossing between start and end; else the last one behind the start (which then lies within the shape),
+    else the first one beyond the end."""
+    behind = [share for share in shares if share < -_EPSILON]
+    ahead = shares[len(behind) :]
+    if ahead and (ahead[0] <= 1 + _EPSILON or not behind):
+        return ahead[0]
+    return behind[-1]
+
+
+def _depth(chain: Chain, box: Box, side: str, at: float) -> float:
+    """How far inside the box's side the outline lies at a coordinate of that side."""
+    if side in ("top", "bottom"):
+        levels, extent = _levels(chain.xs, chain.ys, at - box.x), box.height
+    else:
+        levels, extent = _levels(chain.ys, chain.xs, at - box.y), box.width
+    return min(levels) if side in ("top", "left") else extent - max(levels)
+
+
+def _levels(xs: tuple[float, ...], ys: tuple[float, ...], coordinate: float) -> list[float]:
+    """The y of a chain at an x, which is first held within the chain's own reach."""
+    at = min(max(coordinate, min(xs)), max(xs))
+    levels: list[float] = []
+    before, level_before = xs[0], ys[0]
+    for here, level in zip(xs, ys, strict=True):
+        if before <= at <= here or here <= at <= before:
+            span = here - before
+            levels.append(level_before if span == 0 else level_before + (at - before) / span * (level - level_before))
+        before, level_before = here, level
+    return levels
+
+
+def _crossings(chain: Chain, start: Point, way: Point) -> list[float]:
+    """The shares of `way` after which a line from `start` crosses the chain."""
+    (x, y), (dx, dy) = start, way
+    found: list[float] = []
+    before_x, before_y = chain.xs[0] - x, chain.ys[0] - y
+    before = dx * before_y - dy * before_x  # on which side of the line a corner lies, and how far
+    for corner_x, corner_y in zip(chain.xs, chain.ys, strict=True):
+        here_x, here_y = corner_x - x, corner_y - y
+        here = dx * here_y - dy * here_x
+        if (before <= 0 <= here or here <= 0 <= before) and before != here:
+            part = before / (before - here)
+            meet_x, meet_y = before_x + part * (here_x - before_x), before_y + part * (here_y - before_y)
+            found.append((meet_x * dx + meet_y * dy) / (dx * dx + dy * dy))
+        before_x, before_y, before = here_x, here_y, here
+    return found
+
+
+def _foot(p: Point, q: Point, place: Point) -> Point:
+    """The point of a segment nearest to `place`."""
+    ex, ey = q.x - p.x, q.y - p.y
+    length = ex * ex + ey * ey
+    share = ((place.x - p.x) * ex + (place.y - p.y) * ey) / length if length else 0.0
+    share = min(max(share, 0.0), 1.0)
+    return Point(p.x + share * ex, p.y + share * ey)
+
+
+# Sharp strokes: a line of odd width sits on a pixel's middle, one of even width between two pixels. px. Shapes are
+# moved by at most half a pixel for it; `computed` bounds are not touched.
+
+
+def crisp(coordinate: float, stroke_width: float) -> float:
+    """The nearest coordinate at which a line along the other axis is sharp."""
+    return sharp(coordinate, offset_of(stroke_width))
+
+
+def offset_of(stroke_width: float) -> float:
+    """How far beyond a whole coordinate a line of that width is sharp."""
+    return 0.5 if int(stroke_width + 0.5) % 2 else 0.0
+
+
+def crisp_box(box: Box, stroke_width: float) -> Box:
+    """The box with all four sides on sharp lines."""
+    (x, y, width, height), offset = box, offset_of(stroke_width)
+    left, top = sharp(x, offset), sharp(y, offset)
+    return Box(left, top, sharp(x + width, offset) - left, sharp(y + height, offset) - top)

@@ -8,7 +8,7 @@ from math import fsum, hypot
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import Bounds
-from scenograph.engine.kernels import clipping
+from scenograph.engine.kernels import straight_lines as clipping
 
 CURVE_STEPS = 24
 

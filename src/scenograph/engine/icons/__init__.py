@@ -1,8 +1,7 @@
 """Icons by key: `find`, `nearest`, `search`, `count`. Packed data and pure functions."""
 
 from scenograph.engine.icons.icon import Icon, IconLayer, IconPaint
-from scenograph.engine.icons.known import DOCUMENT_LIMITS, KnownIcons
-from scenograph.engine.icons.matching import Found, nearest, search
+from scenograph.engine.icons.matching import DOCUMENT_LIMITS, Found, KnownIcons, nearest, search
 from scenograph.engine.icons.registry import count, find
 
 __all__ = [

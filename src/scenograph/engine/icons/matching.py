@@ -13,8 +13,20 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from scenograph.engine.icons.registry import bare_name, compact, pack_of, read_key, resolve, set_of, slug
-from scenograph.engine.icons.sets import SETS, IconSet
+from scenograph.engine.icons.registry import (
+    SETS,
+    IconSet,
+    bare_name,
+    compact,
+    locate,
+    pack_of,
+    read_key,
+    resolve,
+    set_of,
+    slug,
+)
+from scenograph.late_dataclasses import replace
+from scenograph.scene.limits import LIMITS
 from scenograph.wire.limits import ICON_QUERY_LENGTH
 
 SAME_WORDS = 0.6
@@ -196,3 +208,32 @@ def _met(row: _Row, word: str) -> int:
     if f" {word} " in row.words:
         return TAG
     return TAG_START if f" {word}" in row.words else 0
+
+
+# The icon registry as validation asks it (`scene.limits.IconRegistry`).
+
+
+SUGGESTIONS = 3
+PICTOGRAMS = "lucide"
+
+
+class KnownIcons:
+    """Every key that `find` resolves, aliases included."""
+
+    def knows(self, key: str) -> bool:
+        """Whether a node with this key is drawn with an icon."""
+        return locate(read_key(key)) is not None
+
+    def nearest(self, key: str) -> tuple[str, ...]:
+        """At most three keys that may have been meant, the likeliest first."""
+        return nearest(key, SUGGESTIONS)
+
+    def product(self, word: str) -> str | None:
+        """The key of the product or brand that goes by a word, such as aws:ec2 for ec2. A word that names a plain
+        pictogram too is an ordinary word."""
+        name = read_key(word).name
+        named = [row.prefix for row in SETS if name and resolve(row, name)]
+        return f"{named[0]}:{name}" if named and PICTOGRAMS not in named else None
+
+
+DOCUMENT_LIMITS = replace(LIMITS, icons=KnownIcons())  # what every surface holds a document against

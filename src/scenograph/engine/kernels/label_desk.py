@@ -10,7 +10,6 @@ from math import hypot
 from typing import Final
 
 from scenograph.engine.kernels.cell_grid import EVERY, CellGrid, Sides
-from scenograph.engine.kernels.clipping import clip
 from scenograph.engine.kernels.label_spots import (
     FAR_GAPS,
     STANDS_BESIDE,
@@ -25,6 +24,7 @@ from scenograph.engine.kernels.label_spots import (
     tips_of,
 )
 from scenograph.engine.kernels.runs import Place
+from scenograph.engine.kernels.straight_lines import clip
 
 COVERS: Final = 1000.0  # a node, a title, another label
 COVERS_TIP: Final = 80.0  # an arrowhead or a crow's foot

@@ -5,9 +5,513 @@ Dummy nodes of one edge are also moved together (`chain_routes`). Plain numbers 
 
 from __future__ import annotations
 
-from scenograph.engine.kernels.chain_routes import ChainRoutes
-from scenograph.engine.kernels.nested_rows import Rows
-from scenograph.engine.kernels.sifting import Sifting
+from bisect import bisect_right, insort
+
+# The rows of nested layered graphs, and how many edges cross in their order. A slot is an item of a rank, a dummy
+# node, or the port where an edge passes a border; a row is what stands side by side. The rows of a container are
+# the ports of its upper border, its ranks from above, the ports of its lower border; an edge joins slots of two
+# rows that follow each other, or a port of an item of such a row. Plain numbers in and out.
+
+
+Rows = list[list[int]]
+
+
+class NestedRows:
+    """Rows whose order changes. `content`: by slot the container that it is, or -1; `levels`: by container its rows;
+    container 0 holds all others. `ups` and `downs`: by slot those that edges join it to, above and below. Rows from
+    number `settled` on keep their order. `row_of`, `turn`, `place`: by slot its row, its turn in that, and where it
+    stands in the width of everything, from 0 to 1. `above` and `below`: by slot what edges join it to, or its ports
+    where it is a container. `steps` says how many slots, and pairs of them, were looked at."""
+
+    def __init__(
+        self, rows: Rows, content: list[int], levels: Rows, ups: Rows, downs: Rows, *, settled: int | None = None
+    ) -> None:
+        self.rows = rows
+        self.steps: int = 0
+        self.settled = len(rows) if settled is None else settled
+        self.content = content
+        self.levels = levels
+        self.ups = ups
+        self.downs = downs
+        self.holder = [-1] * len(levels)
+        for slot, container in enumerate(content):
+            if container >= 0:
+                self.holder[container] = slot
+        self.border_of = [-1] * len(rows)
+        for container, level in enumerate(levels):
+            self.border_of[level[0]] = self.border_of[level[-1]] = container
+        self.row_of = [0] * len(content)
+        for number, row in enumerate(rows):
+            for slot in row:
+                self.row_of[slot] = number
+        self.above: Rows = []
+        self.below: Rows = []
+        for slot, container in enumerate(content):
+            is_plain = container < 0
+            self.above.append(
+                ups[slot] if is_plain else [up for port in rows[levels[container][0]] for up in ups[port]]
+            )
+            self.below.append(
+                downs[slot] if is_plain else [down for port in rows[levels[container][-1]] for down in downs[port]]
+            )
+        self.turn = [0] * len(content)
+        self.place = [0.0] * len(content)
+        self.start = [0.0] * len(rows)  # where a row begins in the width of everything,
+        self.share = [0.0] * len(rows)  # and how much of that each of its slots has
+        self.number_all()
+
+    def take(self, rows: Rows) -> None:
+        self.rows = [list(row) for row in rows]
+        self.number_all()
+
+    def number_all(self) -> None:
+        for level in self.levels:
+            for number in level[1:-1]:
+                self.number(number)
+        self.number(self.levels[0][0])
+        self.number(self.levels[0][-1])
+
+    def number(self, number: int) -> None:
+        """Give the slots of a row their places, and the ports of the containers among them."""
+        container = self.border_of[number]
+        start, whole = 0.0, 1.0
+        if container >= 0 and self.holder[container] >= 0:
+            holder = self.holder[container]
+            whole = self.share[self.row_of[holder]]
+            start = self.place[holder] - whole / 2
+        size = len(self.rows[number])
+        self.start[number] = start
+        self.share[number] = whole / max(1, size)
+        self.number_some(number, 0, size)
+
+    def number_some(self, number: int, first: int, end: int) -> None:
+        """The same for the slots from turn `first` to before `end`, where no others have moved."""
+        row = self.rows[number]
+        start, share = self.start[number], self.share[number]
+        for at in range(first, end):
+            slot = row[at]
+            self.turn[slot] = at
+            self.place[slot] = start + (at + 0.5) * share
+            inner = self.content[slot]
+            if inner >= 0:
+                self.number(self.levels[inner][0])
+                self.number(self.levels[inner][-1])
+
+    def ends(self, slot: int, *, below: bool) -> list[float]:
+        """The places of what a slot, or what is in it, is joined to."""
+        place = self.place
+        return [place[end] for end in (self.below if below else self.above)[slot]]
+
+    def crossings(self) -> int:
+        """How many pairs of edges cross."""
+        return sum(self._crossings_of(level) for level in self.levels)
+
+    def _crossings_of(self, level: list[int]) -> int:
+        count = 0
+        place = self.place
+        for number in level[:-1]:
+            seen: list[float] = []  # the lower ends of all edges from the left, sorted
+            for slot in self.rows[number]:
+                inner = self.content[slot]
+                if inner < 0:
+                    count += _cross(seen, [place[end] for end in self.downs[slot]])
+                else:
+                    for port in self.rows[self.levels[inner][-1]]:
+                        count += _cross(seen, [place[end] for end in self.downs[port]])
+        return count
+
+
+def _cross(seen: list[float], ends: list[float]) -> int:
+    """How many of the edges to `seen` those of one slot to `ends` cross; these are seen from now on."""
+    count = 0
+    for end in ends:
+        count += len(seen) - bisect_right(seen, end)
+    for end in ends:
+        insort(seen, end)
+    return count
+
+
+# Dummy nodes of one edge, moved through all their rows at once: what an order by single rows cannot find. In: the
+# rows of nested layered graphs. Each run of dummy nodes through rows of one container is taken out and put back
+# where it crosses least, the rest unchanged, by dynamic programming over the gaps of its rows. Plain numbers in and
+# out.
+
+
+MAX_SHIFT = 24  # places of a row that a dummy node may move, on each side
+CHEAP = 8  # so many pairs of gaps cost a step
+ENDLESS = 1 << 60  # crossings; more than any way has
+
+
+class ChainRoutes:
+    """The runs of dummy nodes in the rows, by their slots from above."""
+
+    def __init__(self, rows: NestedRows) -> None:
+        self._rows = rows
+        self._chains = self._runs()
+
+    def reroute(self, most_steps: int) -> bool:
+        """Take each chain of dummy nodes out and put it back where it crosses least, in all its rows at once; whether
+        any moved."""
+        moved = False
+        for chain in self._chains:
+            if self._rows.steps >= most_steps:
+                break
+            if self._reroute(chain):
+                moved = True
+        return moved
+
+    def _runs(self) -> list[list[int]]:
+        rows = self._rows
+        chains: list[list[int]] = []
+        for level in rows.levels:
+            inner = {number for number in level if number < rows.settled}
+            for number in level:
+                for slot in rows.rows[number] if number in inner else []:
+                    if self._is_dummy(slot) and not self._goes_on(rows.ups[slot][0], inner):
+                        chain = [slot]
+                        while self._goes_on(rows.downs[chain[-1]][0], inner):
+                            chain.append(rows.downs[chain[-1]][0])
+                        if len(chain) > 1:
+                            chains.append(chain)
+        return chains
+
+    def _goes_on(self, slot: int, inner: set[int]) -> bool:
+        return self._rows.row_of[slot] in inner and self._is_dummy(slot)
+
+    def _is_dummy(self, slot: int) -> bool:
+        rows = self._rows
+        return rows.content[slot] < 0 and len(rows.ups[slot]) == 1 and len(rows.downs[slot]) == 1
+
+    def _reroute(self, chain: list[int]) -> bool:
+        """Lead a chain where it crosses least; whether that is elsewhere."""
+        rows = self._rows
+        now = [rows.turn[slot] for slot in chain]
+        gaps = self._best_way(chain, now)
+        for at, gap in enumerate(gaps):
+            number = rows.row_of[chain[at]]
+            del rows.rows[number][now[at]]
+            rows.rows[number].insert(gap, chain[at])
+            rows.number(number)
+        return len(gaps) > 0
+
+    def _best_way(self, chain: list[int], now: list[int]) -> list[int]:
+        """The gaps of the rows, each without its slot of the chain, through which it crosses least; none where it does
+        already."""
+        known = self._crossed_now(chain)
+        if not known:
+            return []
+        costs = self._end_costs(chain[0], below=False)
+        first = max(0, now[0] - MAX_SHIFT)
+        least = costs[first : now[0] + MAX_SHIFT + 1]
+        origins: list[list[int]] = []
+        for at in range(1, len(chain)):
+            begin = max(0, now[at] - MAX_SHIFT)
+            end = min(len(self._rows.rows[self._rows.row_of[chain[at]]]), now[at] + MAX_SHIFT + 1)
+            targets = self._targets(chain[at - 1], chain[at])
+            steps = _crossed(targets, first, begin, end)
+            found = [ENDLESS] * (end - begin)
+            origin = [0] * (end - begin)
+            for gap, before in enumerate(least, first):
+                if gap > first:
+                    _step_over(steps, targets[gap - 1], begin)
+                if before < known:
+                    _lead_on(found, origin, steps, gap, before)
+            self._rows.steps += len(targets) + len(least) * len(found) // CHEAP
+            origins.append(origin)
+            least, first = found, begin
+        costs = self._end_costs(chain[-1], below=True)
+        totals = [cost + costs[first + to] for to, cost in enumerate(least)]
+        best = min(totals)
+        if best >= known:
+            return []
+        gaps = [first + totals.index(best)]
+        for at in range(len(chain) - 1, 0, -1):
+            gaps.append(origins[at - 1][gaps[-1] - max(0, now[at] - MAX_SHIFT)])
+        return gaps[::-1]
+
+    def _crossed_now(self, chain: list[int]) -> int:
+        """How many other edges a chain crosses."""
+        count = self._crossing(chain[0], self._rows.ups[chain[0]][0], below=False)
+        for slot in chain:
+            count += self._crossing(slot, self._rows.downs[slot][0], below=True)
+        return count
+
+    def _crossing(self, slot: int, end: int, *, below: bool) -> int:
+        """How many other edges the one from a slot to `end` crosses."""
+        rows = self._rows
+        far = rows.below if below else rows.above
+        turn, place = rows.turn[slot], rows.place[end]
+        count = 0
+        for at, other in enumerate(rows.rows[rows.row_of[slot]]):
+            for one in far[other]:
+                if at < turn:
+                    count += rows.place[one] > place
+                elif at > turn:
+                    count += rows.place[one] < place
+        return count
+
+    def _end_costs(self, chosen: int, *, below: bool) -> list[int]:
+        """For each gap of the row of a slot, without it, how many others its edge crosses from there."""
+        place = self._rows.place[(self._rows.downs if below else self._rows.ups)[chosen][0]]
+        cost = 0
+        changes: list[int] = []
+        for slot in self._rows.rows[self._rows.row_of[chosen]]:
+            if slot != chosen:
+                change = 0
+                for other in self._rows.ends(slot, below=below):
+                    if other > place:
+                        change += 1
+                    elif other < place:
+                        change -= 1
+                        cost += 1
+                changes.append(change)
+        costs = [cost]
+        for change in changes:
+            cost += change
+            costs.append(cost)
+        return costs
+
+    def _targets(self, upper: int, lower: int) -> list[list[int]]:
+        """For each slot of a row but `upper` the turns of the slots in the next row, without `lower`, that edges lead
+        to."""
+        number, beyond = self._rows.row_of[lower], self._rows.turn[lower]
+        found: list[list[int]] = []
+        for slot in self._rows.rows[self._rows.row_of[upper]]:
+            if slot == upper:
+                continue
+            inner = self._rows.content[slot]
+            targets: list[int] = []
+            for source in [slot] if inner < 0 else self._rows.rows[self._rows.levels[inner][-1]]:
+                for end in self._rows.downs[source]:
+                    row = self._rows.row_of[end]
+                    item = end if row == number else self._rows.holder[self._rows.border_of[row]]
+                    turn = self._rows.turn[item]
+                    targets.append(turn - 1 if turn > beyond else turn)
+            found.append(targets)
+        return found
+
+
+def _crossed(targets: list[list[int]], first: int, begin: int, end: int) -> list[int]:
+    """How many edges one from gap `first` of a row crosses to gap `begin` of the next, and to each further gap before
+    `end` how many more than to the one before; the slots of the row have edges to `targets`."""
+    steps = [0] * (end - begin)
+    cost = 0
+    for place, row in enumerate(targets):
+        change = -1 if place < first else 1
+        for target in row:
+            if (target < begin) == (change > 0):
+                cost += 1
+            if begin <= target < end - 1:
+                steps[target + 1 - begin] += change
+    steps[0] = cost
+    return steps
+
+
+def _step_over(steps: list[int], targets: list[int], begin: int) -> None:
+    """Change that for an edge that begins a slot further right; that slot has edges to `targets`."""
+    for target in targets:
+        if target < begin:
+            steps[0] -= 1
+        else:
+            steps[0] += 1
+            if target + 1 - begin < len(steps):
+                steps[target + 1 - begin] -= 2
+
+
+def _lead_on(found: list[int], origin: list[int], steps: list[int], gap: int, before: int) -> None:
+    """Lead a way that comes to this gap on to those gaps of the next row where it costs less than was found."""
+    cost = before
+    for to, step in enumerate(steps):
+        cost += step
+        if cost < found[to]:
+            found[to] = cost
+            origin[to] = gap
+
+
+# Slots moved within their rows one at a time, to where their edges cross least (sifting, Matuszewski et al., 1999),
+# and kicked off these places, so that others can move as well (iterated local search, Lourenço et al., 2003). Only
+# what may gain is looked at: a slot that moves wakes those that edges join it to. All changes are counted as they
+# are made, never all crossings anew. Plain numbers in and out.
+
+
+CLIMB = 2  # crossings; a way over places that cost more than the best so far is not followed on
+MAX_KICK = 8  # places at the most that a slot is kicked over
+TOO_MUCH = 12  # more crossings by a kick than settling takes out again
+FACTOR, ADDEND, LIMIT = 1103515245, 12345, 1 << 31  # of the sequence of numbers that says which slot is kicked, where
+LOW_BITS = 8  # of these numbers repeat soon
+ASIDE = 0.5  # of a slot's share in its row; by less neighbours may stand against what they are joined to
+
+
+class Sifting(NestedRows):
+    """Rows whose slots are moved, while no more than `most_steps` are spent."""
+
+    def __init__(
+        self, rows: Rows, content: list[int], levels: Rows, ups: Rows, downs: Rows, *, settled: int | None = None
+    ) -> None:
+        super().__init__(rows, content, levels, ups, downs, settled=settled)
+        self.most_steps: int = ENDLESS
+        self._number: int = 1
+        self._waiting: list[int] = []
+        self._is_waiting = [False] * len(content)
+        self._moves: list[tuple[int, int]] = []  # the slots that moved, and from which turn
+
+    def sift(self) -> bool:
+        """Move slots until none crosses less at another place; whether any moved."""
+        for row in self.rows[: self.settled]:
+            for slot in row if len(row) > 1 else []:
+                self._wake(slot)
+        self._moves = []
+        self._settle()
+        return len(self._moves) > 0
+
+    def kick(self, times: int) -> None:
+        """Kick one slot after another, so often at the most; no more edges cross then than before."""
+        slots = [slot for row in self.rows[: self.settled] if len(row) > 1 for slot in row]
+        for _ in range(times if slots else 0):
+            if self.steps >= self.most_steps:
+                break
+            slot = slots[self._any(len(slots))]
+            to = self._kicked(slot)
+            change = self._change(slot, to)
+            if change > TOO_MUCH:
+                continue
+            self._moves = []
+            self._move(slot, to)
+            change += self._settle()
+            if change > 0:
+                for moved, was in reversed(self._moves):
+                    self._put(moved, was)
+
+    def tidy(self) -> None:
+        """Let neighbours that cross as much in either order stand as what edges join them to does."""
+        for number in range(self.settled):
+            row = self.rows[number]
+            wishes = [self._wish(slot) for slot in row]
+            for last in range(1, len(row)):
+                at = last
+                while (
+                    at > 0
+                    and wishes[at] < wishes[at - 1] - ASIDE * self.share[number]
+                    and not self._change(row[at], at - 1)
+                ):
+                    wishes[at - 1], wishes[at] = wishes[at], wishes[at - 1]
+                    self._put(row[at], at - 1)
+                    at -= 1
+
+    def _wish(self, slot: int) -> float:
+        """The middle of what a slot is joined to; its own place where that is nothing."""
+        total, count = 0.0, len(self.above[slot]) + len(self.below[slot])
+        for end in self.above[slot]:
+            total += self.place[end]
+        for end in self.below[slot]:
+            total += self.place[end]
+        return total / count if count else self.place[slot]
+
+    def _kicked(self, slot: int) -> int:
+        """Another turn in the row of a slot."""
+        at, last = self.turn[slot], len(self.rows[self.row_of[slot]]) - 1
+        far = 1 + self._any(MAX_KICK)
+        if self._any(2):
+            return min(last, at + far) if at < last else last - 1
+        return max(0, at - far) if at else 1
+
+    def _any(self, limit: int) -> int:
+        """The next number of the sequence below a limit."""
+        self._number = (self._number * FACTOR + ADDEND) % LIMIT
+        return (self._number >> LOW_BITS) % limit
+
+    def _wake(self, slot: int) -> None:
+        if not self._is_waiting[slot] and self.row_of[slot] < self.settled:
+            self._is_waiting[slot] = True
+            self._waiting.append(slot)
+
+    def _move(self, slot: int, to: int) -> None:
+        """Move a slot, and wake what may gain by that."""
+        self._moves.append((slot, self.turn[slot]))
+        self._put(slot, to)
+        for end in self.above[slot]:
+            self._wake(end)
+        for end in self.below[slot]:
+            self._wake(end)
+
+    def _put(self, slot: int, to: int) -> None:
+        number, at = self.row_of[slot], self.turn[slot]
+        row = self.rows[number]
+        del row[at]
+        row.insert(to, slot)
+        if at < to:
+            self.number_some(number, at, to + 1)
+        else:
+            self.number_some(number, to, at + 1)
+
+    def _settle(self) -> int:
+        """Move what waits to its best place, and what wakes then; how many more edges cross."""
+        total = 0
+        for slot in self._waiting:
+            self._is_waiting[slot] = False
+            if self.steps < self.most_steps:
+                to, change = self._best(slot)
+                if change < 0:
+                    total += change
+                    self._move(slot, to)
+        self._waiting = []
+        return total
+
+    def _best(self, slot: int) -> tuple[int, int]:
+        """The turn in its row where the edges of a slot cross least, and how many more cross there."""
+        row, at = self.rows[self.row_of[slot]], self.turn[slot]
+        ups, downs = self.ends(slot, below=False), self.ends(slot, below=True)
+        best, least = at, 0
+        change = 0
+        for to in range(at - 1, max(-1, at - MAX_SHIFT - 1), -1):
+            change -= self._leaning(ups, downs, row[to])
+            if change < least:
+                best, least = to, change
+            elif change > least + CLIMB:
+                break
+        change = 0
+        for to in range(at + 1, min(len(row), at + MAX_SHIFT + 1)):
+            change += self._leaning(ups, downs, row[to])
+            if change < least:
+                best, least = to, change
+            elif change > least + CLIMB:
+                break
+        return best, least
+
+    def _change(self, slot: int, to: int) -> int:
+        """How many more edges cross with a slot at that turn of its row."""
+        row, at = self.rows[self.row_of[slot]], self.turn[slot]
+        ups, downs = self.ends(slot, below=False), self.ends(slot, below=True)
+        change = 0
+        for other in range(to, at):
+            change -= self._leaning(ups, downs, row[other])
+        for other in range(at + 1, to + 1):
+            change += self._leaning(ups, downs, row[other])
+        return change
+
+    def _leaning(self, ups: list[float], downs: list[float], right: int) -> int:
+        """How many more pairs of edges cross when those to `ups` and `downs` begin right of those of the slot `right`,
+        instead of left of them."""
+        place = self.place
+        more = 0
+        above, below = self.above[right], self.below[right]
+        for end in ups:
+            for one in above:
+                other = place[one]
+                if end < other:
+                    more += 1
+                elif other < end:
+                    more -= 1
+        for end in downs:
+            for one in below:
+                other = place[one]
+                if end < other:
+                    more += 1
+                elif other < end:
+                    more -= 1
+        self.steps += 1 + len(ups) * len(above) + len(downs) * len(below)
+        return more
+
 
 STRIDE, SHIFT = 7, 3  # by which further starts shuffle the rows
 SWEEPS = 4  # of each start, before its rows are sifted

@@ -6,7 +6,10 @@ across its own direction; its neighbours in the line grow or shrink. px.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import Final
+
+from scenograph.engine.kernels.cell_grid import CellGrid
 
 SAME: Final = 1e-6  # px; a smaller difference is rounding
 SEPARATION: Final = 20.0  # px; between parallel lines
@@ -144,3 +147,346 @@ def level(place: Place, across: int) -> float:
 
 def _turn(reach: float, position: float) -> int:
     return 1 if reach > position else -1 if reach < position else 0
+
+
+# In which order parallel runs should lie beside each other so that their routes do not cross more than they must.
+# In: two runs of one axis that overlap along it. Out: -1 when the first belongs on the low side (left or above), 1
+# when the second does, 0 when it makes no difference. After the nudging order of libavoid (Wybrow, Marriott and
+# Stuckey, "Orthogonal Connector Routing", 2009): look where the routes part at each end of the overlap.
+
+
+FOLLOWED_CORNERS: Final = 6  # corners that two lines are compared by
+SAME_LEVEL: Final = 8.0  # ends so close to each other will still be put in order themselves: they say nothing yet
+
+Way = tuple[Corners, int, int]  # a route as walked from one end of a run: its corners, a place and a step
+
+
+def preference(a: Run, b: Run, points_a: Corners, points_b: Corners, across: int) -> int:
+    """The side on which `a` belongs, seen from both ends of the overlap: -2 to 2, negative for the low side."""
+    return _at_low_end(a, b, points_a, points_b, across) + _at_high_end(a, b, points_a, points_b, across)
+
+
+def nested(a: Run, b: Run, across: int) -> int:
+    """The side on which `a` belongs, when nothing else tells: the route that was named first runs to the left of the
+    other all along, as it walks itself. So the corners of two that run the same way lie in one another."""
+    sign, is_backward = (-1, a.backward) if a.draft < b.draft else (1, b.backward)
+    return sign if is_backward != (across != 0) else -sign
+
+
+def twists(a: Run, b: Run, points_a: Corners, points_b: Corners, across: int) -> bool:
+    """Whether two routes that share a line must cross because they leave it on opposite sides at its two ends. Of a
+    shared way with corners only the last line, as `a` walks, says so."""
+    low = _at_low_end(a, b, points_a, points_b, across)
+    if low == 0 or low * _at_high_end(a, b, points_a, points_b, across) >= 0:
+        return False
+    if a.backward:
+        return not (abs(a.low - b.low) <= SAME and a.turn_low == b.turn_low != 0)
+    return not (abs(a.high - b.high) <= SAME and a.turn_high == b.turn_high != 0)
+
+
+def _at_low_end(a: Run, b: Run, points_a: Corners, points_b: Corners, across: int) -> int:
+    if a.low < b.low - SAME_LEVEL:
+        return -_side(b.turn_low, b.reach_low, a.position)
+    if b.low < a.low - SAME_LEVEL:
+        return _side(a.turn_low, a.reach_low, b.position)
+    return _parting(_way(a, points_a, low=True), _way(b, points_b, low=True), across, -1)
+
+
+def _at_high_end(a: Run, b: Run, points_a: Corners, points_b: Corners, across: int) -> int:
+    if a.high > b.high + SAME_LEVEL:
+        return -_side(b.turn_high, b.reach_high, a.position)
+    if b.high > a.high + SAME_LEVEL:
+        return _side(a.turn_high, a.reach_high, b.position)
+    return _parting(_way(a, points_a, low=False), _way(b, points_b, low=False), across, 1)
+
+
+def _side(turn: int, reach: float, line: float) -> int:
+    """On which side of a line that goes on a run belongs which ends beside it: there where its route goes."""
+    return 0 if turn == 0 else _sign(reach - line) or turn
+
+
+def _way(run: Run, points: Corners, *, low: bool) -> Way:
+    """From the corner at one end of the span, going away from the run."""
+    if low != run.backward:
+        return points, run.index, -1
+    return points, run.index + 1, 1
+
+
+def _corners_ahead(way: Way) -> int:
+    points, place, step = way
+    return place if step < 0 else len(points) - 1 - place
+
+
+def _parting(a: Way, b: Way, across: int, outward: int) -> int:
+    """Both runs end at the same level: follow both routes until they part. `outward` is the direction along the runs
+    in which the routes leave the overlap (-1: the low end)."""
+    points_a, at_a, step_a = a
+    points_b, at_b, step_b = b
+    side = 1
+    for _ in range(min(FOLLOWED_CORNERS, _corners_ahead(a), _corners_ahead(b))):
+        here_a, here_b = level(points_a[at_a], across), level(points_b[at_b], across)
+        at_a, at_b = at_a + step_a, at_b + step_b
+        end_a, end_b = level(points_a[at_a], across), level(points_b[at_b], across)
+        turn_a, turn_b = _sign(end_a - here_a), _sign(end_b - here_b)
+        if turn_a != turn_b:
+            return side if turn_a > turn_b else -side
+        # Both turn to the same hand: the one that goes on farther, or turns off first, settles it on the other axis.
+        side *= -outward * turn_a
+        if abs(end_a - end_b) > SAME_LEVEL:
+            if (end_a < end_b) == (turn_a > 0):
+                return side * _hand((points_a, at_a, step_a), 1 - across)
+            return -side * _hand((points_b, at_b, step_b), 1 - across)
+        outward, across = turn_a, 1 - across
+    return 0
+
+
+def _hand(way: Way, axis: int) -> int:
+    """To which side of `axis` the route turns where it is; 0 at its end."""
+    points, place, step = way
+    if not _corners_ahead(way):
+        return 0
+    return _sign(level(points[place + step], axis) - level(points[place], axis))
+
+
+def _sign(value: float) -> int:
+    return 1 if value > SAME else -1 if value < -SAME else 0
+
+
+# The runs of all routes of a scene: which of them a route crosses, and which lie in a region. px. Routes that may
+# lie on each other have one owner: a route of its own, or the fan that they belong to. Answers come in the order in
+# which runs were drawn, cell by cell.
+
+
+NOBODY: Final = -1  # the owner of what is no longer drawn, the fan of a route that has none
+IN_VAIN: Final = 32  # looks at what turns out to lie elsewhere count as one
+
+
+class _Stretch:
+    """A drawn run (`across` 0: upright, 1: level) and the owner of its route."""
+
+    __slots__ = ("across", "owner", "run")
+
+    def __init__(self, owner: int, across: int, run: Run) -> None:
+        self.owner = owner
+        self.across = across
+        self.run = run
+
+
+class RunMap:
+    """The runs of numbered routes, which come and go. `owners` and `fans` say by route to whom it belongs. No run minds
+    more than about `most` others; `looks` says at how many all questions so far had to look."""
+
+    def __init__(self, owners: list[int], fans: list[int], cell: float, most: int) -> None:
+        self._owners, self._fans = owners, fans
+        self._grid = CellGrid(cell)
+        self._most = most
+        self._stretches: list[_Stretch] = []
+        self._routes: dict[int, Corners] = {}
+        self._drawn: dict[int, list[_Stretch]] = {}
+        self.looks = 0
+
+    def assign(self, route: int, owner: int, fan: int) -> None:
+        """Let a route belong to another fan."""
+        self._owners[route], self._fans[route] = owner, fan
+        self.put(route, self._routes[route])
+
+    def put(self, route: int, points: Corners) -> None:
+        """Draw a route, in place of what it was before."""
+        for stretch in self._drawn.get(route, []):
+            stretch.owner = NOBODY
+        drawn = self._stretches_of(route, points)
+        for stretch in drawn:
+            left, top, right, bottom = _bounds(stretch)
+            self._grid.add(left, top, right, bottom)
+            self._stretches.append(stretch)
+        self._routes[route], self._drawn[route] = points, drawn
+
+    def put_all(self, routes: list[tuple[int, Corners]]) -> None:
+        """Draw numbered routes, one after the other."""
+        for route, points in routes:
+            self.put(route, points)
+
+    def crossings_of(self, routes: list[int], looks: int) -> list[int]:
+        """How many others each of these routes crosses as it is drawn, until `looks` are spent: that many routes were
+        counted."""
+        found: list[int] = []
+        last = self.looks + looks
+        for route in routes:
+            if self.looks >= last:
+                break
+            found.append(self.crossings(route, self._routes[route]))
+        return found
+
+    def crossings(self, route: int, points: Corners) -> int:
+        """How many others those points would cross for `route`, those included that share a corridor and leave it on
+        the wrong sides."""
+        count = 0
+        beside: dict[int, tuple[int, int]] = {}  # by fan, to how many of its lines this one lies on the low, high side
+        crossed: set[tuple[int, float, float]] = set()  # the lines of a fan are one line where they coincide
+        is_drawn = points is self._routes.get(route)
+        for mine in self._drawn[route] if is_drawn else self._stretches_of(route, points):
+            run, across = mine.run, mine.across
+            for other in self._near(mine):
+                theirs = other.run
+                if other.owner in (mine.owner, NOBODY):
+                    continue
+                if other.across != across:
+                    if theirs.low < run.position < theirs.high and run.low < theirs.position < run.high:
+                        crossed.add((other.owner, theirs.position, run.position))
+                elif abs(theirs.position - run.position) <= SAME and run.high > theirs.low and theirs.high > run.low:
+                    way, fan = self._routes[theirs.draft], self._fans[theirs.draft]
+                    if twists(run, theirs, points, way, across):
+                        count += 1
+                    if fan != NOBODY:
+                        side = preference(run, theirs, points, way, across)
+                        low, high = beside.get(fan, (0, 0))
+                        beside[fan] = (low + (1 if side < 0 else 0), high + (1 if side > 0 else 0))
+        # Who belongs to the left of some lines of a fan and to the right of others crosses one of the two parts.
+        for low, high in beside.values():
+            count += min(low, high)
+        return count + len(crossed)
+
+    def around(self, region: Sides, route: int) -> tuple[list[Run], list[Run]]:
+        """The upright and the level runs of all others in a region."""
+        left, top, right, bottom = region
+        own = self._owners[route]
+        upright: list[Run] = []
+        level: list[Run] = []
+        for number in self._grid.near(left, top, right, bottom, len(self._stretches)):
+            stretch = self._stretches[number]
+            if stretch.owner not in (own, NOBODY):
+                (level if stretch.across else upright).append(stretch.run)
+        return upright, level
+
+    def _stretches_of(self, route: int, points: Corners) -> list[_Stretch]:
+        owner = self._owners[route]
+        found = [_Stretch(owner, 0, run) for run in runs_of(route, points, 0)]
+        found.extend([_Stretch(owner, 1, run) for run in runs_of(route, points, 1)])
+        return found
+
+    def _near(self, stretch: _Stretch) -> list[_Stretch]:
+        """What is drawn near a stretch, up to a number."""
+        looked = self._grid.looks
+        left, top, right, bottom = _bounds(stretch)
+        near = self._grid.near(left, top, right, bottom, self._most)
+        self.looks += 1 + len(near) + (self._grid.looks - looked) // IN_VAIN
+        return [self._stretches[number] for number in near]
+
+
+def _bounds(stretch: _Stretch) -> Sides:
+    run = stretch.run
+    if stretch.across:
+        return run.low, run.position, run.high, run.position
+    return run.position, run.low, run.position, run.high
+
+
+# Which of many parallel runs lie near each other. px.
+
+
+Pair = tuple[int, int]
+
+
+class NearRuns:
+    """Runs by what they wish for across: two of one route are never a pair. Near are those less than `near` apart
+    across and less than `touching` along."""
+
+    def __init__(self, runs: list[Run], near: float, touching: float) -> None:
+        self._runs = runs
+        self._near = near
+        self._touching = touching
+
+    def pairs(self, most: int, looks: int) -> list[Pair]:
+        """The near pairs. Each run with at most `most` of those on its own shelf that begin after it, and of those on
+        the next shelf; no more than `looks` are looked at for either."""
+        shelves = self._shelves()
+        reaches = {shelf: self._reach(numbers) for shelf, numbers in shelves.items()}
+        found: list[Pair] = []
+        for shelf, numbers in shelves.items():
+            following = shelves.get(shelf + 1)
+            for place, number in enumerate(numbers):
+                self._overlapping(found, numbers, (number, place + 1, looks), most)
+                if following is not None:
+                    # Those before end before this run begins.
+                    first = bisect_right(reaches[shelf + 1], self._runs[number].low - self._touching)
+                    self._overlapping(found, following, (number, first, looks), most)
+        return found
+
+    def _shelves(self) -> dict[int, list[int]]:
+        """The runs by the band across that they lie in, each band in the order in which its runs begin."""
+        runs, shelves = self._runs, dict[int, list[int]]()
+        lows = [run.low for run in runs]
+        for number in sorted(range(len(runs)), key=lows.__getitem__):
+            shelves.setdefault(int(runs[number].wish // self._near), []).append(number)
+        return shelves
+
+    def _reach(self, numbers: list[int]) -> list[float]:
+        """How far the runs of a shelf go, up to each of them."""
+        reach: list[float] = []
+        farthest = self._runs[numbers[0]].high
+        for number in numbers:
+            farthest = max(farthest, self._runs[number].high)
+            reach.append(farthest)
+        return reach
+
+    def _overlapping(self, found: list[Pair], others: list[int], look: tuple[int, int, int], most: int) -> None:
+        """Add the pairs of a run with others; `look`: its number, the place of the first one that is looked at, and at
+        how many."""
+        number, first, looks = look
+        run, left = self._runs[number], most
+        low, high = run.low - self._touching, run.high + self._touching
+        for place in range(first, min(len(others), first + looks)):
+            other = self._runs[others[place]]
+            if other.low > high or left == 0:
+                break
+            if other.high > low and other.draft != run.draft and abs(other.wish - run.wish) < self._near:
+                found.append((number, others[place]))
+                left -= 1
+
+
+# The corners of right-angled lines: which of them are needed, and where they go when runs move. px.
+
+
+def needed_corners(points: Corners) -> list[int]:
+    """The places of the fewest corners that draw the same line: none twice, none on a straight stretch, no spike (out
+    and back on one line). All of them where nothing would be left of the line."""
+    kept: list[int] = []
+    for number in range(len(points)):
+        kept.append(number)
+        while len(kept) > 1 and _shrinks(kept, points):
+            pass
+    if len(kept) > 2 or (len(kept) > 1 and points[kept[0]] != points[kept[1]]):
+        return kept
+    return list(range(len(points)))
+
+
+def _shrinks(kept: list[int], points: Corners) -> bool:
+    """Drop one needless corner near the end of the list, if there is one."""
+    a, b = points[kept[-2]], points[kept[-1]]
+    is_upright, is_level = abs(a[0] - b[0]) <= SAME, abs(a[1] - b[1]) <= SAME
+    if is_upright and is_level:
+        kept.pop()
+        return True
+    if len(kept) < 3:
+        return False
+    before = points[kept[-3]]
+    if (is_upright and abs(before[0] - a[0]) <= SAME) or (is_level and abs(before[1] - a[1]) <= SAME):
+        del kept[-2]
+        return True
+    return False
+
+
+def move(lines: list[Line], places: list[tuple[Run, float]], across: int) -> list[int]:
+    """Put runs at new coordinates; their neighbours follow. The numbers of the lines that changed."""
+    moved: dict[int, list[Place]] = {}
+    for run, position in places:
+        if position != run.position:
+            points = moved.get(run.draft)
+            if points is None:
+                points = moved[run.draft] = list(lines[run.draft].points)
+            for number in (run.index, run.index + 1):
+                x, y = points[number]
+                points[number] = (x, position) if across else (position, y)
+    for draft, points in moved.items():
+        corners = tuple(points)
+        lines[draft].points = tuple([corners[number] for number in needed_corners(corners)])
+    return list(moved)

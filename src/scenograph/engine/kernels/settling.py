@@ -5,13 +5,672 @@ In: tracks, and what each wants of the others. Out: the tracks in their order wi
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from heapq import heapify, heappop, heappush
 from typing import Final
 
-from scenograph.engine.kernels.corridors import Corridors
-from scenograph.engine.kernels.crowds import Crowd, Legs, Links, Track, distance, sorted_pair
-from scenograph.engine.kernels.runs import SAME, SEPARATION, Run
-from scenograph.engine.kernels.spacing import Pair, Separation
+from scenograph.engine.kernels.cell_grid import EVERY, CellGrid
+from scenograph.engine.kernels.disjoint_sets import DisjointSets
+from scenograph.engine.kernels.runs import (
+    SAME,
+    SEPARATION,
+    End,
+    Line,
+    Mark,
+    Place,
+    Run,
+    Sides,
+    level,
+    nested,
+    preference,
+)
+
+# How far runs may move, and where they look best. In: runs, their lines, the obstacles. Out: the limits of a run,
+# px: its ends, the neighbours it must keep, and the obstacles beside it at full clearance; the middle of its
+# corridor; and the borders of frames beside it, which lines cross and do not follow.
+
+
+REACH: Final = 64.0  # no run moves farther than this in one pass
+KEPT_STUB: Final = 12.0  # an end keeps this much of its straight run
+TIP_ROOM: Final = 5.0  # and what its marker needs before a corner
+OWN_CLEARANCE: Final = 12.0  # px; between a line and a box at its ends
+OFF_BORDER: Final = 16.0  # a line beside the border of a frame looks like a part of it
+FOLLOWS: Final = 20.0  # shorter runs beside a border only cross it
+PILE: Final = 64  # more obstacles round a run, and one for each PILE_STEP px of it, lie on each other: it stays
+PILE_STEP: Final = 16.0  # px of a run, one obstacle more
+EFFORT: Final = 2_000_000  # obstacles looked at for all runs of a scene
+
+Obstacle = tuple[Sides, float, int]
+"""A box, how far lines keep from it, and the element whose own lines may touch it."""
+Border = tuple[float, bool]
+"""One side of a frame beside a run: where it lies, and whether the run leaves the frame, on whichever side it is."""
+
+
+class Corridors:
+    """The limits of runs among obstacles, which stand in a grid by their numbers. The effort is bounded: a run that
+    comes too late keeps its place. `clearance`: how far lines keep from strangers at most."""
+
+    def __init__(self, obstacles: list[Obstacle], grid: CellGrid, frames: list[Sides], clearance: float) -> None:
+        self._obstacles = obstacles
+        self._grid = grid
+        self._clearance = clearance
+        self._effort = EFFORT
+        self._borders = [_borders(frames, across) for across in (0, 1)]
+        self._levels = [[row[0] for row in rows] for rows in self._borders]
+
+    def center(self, runs: list[Run], lines: list[Line], across: int) -> list[Run]:
+        """Let every run that may lie anywhere between its neighbours wish for the middle of its corridor; all these."""
+        free: list[Run] = []
+        for run in runs:
+            line = lines[run.draft]
+            if not run.anchored and run.turn_low * run.turn_high < 0 and not line.is_set:
+                self.limit(run, line, across)
+                run.wish = self._middle(run, line, across)
+                free.append(run)
+        return free
+
+    def limit(self, run: Run, line: Line, across: int) -> None:
+        """Set `least` and `most` of a run from the ends of its line, its neighbours and the obstacles beside it."""
+        limits = run.position - REACH, run.position + REACH
+        last = len(line.points) - 1
+        limits = _held(run, line.start, 0, level(line.points[0], across), limits)
+        limits = _held(run, line.finish, last, level(line.points[last], across), limits)
+        least, most = self._between_walls(run, line, across, limits)
+        run.least, run.most = min(least, run.position), max(most, run.position)
+
+    def _middle(self, run: Run, line: Line, across: int) -> float:
+        """Where a run looks best that may lie anywhere between its neighbours: in the middle of its corridor. Its
+        limits must have been set."""
+        one, other = level(line.points[run.index - 1], across), level(line.points[run.index + 2], across)
+        low, high = (one, other) if one <= other else (other, one)
+        kept = min(self._clearance, (high - low) / 2)  # as much as from strangers, so that neighbours come out level
+        least, most = max(run.least, low + kept), min(run.most, high - kept)
+        is_corridor = least > run.position - REACH and most < run.position + REACH
+        return (least + most) / 2 if is_corridor and least <= most else run.position
+
+    def borders(self, run: Run, across: int) -> list[Border]:
+        """The nearest border on each side of the wish of a run that the run could come too near to."""
+        found: list[Border] = []
+        if run.high - run.low <= FOLLOWS or not self._borders[across]:
+            return found
+        has_below = False
+        levels = self._levels[across]
+        first = bisect_left(levels, run.least - OFF_BORDER)
+        for at, low, high in self._borders[across][first : bisect_left(levels, run.most + OFF_BORDER)]:
+            if min(run.high, high) - max(run.low, low) <= FOLLOWS:
+                continue
+            border = at, run.low < low or run.high > high
+            if at > run.wish:
+                found.append(border)
+                break
+            if has_below:
+                found[0] = border
+            else:
+                found.append(border)
+                has_below = True
+        return found
+
+    def _between_walls(self, run: Run, line: Line, across: int, limits: Place) -> Place:
+        """The limits of a run with those that obstacles set."""
+        position, clearance = run.position, self._clearance
+        low, high = run.low - clearance, run.high + clearance
+        near_side, far_side = position - REACH - clearance, position + REACH + clearance
+        own: list[Obstacle] = []
+        if self._effort > 0:
+            if across:
+                near = self._grid.near(low, near_side, high, far_side, EVERY)
+            else:
+                near = self._grid.near(near_side, low, far_side, high, EVERY)
+            for number in near:
+                obstacle = self._obstacles[number]
+                if obstacle[2] not in line.exempt:
+                    own.append(obstacle)
+            self._effort -= len(own)
+            if len(own) <= PILE + (run.high - run.low) / PILE_STEP:
+                if not run.anchored:
+                    own.append((line.start.box, OWN_CLEARANCE, -1))
+                    own.append((line.finish.box, OWN_CLEARANCE, -1))
+                return _between(run, own, across, limits)
+        return max(limits[0], position), min(limits[1], position)
+
+
+def _between(run: Run, obstacles: list[Obstacle], across: int, limits: Place) -> Place:
+    """The limits of a run with those that the boxes beside it set."""
+    least, most = limits
+    for (left, top, right, bottom), clearance, _ in obstacles:
+        if across:
+            low, high, begin, end = top, bottom, left, right
+        else:
+            low, high, begin, end = left, right, top, bottom
+        if begin - clearance >= run.high or end + clearance <= run.low:
+            continue
+        if low >= run.position:
+            most = min(most, max(low - clearance, run.position))
+        elif high <= run.position:
+            least = max(least, min(high + clearance, run.position))
+    return least, most
+
+
+def _held(run: Run, end: End, place: int, at: float, limits: Place) -> Place:
+    """The limits of a run with those that an end of its line sets, the corner number `place`, which lies `at` that
+    coordinate: it moves within its room, and a run next to the last one keeps its distance from the element."""
+    least, most = limits
+    if place in (run.index, run.index + 1):
+        least, most = max(least, min(end.low, run.position)), min(most, max(end.high, run.position))
+    if place in (run.index - 1, run.index + 2):
+        kept = min(max(KEPT_STUB, end.tip + TIP_ROOM), abs(run.position - at))
+        if run.position >= at:
+            least = max(least, at + kept)
+        else:
+            most = min(most, at - kept)
+    return least, most
+
+
+def _borders(frames: list[Sides], across: int) -> list[tuple[float, float, float]]:
+    """The borders of frames on one axis, sorted: where they lie, and from where to where they go."""
+    found: list[tuple[float, float, float]] = []
+    for left, top, right, bottom in frames:
+        if across:
+            found.append((top, left, right))
+            found.append((bottom, left, right))
+        else:
+            found.append((left, top, bottom))
+            found.append((right, top, bottom))
+    return sorted(found)
+
+
+# Places on one axis: variables with limits and wishes, pairs that want a distance. In: for each variable least,
+# most and wish; pairs (before, after, gap) that follow one order. Out: positions within the limits, as near to the
+# wishes as the gaps allow, spread evenly about them. Gaps that find no room shrink, only those, and so that the one
+# that shrinks most keeps as large a share as it can.
+
+
+ROUNDS: Final = 60  # in which gaps are shortened
+LEAST_ROUNDS: Final = 8  # where many pairs hang together
+PAIR_VISITS: Final = 16_000  # for all rounds: where there are more pairs, the gaps that are still too long go sooner
+EPSILON: Final = 1e-6  # px; a smaller excess is rounding
+INFINITE: Final = float("inf")
+
+
+class Pair:
+    """`before` lies at least `gap` px below `after`. `is_short`: the gap has been shortened; `round`: the last one in
+    which it was taken."""
+
+    __slots__ = ("after", "before", "gap", "is_short", "round")
+
+    def __init__(self, before: int, after: int, gap: float) -> None:
+        self.before = before
+        self.after = after
+        self.gap = gap
+        self.is_short = False
+        self.round = -1
+
+
+class Separation:
+    """Variables in an order that every pair follows (`before` < `after`)."""
+
+    def __init__(self, least: list[float], most: list[float], wish: list[float], pairs: list[Pair]) -> None:
+        self.least = least
+        self.most = most
+        self.wish = wish
+        self.pairs = pairs
+        self._into: list[list[Pair]] = [[] for _ in least]
+        self._out_of: list[list[Pair]] = [[] for _ in least]
+        for pair in pairs:
+            self._into[pair.after].append(pair)
+            self._out_of[pair.before].append(pair)
+
+    def solve(self) -> list[float]:
+        """Positions of all variables. The mean of packing from below and packing from above: both keep every gap, so
+        their mean does."""
+        low, high = self._shrink_to_fit()
+        up: list[float] = []
+        for number, wish in enumerate(self.wish):
+            floor = max(wish, low[number])
+            for pair in self._into[number]:
+                floor = max(floor, up[pair.before] + pair.gap)
+            up.append(min(high[number], floor))
+        down = [0.0] * len(up)
+        for number in range(len(up) - 1, -1, -1):
+            ceiling = min(self.wish[number], high[number])
+            for pair in self._out_of[number]:
+                ceiling = min(ceiling, down[pair.after] - pair.gap)
+            down[number] = max(low[number], ceiling)
+        return [(up[number] + down[number]) / 2 for number in range(len(up))]
+
+    def _shrink_to_fit(self) -> tuple[list[float], list[float]]:
+        """Lower and upper bounds that agree, after the gaps of every chain that is too long have been shortened, the
+        chains with the least room first."""
+        for turn in range(max(LEAST_ROUNDS, min(ROUNDS, PAIR_VISITS // (len(self.pairs) + 1)))):
+            low, low_by = self._bounds_from_below()
+            high, high_by = self._bounds_from_above()
+            pushed = [number for number in range(len(low)) if low[number] - high[number] > EPSILON]
+            if not pushed:
+                return low, high
+            shares = self._shares((low, low_by), (high, high_by), pushed)
+            walk = _Walk(low_by, high_by, turn)
+            for _, number in sorted(zip(shares, pushed, strict=True)):
+                pairs = walk.take(number)
+                if pairs is not None:
+                    _shorten(pairs, low[number] - high[number])
+        for pair in self.pairs:
+            pair.gap = -INFINITE
+        return list(self.least), list(self.most)
+
+    def _shares(
+        self,
+        from_below: tuple[list[float], list[Pair | None]],
+        from_above: tuple[list[float], list[Pair | None]],
+        pushed: list[int],
+    ) -> list[float]:
+        """For each of these variables which share the gaps keep that push it, once its excess is gone. Summed up along
+        the chains: one chain after the other takes the square of their length."""
+        (low, low_by), (high, high_by) = from_below, from_above
+        count = len(low)
+        long_below, all_below = [0.0] * count, [0.0] * count
+        for number, pair in enumerate(low_by):
+            if pair is not None:
+                all_below[number] = all_below[pair.before] + pair.gap
+                long_below[number] = long_below[pair.before] + (0.0 if pair.is_short else pair.gap)
+        long_above, all_above = [0.0] * count, [0.0] * count
+        for number in range(count - 1, -1, -1):
+            pair = high_by[number]
+            if pair is not None:
+                all_above[number] = all_above[pair.after] + pair.gap
+                long_above[number] = long_above[pair.after] + (0.0 if pair.is_short else pair.gap)
+        shares: list[float] = []
+        for number in pushed:
+            excess = low[number] - high[number]
+            long = long_below[number] + long_above[number]
+            shares.append(_share(long if long > excess else all_below[number] + all_above[number], excess))
+        return shares
+
+    def _bounds_from_below(self) -> tuple[list[float], list[Pair | None]]:
+        low = list(self.least)
+        by: list[Pair | None] = [None] * len(low)
+        for number, pairs in enumerate(self._into):
+            for pair in pairs:
+                floor = low[pair.before] + pair.gap
+                if floor > low[number]:
+                    low[number], by[number] = floor, pair
+        return low, by
+
+    def _bounds_from_above(self) -> tuple[list[float], list[Pair | None]]:
+        high = list(self.most)
+        by: list[Pair | None] = [None] * len(high)
+        for number in range(len(high) - 1, -1, -1):
+            for pair in self._out_of[number]:
+                ceiling = high[pair.after] - pair.gap
+                if ceiling < high[number]:
+                    high[number], by[number] = ceiling, pair
+        return high, by
+
+
+def _share(total: float, excess: float) -> float:
+    """What is left of gaps that sum up to `total`, by themselves."""
+    return (total - excess - EPSILON) / total if total > excess else 0.0
+
+
+def _shorten(pairs: list[Pair], excess: float) -> None:
+    """Let all gaps have the same share of what they have. Those that have been shortened already keep it where the
+    others can give enough."""
+    wide = [pair for pair in pairs if not pair.is_short]
+    total = _length(wide)
+    if total <= excess:
+        wide = pairs
+        total = _length(pairs)
+    share = _share(total, excess)
+    for pair in wide:
+        pair.is_short = True
+        pair.gap = pair.gap * share if total > 0.0 else -INFINITE
+
+
+def _length(pairs: list[Pair]) -> float:
+    total = 0.0
+    for pair in pairs:
+        total += pair.gap
+    return total
+
+
+class _Walk:
+    """Takes the chains of one round, each pair once. Where a chain met a taken pair is noted for all that lead there:
+    of a thousand chains that share their end only the first walks to it."""
+
+    def __init__(self, low_by: list[Pair | None], high_by: list[Pair | None], turn: int) -> None:
+        self._low_by = low_by
+        self._high_by = high_by
+        self._turn = turn
+        self._taken_below = [False] * len(low_by)
+        self._taken_above = [False] * len(low_by)
+
+    def take(self, number: int) -> list[Pair] | None:
+        """The pairs that push `number` from below and from above; None where one of them was taken before."""
+        below: list[Pair] = []
+        above: list[Pair] = []
+        down, up = self._low_by[number], self._high_by[number]
+        while down is not None or up is not None:  # by turns: it ends after twice the shorter way to a taken pair
+            if down is not None:
+                if self._taken_below[down.before] or down.round == self._turn:
+                    for pair in (*below, down):
+                        self._taken_below[pair.after] = True
+                    return None
+                below.append(down)
+                down = self._low_by[down.before]
+            if up is not None:
+                if self._taken_above[up.after] or up.round == self._turn:
+                    for pair in (*above, up):
+                        self._taken_above[pair.before] = True
+                    return None
+                above.append(up)
+                up = self._high_by[up.after]
+        pairs = below + above
+        for pair in pairs:
+            pair.round = self._turn
+        return pairs
+
+
+# Runs of several lines that hang together because they lie near each other. In: the runs of one axis, the pairs
+# that are near, their lines. Out: the crowds in which not all lie well; the tracks of a crowd, and what each wants
+# of the others. Runs of one fan share one track, and so do two runs of one line that a small jog parts: the jog
+# goes. A border is a track that stays. The only line of a side keeps its place where there is another way. px.
+
+
+JOG: Final = 24.0  # px; a shorter step in a line is taken out
+STRAIGHT: Final = 2  # points
+LABEL_GAP: Final = 6.0  # px; between labels of neighbouring lines
+TIP_BREADTH: Final = 13.0  # no marker is broader, and none is much broader than long
+TIP_GAP: Final = 8.0  # px; between arrowheads of neighbouring lines
+LEAST_BESIDE_BORDER: Final = 12.0  # where a line has less room on its side of a border it may lie on the other
+
+TrackPair = tuple[int, int]
+Links = dict[TrackPair, int]  # two tracks -> how strongly the first belongs on the low side (negative)
+Legs = list[TrackPair]
+Cluster = tuple[
+    list[int], list[TrackPair]
+]  # numbers of runs, and the pairs of those that are near, as places among them
+
+
+class Track:
+    """One line on which a run lies, or several that lie on each other: where it wants to be, and between which limits
+    it may move. Without runs it is a border. `twins`: the two elements that a straight line joins which is not the only
+    one; `breadth`: of its label, across; `tip`: the breadth of the markers at its ends."""
+
+    __slots__ = ("breadth", "is_steady", "key", "least", "most", "position", "runs", "tip", "twins")
+
+    def __init__(
+        self, runs: list[Run], limits: tuple[float, float], key: tuple[float, int, int], *, is_steady: bool
+    ) -> None:
+        """`key`: the position, and what orders two of one position."""
+        self.runs = runs
+        self.least, self.most = limits
+        self.position = key[0]
+        self.key = key
+        self.is_steady = is_steady
+        self.twins: TrackPair = (-1, -1)
+        self.breadth = 0.0
+        self.tip = 0.0
+
+    def join(self, run: Run, *, is_steady: bool) -> bool:
+        """Take a run in if the limits have a place in common; the longest run says where."""
+        least, most = max(self.least, run.least), min(self.most, run.most)
+        if least > most:
+            return False
+        longest = self.runs[0]
+        for one in self.runs:
+            if one.high - one.low > longest.high - longest.low:
+                longest = one
+        wish = run.wish if run.high - run.low > longest.high - longest.low else longest.wish
+        self.least, self.most, self.position = least, most, min(most, max(least, wish))
+        self.is_steady = self.is_steady or is_steady
+        self.runs.append(run)
+        return True
+
+
+class Crowd:
+    """One cluster of near runs on one axis (`across` 0: upright runs, apart in x; 1: level runs, apart in y)."""
+
+    def __init__(self, runs: list[Run], pairs: list[TrackPair], lines: list[Line], across: int) -> None:
+        self.runs = runs
+        self._lines = lines
+        self._across = across
+        self._kin: list[TrackPair] = []
+        self._strange: list[TrackPair] = []
+        self._wanted: list[int] = []
+        for pair in pairs:
+            if self._are_kin(runs[pair[0]], runs[pair[1]]):
+                self._kin.append(pair)
+            else:
+                self._strange.append(pair)
+                self._wanted.append(self._preference(runs[pair[0]], runs[pair[1]]))
+
+    def is_calm(self) -> bool:
+        """Whether everyone lies where it wants, has room and stands on the right side already, and kin lie on one
+        line."""
+        runs = self.runs
+        for number, (a, b) in enumerate(self._strange):
+            gap = runs[b].position - runs[a].position
+            if abs(gap) < SEPARATION - SAME or self._wanted[number] * gap > 0.0:
+                return False
+        if any(run.wish != run.position for run in runs):
+            return False
+        return all(abs(runs[a].position - runs[b].position) <= SAME for a, b in self._kin)
+
+    def tracks(self, corridors: Corridors) -> tuple[list[Track], Links, Legs]:
+        """The tracks, what they want of each other, and the pairs that a leg joins. The limits of the runs must have
+        been set."""
+        tracks: list[Track] = []
+        track_of = self._add_tracks(tracks)
+        links, legs = self._links(track_of), self._legs(track_of)
+        walls: dict[float, int] = {}
+        for place, run in enumerate(self.runs):
+            number = track_of[place]
+            for border in corridors.borders(run, self._across):
+                at = border[0]
+                wall = walls.get(at, -1)
+                if wall < 0:
+                    wall = walls[at] = len(tracks)
+                    tracks.append(Track([], (at, at), (at, -1, -1), is_steady=False))
+                is_left = border[1] or self._is_crossed(run, at)
+                links[number, wall] = _side_of_border(tracks[number], at, is_left=is_left)
+        return tracks, links, legs
+
+    def _is_crossed(self, run: Run, at: float) -> bool:
+        """Whether a line comes from the one side of a border and goes on to the other by the legs of a run."""
+        points = self._lines[run.draft].points
+        if run.index == 0 or run.index + 2 == len(points):
+            return False
+        before, after = level(points[run.index - 1], self._across), level(points[run.index + 2], self._across)
+        return (before - at) * (after - at) < 0.0
+
+    def _are_kin(self, one: Run, other: Run) -> bool:
+        """Whether two runs may lie on one another."""
+        fan = self._lines[one.draft].fan
+        return one.draft == other.draft or (fan >= 0 and fan == self._lines[other.draft].fan)
+
+    def _preference(self, one: Run, other: Run) -> int:
+        points, others = self._lines[one.draft].points, self._lines[other.draft].points
+        if len(points) > STRAIGHT and len(points) == len(others) and (points == others or points == others[::-1]):
+            return nested(one, other, self._across)
+        return preference(one, other, points, others, self._across)
+
+    def _add_tracks(self, tracks: list[Track]) -> list[int]:
+        """Add the tracks; the number of the track of each run. Kin join as long as their limits have a place in
+        common."""
+        steady = _steady(self.runs, self._lines)
+        track_of: list[int] = []
+        joined: dict[int, int] = {}
+        for pair in self._kin:
+            a, b = sorted_pair(pair[0], pair[1])
+            joined[b] = min(a, joined.get(b, a))
+        for number, run in enumerate(self.runs):
+            kin = track_of[joined[number]] if number in joined else -1
+            if kin < 0 or not tracks[kin].join(run, is_steady=steady[number]):
+                kin = len(tracks)
+                tracks.append(self._track(run, is_steady=steady[number]))
+            track_of.append(kin)
+        return track_of
+
+    def _track(self, run: Run, *, is_steady: bool) -> Track:
+        track = Track([run], (run.least, run.most), (run.wish, run.draft, run.index), is_steady=is_steady)
+        line = self._lines[run.draft]
+        if run.index == 0:
+            track.tip = min(TIP_BREADTH, line.start.tip)
+        if run.index + 2 == len(line.points):
+            track.tip = max(track.tip, min(TIP_BREADTH, line.finish.tip))
+        if line.twins > 1 and len(line.points) == STRAIGHT:
+            track.twins = sorted_pair(line.start.mark[0], line.finish.mark[0])
+            track.breadth = max(SEPARATION, line.label[1] if self._across else line.label[0])
+        return track
+
+    def _links(self, track_of: list[int]) -> Links:
+        """What the strangers of one track want of those of another, added up."""
+        links: Links = {}
+        for number, (a, b) in enumerate(self._strange):
+            one, other, wanted = track_of[a], track_of[b], self._wanted[number]
+            if one < other:
+                links[one, other] = links.get((one, other), 0) + wanted
+            elif other < one:
+                links[other, one] = links.get((other, one), 0) - wanted
+        return links
+
+    def _legs(self, track_of: list[int]) -> Legs:
+        """Tracks with runs of one route that a single leg joins: they keep their order."""
+        numbers: dict[TrackPair, int] = {}
+        for place, run in enumerate(self.runs):
+            numbers[run.draft, run.index] = track_of[place]
+        legs: Legs = []
+        for (draft, index), track in numbers.items():
+            following = numbers.get((draft, index + 2), track)
+            if following != track:
+                legs.append((track, following))
+        return legs
+
+
+def sorted_pair(a: int, b: int) -> TrackPair:
+    """The two numbers, the smaller first."""
+    return (a, b) if a <= b else (b, a)
+
+
+def distance(one: Track, other: Track) -> float:
+    """How far apart two tracks should lie: parallel lines between two elements leave room for their labels."""
+    if not one.runs or not other.runs:
+        return OFF_BORDER
+    if one.breadth > 0.0 and other.breadth > 0.0 and one.twins == other.twins:
+        return max(SEPARATION, (one.breadth + other.breadth) / 2 + LABEL_GAP)
+    if one.tip > 0.0 and other.tip > 0.0:
+        return max(SEPARATION, (one.tip + other.tip) / 2 + TIP_GAP)
+    return SEPARATION
+
+
+def restless(
+    runs: list[Run], near: list[TrackPair], lines: list[Line], corridors: Corridors, across: int
+) -> list[Crowd]:
+    """The crowds with a fresh line in which not all runs lie where they want, off all borders; the limits of their runs
+    are set."""
+    pairs = [(a, b) for a, b in near if not _is_across(runs[a], runs[b], lines)]
+    _add_jogs(pairs, runs, lines)
+    found: list[Crowd] = []
+    for members, inside in _clusters(len(runs), pairs):
+        own = [runs[number] for number in members]
+        if len(own) == 1 and own[0].wish == own[0].position and not corridors.borders(own[0], across):
+            continue  # most lie well and alone
+        free = [run for run in own if not lines[run.draft].is_set]
+        if not free or not any(lines[run.draft].is_fresh for run in own):
+            continue
+        crowd = Crowd(own, inside, lines, across)
+        if crowd.is_calm() and not any(corridors.borders(run, across) for run in own):
+            continue
+        for run in free:
+            corridors.limit(run, lines[run.draft], across)
+        found.append(crowd)
+    return found
+
+
+def _is_across(one: Run, other: Run, lines: list[Line]) -> bool:
+    """Whether an element that both end at lies between two runs: one comes, the other goes on from the far side."""
+    if not (one.anchored and other.anchored) or min(one.high, other.high) > max(one.low, other.low):
+        return False
+    first, second = lines[one.draft], lines[other.draft]
+    ends = second.start.mark[0], second.finish.mark[0]
+    return first.start.mark[0] in ends or first.finish.mark[0] in ends
+
+
+def _add_jogs(pairs: list[TrackPair], runs: list[Run], lines: list[Line]) -> None:
+    """Add two runs of a route that go the same way a few px apart: they become one where there is room."""
+    for number in range(len(runs) - 1):
+        run, following = runs[number], runs[number + 1]
+        is_step = run.draft == following.draft and following.index == run.index + 2
+        is_small = run.backward == following.backward and abs(run.wish - following.wish) < JOG
+        if is_step and is_small and not lines[run.draft].is_set:
+            pairs.append((number, number + 1))
+
+
+def _clusters(count: int, pairs: list[TrackPair]) -> list[Cluster]:
+    """Runs that hang together, in the order of their first members."""
+    sets = DisjointSets(count)
+    for a, b in pairs:
+        sets.join(a, b)
+    found: list[Cluster] = []
+    cluster_of: list[int] = []  # by number; of the least number of a set it is known before the others come
+    place_of: list[int] = []
+    for number in range(count):
+        least = sets.find(number)
+        if least == number:
+            cluster_of.append(len(found))
+            found.append(([], []))
+        else:
+            cluster_of.append(cluster_of[least])
+        members = found[cluster_of[number]][0]
+        place_of.append(len(members))
+        members.append(number)
+    for a, b in pairs:
+        found[cluster_of[a]][1].append((place_of[a], place_of[b]))
+    return found
+
+
+def _side_of_border(track: Track, at: float, *, is_left: bool) -> int:
+    """On which side of a border a track belongs: where it lies, or, where the line leaves the frame anyway, where there
+    is room."""
+    below, above = at - track.least, track.most - at
+    is_below = track.position <= at
+    if is_left and (below if is_below else above) < LEAST_BESIDE_BORDER:
+        is_below = below >= above
+    return -1 if is_below else 1
+
+
+def _steady(runs: list[Run], lines: list[Line]) -> list[bool]:
+    """The runs that keep the anchor of R-ROUTE-2: those that end alone on a side, and the only straight line
+    among the edges of a side."""
+    marks = [_marks(run, lines[run.draft]) for run in runs]
+    ends: set[tuple[Mark, int, int]] = set()
+    taken: dict[Mark, int] = {}
+    straight: dict[Mark, int] = {}
+    for place, run in enumerate(runs):
+        fan = lines[run.draft].fan
+        for mark in marks[place]:
+            # The edges of a fan are one line.
+            end = (mark, fan, -1) if fan >= 0 else (mark, -1, run.draft)
+            if end not in ends:
+                ends.add(end)
+                taken[mark] = taken.get(mark, 0) + 1
+            if len(marks[place]) == 2:
+                straight[mark] = straight.get(mark, 0) + 1
+    return [_is_steady(own, taken, straight) for own in marks]
+
+
+def _is_steady(own: list[Mark], taken: dict[Mark, int], straight: dict[Mark, int]) -> bool:
+    return bool(own) and all(taken[mark] == 1 or (len(own) == 2 and straight[mark] == 1) for mark in own)
+
+
+def _marks(run: Run, line: Line) -> list[Mark]:
+    """The element sides, or the ends of rows, at which a run ends."""
+    found: list[Mark] = []
+    if run.index == 0:
+        found.append(line.start.mark)
+    if run.index + 2 == len(line.points):
+        found.append(line.finish.mark)
+    return found
+
 
 KEPT_LEG: Final = 8.0  # px; the length that a leg keeps while its tracks move
 MANY_PAIRS: Final = 250  # hang together in a large crowd
@@ -158,7 +817,7 @@ def _solve(tracks: list[Track], apart: list[Pair], legs: Legs, held: list[bool])
     return Separation(least, most, [track.position for track in tracks], pairs).solve()
 
 
-def _share(positions: list[float], pair: Pair) -> float:
+def _kept_share(positions: list[float], pair: Pair) -> float:
     """How much of the distance that two tracks should keep they have; at most 1."""
     gap = positions[pair.after] - positions[pair.before]
     return min(1.0, gap / pair.gap)
@@ -168,7 +827,7 @@ def _tightest(positions: list[float], apart: list[Pair]) -> float:
     """The smallest share of a distance that two tracks have."""
     tightest = 1.0
     for pair in apart:
-        tightest = min(tightest, _share(positions, pair))
+        tightest = min(tightest, _kept_share(positions, pair))
     return tightest
 
 
@@ -181,7 +840,7 @@ def _pressed(positions: list[float], apart: list[Pair]) -> list[bool]:
         if positions[pair.after] - positions[pair.before] < pair.gap + SAME:
             narrow[pair.before].append(pair.after)
             narrow[pair.after].append(pair.before)
-        if _share(positions, pair) < PRESSED:
+        if _kept_share(positions, pair) < PRESSED:
             waiting.append(pair.before)
             waiting.append(pair.after)
     while waiting:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import fsum, sqrt
+from typing import Final
+
+from scenograph.engine.kernels.straight_lines import hits
 
 Pair = tuple[int, int, float]  # two points, and the distance that they should have
 
@@ -23,3 +26,252 @@ def relax(pairs: list[Pair], xs: list[float], ys: list[float], steps: list[float
             ys[first] -= share * dy
             ys[second] += share * dy
         order = order[::-1]
+
+
+# Boxes moved one by one to where the lines between them cross less, and distances come nearer to the wished ones.
+# px. In: boxes, lines between them, wished distances of all pairs. A box is tried at places round itself, round the
+# mean of those that it is joined to, and straight beside these; it goes where its lines and distances cost least.
+# Those that cost most come first, and steps are counted. One vertex after another is moved as by Radermacher,
+# Reichard, Rutter and Wagner, "Geometric Heuristics for Rectilinear Crossing Minimization", 2019; the cost is after
+# Davidson and Harel, "Drawing Graphs Nicely Using Simulated Annealing", 1996.
+
+
+Place = tuple[float, float]
+Solid = tuple[float, float, float, float]  # a box: its middle, half its width, half its height
+
+BESIDE: Final = 8.0  # px; a line so near to a box touches it
+REACH, NARROWER = 3.0, 0.7  # lengths that a box may go at first, and times that in each further round
+FAR_OFF: Final = 1e200  # more than any cost
+LESS: Final = 1e-6  # px; a smaller gain is rounding, and so is a smaller overlap
+PUSHED: Final = 3.0  # px of cost for each px of overlap, or that a label lacks
+SQUARE: Final = 1.0  # px; a line aside by less is straight
+LOOKS: Final = 4  # at all pairs of lines
+NEIGHBOURS: Final = 6  # of a box, beside which it is tried
+HALF: Final = 0.7071067811865476  # the sine of 45 degrees
+WAYS: Final[list[Place]] = [
+    (1.0, 0.0),
+    (HALF, HALF),
+    (0.0, 1.0),
+    (-HALF, HALF),
+    (-1.0, 0.0),
+    (-HALF, -HALF),
+    (0.0, -1.0),
+    (HALF, -HALF),
+]
+
+
+class Weights:
+    """What things cost, each times `length`, which is that of a line on average: a crossing or a line through a box; a
+    line that is not straight; a distance that is off by as much as it is long."""
+
+    def __init__(self, length: float, crossing: float, bent: float, stretch: float) -> None:
+        self.length = length
+        self.crossing = crossing * length
+        self.bent = bent * length
+        self.stretch = stretch * length
+
+
+class Uncrossing:
+    """The boxes and lines of one component. A line is two boxes and the room that its label needs between them when
+    they stand beside each other. Boxes keep `gap`: `strict` ones at any price, else each px that lacks costs."""
+
+    def __init__(
+        self,
+        boxes: list[Solid],
+        links: list[tuple[int, int, float]],
+        distances: list[list[float]],
+        gap: float,
+        strict: bool,  # noqa: FBT001 - a keyword costs a compiled call a dictionary
+    ) -> None:
+        self.xs = [x for x, _, _, _ in boxes]
+        self.ys = [y for _, y, _, _ in boxes]
+        self._wide = [wide for _, _, wide, _ in boxes]
+        self._high = [high for _, _, _, high in boxes]
+        self._links = links
+        self._distances = distances
+        self._gap = gap - LESS
+        self._strict = strict
+        self._at: list[list[tuple[int, float]]] = [[] for _ in boxes]
+        for first, second, room in links:
+            self._at[first].append((second, room))
+            self._at[second].append((first, room))
+        self._weights = Weights(1.0, 0.0, 0.0, 0.0)
+        self._left = 0
+
+    def improve(self, weights: Weights, rounds: int, most_steps: int) -> None:
+        """Move boxes until nothing gains; `xs` and `ys` tell where their middles are. What has so many lines that a few
+        looks at all take all steps stays as it is."""
+        self._weights = weights
+        self._left = most_steps
+        reach = REACH * weights.length
+        if most_steps < LOOKS * len(self._links) * (len(self._links) + len(self.xs)):
+            return
+        for _ in range(rounds):
+            costs = [self._cost(one, self.xs[one], self.ys[one], FAR_OFF) for one in range(len(self.xs))]
+            moved = False
+            for _, one in sorted([(-cost, one) for one, cost in enumerate(costs)]):
+                if not (self._strict and self._is_settled(one)) and self._moved(one, reach):
+                    moved = True
+                if self._left < 0:
+                    return
+            if not moved:
+                return
+            reach *= NARROWER
+
+    def _is_settled(self, one: int) -> bool:
+        """Whether all lines of a box are straight, and meet nothing."""
+        x, y = self.xs[one], self.ys[one]
+        for other, _ in self._at[one]:
+            if abs(x - self.xs[other]) > SQUARE and abs(y - self.ys[other]) > SQUARE:
+                return False
+            if self._met(one, other, x, y):
+                return False
+        return self._struck(one, x, y) == 0
+
+    def _moved(self, one: int, reach: float) -> bool:
+        """Whether a box has found a better place."""
+        least = self._cost(one, self.xs[one], self.ys[one], FAR_OFF)
+        best_x, best_y, found = 0.0, 0.0, False
+        places = self._straight_beside(one) if self._strict else []
+        places += self._round_about(one, reach)
+        for x, y in places:
+            if self._left < 0:
+                break
+            cost = self._cost(one, x, y, least - LESS)
+            if cost < least - LESS:
+                least, best_x, best_y, found = cost, x, y, True
+        if found:
+            self.xs[one], self.ys[one] = best_x, best_y
+        return found
+
+    def _mean(self, one: int) -> Place:
+        """The middle of those that a box is joined to."""
+        joined = self._at[one]
+        x = fsum([self.xs[other] for other, _ in joined]) / len(joined)
+        return x, fsum([self.ys[other] for other, _ in joined]) / len(joined)
+
+    def _straight_beside(self, one: int) -> list[Place]:
+        """Places from which a line to a neighbour is straight, or to two."""
+        x, y = self.xs[one], self.ys[one]
+        mean_x, mean_y = self._mean(one)
+        places = [(mean_x, y), (x, mean_y)]
+        joined = [(self.xs[other], self.ys[other]) for other, _ in self._at[one]]
+        for at, (beside_x, beside_y) in enumerate(joined):
+            places.append((beside_x, y))
+            places.append((x, beside_y))
+            for other_x, other_y in joined[at + 1 : at + NEIGHBOURS]:
+                places.append((beside_x, other_y))
+                places.append((other_x, beside_y))
+        for beside_x, beside_y in joined[:NEIGHBOURS]:
+            for lengths in (1.0, 1.5, 2.5):
+                away = lengths * self._weights.length
+                places.append((beside_x + away, beside_y))
+                places.append((beside_x - away, beside_y))
+                places.append((beside_x, beside_y + away))
+                places.append((beside_x, beside_y - away))
+        return places
+
+    def _round_about(self, one: int, reach: float) -> list[Place]:
+        """Places round a box, near and far, round the mean of its neighbours, and round some of these."""
+        x, y, length = self.xs[one], self.ys[one], self._weights.length
+        mean_x, mean_y = self._mean(one)
+        rings = [
+            (x, y, reach),
+            (x, y, reach / 3),
+            (mean_x, mean_y, length),
+            (mean_x, mean_y, 2 * length),
+            (mean_x, mean_y, 3 * length),
+        ]
+        for other, _ in self._at[one][: NEIGHBOURS // 2]:
+            rings.append((self.xs[other], self.ys[other], length))
+        places = [(mean_x, mean_y)]
+        for middle_x, middle_y, away in rings:
+            for dx, dy in WAYS:
+                places.append((middle_x + away * dx, middle_y + away * dy))
+        return places
+
+    def _cost(self, one: int, x: float, y: float, limit: float) -> float:
+        """What a box costs at (x, y); at least `limit` where that is reached."""
+        cost = self._distance_cost(one, x, y)
+        if cost >= limit:
+            return cost
+        for other, room in self._at[one]:
+            dx, dy = abs(x - self.xs[other]), abs(y - self.ys[other])
+            if dx > SQUARE and dy > SQUARE:
+                cost += self._weights.bent
+            if room and dy < self._high[one] + self._high[other]:
+                short = self._wide[one] + self._wide[other] + room - dx
+                if short > 0:
+                    cost += PUSHED * short
+        for other, _ in self._at[one]:
+            if cost >= limit:
+                return cost
+            cost += self._weights.crossing * self._met(one, other, x, y)
+        if cost >= limit:
+            return cost
+        return cost + self._weights.crossing * self._struck(one, x, y)
+
+    def _distance_cost(self, one: int, x: float, y: float) -> float:
+        xs, ys, wide, high = self.xs, self.ys, self._wide, self._high
+        wide_here, high_here = wide[one] + self._gap, high[one] + self._gap
+        stretch, cost = self._weights.stretch, 0.0
+        self._left -= len(xs)
+        for other, wish in enumerate(self._distances[one]):
+            if other == one:
+                continue
+            dx, dy = abs(x - xs[other]), abs(y - ys[other])
+            off = (sqrt(dx * dx + dy * dy) - wish) / wish
+            cost += stretch * off * off
+            across = wide_here + wide[other] - dx
+            if across > 0.0:
+                along = high_here + high[other] - dy
+                if along > 0.0:
+                    if self._strict:
+                        return FAR_OFF
+                    cost += PUSHED * (across if across < along else along)
+        return cost
+
+    def _met(self, one: int, other: int, x: float, y: float) -> int:
+        """How many lines and boxes a line from (x, y) to a box meets."""
+        xs, ys = self.xs, self.ys
+        ox, oy = xs[other], ys[other]
+        left, right = (x, ox) if x < ox else (ox, x)
+        top, bottom = (y, oy) if y < oy else (oy, y)
+        dx, dy = ox - x, oy - y
+        found = 0
+        self._left -= len(self._links) + len(xs)
+        for first, second, _ in self._links:
+            x1, x2 = xs[first], xs[second]
+            if (x1 <= left and x2 <= left) or (x1 >= right and x2 >= right):
+                continue
+            y1, y2 = ys[first], ys[second]
+            if (y1 <= top and y2 <= top) or (y1 >= bottom and y2 >= bottom):
+                continue
+            if first in (one, other) or second in (one, other):
+                continue
+            if (dx * (y1 - y) - dy * (x1 - x)) * (dx * (y2 - y) - dy * (x2 - x)) < 0:
+                ex, ey = x2 - x1, y2 - y1
+                if (ex * (y - y1) - ey * (x - x1)) * (ex * (oy - y1) - ey * (ox - x1)) < 0:
+                    found += 1
+        for box, middle in enumerate(xs):
+            wide, high = self._wide[box] + BESIDE, self._high[box] + BESIDE
+            if middle + wide <= left or middle - wide >= right or box in (one, other):
+                continue
+            if hits((x, y, ox, oy), (middle - wide, ys[box] - high, 2 * wide, 2 * high)):
+                found += 1
+        return found
+
+    def _struck(self, one: int, x: float, y: float) -> int:
+        """How many lines between others go through a box at (x, y)."""
+        xs, ys = self.xs, self.ys
+        wide, high = self._wide[one] + BESIDE, self._high[one] + BESIDE
+        box = (x - wide, y - high, 2 * wide, 2 * high)
+        left, right, found = x - wide, x + wide, 0
+        self._left -= len(self._links)
+        for first, second, _ in self._links:
+            x1, x2 = xs[first], xs[second]
+            if (x1 <= left and x2 <= left) or (x1 >= right and x2 >= right) or one in (first, second):
+                continue
+            if hits((x1, ys[first], x2, ys[second]), box):
+                found += 1
+        return found

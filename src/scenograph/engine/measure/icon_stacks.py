@@ -6,22 +6,181 @@ In: a node, its kind, its finished style. Out: its natural size. What does not f
 
 from __future__ import annotations
 
-from scenograph.engine.families.family import CheckHeight, NodeKind
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from scenograph.engine.families.family import CheckHeight, GlyphBox, NodeKind
 from scenograph.engine.families.icon_nodes import is_cloud_icon, shown_icon
-from scenograph.engine.geometry.boxes import Box, union
-from scenograph.engine.measure.glyph_room import on_grid, room_beside_glyph
-from scenograph.engine.measure.icon_rooms import BOXED_CLOUD_ICON, BOXED_ICON, CLOUD_ICON, LEAST_ICON, IconRoom
+from scenograph.engine.geometry.boxes import Box, on_grid, union
 from scenograph.engine.measure.wrapping import WIDENING, block_in, block_of, free_block, label_below
 from scenograph.engine.shapes.catalog import shape_named
-from scenograph.engine.shapes.labels import lay_label
+from scenograph.engine.shapes.labels import (
+    ICON_GAP,
+    InnerLabel,
+    clear_height,
+    clear_width,
+    lay_label,
+    letters_height,
+    stack,
+)
 from scenograph.engine.shapes.shape import Shape
-from scenograph.engine.shapes.stacks import ICON_GAP, stack
-from scenograph.engine.tables import FinishedStyle, Size
-from scenograph.engine.text.blocks import TextBlock
+from scenograph.engine.tables import NO_PARTS, FinishedStyle, Size
+from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import words_wider
 from scenograph.scene.model import Node
 
-_SLACK = 0.5  # what is not seen
+# Labels that give way to the glyph inside their node: the mark of a task's type, of a collapsed subprocess. px. In:
+# the label as it would stand in the middle. Out: the same where it is clear of the glyph, else the label laid anew
+# in the largest room beside the glyph, with the part `label` that says where.
+
+
+GLYPH_MARGIN = 2.0  # px; between a glyph and the label
+_TRIES = 8  # a glyph may grow with its node
+
+
+def beside_glyph(
+    text: str, font: Font, kind: NodeKind, label: InnerLabel, box: Box
+) -> tuple[InnerLabel, Mapping[str, Box]]:
+    """The label for a node of that kind in `box`; without parts when it stays in the middle. Where no room is left
+    beside the glyph, it stands on it and does not fit."""
+    if not label.block.lines:
+        return label, NO_PARTS
+    room = room_beside_glyph(kind, box, _centred(label, shape_named(kind.shape).text_area(box)))
+    if room is None:
+        return label, NO_PARTS
+    moved = lay_label(text, font, shape_named("rect"), room.width, room.height)
+    if moved.required and not label.required:
+        return InnerLabel(label.block, moved.required, moved.available), NO_PARTS
+    return moved, {"label": _centred(moved, room)}
+
+
+def room_beside_glyph(kind: NodeKind, box: Box, content: Box) -> Box | None:
+    """The largest room beside the glyph of a node in `box`; None where `content` is clear of it, or no room is left."""
+    if kind.glyph_box is None or not kind.glyph_box(box).overlaps(content):
+        return None
+    room = max(_rooms(kind.glyph_box(box).grown(GLYPH_MARGIN), box), key=lambda one: one.width * one.height)
+    return room if room.width > 0 and room.height > 0 else None
+
+
+def clear_of_glyph(kind: NodeKind, block: TextBlock | None, size: tuple[float, float]) -> float:
+    """The width at which a node of free width has its glyph beside the label in its middle."""
+    width, height = size
+    if kind.glyph_box is None or block is None:
+        return width
+    for _ in range(_TRIES):
+        into = _overlap(kind, kind.glyph_box, block, Box(0.0, 0.0, width, height))
+        if into <= 0:
+            break
+        width = on_grid(width + 2 * into)
+    return width
+
+
+def _overlap(kind: NodeKind, glyph_box: GlyphBox, block: TextBlock, box: Box) -> float:
+    """How far a label in the middle reaches into a glyph at the left or the right."""
+    area, glyph = shape_named(kind.shape).text_area(box), glyph_box(box).grown(GLYPH_MARGIN)
+    label = Box(area.center.x - block.width / 2, area.center.y - block.height / 2, block.width, block.height)
+    if not glyph.overlaps(label) or abs(glyph.center.x - label.center.x) < glyph.width / 2:
+        return 0.0  # a glyph above or below it has its room by the kind's padding
+    return glyph.right - label.x if glyph.center.x < label.center.x else label.right - glyph.x
+
+
+def _rooms(glyph: Box, box: Box) -> tuple[Box, ...]:
+    """What is left of a box beside, above and below a glyph."""
+    return (
+        Box(box.x, box.y, glyph.x - box.x, box.height),
+        Box(glyph.right, box.y, box.right - glyph.right, box.height),
+        Box(box.x, box.y, box.width, glyph.y - box.y),
+        Box(box.x, glyph.bottom, box.width, box.bottom - glyph.bottom),
+    )
+
+
+def _centred(label: InnerLabel, area: Box) -> Box:
+    width, height = label.block.width, label.block.height
+    return Box(area.center.x - width / 2, area.center.y - height / 2, width, height)
+
+
+# How much room an icon takes in a node. px. (R-ICON-2)
+
+
+ICON_MARGIN = 2.0
+"""Above and below an icon and its label, where nothing is drawn round them."""
+LEAST_ICON = 14.0
+"""An icon is never drawn smaller; a given size that leaves less is too small."""
+_STANDING_OUT = 16.0  # px, both sides together, by which an icon without a box may leave its place to be seen
+_SLACK = 0.5  # px that are not seen
+_NOTICEABLE = 4.0  # px; natural sizes are rounded up by less
+
+
+class IconRoom(NamedTuple):
+    """Sizes for an icon, px: its side where the node's size is free and at most, the padding round icon and label, the
+    node's least width, where the label wraps, the room above and below both in a given size, and the least side that
+    it has there."""
+
+    natural: float
+    largest: float
+    padding: tuple[float, float]
+    least_width: float
+    wrap: float
+    margin: float = ICON_MARGIN
+    least: float = LEAST_ICON
+
+    def side_in(self, shape: Shape, box: Box, label: TextBlock | None, font: Font) -> float:
+        """The side of an icon over its label in a box of given size, both in its middle: the largest one that has its
+        padding there, else the natural one or a smaller one that keeps the margin."""
+        place = _Place(shape, box, label, font)
+        for side in _downwards(self.largest, self.natural + _NOTICEABLE):
+            if place.holds(side, self.padding):
+                return side
+        left = min(shape.text_area(box).width, place.height)
+        least = min(max(min(self.least, left + _STANDING_OUT), LEAST_ICON), self.natural)
+        sides = _downwards(self.natural, least)
+        return next((side for side in sides if place.holds(side, (self.margin, self.margin))), least)
+
+
+class _Place(NamedTuple):
+    """A shape in a box, with the label that stands in it below an icon."""
+
+    shape: Shape
+    box: Box
+    label: TextBlock | None
+    font: Font
+
+    @property
+    def height(self) -> float:
+        """What the label leaves to the icon."""
+        return clear_height(self.shape, self.box) - self._below_icon
+
+    @property
+    def _below_icon(self) -> float:
+        return ICON_GAP + self.label.height if self.label is not None else 0.0
+
+    def holds(self, side: float, free: tuple[float, float]) -> bool:
+        """Whether an icon has so much room beside it and above it, and the label no less than below the least icon."""
+        beside, above = free
+        if side + 2 * above > self.height + _SLACK:
+            return False
+        across = clear_width(self.shape, self.box, side, -self._below_icon / 2)
+        if side + 2 * beside > across + _SLACK:
+            return False
+        return self.label is None or self._label_width(side) >= min(self.label.width, self._label_width(LEAST_ICON))
+
+    def _label_width(self, side: float) -> float:
+        letters = letters_height(self.label, self.font) if self.label is not None else 0.0
+        return clear_width(self.shape, self.box, letters, (side + ICON_GAP) / 2)
+
+
+def _downwards(largest: float, least: float) -> tuple[float, ...]:
+    """Whole lengths, the largest first."""
+    return tuple(float(side) for side in range(math.floor(largest), math.ceil(least) - 1, -1))
+
+
+BOXED_ICON = IconRoom(natural=28.0, largest=32.0, padding=(16.0, 10.0), least_width=96.0, wrap=160.0, margin=4.0)
+CLOUD_ICON = IconRoom(natural=48.0, largest=64.0, padding=(4.0, 4.0), least_width=64.0, wrap=120.0, least=24.0)
+"""Its box is not seen, so icon and label may stand out of a low one a little, rather than the icon be lost."""
+BOXED_CLOUD_ICON = CLOUD_ICON._replace(padding=(12.0, 10.0), least_width=88.0, margin=6.0, least=LEAST_ICON)
+
+
 _WIDE = 1.5  # times its height: such a box is meant for icon and label, though it may be too low for a large icon
 _OFF_SQUARE = 4.0  # natural boxes of icon and label are none: given as a size, they hold both again
 _ABOVE = LEAST_ICON + ICON_GAP  # what stands over a label at least

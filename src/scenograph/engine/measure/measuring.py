@@ -6,6 +6,7 @@ fit into it is reported (TEXT_OVERFLOW). An edge's size is that of its label. Gu
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -16,12 +17,15 @@ from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.families.family import NodeKind
 from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.measure.glyph_room import beside_glyph, clear_of_glyph, on_grid
-from scenograph.engine.measure.icon_rooms import ICON_MARGIN
-from scenograph.engine.measure.icon_stacks import given_or, has_panel, with_icon
-from scenograph.engine.measure.pictures import picture_size
-from scenograph.engine.measure.rewrapping import Rewrapping
-from scenograph.engine.measure.titles import titled
+from scenograph.engine.measure.icon_stacks import (
+    ICON_MARGIN,
+    beside_glyph,
+    clear_of_glyph,
+    given_or,
+    has_panel,
+    on_grid,
+    with_icon,
+)
 from scenograph.engine.measure.wrapping import (
     WIDENING,
     block_in,
@@ -29,18 +33,110 @@ from scenograph.engine.measure.wrapping import (
     edge_block,
     free_block,
     label_below,
+    title_block,
 )
 from scenograph.engine.shapes.catalog import shape_named
-from scenograph.engine.shapes.labels import lay_label
+from scenograph.engine.shapes.labels import ICON_GAP, lay_label
 from scenograph.engine.shapes.shape import Shape
-from scenograph.engine.shapes.stacks import ICON_GAP
 from scenograph.engine.tables import FROM, NO_TEXTS, TO, FinishedStyle, Size, Sizes, Styles
-from scenograph.engine.text.blocks import TextBlock
-from scenograph.engine.text.layout import lay_text
-from scenograph.engine.text.overflow import report_overflow
+from scenograph.engine.text.blocks import TextBlock, TextLine
+from scenograph.engine.text.layout import lay_text, longest_part, report_overflow
+from scenograph.engine.text.transition_labels import is_transition, lay_transition
 from scenograph.late_dataclasses import dataclass
+from scenograph.scene.image_data import pixel_size, split_href
 from scenograph.scene.memo import Remembered
-from scenograph.scene.model import Edge, Element, Frame, Group, Image, Node, Scene, Text
+from scenograph.scene.model import Asset, Edge, Element, Frame, Group, Image, Node, Scene, Text
+
+# How large an image wants to be: its pixels, found in its asset or its data URI. px.
+
+
+_IMAGE_SIZE = (160.0, 120.0)  # of an image nothing is known of
+_MAX_IMAGE_SIDE = 320.0  # of an image whose author gives no size
+
+
+def picture_size(image: Image, assets: Mapping[str, Asset]) -> Size:
+    """Its pixels, made smaller when they are many; one given side keeps the proportions."""
+    width, height = image.layout.width, image.layout.height
+    if width is not None and height is not None:
+        return Size(width=width, height=height)
+    pixels = _pixels(image, assets) or _IMAGE_SIZE
+    if width is None and height is None:
+        scale = min(1.0, _MAX_IMAGE_SIDE / max(pixels))
+    else:
+        scale = height / pixels[1] if height is not None else (width or 0.0) / pixels[0]
+    return Size(
+        width=pixels[0] * scale if width is None else width, height=pixels[1] * scale if height is None else height
+    )
+
+
+def _pixels(image: Image, assets: Mapping[str, Asset]) -> tuple[float, float] | None:
+    asset = assets.get(image.asset_id or "")
+    parts = (asset.mime_type, asset.data) if asset else split_href(image.href or "")
+    if parts is None:
+        return None
+    try:
+        return pixel_size(parts[0], b64decode(parts[1], validate=True))
+    except ValueError:
+        return None
+
+
+# Titles of containers, and a frame's icon at the beginning of its title. px. The title's block has the icon's room
+# at its left, so that whoever places or moves the title moves both.
+
+
+_ICON_SHARE = 1.5  # of the title's font size
+_GAP = 6.0  # px; between an icon and its title
+
+
+def titled(element: Frame | Group, style: FinishedStyle, wrap: float | None) -> tuple[TextBlock | None, float]:
+    """The title wrapped at `wrap` with its icon's room in it, and the icon's side; 0 without one."""
+    if isinstance(element, Group):
+        return title_block(element.label, style.font, wrap), 0.0
+    if shown_icon(element) is None:
+        return title_block(element.title, style.font, wrap), 0.0
+    side = float(round(_ICON_SHARE * style.font.size))
+    block = title_block(element.title, style.font, None if wrap is None else max(wrap - side - _GAP, 1.0))
+    return _beside_icon(block or lay_text("", style.font), side), side
+
+
+def _beside_icon(block: TextBlock, side: float) -> TextBlock:
+    indent = side + _GAP if block.lines else side
+    higher = max(0.0, side - block.height)
+    return TextBlock(
+        lines=tuple(_indented(line, indent) for line in block.lines),
+        width=block.width + indent,
+        height=block.height + higher,
+        line_height=block.line_height,
+        ascent=block.ascent + higher / 2,
+    )
+
+
+def _indented(line: TextLine, by: float) -> TextLine:
+    return TextLine(tuple(run._replace(x=run.x + by) for run in line.runs), line.width + by)
+
+
+# Labels laid once more, when their family knows the places that they will have. px. In: an element, the size that
+# it was given, the width of its place. Out: its label in lines of that width.
+
+
+class Rewrapping:
+    """Lays the labels of one scene."""
+
+    def __init__(self, styles: Styles) -> None:
+        self._styles = styles
+
+    def __call__(self, element: Edge | Node, size: Size, wrap: float) -> TextBlock | None:
+        """The label in lines of `wrap` px; as wide as the widest part of a word, if that is more, but not wider than it
+        was for that."""
+        text = element.label or ""
+        if size.label is None:
+            return None
+        font = self._styles.of[element.id].font
+        width = max(wrap, min(longest_part(text.rstrip(), font), size.label.width))
+        if isinstance(element, Edge) and is_transition(text):
+            return lay_transition(text, font, width, line_share=1.0)
+        return block_of(text, font, width)
+
 
 NODE_WRAP = 160.0
 """Where a node's label wraps when its author gives no width."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from scenograph.engine.place.container_ranks import RANKINGS, Ranking
 from scenograph.engine.place.force import force_directed
 from scenograph.engine.place.grid import grid
 from scenograph.engine.place.hierarchical import flow, hierarchical
 from scenograph.engine.place.incremental import BY_THREES, GROWING, Steps
+from scenograph.engine.place.nesting import RANKINGS, Ranking
 from scenograph.engine.place.subgraph import Arrange
 
 

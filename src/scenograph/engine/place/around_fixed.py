@@ -7,8 +7,8 @@ from math import fsum, isfinite
 
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.packing import Occupied
+from scenograph.engine.place.inventory import Unit
 from scenograph.engine.place.subgraph import Arrange, LayoutSettings, Subgraph, connected, extent, whole_box
-from scenograph.engine.place.units import Unit
 from scenograph.late_dataclasses import dataclass, replace
 
 GAPS = (1.0, 1 / 3, 1 / 6)  # shares of node spacing tried in turn where an area is crowded

@@ -16,9 +16,8 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING
-from scenograph.engine.place.pools import Band, tiles
-from scenograph.engine.place.transposing import as_rows
-from scenograph.engine.place.units import Unit, boxes_of
+from scenograph.engine.place.inventory import Unit, boxes_of
+from scenograph.engine.place.pools import Band, as_rows, tiles
 
 ROUNDING = 1.0  # px; so much the whole pixels of a fresh pool take from its padding at the most
 

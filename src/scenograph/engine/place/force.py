@@ -16,10 +16,9 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.packing import lined_up, pushed_apart
-from scenograph.engine.kernels.stress import relax
-from scenograph.engine.kernels.uncrossing import Uncrossing, Weights
-from scenograph.engine.place.blocks import Block, block_of, paged, single
+from scenograph.engine.kernels.stress import Uncrossing, Weights, relax
 from scenograph.engine.place.subgraph import Corners, Item, Subgraph, connected
+from scenograph.engine.place.trees import Block, block_of, paged, single
 
 ROUNDS, LEAST_ROUNDS = 30, 8  # of all pairs, at most and at least
 MAX_STEPS = 1_000_000  # pairs moved in all rounds together; bounds the time of large scenes

@@ -8,18 +8,32 @@ from itertools import pairwise
 from math import fsum
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.place.blocks import Block, block_of, paged, single
-from scenograph.engine.place.centering import centred
-from scenograph.engine.place.folded_tree import tree_on_page, wanted_aspect
-from scenograph.engine.place.layered_library import is_beyond, is_quick, layered
+from scenograph.engine.place.layered_library import (
+    LayeredEdge,
+    LayeredGraph,
+    LayeredNode,
+    LayeredOptions,
+    is_beyond,
+    is_quick,
+    layered,
+)
 from scenograph.engine.place.level_order import arranged_by_order
-from scenograph.engine.place.ordered_ranks import arranged_in_order, with_ways
+from scenograph.engine.place.ordered_ranks import arranged_in_order, centred, drawn_to_neighbours, with_ways
 from scenograph.engine.place.orientation import arranged_downwards
-from scenograph.engine.place.rank_bands import drawn_to_neighbours
-from scenograph.engine.place.ranked_graph import LayeredEdge, LayeredGraph, LayeredNode, LayeredOptions
-from scenograph.engine.place.reading_order import begun_links
+from scenograph.engine.place.ranking import begun_links
 from scenograph.engine.place.subgraph import Corners, Item, RankOrder, Subgraph, connected, in_wished_order
-from scenograph.engine.place.tidy_tree import is_tree, tidy, tidy_upwards, turned_round
+from scenograph.engine.place.trees import (
+    Block,
+    block_of,
+    is_tree,
+    paged,
+    single,
+    tidy,
+    tidy_upwards,
+    tree_on_page,
+    turned_round,
+    wanted_aspect,
+)
 from scenograph.late_dataclasses import replace
 
 WIDE = 2.2  # a tree this many times wider than the page's shape, and wider than the page, is folded

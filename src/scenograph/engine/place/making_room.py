@@ -18,9 +18,8 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.spatial_index import EVERY
 from scenograph.engine.kernels.disjoint_sets import DisjointSets
-from scenograph.engine.kernels.near_boxes import pairs_nearer
+from scenograph.engine.kernels.near_boxes import Span, in_sight, pairs_nearer
 from scenograph.engine.kernels.projection import Separation, separated
-from scenograph.engine.kernels.sight import Span, in_sight
 from scenograph.engine.kernels.straight_lines import Rectangle
 
 KEPT = 2 / 3  # of the spacing is kept between boxes where one needs the room; with more, small growth pushes by little

@@ -8,26 +8,264 @@ centred over their children. Between rows of tables short jogs are taken out (se
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from enum import Enum
 from itertools import pairwise
 from math import fsum
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.kernels.line_pieces import LinePieces
-from scenograph.engine.kernels.row_fit import RowFit
-from scenograph.engine.place.centering import centred
+from scenograph.engine.kernels.rank_places import LinePieces, RowFit
 from scenograph.engine.place.layered_library import LABEL_MARGIN
-from scenograph.engine.place.rank_bands import drawn_to_neighbours
-from scenograph.engine.place.straight_blocks import Rows, straighten_blocks
-from scenograph.engine.place.subgraph import Chain, Corners, Item, RankOrder, Subgraph, is_way, room_between
-from scenograph.late_dataclasses import replace
+from scenograph.engine.place.subgraph import Chain, Corners, Item, RankOrder, Subgraph, is_way, room_between, whole_box
+from scenograph.late_dataclasses import dataclass, replace
+
+# Short jogs of lines in ranks whose order is settled: what hangs together by straight stretches is moved as one, so
+# that a stretch with a short jog runs straight too. Flow from top to bottom. px. A single slot is often held by its
+# own straight line: one that moves alone makes a new jog for each that it takes out. In: an order and the middles
+# of its slots. Out: those middles, changed in place. Promises: rows keep their order and the distances that they
+# need; nothing leaves the room of the level; lines and jogs cost less than before.
+
+
+JOG = 24.0  # px; up to this long a jog is taken out
+TURN = 40.0  # px; what a jog costs, as two bends of a route do
+LEVEL = 0.01  # px; less is straight
+GAIN = 1.0  # px; a smaller one is rounding
+MOST_SLOTS = 60  # that move as one
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows from above, with the least distances from the first slot of each, and how far each slot may go."""
+
+    order: RankOrder
+    steps: Sequence[Sequence[float]]
+    ends: Mapping[str, tuple[float, float]]
+
+
+class _Level:
+    """What stands where, and what it is joined to."""
+
+    def __init__(self, rows: Rows, middles: dict[str, float], weights: Mapping[Chain, float]) -> None:
+        self._rows, self._middles, self._weights = rows, middles, weights
+        self._at = {name: (row, at) for row, names in enumerate(rows.order.rows) for at, name in enumerate(names)}
+        self._chains: dict[str, list[Chain]] = {name: [] for name in self._at}
+        for chain in rows.order.chains:
+            self._chains[chain.upper].append(chain)
+            self._chains[chain.lower].append(chain)
+
+    def jog(self, chain: Chain) -> float:
+        """How far the upper end of a stretch stands beside its lower end."""
+        upper, lower = self._middles[chain.upper], self._middles[chain.lower]
+        return upper + chain.upper_offset - lower - chain.lower_offset
+
+    def straighten(self, chain: Chain) -> None:
+        """Take out the jog of a stretch by moving what hangs straight on one of its ends, where that costs less."""
+        jog = self.jog(chain)
+        if not LEVEL < abs(jog) <= JOG:
+            return
+        tried = [(chain.lower, jog), (chain.upper, -jog)]
+        moves = [(self._gain(block, shift), shift, block) for end, shift in tried if (block := self._block(end))]
+        best = max(moves, key=lambda move: move[0], default=None)
+        if best is not None and best[0] > GAIN:
+            for name in best[2]:
+                self._middles[name] += best[1]
+
+    def _block(self, start: str) -> list[str]:
+        """What hangs together with a slot by straight stretches; nothing where that is too much."""
+        found, seen = [start], {start}
+        for name in found:
+            for chain in self._chains[name]:
+                other = chain.lower if chain.upper == name else chain.upper
+                if other not in seen and abs(self.jog(chain)) <= LEVEL:
+                    seen.add(other)
+                    found.append(other)
+            if len(found) > MOST_SLOTS:
+                return []
+        return found
+
+    def _gain(self, block: Sequence[str], shift: float) -> float:
+        """By how much the lines cost less with a block moved; nothing where there is no room for it."""
+        moved = set(block)
+        if not all(self._has_room(name, shift, moved) for name in block):
+            return 0.0
+        gain = 0.0
+        for chain in self._leaving(block, moved):
+            before = self.jog(chain)
+            after = before + (shift if chain.upper in moved else -shift)
+            turns = (abs(before) > LEVEL) - (abs(after) > LEVEL)
+            gain += self._weights[chain] * (abs(before) - abs(after)) + TURN * turns
+        return gain
+
+    def _leaving(self, block: Iterable[str], moved: set[str]) -> Iterable[Chain]:
+        return (
+            chain
+            for name in block
+            for chain in self._chains[name]
+            if (chain.upper in moved) is not (chain.lower in moved)
+        )
+
+    def _has_room(self, name: str, shift: float, moved: set[str]) -> bool:
+        row, at = self._at[name]
+        names, steps, place = self._rows.order.rows[row], self._rows.steps[row], self._middles[name] + shift
+        least, most = self._rows.ends[name]
+        if not least - LEVEL <= place <= most + LEVEL:
+            return False
+        for beside in (at - 1, at + 1):
+            if 0 <= beside < len(names) and names[beside] not in moved:
+                needed = abs(steps[beside] - steps[at])
+                if abs(self._middles[names[beside]] - place) < needed - LEVEL:
+                    return False
+                if (self._middles[names[beside]] < place) is not (beside < at):
+                    return False
+        return True
+
+
+def straighten_blocks(rows: Rows, middles: dict[str, float], weights: Mapping[Chain, float]) -> None:
+    """Take the short jogs out of stretches, those from above first. `weights` say how much a stretch counts."""
+    level = _Level(rows, middles, weights)
+    for chain in rows.order.chains:
+        level.straighten(chain)
+
+
+# Small boxes in a rank of tall ones: drawn to the edge of the rank where their links are. Flow from top to bottom.
+
+
+SLACK = 64.0  # a rank this much taller than a box, or more, lets it move; below, middles stay on one line
+
+
+def drawn_to_neighbours(subgraph: Subgraph, corners: Corners, ranks: Mapping[str, int]) -> Corners:
+    """The corners with each small box at the upper edge of its rank, or the lower when links only lead down."""
+    bands = _bands(subgraph, corners, ranks)
+    has_upper = {
+        end
+        for link in subgraph.links
+        for end, other in ((link.source, link.target), (link.target, link.source))
+        if ranks[other] < ranks[end]
+    }
+    linked = {end for link in subgraph.links for end in (link.source, link.target)}
+    moved = dict(corners)
+    for item in subgraph.items:
+        top, bottom = bands[ranks[item.id]]
+        if item.id in linked and bottom - top - item.whole_height >= SLACK:
+            y = top + item.outset.top if item.id in has_upper else bottom - item.outset.bottom - item.height
+            moved[item.id] = Point(corners[item.id].x, y)
+    return moved
+
+
+def _bands(subgraph: Subgraph, corners: Corners, ranks: Mapping[str, int]) -> Mapping[int, tuple[float, float]]:
+    bands: dict[int, tuple[float, float]] = {}
+    for item in subgraph.items:
+        box = whole_box(item, corners[item.id])
+        top, bottom = bands.get(ranks[item.id], (box.y, box.bottom))
+        bands[ranks[item.id]] = (min(top, box.y), max(bottom, box.bottom))
+    return bands
+
+
+# Parents in the middle over children of their own, and sources over their only target, where a rank has room for
+# it. Flow from top to bottom.
+
+
+NEAR = 0.5  # px; a smaller shift is rounding
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranks:
+    """Items by rank, and the x of their middles, which change."""
+
+    items: Mapping[str, Item]
+    rows: Mapping[int, Sequence[str]]  # from left to right; no shift changes that order
+    middles: dict[str, float]
+    gap: float
+
+    def shift(self, row: Sequence[str], first: int, last: int, by: float) -> None:
+        """Move neighbours `first` to `last` of a row together, if those beside them leave the room."""
+        left = self.middles[row[first]] + by - self._half(row[first])
+        right = self.middles[row[last]] + by + self._half(row[last])
+        free_left = first == 0 or self._edge(row[first - 1], 1) + self._gap(row, first) <= left
+        beyond = last + 1
+        free_right = beyond == len(row) or right + self._gap(row, beyond) <= self._edge(row[beyond], -1)
+        if free_left and free_right and abs(by) >= NEAR:
+            for item_id in row[first : last + 1]:
+                self.middles[item_id] += by
+
+    def middle_of(self, group: Sequence[str]) -> float:
+        """The middle between the outermost middles of a group."""
+        places = [self.middles[item_id] for item_id in group]
+        return (min(places) + max(places)) / 2
+
+    def _gap(self, row: Sequence[str], right: int) -> float:
+        return room_between(row[right - 1], row[right], self.gap)
+
+    def _edge(self, item_id: str, side: int) -> float:
+        return self.middles[item_id] + side * self._half(item_id)
+
+    def _half(self, item_id: str) -> float:
+        item = self.items[item_id]
+        return item.width / 2 + max(item.outset.left, item.outset.right)
+
+
+def centred(subgraph: Subgraph, corners: Corners, rank: Mapping[str, int], kept: Set[str] = frozenset()) -> Corners:
+    """The corners with parents moved over the middle of those children that have no other parent, from the lowest
+    rank up, then sources over the middle of their only target. Parents and targets that are `kept` take no part."""
+    items = {item.id: item for item in subgraph.items}
+    middles = {item_id: corners[item_id].x + item.width / 2 for item_id, item in items.items()}
+    rows: dict[int, list[str]] = {}
+    for item_id in sorted(items, key=lambda one: middles[one]):
+        rows.setdefault(rank[item_id], []).append(item_id)
+    ranks = _Ranks(items, rows, middles, subgraph.settings.node_spacing)
+    neighbours = _neighbours(subgraph)
+    for parent, children in _families(neighbours, rank, upwards=False):
+        if parent in kept:
+            continue
+        row = rows[rank[parent]]
+        place = row.index(parent)
+        ranks.shift(row, place, place, ranks.middle_of(children) - middles[parent])
+    for target, sources in _families(neighbours, rank, upwards=True):
+        if target in kept:
+            continue
+        row = rows[rank[sources[0]]]
+        places = sorted(row.index(source) for source in sources)
+        if places[-1] - places[0] + 1 == len(places):
+            ranks.shift(row, places[0], places[-1], middles[target] - ranks.middle_of(sources))
+    return {item_id: Point(middles[item_id] - item.width / 2, corners[item_id].y) for item_id, item in items.items()}
+
+
+def _neighbours(subgraph: Subgraph) -> dict[str, list[str]]:
+    neighbours: dict[str, list[str]] = {item.id: [] for item in subgraph.items}
+    for link in subgraph.links:
+        neighbours[link.source].append(link.target)
+        neighbours[link.target].append(link.source)
+    return neighbours
+
+
+def _families(
+    neighbours: Mapping[str, Sequence[str]], rank: Mapping[str, int], *, upwards: bool
+) -> list[tuple[str, list[str]]]:
+    """Items with those of the next rank below that are all theirs, lowest items first; upwards: with two or more of
+    the next rank above that have no other neighbour at all."""
+    step = -1 if upwards else 1
+    families: list[tuple[str, list[str]]] = []
+    for head in sorted(rank, key=lambda item_id: -rank[item_id]):
+        beyond = [other for other in neighbours[head] if (rank[other] - rank[head]) * step > 0]
+        own = [other for other in beyond if rank[other] == rank[head] + step and _is_own(other, neighbours, rank, step)]
+        if upwards:
+            own = [other for other in own if len(neighbours[other]) == 1]
+        elif len(own) < len(beyond):
+            continue
+        if len(own) > (1 if upwards else 0):
+            families.append((head, own))
+    return families
+
+
+def _is_own(item_id: str, neighbours: Mapping[str, Sequence[str]], rank: Mapping[str, int], step: int) -> bool:
+    """Whether an item has only one neighbour on the head's side."""
+    return sum((rank[other] - rank[item_id]) * step < 0 for other in neighbours[item_id]) == 1
+
 
 SWEEPS, LAST_SWEEPS = 10, 4  # in the last ones from above and from below at once
 LONG_LINE, WAY, PLAIN = 8.0, 2.0, 1.0  # how much a stretch counts: between two dummy nodes, at one, between items
 END = 3.0  # the same at one dummy node where lines are made short: long lines leave and arrive straight
-GAIN = 1.0  # px, weighted: a smaller one is rounding
 
 
 class Finish(Enum):

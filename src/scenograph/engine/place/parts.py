@@ -2,23 +2,263 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
+from math import ceil
+from typing import NamedTuple
 
 from scenograph.engine.families.catalog import kind_of
-from scenograph.engine.families.container_types import is_tile, is_tiled
+from scenograph.engine.families.container_types import is_headed, is_tile, is_tiled
 from scenograph.engine.families.icon_nodes import is_cloud_icon
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.attachments import labels_on_borders
-from scenograph.engine.place.frames import container_parts, header_depth
-from scenograph.engine.place.inventory import Boxed, Inventory
-from scenograph.engine.place.outside_labels import labels_off_lines
-from scenograph.engine.place.titles import titles_beside_lines
+from scenograph.engine.place.frames import TITLE_LEFT, container_parts, header_depth
+from scenograph.engine.place.inventory import ROOT, Boxed, Inventory
 from scenograph.engine.shapes.catalog import shape_named
-from scenograph.engine.shapes.stacks import stack
+from scenograph.engine.shapes.labels import stack
 from scenograph.engine.tables import Size
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.scene.memo import Remembered
 from scenograph.scene.model import Frame, Group, Node, Text
+
+# Labels below their symbol that step to a side by which no line is expected to leave. In: the inventory, the boxes
+# and the parts. Out: the parts. A label stays below where no line leaves the symbol downwards. Otherwise that of a
+# kind whose label moves (`NodeKind.label_moves`) stands above the symbol, right of it or left of it, or below it
+# beside the line that goes down, or above it beside the line that goes up, the first of these where neither a line
+# nor another element is. The label of any kind stands below beside the line where the next element of the column
+# leaves no room for an arrow under the text. px. Rule R-LABEL-6.
+
+
+ARROW_ROOM = 20.0  # what an arrow needs between a text and the box it points at
+ASIDE = 12.0  # between the line and the text beside it: what a line keeps from writing
+WITHIN = 6.0  # kept from the border of the container
+GAP = 6.0  # between the symbol and the text beside it or above it
+ROUNDS = 2  # a label may leave the place that one before it in the document could take
+
+
+class _Other(NamedTuple):
+    """The box at the other end of a line, and whether the line leads there."""
+
+    box: Box
+    leads_there: bool
+
+
+Parts = Mapping[str, Mapping[str, Box]]
+NONE: Mapping[str, Sequence[_Other]] = {}
+TOP, RIGHT, BOTTOM, LEFT = "top", "right", "bottom", "left"
+
+
+def labels_off_lines(inventory: Inventory, boxes: Mapping[str, Box], parts: Parts) -> dict[str, Mapping[str, Box]]:
+    """The parts with the labels that stood in the way of a line moved, where there is room."""
+    found = dict(parts)
+    labels = {one: label for one, rows in parts.items() if (label := rows.get("label")) is not None}
+    below = {one for one, label in labels.items() if _is_below(label, boxes[one])}
+    waiting = _neighbours(inventory, boxes, below) if below else NONE
+    for _ in range(ROUNDS):
+        crowded: dict[str, Sequence[_Other]] = {}
+        for symbol_id, around in waiting.items():
+            label, symbol = labels[symbol_id], boxes[symbol_id]
+            places: tuple[Box, ...] = ()
+            if _label_moves(inventory, symbol_id):
+                places = tuple(_places(label, symbol, around))
+            elif not _has_room_for_arrow(label, symbol, around):
+                places = _beside_line(label, symbol, around)
+            free = next((place for place in places if _is_free(place, symbol_id, inventory, boxes, found)), None)
+            if free is not None:
+                found[symbol_id] = {**found[symbol_id], "label": free}
+            elif places:
+                crowded[symbol_id] = around
+        waiting = crowded
+    return found
+
+
+def _neighbours(inventory: Inventory, boxes: Mapping[str, Box], of: Set[str]) -> Mapping[str, Sequence[_Other]]:
+    """The other ends of the lines of some elements, in the order of the elements and of their lines."""
+    found: dict[str, list[_Other]] = defaultdict(list)
+    for tie in inventory.ties:
+        if tie.source in boxes and tie.target in boxes and tie.source != tie.target:
+            if tie.source in of:
+                found[tie.source].append(_Other(boxes[tie.target], leads_there=True))
+            if tie.target in of:
+                found[tie.target].append(_Other(boxes[tie.source], leads_there=False))
+    return {one: found[one] for one in inventory.elements if one in found}
+
+
+def _is_below(label: Box, symbol: Box) -> bool:
+    """Whether a label stands below in the middle; another has been moved already."""
+    return label.y >= symbol.bottom and label.x <= symbol.center.x <= label.right
+
+
+def _label_moves(inventory: Inventory, element_id: str) -> bool:
+    element = inventory.elements[element_id]
+    return isinstance(element, Node) and kind_of(element).label_moves
+
+
+def _expected_sides(symbol: Box, others: Sequence[_Other]) -> Counter[str]:
+    """How many lines are expected to leave by each side: in a column by top or bottom, in a row by left or right; the
+    others by left or right too, while no second line wants that side. Of two lines to one hand of which one comes and
+    one goes, one goes round: either above or below; of two in one column, right or left."""
+    sides: Counter[str] = Counter()
+    hands: dict[str, set[bool]] = {RIGHT: set(), LEFT: set()}
+    aslant: list[tuple[str, str]] = []
+    for other, leads_there in others:
+        across = RIGHT if other.center.x > symbol.center.x else LEFT
+        along = BOTTOM if other.center.y > symbol.center.y else TOP
+        if other.x <= symbol.center.x <= other.right:
+            sides[along] += 1
+            continue
+        hands[across].add(leads_there)
+        if other.y <= symbol.center.y <= other.bottom:
+            sides[across] += 1
+        else:
+            aslant.append((across, along))
+    if max(sides[TOP], sides[BOTTOM]) > 1:
+        sides.update((RIGHT, LEFT))
+    wanted = sides + Counter(across for across, _ in aslant)
+    for across, along in aslant:
+        sides[across] += 1
+        if wanted[across] > 1:
+            sides.update((TOP, BOTTOM) if len(hands[across]) > 1 else (along,))
+    return sides
+
+
+def _places(label: Box, symbol: Box, others: Sequence[_Other]) -> Iterator[Box]:
+    """Where the label of a kind may stand whose label moves, the best first; none where it may stay."""
+    taken, middle = _expected_sides(symbol, others), symbol.center
+    if not taken[BOTTOM]:
+        return
+    if not taken[TOP]:
+        yield label._replace(y=symbol.y - GAP - label.height)
+    beside = label._replace(y=middle.y - label.height / 2)
+    if not taken[RIGHT]:
+        yield beside._replace(x=symbol.right + GAP)
+    if not taken[LEFT]:
+        yield beside._replace(x=symbol.x - GAP - label.width)
+    yield from _beside_line(label, symbol, others)
+    for corner in _beside_line(label, symbol, others):
+        yield corner._replace(y=symbol.y - GAP - label.height)
+
+
+def _beside_line(label: Box, symbol: Box, others: Sequence[_Other]) -> tuple[Box, Box]:
+    """Still below, beside the line that goes straight down: first where fewer of the lower ends are."""
+    middle = symbol.center.x
+    right, left = label._replace(x=middle + ASIDE), label._replace(x=middle - ASIDE - label.width)
+    lower = [other.box for other in others if other.box.y >= symbol.bottom]
+    onto_right = sum(other.x > middle for other in lower) - sum(other.right < middle for other in lower)
+    return (left, right) if onto_right > 0 else (right, left)
+
+
+def _has_room_for_arrow(label: Box, symbol: Box, others: Sequence[_Other]) -> bool:
+    middle = symbol.center.x
+    below = (other.box for other in others if symbol.bottom <= other.box.y)
+    lower = (other for other in below if other.x <= middle <= other.right)
+    return all(other.y - label.bottom >= ARROW_ROOM for other in lower)
+
+
+def _is_free(place: Box, element_id: str, inventory: Inventory, boxes: Mapping[str, Box], parts: Parts) -> bool:
+    """Whether the place lies within the container, on no neighbour and on none of their labels."""
+    container = inventory.parent.get(element_id, ROOT)
+    around = boxes.get(container)
+    if around is not None and not around.contains(place.grown(WITHIN)):
+        return False
+    neighbours = [one for one in inventory.children.get(container, ()) if one in boxes and one != element_id]
+    texts = [box for one in neighbours for box in parts.get(one, {}).values()]
+    headings = list(parts.get(container, {}).values())
+    if any(boxes[one].overlaps(place) for one in neighbours):
+        return False
+    return not any(text.overlaps(place.grown(GAP)) for text in (*texts, *headings))
+
+
+# Frames' titles, moved aside where a line comes straight down through them to an element inside. In: the inventory,
+# the boxes and the parts. Out: the parts, such titles moved along the frame's upper edge as little as must be;
+# where there is no room beside the lines, they stay. A frame that is composed can be told how much wider it has to
+# be for that room. px.
+
+
+CLEAR = 10.0  # between a title and the line beside it
+STEP = 6.0  # more for each further line to the same element
+EDGE = 8.0  # kept from the frame's sides
+MOST_WIDER = 120.0  # on each side; a wider frame would look emptier than a line round it looks crooked
+
+Span = tuple[float, float]
+Ways = Mapping[str, int]  # the elements inside a frame which lines reach from above it, and how many
+
+
+def titles_beside_lines(inventory: Inventory, boxes: Mapping[str, Box], parts: Parts) -> dict[str, Mapping[str, Box]]:
+    """The parts with titles clear of what comes from above, where there is room."""
+    found = dict(parts)
+    for frame, ways in _entered(inventory, boxes).items():
+        title = found.get(frame, {}).get("title")
+        if title is not None and _may_step_aside(inventory, frame):
+            spans = list(_spans(inventory, boxes, frame, ways))
+            found[frame] = {**found[frame], "title": _aside(title, boxes[frame], spans)}
+    return found
+
+
+def titles_in_the_way(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Ways]:
+    """The frames that would have to be wider for their title to step aside, with what the lines reach in them."""
+    ways = _entered(inventory, boxes)
+    return {frame: ways[frame] for frame in ways if wider_for_title(inventory, boxes, frame, ways[frame])}
+
+
+def wider_for_title(inventory: Inventory, boxes: Mapping[str, Box], frame: str, ways: Ways) -> float:
+    """How much wider on each side a frame has to be for its title to stand left of the lines that come in from above;
+    0 where the title finds room, or where that would be much."""
+    element, size = inventory.elements[frame], inventory.size(frame)
+    if not isinstance(element, Frame) or not _may_step_aside(inventory, frame) or element.layout.width is not None:
+        return 0.0
+    title = container_parts(element, boxes[frame], size).get("title")
+    spans = list(_spans(inventory, boxes, frame, ways))
+    if title is None or not spans or _is_clear(_aside(title, boxes[frame], spans), spans):
+        return 0.0
+    wider = title.width + TITLE_LEFT - (min(start for start, _ in spans) - boxes[frame].x)
+    return ceil(wider) if 0 < wider <= MOST_WIDER else 0.0
+
+
+def _may_step_aside(inventory: Inventory, frame: str) -> bool:
+    element = inventory.elements[frame]
+    return isinstance(element, Frame) and not (is_tiled(element) or is_tile(element) or is_headed(element))
+
+
+def _entered(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Counter[str]]:
+    """For each frame the elements inside which lines reach from above it, and how many."""
+    found: dict[str, Counter[str]] = {}
+    for tie in inventory.ties:
+        for inner, outer in ((tie.source, tie.target), (tie.target, tie.source)):
+            if inner not in boxes or outer not in boxes:
+                continue
+            bottom, around = boxes[outer].bottom, inventory.ancestors(outer)
+            for frame in inventory.ancestors(inner):
+                if frame in around:
+                    break
+                if frame != outer and frame in boxes and bottom <= boxes[frame].y:
+                    found.setdefault(frame, Counter())[inner] += 1
+    return found
+
+
+def _spans(inventory: Inventory, boxes: Mapping[str, Box], frame: str, ways: Ways) -> Iterator[Span]:
+    """From where to where the lines come down that nothing else in the frame stops."""
+    for inner, count in ways.items():
+        middle, half = boxes[inner].center.x, CLEAR + STEP * (count - 1)
+        around = {inner, *inventory.ancestors(inner)}
+        way = Box(middle - half, boxes[frame].y, 2 * half, boxes[inner].y - boxes[frame].y)
+        row = inventory.children[frame]
+        if way.height > 0 and not any(boxes[one].overlaps(way) for one in row if one in boxes and one not in around):
+            yield middle - half, middle + half
+
+
+def _aside(title: Box, frame: Box, spans: Sequence[Span]) -> Box:
+    """The title at the nearest place that no span takes."""
+    low, high = frame.x + EDGE, frame.right - EDGE - title.width
+    starts = [title.x, *(end for _, end in spans), *(start - title.width for start, _ in spans)]
+    places = (title._replace(x=x) for x in starts if x == title.x or low <= x <= high)
+    free = [place for place in places if _is_clear(place, spans)]
+    return min(free, key=lambda place: abs(place.x - title.x), default=title)
+
+
+def _is_clear(title: Box, spans: Sequence[Span]) -> bool:
+    return not any(start < title.right and title.x < end for start, end in spans)
+
 
 LABEL_BELOW_GAP = 6.0  # px; between a symbol and its label
 

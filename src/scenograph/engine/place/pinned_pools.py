@@ -8,6 +8,7 @@ Rule R-POOL-4. px. Here lanes are rows: upright pools are turned on the way in a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby, pairwise
 from math import ceil, floor, inf
@@ -17,13 +18,67 @@ from typing import TypeVar
 from scenograph.engine.geometry.boxes import Box, Outset, Point, union
 from scenograph.engine.geometry.packing import Occupied
 from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING, area_in
-from scenograph.engine.place.inventory import Inventory
-from scenograph.engine.place.pool_order import neighbourly
-from scenograph.engine.place.pools import Band, Lane, Yard, inset_as_row, stacked_pools, tiles
+from scenograph.engine.place.inventory import Inventory, Unit, boxes_of
+from scenograph.engine.place.pools import Band, Lane, Pool, Yard, as_rows, inset_as_row, stacked_pools, tiles
 from scenograph.engine.place.subgraph import LayoutSettings
-from scenograph.engine.place.transposing import as_rows
-from scenograph.engine.place.units import Unit, boxes_of
 from scenograph.late_dataclasses import dataclass, replace
+
+# The order in which pools are stacked: those that exchange messages stand beside each other. In: pools in document
+# order, the ties. Out: the same pools. Promises: the document's order stays unless another one takes messages out
+# of pools that they only pass; of those it takes one near the document's.
+
+
+MAX_ORDERED = 24  # pools; more keep the order of the document
+MAX_ROUNDS = 24  # of moving one pool
+
+Messages = Mapping[tuple[int, int], int]
+
+
+def neighbourly(inventory: Inventory, pools: Sequence[Pool]) -> tuple[Pool, ...]:
+    """The pools, one after the other moved to where the messages pass the fewest pools, while that helps."""
+    messages = _messages(inventory, pools)
+    order = list(range(len(pools)))
+    if not 2 < len(pools) <= MAX_ORDERED:
+        return tuple(pools)
+    for _ in range(MAX_ROUNDS):
+        best = min(_neighbours(order), key=lambda one: (_passed(one, messages), _inversions(one)))
+        if _passed(best, messages) >= _passed(order, messages):
+            break
+        order = best
+    return tuple(pools[number] for number in order)
+
+
+def _messages(inventory: Inventory, pools: Sequence[Pool]) -> Messages:
+    """How many ties join each two pools, by their numbers."""
+    number = {pool.id: place for place, pool in enumerate(pools)}
+    home = {one: number[up] for one in inventory.elements for up in (one, *inventory.ancestors(one)) if up in number}
+    found = Counter[tuple[int, int]]()
+    for tie in inventory.ties:
+        first, second = home.get(tie.source), home.get(tie.target)
+        if first is not None and second is not None and first != second:
+            found[min(first, second), max(first, second)] += 1
+    return found
+
+
+def _neighbours(order: Sequence[int]) -> list[list[int]]:
+    """All orders with one pool moved elsewhere."""
+    found: list[list[int]] = []
+    for at, moved in enumerate(order):
+        rest = [*order[:at], *order[at + 1 :]]
+        found += [[*rest[:to], moved, *rest[to:]] for to in range(len(order)) if to != at]
+    return found
+
+
+def _passed(order: Sequence[int], messages: Messages) -> int:
+    """How many pools the messages pass between their ends."""
+    place = {number: at for at, number in enumerate(order)}
+    return sum((abs(place[first] - place[second]) - 1) * count for (first, second), count in messages.items())
+
+
+def _inversions(order: Sequence[int]) -> int:
+    """How many pairs stand the other way round than in the document."""
+    return sum(1 for at, first in enumerate(order) for second in order[at + 1 :] if second < first)
+
 
 T = TypeVar("T")
 FAR = 1e6  # px; wider than any scene
@@ -234,3 +289,60 @@ def _frames(rows: Sequence[_Row], yard: Yard, units: Sequence[Unit], given: Box 
         found[yard.pools[number].id] = Box(low - HEADER, mine[0].top, high - low + HEADER, depth)
         found |= tiles([Band(row.lane.id, row.lane.above, row.top, row.bottom) for row in mine], low, high)
     return found
+
+
+# Lanes without a place in a pool whose author gave other lanes theirs: they share the room that those leave. In:
+# the pool, its given lanes' boxes, the others with what stands in them. Out: pieces in their final places.
+# Promises: given lanes stay; the others are as long as these, stand where the document's order has them if there is
+# room between, squeezed only into a pool whose size is given, and else after the last. Rule R-POOL-4. px. Here
+# lanes are rows: upright pools are turned on the way in and out.
+
+
+def added_lanes(
+    inventory: Inventory, yard: Yard, given: Mapping[str, Box], pool: Box | None, settings: LayoutSettings
+) -> list[Unit]:
+    """The pieces of all lanes of the yard's only pool that are not `given`, one for each run of them in the document.
+
+    `pool` is its box where its author said where it begins, 0 for a side that he left open.
+    """
+    whole = yard.pools[0]
+    bands = {lane: as_rows(box, upright=yard.upright) for lane, box in given.items()}
+    around = None if pool is None else as_rows(pool, upright=yard.upright)
+    left, right = min(box.x for box in bands.values()), max(box.right for box in bands.values())
+    found: list[Unit] = []
+    before: Box | None = None
+    rows = [(lane.id is not None and lane.id in bands, lane) for lane in whole.lanes]
+    runs = [(is_given, [lane for _, lane in run]) for is_given, run in groupby(rows, key=lambda row: row[0])]
+    for number, (is_given, run) in enumerate(runs):
+        if is_given:
+            before = bands[run[-1].id or ""]
+            continue
+        after = bands[runs[number + 1][1][0].id or ""] if number + 1 < len(runs) else None
+        taken = [*bands.values(), *(as_rows(unit.core, upright=yard.upright) for unit in found)]
+        part = replace(yard, pools=(Pool(whole.id, tuple(run)),))
+        last = Box(left - HEADER, max(box.bottom for box in taken), right - left + HEADER, 0.0)
+        unit = pooled(inventory, part, settings, as_rows(last, upright=yard.upright))
+        room = _room(before, after, around, taken)
+        is_bounded = around is not None and around.height > 0
+        if room is not None and (is_bounded or as_rows(unit.boxes[whole.id], upright=yard.upright).height <= room[1]):
+            between = last._replace(y=room[0], height=room[1])
+            unit = pooled(inventory, part, settings, as_rows(between, upright=yard.upright))
+        found.append(_without_pool(unit, run[0].id or whole.id, whole.id))
+    return found
+
+
+def _room(before: Box | None, after: Box | None, pool: Box | None, taken: Sequence[Box]) -> tuple[float, float] | None:
+    """Where lanes between two given ones begin, and how deep they are together; None: there is no room."""
+    top = before.bottom if before is not None else None if pool is None else pool.y
+    end = after.y if after is not None else pool.bottom if pool is not None and pool.height else None
+    if top is None or end is None or end - top < LEAST_LANE:
+        return None
+    is_free = not any(box.y < end and top < box.bottom for box in taken)
+    return (top, end - top) if is_free else None
+
+
+def _without_pool(unit: Unit, first: str, pool: str) -> Unit:
+    """The lanes alone, named after the first; their pool is drawn round all of them later."""
+    boxes = {element_id: box for element_id, box in unit.boxes.items() if element_id != pool}
+    whole = union(boxes.values()) or boxes[first]
+    return Unit(first, whole, whole, boxes, (whole,), fixed=True)

@@ -7,13 +7,15 @@ scene moves nothing. Rules R-PLACE-2, R-PLACE-3, R-PLACE-12.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from math import floor
+from math import ceil, floor
 
 from scenograph.diagnostics import LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN, Report
 from scenograph.engine.effort import LAYERING, report_limited
-from scenograph.engine.families.catalog import family_named, unspoken_direction
+from scenograph.engine.families.catalog import edge_kind, family_named, unspoken_direction
+from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.families.family import PlacingTools
 from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.geometry.page import corner_on_page
@@ -22,20 +24,136 @@ from scenograph.engine.place.attachments import attachments
 from scenograph.engine.place.choosing import MOST_JUDGED, Cost, chosen, established, grown
 from scenograph.engine.place.composer import Composer, composer_of
 from scenograph.engine.place.composing import compose
-from scenograph.engine.place.constraints.equal_sizes import with_equal_sizes
+from scenograph.engine.place.constraints.planar import with_equal_sizes
 from scenograph.engine.place.constraints.solving import constrained, report_broken
 from scenograph.engine.place.directed_frames import DirectedFrames
-from scenograph.engine.place.inventory import Boxed, Inventory, take_inventory
+from scenograph.engine.place.frames import TITLE_GAP, UPRIGHT
+from scenograph.engine.place.inventory import ROOT, SIDEWAYS, Boxed, Inventory, take_inventory
 from scenograph.engine.place.page_shape import nearest_in_shape
 from scenograph.engine.place.parts import labelled_parts, parts_of
+from scenograph.engine.place.pools import is_upright
 from scenograph.engine.place.remembering import remembered
-from scenograph.engine.place.satellites import with_satellites
 from scenograph.engine.place.subgraph import NODE_SPACING, PAGE, RANK_SPACING, Arrange, LayoutSettings
-from scenograph.engine.place.title_overflow import report_titles
 from scenograph.engine.sketch import NO_SKETCH, Sketch, ends_at
 from scenograph.engine.tables import LineCost, Placement, Sizes
+from scenograph.engine.text.layout import report_overflow
 from scenograph.late_dataclasses import replace
-from scenograph.scene.model import Edge, Layout, LayoutStrategy, Node, Scene
+from scenograph.scene.model import Edge, Frame, Layout, LayoutStrategy, Node, Scene
+
+# What stands beside a step of a flow and is none itself: data objects, data stores, annotations. In: the scene and
+# its inventory. Out: the inventory in which these are placed relative to their step, and that does not follow their
+# lines. An element is one of these when all its lines run `beside` the flow (`EdgeKind`), and it stands in the
+# container of its step: the first that leads to it, else the first it leads to. They stand above and below a step
+# of a flow that runs sideways, and right and left of it otherwise, in turn. Rule R-FLOW-10.
+
+
+GAP = 32.0  # px; between a step and what stands beside it: room for an arrow
+LABEL_ENDS = 32.0  # px; more where their line has a label: for both its ends
+ACROSS = {True: ("below", "above"), False: ("rightOf", "leftOf")}  # by whether the flow runs sideways
+
+
+def with_satellites(scene: Scene, inventory: Inventory, direction: str) -> Inventory:
+    """The inventory with what stands beside steps placed there."""
+    steps = _steps(scene, inventory)
+    if not steps:
+        return inventory
+    elements = dict(inventory.elements)
+    relations = (layout for one in elements if (layout := inventory.relation(one)) is not None)
+    taken = Counter([(layout.target, layout.relation) for layout in relations])
+    for one, step in steps.items():
+        sides = ACROSS[_is_sideways(inventory, step, direction)]
+        side = min(sides, key=lambda side: taken[step, side])
+        taken[step, side] += 1
+        given, gap = elements[one].layout, _gap(inventory, one, step, upright=side in ACROSS[True])
+        beside = Layout(mode="relative", relation=side, target=step, gap=gap, width=given.width, height=given.height)
+        elements[one] = replace(elements[one], layout=beside)
+    ties = tuple(tie for tie in inventory.ties if tie.source not in steps and tie.target not in steps)
+    return replace(inventory, elements=elements, ties=ties)
+
+
+def _steps(scene: Scene, inventory: Inventory) -> Mapping[str, str]:
+    """The step of everything that stands beside one, in document order."""
+    lines: dict[str, list[Edge]] = {}
+    for edge in scene.elements:
+        if isinstance(edge, Edge):
+            for end in dict.fromkeys(edge.ends):
+                lines.setdefault(end, []).append(edge)
+    free = {
+        one
+        for one, element in inventory.elements.items()
+        if isinstance(element, Node)
+        and element.layout.mode == "auto"
+        and one in lines
+        and all(edge_kind(edge.edge_type).beside for edge in lines[one])
+    }
+    found = {one: _step(one, lines[one]) for one in inventory.elements if one in free}
+    return {
+        one: step
+        for one, step in found.items()
+        if step in inventory.elements
+        and step not in free
+        and inventory.relation(step) is None
+        and inventory.parent.get(one) == inventory.parent.get(step)
+    }
+
+
+def _step(element_id: str, lines: Sequence[Edge]) -> str:
+    first = next((edge for edge in lines if edge.target.element_id == element_id), lines[0])
+    return next((end for end in first.ends if end != element_id), element_id)
+
+
+def _gap(inventory: Inventory, one: str, step: str, *, upright: bool) -> float:
+    """The room between a step and what stands beside it: for an arrow, or for the longest label of a line there."""
+    ties = (tie for tie in inventory.ties if {tie.source, tie.target} == {one, step})
+    longest = max((tie.label_height if upright else tie.label_width for tie in ties), default=0.0)
+    return max(GAP, longest + LABEL_ENDS) if longest else GAP
+
+
+def _is_sideways(inventory: Inventory, step: str, direction: str) -> bool:
+    """Whether the flow of a step runs to the right or left: in a pool as its lanes lie, else as the scene's does."""
+    pool = next((one for one in inventory.ancestors(step) if one != ROOT and is_tiled(inventory.elements[one])), None)
+    return direction in SIDEWAYS if pool is None else not is_upright(inventory, pool)
+
+
+# Titles that do not fit into their frames, once these have their boxes. (R-FRAME-3) In: scene and placement. Out: a
+# remark for each visible frame whose title leaves it, or comes to its bottom in several lines. Heights are told as
+# of nodes: along an upright header the text runs up, so its length is its height; a title wider than its frame
+# counts with the lines that it would have there. px.
+
+
+_SLACK = 0.5  # a part of a line that is not seen
+
+
+def report_titles(scene: Scene, sizes: Sizes, placement: Placement, report: Report) -> None:
+    """Report TEXT_OVERFLOW of frames' titles, in document order."""
+    for element in scene.elements:
+        if not isinstance(element, Frame) or not element.visible:
+            continue
+        title, label = placement.part(element.id, "title"), sizes[element.id].label
+        if title is not None and label is not None:
+            several = len(label.lines) > 1
+            required, available = _heights(element, title, placement, several=several)
+            report_overflow(report, element.id, required, available)
+
+
+def _heights(frame: Frame, title: Box, placement: Placement, *, several: bool) -> tuple[float, float]:
+    """The height that a title needs, and the one there is."""
+    header, box = placement.part(frame.id, "header"), placement.boxes[frame.id]
+    if header is not None:
+        if frame.lane_direction != UPRIGHT:
+            return title.height, header.height
+        return title.height * _lines(title.width, header.width), header.height
+    lines = _lines(title.width, box.right - max(title.x, box.x))
+    if lines > 1:
+        return title.height * lines, title.height  # it stands out at the side, and no room was kept for more lines
+    gap = TITLE_GAP if several else 0.0  # the further lines would stand on the content
+    return title.height, box.bottom - title.y - gap
+
+
+def _lines(width: float, room: float) -> int:
+    """How many times a text of that width fills a line of a room, at least once."""
+    return max(1, ceil((width - _SLACK) / max(room, 1.0)))
+
 
 DEFAULT_ALGORITHM = "hierarchical"
 LEAST_PAGE = 1.0  # px; a declared page may be 0

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point, union
-from scenograph.engine.place.inventory import Inventory
-from scenograph.engine.place.units import Unit
+from scenograph.engine.place.inventory import Inventory, Unit
 from scenograph.scene.model import Layout
 
 ALIGNMENTS: Mapping[str, Callable[[float, float, float], float]] = {

@@ -13,30 +13,125 @@ room to spare that it had (`bands` for pools).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import chain, combinations, groupby
 
-from scenograph.engine.families.container_types import is_tile
+from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, union
+from scenograph.engine.kernels.near_boxes import pairs_nearer
+from scenograph.engine.kernels.straight_lines import Rectangle
 from scenograph.engine.place.bands import ROUNDING, Row, Stack, as_they_stood, banded
 from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.composing import container_unit, pool_of, with_room, wrapped
 from scenograph.engine.place.fewer_crossings import Judge, Trial, with_fewer_crossings
 from scenograph.engine.place.frames import area_in, lane_inset, wrap
 from scenograph.engine.place.insertion import NOWHERE, BaseLayout, Flow, base_layout, with_newcomers
-from scenograph.engine.place.inventory import ROOT
+from scenograph.engine.place.inventory import ROOT, Unit, boxes_of, unit_round
 from scenograph.engine.place.making_room import Body, Gaps, moves
 from scenograph.engine.place.orientation import TURNS
 from scenograph.engine.place.pinned_pools import pooled, standing_pools
-from scenograph.engine.place.pools import COLUMN_SHARE, TRACK_SHARE, Lane, Pool, Yard, inset_as_row, is_upright
-from scenograph.engine.place.reframing import STILL, Shift, Start, shift_between, starts
+from scenograph.engine.place.pools import COLUMN_SHARE, TRACK_SHARE, Lane, Pool, Yard, as_rows, inset_as_row, is_upright
 from scenograph.engine.place.relative_positions import with_relative_elements
-from scenograph.engine.place.resting import SAME, resting
-from scenograph.engine.place.soundness import is_sound
-from scenograph.engine.place.standing import in_line, standing_boxes, with_locked
-from scenograph.engine.place.transposing import as_rows
-from scenograph.engine.place.units import Unit, boxes_of, unit_round
+from scenograph.engine.place.standing import (
+    STILL,
+    Shift,
+    Start,
+    in_line,
+    shift_between,
+    standing_boxes,
+    starts,
+    with_locked,
+)
 from scenograph.late_dataclasses import dataclass, replace
+
+# Containers in which an edit changed nothing: they are taken as they were, whole. px. In: a composer, the boxes
+# that still hold, those of what is gone from its place. Out: the outermost of these containers, each as one unit. A
+# container rests while all that it held stands in it with the size that it had, nothing else came or went, and its
+# border is still wide enough. Its content is not looked at for overlaps: a layout of the engine has none, and one
+# that is not sound is composed again without resting containers.
+
+
+SAME = 0.006  # px; sizes are written down with two decimals
+
+
+def resting(composer: Composer, standing: Mapping[str, Box], lost: Sequence[Box], changed: Set[str]) -> dict[str, Unit]:
+    """The units of the outermost containers that rest; `changed` are those that their author moved or drew anew."""
+    inventory, content = composer.inventory, dict[str, dict[str, Box]]()
+    for container in inventory.containers:
+        if container in standing and container not in changed and _is_plain(composer, container):
+            inside = _inside(composer, container, standing, content)
+            box = standing[container]
+            if inside is not None and not any(box.contains(gone) for gone in lost):
+                content[container] = inside
+    return {
+        one: unit_round(one, standing[one], composer.outset(one), inside, fixed=False)
+        for one, inside in content.items()
+        if inventory.parent[one] not in content
+    }
+
+
+def _is_plain(composer: Composer, container: str) -> bool:
+    """Whether a container is drawn round what it holds: no pool, no lane, no place given to it or in it."""
+    element = composer.inventory.elements[container]
+    return container != ROOT and not (
+        container in composer.held or container in composer.fixed or is_tiled(element) or is_tile(element)
+    )
+
+
+def _inside(
+    composer: Composer, container: str, standing: Mapping[str, Box], content: Mapping[str, Mapping[str, Box]]
+) -> dict[str, Box] | None:
+    """The boxes of all that a container holds; None where that is not what it held, or its border has become too
+    narrow. `content` are those of the containers in it that rest."""
+    inventory, found, wholes = composer.inventory, dict[str, Box](), list[Box]()
+    for child in inventory.children[container]:
+        box = _stood(composer, child, standing)
+        if box is None or inventory.relation(child) is not None:
+            return None
+        if child in inventory.children and child not in content:
+            return None
+        found[child] = box
+        found.update(content.get(child, {}))
+        wholes.append(box.with_outset(composer.outset(child)))
+    least = composer.least(container, empty=not wholes)
+    needed = wrap(composer.inset(container), union(wholes), least) if wholes else None
+    return found if needed is None or standing[container].contains(needed) else None
+
+
+def _stood(composer: Composer, one: str, standing: Mapping[str, Box]) -> Box | None:
+    """The box of an element where it stood; None if it did not, or had another size."""
+    box = standing.get(one)
+    if box is None or one in composer.fixed or one in composer.inventory.children:
+        return box if one not in composer.fixed else None
+    size = composer.inventory.size(one)
+    if abs(box.width - size.width) >= SAME or abs(box.height - size.height) >= SAME:
+        return None
+    return Box(box.x, box.y, size.width, size.height)
+
+
+# Whether a placement is sound: what may move overlaps nothing and lies in its container. px.
+
+
+TOUCH = 0.05  # px; boxes that only touch do not overlap
+
+
+def is_sound(composer: Composer, boxes: Mapping[str, Box], floating: Iterable[str]) -> bool:
+    """Whether no floating element overlaps one that it does not contain, and all lie in their containers."""
+    inventory, names, moving = composer.inventory, list(boxes), set(floating)
+    wholes: list[Rectangle] = [boxes[one].with_outset(composer.outset(one)) for one in names]
+    for one, (x, y, width, height) in zip(names, wholes, strict=True):
+        parent = inventory.parent[one]
+        own = Box(x + TOUCH, y + TOUCH, width - 2 * TOUCH, height - 2 * TOUCH)
+        if one in moving and parent != ROOT and not boxes[parent].contains(own):
+            return False
+    # In a sound placement only containers overlap others: what they hold.
+    most = sum(len(inventory.ancestors(one)) for one in names) + 1
+    found = pairs_nearer(wholes, [one in moving for one in names], -TOUCH, -TOUCH, most)
+    return all(
+        names[first] in inventory.ancestors(names[second]) or names[second] in inventory.ancestors(names[first])
+        for first, second in found
+    )
+
 
 LEAST_SHARE = 0.2  # of the elements that have to be known
 HEAVY = 1e3  # what has grown stays, its neighbours give way

@@ -15,9 +15,9 @@ from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.segments import quadratic
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of
-from scenograph.engine.kernels.clipping import hull
+from scenograph.engine.kernels.straight_lines import hull
 from scenograph.engine.route.courses.beneath import past_label
-from scenograph.engine.route.courses.clearance import touches
+from scenograph.engine.route.courses.terrain import touches
 from scenograph.engine.route.ports.anchors import SIDES, Anchor, box_anchors, leads_inwards
 from scenograph.engine.route.ports.connecting import Surroundings
 from scenograph.engine.route.ports.landscape import stands_outside

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.chains import Chain
+from scenograph.engine.geometry.paths import Chain
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.label_spots import Extents
 from scenograph.engine.route.ports.anchors import SIDES, Anchor

@@ -11,7 +11,7 @@ from math import inf, isfinite
 from typing import Any
 
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.chains import Chain
+from scenograph.engine.geometry.paths import Chain
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.ports.anchors import Anchor
 from scenograph.engine.route.problem import Connection, Course, Fan, Obstacle, RoutingProblem

@@ -8,20 +8,43 @@ The scene is posed as a `RoutingProblem`, which is solved without it. Rules R-RO
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import pairwise
+
 from scenograph.diagnostics import Report
 from scenograph.engine.effort import report_limited
 from scenograph.engine.families.catalog import family_named
-from scenograph.engine.route.bundles.duplicates import report_duplicate_labels
-from scenograph.engine.route.bundles.fan_in import report_fan_in
-from scenograph.engine.route.courses.clearance import report_grazed
+from scenograph.engine.geometry.segments import length
+from scenograph.engine.kernels.straight_lines import crossings_of
+from scenograph.engine.route.bundles.fan_in import report_duplicate_labels, report_fan_in
+from scenograph.engine.route.costs import BEND, CROSSING
+from scenograph.engine.route.courses.terrain import report_grazed
 from scenograph.engine.route.finishing.end_labels import with_end_labels
 from scenograph.engine.route.finishing.finishing import finish_lines
-from scenograph.engine.route.nudging.crowding import report_crowded
+from scenograph.engine.route.nudging import report_crowded
 from scenograph.engine.route.ports.posing import Posed, pose
 from scenograph.engine.route.solving import solve, solve_roughly
 from scenograph.engine.sketch import NO_SKETCH, Sketch
-from scenograph.engine.tables import Placement, Route, Routes, Sizes, Styles
+from scenograph.engine.tables import LineCost, Placement, Route, Routes, Sizes, Styles
 from scenograph.scene.model import Scene
+
+# What the lines of a picture cost together, to compare two placements by it.
+
+
+UNAVOIDED = 2  # times what a search pays for a crossing: one that is left was worth more than a detour
+
+
+def line_cost(routes: Routes, ends: Mapping[str, tuple[str, str]]) -> LineCost:
+    """The cost of all routed lines, and the `ends` of those that cross; where lines only touch or share a way they do
+    not. A crossing costs more than the detour that a line takes to avoid it: that was spared already."""
+    lines = [[(a.x, a.y, b.x, b.y) for a, b in pairwise(route.points)] for route in routes.values()]
+    px, crossings, crossed, names = 0.0, 0, set[str](), list(routes)
+    for route in routes.values():
+        px += length(route.points) + BEND * (len(route.points) - 2)
+    for one, other, count in crossings_of(lines):
+        crossings += count
+        crossed |= {*ends[names[one]], *ends[names[other]]}
+    return LineCost(px + UNAVOIDED * CROSSING * crossings, frozenset(crossed), crossings)
 
 
 def route(

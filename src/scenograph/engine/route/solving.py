@@ -25,20 +25,22 @@ from scenograph.engine.effort import (
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.spatial_index import SpatialIndex, bounds_of
 from scenograph.engine.route.bundles.gathering import gathered_paths, trunk_places
-from scenograph.engine.route.courses.clearance import bounds_of_points, grazes, touches
 from scenograph.engine.route.courses.draft import Draft
-from scenograph.engine.route.courses.fallback import soften
-from scenograph.engine.route.courses.outlines import Outlines
 from scenograph.engine.route.courses.pathfinder import Pathfinder
-from scenograph.engine.route.courses.prescribed import former_paths, prescribed_paths
 from scenograph.engine.route.courses.rerouting import untangle
-from scenograph.engine.route.courses.routers import DEFAULT_ROUTER, ROUTERS, Tools
-from scenograph.engine.route.courses.terrain import survey
+from scenograph.engine.route.courses.routers import (
+    DEFAULT_ROUTER,
+    ROUTERS,
+    Outlines,
+    Tools,
+    former_paths,
+    prescribed_paths,
+    soften,
+)
+from scenograph.engine.route.courses.terrain import bounds_of_points, grazes, survey, touches
 from scenograph.engine.route.courses.vertices import part_at_vertices
-from scenograph.engine.route.labels.labelling import labelled
-from scenograph.engine.route.labels.placing import place_labels
-from scenograph.engine.route.nudging.crowding import crowdings, relieve
-from scenograph.engine.route.nudging.spreading import LEAST_NEIGHBOURS, NEIGHBOURS, Nudging
+from scenograph.engine.route.labels import labelled, place_labels
+from scenograph.engine.route.nudging import LEAST_NEIGHBOURS, NEIGHBOURS, Nudging, crowdings, relieve
 from scenograph.engine.route.problem import Connection, Course, Crowding, RoutingProblem, Solution
 from scenograph.late_dataclasses import dataclass
 

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scenograph.engine.shapes.angled import DIAMOND, HEXAGON, PARALLELOGRAM
-from scenograph.engine.shapes.boxes import BOX3D, ICON_BOX, PILL, RECT, ROUNDED_RECT, TEXT_BOX
-from scenograph.engine.shapes.curved import CLOUD, ELLIPSE
-from scenograph.engine.shapes.cylinders import CYLINDER, TUBE
+from scenograph.engine.shapes.outlines import (
+    BOX3D,
+    CLOUD,
+    CYLINDER,
+    DIAMOND,
+    ELLIPSE,
+    HEXAGON,
+    ICON_BOX,
+    PARALLELOGRAM,
+    PILL,
+    RECT,
+    ROUNDED_RECT,
+    TEXT_BOX,
+    TUBE,
+)
 from scenograph.engine.shapes.shape import Shape
 
 SHAPES: Mapping[str, Shape] = {

@@ -11,10 +11,26 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.shapes.contact import side_contact
-from scenograph.engine.shapes.shape import Shape, no_details
+from scenograph.engine.shapes.shape import Shape, no_details, side_contact
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text, line_metrics, longest_part, longest_word
+
+# An icon above a label, together in the middle of an area. px.
+
+
+ICON_GAP = 4.0
+"""Between the icon and the label below it."""
+
+
+def stack(area: Box, icon: float, label: tuple[float, float]) -> tuple[Box, Box]:
+    """The boxes of a square icon of side `icon` and of a label of the given width and height (0 for none), stacked and
+    centred in `area`."""
+    width, height = label
+    gap = ICON_GAP if icon > 0 and height > 0 else 0.0
+    x, y = area.center
+    top = y - (icon + gap + height) / 2
+    return Box(x - icon / 2, top, icon, icon), Box(x - width / 2, top + icon + gap, width, height)
+
 
 COMFORTABLE, TIGHT, TOUCHING = 8.0, 2.0, 0.5
 """Room between a line's ends and the outline, px; the next when nothing fits with the one before. The last is better

@@ -8,8 +8,9 @@ nobody coloured be seen on all it runs over.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 
+from scenograph.diagnostics import FONT_SUBSTITUTED, Report
 from scenograph.engine.colors import (
     BLACK,
     READABLE_CONTRAST,
@@ -25,15 +26,124 @@ from scenograph.engine.colors import (
 )
 from scenograph.engine.families.catalog import family_named, kind_of
 from scenograph.engine.families.icon_nodes import is_cloud_icon, without_default_box
-from scenograph.engine.style.font_names import embedded_family
 from scenograph.engine.style.looks import Look, Setting, look_of
-from scenograph.engine.style.nesting import Container, ancestors, common_container, parents
 from scenograph.engine.tables import FinishedStyle, Styles
 from scenograph.engine.text.blocks import Font
+from scenograph.engine.text.faces import TYPE_FAMILIES
 from scenograph.engine.themes import Theme, page_background
 from scenograph.late_dataclasses import dataclass, replace
+from scenograph.scene.json_values import shown
 from scenograph.scene.memo import Latest, MadeOf
 from scenograph.scene.model import Color, Edge, Element, Frame, Group, Node, Palette, Scene, Style
+
+# Author's font names to the embedded families. A picture must look the same anywhere, so only embedded fonts are
+# drawn; a CSS font list names the one that is nearest.
+
+
+_WORDS: tuple[tuple[str, str], ...] = (
+    # a word within a font's name, and the family whose character it has; the first word found decides
+    ("mono", "mono"),
+    ("courier", "mono"),
+    ("consolas", "mono"),
+    ("menlo", "mono"),
+    ("monaco", "mono"),
+    ("code", "mono"),
+    ("typewriter", "mono"),
+    ("kalam", "hand"),
+    ("hand", "hand"),
+    ("comic", "hand"),
+    ("cursive", "hand"),
+    ("script", "hand"),
+    ("virgil", "hand"),
+    ("excalifont", "hand"),
+    ("caveat", "hand"),
+    ("marker", "hand"),
+    ("chalk", "hand"),
+    ("sketch", "hand"),
+)
+_CACHED_NAMES = 256  # CSS lists kept resolved
+
+
+# Words of CSS for a kind of font (CSS Fonts 4, section 2.1.2), and the families that stand for them.
+_GENERIC = {
+    "sans-serif": "sans",
+    "serif": "sans",
+    "system-ui": "sans",
+    "ui-sans-serif": "sans",
+    "ui-serif": "sans",
+    "monospace": "mono",
+    "ui-monospace": "mono",
+    "cursive": "hand",
+    "fantasy": "hand",
+}
+_OWN = {family.css_name.lower(): name for name, family in TYPE_FAMILIES.items()}
+_KNOWN = {**_GENERIC, **_OWN, **{name: name for name in TYPE_FAMILIES}}
+
+
+@lru_cache(maxsize=_CACHED_NAMES)
+def embedded_family(font_family: str) -> str:
+    """The key of TYPE_FAMILIES for a `fontFamily` value, which may be a CSS list: the first family that is embedded or
+    a generic word; where there is none, the one whose character a name of the list tells, else sans."""
+    names = _names(font_family)
+    found = next((_KNOWN[name] for name in names if name in _KNOWN), None)
+    return found or next((family for name in names for word, family in _WORDS if word in name), "sans")
+
+
+def report_substituted(scene: Scene, report: Report) -> None:
+    """One remark for each element whose own style asks for nothing that is embedded."""
+    for element in scene.elements:
+        style = element.style or scene.styles.get(element.style_id or "")
+        asked = style.font_family if style is not None else None
+        if asked and not any(name in _KNOWN for name in _names(asked)):
+            used = TYPE_FAMILIES[embedded_family(asked)].css_name
+            data = {"asked": asked, "used": used}
+            report.add(FONT_SUBSTITUTED, element_id=element.id, data=data, asked=shown(asked), used=used)
+
+
+def _names(font_family: str) -> list[str]:
+    return [name.strip().strip("'\"").lower() for name in font_family.split(",")]
+
+
+# Who holds whom: each element's chain of containers. The chain is cut where a document nests in a circle, so that
+# walking it ends whatever the document says.
+
+
+Container = Frame | Group
+
+
+def parents(scene: Scene) -> Mapping[str, Container]:
+    """The container of every contained element; of several the first, and none that would close a circle."""
+    found: dict[str, Container] = {}
+    for container in scene.elements:
+        if not isinstance(container, Frame | Group):
+            continue
+        round_it = {container.id, *(ancestor.id for ancestor in ancestors(container.id, found))}
+        for child in container.children:
+            if child not in found and child not in round_it:
+                found[child] = container
+    return found
+
+
+def common_container(first: str, second: str, parent_of: Mapping[str, Container]) -> Container | None:
+    """The innermost container round both elements, one of them included: what a line between them runs over."""
+    parent = parent_of.get(first)
+    if parent is parent_of.get(second):
+        return parent
+    others = {second, *[container.id for container in ancestors(second, parent_of)]}
+    while parent is not None and parent.id not in others:
+        parent = parent_of.get(parent.id)
+    return parent
+
+
+def ancestors(element_id: str, parent_of: Mapping[str, Container]) -> tuple[Container, ...]:
+    """The containers round an element, the nearest first."""
+    chain: list[Container] = []
+    parent = parent_of.get(element_id)
+    while parent is not None:
+        chain.append(parent)
+        parent = parent_of.get(parent.id)
+    return tuple(chain)
+
 
 UNSTYLED = Style()
 _QUIET_SHARE = 0.3  # how far a line fades toward its ground when the theme's own cannot be seen

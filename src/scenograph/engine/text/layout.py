@@ -14,11 +14,19 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
+from scenograph.diagnostics import TEXT_OVERFLOW, Report
 from scenograph.engine.text.blocks import Font, TextBlock, TextLine
-from scenograph.engine.text.breaking import joint_breaks, letter_breaks, part_breaks, word_breaks
 from scenograph.engine.text.direction import runs_right_to_left
 from scenograph.engine.text.faces import type_family
-from scenograph.engine.text.shaping import advances, shape_line, stretches
+from scenograph.engine.text.shaping import (
+    advances,
+    joint_breaks,
+    letter_breaks,
+    part_breaks,
+    shape_line,
+    stretches,
+    word_breaks,
+)
 
 _CACHED_BLOCKS = 8192
 _TOLERANCE = 0.01  # px; a text laid out in its own width must not wrap
@@ -224,3 +232,24 @@ def _balanced_width(row: _Row, least: float, width: float) -> float:
         else:
             high = middle
     return high
+
+
+# The remark that a text is higher than the room it has (TEXT_OVERFLOW), the same for every kind of element. px.
+
+
+_SLACK = 0.5  # an overflow smaller than this is not seen
+
+
+def report_overflow(report: Report, element_id: str, required: float, available: float) -> None:
+    """Report a text that needs the first height where there is the second, unless it fits."""
+    if required <= available + _SLACK:
+        return
+    required, available = round(required, 2), round(max(available, 0.0), 2)
+    report.add(
+        TEXT_OVERFLOW,
+        element_id=element_id,
+        data={"requiredHeight": required, "availableHeight": available},
+        id=element_id,
+        required=required,
+        available=available,
+    )

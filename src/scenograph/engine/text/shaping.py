@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import accumulate, groupby
 from math import fsum
 from typing import NamedTuple
 
 import uharfbuzz as hb
+from unicode_segmentation_rs import graphemes, line_break_units
 
 from scenograph.engine.text.blocks import Font, Run
-from scenograph.engine.text.breaking import clusters as clusters_of
 from scenograph.engine.text.direction import has_right_to_left, levels, runs_right_to_left, seen_order
 from scenograph.engine.text.faces import (
+    EMOJI,
     drawn_font,
     face_of,
     fallback_families,
@@ -28,7 +29,52 @@ from scenograph.engine.text.faces import (
     letters_of,
     shaping_font,
 )
-from scenograph.engine.text.script_faces import EMOJI
+
+# Where a line may be broken. Four tiers: between words (spaces, hyphens, slashes; for other scripts the Unicode
+# line breaking algorithm, UAX #14), between the parts of an address or a list (`path?query&more`) when a word is
+# too long for a line, inside compound words (`snake_case`, `camelCase`, `dotted.names`) when such a part is, and
+# between any two grapheme clusters when even that is.
+
+
+_WORD_END = re.compile(r" +|(?<=\w)-(?=[A-Za-z])|(?<=\w)/(?=\w)")
+_PART_END = re.compile(r"(?<=\w)[_.:,;@=&?#|\\/-]+(?=\w)|(?<=[a-z0-9])(?=[A-Z])")
+_JOINT_END = re.compile(r"(?<=\w)[,;&?#|\\/]+(?=\w)")
+_CACHED_TEXTS = 4096
+
+
+@lru_cache(maxsize=_CACHED_TEXTS)
+def word_breaks(text: str) -> tuple[int, ...]:
+    """Positions before which a new line may start, ascending, without 0 and the end."""
+    ends = (match.end() for match in _WORD_END.finditer(text)) if text.isascii() else _ends(line_break_units(text))
+    return tuple(end for end in ends if 0 < end < len(text))
+
+
+def joint_breaks(word: str) -> tuple[int, ...]:
+    """Positions after which an address, a query or a list goes on."""
+    return tuple(match.end() for match in _JOINT_END.finditer(word) if match.end() < len(word))
+
+
+def part_breaks(word: str) -> tuple[int, ...]:
+    """Positions inside an overlong word where a break hurts least."""
+    return tuple(match.end() for match in _PART_END.finditer(word) if match.end() < len(word))
+
+
+def letter_breaks(part: str) -> tuple[int, ...]:
+    """Every position between two grapheme clusters."""
+    if part.isascii():
+        return tuple(range(1, len(part)))
+    return tuple(end for end in _ends(grapheme_clusters(part)) if end < len(part))
+
+
+def grapheme_clusters(text: str) -> list[str]:
+    """The grapheme clusters (UAX #29): what a reader takes for one letter."""
+    return graphemes(text, is_extended=True)
+
+
+def _ends(parts: Iterable[str]) -> Iterable[int]:
+    """Where each part ends that follows the one before."""
+    return accumulate(map(len, parts))
+
 
 WIDE_EM = 1.0
 NARROW_EM = 0.6
@@ -88,7 +134,7 @@ def stretches(text: str, font: Font, *, right_to_left: bool | None = None) -> tu
 
 @lru_cache(maxsize=_CACHED_PARTS)
 def _stretches(text: str, drawn: Font, *, right_to_left: bool) -> tuple[Stretch, ...]:
-    clusters = clusters_of(text)
+    clusters = grapheme_clusters(text)
     choices = _choices(clusters, drawn, japanese=_KANA.search(text) is not None)
     level_of = _cluster_levels(text, clusters, right_to_left=right_to_left)
     return tuple(
@@ -182,7 +228,7 @@ def _is_invisible(letter: str) -> bool:
 
 
 def _estimated_advances(stretch: Stretch) -> Iterator[float]:
-    for cluster in clusters_of(stretch.text):
+    for cluster in grapheme_clusters(stretch.text):
         yield _estimated_em(cluster) * stretch.font.size
         yield from (0.0 for _ in cluster[1:])
 

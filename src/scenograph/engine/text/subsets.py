@@ -13,8 +13,7 @@ from typing import NamedTuple
 import uharfbuzz as hb
 
 from scenograph.engine.text.blocks import Font
-from scenograph.engine.text.faces import PINNED_AXES, drawn_font, face_of, glyphs_of, harfbuzz_face
-from scenograph.engine.text.typeface import FontFace
+from scenograph.engine.text.faces import PINNED_AXES, FontFace, drawn_font, face_of, glyphs_of, harfbuzz_face
 
 _CACHED_SUBSETS = 64
 _KEPT_FEATURES = (

@@ -14,12 +14,11 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import LaidOutScene, Route
-from scenograph.engine.write.decimals import decimal
 from scenograph.engine.write.markup import Markup, serialized
-from scenograph.engine.write.writer import Losses
+from scenograph.engine.write.writer import Losses, decimal
+from scenograph.scene.document_index import ancestors
 from scenograph.scene.json_values import is_array, member
 from scenograph.scene.model import Edge, Element, Frame, Group, Linked, Node, Text
-from scenograph.scene.nesting import ancestors
 from scenograph.scene.vocabulary import EVENT_TYPES
 
 _NAMESPACES = (

@@ -10,8 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.figures import rectangle
-from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Quadratic, Segment
+from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Quadratic, Segment, rectangle
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.text.faces import ALL_FAMILIES, face_of, shaping_font
 from scenograph.engine.text.shaping import Stretch, advances, shaped, stretches

@@ -14,8 +14,8 @@ from typing import Any
 from scenograph.engine.families.container_types import is_divided, is_headed, is_tiled
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import LaidOutScene, Route
-from scenograph.scene.authored import authored
 from scenograph.scene.borders import OFFSET_DECIMALS, border_place
+from scenograph.scene.document_index import authored
 from scenograph.scene.element_fields import ELEMENT_RECORDS
 from scenograph.scene.fields import Field
 from scenograph.scene.json_values import is_array, is_object

@@ -6,8 +6,8 @@ from functools import lru_cache
 from hashlib import sha256
 
 from scenograph.engine.drawing import Gradient, GradientStop, LinearGradient, Paint, RadialGradient
-from scenograph.engine.write.decimals import decimal
 from scenograph.engine.write.markup import Markup
+from scenograph.engine.write.writer import decimal
 from scenograph.scene.model import Color
 
 Attributes = tuple[tuple[str, str], ...]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from scenograph.engine.colors import TRANSPARENT
 from scenograph.engine.drawing import Drawing, DrawnGroup, LinearGradient, Paint, PathItem, PictureItem, RadialGradient
 from scenograph.engine.geometry.boxes import Box, Point, union
-from scenograph.engine.geometry.flatten import flatten
+from scenograph.engine.geometry.paths import flatten
 from scenograph.engine.icons.icon import moved
 from scenograph.engine.write.svg import write_svg
 

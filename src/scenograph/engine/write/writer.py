@@ -10,8 +10,15 @@ from functools import cached_property
 
 from scenograph.diagnostics import EXPORT_LOSS, Report
 from scenograph.engine.drawing import Drawing
+from scenograph.engine.kernels.path_text import decimal
 from scenograph.engine.tables import LaidOutScene
 from scenograph.late_dataclasses import dataclass, field
+
+# The one number format of the writers: at most two decimals, no trailing zeros, no "-0".
+
+
+__all__ = ["decimal"]
+
 
 MOST_LISTED = 20  # element ids of one loss
 

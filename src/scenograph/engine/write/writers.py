@@ -6,14 +6,31 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from scenograph.engine.drawing import Drawing
+from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.write.drawio.document import write_drawio
 from scenograph.engine.write.excalidraw.document import write_excalidraw
-from scenograph.engine.write.fitting import fitted
 from scenograph.engine.write.normalized import number
 from scenograph.engine.write.png import png_pixels, write_opaque_png, write_png
 from scenograph.engine.write.svg import write_svg
 from scenograph.engine.write.writer import Finished, Losses, TooLarge, WriteOptions, Writer, Written
+from scenograph.late_dataclasses import replace
 from scenograph.wire.formats import BPMN, DRAWIO, EXCALIDRAW, MERMAID, PDF, PNG, SVG, TEXT
+
+# A drawing on a page of a given shape: the picture whole, in the middle, on more of its own background. In: a
+# drawing and the pixels that its page shall have. Out: the drawing on a larger page, and the scale at which that
+# page has these pixels.
+
+
+LARGEST_SCALE = 2.0  # a small picture is not blown up
+
+
+def fitted(drawing: Drawing, pixels: tuple[int, int]) -> tuple[Drawing, float]:
+    """The drawing on a page that has so many columns and rows at the scale that is returned with it."""
+    page = drawing.page
+    scale = min(pixels[0] / page.width, pixels[1] / page.height, LARGEST_SCALE)
+    width, height = pixels[0] / scale, pixels[1] / scale
+    left, top = page.x - (width - page.width) / 2, page.y - (height - page.height) / 2
+    return replace(drawing, page=Box(left, top, width, height)), scale
 
 
 def _svg(finished: Finished, options: WriteOptions, _losses: Losses) -> Written:
@@ -67,7 +84,7 @@ def _drawio(finished: Finished, _options: WriteOptions, losses: Losses) -> Writt
 
 def _text(finished: Finished, _options: WriteOptions, losses: Losses) -> Written:
     """The picture in box-drawing characters."""
-    from scenograph.engine.write.text_art.writing import write_text  # noqa: PLC0415 - most pictures are none
+    from scenograph.engine.write.text_art import write_text  # noqa: PLC0415 - most pictures are none
 
     canvas = finished.laid_out.canvas
     return Written(write_text(finished.laid_out, finished.drawing, losses), number(canvas.width), number(canvas.height))

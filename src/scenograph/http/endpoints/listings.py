@@ -11,7 +11,7 @@ from scenograph.http.answers import tagged_response, timestamp
 from scenograph.http.endpoints.scenes import MAX_REVISION, SceneId
 from scenograph.http.guards import CallerByKey, EnginePayer, Serving
 from scenograph.service.cursors import DEFAULT_PAGE, LARGEST_PAGE
-from scenograph.storage.records import ChangeSummary, RevisionEntry, SceneEntry
+from scenograph.storage.interface import ChangeSummary, RevisionEntry, SceneEntry
 from scenograph.wire.limits import SEARCH_LENGTH
 
 Limit = Annotated[int, Query(ge=1, le=LARGEST_PAGE, description="At most so many.")]

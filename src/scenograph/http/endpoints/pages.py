@@ -10,11 +10,20 @@ from fastapi import Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from scenograph.http.answers import BY_ACCEPT, CACHED, NOT_STORED, json_bytes, json_response, site_of, tagged_bytes
-from scenograph.http.documentation import documentation_page
+from scenograph.http.answers import (
+    BY_ACCEPT,
+    CACHED,
+    HTML,
+    JSON,
+    NOT_STORED,
+    json_bytes,
+    json_response,
+    preferred,
+    site_of,
+    tagged_bytes,
+)
+from scenograph.http.documentation import documentation_page, llms_page
 from scenograph.http.guards import Serving
-from scenograph.http.llms import llms_page
-from scenograph.http.media_types import HTML, JSON, preferred
 from scenograph.http.pages.app import app_page
 from scenograph.http.pages.assets import assets, assets_version
 from scenograph.http.pages.html import LIVE, html_page

@@ -8,11 +8,18 @@ from functools import partial
 from fastapi import Request
 from starlette.responses import Response
 
-from scenograph.http.answers import BASE64, BY_ACCEPT, json_response, json_response_with, picture_response
+from scenograph.http.answers import (
+    BASE64,
+    BY_ACCEPT,
+    JSON,
+    json_response,
+    json_response_with,
+    picture_response,
+    preferred,
+)
 from scenograph.http.drawer import Drawer
 from scenograph.http.endpoints.scenes import PublicId, SceneId
 from scenograph.http.guards import CallerByKey, OptionalBody, RawBody, Serving, most_elements
-from scenograph.http.media_types import JSON, preferred
 from scenograph.http.metrics import metrics_of
 from scenograph.scene.json_values import JsonObject
 from scenograph.service.rendering import Picture

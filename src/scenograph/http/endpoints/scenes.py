@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, cast
 
-from fastapi import Depends, Path, Query, Request
+from fastapi import Depends, Header, Path, Query, Request
 from starlette.responses import Response
 
 from scenograph.diagnostics import wire_form
 from scenograph.http.answers import json_response, tagged_response, timestamp
-from scenograph.http.guards import CallerByKey, EnginePayer, RawBody, Serving, closed_object
+from scenograph.http.event_streams import MEDIA_TYPE, EventStreams
+from scenograph.http.guards import CallerByKey, EnginePayer, RawBody, RenderSlot, Serving, closed_object, most_elements
+from scenograph.http.metrics import ASKED_METHOD
 from scenograph.http.repetition import Once
-from scenograph.http.request_bodies import RESTORATION
+from scenograph.http.request_bodies import IMPORT, RESTORATION, SYNC
 from scenograph.scene.json_values import JsonObject
+from scenograph.service.errors import ServiceError
 from scenograph.wire.limits import MAX_REVISION
 
 SceneId = Annotated[str, Path(alias="sceneId", description="The scene's id.", examples=["checkout"])]
@@ -94,3 +97,70 @@ def restore_revision(
             "changedElementIds": list(restored.changed_ids),
         }
     )
+
+
+# Events of a scene, as they happen.
+
+
+LastEventId = Annotated[
+    int | None,
+    Header(ge=0, le=MAX_REVISION, description="The last revision that the caller knows; later ones are told at once."),
+]
+
+
+async def watch_scene(
+    request: Request, caller: CallerByKey, scene_id: SceneId, last_event_id: LastEventId = None
+) -> Response:
+    """Server-sent events: `data: {"revision", "changedElementIds"}` within a second of every new revision, with the
+    revision as the event's id. An event `closed` with a `reason` ends the stream: the key was revoked, the scene was
+    deleted or is public no more, the server stops. At most STREAMS_PER_OWNER streams of one owner."""
+    streams = cast("EventStreams", request.app.state.event_streams)
+    if request.scope.get(ASKED_METHOD) == "HEAD":
+        return Response(media_type=MEDIA_TYPE)
+    return await streams.open(caller, scene_id, last_event_id)
+
+
+# Sources of other tools: read into documents, and followed by stored scenes.
+
+
+ImportBody = Annotated[JsonObject, Depends(closed_object(IMPORT))]
+SyncBody = Annotated[JsonObject, Depends(closed_object(SYNC))]
+PageNumber = Annotated[int | None, Query(alias="page", ge=1, description="The same as the body's `page`.")]
+
+
+def import_source(
+    request: Request, services: Serving, _slot: RenderSlot, body: ImportBody, page: PageNumber = None
+) -> Response:
+    """Read Mermaid or SQL into a document; nothing is kept. What a scene has no form for, and what could not be read,
+    is told by IMPORT_LOSS with its line; the rest is imported."""
+    imported = services.sources.read(_on_page(body, page), most_elements(request, services))
+    return json_response({"scene": imported.document, "diagnostics": list(imported.diagnostics)})
+
+
+def sync_scene(
+    services: Serving,
+    caller: CallerByKey,
+    scene_id: SceneId,
+    _slot: RenderSlot,
+    body: SyncBody,
+    page: PageNumber = None,
+) -> Response:
+    """Carry a scene to what its source now says. Places, styles, icons and what people added stay; nothing is removed
+    while a part of the source was not understood, unless `prune` asks for it."""
+    done = services.sources.sync(caller.account_id, scene_id, _on_page(body, page))
+    return json_response(
+        {
+            "sceneId": done.scene_id,
+            "revision": done.revision,
+            "applied": done.applied,
+            "ops": list(done.ops),
+            "diagnostics": list(done.diagnostics),
+        }
+    )
+
+
+def _on_page(body: JsonObject, page: int | None) -> JsonObject:
+    """A body with the page that its address names. invalid_request where both name one, and not the same."""
+    if page is None or body.get("page", page) == page:
+        return body if page is None else {**body, "page": page}
+    raise ServiceError("invalid_request", "page stands in the address and in the body, with two values.")

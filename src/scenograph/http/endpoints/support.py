@@ -14,7 +14,7 @@ from scenograph.http.guards import CallerByKey, EnginePayer, Serving, closed_obj
 from scenograph.http.request_bodies import SUBMISSION
 from scenograph.scene.json_values import JsonObject
 from scenograph.service.cursors import DEFAULT_PAGE
-from scenograph.storage.records import SubmissionEntry
+from scenograph.storage.interface import SubmissionEntry
 
 Submission = Annotated[JsonObject, Depends(closed_object(SUBMISSION))]
 SubmissionId = Annotated[str, Path(alias="submissionId", description="An id of the list.")]

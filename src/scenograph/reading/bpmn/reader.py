@@ -2,14 +2,254 @@
 
 from __future__ import annotations
 
-from scenograph.reading.bpmn.document import document_of
-from scenograph.reading.bpmn.interchange import read_diagrams
-from scenograph.reading.bpmn.process import gather
-from scenograph.reading.bpmn.vocabulary import MODEL
+from collections.abc import Mapping, Sequence
+
+from scenograph.reading.assembly import Assembly
+from scenograph.reading.bpmn.interchange import Bounds, local, read_diagrams
+from scenograph.reading.bpmn.process import Container, Gathered, Line, Symbol, gather
+from scenograph.reading.bpmn.vocabulary import DATA, DATA_FLOWS, GATEWAYS, MODEL, SHOWN_DATA
 from scenograph.reading.losses import Losses, TooLarge, Unreadable
-from scenograph.reading.markup import parsed
+from scenograph.reading.markup import Tag, parsed
 from scenograph.reading.source import Source
+from scenograph.reading.source import shown as quoted
+from scenograph.scene.borders import OFFSET_DECIMALS, border_place
 from scenograph.scene.json_values import JsonObject
+
+# The gathered rows of a BPMN file as a scene document; positions of its diagrams are the sketch in `computed`.
+
+
+_FAMILY = "workflow"
+_GROUP, _BOUNDARY = "boundary", "boundaryEvent"
+_TYPES: Mapping[str, str] = {
+    "sequenceFlow": "workflow.sequenceFlow",
+    "messageFlow": "workflow.messageFlow",
+    "association": "workflow.association",
+    **dict.fromkeys(DATA_FLOWS, "workflow.association"),
+}
+_HEADED = ("One", "Both")
+
+
+def document_of(found: Gathered, source: Source, title: str) -> JsonObject:
+    """The document."""
+    assembly = Assembly("bpmn", source)
+    homes: dict[str, str | None] = {row.name: _home_of(row, found) for row in found.symbols.values()}
+    homes |= {
+        row.name: _lane_or(row.name, row.home, found) if row.is_activity else row.home
+        for row in found.containers.values()
+    }
+    _add_groups(found, homes)
+    for symbol in found.symbols.values():
+        assembly.node(symbol.name, **_node(symbol, found, assembly))
+    for container in found.containers.values():
+        children = [assembly.name(name) for name, home in homes.items() if home == container.name]
+        assembly.frame(container.name, **_frame(container, found), children=children)
+    for line in found.lines:
+        _add_edge(line, found, assembly)
+    return assembly.document(
+        _FAMILY,
+        title=title,
+        layoutStrategy={"algorithm": "flow", "direction": _direction(found)},
+        computed=_sketch(found, homes, assembly),
+    )
+
+
+def _direction(found: Gathered) -> str:
+    upright = any(row.kind == "pool" and row.name in found.shown.upright for row in found.containers.values())
+    return "TB" if upright else "LR"
+
+
+def _home_of(symbol: Symbol, found: Gathered) -> str | None:
+    """The frame of a symbol: the lane that lists it, the host's of one on a border, of data and notes the lane or pool
+    in which the diagram shows them."""
+    name = local(symbol.tag.get("attachedToRef"))
+    host = found.symbols.get(name) or found.containers.get(name)
+    if symbol.tag.name == _BOUNDARY and host is not None:
+        return _lane_or(host.name, host.home, found)
+    if symbol.name in found.lanes or symbol.tag.name not in {*DATA, *SHOWN_DATA}:
+        return _lane_or(symbol.name, symbol.home, found)
+    inner = found.containers.get(symbol.home or "")
+    if inner is not None and inner.is_activity:
+        return symbol.home
+    return _around(symbol.name, found) or _lane_of_neighbour(symbol, found) or symbol.home
+
+
+def _lane_or(name: str, home: str | None, found: Gathered) -> str | None:
+    """The lane that lists it, of those that divide the pool or activity in which it stands; without one that itself."""
+    lane = found.lanes.get(name)
+    return lane if lane is not None and found.scope_of(lane) == home else home
+
+
+def _add_groups(found: Gathered, homes: dict[str, str | None]) -> None:
+    """The groups as frames round what the diagrams show within them, the larger before the smaller."""
+    boxes = found.shown.boxes
+    shown = [(boxes[name], tag, name) for tag in found.groups if (name := found.name_of(tag)) in boxes]
+    for tag in found.groups:
+        if found.name_of(tag) not in boxes:
+            found.losses.formless(
+                tag.place,
+                f"the group {quoted(_group_words(tag, found) or found.name_of(tag))} is left out: it is not shown",
+            )
+    for box, tag, name in sorted(shown, key=lambda row: -row[0].width * row[0].height):
+        inside = {one for one in homes if one in boxes and one not in found.hidden and box.surrounds(boxes[one])}
+        inside |= {one for one, home in homes.items() if home in inside}
+        outer = [one for one in homes if one in inside and homes[one] not in inside]
+        around = {homes[one] for one in outer}
+        if len(around) != 1:
+            why = "what it surrounds stands in several pools or lanes" if around else "it surrounds nothing"
+            found.losses.formless(
+                tag.place, f"the group {quoted(_group_words(tag, found) or found.name_of(tag))} is left out: {why}"
+            )
+            continue
+        found.containers[name] = Container(name, tag, _GROUP, around.pop(), _group_words(tag, found))
+        homes[name] = found.containers[name].home
+        homes.update(dict.fromkeys(outer, name))
+
+
+def _group_words(tag: Tag, found: Gathered) -> str:
+    return found.categories.get(local(tag.get("categoryValueRef"))) or tag.get("name")
+
+
+def _around(name: str, found: Gathered) -> str | None:
+    """The smallest pool or lane round the middle of a shape that stands in it altogether."""
+    box = found.shown.boxes.get(name)
+    frames = {row: found.shown.boxes[row] for row in found.containers if row in found.shown.boxes}
+    kinds = {row.name: row.kind for row in found.containers.values()}
+    holding = [
+        (area.width * area.height, row)
+        for row, area in frames.items()
+        if box is not None and kinds[row] in {"pool", "lane"} and area.holds(box.center)
+    ]
+    return min(holding)[1] if holding else None
+
+
+def _lane_of_neighbour(symbol: Symbol, found: Gathered) -> str | None:
+    for line in found.lines:
+        if symbol.name in line.ends:
+            other = line.ends[symbol.name == line.ends[0]]
+            if other in found.lanes:
+                return found.lanes[other]
+    return None
+
+
+def _attachment(symbol: Symbol, found: Gathered, assembly: Assembly) -> JsonObject | None:
+    """The host of an event on a border; of a closed one, which the sketch leaves out, also where the event is shown."""
+    host = local(symbol.tag.get("attachedToRef"))
+    if symbol.tag.name != _BOUNDARY or (host not in found.symbols and host not in found.containers):
+        return None
+    said: JsonObject = {"elementId": assembly.name(host)}
+    event, activity = found.shown.boxes.get(symbol.name), found.shown.boxes.get(host)
+    if host not in found.hidden or event is None or activity is None:  # the sketch has both
+        return said
+    side, offset = border_place(activity, event.center)
+    return said | {"side": side, "offset": round(offset, OFFSET_DECIMALS)}
+
+
+def _node(symbol: Symbol, found: Gathered, assembly: Assembly) -> JsonObject:
+    tag = symbol.tag
+    label = _label(symbol)
+    attached = _attachment(symbol, found, assembly)
+    if not symbol.form.exact:
+        found.losses.formless(
+            tag.place, f"the {_kind(symbol)} {quoted(label or symbol.name)} is drawn without its symbol"
+        )
+    if tag.name == _BOUNDARY and attached is None:
+        found.losses.formless(tag.place, f"the boundaryEvent {quoted(label or symbol.name)} has no activity to sit on")
+    events = {"events": list(symbol.events)} if len(symbol.events) > 1 else {}
+    event = {"event": symbol.event} if symbol.event else {}
+    extensions: JsonObject = {"bpmn": {"element": tag.name, **event, **events}}
+    if tag.get("cancelActivity") == "false" or tag.get("isInterrupting") == "false":
+        extensions["interrupting"] = False
+    return {
+        "nodeType": symbol.form.node_type,
+        "shape": symbol.form.shape,
+        "label": label,
+        "tooltip": _documentation(tag),
+        "attachedTo": attached,
+        "extensions": extensions | _marked(symbol.markers),
+    }
+
+
+def _kind(symbol: Symbol) -> str:
+    return f"{symbol.event} {symbol.tag.name}".strip()
+
+
+def _marked(markers: Sequence[str]) -> JsonObject:
+    return {"markers": list(markers)} if markers else {}
+
+
+def _label(symbol: Symbol) -> str:
+    tag = symbol.tag
+    text = tag.first("text")
+    state = tag.first("dataState")
+    label = text.text if text is not None else tag.get("name").strip()
+    named = state.get("name") if state is not None else ""
+    return f"{label}\n[{named}]".strip() if named and not label.endswith(f"[{named}]") else label
+
+
+def _documentation(tag: Tag) -> str | None:
+    said = tag.first("documentation")
+    return said.text or None if said is not None else None
+
+
+def _frame(container: Container, found: Gathered) -> JsonObject:
+    upright = container.kind == "pool" and container.name in found.shown.upright
+    return {
+        "title": container.title,
+        "containerType": container.kind,
+        "laneDirection": "vertical" if upright else None,
+        "tooltip": _documentation(container.tag),
+        "extensions": {"bpmn": {"element": container.tag.name}, **_marked(container.markers)}
+        if container.is_activity
+        else None,
+    }
+
+
+def _add_edge(line: Line, found: Gathered, assembly: Assembly) -> None:
+    ends = [found.aliases.get(end, end) if end not in found.symbols else end for end in line.ends]
+    missing = [end for end in ends if end not in found.symbols and end not in found.containers]
+    if missing:
+        if line.tag.name not in DATA_FLOWS:
+            what = f"the {line.tag.name} {quoted(line.name)} is left out, because it ends at {quoted(missing[0] or '')}"
+            found.losses.formless(line.tag.place, what)
+        return
+    source, target = ({"elementId": assembly.name(end)} for end in ends)
+    headed = line.tag.name in DATA_FLOWS or line.tag.get("associationDirection") in _HEADED
+    both = line.tag.get("associationDirection") == "Both"
+    heads = {"startArrow": "triangle" if both else "none", "endArrow": "triangle"}
+    assembly.edge(
+        source,
+        target,
+        line.name,
+        identified=True,
+        edgeType=_edge_type(line, found),
+        label=line.tag.get("name").strip(),
+        endpoints=heads if headed else None,
+    )
+
+
+def _edge_type(line: Line, found: Gathered) -> str:
+    if line.tag.name == "sequenceFlow" and line.name in found.defaults:
+        return "workflow.defaultFlow"
+    source = found.symbols.get(line.ends[0])
+    branching = source is not None and source.tag.name in GATEWAYS
+    if line.tag.first("conditionExpression") is not None and not branching:
+        return "workflow.conditionalFlow"
+    return _TYPES[line.tag.name]
+
+
+def _sketch(found: Gathered, homes: Mapping[str, str | None], assembly: Assembly) -> JsonObject | None:
+    """The boxes that the diagrams show, of what is imported. What lies in a closed subprocess has none here."""
+    bounds = {
+        assembly.name(name): _box(box)
+        for name, box in found.shown.boxes.items()
+        if name in homes and name not in found.hidden
+    }
+    return {"bounds": bounds} if bounds else None
+
+
+def _box(box: Bounds) -> JsonObject:
+    return {name: round(value, 2) for name, value in box._asdict().items()}
+
 
 ROOT = "definitions"
 _HEAD = 20_000  # characters in which the namespace is looked for

@@ -3,14 +3,87 @@
 from __future__ import annotations
 
 import re
+import zlib
+from base64 import b64decode
+from binascii import Error
+from collections.abc import Sequence
+from urllib.parse import unquote_to_bytes
 
 from scenograph.reading.drawio.cells import background_of, read_cells
 from scenograph.reading.drawio.document import Sheet, document_of
-from scenograph.reading.drawio.pages import chosen_page
-from scenograph.reading.losses import Losses, Unreadable
-from scenograph.reading.markup import parsed
-from scenograph.reading.source import Source
+from scenograph.reading.losses import Losses, Place, Unreadable
+from scenograph.reading.markup import Tag, parsed
+from scenograph.reading.source import Source, shown
 from scenograph.scene.json_values import JsonObject
+
+# The pages of a draw.io file. A compressed page is base64 of raw deflate of percent-encoded XML; what it inflates
+# to is bounded before anything is parsed.
+
+
+LARGEST_PAGE = 4 << 20  # bytes after inflating
+_MODEL = "mxGraphModel"
+_MOST_LISTED = 10
+_PIECE = 1 << 16  # bytes
+_RAW = -15  # zlib's word for deflate without a header
+
+
+def chosen_page(root: Tag, number: int, losses: Losses) -> tuple[Tag, str, Place | None]:
+    """The model of a page, counted from 1, its name, and where it stands if it was compressed; the other pages are
+    losses. Unreadable where the file has none of that number."""
+    if root.name == _MODEL and number == 1:
+        return root, "", None
+    diagrams = list(root.all("diagram"))
+    if root.name != _MODEL and (root.name != "mxfile" or not diagrams):
+        raise Unreadable(root.place, "<mxfile> with a <diagram>, or <mxGraphModel>")
+    if number > max(len(diagrams), 1):
+        raise Unreadable(root.place, f"a page {number}: {_listed(diagrams)}")
+    for at, other in enumerate(diagrams, 1):
+        if at != number:
+            losses.formless(other.place, f"the page {at}, {_name(other)}, is left out; `page` {at} reads it")
+    page = diagrams[number - 1]
+    model = page.first(_MODEL)
+    return (model, page.get("name"), None) if model is not None else (_inflated(page), page.get("name"), page.place)
+
+
+def _name(page: Tag) -> str:
+    return shown(page.get("name") or page.get("id"))
+
+
+def _listed(pages: Sequence[Tag]) -> str:
+    """The pages of a file in words, the first of many."""
+    names = ", ".join(f"{at} {_name(page)}" for at, page in enumerate(pages[:_MOST_LISTED], 1))
+    return f"the file has {len(pages)}, {names}" if pages else "the file has one"
+
+
+def _inflated(page: Tag) -> Tag:
+    try:
+        packed = b64decode(page.text, validate=True)
+        unpacking = zlib.decompressobj(_RAW)
+        data = unpacking.decompress(packed, LARGEST_PAGE)
+    except (Error, ValueError, zlib.error) as wrong:
+        raise Unreadable(page.place, "a page as XML or compressed") from wrong
+    if unpacking.unconsumed_tail:
+        raise Unreadable(page.place, f"a page of at most {LARGEST_PAGE} bytes")
+    try:
+        return parsed(_unquoted(data))
+    except UnicodeDecodeError as wrong:
+        raise Unreadable(page.place, "a page as UTF-8") from wrong
+    except Unreadable as wrong:
+        raise Unreadable(page.place, f"{wrong.expected} in the compressed page") from wrong
+
+
+def _unquoted(data: bytes) -> str:
+    """Percent-encoded bytes as text, piece by piece: all at once would cost fifty times their size."""
+    parts: list[bytes] = []
+    at = 0
+    while at < len(data):
+        end = at + _PIECE
+        escape = data.rfind(b"%", end - 2, end)
+        end = escape if escape > at else end
+        parts.append(unquote_to_bytes(data[at:end]))
+        at = end
+    return b"".join(parts).decode("utf-8")
+
 
 _HEAD = re.compile(r"<(?:mxfile|mxGraphModel)[\s>]")
 _SEARCHED = 4_000  # characters

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from scenograph.diagnostics import CASCADE_DELETED, LIMIT_EXCEEDED
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from scenograph.diagnostics import CASCADE_DELETED, INVALID_VALUE, LIMIT_EXCEEDED, OUT_OF_RANGE
 from scenograph.late_dataclasses import replace
-from scenograph.scene.document_index import END_NAMES
-from scenograph.scene.draft import Draft, Edit, EditMaker, Move, Refused, layout_of
+from scenograph.scene.document_index import END_NAMES, ancestors
+from scenograph.scene.draft import ATTACHED, Draft, Edit, EditMaker, Move, Refused, layout_of, without
 from scenograph.scene.edits.finding import container, exists_already, target, wrong_kind
 from scenograph.scene.element_fields import ELEMENT_RECORDS
 from scenograph.scene.fields import Problem
-from scenograph.scene.json_values import JsonObject, is_array, listed, shown
-from scenograph.scene.mentions import ATTACHED, without
-from scenograph.scene.merge_patch import merged
+from scenograph.scene.json_values import JsonObject, is_array, is_object, listed, merge_patch, merged, object_at, shown
 
 _PLACING = frozenset({"mode", "target", "relation", "gap", "align"})
 
@@ -163,3 +164,86 @@ def _cascade_note(draft: Draft, name: str, edit: Edit) -> Problem | None:
     if not said:
         return None
     return Problem("", CASCADE_DELETED, {"id": shown(name), "what": ", ".join(said)}, data)
+
+
+# Styles and texts of elements (R-OP-15).
+
+
+# The member that setText writes, by kind.
+TEXT_MEMBERS: Mapping[str, str] = MappingProxyType(
+    {"node": "label", "edge": "label", "group": "label", "frame": "title", "text": "content"}
+)
+
+
+def set_style(draft: Draft, op: JsonObject) -> Edit:
+    """setStyle: `styleId` replaces the style by a reference, `style` merges into it (null removes)."""
+    element = target(draft, op)
+    if "styleId" in op:
+        return Edit(updated=(element | {"style": op["styleId"]},))
+    style = element.get("style")
+    if isinstance(style, str) and is_object(op["style"]):
+        style = object_at(draft.root, "styles").get(style)
+    style = merge_patch(style, op["style"])
+    rest = {name: value for name, value in element.items() if name != "style"}
+    return Edit(updated=(rest | {"style": style} if style else rest,))
+
+
+def set_text(draft: Draft, op: JsonObject) -> Edit:
+    """setText: the label, the title or the content, by kind."""
+    element = target(draft, op, tuple(TEXT_MEMBERS))
+    return Edit(updated=(patched(element, {TEXT_MEMBERS[element["kind"]]: op["text"]}),))
+
+
+# Groups and containers (R-OP-16).
+
+
+def group(draft: Draft, op: JsonObject) -> Edit:
+    """groupElements: a new group that takes the place of its children in the nearest container they share."""
+    name, children = op["id"], op["children"]
+    if name in draft.elements:
+        raise exists_already("element", name, "/id")
+    refuse_beyond_limit(draft)
+    own = {key: value for key, value in op.items() if key not in {"op", "id", "kind", "children"}}
+    parent = _shared_parent(draft, children)
+    place = _first_place(draft, parent, children)
+    joined = tuple(Move(child, name) for child in children)
+    settled = () if parent is None else (Move(name, parent, place),)
+    return Edit(created=({"id": name, "kind": "group", "children": [], **own},), moves=(*joined, *settled))
+
+
+def _shared_parent(draft: Draft, children: list[str]) -> str | None:
+    """The innermost container that holds them all; None for the top level."""
+    ways = [dict.fromkeys(ancestors(child, draft.parent_of)) for child in children]
+    for candidate in ways[0] if ways else ():
+        if all(candidate in way for way in ways):
+            return candidate
+    return None
+
+
+def _first_place(draft: Draft, parent: str | None, children: list[str]) -> int | None:
+    """Where the first of the children stood in the container; None for the end."""
+    if parent is None:
+        return None
+    wanted = frozenset(children)
+    return next((index for index, child in enumerate(draft.children_of(parent)) if child in wanted), None)
+
+
+def ungroup(draft: Draft, op: JsonObject) -> Edit:
+    """ungroupElements: the group goes, its children take its place."""
+    return with_cascade(draft, target(draft, op, ("group",))["id"])
+
+
+def reparent(draft: Draft, op: JsonObject) -> Edit:
+    """reparentElement: into a container, to a place among its children, or to the top level."""
+    element = target(draft, op)
+    parent, index = container(draft, op), op.get("index")
+    if index is None:
+        return Edit(moves=(Move(element["id"], parent),))
+    if parent is None:
+        holes = {"given": str(index), "expected": "left out at the top level, which has no order of its own"}
+        raise Refused(Problem("/index", INVALID_VALUE, holes))
+    others = [child for child in draft.children_of(parent) if child != element["id"]]
+    if index > len(others):
+        holes = {"expected": f"from 0 to {len(others)}", "given": str(index)}
+        raise Refused(Problem("/index", OUT_OF_RANGE, holes, {"min": 0, "max": len(others)}))
+    return Edit(moves=(Move(element["id"], parent, int(index)),))

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from scenograph.diagnostics import OP_NOT_PLACED
+from scenograph.diagnostics import OP_NOT_PLACED, OP_TARGET_NOT_FOUND
 from scenograph.scene.borders import OFFSET_DECIMALS, border_place
 from scenograph.scene.document_index import CONTAINERS, host_of, target_of
 from scenograph.scene.draft import Draft, Edit, Refused, layout_of
 from scenograph.scene.edits.finding import target, wrong_kind
 from scenograph.scene.fields import Problem
-from scenograph.scene.json_values import JsonObject, is_array, is_number, is_object, shown
+from scenograph.scene.json_values import JsonObject, is_array, is_number, is_object, pointer, shown
 from scenograph.scene.model import Layout
+from scenograph.scene.relayout import Relayout
 from scenograph.scene.style_fields import LAYOUT
 
 Place = tuple[float, float]
@@ -216,3 +217,22 @@ def _kept_in_place(draft: Draft, element: JsonObject, size: JsonObject, share: P
                 old = round(box[length], DECIMALS)
             moved[axis] = _sum(layout[axis], (old - size[length]) * part)
     return moved
+
+
+# Places that are given up (R-OP-19).
+
+
+def relayout(draft: Draft, op: JsonObject) -> Edit:
+    """relayout: the engine places these elements anew, all of them when `ids` is left out."""
+    if "ids" not in op:
+        return Edit(relayout=Relayout(every=True))
+    draft.spend(len(op["ids"]))
+    unknown = [_unknown(draft, index, name) for index, name in enumerate(op["ids"]) if name not in draft.elements]
+    if unknown:
+        raise Refused(*unknown)
+    return Edit(relayout=Relayout(frozenset(op["ids"])))
+
+
+def _unknown(draft: Draft, index: int, name: str) -> Problem:
+    holes = {"what": "element", "id": shown(name)}
+    return Problem(pointer("ids", index), OP_TARGET_NOT_FOUND, holes, None, (name, draft.elements.names()))

@@ -9,8 +9,7 @@ from scenograph.scene.document_fields import CONSTRAINT, DOCUMENT, ROOT_FIELDS, 
 from scenograph.scene.draft import REMOVED, Draft, Edit, EditMaker, Entry, Refused
 from scenograph.scene.edits.finding import exists_already, not_found
 from scenograph.scene.fields import Problem, Problems
-from scenograph.scene.json_values import JsonObject, object_at, steps_of, weight
-from scenograph.scene.merge_patch import merge_patch, merged
+from scenograph.scene.json_values import JsonObject, merge_patch, merged, object_at, steps_of, weight
 
 SCENE_MEMBERS = ("title", "canvas", "extensions")  # of updateScene, kept inside `scene`; the others at the root
 ROOT_NAMES = tuple(row.name for row in ROOT_FIELDS)

@@ -5,18 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scenograph.diagnostics import (
+    LIMIT_EXCEEDED,
     MISSING_DIAGRAM_FAMILY,
     ORPHAN_SCREEN,
     OUTER_FIELD_NESTED,
     UNKNOWN_ICON,
 )
-from scenograph.scene.document_index import DocumentIndex, IndexEntry, children_of, ends_of
+from scenograph.scene.document_index import END_NAMES, DocumentIndex, IndexEntry, children_of, ends_of
 from scenograph.scene.family_traits import traits_of
 from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import listed, member, shown
 from scenograph.scene.limits import Limits
 from scenograph.scene.reading import READ_FROM_SCENE, nested_fields, outdone_fields
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
+
+# How much there is to read: the labels of a document together.
+
+
+_NAMES = ("label", "content", "text")  # the last is another name of the one before it
+_WHAT = "characters in labels and text contents together"
+
+
+def texts_are_bounded(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
+    """Setting, wrapping and drawing them is work for each character."""
+    count = sum(map(_length, index.entries))
+    if count > limits.text_length:
+        holes = {"count": count, "what": _WHAT, "limit": limits.text_length}
+        yield Problem("/elements", LIMIT_EXCEEDED, holes, {"count": count, "limit": limits.text_length})
+
+
+def _length(entry: IndexEntry) -> int:
+    texts = [entry.members.get(name) for name in _NAMES]
+    texts += [member(entry.members, end, "label") for end in END_NAMES]
+    return sum(len(text) for text in texts if isinstance(text, str))
+
 
 IGNORED = "those at the root count"
 ICON_CHARACTERS = 160  # of unknown keys: each letter is looked for in thousands of names

@@ -12,11 +12,10 @@ from scenograph.diagnostics import (
     MULTIPLE_PARENTS,
     SELF_CONTAINMENT,
 )
-from scenograph.scene.document_index import CONTAINERS, DocumentIndex, cycles
+from scenograph.scene.document_index import CONTAINERS, DocumentIndex, ancestors, cycles
 from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import listed, shown
 from scenograph.scene.limits import Limits
-from scenograph.scene.nesting import ancestors
 
 
 def children_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:

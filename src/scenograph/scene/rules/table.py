@@ -7,16 +7,9 @@ from collections.abc import Callable, Iterator
 from scenograph.scene.document_index import DocumentIndex
 from scenograph.scene.fields import Problem
 from scenograph.scene.limits import Limits
-from scenograph.scene.rules import (
-    advisories,
-    connections,
-    containment,
-    names,
-    relative_layouts,
-    sequences,
-    texts,
-    type_names,
-)
+from scenograph.scene.rules import advisories, connections, containment, names, relative_layouts, sequences
+from scenograph.scene.rules import advisories as texts
+from scenograph.scene.rules import names as type_names
 
 Rule = Callable[[DocumentIndex, Limits], Iterator[Problem]]
 

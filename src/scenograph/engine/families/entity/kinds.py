@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from scenograph.engine.families.entity.direction import reading_direction
-from scenograph.engine.families.entity.face import paint_table, paint_weak_table
-from scenograph.engine.families.entity.resolving import (
-    free_unknown_columns,
-    infer_cardinalities,
-    promote_column_labels,
-)
-from scenograph.engine.families.entity.tabling import measure_table, measure_weak_table
-from scenograph.engine.families.family import (
-    EdgeKind,
-    Family,
-    NodeKind,
-    by_name,
-    decision,
-    may_hold_a_face,
-)
+from scenograph.engine.families.entity.resolving import free_unknown_columns, infer_cardinalities, promote_column_labels
+from scenograph.engine.families.entity.table import measure_table, measure_weak_table, paint_table, paint_weak_table
+from scenograph.engine.families.family import EdgeKind, Family, NodeKind, by_name, decision, may_hold_a_face
 from scenograph.engine.families.figures import double_border
 from scenograph.late_dataclasses import replace
-from scenograph.scene.model import Element, Node, Scene
+from scenograph.scene.model import Edge, Element, Node, Scene
+
+# Which way an entity-relationship diagram reads when its author does not say. Lines leave a row at its left or
+# right end only. Tables one above the other force every line into a hook round the boxes; side by side, it crosses
+# the gap between them. Figures that decided: docs/entity-relationship.md.
+
+
+SIDEWAYS, DOWNWARDS = "LR", "TB"
+_ENOUGH = 0.5  # of the edges between two elements
+
+
+def reading_direction(scene: Scene) -> str:
+    """Sideways when at least half of the edges stand on a row, downwards as everywhere otherwise."""
+    edges = [
+        element
+        for element in scene.elements
+        if isinstance(element, Edge) and element.source.element_id != element.target.element_id
+    ]
+    on_rows = sum(edge.source.column is not None or edge.target.column is not None for edge in edges)
+    return SIDEWAYS if on_rows and on_rows >= _ENOUGH * len(edges) else DOWNWARDS
+
 
 ENTITY = "er.entity"
 

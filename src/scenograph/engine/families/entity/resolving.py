@@ -7,17 +7,61 @@ the family. (R-ER-4, R-ER-7, R-VALID-11)
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 from scenograph.diagnostics import EDGE_COLUMN_NOT_FOUND, EDGE_LABEL_SUPPRESSED_REDUNDANT, Report
-from scenograph.engine.families.entity.cardinality import inferred_cardinality
-from scenograph.engine.families.entity.columns import Declared, declared_columns, resolved_column
 from scenograph.engine.families.family import BOX_SHAPES, KindOf
 from scenograph.late_dataclasses import replace
 from scenograph.scene.fields import choices
 from scenograph.scene.json_values import listed, shown
 from scenograph.scene.model import Column, Edge, Element, Endpoint, Node, Scene
 from scenograph.scene.near_names import Budget, nearest
+
+# Cardinalities that the flags of a column tell. (R-ER-4) In: a column and those of its entity. Out: the cardinality
+# at the end of an edge that stands on it. The whole table is printed in docs/entity-relationship.md.
+
+
+def inferred_cardinality(column: Column, entity: Iterable[Column]) -> str | None:
+    """What a column of an entity says: one row where its values are unique by themselves, many where it is a part of a
+    composite key or refers to another table, nothing without a flag."""
+    is_only_key = column.pk and sum(each.pk for each in entity) == 1
+    if column.unique or is_only_key:
+        return "zero-or-one" if column.nullable else "one"
+    if column.fk or column.pk:
+        return "zero-or-many" if column.nullable else "many"
+    return None
+
+
+# Which column an end of an edge means. (R-ER-4, R-ER-5) In: elements of a scene. Out: columns of an entity by name,
+# and the one that stands for the whole entity.
+
+
+Declared = Mapping[str, Mapping[str, Column]]
+"""Element id -> column name -> column, in the order of the rows; elements without columns are left out."""
+
+
+def declared_columns(elements: Iterable[Element]) -> Declared:
+    """The columns of every node that has any; of two with one name the first."""
+    found: dict[str, Mapping[str, Column]] = {}
+    for element in elements:
+        if isinstance(element, Node) and element.columns:
+            named: dict[str, Column] = {}
+            for column in element.columns:
+                named.setdefault(column.name, column)
+            found[element.id] = named
+    return found
+
+
+def resolved_column(end: Endpoint, declared: Declared) -> Column | None:
+    """The column that an end names, or the primary key where it names none and the entity has a single one."""
+    columns = declared.get(end.element_id)
+    if columns is None:
+        return None
+    if end.column is not None:
+        return columns.get(end.column)
+    keys = [column for column in columns.values() if column.pk]
+    return keys[0] if len(keys) == 1 else None
+
 
 NONE_AVAILABLE = "none"
 

@@ -8,34 +8,69 @@ its message's, and a fragment is drawn round its messages.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from math import floor
 
-from scenograph.engine.families.sequence.activations import STEP, WIDTH, reach
-from scenograph.engine.families.sequence.columns import Head, share_of, stand
-from scenograph.engine.families.sequence.diagram import SequenceDiagram, head_height, head_size, is_rigid
-from scenograph.engine.families.sequence.fragment_boxes import (
+from scenograph.engine.families.family import LayAnew, PlacingTools, RouteRest
+from scenograph.engine.families.sequence.columns import (
+    FRAGMENT_PADDING,
+    GUTTER,
+    LABEL_SIDE,
+    LOOP_LABEL_IN,
+    NOTE_GAP,
+    OVER_MARGIN,
+    Head,
+    all_separations,
+    box_separations,
+    fragment_places,
+    lifeline_boxes,
+    room_above,
+    share_of,
+    stand,
+    title_parts,
+)
+from scenograph.engine.families.sequence.diagram import (
+    ACTOR,
+    NATURAL,
+    NOTE_PADDING,
+    STEP,
+    WIDTH,
+    NoteAnchor,
+    SequenceDiagram,
+    actor_parts,
+    head_height,
+    head_size,
+    is_rigid,
+    note_height,
+    reach,
+    read_diagram,
+    spots,
+)
+from scenograph.engine.families.sequence.timeline import (
+    COVERED,
+    END,
+    LABEL,
+    LOOP,
+    START,
+    Crossings,
     FragmentContext,
+    MessageLine,
+    Rows,
+    Span,
+    TimelineSetting,
     fragment_boxes,
     fragment_parts,
-)
-from scenograph.engine.families.sequence.lifeline_boxes import box_separations, lifeline_boxes, title_parts
-from scenograph.engine.families.sequence.message_lines import (
-    COVERED,
-    Crossings,
-    MessageLine,
     line_parts,
     message_line_of,
     span_of,
+    tell,
 )
-from scenograph.engine.families.sequence.notes import NoteAnchor, spots
-from scenograph.engine.families.sequence.participants import ACTOR
-from scenograph.engine.families.sequence.separations import NOTE_GAP, OVER_MARGIN, all_separations, fragment_places
-from scenograph.engine.families.sequence.sizes import actor_parts
-from scenograph.engine.families.sequence.timeline import Rows, Span, TimelineSetting, tell
-from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.tables import Placement
-from scenograph.late_dataclasses import dataclass
-from scenograph.scene.model import Edge, Frame, Group, Node
+from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.geometry.page import MARGIN, corner_on_page
+from scenograph.engine.tables import NO_PARTS, Placement, Route, Routes, Size, Sizes
+from scenograph.engine.text.blocks import TextBlock
+from scenograph.late_dataclasses import dataclass, replace
+from scenograph.scene.model import Edge, Element, Frame, Group, Guide, Layout, Node, Scene
 
 FOOT_GAP = 14.0  # between the last row and the feet
 LEAST_BAR = 8.0
@@ -269,3 +304,233 @@ def _ties(plan: _Plan, heads: Mapping[str, Box], feet: float) -> Parts:
         points = {note: Box(side, y, 0.0, 0.0), lifeline: Box(middle, y, 0.0, 0.0)}
         found[edge.id] = {"start": points[ends[0]], "end": points[ends[1]]}
     return found
+
+
+# Placement of a sequence. (R-SEQ-1, R-SEQ-14) In: a resolved scene and its sizes. Out: a box for every element that
+# has one, and the parts: `tail`, `foot`, `activation:<n>` of lifelines; `tab`, `guard:<n>`, `separator:<n>` of
+# fragments; `start`, `end`, `loop`, `label` of messages. Promise: placing a placed sequence moves nothing.
+
+
+ORIGIN = Point(0.0, 0.0)
+_STAND_IN = "chart"
+
+
+def place_sequence(scene: Scene, sizes: Sizes, tools: PlacingTools) -> Placement:
+    """The chart, and beside it whatever is no part of it."""
+    diagram = read_diagram(scene, sizes)
+    if not diagram.participants.lifelines:
+        boxes = tools.arrange(scene)
+        return Placement(boxes=boxes, parts=tools.parts(scene, boxes))
+
+    def inner_parts(boxes: Mapping[str, Box]) -> Mapping[str, Mapping[str, Box]]:
+        return tools.parts(scene, boxes)
+
+    chart = draw_up(diagram, ORIGIN, inner_parts)
+    if all(position_of(node) is None for node in diagram.participants.lifelines):
+        chart = draw_up(diagram, _origin(diagram, chart), inner_parts)
+    return _with_the_rest(scene, chart, tools)
+
+
+def _origin(diagram: SequenceDiagram, chart: Placement) -> Point:
+    """Where the first head goes: so that the chart stands in the middle of the declared canvas, or from its margin on;
+    below what its author placed where the heads would be."""
+    content = _extent(diagram, chart)
+    canvas = diagram.scene.canvas
+    corner = corner_on_page(canvas.width, canvas.height, content)
+    dx = floor(corner.x - content.x)
+    given = [box for element in diagram.scene.elements if (box := _given_box(diagram, element)) is not None]
+    top = MARGIN if given else corner.y
+    heads = [chart.boxes[node.id] for node in diagram.participants.lifelines if node.id not in diagram.born] or [
+        Box(0, 0, 0, 0)
+    ]
+    band = Box(content.x + dx, top, content.width, max(box.bottom for box in heads) - content.y)
+    for box in sorted(given, key=lambda box: box.y):
+        if box.overlaps(band):
+            band = Box(band.x, box.bottom + MARGIN / 2, band.width, band.height)
+    return Point(float(dx), float(floor(band.y - content.y)))
+
+
+def _given_box(diagram: SequenceDiagram, element: Element) -> Box | None:
+    """The box of an element that its author placed."""
+    layout = getattr(element, "layout", None)
+    if not isinstance(layout, Layout) or layout.mode != "absolute" or (layout.x is None and layout.y is None):
+        return None
+    size = diagram.size(element.id)
+    return Box(layout.x or 0.0, layout.y or 0.0, layout.width or size.width, layout.height or size.height)
+
+
+def _extent(diagram: SequenceDiagram, chart: Placement) -> Box:
+    """Everything in the chart that is seen, but not what its author placed, with the room above for boxes' titles. Of
+    an actor that is the figure and the name, not the box round them."""
+    given = {element.id for element in diagram.scene.elements if _given_box(diagram, element) is not None}
+    figures = {node.id for node in diagram.participants.lifelines if node.node_type == ACTOR}
+    boxes = [box for key, box in chart.boxes.items() if key not in given | figures]
+    parts = [
+        part
+        for key, row in chart.parts.items()
+        for name, part in row.items()
+        if key not in given and not (key in figures and name == FOOT)
+    ]
+    content = union([*boxes, *parts]) or Box(0.0, 0.0, 0.0, 0.0)
+    top = min(content.y, -room_above(diagram))
+    return Box(content.x, top, content.width, content.bottom - top)
+
+
+def _with_the_rest(scene: Scene, chart: Placement, tools: PlacingTools) -> Placement:
+    """The chart with all other elements: each where its author put it, or somewhere round the chart."""
+    rest = [element for element in scene.elements if not isinstance(element, Edge | Guide)]
+    if all(element.id in chart.boxes for element in rest):
+        return chart
+    content = union([*chart.boxes.values(), *(part for row in chart.parts.values() for part in row.values())])
+    elements = _with_stand_ins(scene.elements, chart, content or Box(0.0, 0.0, 0.0, 0.0))
+    arranged = tools.arrange(replace(scene, elements=elements))
+    known = {element.id for element in rest}
+    others = {key: box for key, box in arranged.items() if key in known and key not in chart.boxes}
+    boxes = {element.id: box for element in rest if (box := chart.boxes.get(element.id) or others.get(element.id))}
+    return Placement(boxes=boxes, parts={**tools.parts(scene, others), **chart.parts})
+
+
+def _with_stand_ins(elements: Iterable[Element], chart: Placement, content: Box) -> tuple[Element, ...]:
+    """What the chart holds as plain boxes in their places, one for the whole chart, and the rest as it is."""
+    rows = tuple(elements)
+    taken = {element.id for element in rows}
+    name = _STAND_IN
+    while name in taken:
+        name += "'"
+    kept: list[Element] = []
+    for element in rows:
+        box = chart.boxes.get(element.id)
+        if box is not None:
+            kept.append(_stand_in(element.id, box))
+        elif not (isinstance(element, Edge) and element.id in chart.parts):
+            kept.append(element)
+    return (*kept, _stand_in(name, content))
+
+
+def _stand_in(name: str, box: Box) -> Node:
+    layout = Layout(mode="absolute", x=box.x, y=box.y, width=box.width, height=box.height)
+    return Node(id=name, kind="node", layout=layout)
+
+
+# Routes of messages: they were drawn up with the chart. (R-SEQ-7, R-SEQ-8)
+
+
+NO_ROUTES: Routes = {}
+STRAIGHT, ORTHOGONAL = "straight", "orthogonal"
+
+
+def route_sequence(scene: Scene, placement: Placement, route_rest: RouteRest) -> Routes:
+    """Messages level across, or round a loop; edges to what their other end covers not at all; all others as in any
+    scene. A level line is straight if its author asked for that, else orthogonal, as by default."""
+    drawn = {
+        element.id: _route(element, parts)
+        for element in scene.elements
+        if isinstance(element, Edge) and START in (parts := placement.parts.get(element.id, NO_PARTS))
+    }
+    covered = {key for key, parts in placement.parts.items() if COVERED in parts}
+    rest = tuple(one for one in scene.elements if one.id not in drawn and one.id not in covered)
+    has_edges = any(isinstance(one, Edge) for one in rest)
+    routes = {**drawn, **(route_rest(replace(scene, elements=rest)) if has_edges else NO_ROUTES)}
+    return {element.id: routes[element.id] for element in scene.elements if element.id in routes}
+
+
+def _route(edge: Edge, parts: Mapping[str, Box]) -> Route:
+    start, end, loop = parts[START], parts[END], parts.get(LOOP)
+    points = [Point(start.x, start.y), Point(end.x, end.y)]
+    if loop is not None:
+        points[1:1] = [Point(loop.right, start.y), Point(loop.right, end.y)]
+    router = STRAIGHT if edge.router == STRAIGHT and loop is None else ORTHOGONAL
+    return Route(points=tuple(points), router=router, label=parts.get(LABEL))
+
+
+# Labels laid again for the gaps between lifelines in which they stand. px. (R-SEQ-13) In: a resolved scene, its
+# natural sizes, what lays a label in a given width. Out: the sizes, in which a label that a tail or a bar would run
+# through has shorter lines, one in a wide gap fewer lines, and a note over several lifelines lines as long as
+# itself. Promises: where the lifelines stand does not depend on the outcome, so that a chart that is placed already
+# comes out the same; a label on one line that fits stays as it is, and so does one for which there is hardly any
+# room.
+
+
+LEAST_ROOM = 64.0
+"""In a narrower gap a label would be a column of single words: it rather runs across. px."""
+
+LONGEST_LINE = 360.0
+"""Longer lines are not read at a glance, however wide the gap. px."""
+
+_TOLERANCE = 0.01
+_ANYWHERE = Point(0.0, 0.0)
+
+
+def rewrap_labels(scene: Scene, sizes: Sizes, lay: LayAnew) -> Sizes:
+    """All sizes; those of messages and notes anew where their places ask for other lines. Loops first: the boxes round
+    lifelines, which labels keep clear of, reach as far as they do."""
+    diagram = read_diagram(scene, sizes)
+    if not diagram.participants.lifelines:
+        return sizes
+    found = spots(diagram)
+    heads = heads_of(diagram, found, _ANYWHERE)
+    diagram = replace(diagram, sizes={**sizes, **_shortened(diagram, _beside_loops(diagram, heads), lay)})
+    boxes = lifeline_boxes(diagram, heads, found).values()
+    crossings = Crossings(diagram, heads, boxes)
+    ways = {turn: message_line_of(diagram, heads, turn, message) for turn, message in diagram.messages()}
+    rooms = {turn: crossings.room(turn, way) for turn, way in ways.items() if way.loop is None}
+    messages = {**_shortened(diagram, rooms, lay), **_lengthened(diagram, rooms, lay)}
+    notes = {note.id: _of_note(diagram, note, found[note.id], heads, lay) for note in diagram.participants.notes}
+    return {**diagram.sizes, **messages, **notes}
+
+
+def _shortened(diagram: SequenceDiagram, rooms: Mapping[int, float], lay: LayAnew) -> dict[str, Size]:
+    """The messages whose labels are wider than the room that they have, by turn, in shorter lines."""
+    found: dict[str, Size] = {}
+    for turn, message in diagram.messages():
+        size = diagram.size(message.id)
+        if size.label is not None and LEAST_ROOM <= rooms.get(turn, math.inf) < size.width - _TOLERANCE:
+            block = lay(message, size, rooms[turn])
+            found[message.id] = size if block is None else _with_label(size, block)
+    return found
+
+
+def _lengthened(diagram: SequenceDiagram, rooms: Mapping[int, float], lay: LayAnew) -> dict[str, Size]:
+    """The messages whose labels get fewer lines in the room that they have, by turn."""
+    found: dict[str, Size] = {}
+    for turn, message in diagram.messages():
+        size, room = diagram.size(message.id), min(rooms.get(turn, 0.0) - LABEL_SIDE, LONGEST_LINE)
+        if size.label is not None and len(size.label.lines) > 1 and room > size.width:
+            block = lay(message, size, room)
+            if block is not None and len(block.lines) < len(size.label.lines):
+                found[message.id] = _with_label(size, block)
+    return found
+
+
+def _with_label(size: Size, label: TextBlock) -> Size:
+    """The natural label stays in mind: it decides how far the lifelines stand apart."""
+    texts = {NATURAL: size.label} if size.label is not None else {}
+    return size._replace(width=label.width, height=label.height, label=label, texts=texts)
+
+
+def _beside_loops(diagram: SequenceDiagram, heads: Mapping[str, Box]) -> dict[int, float]:
+    """By turn, from a loop's lifeline to the next one on the right."""
+    found: dict[int, float] = {}
+    middles = sorted(box.center.x for box in heads.values())
+    for turn, message in diagram.messages():
+        if message.source.element_id == message.target.element_id:
+            own = heads[message.source.element_id].center.x
+            bars = max(reach(level, rightwards=True) for level in diagram.levels[turn])
+            around = bars + GUTTER + FRAGMENT_PADDING * diagram.depths[turn] + 2 * LOOP_LABEL_IN
+            found[turn] = min((x for x in middles if x > own), default=math.inf) - own - around
+    return found
+
+
+def _of_note(diagram: SequenceDiagram, note: Node, spot: NoteAnchor, heads: Mapping[str, Box], lay: LayAnew) -> Size:
+    """A note over several lifelines is as wide as they stand apart: its lines may be as long. The size
+    keeps the natural width, which decides how far they stand apart at least."""
+    size, layout = diagram.size(note.id), note.layout
+    if spot.side is not None or spot.first == spot.last or size.label is None or size.icon:
+        return size
+    if layout.width is not None or layout.height is not None or position_of(note) is not None:
+        return size
+    width = note_width(diagram, note, spot, heads)
+    block = lay(note, size, width - 2 * NOTE_PADDING[0])
+    if block is None or len(block.lines) >= len(size.label.lines):
+        return size
+    return size._replace(height=note_height(block), label=block)

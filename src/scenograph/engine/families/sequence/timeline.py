@@ -8,12 +8,32 @@ row of its messages; messages keep out of the notes that their authors put in th
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from scenograph.engine.families.sequence.interaction import Fragment, Interaction
-from scenograph.engine.families.sequence.outline import operands_of
-from scenograph.engine.families.sequence.sizes import OPERATOR, guard_part
+from scenograph.engine.families.sequence.columns import (
+    BESIDE_TAIL,
+    FRAGMENT_PADDING,
+    LABEL_SIDE,
+    LOOP_LABEL_IN,
+    TAB_BESIDE,
+    WRITING_GAP,
+    Places,
+    loop_width,
+    tab_width,
+    writing_width,
+)
+from scenograph.engine.families.sequence.diagram import (
+    OPERATOR,
+    Fragment,
+    Interaction,
+    SequenceDiagram,
+    guard_part,
+    operands_of,
+    reach,
+)
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import Size, Sizes
 from scenograph.late_dataclasses import dataclass, field
@@ -171,3 +191,238 @@ class _Teller:
 
     def _size(self, element_id: str) -> Size:
         return self._setting.sizes.get(element_id, _NO_SIZE)
+
+
+# Where messages run and where their labels stand. px. (R-SEQ-7, R-SEQ-8)
+
+
+CLEAR_OF_TAIL = 4.0
+ABOUT_AS_NEAR = 24.0
+_SLACK = 0.01
+CROSS = 7.0  # from the tip of a cross to its middle
+START, END, LOOP, LABEL, COVERED = "start", "end", "loop", "label", "covered"
+"""The parts of a message: points as boxes without extent, the box of a loop, the label's box; of an edge that is not to
+be seen, what covers it."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageLine:
+    """A message from side to side: the x of its ends; of a loop also how far it reaches, of a message that creates a
+    lifeline the far side of the head (else None)."""
+
+    start: float
+    end: float
+    loop: float | None = None
+    beyond: float | None = None
+
+
+def message_line_of(diagram: SequenceDiagram, heads: Mapping[str, Box], turn: int, message: Edge) -> MessageLine:
+    """From the edge of the source's bars to that of the target's, to the head that it creates, or so far past the
+    tail that it ends that the cross stands on the tail."""
+    source, target = message.ends
+    levels = diagram.levels[turn]
+    one, other = heads[source].center.x, heads[target].center.x
+    if source == target:
+        start, end = one + reach(levels.source, rightwards=True), one + reach(levels.target, rightwards=True)
+        turned = max(start, end) + loop_width(diagram.size(message.id).width)
+        return MessageLine(start, one - CROSS if diagram.gone.get(target) == turn else end, turned)
+    rightwards = other >= one
+    start = one + reach(levels.source, rightwards=rightwards)
+    if diagram.born.get(target) == turn:
+        near, far = heads[target].x, heads[target].right
+        return MessageLine(start, near, beyond=far) if rightwards else MessageLine(start, far, beyond=near)
+    if diagram.gone.get(target) == turn:
+        return MessageLine(start, other + (CROSS if rightwards else -CROSS))
+    return MessageLine(start, other + reach(levels.target, rightwards=not rightwards))
+
+
+class Crossings:
+    """What a level line may cross: the tails of lifelines and the sides of boxes, from left to right."""
+
+    def __init__(self, diagram: SequenceDiagram, heads: Mapping[str, Box], boxes: Iterable[Box]) -> None:
+        self._stage = diagram
+        rows = [(heads[node.id].center.x, node.id) for node in diagram.participants.lifelines]
+        rows += [(x, "") for box in boxes for x in (box.x, box.right)]
+        rows.sort()
+        self._xs, self._owners = [x for x, _ in rows], [owner for _, owner in rows]
+        tops = [diagram.top_level(owner) for owner in self._owners]
+        self._sides = [
+            (x + reach(top, rightwards=False), x + reach(top, rightwards=True))
+            for x, top in zip(self._xs, tops, strict=True)
+        ]
+
+    def label_left(self, turn: int, way: MessageLine) -> float:
+        """The left side of a message's label: in the middle between the ends; where something would run through it,
+        in the middle of the gap that is wide enough and nearest, if there is one."""
+        width = self._stage.size(self._stage.interaction.events[turn].id).width
+        if way.loop is not None:
+            return max(way.start, way.end) + LOOP_LABEL_IN
+        gaps, middle = self._gaps(turn, way), (way.start + way.end) / 2
+        if len(gaps) == 1 or width <= _clear_in_the_middle(gaps, middle):
+            return middle - width / 2
+        spots = [(a + b) / 2 for a, b in gaps if b - a >= width + 2 * BESIDE_TAIL - _SLACK]
+        return _best(spots, middle, way.start) - width / 2
+
+    def room(self, turn: int, way: MessageLine) -> float:
+        """How wide a label may be so that nothing runs through it."""
+        gaps = self._gaps(turn, way)
+        if len(gaps) == 1:
+            return gaps[0][1] - gaps[0][0] - LABEL_SIDE
+        widest = max(b - a for a, b in gaps) - 2 * BESIDE_TAIL
+        return max(widest, _clear_in_the_middle(gaps, (way.start + way.end) / 2))
+
+    def _gaps(self, turn: int, way: MessageLine) -> list[tuple[float, float]]:
+        """What is free between the ends of a message, from left to right."""
+        low, high = min(way.start, way.end), max(way.start, way.end)
+        crossed = [self._sides[at] for at in self._between(low + 1, high - 1, turn)]
+        return [(a[1], b[0]) for a, b in pairwise([(low, low), *crossed, (high, high)])]
+
+    def _between(self, low: float, high: float, turn: int) -> list[int]:
+        first, last = bisect_left(self._xs, low), bisect_right(self._xs, high)
+        return [at for at in range(first, last) if self._is_there(self._owners[at], turn)]
+
+    def _is_there(self, owner: str, turn: int) -> bool:
+        return not owner or self._stage.lives(owner, turn)
+
+
+def _clear_in_the_middle(gaps: Sequence[tuple[float, float]], middle: float) -> float:
+    """The widest label that stands in the middle of a message without touching what it crosses."""
+    reaches = (min(middle - a, b - middle) for a, b in gaps if a < middle < b)
+    return 2 * max(reaches, default=0.0) - 2 * CLEAR_OF_TAIL
+
+
+def _best(spots: Sequence[float], middle: float, source: float) -> float:
+    """The spot nearest to the middle; among those that are about as near, the one next to the sender."""
+    least = min((abs(spot - middle) for spot in spots), default=0.0)
+    near = [spot for spot in spots if abs(spot - middle) <= least + ABOUT_AS_NEAR]
+    return min(near, key=lambda spot: abs(spot - source), default=middle)
+
+
+def span_of(way: MessageLine, left: float, label: Size) -> Span:
+    """What a message and its label cover, with the head that it creates."""
+    ends = [x for x in (way.start, way.end, way.loop, way.beyond) if x is not None]
+    if label.width:
+        ends += [left, left + label.width]
+    return Span(min(ends), max(ends))
+
+
+def line_parts(way: MessageLine, line: tuple[float, float], left: float, label: Size) -> dict[str, Box]:
+    """A message's parts at the height of its line and of its way back."""
+    top, back = line
+    parts = {START: Box(way.start, top, 0.0, 0.0), END: Box(way.end, back, 0.0, 0.0)}
+    if way.loop is not None:
+        low = min(way.start, way.end)
+        parts[LOOP] = Box(low, top, way.loop - low, back - top)
+    if label.label is not None:
+        parts[LABEL] = Box(left, top - LABEL_GAP - label.height, label.width, label.height)
+    return parts
+
+
+# The boxes of fragments, and what is written in them. px. (R-SEQ-11)
+
+
+FRAGMENT_BESIDE_TAIL = 12.0
+NEARLY = 16.0  # fragments whose sides differ by so little would look as if by mistake
+TAB_GAP = 6.0  # between a fragment's tab and the bars to the right of it
+TAB, TITLE = "tab", "title"
+
+
+def separator_part(operand: int) -> str:
+    """The name of the line above an operand."""
+    return f"separator:{operand}"
+
+
+@dataclass(frozen=True, slots=True)
+class FragmentContext:
+    """What fragments are drawn round: the heads, what each event covers, the lifelines that each touches."""
+
+    diagram: SequenceDiagram
+    heads: Mapping[str, Box]
+    spans: Mapping[int, Span]
+    places: Mapping[str, Places]
+
+
+def fragment_boxes(context: FragmentContext, rows: Rows) -> dict[str, Box]:
+    """Each round its events and the fragments inside it, wide enough for what is written in it; those in one fragment,
+    or in none, of which two sides nearly agree, agree in them."""
+    fragments = context.diagram.interaction.fragments
+    found: dict[str, Box] = {}
+    for number, turns, inside in context.diagram.interaction.own_turns():
+        fragment = fragments[number]
+        found |= _aligned({name: found[name] for name in (fragments[other].frame.id for other in inside)})
+        inner = [found[fragments[other].frame.id] for other in inside]
+        span, size = _round(context, fragment, turns, inner), context.diagram.size(fragment.frame.id)
+        top, bottom = rows.tops[fragment.frame.id], rows.bottoms[fragment.frame.id]
+        left = _clear_of_tails(context, span, tab_width(size))
+        right = max(span.right, math.ceil(writing_left(context, fragment) + writing_width(size) - WRITING_GAP))
+        found[fragment.frame.id] = Box(left, top, right - left, bottom - top)
+    outermost = [fragment.frame.id for fragment in fragments if not fragment.depth]
+    return found | _aligned({name: found[name] for name in outermost})
+
+
+def _aligned(boxes: Mapping[str, Box]) -> dict[str, Box]:
+    """The boxes widened to the farthest of the sides that are about where their own is."""
+    lefts, rights = [box.x for box in boxes.values()], [box.right for box in boxes.values()]
+    found: dict[str, Box] = {}
+    for name, box in boxes.items():
+        left = min(x for x in lefts if abs(x - box.x) <= NEARLY)
+        right = max(x for x in rights if abs(x - box.right) <= NEARLY)
+        found[name] = Box(left, box.y, right - left, box.height)
+    return found
+
+
+def _clear_of_tails(context: FragmentContext, span: Span, tab: float) -> float:
+    """The left side of a fragment: so far to the left that no tail runs through its tab."""
+    left = span.left
+    for head in sorted(context.heads.values(), key=lambda head: head.center.x, reverse=True):
+        edge = head.center.x + reach(0, rightwards=False)
+        if left <= edge and edge - left < tab + TAB_GAP and tab:
+            left = math.floor(edge - tab - TAB_GAP)
+    return left
+
+
+def writing_left(context: FragmentContext, fragment: Fragment) -> float:
+    """Where title and guards begin: right of the first lifeline's tail and bars."""
+    diagram = context.diagram
+    first = diagram.participants.lifelines[context.places[fragment.frame.id][0]].id
+    return context.heads[first].center.x + reach(diagram.top_level(first), rightwards=True) + WRITING_GAP
+
+
+def _round(context: FragmentContext, fragment: Fragment, turns: Sequence[int], inner: Sequence[Box]) -> Span:
+    diagram = context.diagram
+    middles = [
+        context.heads[diagram.participants.lifelines[place].id].center.x for place in context.places[fragment.frame.id]
+    ]
+    spans = [context.spans[turn] for turn in turns if turn in context.spans]
+    lefts = [
+        *(middle - FRAGMENT_BESIDE_TAIL for middle in middles),
+        *(span.left for span in spans),
+        *(box.x for box in inner),
+    ]
+    rights = [
+        *(middle + FRAGMENT_BESIDE_TAIL for middle in middles),
+        *(span.right for span in spans),
+        *(box.right for box in inner),
+    ]
+    left, right = min(lefts, default=0.0), max(rights, default=0.0)
+    return Span(math.floor(left - FRAGMENT_PADDING), math.ceil(right + FRAGMENT_PADDING))
+
+
+def fragment_parts(context: FragmentContext, fragment: Fragment, box: Box, rows: Rows) -> dict[str, Box]:
+    """The tab and its operator, the title, the guards and the lines between operands."""
+    parts: dict[str, Box] = {}
+    size, x = context.diagram.size(fragment.frame.id), writing_left(context, fragment)
+    if OPERATOR in size.texts:
+        operator = size.texts[OPERATOR]
+        height = math.ceil(operator.height + 2 * TAB_PADDING)
+        parts[TAB] = Box(box.x, box.y, math.ceil(tab_width(size)), height)
+        parts[OPERATOR] = Box(box.x + TAB_BESIDE, box.y + TAB_PADDING, operator.width, operator.height)
+    if size.label is not None:
+        parts[TITLE] = Box(x, box.y + TAB_PADDING, size.label.width, size.label.height)
+    for operand, opening in enumerate(rows.openings.get(fragment.frame.id, ())):
+        if opening.line is not None:
+            parts[separator_part(operand)] = Box(box.x, opening.line, box.width, 0.0)
+        block = size.texts.get(guard_part(operand))
+        if block is not None:
+            parts[guard_part(operand)] = Box(x, opening.guard, block.width, block.height)
+    return parts

@@ -17,8 +17,14 @@ from scenograph.engine.effort import Effort, effort_for, report_limited
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.constraints import axial, planar
 from scenograph.engine.place.constraints.board import Board
-from scenograph.engine.place.constraints.overlap_removal import Invariants, named_by, remove_overlaps
-from scenograph.engine.place.constraints.refitting import is_sound, is_within_reach, refit
+from scenograph.engine.place.constraints.overlap_removal import (
+    Invariants,
+    is_sound,
+    is_within_reach,
+    named_by,
+    refit,
+    remove_overlaps,
+)
 from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.late_dataclasses import replace

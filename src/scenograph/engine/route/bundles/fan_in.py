@@ -8,15 +8,67 @@ of their target form a group. Rules R-FAN-1, R-FAN-2.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from scenograph.diagnostics import EDGE_LABEL_FANIN_BUNDLED, EDGE_LABEL_SUPPRESSED_FANIN, Code, Report
-from scenograph.engine.families.catalog import edge_kind
+from scenograph.diagnostics import (
+    EDGE_LABEL_FANIN_BUNDLED,
+    EDGE_LABEL_SUPPRESSED_FANIN,
+    LABEL_DUPLICATION_DETECTED,
+    Code,
+    Report,
+)
+from scenograph.engine.families.catalog import edge_kind, node_kind
 from scenograph.engine.tables import FinishedStyle
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.model import Edge, Frame, Group, Node, Scene
-from scenograph.scene.natural_order import NaturalKey, natural_key
+
+# Ids in natural order: runs of digits by their number, so that `e2` comes before `e10` (R-ID-5).
+
+
+_PARTS = re.compile(r"([0-9]+)")
+
+
+NaturalKey = tuple[tuple[tuple[str, int], ...], str]
+
+
+def natural_key(name: str) -> NaturalKey:
+    """What to sort ids by. Names that differ in leading zeros alone follow the order of their characters."""
+    parts = _PARTS.split(name)
+    numbered = zip(parts[::2], (*parts[1::2], "0"), strict=True)
+    # A name that ends where another goes on with a number comes first: its number is below every number.
+    ends = [(text, int(number)) for text, number in numbered]
+    ends[-1] = (ends[-1][0], -1)
+    return tuple(ends), name
+
+
+# Labels that say the same on several edges of one source: a reader cannot tell the edges apart. In: a scene. Out:
+# one remark for each source and text; edges that only share their target are none of it, edges from an element to
+# itself are. What is drawn of the labels does not matter: edges that are drawn as one may still be one edge written
+# twice. Rule R-FAN-5.
+
+
+def report_duplicate_labels(scene: Scene, report: Report) -> None:
+    """One remark for each label that leaves one element more than once, in the order of elements and labels."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for edge in scene.elements:
+        if isinstance(edge, Edge) and edge.label:
+            alike.setdefault((edge.source.element_id, edge.label), []).append(edge.id)
+    for (source, label), edges in sorted(alike.items()):
+        if len(edges) > 1:
+            report.add(
+                LABEL_DUPLICATION_DETECTED,
+                data={
+                    "labelText": label,
+                    "sharedEndpoint": {"kind": "source", "elementId": source},
+                    "edgeIds": sorted(edges),
+                },
+                count=len(edges),
+                id=source,
+                label=label,
+            )
+
 
 LEAST_GROUP = 2  # edges; one alone has no trunk
 MERGING = frozenset({None, "orthogonal"})  # the routers whose lines can run together
@@ -193,3 +245,66 @@ def _predecessors(edges: Iterable[Edge]) -> dict[str, frozenset[str]]:
         if edge.source.element_id != edge.target.element_id:
             found.setdefault(edge.target.element_id, set()).add(edge.source.element_id)
     return {target: frozenset(sources) for target, sources in found.items()}
+
+
+# Edges that meet in one point: at a row on which more of them end than can stand side by side, and where attributes
+# hang on their entity. In: the edges of a scene with their styles. Out: the fan of every edge that shares such an
+# end. A key to which half the tables refer would else lie under a heap of crow's feet; joined, one glyph says it
+# for all. Only lines that look alike and wear the same marker there are joined; their labels stand where each still
+# runs alone (`own_stretch`). The lines of what belongs to an element tell nothing apart: they are joined when they
+# are plain.
+
+
+PLAIN = "none"
+PLACES = 2  # edges that have room side by side at the end of a row
+
+Key = tuple[object, ...]
+
+
+def row_fans(scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str]:
+    """By edge id. Where both ends of an edge are crowded, the target's row counts."""
+    edges = [
+        element
+        for element in scene.elements
+        if isinstance(element, Edge) and element.source.element_id != element.target.element_id
+    ]
+    found = _hanging(edges, scene, styles)
+    for is_target in (False, True):
+        for numbers in _crowded(edges, is_target=is_target):
+            found.update(_fans([edges[number] for number in numbers], styles, is_target=is_target))
+    return found
+
+
+def _hanging(edges: list[Edge], scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str]:
+    """The plain lines of the nodes that belong to one element, by that element."""
+    belonging = {one.id for one in scene.elements if isinstance(one, Node) and node_kind(one.node_type).belongs}
+    groups: dict[Key, list[Edge]] = {}
+    for edge in edges if belonging else ():
+        source, target = edge.ends
+        is_plain = not edge.label and edge.start_arrow == edge.end_arrow == PLAIN
+        is_free = edge.router in MERGING
+        if is_plain and is_free and (source in belonging) != (target in belonging):
+            owner = target if source in belonging else source
+            groups.setdefault((owner, *look(styles.get(edge.id))), []).append(edge)
+    return {edge.id: f"of:{group[0].id}" for group in groups.values() if len(group) > 1 for edge in group}
+
+
+def _crowded(edges: list[Edge], *, is_target: bool) -> list[list[int]]:
+    """The edges of every row with more than `PLACES` of them, by their numbers."""
+    rows: dict[tuple[str, str], list[int]] = {}
+    for number, edge in enumerate(edges):
+        end = edge.target if is_target else edge.source
+        if end.column is not None:
+            rows.setdefault((end.element_id, end.column), []).append(number)
+    return [numbers for numbers in rows.values() if len(numbers) > PLACES]
+
+
+def _fans(edges: list[Edge], styles: Mapping[str, FinishedStyle], *, is_target: bool) -> dict[str, str]:
+    """The edges of one row by what can be told apart there."""
+    groups: dict[Key, list[Edge]] = {}
+    for edge in edges:
+        if edge.router in MERGING:
+            marker = edge.end_arrow if is_target else edge.start_arrow
+            groups.setdefault((marker, *look(styles.get(edge.id))), []).append(edge)
+    shared = (group for group in groups.values() if len(group) > 1)
+    return {edge.id: f"row:{group[0].id}" for group in shared for edge in group}

@@ -12,11 +12,9 @@ from collections.abc import Sequence
 from math import fsum
 
 from scenograph.engine.route.costs import GRAZE, OFF_TRUNK
-from scenograph.engine.route.courses.clearance import grazes
 from scenograph.engine.route.courses.draft import Draft
-from scenograph.engine.route.courses.pathfinder import Pathfinder
-from scenograph.engine.route.courses.simple import Path
-from scenograph.engine.route.courses.terrain import Terrain
+from scenograph.engine.route.courses.pathfinder import Path, Pathfinder
+from scenograph.engine.route.courses.terrain import Terrain, grazes
 from scenograph.engine.route.problem import Connection, Fan
 
 STRAIGHT = 2  # points

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import manhattan
 from scenograph.engine.route.costs import AWAY, BEHIND_LABEL
-from scenograph.engine.route.courses.pathfinder import Pathfinder
-from scenograph.engine.route.courses.simple import Path
+from scenograph.engine.route.courses.pathfinder import Path, Pathfinder
 from scenograph.engine.route.courses.terrain import LEVELS
 from scenograph.engine.route.ports.anchors import Anchor
 from scenograph.engine.route.problem import Connection

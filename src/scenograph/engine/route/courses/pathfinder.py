@@ -6,26 +6,235 @@ Rules R-ROUTE-2, R-ROUTE-3, R-ROUTE-4.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import pairwise
+from math import inf
 from typing import NamedTuple
 
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of, widened
-from scenograph.engine.kernels.obstacles import own_sides
-from scenograph.engine.kernels.simple_paths import HULL_MARGIN, holds, hull, least_cost
-from scenograph.engine.route.costs import BESIDE_MIDDLES, CRAMPED_MARKER
-from scenograph.engine.route.courses.beside_borders import frames_between
-from scenograph.engine.route.courses.brackets import FARTHEST, WINDS, unwound
-from scenograph.engine.route.courses.search import Ground, open_anchors, search
-from scenograph.engine.route.courses.simple import Path, cheapest_clear, in_line, least_bad
+from scenograph.engine.kernels.obstacles import is_clear, own_sides
+from scenograph.engine.kernels.orthogonal_search import find_way
+from scenograph.engine.kernels.runs import needed_corners
+from scenograph.engine.kernels.simple_paths import (
+    HULL_MARGIN,
+    Found,
+    clear_path,
+    holds,
+    hull,
+    least_cost,
+    open_ports,
+    plain_paths,
+    straight_at,
+)
+from scenograph.engine.route.costs import (
+    ALONG_CHANNEL,
+    AWAY,
+    BEND,
+    BESIDE_BORDER,
+    BESIDE_MIDDLES,
+    CRAMPED_MARKER,
+    CROSSING,
+    GOOD_SIDES,
+    WINDING,
+)
 from scenograph.engine.route.courses.terrain import BARE, CLEARANCE, LEVELS, Level, Terrain
-from scenograph.engine.route.courses.traffic import Traffic
+from scenograph.engine.route.courses.traffic import NO_TRAFFIC, Traffic
 from scenograph.engine.route.ports.anchors import DIRECTIONS, Anchor, slid
 from scenograph.engine.route.problem import Channel, Connection
 from scenograph.late_dataclasses import dataclass, field
+
+# Cleaning orthogonal polylines: no repeated points, no points on a line, no way back on itself. In: corners. Out:
+# the fewest corners that draw the same line, without spikes.
+
+
+def straightened(points: Sequence[Point]) -> tuple[Point, ...]:
+    """The same line with the fewest points; a spike (out and back on one line) is cut off. A line of which nothing
+    would be left stays as it is."""
+    corners = tuple(points)
+    kept = needed_corners(corners)
+    return corners if len(kept) == len(corners) else tuple([corners[number] for number in kept])
+
+
+# The frames beside whose borders running costs a search, and round which it has ways: a line beside a border looks
+# like a part of it. (R-ROUTE-12)
+
+
+def frames_between(frames: Sequence[Bounds], source: Box, target: Box) -> list[Bounds]:
+    """The frames that hold one end and not the other: those that a line leaves or enters."""
+    return [frame for frame in frames if _holds(frame, source) != _holds(frame, target)]
+
+
+def _holds(frame: Bounds, box: Box) -> bool:
+    left, top, right, bottom = frame
+    x, y, width, height = box
+    return left <= x and top <= y and right >= x + width and bottom >= y + height
+
+
+# Straight, L and step paths: the cheapest clear one wins before any search runs. In: the anchors of both ends and
+# the obstacles near them. Out: a path of two to four points, or None when each of them crosses an obstacle. Rules
+# R-ROUTE-2, R-ROUTE-4.
+
+
+SIMPLE_PRICES = BEND, BESIDE_MIDDLES, GOOD_SIDES
+MOST_OFFERS, MOST_LOOKS = 8, 500  # where no path is clear, only the cheapest compete, fewer where they cross much
+
+
+class Path(NamedTuple):
+    """An orthogonal path from anchor to anchor and its cost: length, bends and the choice of sides."""
+
+    points: tuple[Point, ...]
+    start: Anchor
+    finish: Anchor
+    cost: float
+
+
+def cheapest_clear(
+    connection: Connection, terrain: Terrain, ground: tuple[Level, frozenset[int]], stub: float
+) -> Path | None:
+    """The best of the straight, L and step paths that crosses nothing at a level but what is exempt, and has room for
+    the markers before its corners."""
+    level, exempt = ground
+    ports, boxes = (connection.starts, connection.finishes), (connection.source_box, connection.target_box)
+    found = clear_path(ports, boxes, (terrain.field(level), exempt), (stub, connection.tips), SIMPLE_PRICES)
+    return None if found is None else _path(found, *ports)
+
+
+def least_bad(
+    starts: Sequence[Anchor],
+    finishes: Sequence[Anchor],
+    obstacles: Callable[[Bounds], Sequence[Bounds]],
+    stub: float,
+) -> Path | None:
+    """The simple path that crosses the fewest obstacles, the cheapest among equals; `obstacles` answers those that
+    reach into a region."""
+    best: tuple[int, float, Found] | None = None
+    looks = 0
+    for found in plain_paths((starts, finishes), stub, SIMPLE_PRICES, MOST_OFFERS):
+        cost, points = found[0], found[5]
+        # The legs of an orthogonal path
+        legs = [Bounds(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)) for (ax, ay), (bx, by) in pairwise(points)]
+        crossed = len({box for leg in legs for box in obstacles(leg)})
+        looks += crossed
+        if best is None or (crossed, cost) < best[:2]:
+            best = crossed, cost, found
+        if best[0] == 0 or looks > MOST_LOOKS:
+            break
+    return _path(best[2], starts, finishes) if best else None
+
+
+def in_line(start: Anchor, finish: Anchor) -> tuple[Anchor, ...]:
+    """Both anchors moved onto one straight line; none when their sides do not face each other or nothing fits."""
+    along = straight_at(start, finish)
+    return () if along is None else (start.at(along), finish.at(along))
+
+
+def _path(found: Found, starts: Sequence[Anchor], finishes: Sequence[Anchor]) -> Path:
+    cost, first, last, along, other, points = found
+    start, finish = starts[first], finishes[last]
+    if along != start.along:
+        start = start.at(along)
+    if other != finish.along:
+        finish = finish.at(other)
+    return Path(tuple([Point(x, y) for x, y in points]), start, finish, cost)
+
+
+# Brackets: out of one side, along, and back into the same side of the other end. In: a connection, its anchors and
+# the obstacles. Out: the shortest clear bracket, or None. Where something bars the straight way between two ends
+# that stand in line, a bracket with its two bends reads better than a line that winds round the obstacle and comes
+# back.
+
+
+WINDS = 3  # bends from which on a path is held against a bracket
+FARTHEST = 80.0  # from the outer end
+
+
+def unwound(
+    path: Path, ends: tuple[Sequence[Anchor], Sequence[Anchor]], obstacles: Sequence[Bounds], stub: float
+) -> Path:
+    """The path itself, or a bracket between the same ends where that costs less than winding."""
+    drawn = length(path.points) + BEND * (len(path.points) - 2)
+    found = min(_brackets(ends, obstacles, stub), key=lambda bracket: bracket.cost, default=path)
+    return found if found is not path and found.cost < drawn + WINDING else path
+
+
+def _brackets(
+    ends: tuple[Sequence[Anchor], Sequence[Anchor]], obstacles: Sequence[Bounds], stub: float
+) -> Iterator[Path]:
+    """The nearest clear bracket on every side."""
+    starts, finishes = ends
+    for start in starts:
+        for finish in finishes:
+            if (start.dx, start.dy) == (finish.dx, finish.dy):
+                bracket = _nearest(start, finish, obstacles, stub)
+                if bracket is not None:
+                    yield bracket
+
+
+def _nearest(start: Anchor, finish: Anchor, obstacles: Sequence[Bounds], stub: float) -> Path | None:
+    across, sign = (0, start.dx) if start.dx else (1, start.dy)
+    begin = max(start.x * sign, finish.x * sign) if start.dx else max(start.y * sign, finish.y * sign)
+    begin += stub
+    edges = (box[across + 2] if sign > 0 else -box[across] for box in obstacles)
+    for out in sorted({begin, *(edge for edge in edges if begin < edge < begin + FARTHEST)}):
+        points = _drawn(start, finish, out * sign)
+        if is_clear(points, obstacles):
+            return Path(points, start, finish, length(points) + 2 * BEND)
+    return None
+
+
+def _drawn(start: Anchor, finish: Anchor, out: float) -> tuple[Point, ...]:
+    a, b = Point(start.x, start.y), Point(finish.x, finish.y)
+    if start.dx:
+        return a, Point(out, a.y), Point(out, b.y), b
+    return a, Point(a.x, out), Point(b.x, out), b
+
+
+# The search for an orthogonal path through a visibility graph. A* over the visibility graph
+# (`kernels.orthogonal_search`): cost is length plus 20 px a bend plus the choice of sides. At most 5,000
+# expansions. Rule R-ROUTE-4.
+
+
+MAX_EXPANSIONS = 5000  # vertices in a search (R-ROUTE-4)
+SEARCH_PRICES = BEND, CROSSING, BESIDE_BORDER, CLEARANCE, ALONG_CHANNEL
+
+
+class Ground(NamedTuple):
+    """Where a search may go: a region, its grown obstacles, and the straight run every end keeps."""
+
+    region: Bounds
+    obstacles: Sequence[Bounds]
+    stub: float
+    traffic: Traffic = NO_TRAFFIC
+    limit: float = inf  # a path that costs this much is of no use
+    cap: int = MAX_EXPANSIONS
+    borders: Sequence[Bounds] = ()  # of frames: running beside them costs, there are ways round them
+    narrow: Sequence[Channel] = ()  # running along them costs, crossing them does not
+
+
+def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: Ground, effort: Effort) -> Path | None:
+    """The cheapest path that crosses no obstacle; when that takes too long, a good one; None when none is found."""
+    if not starts or not finishes:
+        return None
+    found, spent = find_way(starts, finishes, ground, effort.left, SEARCH_PRICES)
+    effort.spend(spent)
+    if found is None:
+        return None
+    first, last, trail, cost = found
+    start, finish = starts[first], finishes[last]
+    corners = [Point(start.x, start.y), *[Point(x, y) for x, y in trail], Point(finish.x, finish.y)]
+    return Path(straightened(corners), start, finish, cost)
+
+
+def open_anchors(anchors: Sequence[Anchor], obstacles: Sequence[Bounds], stub: float) -> list[Anchor]:
+    """Those whose straight run meets no obstacle."""
+    found = [anchors[number] for number in open_ports(anchors, obstacles, stub)]
+    near = [anchor for anchor in found if anchor.penalty < AWAY]
+    return near if len(near) > 1 else found
+
 
 MARGINS = (120.0, 600.0, 2000.0)  # px; round both ends, the parts of the scene that are searched in turn
 TIP_ROOM = 6.0  # between a marker and the next corner

@@ -6,24 +6,180 @@ total of the one cost (`costs`), so the order of the lines decides little.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from math import fsum
 
 from scenograph.engine.effort import Effort
-from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import length
-from scenograph.engine.route.costs import BEND, CRAMPED_LABEL, CROSSING, OFF_STRAIGHT, OFF_TRUNK, WORTH_A_CHANGE
+from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.kernels.obstacles import is_clear
+from scenograph.engine.route.costs import (
+    BEND,
+    CRAMPED_LABEL,
+    CROSSING,
+    CROWDED_SIDE,
+    OFF_STRAIGHT,
+    OFF_TRUNK,
+    WORTH_A_CHANGE,
+)
 from scenograph.engine.route.courses.draft import Draft
-from scenograph.engine.route.courses.label_room import cramped
-from scenograph.engine.route.courses.occupancy import Occupancy
-from scenograph.engine.route.courses.pathfinder import NOTHING_BARRED, Barred, Pathfinder
-from scenograph.engine.route.courses.simple import Path
-from scenograph.engine.route.courses.straightening import straighten
+from scenograph.engine.route.courses.pathfinder import NOTHING_BARRED, Barred, Path, Pathfinder
+from scenograph.engine.route.courses.terrain import LEVELS, Terrain, bounds_of_points
 from scenograph.engine.route.courses.traffic import TrafficMap
 from scenograph.engine.route.ports.anchors import Anchor
-from scenograph.engine.route.problem import Channel, Connection
+from scenograph.engine.route.problem import Channel, Connection, Fan
+
+# How many lines end at each side, and what one more costs there. In: drafts. Out: for an anchor of a line the price
+# of the side, px: it grows with the lines that are there beyond those for which it has room. Rule R-ROUTE-22.
+
+
+LEAST_GAP = 12.0  # px; between the ends of lines at one side: nearer ones are told apart with effort
+
+Side = tuple[int, int, str]
+"""An element, the row of it that is meant, and a side."""
+
+
+class Occupancy:
+    """The lines at all sides while some of them move. Those of one fan may end in one place and count as one line."""
+
+    def __init__(self, drafts: Sequence[Draft]) -> None:
+        self._at: dict[Side, dict[int | Fan, int]] = {}  # how often each line ends there
+        for draft in drafts:
+            self.add(draft, 1)
+
+    def add(self, draft: Draft, by: int) -> None:
+        """Count a line at the sides where it ends (`by` 1), or no longer (-1)."""
+        line = _line(draft.connection)
+        for end, anchor in enumerate((draft.start, draft.finish)):
+            if anchor is not None:
+                lines = self._at.setdefault(_side(draft.connection, anchor, end), {})
+                count = lines.get(line, 0) + by
+                if count:
+                    lines[line] = count
+                else:
+                    del lines[line]
+
+    def priced(self, connection: Connection) -> Connection:
+        """The line with what its sides cost to it besides; it must not be counted there itself."""
+        starts, finishes = (
+            tuple([_dearer(anchor, self.price(connection, anchor, end)) for anchor in anchors])
+            for end, anchors in enumerate((connection.starts, connection.finishes))
+        )
+        return connection._replace(starts=starts, finishes=finishes)
+
+    def unpriced(self, connection: Connection, ends: tuple[Anchor, Anchor]) -> tuple[Anchor, Anchor]:
+        """The anchors of a priced line as they were before."""
+        start, finish = (_dearer(anchor, -self.price(connection, anchor, end)) for end, anchor in enumerate(ends))
+        return start, finish
+
+    def price(self, connection: Connection, anchor: Anchor, end: int) -> float:
+        """What it costs to end at the side of an anchor; `end` 0 at the source, 1 at the target."""
+        lines = self._at.get(_side(connection, anchor, end))
+        return 0.0 if not lines or _line(connection) in lines else _price(len(lines), anchor)
+
+    def paid(self, draft: Draft) -> float:
+        """What a line that is counted pays for the sides where it ends."""
+        line, total = _line(draft.connection), 0.0
+        for end, anchor in enumerate((draft.start, draft.finish)):
+            if anchor is not None:
+                lines = self._at[_side(draft.connection, anchor, end)]
+                if lines[line] == 1:  # else another of its fan ends there
+                    total += _price(len(lines) - 1, anchor)
+        return total
+
+
+def _dearer(anchor: Anchor, by: float) -> Anchor:
+    return anchor._replace(penalty=anchor.penalty + by) if by else anchor
+
+
+def _price(others: int, anchor: Anchor) -> float:
+    if not others or anchor.room_low == anchor.room_high:
+        return 0.0
+    more = others - int((anchor.room_high - anchor.room_low) / LEAST_GAP)
+    return CROWDED_SIDE * more if more > 0 else 0.0
+
+
+def _side(connection: Connection, anchor: Anchor, end: int) -> Side:
+    return connection.target if end else connection.source, connection.rows[end], anchor.side
+
+
+def _line(connection: Connection) -> int | Fan:
+    return connection.number if connection.fan is None else connection.fan
+
+
+# Steps that can be straight lines: where both sides overlap, and one of them is shared anyway. In: drafts. Out: the
+# same drafts, steps between facing sides drawn straight where the sides lie opposite each other, an end shares its
+# side with others, so that the lines are spread along it, and the line crosses no more than before. An edge alone
+# on both sides keeps the anchors of R-ROUTE-2. Rule R-ROUTE-10.
+
+
+STEP = 4  # points
+OFF_CORNERS = 4.0  # beyond what every anchor keeps from the corners of its side
+
+EndSide = tuple[int, str]
+
+
+def straighten(drafts: Sequence[Draft], numbers: Sequence[int], traffic: TrafficMap, terrain: Terrain) -> None:
+    """Draw the steps among the drafts `numbers` straight where that is no worse."""
+    shared = Counter(side for draft in drafts for side in _sides(draft))
+    for number in numbers:
+        draft = drafts[number]
+        ends = _opposite(draft) if draft.connection.fan is None else None
+        if ends is None or not any(shared[side] > 1 for side in _sides(draft)):
+            continue
+        points = Point(ends[0].x, ends[0].y), Point(ends[1].x, ends[1].y)
+        near = terrain.around(bounds_of_points(points), draft.connection.exempt, LEVELS[0])
+        if is_clear(points, near) and traffic.crossings(number, points) <= traffic.crossings(number, draft.points):
+            draft.points, draft.start, draft.finish = points, *ends
+            traffic.put(number, points)
+
+
+def _sides(draft: Draft) -> Iterator[EndSide]:
+    for element, anchor in ((draft.connection.source, draft.start), (draft.connection.target, draft.finish)):
+        if anchor is not None:
+            yield element, anchor.side
+
+
+def _opposite(draft: Draft) -> tuple[Anchor, Anchor] | None:
+    """The ends of a step moved to the middle of what their sides have in common; None where that is too little."""
+    start, finish = draft.start, draft.finish
+    if len(draft.points) != STEP or start is None or finish is None or (start.dx, start.dy) != (-finish.dx, -finish.dy):
+        return None
+    if start.low >= start.high or finish.low >= finish.high:
+        return None
+    low, high = max(start.low, finish.low) + OFF_CORNERS, min(start.high, finish.high) - OFF_CORNERS
+    return (start.at((low + high) / 2), finish.at((low + high) / 2)) if low <= high else None
+
+
+# Gaps that are too narrow for the label of the line that crosses them. In: a draft. Out: the gap, px, where a
+# straight line between two boxes leaves its label no room, on the line or beside it; None elsewhere. Rule
+# R-LABEL-7.
+
 
 STRAIGHT = 2  # points
+NEAR = 12.0  # px; a label that stands farther off seems to belong to nobody
+
+
+def cramped(draft: Draft) -> Bounds | None:
+    """The gap between the two ends of a straight level line that is too narrow for the label."""
+    connection = draft.connection
+    width, height = connection.label
+    if width == 0.0 or len(draft.points) != STRAIGHT or draft.start is None or draft.start.dx == 0:
+        return None
+    (ax, y), (bx, _) = sorted(draft.points)
+    if bx - ax >= width + fsum(connection.tips):
+        return None
+    left, top = (ax + bx - width) / 2, y - NEAR - height
+    ends = connection.source_box, connection.target_box
+    for box in (Box(left, top, width, height), Box(left, y + NEAR, width, height)):
+        if not any(box.overlaps(end) for end in ends):
+            return None
+    low, high = max(end.y for end in ends), min(end.bottom for end in ends)
+    return Bounds(ax, low, bx, high)
+
+
 SWEEPS = 2  # the second where the first has taken trunks apart, over the lines whose crossings that has changed
 
 

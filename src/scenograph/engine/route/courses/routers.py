@@ -5,24 +5,211 @@ In: a connection and the tools of the scene. Out: a draft; its router is the one
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
-from math import hypot
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
+from heapq import heappop, heappush
+from itertools import pairwise
+from math import dist, hypot
 
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.segments import quadratic
-from scenograph.engine.route.courses.any_angle import way_round
+from scenograph.engine.geometry.paths import Chain, line_contact, straight_contact
+from scenograph.engine.geometry.segments import crosses, length, manhattan, quadratic
+from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.kernels.obstacles import is_clear
 from scenograph.engine.route.courses.beneath import best_path
-from scenograph.engine.route.courses.clearance import TOUCHING, enters
 from scenograph.engine.route.courses.draft import Draft
-from scenograph.engine.route.courses.loops import loop_of
-from scenograph.engine.route.courses.outlines import Outlines
-from scenograph.engine.route.courses.pathfinder import Pathfinder
-from scenograph.engine.route.courses.terrain import LEVELS, Terrain
-from scenograph.engine.route.ports.anchors import Anchor
-from scenograph.engine.route.problem import Connection
+from scenograph.engine.route.courses.pathfinder import Path, Pathfinder
+from scenograph.engine.route.courses.terrain import BARE, LEVELS, TOUCHING, Level, Terrain, bounds_of_points, enters
+from scenograph.engine.route.ports.anchors import Anchor, box_anchor, pinned_anchor
+from scenograph.engine.route.problem import Connection, Course
 from scenograph.late_dataclasses import dataclass, field
+
+# The shortest way of straight pieces at any angle round what stands between two points. In: two points and what
+# asks for the obstacles of a region. Out: the points of the way, or None where there is none within the bounds. A
+# visibility graph (Lozano-Pérez and Wesley 1979) over the obstacles that a way has met so far: most lines meet few
+# of a scene's boxes. Rule R-ROUTE-6.
+
+
+ROUNDS = 12  # each goes round what the last way met
+MOST_OBSTACLES = 40  # boxes; the search looks at every pair of their corners
+INSIDE = 0.01  # px by which a way may touch a corner that it turns at
+
+Obstacles = Callable[[Bounds], Sequence[Bounds]]
+
+
+def way_round(start: Point, finish: Point, obstacles: Obstacles, effort: Effort) -> tuple[Point, ...] | None:
+    """Start, corners and finish; None too where the effort does not reach."""
+    met: dict[Bounds, None] = {}
+    for _ in range(ROUNDS):
+        way = _shortest(start, finish, tuple(met), effort)
+        if way is None:
+            return None
+        new = [box for a, b in pairwise(way) for box in _between(a, b, obstacles) if box not in met]
+        if not new:
+            return way
+        met.update(dict.fromkeys(new))
+        if len(met) > MOST_OBSTACLES:
+            return None
+    return None
+
+
+def _between(a: Point, b: Point, obstacles: Obstacles) -> list[Bounds]:
+    region = Bounds(min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y))
+    return [box for box in obstacles(region) if crosses(a, b, _shrunk(box))]
+
+
+def _shrunk(box: Bounds) -> Bounds:
+    left, top, right, bottom = box
+    return Bounds(left + INSIDE, top + INSIDE, right - INSIDE, bottom - INSIDE)
+
+
+def _shortest(start: Point, finish: Point, boxes: Sequence[Bounds], effort: Effort) -> tuple[Point, ...] | None:
+    """The shortest way over the corners of the boxes (A*); of equal ones the first found. Whether a step is free is
+    looked at when its turn comes: most steps never have one."""
+    walls = [_shrunk(box) for box in boxes]
+    corners = [Point(x, y) for left, top, right, bottom in boxes for x in (left, right) for y in (top, bottom)]
+    points = [start, finish, *corners]
+    left = [dist(point, finish) for point in points]
+    waiting: list[tuple[float, bool, int, int, float]] = [(left[0], False, 0, 0, 0.0)]
+    reached: dict[int, int] = {}
+    while waiting and not effort.is_spent:
+        _, is_goal, here, before, length = heappop(waiting)
+        if here in reached:
+            continue
+        effort.spend(1 + len(walls))
+        if any(crosses(points[before], points[here], wall) for wall in walls):
+            continue
+        reached[here] = before
+        if is_goal:
+            return _traced(points, reached)
+        for there, point in enumerate(points):
+            if there not in reached:
+                gone = length + dist(points[here], point)
+                heappush(waiting, (gone + left[there], there == 1, there, here, gone))
+    return None
+
+
+def _traced(points: Sequence[Point], reached: dict[int, int]) -> tuple[Point, ...]:
+    way = [1]
+    while way[-1] != 0:
+        way.append(reached[way[-1]])
+    return tuple(points[number] for number in reversed(way))
+
+
+# Edges from an element to itself: a small loop round one of its corners, or beside the rows that it joins. In: a
+# connection with one element at both ends. Out: a path of five points from one side to the next, or of four from
+# row to row on one side.
+
+
+REACHES = (24.0, 16.0, 10.0)  # px; of a loop beyond its box, the first that is free
+REACH_STEP = 12.0  # each further loop round the same corner lies this much farther out
+INSET = 16.0  # px; from the corner of the box to the loop's ends
+CORNERS = (("right", "top"), ("right", "bottom"), ("left", "top"), ("left", "bottom"))
+ROW_SIDES = ("right", "left")
+ROW_APART = 6.0  # each end of a loop from a row to itself lies so far from the row's middle
+TRIES = ((REACHES[0], LEVELS[0]), *((reach, level) for reach in REACHES for level in (LEVELS[2], BARE)))
+
+
+def loop_of(connection: Connection, terrain: Terrain) -> Path:
+    """Beside the rows when both ends stand on one, else round a corner."""
+    on_rows = all(_is_row(anchors) for anchors in (connection.starts, connection.finishes))
+    return row_loop(connection, terrain) if on_rows else corner_loop(connection, terrain)
+
+
+def row_loop(connection: Connection, terrain: Terrain) -> Path:
+    """From row to row on the first side with room; the edges of one element take both sides in turn."""
+    rank = connection.rank
+    sides = [ROW_SIDES[(rank + turn) % len(ROW_SIDES)] for turn in range(len(ROW_SIDES))]
+    farther = REACH_STEP * (rank // len(ROW_SIDES))
+    for reach, level in TRIES:
+        for side in sides:
+            loop = _beside(connection, side, reach + farther)
+            if _is_free(loop, connection, terrain, level):
+                return loop
+    return _beside(connection, sides[0], REACHES[-1] + farther)
+
+
+def corner_loop(connection: Connection, terrain: Terrain) -> Path:
+    """The loop round the first free corner, smaller where there is little room; the edges of one element take the
+    corners in turn. An end that stands on a row leaves from there."""
+    rank = connection.rank
+    corners = [CORNERS[(rank + turn) % len(CORNERS)] for turn in range(len(CORNERS))]
+    farther = REACH_STEP * (rank // len(CORNERS))
+    for reach, level in TRIES:
+        for corner in corners:
+            loop = _loop(connection, corner, reach + farther)
+            if _is_free(loop, connection, terrain, level):
+                return loop
+    return _loop(connection, corners[0], REACHES[-1] + farther)
+
+
+def _is_row(anchors: tuple[Anchor, ...]) -> bool:
+    """Whether an end stands on a row: it has two sides to choose from."""
+    return len(anchors) == len(ROW_SIDES)
+
+
+def _beside(connection: Connection, side: str, reach: float) -> Path:
+    start = next(anchor for anchor in connection.starts if anchor.side == side)
+    finish = next(anchor for anchor in connection.finishes if anchor.side == side)
+    if start.y == finish.y:
+        apart = min(ROW_APART, start.room_high - start.y)
+        start, finish = start.at(start.y - apart), finish.at(finish.y + apart)
+    x = start.x + start.dx * reach
+    points = (Point(start.x, start.y), Point(x, start.y), Point(x, finish.y), Point(finish.x, finish.y))
+    return Path(points, start, finish, length(points))
+
+
+def _loop(connection: Connection, corner: tuple[str, str], reach: float) -> Path:
+    box = connection.source_box
+    start, finish = box_anchor(box, corner[0]), box_anchor(box, corner[1])
+    side = corner[0]  # where an end is a row, the loop leaves at its height
+    rows = [anchors for anchors in (connection.starts, connection.finishes) if _is_row(anchors)]
+    row = next((anchor for anchors in rows for anchor in anchors if anchor.side == side), None)
+    start = row or start.at(start.y + finish.dy * max(0.0, box.height / 2 - min(INSET, box.height / 4)))
+    finish = finish.at(finish.x + start.dx * max(0.0, box.width / 2 - min(INSET, box.width / 4)))
+    x, y = start.x + start.dx * reach, finish.y + finish.dy * reach
+    points = (Point(start.x, start.y), Point(x, start.y), Point(x, y), Point(finish.x, y), Point(finish.x, finish.y))
+    if row is not None and _is_row(connection.finishes):
+        return Path(points[::-1], finish, start, length(points))
+    return Path(points, start, finish, length(points))
+
+
+def _is_free(loop: Path, connection: Connection, terrain: Terrain, level: Level) -> bool:
+    xs, ys = [point.x for point in loop.points], [point.y for point in loop.points]
+    obstacles = terrain.around(Bounds(min(xs), min(ys), max(xs), max(ys)), connection.exempt, level)
+    return is_clear(loop.points, obstacles)
+
+
+# From the side of a box onto the outline of the shape that is drawn in it. In: an element by its number. Out:
+# points on its outline. Elements without an outline of their own are rectangles.
+
+
+@dataclass(frozen=True, slots=True)
+class Outlines:
+    """Finds places on the outlines of placed elements."""
+
+    boxes: Sequence[Box]
+    chains: Sequence[Chain | None]
+
+    def at_side(self, element: int, anchor: Anchor, at: Point) -> Point:
+        """Where a line that comes straight in at the side of `anchor` through `at` meets the outline."""
+        coordinate = at.x if anchor.dx == 0 else at.y
+        return straight_contact(self._chain(element), self.boxes[element], anchor.side, coordinate)
+
+    def toward(self, element: int, outside: Point, inside: Point) -> Point:
+        """Where the line from `outside` toward `inside` meets the outline."""
+        return line_contact(self._chain(element), self.boxes[element], outside, inside)
+
+    def _chain(self, element: int) -> Chain:
+        chain, box = self.chains[element], self.boxes[element]
+        return chain if chain is not None else rectangle_chain(box.width, box.height)
+
+
+def rectangle_chain(width: float, height: float) -> Chain:
+    """The outline of a plain box."""
+    return Chain((0.0, width, width, 0.0, 0.0), (0.0, 0.0, height, height, 0.0), 0.0)
+
 
 CURVE_OFFSET = 0.3  # of the straight distance
 CURVE_OFFSETS = (CURVE_OFFSET, 0.15, -CURVE_OFFSET, -0.15, 0.45, -0.45)
@@ -211,3 +398,86 @@ ROUTERS: Mapping[str, Router] = {
     "polyline": polyline,
 }
 DEFAULT_ROUTER = "orthogonal"
+
+
+# The curve that replaces a needlessly long right-angle path. Rule R-ROUTE-5: at least 1.5 times the manhattan
+# distance and at least four corners, and a router that the author has not pinned to orthogonal or straight. The
+# curve is kept only where it enters nothing: a box that the right-angle path went round is not crossed for the sake
+# of a shorter line. It may come nearer to a box than right-angle paths do, which is then remarked: the rule asks
+# for the shorter line.
+
+
+LONG_WAY = 1.5  # times the manhattan distance; a longer detour becomes a curve (R-ROUTE-5)
+MANY_CORNERS = 4  # corners; fewer are easily read (R-ROUTE-5)
+PINNED = frozenset({"orthogonal", "straight"})
+
+
+def soften(draft: Draft, tools: Tools) -> None:
+    """Turn a long way round into one curve where the rule asks for it and the way is free."""
+    connection, points = draft.connection, draft.points
+    if draft.start is None or connection.router in PINNED or connection.is_loop:
+        return
+    direct = manhattan(points[0], points[-1])
+    if len(points) - 2 < MANY_CORNERS or length(points) < LONG_WAY * direct:
+        return
+    if connection.source_box.overlaps(connection.target_box):
+        return
+    curve = curve_of(connection, tools.outlines, CURVE_OFFSET)
+    if enters(quadratic(*curve), connection.exempt, tools.terrain):
+        return
+    draft.points, draft.router = curve, "curved"
+    draft.start = draft.finish = None
+
+
+# Prescribed ways: where a notation says how its lines run, and the way is clear, they run so. In: connections, the
+# corners that the notation prescribes by the number of the line. Out: a draft for each of those lines whose way is
+# clear; others find their own.
+
+
+CLOSE = LEVELS[2]
+KEPT_LINES = 2048  # of the latest pictures, of which it is known where they end
+
+
+def prescribed_paths(
+    connections: Sequence[Connection], corners: Mapping[int, tuple[Point, ...]], terrain: Terrain
+) -> dict[int, Draft]:
+    """The drafts of the edges that run as prescribed, by their number."""
+    found: dict[int, Draft] = {}
+    for number, connection in enumerate(connections):
+        points = corners.get(connection.number, ())
+        if len(points) > 1 and _has_way(connection, points, terrain):
+            start, finish = _ends(points, connection.source_box, connection.target_box)
+            found[number] = Draft(connection, points, "orthogonal", start, finish, is_set=True)
+    return found
+
+
+def former_paths(connections: Sequence[Connection], former: Mapping[int, Course]) -> dict[int, Draft]:
+    """The drafts of the lines that run as they did before, by their number."""
+    found: dict[int, Draft] = {}
+    for number, course in former.items():
+        connection, points = connections[number], course.points
+        if course.router != "orthogonal":
+            found[number] = Draft(connection, points, course.router, is_set=True)
+            continue
+        start, finish = _ends(points, connection.source_box, connection.target_box)
+        found[number] = Draft(connection, points, course.router, start, finish, is_set=True)
+    return found
+
+
+@lru_cache(maxsize=KEPT_LINES)
+def _ends(points: tuple[Point, ...], source: Box, target: Box) -> tuple[Anchor, Anchor]:
+    """The places where a line begins and ends."""
+    return _anchor(source, points[0], points[1]), _anchor(target, points[-1], points[-2])
+
+
+def _has_way(connection: Connection, points: tuple[Point, ...], terrain: Terrain) -> bool:
+    return is_clear(points, terrain.around(bounds_of_points(points), connection.exempt, CLOSE))
+
+
+def _anchor(box: Box, end: Point, following: Point) -> Anchor:
+    """The place on the side that faces the next corner."""
+    if end.x == following.x:
+        side, along = ("bottom" if following.y > end.y else "top"), end.x
+    else:
+        side, along = ("right" if following.x > end.x else "left"), end.y
+    return pinned_anchor(box, side, along, 0.0)

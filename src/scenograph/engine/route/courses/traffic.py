@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import CELL, Bounds
-from scenograph.engine.kernels.run_map import NOBODY, RunMap
-from scenograph.engine.kernels.runs import Corners, Run
+from scenograph.engine.kernels.runs import NOBODY, Corners, Run, RunMap
 from scenograph.engine.route.problem import Fan
 
 MOST_NEAR, LEAST_NEAR = 400, 40  # no run minds more others than this: the more routes, the fewer

@@ -13,10 +13,9 @@ from collections.abc import Iterator, Sequence
 from scenograph.engine.geometry.segments import length, manhattan
 from scenograph.engine.route.costs import BEND, CROSSING, NO_FORK, OFF_STRAIGHT, OWN_VERTEX
 from scenograph.engine.route.courses.beneath import TIP_ROOM, best_path, seen
-from scenograph.engine.route.courses.clearance import enters, grazes
 from scenograph.engine.route.courses.draft import Draft
-from scenograph.engine.route.courses.pathfinder import Pathfinder
-from scenograph.engine.route.courses.simple import Path
+from scenograph.engine.route.courses.pathfinder import Path, Pathfinder
+from scenograph.engine.route.courses.terrain import enters, grazes
 from scenograph.engine.route.courses.traffic import TrafficMap
 from scenograph.engine.route.ports.anchors import SIDES
 from scenograph.engine.route.problem import Connection

@@ -12,15 +12,22 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from scenograph.engine.geometry.boxes import Box, Point, text_ground
+from scenograph.engine.geometry.boxes import Box, Point, maker, text_ground
 from scenograph.engine.geometry.paths import Path
-from scenograph.engine.geometry.tuples import maker
-from scenograph.engine.kernels.clipping import rounded
+from scenograph.engine.kernels.straight_lines import rounded
 from scenograph.engine.markers import Marker, marker_named
-from scenograph.engine.route.finishing.attachment import Rims, on_sharp_lines
-from scenograph.engine.route.finishing.gaps import outside
 from scenograph.engine.route.finishing.jumps import Crosser, jumping, jumps_of
-from scenograph.engine.route.finishing.lines import CORNER_RADIUS, Insets, curve_path, polyline_path, tidy, tips
+from scenograph.engine.route.finishing.lines import (
+    CORNER_RADIUS,
+    Insets,
+    Rims,
+    curve_path,
+    on_sharp_lines,
+    outside,
+    polyline_path,
+    tidy,
+    tips,
+)
 from scenograph.engine.tables import FinishedStyle, Jump, Placement, Route, Routes, Styles, Tip
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.memo import MadeOf

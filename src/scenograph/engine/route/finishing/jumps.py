@@ -15,7 +15,7 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Path, Segment
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
-from scenograph.engine.route.finishing.gaps import outside
+from scenograph.engine.route.finishing.lines import outside
 from scenograph.engine.tables import Jump
 
 ARC, GAP = "arc", "gap"

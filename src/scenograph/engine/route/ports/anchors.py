@@ -10,14 +10,20 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import inf
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.boxes import Box, maker
 from scenograph.engine.geometry.spatial_index import Bounds
-from scenograph.engine.geometry.tuples import maker
 from scenograph.engine.kernels.runs import SEPARATION
 from scenograph.engine.route.costs import AWAY, BESIDE, BESIDE_MIDDLES, LAST_RESORT
-from scenograph.engine.route.ports.axes import HORIZONTAL, VERTICAL
+
+# The two ways in which a picture can flow.
+
+
+VERTICAL: Final = "y"
+HORIZONTAL: Final = "x"
+ACROSS: Mapping[str | None, str | None] = {VERTICAL: HORIZONTAL, HORIZONTAL: VERTICAL, None: None}
+
 
 Faces = tuple[str, str | None]
 """The side of a box that faces another one, and the second one when that lies on a diagonal."""

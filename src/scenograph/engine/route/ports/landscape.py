@@ -14,8 +14,8 @@ from scenograph.engine.geometry.spatial_index import Bounds, bounds_of, widened
 from scenograph.engine.route.problem import FRAME, NOBODY, NODE, PLAQUE, WRITING, Obstacle
 from scenograph.engine.tables import Placement
 from scenograph.late_dataclasses import dataclass, field
+from scenograph.scene.document_index import ancestors
 from scenograph.scene.model import Element, Frame, Group, Guide, Scene
-from scenograph.scene.nesting import ancestors
 
 OFF_BORDER = 5.0  # px; as far as lines keep from writings at most
 

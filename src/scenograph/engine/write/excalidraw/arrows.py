@@ -8,8 +8,7 @@ from itertools import pairwise
 
 from scenograph.engine.drawing import DrawnGroup, PathItem
 from scenograph.engine.geometry.boxes import Box, Point, between, union
-from scenograph.engine.geometry.flatten import flatten
-from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Quadratic
+from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Quadratic, flatten
 from scenograph.engine.tables import Route
 from scenograph.engine.write.excalidraw.primitives import Json, Look, arrow, bound_to, element, line, part_id
 from scenograph.scene.model import Color, Edge

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from scenograph.engine.families.sequence.activations import ACTIVATES, DEACTIVATES
-from scenograph.engine.families.sequence.interaction import read_interaction
-from scenograph.engine.families.sequence.outline import operands_of
-from scenograph.engine.families.sequence.participants import is_fragment, read_participants
+from scenograph.engine.families.sequence.diagram import (
+    ACTIVATES,
+    DEACTIVATES,
+    is_fragment,
+    operands_of,
+    read_interaction,
+    read_participants,
+)
 from scenograph.engine.write.mermaid.graph import INDENT, Graph, indented, is_painted, label_of
 from scenograph.engine.write.mermaid.text import bare
 from scenograph.scene.json_values import is_array

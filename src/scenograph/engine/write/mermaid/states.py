@@ -5,8 +5,8 @@ from __future__ import annotations
 from scenograph.engine.families.container_types import is_region
 from scenograph.engine.write.mermaid.graph import Graph, indented, label_of
 from scenograph.engine.write.mermaid.text import bare, quoted
+from scenograph.scene.document_index import ancestors
 from scenograph.scene.model import Edge, Element, Frame, Group, Node
-from scenograph.scene.nesting import ancestors
 
 _STEREOTYPES = {"state.choice": "<<choice>>", "state.fork": "<<fork>>"}
 _NOTE = "note"

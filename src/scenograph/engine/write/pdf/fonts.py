@@ -14,9 +14,8 @@ from typing import NamedTuple
 import uharfbuzz as hb
 
 from scenograph.engine.drawing import TextRun
-from scenograph.engine.text.faces import PINNED_AXES, face_of, harfbuzz_face, shaping_font
+from scenograph.engine.text.faces import PINNED_AXES, FontFace, face_of, harfbuzz_face, shaping_font
 from scenograph.engine.text.shaping import Stretch, advances, shaped, stretches
-from scenograph.engine.text.typeface import FontFace
 from scenograph.engine.write.pdf.objects import File, Name, Ref, Value
 
 _EM = 1000

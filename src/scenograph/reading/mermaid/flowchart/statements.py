@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import NamedTuple
 
 from scenograph.reading.losses import TooLarge
 from scenograph.reading.mermaid.diagram import (
@@ -14,11 +15,246 @@ from scenograph.reading.mermaid.diagram import (
     skip_description,
     statement_starts,
     style_of,
+    take_properties,
 )
-from scenograph.reading.mermaid.flowchart.links import at_line, take_line
-from scenograph.reading.mermaid.flowchart.model import Flowchart, Link
-from scenograph.reading.mermaid.flowchart.vertices import take_vertex
+from scenograph.reading.mermaid.flowchart.model import Flowchart, Link, Vertex
+from scenograph.reading.mermaid.flowchart.shapes import BRACKETS, SHAPES, Bracket
+from scenograph.reading.mermaid.labels import quoted
 from scenograph.reading.source import Cursor, shown
+
+# The lines of a flowchart: `-->`, `---`, `-.->`, `==>`, `~~~` and their forms with a text or other ends. A line
+# without a text is one token; with one it is an opening token, the text, and a closing token.
+
+
+_ARROWS = {"<": "triangle", ">": "triangle", "x": "bar", "o": "circle"}
+_NAME = re.compile(r"([^\s\"@{}\[\]()|]{1,200})@(?=[<xo]?[-=.~])")
+
+
+class _Stroke(NamedTuple):
+    name: str
+    whole: re.Pattern[str]
+    opening: re.Pattern[str]
+    closing: re.Pattern[str]
+
+
+_STROKES = (
+    _Stroke("dotted", *map(re.compile, (r"[xo<]?-?\.+-[xo>]?", r"[xo<]?-\.", r"-?\.+-[xo>]?"))),
+    _Stroke("normal", *map(re.compile, (r"[xo<]?--+[-xo>]", r"[xo<]?--", r"--+[-xo>]"))),
+    _Stroke("thick", *map(re.compile, (r"[xo<]?==+[=xo>]", r"[xo<]?==", r"==+[=xo>]"))),
+)
+_INVISIBLE = re.compile(r"~~~+")
+_LONGEST_TEXT = 2_000
+
+
+class Line(NamedTuple):
+    """A line between two vertices."""
+
+    stroke: str
+    start: str
+    end: str
+    text: str = ""
+    name: str = ""
+
+
+def at_line(cursor: Cursor) -> bool:
+    """Whether a line comes next."""
+    text, at = cursor.text, cursor.at
+    if cursor.peek() not in set("-=.~<xo") and "@" not in cursor.peek(200):
+        return False
+    named = _NAME.match(text, at)
+    at = named.end() if named else at
+    return _INVISIBLE.match(text, at) is not None or any(
+        stroke.whole.match(text, at) or stroke.opening.match(text, at) for stroke in _STROKES
+    )
+
+
+def take_line(cursor: Cursor) -> Line:
+    """Pass a line and its text. NotUnderstood when it does not end."""
+    named = _NAME.match(cursor.text, cursor.at)
+    if named:
+        cursor.at = named.end()
+    line = _bare_line(cursor)
+    cursor.skip()
+    if cursor.peek() == "|":
+        line = line._replace(text=_between_bars(cursor))
+    return line._replace(name=named[1] if named else "")
+
+
+def _bare_line(cursor: Cursor) -> Line:
+    text = cursor.text
+    if invisible := _INVISIBLE.match(text, cursor.at):
+        cursor.at = invisible.end()
+        return Line("invisible", "none", "none")
+    for stroke in _STROKES:
+        if whole := stroke.whole.match(text, cursor.at):
+            cursor.at = whole.end()
+            return Line(stroke.name, _arrow(whole[0][0]), _arrow(whole[0][-1]))
+        if opening := stroke.opening.match(text, cursor.at):
+            return _with_text(cursor, stroke, opening)
+    raise NotUnderstood(cursor.at, "a line was expected")
+
+
+def _with_text(cursor: Cursor, stroke: _Stroke, opening: re.Match[str]) -> Line:
+    at = opening.end()
+    cursor.at = at
+    cursor.skip()
+    if cursor.take('"') and (passed := cursor.until('"', _LONGEST_TEXT)) is not None:
+        label, searched = f'"{passed}"', cursor.at
+    else:
+        label, searched = None, at
+    closing = stroke.closing.search(cursor.text, searched, min(len(cursor.text), searched + _LONGEST_TEXT))
+    if closing is None or cursor.text.count("\n", searched, closing.start()) > 1:
+        raise NotUnderstood(opening.start(), f"the line {opening[0]!r} has no end")
+    cursor.at = closing.end()
+    shown = cursor.text[at : closing.start()] if label is None else label
+    return Line(stroke.name, _arrow(opening[0][0]), _arrow(closing[0][-1]), quoted(shown))
+
+
+def _between_bars(cursor: Cursor) -> str:
+    start = cursor.at
+    cursor.at += 1
+    cursor.skip()
+    if cursor.take('"'):
+        passed = cursor.until('"', _LONGEST_TEXT)
+        cursor.skip()
+        if passed is None or not cursor.take("|"):
+            raise NotUnderstood(start, "the text of a line is not closed by |")
+        return quoted(f'"{passed}"')
+    passed = cursor.until("|", _LONGEST_TEXT)
+    if passed is None:
+        raise NotUnderstood(start, "the text of a line is not closed by |")
+    return quoted(passed)
+
+
+def _arrow(mark: str) -> str:
+    return _ARROWS.get(mark, "none")
+
+
+# The vertices of a flowchart: an id, a text in brackets that say the shape, properties, a class.
+
+
+ICON_PREFIXES = ("aws:", "gcp:", "azure:", "lucide:")
+_ENDS_ID = frozenset(' \t\r\n[](){}<>|~@;"^')
+_OF_LINKS = frozenset({"animate", "animation", "curve"})
+_LONGEST_ID = 500
+_LONGEST_LABEL = 4_000
+_QUOTES = ('"`', '`"'), ('"', '"')
+
+
+def take_vertex(cursor: Cursor, chart: Flowchart) -> str:
+    """Pass one vertex and note what it says; its name."""
+    start = cursor.at
+    name = _name(cursor)
+    if not name:
+        raise NotUnderstood(start, f"a node was expected, not {shown(cursor.text[start : start + 20])}")
+    if cursor.at_mark("@{") and name not in chart.vertices:
+        cursor.at += 1
+        properties = take_properties(cursor)
+        if name in chart.named_links or (properties and properties.keys() <= _OF_LINKS):
+            return ""  # how a line is animated or bent: nothing that a scene says
+        cursor.at = start + len(name)
+    vertex = chart.vertex(name, cursor.place(start))
+    _take_text(cursor, vertex, chart)
+    if cursor.take(":::"):
+        vertex.classes += [word for word in _name(cursor).split(",") if word]
+    if cursor.at_mark("@{"):
+        cursor.at += 1
+        _apply(take_properties(cursor), vertex, chart)
+    if cursor.take(":::"):
+        vertex.classes += [word for word in _name(cursor).split(",") if word]
+    chart.subgraphs.mention(name)
+    return name
+
+
+def _name(cursor: Cursor) -> str:
+    text, start = cursor.text, cursor.at
+    end = min(len(text), start + _LONGEST_ID)
+    at = start
+    while at < end and text[at] not in _ENDS_ID:
+        mark, following = text[at], text[at + 1 : at + 2]
+        if (mark == "-" and following in {"-", ">", "."}) or (mark == "=" and following == "="):
+            break
+        if text.startswith(":::", at):
+            break
+        at += 1
+    cursor.at = at
+    return text[start:at]
+
+
+def _take_text(cursor: Cursor, vertex: Vertex, chart: Flowchart) -> None:
+    bracket = next((row for row in BRACKETS if cursor.at_mark(row.opens)), None)
+    if bracket is None:
+        return
+    start = cursor.at
+    cursor.at += len(bracket.opens)
+    if bracket.opens == "[" and cursor.take("|"):
+        cursor.until("|", _LONGEST_LABEL)
+    text, shape = _enclosed(cursor, bracket, start)
+    vertex.text, vertex.shape = quoted(text), shape
+
+
+def _enclosed(cursor: Cursor, bracket: Bracket, start: int) -> tuple[str, str]:
+    """The text up to what closes the bracket, and the shape that both say."""
+    cursor.skip(" \t\r\n")
+    for opens, closes in _QUOTES:
+        if cursor.take(opens):
+            passed = cursor.until(closes, _LONGEST_LABEL)
+            cursor.skip(" \t\r\n")
+            shape = next((shape for mark, shape in bracket.closes.items() if cursor.take(mark)), None)
+            if passed is None or shape is None:
+                raise NotUnderstood(start, _unclosed(bracket))
+            return f"{opens}{passed}{closes}", shape
+    ends = [(cursor.text.find(mark, cursor.at, cursor.at + _LONGEST_LABEL), mark) for mark in bracket.closes]
+    found = min(((at, mark) for at, mark in ends if at >= 0), default=None)
+    if found is None:
+        raise NotUnderstood(start, _unclosed(bracket))
+    at, mark = _outermost(cursor, bracket, *found)
+    text = cursor.text[cursor.at : at]
+    if "\n" in text and any(sign in text for sign in "[](){}|"):
+        raise NotUnderstood(start, _unclosed(bracket))
+    cursor.at = at + len(mark)
+    return text, bracket.closes[mark]
+
+
+def _outermost(cursor: Cursor, bracket: Bracket, at: int, mark: str) -> tuple[int, str]:
+    """Where the text ends that may itself hold pairs of the bracket, on its own line."""
+    opens = bracket.opens[-1]
+    if len(mark) > 1 or opens not in "[({":
+        return at, mark
+    depth = cursor.text.count(opens, cursor.at, at)
+    line_end = cursor.line_end()
+    while depth > 0:
+        following = cursor.text.find(mark, at + 1, line_end)
+        if following < 0:
+            break
+        depth += cursor.text.count(opens, at, following) - 1
+        at = following
+    return at, mark
+
+
+def _unclosed(bracket: Bracket) -> str:
+    return f"the text after {bracket.opens} is not closed by {' or '.join(bracket.closes)}"
+
+
+def _apply(properties: dict[str, str], vertex: Vertex, chart: Flowchart) -> None:
+    """What the properties of a vertex say. Texts win over those in brackets."""
+    shape = properties.get("shape", "")
+    if shape in SHAPES:
+        vertex.shape = shape
+    elif shape:
+        chart.losses.formless(vertex.place, f"there is no shape {shown(shape)}")
+    if "label" in properties:
+        vertex.text = quoted(properties["label"])
+    icon = properties.get("icon", "")
+    if icon.startswith(ICON_PREFIXES):
+        vertex.icon = icon
+    elif icon:
+        chart.losses.formless(vertex.place, f"the icon {shown(icon)} is of another registry")
+    if "img" in properties:
+        chart.losses.formless(vertex.place, "pictures are not fetched")
+    if (icon or "img" in properties) and vertex.text is None:
+        vertex.text = ""
+
 
 _BETWEEN = " \t\r\n;"
 _WORD_AND_REST = re.compile(r"(\S+)[ \t]+(.*)")

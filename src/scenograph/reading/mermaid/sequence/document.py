@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scenograph.reading.assembly import Assembly
-from scenograph.reading.mermaid.sequence.arrows import ARROWS, MESSAGE
-from scenograph.reading.mermaid.sequence.model import Chart, Fragment, Message, Note, Operand
+from scenograph.reading.mermaid.sequence.model import ARROWS, MESSAGE, Chart, Fragment, Message, Note, Operand
 from scenograph.reading.source import Source, shown
 from scenograph.scene.json_values import JsonObject
 

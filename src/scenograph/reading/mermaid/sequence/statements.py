@@ -8,11 +8,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from scenograph.reading.losses import Place
-from scenograph.reading.mermaid.diagram import NotUnderstood, skip_description, statement_starts
+from scenograph.reading.mermaid.diagram import NotUnderstood, skip_description, statement_starts, take_properties
 from scenograph.reading.mermaid.labels import plain
-from scenograph.reading.mermaid.sequence.arrows import ARROW
-from scenograph.reading.mermaid.sequence.model import Box, Chart, Fragment, Message, Note, Operand
-from scenograph.reading.mermaid.shape_data import take_properties
+from scenograph.reading.mermaid.sequence.model import ARROW, Box, Chart, Fragment, Message, Note, Operand
 from scenograph.reading.source import Cursor, shown
 from scenograph.scene.colors import parse_color
 

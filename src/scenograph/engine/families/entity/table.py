@@ -1,0 +1,318 @@
+"""Entities as tables: the size of header and rows, and their face. px."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from scenograph.engine.drawing import Item, PathItem
+from scenograph.engine.families.faces import Inks, flat_bottomed, inks_of, sharp
+from scenograph.engine.families.family import CheckHeight, NodeFace
+from scenograph.engine.families.icon_nodes import shown_icon
+from scenograph.engine.families.stacking import Heights, stacked
+from scenograph.engine.geometry.boxes import Box, Point, on_grid
+from scenograph.engine.geometry.paths import rectangle, rounded_rectangle, segment
+from scenograph.engine.icons import find
+from scenograph.engine.shapes.texts import text_item
+from scenograph.engine.tables import FinishedStyle, Size
+from scenograph.engine.text.blocks import Font, TextBlock
+from scenograph.engine.text.layout import lay_text, line_metrics, text_width
+from scenograph.late_dataclasses import replace
+from scenograph.scene.model import Column, Node
+
+# The size of an entity that is drawn as a table: a header with its name, and a row a column. px. In: a node with
+# columns and its style. Out: `Size` with the parts `label` and `header`, for every row `row:<n>`, `name:<n>`,
+# `type:<n>` and `badge:<n>:<key>`, for every column name `column:<name>` (where edges are anchored), and `more`
+# where a given height leaves rows out. Promises: the blocks depend on nothing but the final width, so a table of
+# the size that was measured comes out the same; no text leaves the box. (R-ER-1, R-ER-10)
+
+
+PADDING = 10.0  # beside the text
+ROW_PADDING, HEADER_PADDING = 4.0, 7.0  # above and below it
+BADGE_PADDING, BADGE_GAP, BADGE_ROOM = 3.5, 3.0, 7.0  # beside the letters, between badges, between badges and name
+BADGE_HEIGHT = 1.45  # of its letters' size
+TYPE_GAP = 18.0  # between name and type
+HEADER_ICON, ICON_GAP = 24.0, 4.0
+LEAST_WIDTH = 120.0
+NAME_WRAP, TYPE_WRAP, TITLE_WRAP = 280.0, 200.0, 320.0  # a table is not made wider for longer texts
+LEAST_ROOM, LEAST_ROOM_FOR_BOTH = 24.0, 66.0  # for a name; for name and type
+NULLABLE = "?"
+WEAK_INSET = 4.0
+"""Of the inner border of a weak entity (R-ER-2)."""
+
+_TYPE_SHARE = 0.4  # of the room for name and type when both do not fit
+_TYPE_SIZE, _BADGE_SIZE = 0.92, 0.7  # of the name's letters
+_BOLD, _KEY_WEIGHT, _PLAIN_WEIGHT = 700, 600, 400
+
+
+class TableFonts(NamedTuple):
+    """The letters of a table."""
+
+    title: Font
+    key: Font
+    plain: Font
+    type: Font
+    badge: Font
+
+
+class Rooms(NamedTuple):
+    """Where texts begin and how wide they may be: everything that the width decides."""
+
+    width: float
+    left: float
+    badges: float
+    name: float
+    type: float
+
+
+def measure_table(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
+    """An entity."""
+    return _measured(node, style, check, 0.0)
+
+
+def measure_weak_table(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
+    """A weak entity: the same inside its second border."""
+    return _measured(node, style, check, WEAK_INSET)
+
+
+def fonts_of(font: Font) -> TableFonts:
+    """The name bold, keys a little bolder than the rest, types and badges smaller."""
+    heavy = font.weight >= _KEY_WEIGHT
+    return TableFonts(
+        title=font._replace(weight=max(_BOLD, font.weight)),
+        key=font._replace(weight=max(_KEY_WEIGHT, font.weight)),
+        plain=font if heavy else font._replace(weight=_PLAIN_WEIGHT),
+        type=font._replace(size=font.size * _TYPE_SIZE, weight=_PLAIN_WEIGHT),
+        badge=font._replace(size=font.size * _BADGE_SIZE, weight=_BOLD),
+    )
+
+
+def badges_of(column: Column) -> tuple[str, ...]:
+    """The keys that a column takes part in; a primary key is unique anyway."""
+    rows = (("PK", column.pk), ("FK", column.fk), ("UK", column.unique and not column.pk))
+    return tuple(name for name, holds in rows if holds)
+
+
+def type_text(column: Column) -> str:
+    """The type, with a question mark when the column may be null."""
+    return (column.type or "") + (NULLABLE if column.nullable else "")
+
+
+def _measured(node: Node, style: FinishedStyle, check: CheckHeight, inset: float) -> Size:
+    fonts = fonts_of(style.font)
+    width = node.layout.width if node.layout.width is not None else _natural_width(node, fonts, inset)
+    rooms = _rooms(node, fonts, width, inset)
+    title = lay_text(node.label or "", fonts.title, max(width - 2 * rooms.left, 1.0), balanced=True)
+    icon = HEADER_ICON if shown_icon(node) is not None else 0.0
+    texts = dict(_texts(node, fonts, rooms))
+    heights = stacked(_header_heights(title, icon), _row_heights(node, fonts, texts), node.layout.height, 2 * inset)
+    if node.layout.height is not None:
+        check(heights.least, node.layout.height)
+    parts = dict(_parts(node, fonts, rooms, heights, inset))
+    if title.lines:
+        parts |= _header_parts(title, icon, Box(inset, inset, width - 2 * inset, heights.header))
+        texts["label"] = title
+    if heights.hidden:
+        texts["more"] = lay_text(f"… {heights.hidden} more", fonts.type)
+    label = title if title.lines else None
+    shown = {name: text for name, text in texts.items() if name in parts}
+    return Size(width=width, height=heights.total, label=label, parts=parts, texts=shown)
+
+
+def _natural_width(node: Node, fonts: TableFonts, inset: float) -> float:
+    names, types = _widest(node, fonts)
+    kinds = TYPE_GAP + min(types, TYPE_WRAP) if types else 0.0
+    row = _badge_room(node, fonts) + min(names, NAME_WRAP) + kinds
+    title = lay_text(node.label or "", fonts.title, TITLE_WRAP, balanced=True).width
+    return on_grid(max(row, title, LEAST_WIDTH - 2 * PADDING) + 2 * (PADDING + inset))
+
+
+def _widest(node: Node, fonts: TableFonts) -> tuple[float, float]:
+    """The widths of the widest name and the widest type on one line each."""
+    names = max(text_width(column.name, _name_font(column, fonts)) for column in node.columns)
+    return names, max(text_width(type_text(column), fonts.type) for column in node.columns)
+
+
+def _name_font(column: Column, fonts: TableFonts) -> Font:
+    return fonts.key if column.pk else fonts.plain
+
+
+def _badge_width(badge: str, fonts: TableFonts) -> float:
+    return math.ceil(text_width(badge, fonts.badge) + 2 * BADGE_PADDING)
+
+
+def _badge_room(node: Node, fonts: TableFonts) -> float:
+    """What the widest badges of a row take, with the gap to the names; 0 for a table without keys."""
+    widths = (
+        math.fsum(_badge_width(badge, fonts) + BADGE_GAP for badge in badges_of(column)) for column in node.columns
+    )
+    widest = max(widths)
+    return widest - BADGE_GAP + BADGE_ROOM if widest else 0.0
+
+
+def _rooms(node: Node, fonts: TableFonts, width: float, inset: float) -> Rooms:
+    """Names first, types beside them; where both do not fit the types keep a share, and both wrap. In a box that is
+    too narrow for that the types give way, and then the badges."""
+    left, badges = min(PADDING + inset, width / 4), _badge_room(node, fonts)
+    names, types = _widest(node, fonts)
+    if width - 2 * left - badges < LEAST_ROOM:
+        badges = 0.0
+    both = max(width - 2 * left - badges, 1.0)
+    if not types or both < LEAST_ROOM_FOR_BOTH:
+        return Rooms(width, left, badges, both, 0.0)
+    kinds = min(types, max(_TYPE_SHARE * both, both - TYPE_GAP - names))
+    return Rooms(width, left, badges, both - TYPE_GAP - kinds, kinds)
+
+
+def _texts(node: Node, fonts: TableFonts, rooms: Rooms) -> Iterator[tuple[str, TextBlock]]:
+    for number, column in enumerate(node.columns):
+        yield f"name:{number}", lay_text(column.name, _name_font(column, fonts), rooms.name)
+        kind = type_text(column)
+        if kind and rooms.type:
+            yield f"type:{number}", lay_text(kind, fonts.type, rooms.type)
+        for badge in badges_of(column):
+            yield f"badge:{number}:{badge}", lay_text(badge, fonts.badge)
+
+
+def _header_heights(title: TextBlock, icon: float) -> tuple[float, float]:
+    """The least and the natural height of the header; none without a name."""
+    if not title.lines:
+        return 0.0, 0.0
+    content = title.height + (icon + ICON_GAP if icon else 0.0)
+    return math.ceil(content), math.ceil(content + 2 * HEADER_PADDING)
+
+
+def _row_heights(node: Node, fonts: TableFonts, texts: dict[str, TextBlock]) -> tuple[tuple[float, float], ...]:
+    """The least and the natural height of every row: a line's at least, whatever its name."""
+    found: list[tuple[float, float]] = []
+    for number in range(len(node.columns)):
+        blocks = (texts.get(f"name:{number}"), texts.get(f"type:{number}"))
+        content = max(line_metrics(fonts.plain)[0], *(block.height for block in blocks if block is not None))
+        found.append((math.ceil(content), math.ceil(content + 2 * ROW_PADDING)))
+    return tuple(found)
+
+
+def _header_parts(title: TextBlock, icon: float, header: Box) -> dict[str, Box]:
+    top = header.center.y - (title.height + (icon + ICON_GAP if icon else 0.0)) / 2
+    label = Box(header.center.x - title.width / 2, top + (icon + ICON_GAP if icon else 0.0), title.width, title.height)
+    parts = {"header": header, "label": label}
+    return parts | {"icon": Box(header.center.x - icon / 2, top, icon, icon)} if icon else parts
+
+
+def _parts(node: Node, fonts: TableFonts, rooms: Rooms, heights: Heights, inset: float) -> Iterator[tuple[str, Box]]:
+    """Rows from top to bottom; columns that a given height leaves no row for share the last one."""
+    y, inner = inset + heights.header, rooms.width - 2 * inset
+    rows: list[Box] = []
+    for number, height in enumerate(heights.rows):
+        rows.append(Box(inset, y, inner, height))
+        yield f"row:{number}", rows[-1]
+        yield from _cells(number, node.columns[number], fonts, rooms, rows[-1])
+        y += height
+    last = rows[-1] if rows else Box(inset, inset, inner, heights.header)
+    if heights.more:
+        last = Box(inset, y, inner, heights.more)
+        yield "more", last
+    # From the last to the first: of two columns with one name the upper one counts.
+    for number in reversed(range(len(node.columns))):
+        yield f"column:{node.columns[number].name}", rows[number] if number < len(rows) else last
+
+
+def _cells(number: int, column: Column, fonts: TableFonts, rooms: Rooms, row: Box) -> Iterator[tuple[str, Box]]:
+    x = rooms.left
+    height = min(math.ceil(fonts.badge.size * BADGE_HEIGHT), row.height)
+    for badge in badges_of(column) if rooms.badges else ():
+        width = _badge_width(badge, fonts)
+        yield f"badge:{number}:{badge}", Box(x, row.y + math.floor((row.height - height) / 2), width, height)
+        x += width + BADGE_GAP
+    name = rooms.left + rooms.badges
+    yield f"name:{number}", Box(name, row.y, rooms.name, row.height)
+    if type_text(column) and rooms.type:
+        yield f"type:{number}", Box(rooms.width - rooms.left - rooms.type, row.y, rooms.type, row.height)
+
+
+# An entity as a table: its outline, the band of its name, its rows with keys, names and types. In: a face whose
+# parts `tabling` measured. Out: paint. Every text can be read on what lies beneath it as well as the text colour
+# can be read on the entity's fill. (R-ER-1, R-ER-2)
+
+
+BADGE_RADIUS = 3.0
+SOLID_BADGE = "PK"
+_HAIRLINE = 1.0
+_WEAK_LINE = 1.5
+
+
+def paint_table(face: NodeFace) -> Iterator[Item]:
+    """An entity."""
+    yield from _painted(face, 0.0)
+
+
+def paint_weak_table(face: NodeFace) -> Iterator[Item]:
+    """A weak entity, with its second border."""
+    yield from _painted(face, WEAK_INSET)
+
+
+def _painted(face: NodeFace, inset: float) -> Iterator[Item]:
+    style, inks = face.style, inks_of(face.style)
+    radius = style.corner_radius if face.node.shape == "roundedRect" else min(style.corner_radius, face.box.height / 4)
+    outline = rounded_rectangle(face.box, radius)
+    yield PathItem(path=outline, fill=style.fill)
+    yield from _header(face, inks, inset, radius)
+    yield from _rules(face, inks, inset)
+    if inset:
+        yield PathItem(path=rectangle(face.box.grown(-inset)), stroke=style.stroke, stroke_width=_WEAK_LINE)
+    yield PathItem(path=outline, stroke=style.stroke, stroke_width=style.stroke_width, dash=style.dash)
+    yield from _writing(face, inks)
+
+
+def _header(face: NodeFace, inks: Inks, inset: float, radius: float) -> Iterator[Item]:
+    """The band and the line below it."""
+    header = face.parts.get("header")
+    if header is None:
+        return
+    inner, level = face.box.grown(-inset), sharp(header.bottom)
+    band = Box(inner.x, inner.y, inner.width, max(level - inner.y, 0.0))
+    if inks.band is not None:
+        yield PathItem(path=flat_bottomed(band, 0.0 if inset else radius), fill=inks.band)
+    if level < inner.bottom:
+        path = segment(Point(inner.x, level), Point(inner.right, level))
+        yield PathItem(path=path, stroke=inks.line, stroke_width=_HAIRLINE)
+
+
+def _rules(face: NodeFace, inks: Inks, inset: float) -> Iterator[Item]:
+    """A quiet line above every row but the first."""
+    inner = face.box.grown(-inset)
+    rows = [part for name, part in face.parts.items() if name.startswith("row:") or name == "more"]
+    for row in rows[1:]:
+        path = segment(Point(inner.x, sharp(row.y)), Point(inner.right, sharp(row.y)))
+        yield PathItem(path=path, stroke=inks.rule, stroke_width=_HAIRLINE)
+
+
+def _writing(face: NodeFace, inks: Inks) -> Iterator[Item]:
+    """Icon and name of the entity, then each text in its part."""
+    icon = find(face.node.icon) if face.node.icon and "icon" in face.parts else None
+    if icon is not None:
+        yield from icon.items(face.parts["icon"], face.style.text_color)
+    quiet = replace(face.style, text_color=face.style.muted_color)
+    solid = replace(face.style, text_color=inks.on_line)
+    for name, block in face.size.texts.items():
+        part, key = face.parts[name], name.split(":")
+        match key[0]:
+            case "name":
+                yield text_item(block, part, face.style, "start")
+            case "type":
+                yield text_item(block, part, quiet, "end")
+            case "badge":
+                yield _badge(part, inks, solid=key[2] == SOLID_BADGE)
+                yield text_item(block, part, solid if key[2] == SOLID_BADGE else face.style)
+            case _:
+                yield text_item(block, part, quiet if name == "more" else face.style)
+
+
+def _badge(part: Box, inks: Inks, *, solid: bool) -> Item:
+    """A filled plate for the primary key, an outlined one for what only refers or limits."""
+    if solid:
+        return PathItem(path=rounded_rectangle(part, BADGE_RADIUS), fill=inks.line)
+    x, y = sharp(part.x), sharp(part.y)
+    frame = Box(x, y, math.floor(part.width) - 1.0, math.floor(part.height) - 1.0)
+    return PathItem(path=rounded_rectangle(frame, BADGE_RADIUS), stroke=inks.frame, stroke_width=_HAIRLINE)

@@ -1,0 +1,261 @@
+"""UML: node and edge types of class diagrams, usable in any family, with their size and face. px.
+
+R-UML-1, R-UML-2; UML 2.5.1, 9 to 11.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from scenograph.engine.drawing import Item, PathItem
+from scenograph.engine.families.faces import border_item, flat_bottomed, icon_items, inks_of, sharp
+from scenograph.engine.families.family import (
+    CheckHeight,
+    EdgeKind,
+    MeasureNode,
+    NodeFace,
+    NodeKind,
+    Notation,
+    by_name,
+    may_hold_a_face,
+)
+from scenograph.engine.families.icon_nodes import shown_icon
+from scenograph.engine.families.stacking import Heights, Range, stacked
+from scenograph.engine.geometry.boxes import Box, Point, on_grid
+from scenograph.engine.geometry.paths import rounded_rectangle, segment
+from scenograph.engine.shapes.texts import text_item
+from scenograph.engine.tables import FinishedStyle, Size
+from scenograph.engine.text.blocks import Font, TextBlock
+from scenograph.engine.text.layout import lay_text, line_metrics, text_width
+from scenograph.late_dataclasses import replace
+from scenograph.scene.json_values import is_array
+from scenograph.scene.model import Node
+
+# The size of a class: the compartment of its name, and one for each list of members that it has. px. In: a node
+# with `extensions.attributes`, `.methods` or `.values`, and its style. Out: `Size` with the parts `header`,
+# `label`, `keyword` and `icon`, for every member `member:<n>` (its row) and `text:<n>`, `rule:<n>` above each
+# compartment, and `more` where a given height leaves members out. (R-UML-1)
+
+
+COMPARTMENTS = ("attributes", "values", "methods")
+"""The members of `extensions` that are listed, from top to bottom."""
+
+LEAST_WIDTH = 112.0
+MOST_WIDTH = 340.0  # a class is not made wider for longer members: they wrap
+PADDING = 10.0  # beside the text
+HEADER_PADDING, ROW_PADDING, COMPARTMENT_PADDING = 7.0, 1.5, 5.0  # above and below name, member, compartment
+ICON, ICON_GAP = 24.0, 4.0
+_NAME_WEIGHT, _PLAIN_WEIGHT = 700, 400
+_KEYWORD_SIZE, _MEMBER_SIZE = 0.85, 0.95  # of the name's letters
+_OPENING, _CLOSING = "«", "»"
+
+
+class _Heading(NamedTuple):
+    """What stands in the topmost compartment; empty blocks for what is not there."""
+
+    keyword: TextBlock
+    name: TextBlock
+    icon: float
+
+    @property
+    def height(self) -> float:
+        """Of all, one above the other."""
+        return self.keyword.height + self.name.height + (self.icon + ICON_GAP if self.icon else 0.0)
+
+
+class _Member(NamedTuple):
+    """A line of a compartment, and whether it is the compartment's first or last."""
+
+    text: str
+    first: bool
+    last: bool
+
+
+def measure_classifier(keyword: str) -> MeasureNode:
+    """The measure of a node type, whose keyword (none: "") stands above the name between guillemets."""
+
+    def measure(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
+        return _measured(node, keyword, style.font, check)
+
+    return measure
+
+
+def members_of(node: Node) -> Iterator[_Member]:
+    """Every member, from top to bottom."""
+    for name in COMPARTMENTS:
+        rows: object = node.extensions.get(name)
+        texts = [row for row in rows if isinstance(row, str)] if is_array(rows) else []
+        for number, text in enumerate(texts):
+            yield _Member(text, number == 0, number == len(texts) - 1)
+
+
+def _measured(node: Node, keyword: str, font: Font, check: CheckHeight) -> Size:
+    members, plain = tuple(members_of(node)), _plain(font)
+    given = node.layout
+    width = _natural_width(node, keyword, members, font) if given.width is None else given.width
+    room = max(width - 2 * PADDING, 1.0)
+    heading = _heading(node, keyword, font, room)
+    blocks = [lay_text(member.text, plain, room) for member in members]
+    least = 0.0 if members else LEAST_HEIGHT
+    header = math.ceil(heading.height), max(math.ceil(heading.height + 2 * HEADER_PADDING), least)
+    rows = [_range(member, block, plain) for member, block in zip(members, blocks, strict=True)]
+    heights = stacked(header, rows, given.height, 0.0)
+    if given.height is not None:
+        check(heights.least, given.height)
+        if not members:
+            heights = heights._replace(header=given.height)
+    parts = dict(_header_parts(heading, Box(0.0, 0.0, width, heights.header)))
+    parts |= _member_parts(members, heights, width)
+    texts = {f"text:{number}": block for number, block in enumerate(blocks) if f"text:{number}" in parts}
+    texts |= {"keyword": heading.keyword} if "keyword" in parts else {}
+    texts |= {"label": heading.name} if "label" in parts else {}
+    if "more" in parts:
+        texts["more"] = lay_text(f"… {heights.hidden} more", plain)
+    label = heading.name if heading.name.lines else None
+    return Size(width=width, height=heights.total, label=label, parts=parts, texts=texts)
+
+
+LEAST_HEIGHT = 48.0
+"""Of a class without members."""
+
+
+def _plain(font: Font) -> Font:
+    weight = font.weight if font.weight >= _NAME_WEIGHT else _PLAIN_WEIGHT
+    return font._replace(size=font.size * _MEMBER_SIZE, weight=weight)
+
+
+def _heading(node: Node, keyword: str, font: Font, room: float | None) -> _Heading:
+    """A label's lines between guillemets are keywords, the others the name."""
+    lines = (node.label or "").strip("\n").split("\n")
+    own = [line for line in lines if _is_keyword(line)]
+    words = ([f"{_OPENING}{keyword}{_CLOSING}"] if keyword else []) + own
+    name = "\n".join(line for line in lines if not _is_keyword(line))
+    small = font._replace(size=font.size * _KEYWORD_SIZE, weight=_PLAIN_WEIGHT)
+    return _Heading(
+        lay_text("\n".join(words), small, room, balanced=True),
+        lay_text(name, font._replace(weight=max(font.weight, _NAME_WEIGHT)), room, balanced=True),
+        ICON if shown_icon(node) is not None else 0.0,
+    )
+
+
+def _is_keyword(line: str) -> bool:
+    return line.startswith(_OPENING) and line.endswith(_CLOSING)
+
+
+def _natural_width(node: Node, keyword: str, members: tuple[_Member, ...], font: Font) -> float:
+    heading, plain = _heading(node, keyword, font, MOST_WIDTH - 2 * PADDING), _plain(font)
+    widest = max((text_width(member.text, plain) for member in members), default=0.0)
+    content = max(heading.keyword.width, heading.name.width, min(widest, MOST_WIDTH - 2 * PADDING))
+    return max(LEAST_WIDTH, on_grid(content + 2 * PADDING))
+
+
+def _range(member: _Member, block: TextBlock, plain: Font) -> Range:
+    """The least and the natural height of a row; the first and the last keep clear of the rules."""
+    content = max(line_metrics(plain)[0], block.height)
+    room = COMPARTMENT_PADDING - ROW_PADDING
+    return math.ceil(content), math.ceil(content + 2 * ROW_PADDING + room * (member.first + member.last))
+
+
+def _header_parts(heading: _Heading, header: Box) -> Iterator[tuple[str, Box]]:
+    yield "header", header
+    y = header.center.y - heading.height / 2
+    if heading.icon:
+        yield "icon", Box(header.center.x - heading.icon / 2, y, heading.icon, heading.icon)
+        y += heading.icon + ICON_GAP
+    for name, block in (("keyword", heading.keyword), ("label", heading.name)):
+        if block.lines:
+            yield name, Box(header.center.x - block.width / 2, y, block.width, block.height)
+            y += block.height
+
+
+def _member_parts(members: tuple[_Member, ...], heights: Heights, width: float) -> dict[str, Box]:
+    parts: dict[str, Box] = {}
+    y, room = heights.header, COMPARTMENT_PADDING - ROW_PADDING
+    for number, (member, height) in enumerate(zip(members, heights.rows, strict=False)):
+        if member.first:
+            parts[f"rule:{number}"] = Box(0.0, y, width, 0.0)
+        above, below = (room if end else 0.0 for end in (member.first, member.last))
+        spare = min(height, above + below)
+        inner = Box(0.0, y + spare * above / max(above + below, 1.0), width, height - spare)
+        parts[f"member:{number}"] = Box(0.0, y, width, height)
+        parts[f"text:{number}"] = Box(PADDING, inner.y, max(width - 2 * PADDING, 1.0), inner.height)
+        y += height
+    if heights.more:
+        parts["more"] = Box(PADDING, y, max(width - 2 * PADDING, 1.0), heights.more)
+    return parts
+
+
+# A class as UML draws it: the band of its name, a rule above each compartment, its members beginning one below the
+# other. (UML 2.5.1, 11.4.4)
+
+
+_HAIRLINE = 1.0
+
+
+def paint_classifier(face: NodeFace) -> Iterator[Item]:
+    """A class, an interface or an enumeration."""
+    style, inks = face.style, inks_of(face.style)
+    radius = style.corner_radius if face.node.shape == "roundedRect" else min(style.corner_radius, face.box.height / 4)
+    outline, header = rounded_rectangle(face.box, radius), face.parts.get("header")
+    rules = [part for name, part in face.parts.items() if name.startswith("rule:")]
+    yield PathItem(path=outline, fill=style.fill)
+    if header is not None and inks.band is not None and rules:
+        band = face.box._replace(height=max(sharp(header.bottom) - face.box.y, 0.0))
+        yield PathItem(path=flat_bottomed(band, radius), fill=inks.band)
+    for rule in rules:
+        path = segment(Point(face.box.x, sharp(rule.y)), Point(face.box.right, sharp(rule.y)))
+        yield PathItem(path=path, stroke=inks.line, stroke_width=_HAIRLINE)
+    yield border_item(outline, style)
+    yield from _writing(face)
+
+
+def _writing(face: NodeFace) -> Iterator[Item]:
+    yield from icon_items(face)
+    quiet = replace(face.style, text_color=face.style.muted_color)
+    for name, block in face.size.texts.items():
+        if name == "label":
+            yield text_item(block, face.parts[name], face.style)
+        elif name == "keyword":
+            yield text_item(block, face.parts[name], quiet)
+        else:
+            yield text_item(block, face.parts[name], quiet if name == "more" else face.style, "start")
+
+
+# UML: the node and edge types of class diagrams, usable in any family. (R-UML-1, R-UML-2; UML 2.5.1, 9 to 11) An
+# edge that names a whole leads from it; one that names what is more general leads to it, and stands below it.
+
+
+_DASH = (6.0, 4.0)
+
+
+def is_classifier(node: Node) -> bool:
+    """Whether a node is drawn with its compartments: in another outline it is a plain box."""
+    return may_hold_a_face(node)
+
+
+def _classifier(name: str, keyword: str = "") -> NodeKind:
+    return NodeKind(
+        name=name,
+        shape="rect",
+        min_size=(112.0, 48.0),
+        measure=measure_classifier(keyword),
+        paint=paint_classifier,
+        has_own_face=is_classifier,
+    )
+
+
+UML = Notation(
+    node_kinds=by_name(
+        _classifier("uml.class"), _classifier("uml.interface", "interface"), _classifier("uml.enum", "enumeration")
+    ),
+    edge_kinds=by_name(
+        EdgeKind(name="uml.inherits", end_marker="openTriangle", upward=True, gathers=True),
+        EdgeKind(name="uml.implements", dash=_DASH, end_marker="openTriangle", upward=True, gathers=True),
+        EdgeKind(name="uml.composes", start_marker="diamond"),
+        EdgeKind(name="uml.aggregates", start_marker="openDiamond"),
+        EdgeKind(name="uml.depends", dash=_DASH, end_marker="arrow"),
+        EdgeKind(name="uml.associates"),
+    ),
+)

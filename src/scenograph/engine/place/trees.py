@@ -1,0 +1,511 @@
+"""Trees: parents in the middle over their children, folded where too wide for the page, built of rigid blocks. px."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate, groupby, pairwise, zip_longest
+from math import ceil, fsum, inf, log, sqrt
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.packing import shelves
+from scenograph.engine.place.subgraph import Corners, Item, LayoutSettings, Link, Subgraph, extent
+from scenograph.late_dataclasses import replace
+
+# Tidy trees: every parent in the middle over its children, subtrees as near as their outlines allow (Reingold and
+# Tilford, "Tidier Drawings of Trees", 1981). Flow from top to bottom. In: a connected level whose links form a tree
+# that points away from one root, or all towards it. Out: its corners and the rank of every item; children keep
+# their order.
+
+
+LABEL_MARGIN = 32.0  # px; between ranks beside a label's height, as in layered_library.py
+Outline = list[tuple[float, float]]
+
+
+class Tree(NamedTuple):
+    """A rooted tree of items. `downwards` names parents before their children."""
+
+    items: Mapping[str, Item]
+    children: Mapping[str, tuple[str, ...]]
+    downwards: tuple[str, ...]
+
+
+class Tidy(NamedTuple):
+    """A tree laid out."""
+
+    corners: Corners
+    ranks: Mapping[str, int]
+
+
+def is_tree(subgraph: Subgraph) -> bool:
+    """Whether the links form a tree that points away from one root."""
+    targets = {link.target for link in subgraph.links}
+    return len(subgraph.items) > 1 and len(targets) == len(subgraph.links) == len(subgraph.items) - 1
+
+
+def turned_round(subgraph: Subgraph) -> Subgraph:
+    """The level with its flow reversed."""
+    links = tuple(link.turned() for link in subgraph.links)
+    items = tuple(
+        item._replace(outset=item.outset._replace(top=item.outset.bottom, bottom=item.outset.top))
+        for item in subgraph.items
+    )
+    return replace(subgraph, items=items, links=links)
+
+
+def tree_of(subgraph: Subgraph) -> Tree:
+    """The tree that the links of a level form; children in the order of their hints, else of the rows of
+    their parent that lead to them, else of the document."""
+    items = {item.id: item for item in subgraph.items}
+    rows = {link.target: link.source_row for link in subgraph.links} if subgraph.settings.sideways else {}
+    turn = {item.id: (item.hint or 0, rows.get(item.id, 0.0), at) for at, item in enumerate(subgraph.items)}
+    children: dict[str, list[str]] = {item.id: [] for item in subgraph.items}
+    for link in subgraph.links:
+        children[link.source].append(link.target)
+    targets = {link.target for link in subgraph.links}
+    downwards = [item.id for item in subgraph.items if item.id not in targets]
+    for item_id in downwards:
+        children[item_id].sort(key=lambda child: turn[child])
+        downwards += children[item_id]
+    return Tree(items, {parent: tuple(row) for parent, row in children.items()}, tuple(downwards))
+
+
+def tidy(subgraph: Subgraph) -> Tidy:
+    """The tidy layout of a tree level."""
+    tree = tree_of(subgraph)
+    labels = {link.target: link for link in subgraph.links}
+    ranks = _ranks(tree)
+    xs = _middles(tree, labels, subgraph.settings.node_spacing)
+    ys = _lines(tree, ranks, subgraph.links, subgraph.settings)
+    corners = {
+        item_id: Point(xs[item_id] - item.width / 2, ys[ranks[item_id]] - _above(item, subgraph.settings))
+        for item_id, item in tree.items.items()
+    }
+    return Tidy(corners, ranks)
+
+
+def tidy_upwards(subgraph: Subgraph) -> Tidy:
+    """The same for a tree whose links all point towards the root, which then lies at the bottom."""
+    upside_down = tidy(turned_round(subgraph))
+    deepest = max(upside_down.ranks.values())
+    corners = {
+        item.id: Point(upside_down.corners[item.id].x, -upside_down.corners[item.id].y - item.height)
+        for item in subgraph.items
+    }
+    return Tidy(corners, {item_id: deepest - rank for item_id, rank in upside_down.ranks.items()})
+
+
+def _ranks(tree: Tree) -> dict[str, int]:
+    ranks = dict.fromkeys(tree.downwards[:1], 0)
+    for parent in tree.downwards:
+        ranks.update(dict.fromkeys(tree.children[parent], ranks[parent] + 1))
+    return ranks
+
+
+def _middles(tree: Tree, labels: Mapping[str, Link], gap: float) -> dict[str, float]:
+    """The x of every item's middle, the root's being 0."""
+    outlines: dict[str, Outline] = {}
+    offsets: dict[str, float] = {}
+    for item_id in reversed(tree.downwards):
+        children = tree.children[item_id]
+        shifts, below = _side_by_side([outlines.pop(child) for child in children], gap)
+        middle = (shifts[0] + shifts[-1]) / 2 if shifts else 0.0
+        offsets.update({child: shift - middle for child, shift in zip(children, shifts, strict=True)})
+        own = _half_width(tree.items[item_id], labels.get(item_id))
+        outlines[item_id] = [(-own, own), *((left - middle, right - middle) for left, right in below)]
+    xs = dict.fromkeys(tree.downwards[:1], 0.0)
+    for parent in tree.downwards:
+        xs.update({child: xs[parent] + offsets[child] for child in tree.children[parent]})
+    return xs
+
+
+def _half_width(item: Item, link: Link | None) -> float:
+    """Half the room an item needs in its rank, its outset and the label of the link above it included."""
+    own = item.width / 2 + max(item.outset.left, item.outset.right)
+    return own if link is None else max(own, link.label_width / 2)
+
+
+def _side_by_side(outlines: Sequence[Outline], gap: float) -> tuple[list[float], Outline]:
+    """How far each subtree is shifted to stand right of those before it, and the outline of all."""
+    shifts: list[float] = []
+    joined: Outline = []
+    for outline in outlines:
+        shared = zip(joined, outline, strict=False)
+        shift = max((right + gap - left for (_, right), (left, _) in shared), default=0.0)
+        moved = [(left + shift, right + shift) for left, right in outline]
+        met = [(a[0], b[1]) for a, b in zip(joined, moved, strict=False)]
+        joined = met + (joined[len(met) :] or moved[len(met) :])
+        shifts.append(shift)
+    return shifts, joined
+
+
+def _above(item: Item, settings: LayoutSettings) -> float:
+    """How much of an item lies above the line of its rank."""
+    return 0.0 if settings.flush else item.height / 2
+
+
+def _lines(tree: Tree, ranks: Mapping[str, int], links: Sequence[Link], settings: LayoutSettings) -> list[float]:
+    """The line of every rank, which runs through the middles of its items or along their upper edges."""
+    count = max(ranks.values()) + 1
+    above, below, room = [0.0] * count, [0.0] * count, [settings.rank_spacing] * count
+    for item_id, item in tree.items.items():
+        rank, over = ranks[item_id], _above(item, settings)
+        above[rank] = max(above[rank], item.outset.top + over)
+        below[rank] = max(below[rank], item.outset.bottom + item.height - over)
+    for link in links:
+        if link.label_height:
+            room[ranks[link.source]] = max(room[ranks[link.source]], link.label_height + LABEL_MARGIN)
+    lines = [0.0]
+    for rank in range(1, count):
+        lines.append(lines[-1] + below[rank - 1] + room[rank - 1] + above[rank])
+    return lines
+
+
+# Items arranged rigidly: the pieces from which trees, stacks and pages of components are built. px. A block's
+# corners are the top left corners of its items' boxes, relative to the block's own top left corner; its size covers
+# the items with their outsets.
+
+
+class Block(NamedTuple):
+    """A rigid arrangement. `stem` is the x at which links from above should meet it."""
+
+    width: float
+    height: float
+    corners: Mapping[str, Point]
+    stem: float
+
+
+def block_of(items: Sequence[Item], corners: Corners) -> Block:
+    """The block round arranged items."""
+    box = extent(items, corners)
+    moved = {item.id: Point(corners[item.id].x - box.x, corners[item.id].y - box.y) for item in items}
+    return Block(box.width, box.height, moved, box.width / 2)
+
+
+def single(item: Item) -> Block:
+    """The block of one item."""
+    corner = Point(item.outset.left, item.outset.top)
+    return Block(item.whole_width, item.whole_height, {item.id: corner}, item.outset.left + item.width / 2)
+
+
+class Joined(Mapping[str, Point]):
+    """The corners of all items when each block stands at its point, worked out when one is asked for: a search joins
+    blocks again and again and looks at the corners of the last one only."""
+
+    def __init__(self, blocks: Iterable[tuple[Block, Point]]) -> None:
+        self.blocks = tuple(blocks)
+
+    def __getitem__(self, item_id: str) -> Point:
+        return self._corners[item_id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._corners)
+
+    def __len__(self) -> int:
+        return len(self._corners)
+
+    @cached_property
+    def _corners(self) -> dict[str, Point]:
+        """Blocks may be nested as deep as a tree: each corner is moved by the innermost block first."""
+        found: dict[str, Point] = {}
+        waiting: list[tuple[Mapping[str, Point], _Way]] = [(self, None)]
+        while waiting:
+            corners, way = waiting.pop()
+            if isinstance(corners, Joined):
+                waiting.extend((block.corners, (at, way)) for block, at in reversed(corners.blocks))
+                continue
+            for item_id, corner in corners.items():
+                found[item_id] = _moved(corner, way)
+        return found
+
+
+_Way = tuple[Point, "_Way"] | None
+
+
+def _moved(corner: Point, way: _Way) -> Point:
+    x, y = corner
+    while way is not None:
+        at, way = way
+        x, y = x + at.x, y + at.y
+    return Point(x, y)
+
+
+def paged(blocks: Sequence[Block], gap: float, aspect: float) -> Block:
+    """Blocks in rows, in order, near the aspect."""
+    points = shelves([(block.width, block.height) for block in blocks], gap, aspect)
+    placed = list(zip(blocks, points, strict=True))
+    width = max((at.x + block.width for block, at in placed), default=0.0)
+    height = max((at.y + block.height for block, at in placed), default=0.0)
+    return Block(width, height, dict(Joined(placed)), width / 2)
+
+
+# Trees that would be too wide for the page: leaves stacked under their parent, subtrees in rows on both sides of a
+# trunk that runs down from their parent's middle. In: a connected level whose links form a tree pointing away from
+# one root, flowing from top to bottom. Out: its corners.
+
+
+STACK_FROM = 2  # so many leaves of one parent become a stack
+MIXED_FROM = 3  # so many where there are subtrees beside them; fewer stand in the row in their order
+STACK_ROWS = (6, 8, 12)  # leaves in a stack, the numbers tried
+NO_STACKS = (0,)  # sideways, leaves already form one list
+STACK_GAP = 24.0  # px; between leaves of a stack: half of the spacing of nodes
+INDENT = 40.0  # px; of a stack below its parent, room for the vertical line
+RAIL = 20.0  # room for the line beside a stack
+WRAP_FROM = 4  # so many subtrees side by side may be broken into rows
+WRAP_ROWS = (2, 3, 4, 5, 6, 8, 10)  # rows of subtrees, the numbers tried
+INNER_SHARES = (
+    1.0,
+    0.75,
+    0.5,
+    0.35,
+)  # of the root's row, for rows further down: half of it lets two large subtrees stand abreast
+MODEST = 1.75  # pages wide: so much stays in one row, its leaves stacked
+WRAP_COST = 0.25  # of any folding: one row is what readers expect
+FOLD_COST = 0.08  # of each family that is folded
+ROW_COST = 0.05  # of each row more
+LOPSIDED_COST = 0.25  # of a row that lies on one side of its trunk
+STACK_COST = 0.005  # of each row of the highest stack
+EVENING_STEPS = 16  # of halving, to find the width of rows
+TALL = 3.0  # so many times taller than the page a list may be
+LEAST_MIDDLE = 3  # children of which one can stand below its parent
+STRAIGHTENED = 64.0  # a child this little beside its parent comes to stand below it
+ALIGNED = 1.15  # columns one below the other may make a row so much wider
+ROUNDING = 1e-9  # px; keeps equal widths equal
+
+
+class _Shape(NamedTuple):
+    """What the search varies: the widths of a row of subtrees, the root's and all others', and the height of a stack of
+    leaves (0: none)."""
+
+    row_width: float
+    inner_width: float
+    stack_rows: int
+    gap: float
+    rank_gap: float
+
+
+class _Grown(NamedTuple):
+    """A subtree and what folding its own children costs."""
+
+    block: Block
+    price: float = 0.0
+
+
+class _Line(NamedTuple):
+    """A row of subtrees from the trunk outwards on either side; `middle` stands on the trunk itself."""
+
+    left: Sequence[Block] = ()
+    right: Sequence[Block] = ()
+    middle: Block | None = None
+
+
+def tree_on_page(subgraph: Subgraph) -> Block:
+    """The tree in the shape that suits the page best; fewer rows and shorter stacks win a draw. Where the flow runs
+    sideways there are no stacks: a list of wide cards beside each other is none."""
+    tree, settings = tree_of(subgraph), subgraph.settings
+    best, least = single(subgraph.items[0]), inf
+    for shape, twigs in _shapes(tree, settings):
+        block, price = _grown(tree, shape, twigs)
+        if least == inf and block.width <= MODEST * settings.page[0]:
+            return block
+        cost = _cost(block, wanted_aspect(settings)) + price
+        if cost < least:
+            best, least = block, cost
+    return best
+
+
+def wanted_aspect(settings: LayoutSettings) -> float:
+    """Width to height, the flow running down: a tree whose flow runs sideways may be a tall list on its page."""
+    return settings.aspect * (TALL if settings.sideways else 1.0)
+
+
+def _shapes(tree: Tree, settings: LayoutSettings) -> Iterator[tuple[_Shape, Mapping[str, _Grown]]]:
+    """All shapes that are tried, the plainest first, and what is the same in all with stacks of one height."""
+    gaps = settings.node_spacing, settings.rank_spacing
+    for stack_rows in NO_STACKS if settings.sideways else STACK_ROWS:
+        plain = _Shape(inf, inf, stack_rows, *gaps)
+        twigs = _twigs(tree, plain)
+        yield plain, twigs
+        widest = _grown(tree, plain, twigs)[0].width
+        for rows in WRAP_ROWS:
+            for share in INNER_SHARES:
+                yield _Shape(widest / rows, share * widest / rows, stack_rows, *gaps), twigs
+
+
+def _twigs(tree: Tree, shape: _Shape) -> dict[str, _Grown]:
+    """The leaves, and the parents whose stacks of leaves no width changes."""
+    twigs = {item_id: _Grown(single(tree.items[item_id])) for item_id in tree.downwards if not tree.children[item_id]}
+    for item_id in tree.downwards:
+        children = tree.children[item_id]
+        if shape.stack_rows and len(children) >= STACK_FROM and not any(tree.children[child] for child in children):
+            stack = _stack([twigs[child].block for child in children], shape)
+            twigs[item_id] = _Grown(_hung(single(tree.items[item_id]), stack))
+    return twigs
+
+
+def _cost(block: Block, aspect: float) -> float:
+    return abs(log(block.width / block.height / aspect)) + 0.5 * log(block.width * block.height)
+
+
+def _grown(tree: Tree, shape: _Shape, twigs: Mapping[str, _Grown]) -> tuple[Block, float]:
+    """The tree with its rows and stacks in that shape, and what its foldings cost."""
+    grown = dict(twigs)
+    inner = shape._replace(row_width=shape.inner_width)
+    branching = [item_id for item_id in reversed(tree.downwards) if item_id not in twigs]
+    for item_id in branching:
+        grown[item_id] = _with_children(tree, item_id, grown, shape if item_id == tree.downwards[0] else inner)
+    foldings = fsum(grown[item_id].price for item_id in branching)
+    price = STACK_COST * shape.stack_rows + foldings
+    return grown[tree.downwards[0]].block, price + (WRAP_COST if foldings else 0.0)
+
+
+def _with_children(tree: Tree, item_id: str, grown: Mapping[str, _Grown], shape: _Shape) -> _Grown:
+    head, children = single(tree.items[item_id]), tree.children[item_id]
+    row: list[Block] = []
+    for has_reports, run in groupby(children, key=lambda child: bool(tree.children[child])):
+        blocks = [grown[child].block for child in run]
+        is_stack = shape.stack_rows and not has_reports and len(blocks) >= MIXED_FROM
+        row += [_railed(_stack(blocks, shape))] if is_stack else blocks
+    under, price = _rows(row, shape)
+    return _Grown(_headed(head, under, shape.rank_gap), price)
+
+
+def _stack(leaves: Sequence[Block], shape: _Shape) -> Block:
+    """Leaves one below the other, in as few columns as keep them readable."""
+    columns = ceil(len(leaves) / max(shape.stack_rows, ceil(sqrt(2 * len(leaves)))))
+    rows = ceil(len(leaves) / columns)
+    placed: list[tuple[Block, Point]] = []
+    x = height = 0.0
+    for start in range(0, len(leaves), rows):
+        column, y = leaves[start : start + rows], 0.0
+        for leaf in column:
+            placed.append((leaf, Point(x, y)))
+            y += leaf.height + STACK_GAP
+        height = max(height, y - STACK_GAP)
+        x += max(leaf.width for leaf in column) + shape.gap
+    return Block(x - shape.gap, height, Joined(placed), min(leaf.stem for leaf in leaves))
+
+
+def _hung(head: Block, stack: Block) -> Block:
+    """A stack below its parent, drawn in so that a line can run down beside it."""
+    placed = [(head, Point(0.0, 0.0)), (stack, Point(INDENT, head.height + STACK_GAP))]
+    width = max(head.width, INDENT + stack.width)
+    return Block(width, head.height + STACK_GAP + stack.height, Joined(placed), head.stem)
+
+
+def _railed(stack: Block) -> Block:
+    """A stack without a head of its own, with room for the line that runs down beside it."""
+    return Block(RAIL + stack.width, stack.height, Joined([(stack, Point(RAIL, 0.0))]), 0.0)
+
+
+def _rows(blocks: Sequence[Block], shape: _Shape) -> _Grown:
+    """Subtrees side by side, broken into rows where they exceed the row width."""
+    widths = [block.width for block in blocks]
+    limit = max(shape.row_width + ROUNDING, *widths)
+    count = len(_broken(widths, limit, shape.gap))
+    if count == 1 or len(blocks) < WRAP_FROM:
+        return _Grown(_row(blocks, shape.gap))
+    ends = accumulate(len(row) for row in _evenly_broken(widths, limit, shape.gap))
+    rows = [blocks[start:end] for start, end in pairwise([0, *ends])]
+    lines = [_divided(row, is_last=row is rows[-1]) for row in rows]
+    lopsided = sum(not line.left or not line.right for line in lines if line.middle is None)
+    return _Grown(_on_trunk(lines, shape), ROW_COST * (count - 1) + FOLD_COST + LOPSIDED_COST * lopsided)
+
+
+def _broken(widths: Sequence[float], limit: float, gap: float) -> list[list[float]]:
+    """As much in every row as the limit lets in."""
+    rows: list[list[float]] = [[]]
+    filled = 0.0
+    for width in widths:
+        if rows[-1] and filled + width > limit:
+            rows.append([])
+            filled = 0.0
+        rows[-1].append(width)
+        filled += width + gap
+    return rows
+
+
+def _evenly_broken(widths: Sequence[float], limit: float, gap: float) -> list[list[float]]:
+    """As few rows, but about equally wide."""
+    count, low, high = len(_broken(widths, limit, gap)), max(widths), limit
+    for _ in range(EVENING_STEPS):
+        middle = (low + high) / 2
+        fits = len(_broken(widths, middle, gap)) <= count
+        low, high = (low, middle) if fits else (middle, high)
+    return _broken(widths, high, gap)
+
+
+def _divided(row: Sequence[Block], *, is_last: bool) -> _Line:
+    """A row divided so that its two sides are about equally wide; a last one alone stands below the trunk."""
+    if is_last and len(row) == 1:
+        return _Line(middle=row[0])
+    widths = [block.width for block in row]
+    middle = bisect_left(list(accumulate(widths)), fsum(widths) / 2)
+    near = range(max(0, middle - 1), min(len(row), middle + 2) + 1)
+    cut = min(near, key=lambda at: abs(fsum(widths[:at]) - fsum(widths[at:])))
+    return _Line(left=row[:cut][::-1], right=row[cut:])
+
+
+def _on_trunk(lines: Sequence[_Line], shape: _Shape) -> Block:
+    """Rows one below the other, the trunk between their sides; the x of the trunk is the stem."""
+    left = _places([line.left for line in lines], shape.gap)
+    right = _places([line.right for line in lines], shape.gap)
+    placed: list[tuple[Block, Point]] = []
+    y = 0.0
+    for number, line in enumerate(lines):
+        placed += [(block, Point(-x - block.width, y)) for block, x in zip(line.left, left[number], strict=True)]
+        placed += [(block, Point(x, y)) for block, x in zip(line.right, right[number], strict=True)]
+        if line.middle is not None:
+            placed.append((line.middle, Point(-line.middle.stem, y)))
+        row = [*line.left, *line.right, *([line.middle] if line.middle else [])]
+        y += max(block.height for block in row) + shape.rank_gap
+    begin = min(at.x for _, at in placed)
+    end = max(at.x + block.width for block, at in placed)
+    moved = [(block, Point(at.x - begin, at.y)) for block, at in placed]
+    return Block(end - begin, y - shape.rank_gap, Joined(moved), -begin)
+
+
+def _places(sides: Sequence[Sequence[Block]], gap: float) -> list[list[float]]:
+    """How far from the trunk each block of each row begins: one below the other where that costs little room."""
+    near = [_begins([block.width for block in side], gap) for side in sides]
+    columns = [max(widths) for widths in zip_longest(*([b.width for b in side] for side in sides), fillvalue=0.0)]
+    common = _begins(columns, gap)
+    widest = max((begins[-1] + side[-1].width for begins, side in zip(near, sides, strict=True) if side), default=0.0)
+    if columns and common[-1] + columns[-1] <= ALIGNED * widest:
+        return [common[: len(side)] for side in sides]
+    return near
+
+
+def _begins(widths: Iterable[float], gap: float) -> list[float]:
+    found: list[float] = []
+    x = gap / 2
+    for width in widths:
+        found.append(x)
+        x += width + gap
+    return found
+
+
+def _row(blocks: Sequence[Block], gap: float) -> Block:
+    xs = _begins([block.width for block in blocks], gap)
+    stems = [x + block.stem for x, block in zip(xs, blocks, strict=True)]
+    center = (stems[0] + stems[-1]) / 2
+    middle = min(range(len(blocks)), key=lambda number: abs(stems[number] - center))
+    aside = stems[middle] - center
+    if len(blocks) >= LEAST_MIDDLE and 0 < abs(aside) <= STRAIGHTENED:
+        pushed = middle + 1 if aside > 0 else middle
+        xs = [x + 2 * abs(aside) if number >= pushed else x for number, x in enumerate(xs)]
+    placed = [(block, Point(x - xs[0], 0.0)) for block, x in zip(blocks, xs, strict=True)]
+    stem = (blocks[0].stem + placed[-1][1].x + blocks[-1].stem) / 2
+    width = placed[-1][1].x + blocks[-1].width
+    return Block(width, max(block.height for block in blocks), Joined(placed), stem)
+
+
+def _headed(head: Block, row: Block, gap: float) -> Block:
+    """A parent over the middle of its children."""
+    left = row.stem - head.stem
+    shift = max(0.0, -left)
+    placed = [(head, Point(left + shift, 0.0)), (row, Point(shift, head.height + gap))]
+    width = max(left + shift + head.width, shift + row.width)
+    return Block(width, head.height + gap + row.height, Joined(placed), left + shift + head.stem)

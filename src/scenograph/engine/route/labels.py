@@ -1,0 +1,187 @@
+"""Where edge labels stand: on the longest free segment of their own stretch. px."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from scenograph.engine.effort import Effort
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.segments import manhattan
+from scenograph.engine.kernels.cell_grid import Sides
+from scenograph.engine.kernels.label_desk import Boxes, LabelDesk
+from scenograph.engine.kernels.label_spots import TIP_ROOM, Labelled, freedom
+from scenograph.engine.route.courses.beneath import seen
+from scenograph.engine.route.courses.draft import Draft
+from scenograph.engine.route.courses.terrain import Terrain
+from scenograph.engine.route.problem import FRAME, Connection, Fan
+
+# The stretch of a line that it shares with no other line of its fan: only there a label tells whose it is. In: the
+# corners of a line and of those that meet it in one point. Out: the corners, with the place where it joins the
+# first of them among these, and the segments before it.
+
+
+_NEAR = 0.5  # lines so close are one
+_LEAST = 1.0  # a shorter stretch is none
+
+Line = Sequence[Point]
+Segments = tuple[int, int]
+"""The first segment, and the one after the last."""
+
+
+def with_own_stretch(line: Line, fellows: Sequence[Line]) -> tuple[tuple[Point, ...], Segments | None]:
+    """The line and its own segments; None when it is alone, or shared from end to end."""
+    meets_at_end = any(manhattan(line[-1], fellow[-1]) < _NEAR for fellow in fellows)
+    way = tuple(line) if meets_at_end else tuple(reversed(line))
+    joint = min(_shared(way, fellows), default=None)
+    if joint is None or joint < _LEAST:
+        return tuple(line), None
+    corners, own = _cut(way, joint)
+    if meets_at_end:
+        return corners, (0, own)
+    return tuple(reversed(corners)), (len(corners) - 1 - own, len(corners) - 1)
+
+
+def _shared(way: Line, fellows: Sequence[Line]) -> Iterator[float]:
+    """How far along the way others run on it."""
+    passed = 0.0
+    for a, b in pairwise(way):
+        for fellow in fellows:
+            yield from (passed + begin for c, d in pairwise(fellow) if (begin := _overlap(a, b, c, d)) is not None)
+        passed += manhattan(a, b)
+
+
+def _overlap(a: Point, b: Point, c: Point, d: Point) -> float | None:
+    """How far from `a` the segment c-d begins to lie on a-b; both run along one axis."""
+    for along, across in ((0, 1), (1, 0)):
+        if max(abs(p[across] - a[across]) for p in (b, c, d)) < _NEAR:
+            low, high = (
+                max(min(a[along], b[along]), min(c[along], d[along])),
+                min(max(a[along], b[along]), max(c[along], d[along])),
+            )
+            if high - low > _NEAR:
+                return min(abs(low - a[along]), abs(high - a[along]))
+    return None
+
+
+def _cut(way: Line, joint: float) -> tuple[tuple[Point, ...], int]:
+    """The way with a corner where it has run for `joint` px, and the number of that corner."""
+    corners, left = [way[0]], joint
+    for place, (a, b) in enumerate(pairwise(way), start=1):
+        span = manhattan(a, b)
+        if left <= span:
+            share = left / span
+            at = Point(a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
+            rest = way[place:] if manhattan(at, b) >= _NEAR else way[place + 1 :]
+            return (*corners, at, *rest) if rest else tuple(way), len(corners)
+        corners.append(b)
+        left -= span
+    return tuple(way), len(way) - 1
+
+
+# What the placing of labels must know of each route. In: finished drafts. Out: one `Labelled` an edge: its line as
+# straight pieces, the size of its label, and, where one label speaks for a whole trunk, the line cut where the last
+# of the others joins it; where lines with labels of their own meet, the stretch that each has for itself.
+
+
+CHORDS = 7  # a curve is as good as so many straight pieces when its label is placed
+
+
+def labelled(drafts: Sequence[Draft]) -> list[Labelled]:
+    """One row for each draft, in the same order."""
+    trunks, lines = _trunks(drafts), _lines(drafts)
+    return [_row(draft, trunks, lines) for draft in drafts]
+
+
+def _row(draft: Draft, trunks: dict[Fan, Point], lines: Mapping[Fan, list[Draft]]) -> Labelled:
+    connection = draft.connection
+    fan, points = connection.fan, seen(draft.drawn(CHORDS), connection.own_labels)
+    own = None
+    if fan is not None and connection.label[0]:
+        points, own = with_own_stretch(points, [other.points for other in lines.get(fan, ()) if other is not draft])
+    speaks = connection.speaks and draft.start is not None
+    joint = trunks.get(fan) if speaks and fan is not None else None
+    if joint is not None and joint != points[-2]:
+        speaks = _carries(connection, joint, points[-1])
+        points = (*points[:-1], joint, points[-1]) if speaks else points
+    return Labelled(
+        connection.number,
+        points,
+        *connection.label,
+        is_curve=draft.router == "curved",
+        tips=connection.tips,
+        end_texts=connection.end_texts,
+        trunk=fan.number if fan is not None and fan.gathers else None,
+        speaks=speaks,
+        own=own,
+    )
+
+
+def _lines(drafts: Sequence[Draft]) -> Mapping[Fan, list[Draft]]:
+    """By fan, the lines that meet in one point though each has a label of its own."""
+    found: dict[Fan, list[Draft]] = {}
+    for draft in drafts:
+        fan = draft.connection.fan
+        if fan is not None and not fan.gathers and draft.start is not None:
+            found.setdefault(fan, []).append(draft)
+    return found
+
+
+def _carries(connection: Connection, joint: Point, end: Point) -> bool:
+    """Whether the label has room on the trunk, beside the marker."""
+    needed = connection.label[0] if abs(joint.x - end.x) > abs(joint.y - end.y) else connection.label[1]
+    return manhattan(joint, end) >= needed + connection.tips[1] + TIP_ROOM
+
+
+def _trunks(drafts: Sequence[Draft]) -> dict[Fan, Point]:
+    """Where on each trunk the last edge joins."""
+    found: dict[Fan, Point] = {}
+    for draft in drafts:
+        fan = draft.connection.fan
+        if fan is None or not fan.gathers or draft.start is None or len(draft.points) < 3:
+            continue
+        corner, end = draft.points[-2], draft.points[-1]
+        if fan not in found or manhattan(corner, end) < manhattan(found[fan], end):
+            found[fan] = corner
+    return found
+
+
+# Where edge labels stand: on the longest free segment of their edge. In: the routes, the sizes of the labels, the
+# terrain. Out: a box for every label, found in `kernels.label_desk`. Rules R-LABEL-1, R-LABEL-2.
+
+
+NOTHING: Mapping[int, Box] = {}
+
+
+def place_labels(
+    edges: Sequence[Labelled], terrain: Terrain, effort: Effort, held: Mapping[int, Box] = NOTHING
+) -> dict[int, Box]:
+    """A box for every label, by the number of its line. Those that are `held` stay; of the others those with the least
+    choice are placed first, and one that then finds no free place may send a neighbour elsewhere."""
+    waiting = [number for number, edge in enumerate(edges) if edge.width > 0.0 and len(edge.points) > 1]
+    waiting = [number for number in waiting if number not in held]
+    if not waiting:
+        return {edges[number].number: box for number, box in held.items()}
+    desk = _desk(edges, terrain, effort)
+    for number, box in held.items():
+        desk.hold(number, *box.center)
+    waiting.sort(key=lambda number: (freedom(edges[number]), number))
+    for number in waiting:
+        desk.place(number)
+    for number in waiting:
+        desk.make_room(number)
+    effort.left = desk.left
+    found = {
+        edges[number].number: Box(*desk.corner(number), edges[number].width, edges[number].height)
+        for number in sorted(waiting)
+    }
+    return found | {edges[number].number: box for number, box in held.items()}
+
+
+def _desk(edges: Sequence[Labelled], terrain: Terrain, effort: Effort) -> LabelDesk:
+    """All lines and obstacles; a label may well stand inside a frame."""
+    obstacles: list[Sides] = list(terrain.index.bounds)
+    borders: list[Sides] = list(terrain.frames.bounds)
+    are_solid = [obstacle.kind != FRAME for obstacle in terrain.obstacles]
+    frames = Boxes(borders, terrain.frames.grid)
+    return LabelDesk(list(edges), Boxes(obstacles, terrain.index.grid), are_solid, frames, effort.left)

@@ -1,1 +1,0 @@
-"""Where the labels of lines stand."""

@@ -1,0 +1,273 @@
+"""Nudging: routes that share a channel or a side are moved apart, in an order that adds no crossings. px."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from math import fsum, inf
+
+from scenograph.diagnostics import EDGE_CHANNEL_CROWDED, Report
+from scenograph.engine.effort import Effort
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.segments import length
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+from scenograph.engine.kernels.runs import Corners, End, Line, NearRuns, Run, move, runs_along, runs_of_routes
+from scenograph.engine.kernels.settling import Corridors, Obstacle, restless, settled
+from scenograph.engine.route.costs import CROWDED, CROWDED_LENGTH
+from scenograph.engine.route.courses.draft import Draft
+from scenograph.engine.route.courses.pathfinder import Pathfinder
+from scenograph.engine.route.courses.rerouting import Rerouting, movable
+from scenograph.engine.route.courses.terrain import CLEARANCE, LEVELS, Terrain, bounds_of_points
+from scenograph.engine.route.ports.anchors import SIDES
+from scenograph.engine.route.problem import Channel, Crowding, Fan
+
+# Nudging: routes that share a corridor or a side are moved apart, in an order that adds no crossings. In: drafts
+# and the terrain. Out: the same drafts with their runs moved. Axis by axis every free run wishes for the middle of
+# its corridor, then runs, small jogs and borders that lie too close are separated at once. R-ROUTE-10, R-ROUTE-11.
+
+
+NEAR = 24.0  # runs this close across and overlapping along are kept in order
+TOUCHING = 8.0  # spans that end this close to each other count as overlapping
+LABEL_ROOM = 20.0  # beside a label on a trunk
+NEIGHBOURS = 32  # a run minds no more than so many others: where there are more, no line can be told from the next
+LEAST_NEIGHBOURS = 4  # runs, however many lines share the bound
+LOOKS = 16  # for each of them
+PASSES = 4  # of one nudging: two for each axis
+ANYWHERE = -1, -inf, inf  # the side and the room of an end without an anchor
+ASIDE = 4 * NEAR  # lines that stay as they are and run farther off mind no line that moves
+
+
+class Nudging:
+    """The runs of all orthogonal drafts while they are moved: first to the middle of their corridors, then to where the
+    axis moved last lets them."""
+
+    def __init__(self, drafts: Sequence[Draft], terrain: Terrain) -> None:
+        self._drafts = drafts
+        self._terrain = terrain
+        self._minded: list[int] = []
+        self._channels: _Channels | None = None
+
+    def run(self, effort: Effort, fresh: Collection[int] | None = None) -> None:
+        """Move what does not lie well; again only what comes together with lines that are `fresh`: they run elsewhere
+        since the last time. Where the effort does not reach for all pairs of neighbours, each run minds fewer of them,
+        and once."""
+        channels = self._prepared(fresh)
+        before, share = effort.left, effort.left // PASSES
+        for is_first in (True, False):
+            for across in (0, 1):
+                runs = runs_along(channels.lines, across)
+                if is_first:
+                    channels.center(runs, across)
+                pairs = near_pairs(runs)
+                effort.spend(len(pairs))
+                if len(pairs) > share:
+                    pairs = near_pairs(runs, max(LEAST_NEIGHBOURS, NEIGHBOURS * share // len(pairs)))
+                channels.spread(runs, pairs, across)
+            if 2 * effort.left < before:
+                break
+        channels.draw()
+
+    def _prepared(self, fresh: Collection[int] | None) -> _Channels:
+        """The lines as they are now; the same objects as before, but for those that are fresh."""
+        minded, known = _minded(self._drafts), self._channels
+        if fresh is None or known is None or minded != self._minded:
+            drafts = [self._drafts[number] for number in minded]
+            known = self._channels = _Channels(drafts, _label_rooms(self._drafts), self._terrain)
+            self._minded = minded
+        else:
+            known.renew([place for place, number in enumerate(minded) if number in fresh])
+        return known
+
+
+def _minded(drafts: Sequence[Draft]) -> list[int]:
+    """The lines that may move, and those near them."""
+    drawn = [number for number, draft in enumerate(drafts) if draft.start is not None]
+    free = [number for number in drawn if not drafts[number].is_set]
+    if len(free) in (0, len(drawn)):
+        return free
+    around = SpatialIndex(_around(drafts[number]) for number in free)
+    return [number for number in drawn if around.near(*bounds_of_points(drafts[number].points), most=1)]
+
+
+def _around(draft: Draft) -> Bounds:
+    left, top, right, bottom = bounds_of_points(draft.points)
+    return Bounds(left - ASIDE, top - ASIDE, right + ASIDE, bottom + ASIDE)
+
+
+class _Channels:
+    """The lines of some drafts while their runs move. `rooms`: by the fan of a trunk how long it should be along x and
+    y to carry the label that speaks for it."""
+
+    def __init__(self, drafts: Sequence[Draft], rooms: Mapping[Fan, Point], terrain: Terrain) -> None:
+        self.lines = [_line(draft) for draft in drafts]
+        self._drafts = drafts
+        self._rooms = rooms
+        self._corridors = _corridors(terrain)
+        self._changed: set[int] = set()
+
+    def renew(self, places: Collection[int]) -> None:
+        """Take the lines at these places as they run now; the others have been moved already."""
+        for line in self.lines:
+            line.is_fresh = False
+        for place in places:
+            self.lines[place] = _line(self._drafts[place])
+
+    def center(self, runs: list[Run], across: int) -> None:
+        """Let every free run wish for the middle of its corridor, and the last turns of the lines that gather before
+        one target for one height where their limits allow it."""
+        turns: dict[Fan, list[Run]] = {}
+        for run in self._corridors.center(runs, self.lines, across):
+            fan = self._drafts[run.draft].connection.fan
+            if fan is not None and fan.gathers and run.index == len(self.lines[run.draft].points) - 3:
+                turns.setdefault(fan, []).append(run)
+        for fan, rows in turns.items():
+            end = self.lines[rows[0].draft].points[-1][across]
+            at = _level(rows, end, self._rooms[fan][across] if fan in self._rooms else 0.0)
+            for run in rows:
+                run.wish = at if run.least <= at <= run.most else run.wish
+
+    def spread(self, runs: list[Run], pairs: list[tuple[int, int]], across: int) -> None:
+        """Put every run that does not lie well where it should."""
+        crowds = restless(runs, pairs, self.lines, self._corridors, across)
+        for place in move(self.lines, settled(crowds, self._corridors), across):
+            self.lines[place].is_fresh = True
+            self._changed.add(place)
+
+    def draw(self) -> None:
+        """Give the drafts the lines as they have become."""
+        for number in self._changed:
+            self._drafts[number].points = tuple([Point(x, y) for x, y in self.lines[number].points])
+        self._changed.clear()
+
+
+def _line(draft: Draft) -> Line:
+    connection, fan = draft.connection, draft.connection.fan
+    number = 2 * fan.number + fan.gathers if fan is not None else -1
+    line = Line(draft.points, _end(draft, 0), _end(draft, 1), connection.exempt, number)
+    line.is_set, line.twins, line.label = draft.is_set, connection.twins, connection.label
+    return line
+
+
+def _end(draft: Draft, place: int) -> End:
+    """The start (0) or the finish (1) of a line."""
+    connection, anchor = draft.connection, draft.finish if place else draft.start
+    element, box = connection.source, connection.source_box
+    if place:
+        element, box = connection.target, connection.target_box
+    side, low, high = (SIDES.index(anchor.side), anchor.room_low, anchor.room_high) if anchor is not None else ANYWHERE
+    x, y, width, height = box
+    sides = x, y, x + width, y + height
+    return End((element, side, connection.rows[place]), low, high, connection.tips[place], sides)
+
+
+def _corridors(terrain: Terrain) -> Corridors:
+    """The limits of runs on a terrain, at full clearance."""
+    clearances = [clearance or 0.0 for clearance in LEVELS[0][:-1]]
+    obstacles: list[Obstacle] = [(bounds, clearances[kind], owner) for bounds, kind, owner in terrain.obstacles]
+    return Corridors(obstacles, terrain.index.grid, list(terrain.frames.bounds), CLEARANCE)
+
+
+def _level(rows: Sequence[Run], end: float, wanted: float) -> float:
+    """One height for the last turns before a target, which lies at `end`: as near to it as the nearest of them, farther
+    off where that makes room for the label on the trunk."""
+    nearest = min((run.wish for run in rows), key=lambda wish: abs(wish - end))
+    farther = end + wanted * (1 if nearest > end else -1)
+    is_open = all(run.least <= farther <= run.most for run in rows)
+    return farther if is_open and abs(nearest - end) < wanted else nearest
+
+
+def _label_rooms(drafts: Sequence[Draft]) -> dict[Fan, Point]:
+    """How long each trunk should be to carry the label that speaks for it, upright and level."""
+    found: dict[Fan, Point] = {}
+    for connection in [draft.connection for draft in drafts if draft.connection.speaks]:
+        if connection.fan is not None:
+            width, height = connection.label
+            tip = connection.tips[1]
+            found[connection.fan] = Point(width + tip + LABEL_ROOM, height + tip + LABEL_ROOM)
+    return found
+
+
+def near_pairs(runs: list[Run], most: int = NEIGHBOURS) -> list[tuple[int, int]]:
+    """Pairs of runs of different routes that lie near each other and overlap along; of each run with at most `most` of
+    those on its own shelf that begin after it, and of those on the next shelf."""
+    return NearRuns(runs, NEAR, TOUCHING).pairs(most, LOOKS * most)
+
+
+# Channels with too little room: strangers that still lie too close to each other once all lines were nudged. In:
+# drafts that have been spread. Out: the pairs, and, where another way is worth it, drafts that leave their channel.
+# What is left is remarked. px.
+
+
+TELLABLE = 6.0  # strangers at less distance look like one line
+TOGETHER = 8.0  # shorter stretches only pass each other
+MOST_MOVED = 48  # lines of one scene that are tried elsewhere
+ONE_LINE = 1e-3  # px; rounding
+
+
+def crowdings(drafts: Sequence[Draft], most: int = NEIGHBOURS) -> list[Crowding]:
+    """The pairs of strangers that lie too close; of each run with about so many others at most."""
+    return [found for across in (0, 1) for found in _along(drafts, across, most)]
+
+
+def _along(drafts: Sequence[Draft], across: int, most: int) -> Iterator[Crowding]:
+    drawn: list[tuple[int, Corners]] = [
+        (number, draft.points) for number, draft in enumerate(drafts) if draft.start is not None
+    ]
+    runs = runs_of_routes(drawn, across)
+    for a, b in near_pairs(runs, most):
+        one, other = runs[a], runs[b]
+        gap = abs(one.position - other.position)
+        is_close = gap < TELLABLE - ONE_LINE and min(one.high, other.high) - max(one.low, other.low) > TOGETHER
+        if is_close and _are_strangers(drafts[one.draft], drafts[other.draft]):
+            low, high = max(one.low, other.low), min(one.high, other.high)
+            near = min(one.position, other.position) - TELLABLE
+            far = max(one.position, other.position) + TELLABLE
+            bounds = Bounds(low, near, high, far) if across else Bounds(near, low, far, high)
+            yield Crowding(one.draft, other.draft, gap, Channel(bounds, 1 - across))
+
+
+def _are_strangers(one: Draft, other: Draft) -> bool:
+    """Whether two lines may be told apart: not those of one fan, nor those that meet in one point of an outline."""
+    fan = one.connection.fan
+    return (fan is None or fan != other.connection.fan) and not {one.points[0], one.points[-1]} & {
+        other.points[0],
+        other.points[-1],
+    }
+
+
+def _price(channel: Channel) -> float:
+    """What it costs to run in a channel that is too narrow."""
+    bounds, axis = channel
+    return CROWDED + CROWDED_LENGTH * (bounds[axis + 2] - bounds[axis])
+
+
+def relieve(drafts: Sequence[Draft], crowded: Sequence[Crowding], finder: Pathfinder, effort: Effort) -> set[int]:
+    """Send lines out of the crowded channels where that costs less than the crowd; those that went."""
+    free = set(movable(drafts)) if crowded else set[int]()
+    found = [one for one in crowded if one.one in free or one.other in free]
+    if not found:
+        return set()
+    rerouting = Rerouting(drafts, finder, effort)
+    channels: dict[int, list[tuple[int, Channel]]] = {}
+    for crowding in found:
+        channels.setdefault(crowding.one, []).append((crowding.other, crowding.channel))
+        channels.setdefault(crowding.other, []).append((crowding.one, crowding.channel))
+    gone: set[int] = set()
+    for number in sorted(channels, key=lambda number: (length(drafts[number].points), number))[:MOST_MOVED]:
+        narrow = [channel for other, channel in channels[number] if other not in gone]
+        if narrow and rerouting.leaves(number, narrow, fsum(map(_price, narrow))):
+            gone.add(number)
+    return gone
+
+
+def report_crowded(found: Sequence[Crowding], names: Sequence[str], report: Report) -> None:
+    """One remark for all lines that stayed too close to another; `names` are the ids of the lines."""
+    if not found:
+        return
+    edges = sorted({names[number] for one in found for number in (one.one, one.other)})
+    report.add(
+        EDGE_CHANNEL_CROWDED,
+        path="/elements",
+        data={"edgeIds": edges, "px": round(min(one.gap for one in found), 2)},
+        count=len(edges),
+        clearance=int(TELLABLE),
+    )

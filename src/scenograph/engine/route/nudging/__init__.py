@@ -1,1 +1,0 @@
-"""Parallel stretches in one channel: their order, and the distance between them."""

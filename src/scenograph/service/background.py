@@ -1,0 +1,181 @@
+"""Work between requests: places of new revisions after the commit (R-KEEP-4), the purge once a minute."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import structlog
+
+from scenograph.service.clock import Clock
+from scenograph.service.lifecycle import purge
+from scenograph.service.places import Places
+from scenograph.service.rate_limits import TooManyRequestsError
+from scenograph.storage.interface import StorageUnavailable, Store
+from scenograph.storage.places import PlacesStore
+from scenograph.workers import CURRENT_PAYER, Payer, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
+
+# The purge, once a minute in the background, by time that has really passed.
+
+
+EVERY_SECONDS = 60.0
+
+_log = structlog.get_logger(__name__)
+
+
+class Purging:
+    """Runs from its making until `begin_closing`. A store that does not answer is asked again a minute later. `passed`
+    is asked once a turn how much time has really passed (SharedTime's `advance`). `removed` counts the scenes that are
+    gone."""
+
+    def __init__(self, store: Store, clock: Clock, passed: Clock, every_seconds: float = EVERY_SECONDS) -> None:
+        self._store = store
+        self._clock = clock
+        self._passed = passed
+        self._every = every_seconds
+        self.removed = 0
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="purge", daemon=True)
+        self._thread.start()
+
+    def begin_closing(self) -> None:
+        """Begin nothing new."""
+        self._closing.set()
+
+    def join(self, seconds: float) -> None:
+        """Wait so long for a purge that runs; one that is cut off has done nothing."""
+        self._thread.join(max(seconds, 0.0))
+
+    def _run(self) -> None:
+        while not self._closing.wait(self._every):
+            try:
+                removed = purge(self._store, self._clock(), self._passed())
+            except StorageUnavailable as fault:
+                _log.warning("purge_failed", reason=str(fault))
+            else:
+                self.removed += removed
+                if removed:
+                    _log.info("purged", scenes=removed)
+
+
+# Computes the places of new revisions in the background, after the commit (R-KEEP-4). It only saves the next reader
+# the wait: what it has not done yet, or forgets when the process ends, is computed by whoever needs it. A scene
+# that is being edited is left alone until it rests, so that its writers have the processors.
+
+
+MOST_SCENES = 10_000  # that wait; beyond it the one that is next is left to its readers
+STEPS_A_TURN = 8  # revisions of a scene before the next scene has its turn
+
+_Scene = tuple[str, str]
+
+
+class Pace(NamedTuple):
+    """Seconds: how long a scene must rest, how long its edits may put it off, and how long to wait after a refusal."""
+
+    rest: float = 0.5
+    longest: float = 10.0
+    after_refusal: float = 1.0
+
+
+class _Wait(NamedTuple):
+    since: float
+    due: float
+
+
+PACE = Pace()
+
+
+class CatchingUp:
+    """Runs from its making until `begin_closing`. `payer_of` gives who pays for an owner's scenes (None: nobody): while
+    the owner's engine seconds are used up, they wait."""
+
+    def __init__(
+        self,
+        store: PlacesStore,
+        places: Places,
+        pace: Pace = PACE,
+        elapsed: Callable[[], float] = time.monotonic,
+        *,
+        payer_of: Callable[[str], Payer | None] = lambda _owner: None,
+    ) -> None:
+        self._store = store
+        self._places = places
+        self._payer_of = payer_of
+        self._pace = pace
+        self._elapsed = elapsed
+        self._waiting: dict[_Scene, _Wait] = {}
+        self._changed = threading.Condition()
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="places", daemon=True)
+        self._thread.start()
+
+    def note(self, owner: str, scene_id: str) -> None:
+        """A scene has a new revision. Never waits for anything."""
+        self._put((owner, scene_id), self._pace.rest)
+
+    def begin_closing(self) -> None:
+        """Begin nothing new."""
+        self._closing.set()
+        self._places.begin_closing()
+        with self._changed:
+            self._changed.notify()
+
+    def join(self, seconds: float) -> None:
+        """Wait so long for what is being computed."""
+        self._thread.join(max(seconds, 0.0))
+
+    def _put(self, scene: _Scene, seconds: float) -> None:
+        now = self._elapsed()
+        with self._changed:
+            since = self._waiting[scene].since if scene in self._waiting else now
+            self._waiting[scene] = _Wait(since, min(now + seconds, since + self._pace.longest))
+            if len(self._waiting) > MOST_SCENES:
+                del self._waiting[self._next()]
+            self._changed.notify()
+
+    def _next(self) -> _Scene:
+        return min(self._waiting, key=lambda scene: self._waiting[scene].due)
+
+    def _run(self) -> None:
+        while (scene := self._take()) is not None:
+            try:
+                is_done = self._advanced(scene)
+            except TooManyRequestsError as refused:
+                self._put(scene, max(self._pace.after_refusal, refused.retry_after or 0.0))
+            except (WorkerOverloaded, WorkerTimedOut, WorkerCrashed, StorageUnavailable) as fault:
+                _log.info("places_wait", kind=type(fault).__name__)
+                self._put(scene, self._pace.after_refusal)
+            else:
+                if not is_done:
+                    self._put(scene, 0.0)
+
+    def _take(self) -> _Scene | None:
+        """The next scene, once it is due; None at the end."""
+        with self._changed:
+            while not self._closing.is_set():
+                if not self._waiting:
+                    self._changed.wait()
+                    continue
+                scene = self._next()
+                left = self._waiting[scene].due - self._elapsed()
+                if left <= 0:
+                    del self._waiting[scene]
+                    return scene
+                self._changed.wait(left)
+        return None
+
+    def _advanced(self, scene: _Scene) -> bool:
+        """Some steps on a scene; whether nothing is left of it to do."""
+        found = self._store.scene_key(*scene)
+        if found is None:
+            return True
+        before = CURRENT_PAYER.set(self._payer_of(scene[0]))
+        try:
+            for _ in range(STEPS_A_TURN):
+                if self._closing.is_set() or not self._places.step_in_background(found.key, found.revision):
+                    return True
+        finally:
+            CURRENT_PAYER.reset(before)
+        return False

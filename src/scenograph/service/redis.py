@@ -1,0 +1,153 @@
+"""Redis, where several servers share their limits and their finished pictures (R-RATE-1, R-CACHE-5)."""
+
+from __future__ import annotations
+
+import hmac
+import time
+from collections.abc import Callable
+from typing import Any, cast
+
+import structlog
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import ResponseError
+from redis.retry import Retry
+from throttled import RedisStoreBackend
+from throttled.rate_limiter.gcra import RedisLimitAtomicAction
+
+from scenograph.service.rate_limits import Allowance, Count, MemoryCounter, spent, taken
+
+# Buckets in Redis, for servers that share their limits. While Redis does not answer, each server counts for itself:
+# a lost counter loosens the limit to one share a server, it neither stops the service nor opens it. The same holds
+# for a bucket of which Redis says what no counting leads to: somebody else wrote it.
+
+
+REDIS_SECONDS = 0.25  # a counter slower than this costs more than it saves
+REDIS_CONNECTIONS = 64
+REDIS_RETRY_SECONDS = 5.0
+OWED_SECONDS = 3600.0  # by which a bucket may be beyond empty: more than calls that run at once come to
+NAMESPACE = "scenograph:rate"
+
+_log = structlog.get_logger(__name__)
+
+
+class RedisCounter:
+    """Buckets in Redis, by its clock; in memory while it is out of reach. Safe to share between threads."""
+
+    is_remote = True
+
+    def __init__(self, url: str) -> None:
+        waiting = {"socket_timeout": REDIS_SECONDS, "socket_connect_timeout": REDIS_SECONDS}
+        pool = {**waiting, "max_connections": REDIS_CONNECTIONS, "retry": Retry(NoBackoff(), 0)}
+        self._backend = RedisStoreBackend(url, {"CONNECTION_POOL_KWARGS": pool, "REUSE_CONNECTION": False})
+        self._action = RedisLimitAtomicAction(self._backend)
+        self._own = MemoryCounter()
+        self._try_again_at = 0.0
+
+    def take(self, subject: str, allowance: Allowance) -> Count:
+        """One script call; after a failure Redis is left alone for some seconds."""
+        return self._asked(
+            allowance,
+            lambda: taken(self._action, f"{NAMESPACE}:{subject}", allowance),
+            lambda: self._own.take(subject, allowance),
+        )
+
+    def spend(self, subject: str, allowance: Allowance, amount: float) -> Count:
+        """As `take`."""
+        return self._asked(
+            allowance,
+            lambda: spent(self._action, f"{NAMESPACE}:{subject}", allowance, amount),
+            lambda: self._own.spend(subject, allowance, amount),
+        )
+
+    def _asked(self, allowance: Allowance, shared: Callable[[], Count], own: Callable[[], Count]) -> Count:
+        if time.monotonic() >= self._try_again_at:
+            try:
+                found = shared()
+            except Exception as lost:  # a stranger's answer may break the client's parser anywhere
+                fault = lost.__cause__ or lost
+                if not isinstance(fault, ResponseError):  # which is of this bucket alone
+                    self._try_again_at = time.monotonic() + REDIS_RETRY_SECONDS
+                    _log.warning("rate_limit_counter_lost", reason=type(fault).__name__)
+            else:
+                if _is_possible(found, allowance):
+                    return found
+        return own()
+
+    def close(self) -> None:
+        """Close the pooled connections."""
+        cast("Any", self._backend.get_client()).connection_pool.disconnect()
+
+
+def _is_possible(found: Count, allowance: Allowance) -> bool:
+    """Whether counting may have come to this. A NaN compares false."""
+    longest = allowance.window + OWED_SECONDS
+    seconds = (found.reset_seconds, found.retry_seconds)
+    return 0 <= found.remaining <= allowance.burst and all(0 <= one <= longest for one in seconds)
+
+
+# Finished pictures in Redis, for servers that share them (R-CACHE-5). What stands there counts as written by a
+# stranger: an entry begins with a code that only servers of the same database can make, over its name and its
+# bytes, and anything else is a picture that is not found. While Redis does not answer, each server keeps its own: a
+# picture that is not found is drawn.
+
+
+KEPT_SECONDS = 3600
+MOST_BYTES = 2 << 20  # of one picture: larger ones would keep the others' calls waiting
+CODE_BYTES = 32  # HMAC-SHA-256
+PICTURES_NAMESPACE = "scenograph:picture"
+
+
+class RedisPictures:
+    """Bytes by key, each for an hour, under codes made with `secret`. Safe to share between threads."""
+
+    def __init__(self, url: str, secret: bytes) -> None:
+        self._secret = secret
+        self._redis: Redis = cast("Any", Redis).from_url(
+            url,
+            socket_timeout=REDIS_SECONDS,
+            socket_connect_timeout=REDIS_SECONDS,
+            max_connections=REDIS_CONNECTIONS,
+            retry=Retry(NoBackoff(), 0),
+        )
+        self._try_again_at = 0.0
+
+    def get(self, key: str) -> bytes | None:
+        """What was put under the key; None for nothing, and while Redis is out of reach."""
+        if time.monotonic() < self._try_again_at:
+            return None
+        try:
+            # Never more than the largest that would have been put there
+            found: object = self._redis.getrange(f"{NAMESPACE}:{key}", 0, CODE_BYTES + MOST_BYTES)
+        except ResponseError:
+            return None  # an entry of another type
+        except Exception as lost:  # a stranger's answer may break the client's parser anywhere
+            self._leave_alone(lost)
+            return None
+        if not isinstance(found, bytes):
+            return None
+        code, content = found[:CODE_BYTES], found[CODE_BYTES:]
+        is_ours = len(content) <= MOST_BYTES and hmac.compare_digest(code, self._code(key, content))
+        return content if is_ours else None
+
+    def put(self, key: str, content: bytes) -> None:
+        """Keep it for an hour, unless it is large or Redis is out of reach."""
+        if len(content) > MOST_BYTES or time.monotonic() < self._try_again_at:
+            return
+        try:
+            self._redis.set(f"{NAMESPACE}:{key}", self._code(key, content) + content, ex=KEPT_SECONDS)
+        except Exception as lost:
+            self._leave_alone(lost)
+
+    def close(self) -> None:
+        """Close the pooled connections."""
+        self._redis.close()
+
+    def _code(self, key: str, content: bytes) -> bytes:
+        made = hmac.new(self._secret, key.encode() + b"\0", "sha256")
+        made.update(content)
+        return made.digest()
+
+    def _leave_alone(self, lost: Exception) -> None:
+        self._try_again_at = time.monotonic() + REDIS_RETRY_SECONDS
+        _log.warning("picture_cache_lost", reason=type(lost).__name__)
