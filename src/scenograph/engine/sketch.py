@@ -15,7 +15,7 @@ from scenograph.engine.tables import Route
 from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.scene.json_values import is_array, is_number, is_object, member, object_at
 from scenograph.scene.memo import Latest, exact_key
-from scenograph.scene.model import Frame, Group, Image, Node, Scene, Text
+from scenograph.scene.model import Frame, Group, Image, Layout, Node, Scene, Text
 
 _GIVEN = "absolute"
 REACH = 1e6  # R-LIMIT-1
@@ -64,11 +64,9 @@ def without_strays(sketch: Sketch, scene: Scene) -> tuple[Sketch, tuple[str, ...
     middles = {one: sketch.boxes[one].center for one in ids if one not in holders}
     if not middles:
         return sketch, ()
-    given = [
-        Point(one.layout.x or 0.0, one.layout.y or 0.0)
-        for one in scene.elements
-        if isinstance(one, Node | Text | Image) and one.layout.mode == _GIVEN
-    ]
+    placed = [one for one in scene.elements if isinstance(one, Node | Text | Image) and one.layout.mode == _GIVEN]
+    given = [Point(one.layout.x or 0.0, one.layout.y or 0.0) for one in placed]
+    given += [middles[one.id] for one in placed if one.id in middles and _is_kept(one.layout, sketch.boxes[one.id])]
     spans = [
         _content([middle[axis] for middle in middles.values()], [point[axis] for point in given]) for axis in (0, 1)
     ]
@@ -92,6 +90,11 @@ def without_strays(sketch: Sketch, scene: Scene) -> tuple[Sketch, tuple[str, ...
         return sketch, ()
     boxes = {key: box for key, box in sketch.boxes.items() if key not in set(stray)}
     return replace(sketch, boxes=boxes, routes=routes, origin=origin), tuple(stray)
+
+
+def _is_kept(layout: Layout, box: Box) -> bool:
+    """Whether an element with a given place stands in the sketch where its author put it."""
+    return abs(box.x - (layout.x or 0.0)) <= SAME and abs(box.y - (layout.y or 0.0)) <= SAME
 
 
 def _content(places: Sequence[float], given: Sequence[float]) -> tuple[float, float]:

@@ -25,10 +25,10 @@ from scenograph.engine.route.labels import place_labels
 Run = Callable[..., Any]
 
 
-def interpreted_spacing() -> Any:
+def interpreted_settling() -> Any:
     """The kernel's source as it stands: only there can a test count what the solver reads."""
-    source = Path(kernels.__file__).with_name("spacing.py")
-    found = importlib.util.spec_from_file_location("interpreted_spacing", source)
+    source = Path(kernels.__file__).with_name("settling.py")
+    found = importlib.util.spec_from_file_location("interpreted_settling", source)
     assert found is not None
     assert found.loader is not None
     module = importlib.util.module_from_spec(found)
@@ -37,10 +37,10 @@ def interpreted_spacing() -> Any:
     return module
 
 
-SPACING = interpreted_spacing()
+SETTLING = interpreted_settling()
 
 
-class CountedPair(SPACING.Pair):
+class CountedPair(SETTLING.Pair):
     """A pair that counts how often its gap is read."""
 
     reads = 0
@@ -55,7 +55,7 @@ def reads_to_solve(count: int) -> float:
     """Every variable wants a distance from every other, and there is room for a few of them."""
     pairs = [CountedPair(a, b, 12.0) for a, b in combinations(range(count), 2)]
     CountedPair.reads = 0
-    positions = SPACING.Separation([0.0] * count, [60.0] * count, [30.0] * count, pairs).solve()
+    positions = SETTLING.Separation([0.0] * count, [60.0] * count, [30.0] * count, pairs).solve()
     assert all(0.0 <= position <= 60.0 for position in positions)
     return CountedPair.reads / len(pairs)
 

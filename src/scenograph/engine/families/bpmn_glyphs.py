@@ -19,6 +19,7 @@ _COLLAPSED = 14.0  # side of the plus box of a collapsed subprocess, px
 _BETWEEN = 3.0  # marks of an activity, px
 _ABOVE_BORDER = 3.0  # stands a mark without a box of its own, px
 _DOUBLE = 4.0  # between the borders of a transaction, px
+INNER_BORDER_ROOM = _DOUBLE + 1.0  # px, with half of the line
 _GATE_RING = 0.24  # round the ring in a gateway, as a share of its size
 _LOOP_START, _LOOP_END = 2.2, 7.6  # radians, clockwise from the right
 

@@ -123,7 +123,8 @@ class NodeKind:
     `label_moves` on a side by which no line leaves); `min_size` the least it is otherwise; `padding` what stays free
     beside and above the label (None: the measure stage's own). `tone` names a pair of theme colours; `dash`,
     `stroke_width` and `filled_with_stroke` change the line. `glyph_box` is where
-    a glyph inside the box stands: a label in a given size gives way to it. `wrap_width` is
+    a glyph inside the box stands: a label in a given size gives way to it, and keeps off a second border
+    `border_room` px deep. `wrap_width` is
     where the label wraps (None: the measure stage's own), smaller for shapes that grow fast with their content.
     `measure` and `paint` stand for the stages' own: a card, an entity with rows, a lifeline with tail and foot; they
     hold for the nodes of which `has_own_face` says so (None: for all in the type's own shape); the others have their
@@ -142,6 +143,7 @@ class NodeKind:
     fixed_size: tuple[float, float] | None = None
     min_size: tuple[float, float] = (96.0, 48.0)
     padding: tuple[float, float] | None = None
+    border_room: float = 0.0
     wrap_width: float | None = None
     tone: str = "node"
     stroke_width: float | None = None

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from scenograph.engine.families.bpmn_glyphs import (
     EVENT_GLYPHS,
+    INNER_BORDER_ROOM,
     clock,
     complex_gateway,
     core,
@@ -361,7 +362,7 @@ _TASKS = (
 _COLLAPSED = (
     _task("subprocess", plus_box, plus_place),
     _task("callActivity", plus_box, plus_place, BOLD_BORDER),
-    _task("transaction", _bordered_plus, plus_place),
+    replace(_task("transaction", _bordered_plus, plus_place), border_room=INNER_BORDER_ROOM),
     replace(_task("eventSubprocess", plus_box, plus_place), dash=DOTTED_BORDER),
 )
 ACTIVITIES = frozenset(kind.name for kind in (*_TASKS, *_COLLAPSED))

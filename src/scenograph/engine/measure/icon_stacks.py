@@ -59,7 +59,8 @@ def room_beside_glyph(kind: NodeKind, box: Box, content: Box) -> Box | None:
     """The largest room beside the glyph of a node in `box`; None where `content` is clear of it, or no room is left."""
     if kind.glyph_box is None or not kind.glyph_box(box).overlaps(content):
         return None
-    room = max(_rooms(kind.glyph_box(box).grown(GLYPH_MARGIN), box), key=lambda one: one.width * one.height)
+    inside = box.grown(-kind.border_room)
+    room = max(_rooms(kind.glyph_box(box).grown(GLYPH_MARGIN), inside), key=lambda one: one.width * one.height)
     return room if room.width > 0 and room.height > 0 else None
 
 
