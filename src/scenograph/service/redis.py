@@ -118,7 +118,7 @@ class RedisPictures:
             return None
         try:
             # Never more than the largest that would have been put there
-            found: object = self._redis.getrange(f"{NAMESPACE}:{key}", 0, CODE_BYTES + MOST_BYTES)
+            found: object = self._redis.getrange(f"{PICTURES_NAMESPACE}:{key}", 0, CODE_BYTES + MOST_BYTES)
         except ResponseError:
             return None  # an entry of another type
         except Exception as lost:  # a stranger's answer may break the client's parser anywhere
@@ -135,7 +135,7 @@ class RedisPictures:
         if len(content) > MOST_BYTES or time.monotonic() < self._try_again_at:
             return
         try:
-            self._redis.set(f"{NAMESPACE}:{key}", self._code(key, content) + content, ex=KEPT_SECONDS)
+            self._redis.set(f"{PICTURES_NAMESPACE}:{key}", self._code(key, content) + content, ex=KEPT_SECONDS)
         except Exception as lost:
             self._leave_alone(lost)
 
