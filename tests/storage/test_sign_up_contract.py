@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from threading import Event
 
 import pytest
 
-from scenograph.storage.interface import Account, KeyRecord, NewSecrets, Store
+from scenograph.storage.interface import Account, AccountDeletion, KeyRecord, NewSecrets, Store
 
 AT = datetime(2026, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)
 DAY = timedelta(hours=24)
@@ -112,3 +114,24 @@ def test_accounts_are_listed_oldest_first_and_found_by_address(opened: Store) ->
         ("ada", "support", AT + DAY),
     ]
     assert opened.accounts("nobody@example.org") == ()
+
+
+def test_an_account_goes_while_requests_that_were_under_way_still_write(opened: Store) -> None:
+    ended = Event()
+
+    def write() -> None:
+        with suppress(LookupError):
+            for number in range(50):
+                if ended.is_set():
+                    break
+                opened.add_key(key(f"late_{number}"), f"hash {number}")
+
+    with ThreadPoolExecutor(1) as writer:
+        written = writer.submit(write)
+        try:
+            assert opened.delete_account("eve", 10) is AccountDeletion.GONE
+        finally:
+            ended.set()
+        written.result()
+    assert opened.account("eve") is None
+    assert opened.keys_of("eve") == ()

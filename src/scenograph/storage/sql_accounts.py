@@ -261,6 +261,7 @@ _SOME_SCENES = (
     select(scenes.c.id).where(scenes.c.owner_id == bindparam("account")).order_by(scenes.c.id).limit(bindparam("most"))
 )
 _OF_AN_ACCOUNT = (
+    scenes.c.owner_id,
     api_keys.c.account_id,
     mail_tokens.c.account_id,
     kept_answers.c.owner_id,
@@ -332,6 +333,8 @@ class SignUps(AccountsAndKeys):
             removed = connection.execute(delete(scenes).where(scenes.c.id.in_(_SOME_SCENES)), wanted).rowcount
             if removed == limit:
                 return AccountDeletion.MORE_TO_DO
+            # From here on nobody writes for the account; what was written since its rows were deleted goes as well.
+            connection.execute(_BY_ID.with_for_update(), wanted)
             for column in _OF_AN_ACCOUNT:
                 connection.execute(delete(column.table).where(column == account_id))
         return AccountDeletion.GONE
