@@ -243,3 +243,19 @@ def test_a_group_holds_what_is_shown_in_it_and_is_told_where_it_cannot() -> None
     assert rows["x"]["children"] == ["b", "g"]
     told = [row.data["what"] for row in found.diagnostics if row.data]
     assert told == ["the group 'Both' is left out: what it surrounds stands in several pools or lanes"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '<dataObject id="d"/><dataObjectReference id="in" name="Bill" dataObjectRef="d"/>',
+        '<textAnnotation id="in"><text>note</text></textAnnotation>',
+    ],
+)
+def test_a_subprocess_that_holds_no_step_holds_its_data_and_notes(content: str) -> None:
+    found = read_source(
+        Source(text=f'{HEAD}<process id="p"><subProcess id="s">{content}</subProcess></process></definitions>')
+    )
+    rows = {row["id"]: row for row in found.document["elements"]}
+    assert rows["s"]["children"] == ["in"]
+    assert rows["in"]["label"] in {"Bill", "note"}

@@ -170,3 +170,33 @@ def test_what_an_export_shows_in_a_theme_comes_back_in_its_colours(theme: str) -
     for color in ("background", "fontColor", "fillColor"):
         first, second = (set(re.findall(rf'{color}[="]+(#\w+)', text)) for text in (str(written.content), again))
         assert first == second
+
+
+OWN_VALUES = """<mxfile vars="{&quot;team&quot;:&quot;Blue&quot;}"><diagram name="P"><mxGraphModel><root>
+<object id="0" label="" stage="test"><mxCell/></object><mxCell id="1" parent="0"/>
+<object id="f" label="%name% of %team%" name="Shop" placeholders="1"><mxCell style="swimlane;" vertex="1" parent="1">
+<mxGeometry width="300" height="200" as="geometry"/></mxCell></object>
+<UserObject id="a" label="&lt;b&gt;%kind%&lt;/b&gt;&lt;br&gt;%name%, %stage%, %page%, %%name%, %label%, 5%" kind="Till"
+ tooltip="run by %team%, %nobody%" placeholders="1"><mxCell style="html=1;" vertex="1" parent="f">
+<mxGeometry x="20" y="40" width="80" height="60" as="geometry"/></mxCell></UserObject>
+<UserObject id="b" label="%kind%" kind="Till"><mxCell vertex="1" parent="1">
+<mxGeometry x="400" width="80" height="60" as="geometry"/></mxCell></UserObject>
+</root></mxGraphModel></diagram></mxfile>"""
+
+
+def test_placeholders_are_the_attributes_of_a_cell_of_what_holds_it_or_of_the_file() -> None:
+    found = read_source(Source(text=OWN_VALUES))
+    rows = {row["id"]: row for row in found.document["elements"]}
+    assert rows["f"]["title"] == "Shop of Blue"
+    assert rows["a"]["label"] == "Till\nShop, test, P, %name%, %label%, 5%"
+    assert rows["a"]["tooltip"] == "run by Blue, %nobody%"
+    assert rows["b"]["label"] == "%kind%"  # it does not ask for values
+    (told,) = [row.data["what"] for row in found.diagnostics if "placeholder" in row.data["what"]]
+    assert told.startswith("1 placeholders, such as '%nobody%'")
+
+
+def test_placeholders_make_no_label_grow_without_end() -> None:
+    text = OWN_VALUES.replace('kind="Till"', f'kind="{"x" * 60_000}"', 1).replace("%kind%", "%kind%" * 5_000, 1)
+    found = read_source(Source(text=text))
+    assert len(str(found.document)) < 200_000
+    assert any("stand as they are" in row.data["what"] for row in found.diagnostics)

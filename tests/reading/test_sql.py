@@ -699,3 +699,13 @@ def test_parents_that_are_not_defined_are_told(sql: Read) -> None:
     found = sql("CREATE TABLE b (x int) INHERITS (a);", "postgres")
     assert list(columns(found, "b")) == ["x"]
     assert told(found) == [(1, "the columns that 'b' inherits")]
+
+
+@pytest.mark.parametrize("end", [" END", " END ELSE BEGIN PRINT 'END' END", "\nEND", " END\nGO"])
+def test_the_end_of_a_block_of_sql_server_is_no_part_of_a_statement(sql: Read, end: str) -> None:
+    found = sql(
+        "CREATE TABLE [dbo].[a] (id int NOT NULL, [end] AS CASE WHEN id > 0 THEN 1 ELSE 0 END)\nGO\n"
+        f"IF COL_LENGTH('a', 'b') IS NULL BEGIN ALTER TABLE dbo.a ADD b int NULL, c int{end}\n"
+    )
+    assert columns(found, "a")["c"] == {"name": "c", "type": "int", "nullable": True}
+    assert list(columns(found, "a")) == ["id", "end", "b", "c"]

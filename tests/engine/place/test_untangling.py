@@ -173,3 +173,19 @@ def test_a_folded_view_moves_nothing_for_the_lines_that_it_draws_itself() -> Non
     places = places_of(lay_out(document))
     shown = places_of(lay_out(document, sketch=places, view=View(collapse=("f",))))["bounds"]
     assert {one for one in "acdwyz" if shown[one] != places["bounds"][one]} == set()
+
+
+def test_loops_that_cross_are_drawn_where_no_other_line_is() -> None:
+    thin = node("a", shape="rect", layout={"mode": "absolute", "x": 370, "y": 70, "width": 10, "height": 40})
+    frame: Json = {"id": "f", "kind": "frame", "title": "F", "children": ["b"]}
+    frame["layout"] = {"mode": "absolute", "x": 340, "y": 10, "width": 220, "height": 85}
+    inner = node("b", layout={"mode": "absolute", "x": 350, "y": 30})
+    lane: Json = {"id": "l", "kind": "frame", "title": "L", "containerType": "lane", "children": []}
+    loops = [{**edge("aa"), "id": f"loop{number}", "label": "added"} for number in range(3)]
+    before, after = scene(thin, frame, inner, loops[0]), scene(thin, frame, inner, lane, *loops)
+    for document in (before, after):
+        del document["layoutStrategy"]
+    places = places_of(lay_out(before))
+    found = lay_out(after, sketch=places)
+    assert not [row for row in found.diagnostics if row.fault]
+    assert places_of(found)["bounds"]["a"] == places["bounds"]["a"]

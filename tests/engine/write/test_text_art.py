@@ -249,3 +249,25 @@ def test_the_ends_of_a_line_have_their_labels_beside_the_boxes(direction: str) -
     found = [line for line in lines if "0..*" in line]
     assert len(found) == 1
     assert boxes_in("\n".join(lines)) == 2
+
+
+@pytest.mark.parametrize("label", ["", "\u200b", "says"])
+def test_a_slanted_line_between_points_that_are_not_seen_is_written(label: str) -> None:
+    point = {"shape": "ellipse", "style": {"fill": "none", "stroke": "none"}}
+    places = {"a": (169, 487.5), "b": (61, 393)}
+    dots = [
+        node(key, "", **point, layout={"mode": "absolute", "x": x, "y": y, "width": 1, "height": 1})
+        for key, (x, y) in places.items()
+    ]
+    line: Json = {"id": "l", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "b"}, "router": "straight"}
+    assert any(row.strip() for row in lines_of(document(*dots, {**line, "label": label})))
+
+
+def test_a_slanted_line_leads_as_far_from_a_box_as_it_does() -> None:
+    box = node("a", "Box", layout={"mode": "absolute", "x": 0, "y": 0, "width": 90, "height": 40})
+    far = node("b", "", shape="ellipse", style={"fill": "none", "stroke": "none"})
+    far["layout"] = {"mode": "absolute", "x": 300, "y": 190, "width": 1, "height": 1}
+    line: Json = {"id": "l", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "b"}, "router": "straight"}
+    rows = [row for row in lines_of(document(box, far, line)) if row.strip()]
+    assert len(rows) > 8
+    assert max(map(len, rows)) > 2 * len("┌──────────┐")

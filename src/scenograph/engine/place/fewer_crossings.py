@@ -73,6 +73,8 @@ class Tangle:
     def worth_moving(self, touched: Set[str], crossed: Set[str] | None) -> list[tuple[str, Box]]:
         """What to insert again, and where, those rows first that promise most. `crossed` are the ends of routed lines
         that cross others; where these are known, straight lines say only what to look at."""
+        if not self._ties:
+            return []
         return self._with_fewer(touched) if crossed is None else self._worth_routing(touched, crossed)
 
     def _with_fewer(self, touched: Set[str]) -> list[tuple[str, Box]]:

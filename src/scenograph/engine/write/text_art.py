@@ -424,11 +424,14 @@ def _next(free: list[int], at: int) -> int:
 
 
 class Room:
-    """Columns and rows for solids and strokes."""
+    """Columns and rows for solids and strokes, and for the `ends` of lines that are neither level nor upright."""
 
-    def __init__(self, solids: Sequence[Solid], strokes: Sequence[Stroke], pitch: tuple[float, float]) -> None:
+    def __init__(
+        self, solids: Sequence[Solid], strokes: Sequence[Stroke], ends: Sequence[Point], pitch: tuple[float, float]
+    ) -> None:
         self._solids, self._strokes = solids, strokes
         boxes = [*(solid.box for solid in solids), *(stroke.box for stroke in strokes)]
+        boxes += [Box(end.x, end.y, 0, 0) for end in ends]
         self.columns = Axis(chain.from_iterable((box.x, box.right) for box in boxes), pitch[0])
         self.rows = Axis(chain.from_iterable((box.y, box.bottom) for box in boxes), pitch[1])
         for solid in solids:
@@ -668,7 +671,13 @@ class _Material:
         strokes = [Stroke(f"{number}", *side, is_border=True) for number, side in self._borders()]
         for course in self.courses:
             strokes += [Stroke(course.owner, a, b) for a, b in pairwise(course.points) if a.x == b.x or a.y == b.y]
-        room = Room(solids, strokes, (COLUMN, ROW))
+        slanted = [
+            course.points[at]
+            for course in self.courses
+            for at, (a, b) in ((0, course.points[:2]), (-1, course.points[-2:]))
+            if a.x != b.x and a.y != b.y
+        ]
+        room = Room(solids, strokes, slanted, (COLUMN, ROW))
         for label, texts in zip(self.labels, lines, strict=True):
             _keep_inside(room, label, texts)
         for course in self.courses:

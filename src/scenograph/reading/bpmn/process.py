@@ -178,7 +178,7 @@ def _gather_one(tag: Tag, frame: str | None, found: Gathered, *, closed: bool) -
     if tag.name in FLOWS:
         ends = (local(tag.get("sourceRef")), local(tag.get("targetRef")))
         found.lines.append(Line(name, tag, ends))
-    elif tag.name in HOLDING and form is not None and any(_is_flow_node(child) for child in tag.children):
+    elif tag.name in HOLDING and form is not None and any(_is_seen(child, found) for child in tag.children):
         found.containers[name] = Container(
             name, tag, FRAMES[form.node_type], frame, tag.get("name"), _markers(tag, found)
         )
@@ -249,8 +249,12 @@ def _words(tag: Tag, found: Gathered) -> str:
     return tag.get("name") or found.name_of(tag)
 
 
-def _is_flow_node(tag: Tag) -> bool:
-    return tag.name in EVENTS or tag.name in ACTIVITIES or tag.name in GATEWAYS
+def _is_seen(tag: Tag, found: Gathered) -> bool:
+    """Whether a part of an activity is a symbol in it."""
+    kinds = (EVENTS, ACTIVITIES, GATEWAYS, DATA)
+    return any(tag.name in kind for kind in kinds) or (
+        tag.name in SHOWN_DATA and found.name_of(tag) in found.shown.boxes
+    )
 
 
 def _note_activity(tag: Tag, name: str, found: Gathered) -> None:

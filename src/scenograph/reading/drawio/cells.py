@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from html import unescape
 
 from scenograph.late_dataclasses import dataclass, field
-from scenograph.reading.losses import Place
+from scenograph.reading.losses import Losses, Place
 from scenograph.reading.markup import Tag
+from scenograph.reading.source import shown
 from scenograph.scene.colors import parse_color
 
 FARTHEST = 1e5
@@ -29,6 +30,10 @@ _MARKUP = re.compile(
     r"""<!--.*?(?:-->|\Z)|<(/?)([A-Za-z][^\s/<>]*+)(?:(?:[^<>"']|"[^"<]*"|'[^'<]*')*+|[^<>]*+)>|<[!?/][^<>]*>""",
     re.DOTALL,
 )
+_PLACEHOLDER = re.compile(r"""%(date\{[^%{}]*\}|[^%{} "'=;]+)%""")
+_NAME = re.compile(r"[A-Za-z_][\w.-]*(?:\{.*\})?")  # a placeholder without a value that is called one in a loss
+_SELF = frozenset({"label", "tooltip"})  # placeholders that would hold themselves, and stay as they are
+_BUDGET = 1 << 20  # characters that values add to the labels of a page, and holders that are asked for them
 Point = tuple[float, float]
 
 
@@ -59,30 +64,85 @@ class Cell:
     tooltip: str = ""
 
 
+class Placeholders:
+    """The values of placeholders in labels and tooltips: `%name%` of a cell that asks for them is its attribute of that
+    name, else that of the nearest holder that has it, else what the file says of itself. `rows` are the tags of its
+    cells by id, each with the id of its parent; `said` are the variables of the file."""
+
+    def __init__(self, rows: Mapping[str, tuple[Tag, str]], said: Mapping[str, str]) -> None:
+        self._rows = rows
+        self._said = said
+        self._left = _BUDGET
+        self._unmet: list[tuple[Place, str]] = []
+
+    def filled(self, key: str, text: str, place: Place) -> str:
+        """A text of a cell with the values of its placeholders. One without a value stays as it is."""
+        if "%" not in text or self._rows[key][0].get("placeholders") != "1":
+            return text
+        parts: list[str] = []
+        at = 0
+        for found in _PLACEHOLDER.finditer(text):
+            name, is_escaped = found[1], text[max(found.start() - 1, at) : found.start()] == "%"
+            value = f"{name}%" if is_escaped else self._value(key, name)
+            if value is None or len(value) > self._left:
+                if _NAME.fullmatch(name) and name not in _SELF:
+                    self._unmet.append((place, found[0]))
+                continue
+            self._left -= len(value)
+            parts += text[at : found.start()], value
+            at = found.end()
+        return "".join((*parts, text[at:]))
+
+    def _value(self, key: str, name: str) -> str | None:
+        if name == "id":
+            return key
+        at = key
+        for _ in range(_DEEPEST if name not in _SELF else 0):
+            row = self._rows.get(at)
+            self._left -= 1
+            if row is None or self._left < 0:
+                break
+            if row[0].name != "mxCell" and name in row[0].attributes:
+                return row[0].attributes[name]
+            at = row[1]
+        return self._said.get(name)
+
+    def tell(self, losses: Losses) -> None:
+        """Those that stand as they are, once."""
+        if self._unmet:
+            place, first = self._unmet[0]
+            what = f"{len(self._unmet)} placeholders, such as {shown(first)}, stand as they are: they have no value"
+            losses.formless(place, what)
+
+
 def background_of(model: Tag) -> str | None:
     """The colour of the page; None of a white one, as pages are."""
     color = hexadecimal(model.get("background"))
     return None if not color or color == "none" or color.lower() in WHITE else color
 
 
-def read_cells(model: Tag, at: Place | None) -> dict[str, Cell]:
-    """All cells by id; of two with one id the first. `at`: where a compressed page stands."""
+def read_cells(model: Tag, at: Place | None, said: Mapping[str, str], losses: Losses) -> dict[str, Cell]:
+    """All cells by id; of two with one id the first. `at`: where a compressed page stands; `said`: what placeholders
+    in labels may name besides attributes."""
     root = model.first("root")
-    cells: dict[str, Cell] = {}
+    tags: dict[str, tuple[Tag, Tag]] = {}
     for row in root.children if root is not None else ():
         tag = row if row.name == "mxCell" else row.first("mxCell")
         if tag is not None:
-            cell = _cell(row, tag, at or row.place)
-            cells.setdefault(cell.id, cell)
+            place = at or row.place
+            tags.setdefault(row.get("id") or tag.get("id") or f"cell {place.line}:{place.column}", (row, tag))
+    placeholders = Placeholders({key: (row, tag.get("parent")) for key, (row, tag) in tags.items()}, said)
+    cells = {key: _cell(key, row, tag, at or row.place, placeholders) for key, (row, tag) in tags.items()}
+    placeholders.tell(losses)
     _settle_colors(cells)
     return cells
 
 
-def _cell(row: Tag, tag: Tag, place: Place) -> Cell:
+def _cell(key: str, row: Tag, tag: Tag, place: Place, placeholders: Placeholders) -> Cell:
     style = read_style(tag.get("style"))
-    value = row.get("label") or row.get("value") or row.get("title")
+    value = placeholders.filled(key, row.get("label") or row.get("value") or row.get("title"), place)
     cell = Cell(
-        id=row.get("id") or tag.get("id") or f"cell {place.line}:{place.column}",
+        id=key,
         label=plain(value) if style.get("html") == "1" or "<" in value else _trimmed(value),
         style=style,
         parent=tag.get("parent"),
@@ -93,7 +153,7 @@ def _cell(row: Tag, tag: Tag, place: Place) -> Cell:
         source=tag.get("source"),
         target=tag.get("target"),
         link=row.get("link"),
-        tooltip=plain(row.get("tooltip")),
+        tooltip=plain(placeholders.filled(key, row.get("tooltip"), place)),
     )
     geometry = tag.first("mxGeometry")
     if geometry is not None:

@@ -14,7 +14,8 @@ from scenograph.reading.drawio.document import Sheet, document_of
 from scenograph.reading.losses import Losses, Place, Unreadable
 from scenograph.reading.markup import Tag, parsed
 from scenograph.reading.source import Source, shown
-from scenograph.scene.json_values import JsonObject
+from scenograph.scene.json_values import JsonObject, is_object
+from scenograph.scene.strict_json import StrictJsonError, parse
 
 # The pages of a draw.io file. A compressed page is base64 of raw deflate of percent-encoded XML; what it inflates
 # to is bounded before anything is parsed.
@@ -99,9 +100,22 @@ def recognizes(text: str) -> bool:
 def read(source: Source, losses: Losses) -> JsonObject:
     """The document of a page. Unreadable when there is none of its number, or nothing is on it."""
     root = parsed(source.text)
-    model, name, place = chosen_page(root, source.page or 1, losses)
+    number = source.page or 1
+    model, name, place = chosen_page(root, number, losses)
     sheet = Sheet(name, background_of(model), is_own=root.get("host") == OWN_HOST)
-    document = document_of(read_cells(model, place), source, losses, sheet)
+    cells = read_cells(model, place, _variables(root, name, number), losses)
+    document = document_of(cells, source, losses, sheet)
     if not document["elements"]:
         raise Unreadable(place or root.place, "a page with a shape on it")
     return document
+
+
+def _variables(file: Tag, page: str, number: int) -> dict[str, str]:
+    """The variables of a file, and those that draw.io has of every page."""
+    try:
+        written = parse(file.get("vars", "{}").encode())
+    except StrictJsonError:
+        written = None
+    own = {name: value for name, value in written.items() if isinstance(value, str)} if is_object(written) else {}
+    count = sum(1 for _ in file.all("diagram")) or 1
+    return own | {"page": page, "pagenumber": str(number), "pagecount": str(count)}

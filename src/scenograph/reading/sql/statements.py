@@ -66,8 +66,9 @@ def statements(text: str, dialect: Dialect) -> Iterator[Statement]:
         if not routine.holds(statement):
             inside = not dialect.batches and (block.holds(statement) or block.is_open)
             guarded = guarded or (dialect.batches and _GUARD.match(statement.text) is not None)
-            if statement.text:
-                yield statement._replace(guarded=guarded or inside)
+            text = block.without_its_end(statement.text) if dialect.batches and guarded else statement.text
+            if text:
+                yield statement._replace(text=text, guarded=guarded or inside)
         guarded = guarded and not statement.sent
 
 
@@ -105,6 +106,15 @@ class _Body:
             self._has_end, self._may_begin = _BODY.match(bare) is not None, False
         self.is_open = self.is_open and not statement.sent and (self._goes_on(bare) or not self._has_end)
         return inside
+
+    def without_its_end(self, text: str) -> str:
+        """A statement of a block without the end of that, which needs no end of the statement before it."""
+        depth = 0
+        for found in _BLOCK.finditer(self._quoted.sub(lambda quoted: "'" * len(quoted[0]), text)):
+            depth += {"opens": 1, "closes": -1}.get(found.lastgroup or "", 0)
+            if depth < 0:
+                return text[: found.start()].rstrip()
+        return text
 
     def _goes_on(self, bare: str) -> bool:
         for found in _BLOCK.finditer(bare):
