@@ -200,3 +200,18 @@ def test_placeholders_make_no_label_grow_without_end() -> None:
     found = read_source(Source(text=text))
     assert len(str(found.document)) < 200_000
     assert any("stand as they are" in row.data["what"] for row in found.diagnostics)
+
+
+@pytest.mark.parametrize("theme", [None, "dark"])
+@pytest.mark.parametrize("node_type", ["note", "user", "er.entity", "uml.class", "workflow.annotation"])
+def test_what_an_export_paints_as_a_picture_comes_back_in_its_colours(node_type: str, theme: str | None) -> None:
+    place = {"mode": "absolute", "x": 0, "y": 0, "width": 120, "height": 70}
+    plain: dict[str, Any] = {"id": "a", "kind": "node", "nodeType": node_type, "label": "A", "layout": place}
+    colors = {"fill": "#ffcc01", "stroke": "#fe0102"}
+    colored = {**plain, "id": "b", "style": colors, "layout": {**place, "y": 200}}
+    scene = {"id": "s", "units": "px", "canvas": {}}
+    document = {"schemaVersion": "0.1", "scene": scene, "diagramFamily": "architecture", "elements": [plain, colored]}
+    back = read_source(Source(text=str(render(document, "drawio", theme=theme).content))).document
+    rows = {row["id"]: row.get("style", {}) for row in back["elements"]}
+    assert "none" not in rows["a"].values()
+    assert colors.items() <= rows["b"].items()

@@ -9,6 +9,8 @@ from scenograph.scene.json_values import JsonObject
 from scenograph.scene.vocabulary import SHAPES
 
 MARK = "scenograph"
+INKS: Mapping[str, str] = {"fillColor": f"{MARK}.fill", "strokeColor": f"{MARK}.stroke"}
+"""The colours of what an export paints as a picture, by the members of a style that say them elsewhere."""
 _MEMBERS = ("nodeType", "icon", "shape")
 
 

@@ -11,6 +11,7 @@ from scenograph.reading.drawio.cells import FARTHEST, Cell, Point, number
 from scenograph.reading.drawio.figures import BOXES, Figure, figure_of, named_figure
 from scenograph.reading.drawio.holding import Area, area_of, covered, flattened, heights, on_dark, standing_on, top_of
 from scenograph.reading.drawio.labels import INSIDE, label_area
+from scenograph.reading.drawio.marks import INKS
 from scenograph.reading.drawio.painting import is_color, is_pale, is_seen
 from scenograph.reading.drawio.stencils import Stencils, is_line
 from scenograph.scene.json_values import JsonObject
@@ -331,6 +332,8 @@ def page_of(
     cells: Mapping[str, Cell], icons: IconRegistry | None, background: str | None = None, *, is_own: bool
 ) -> Page:
     """What the cells are, on a page of this colour; of a file that was written here no more than it says."""
+    if is_own:
+        _uncover(cells)
     vertices = {key: cell for key, cell in cells.items() if cell.is_vertex and not _is_part(cell, cells)}
     below: dict[str, list[Cell]] = {}
     for cell in vertices.values():
@@ -406,6 +409,18 @@ def _own_frames(shapes: Mapping[str, Cell], figures: Mapping[str, Figure], rows:
         for key, cell in shapes.items()
         if key not in rows and _may_hold(cell, figures[key]) and (key in parents or _is_to_hold(cell))
     }
+
+
+def _uncover(cells: Mapping[str, Cell]) -> None:
+    """Take back that a cell is not painted where that is because its look is a picture in it."""
+    for part in cells.values():
+        holder = cells.get(part.parent) if DECORATION in part.style and named_figure(part.style) == "image" else None
+        if holder is None or is_seen(holder.style) or "strokeWidth" in holder.style:  # which all that is painted has
+            continue
+        for name, ink in INKS.items():
+            holder.style.pop(name, None)
+            if ink in holder.style:
+                holder.style[name] = holder.style[ink]
 
 
 def _is_to_hold(cell: Cell) -> bool:

@@ -163,7 +163,7 @@ def figure(of: Element, group: DrawnGroup, place: Place, home: Home) -> Iterator
     style |= (
         paint_style(outline, group.opacity)
         if native and outline is not None
-        else _UNSEEN | opacity_style(group.opacity)
+        else _UNSEEN | _inks(of) | opacity_style(group.opacity)
     )
     drawn = [item for item in group.items if not (native and _is_native(item, box))]
     label = texts[0] if texts and (len(texts) == 1 or not by_kind) and not _is_covered(texts[0], drawn) else None
@@ -254,6 +254,13 @@ def _kept(of: Element) -> Style:
     node_type = of.node_type if keeps_type(of) else None
     is_other = of.shape in _OWN_SHAPES or (node_type is not None and of.shape != kind_of(of).shape)
     return _marks({"nodeType": node_type, "icon": of.icon, "shape": of.shape if is_other else None})
+
+
+def _inks(of: Element) -> Style:
+    """The colours of a node whose look is a picture in its cell."""
+    said = of.style if isinstance(of, Node) else None
+    inks = () if said is None else (("fill", said.fill), ("stroke", said.stroke))
+    return _marks({name: color_text(ink) for name, ink in inks if ink is not None})
 
 
 def _marks(said: Mapping[str, str | None]) -> Style:
