@@ -8,8 +8,8 @@
     uv run python scripts/make_trouble.py heads --count 1200
     uv run python scripts/make_trouble.py races --database postgresql --count 10000
 
-and `overload`, `storage`, `documents`, `clock`, `faces`, `limits`, `listeners`, `sandbox`, `determinism`. Ends with 0
-and the figures, or with 1 and the promise that did not hold.
+and `overload`, `storage`, `documents`, `clock`, `faces`, `limits`, `listeners`, `sandbox`, `processes`, `determinism`.
+Ends with 0 and the figures, or with 1 and the promise that did not hold.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from chaos import limits as bounds
 from chaos import listeners as hearing
 from chaos import overload as flooding
 from chaos import power_cuts as cutting
+from chaos import processes as exporting
 from chaos import races as racing
 from chaos import sandbox as watching
 from chaos import strangers as attacking
@@ -212,6 +213,16 @@ def sandbox() -> None:
     """Draw every scene of the tests, and a hostile one, and see that no file and no socket is opened."""
     found = watching.watch()
     print(f"{found.pictures} pictures of {found.scenes} scenes; nothing was opened ({', '.join(found.watched_by)})")
+
+
+@app.command
+def processes(count: int = 1000, seed: int = 1) -> None:
+    """Export so many workflows as BPMN whose every word is hostile."""
+    found = exporting.export(count, seed)
+    print(
+        f"{found.documents} workflows: {found.elements} elements of BPMN that the writer knows, {found.words} names as "
+        f"they were given, each file well-formed and read back"
+    )
 
 
 @app.command

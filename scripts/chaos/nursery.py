@@ -14,11 +14,11 @@ from scenograph import wiring
 from scenograph.http import logs, server
 from scenograph.http.app import create_app
 from scenograph.settings import Settings
-from scenograph.workers import Turns
+from scenograph.workers import InThisProcess, Turns
 
 
-class NoWorkers:
-    """In the place of the engine's processes."""
+class NoWorkers(InThisProcess):
+    """In the place of the engine's processes: documents are judged and edited in the server itself."""
 
     def __init__(self, *_: Any, **__: Any) -> None:
         """Start nothing."""

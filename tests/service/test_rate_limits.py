@@ -15,7 +15,7 @@ from tests.servers import not_installed
 from throttled import utils
 
 from scenograph.service import redis as redis_counter
-from scenograph.service.rate_limits import Allowance, Counter, MemoryCounter, RateLimits, network_of
+from scenograph.service.rate_limits import Allowance, Counter, MemoryCounter, RateLimits, subscriber_of
 from scenograph.service.redis import NAMESPACE, RedisCounter
 
 SLOW = Allowance(name="key", per_minute=1, burst=5)
@@ -162,14 +162,15 @@ def test_keys_and_addresses_of_the_same_name_are_counted_apart() -> None:
     [
         ("192.0.2.1", "192.0.2.1"),
         ("::ffff:192.0.2.1", "192.0.2.1"),
-        ("2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2:ffff::", "2001:db8:1:2::/64"),
-        ("fe80::1%eth0", "fe80::/64"),
+        ("2001:db8:1:2:3::4", "2001:db8:1::/56"),
+        ("2001:db8:1:ff:ffff::", "2001:db8:1::/56"),
+        ("2001:db8:1:100::4", "2001:db8:1:100::/56"),
+        ("fe80::1%eth0", "fe80::/56"),
         ("testclient", "testclient"),
     ],
 )
 def test_an_ipv6_address_counts_as_its_network(host: str, network: str) -> None:
-    assert network_of(host) == network
+    assert subscriber_of(host) == network
 
 
 @pytest.mark.parametrize("planted", [b"garbage", b"", b"9" * 400, b"1e300", b"-1e300", b"nan", b"inf", b"\xff\0"])

@@ -139,7 +139,7 @@ hour (429 after that).
 LIMITS = """## Limits
 
 Each key may make a burst of requests at once (10), refilled evenly (60 a minute). A refused request costs nothing.
-Routes that need no key count for the address of the caller (IPv6: for its /64), and so do requests with a missing or
+Routes that need no key count for the address of the caller (IPv6: for its /56), and so do requests with a missing or
 wrong key. With a known key such a request also counts there, and belongs to the key's owner.
 
 All keys of an account together have five times that (`ACCOUNT_RATE_LIMIT_RPM`); a key's own limit comes first. An

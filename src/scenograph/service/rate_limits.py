@@ -19,32 +19,15 @@ from throttled.rate_limiter.gcra import MemoryLimitAtomicAction
 from scenograph.late_dataclasses import dataclass
 from scenograph.service.errors import ServiceError
 
-# What an address counts as where a whole network is meant (R-FAIR-2).
-
-
-IPV4_NETWORK, IPV6_NETWORK = 24, 56
-KEPT = 1024
-
-
-@functools.lru_cache(KEPT)  # asked for several times a request
-def neighbourhood_of(host: str) -> str:
-    """IPv4 its /24, IPv6 its /56; anything else as it stands. Narrower than that, one caller is many."""
-    try:
-        address = ipaddress.ip_address(host.partition("%")[0])
-    except ValueError:
-        return host
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
-        address = address.ipv4_mapped
-    prefix = IPV4_NETWORK if isinstance(address, ipaddress.IPv4Address) else IPV6_NETWORK
-    return str(ipaddress.ip_network((address, prefix), strict=False))
-
-
 MINUTE = 60.0
 PARTS = 1000  # of what is spent, the least that is counted
 BOUNDLESS = 1 << 40  # a bucket out of which anything can be taken
 ACCOUNT_POLICY = "account"
 SUBJECTS_KEPT = 100_000  # in memory; beyond it the one that asked least recently begins anew
-SUBSCRIBER_NETWORK = 64  # what one subscriber holds; a single address of it says nothing
+# What an address counts as, alone (R-RATE-2) and where a whole network is meant (R-FAIR-2). One IPv6 caller commonly
+# holds a /56: counted by anything narrower, it would be many.
+IPV4_ADDRESS, IPV4_NETWORK, IPV6_NETWORK = 32, 24, 56
+NETWORKS_KEPT = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,7 +173,7 @@ class RateLimits:
 
     def of_address(self, host: str) -> Verdict | None:
         """Count a request made without one."""
-        return self._of(self._by_address, f"address:{network_of(host)}")
+        return self._of(self._by_address, f"address:{subscriber_of(host)}")
 
     def of_page(self, host: str) -> Verdict | None:
         """Count a published page or picture that is asked for from the network of an address."""
@@ -198,7 +181,7 @@ class RateLimits:
 
     def of_sign_up(self, host: str) -> Verdict | None:
         """Count an account that is asked for from an address."""
-        return self._of(self._by_sign_up, f"sign-up:{network_of(host)}")
+        return self._of(self._by_sign_up, f"sign-up:{subscriber_of(host)}")
 
     def of_mailbox(self, email: str) -> Verdict | None:
         """Count a mail to an e-mail address; the counter gets its hash alone."""
@@ -221,14 +204,24 @@ def allowance(name: str, per_minute: float, burst: int) -> Allowance | None:
     return Allowance(name=name, per_minute=per_minute, burst=burst) if per_minute else None
 
 
-def network_of(host: str) -> str:
-    """What an address counts as: IPv4 itself, IPv6 its /64; anything else as it stands."""
+@functools.lru_cache(NETWORKS_KEPT)  # asked for several times a request
+def subscriber_of(host: str) -> str:
+    """IPv4 itself, IPv6 its /56; anything else as it stands."""
+    return _network_of(host, IPV4_ADDRESS).removesuffix(f"/{IPV4_ADDRESS}")
+
+
+@functools.lru_cache(NETWORKS_KEPT)
+def neighbourhood_of(host: str) -> str:
+    """IPv4 its /24, IPv6 its /56; anything else as it stands."""
+    return _network_of(host, IPV4_NETWORK)
+
+
+def _network_of(host: str, ipv4_prefix: int) -> str:
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
         return host
-    if isinstance(address, ipaddress.IPv4Address):
-        return str(address)
-    if address.ipv4_mapped is not None:
-        return str(address.ipv4_mapped)
-    return str(ipaddress.ip_network((address, SUBSCRIBER_NETWORK), strict=False))
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
+        address = address.ipv4_mapped
+    prefix = ipv4_prefix if isinstance(address, ipaddress.IPv4Address) else IPV6_NETWORK
+    return str(ipaddress.ip_network((address, prefix), strict=False))
