@@ -8,7 +8,8 @@
     uv run python scripts/make_trouble.py heads --count 1200
     uv run python scripts/make_trouble.py races --database postgresql --count 10000
 
-and `overload`, `storage`, `documents`, `clock`, `faces`, `limits`, `listeners`, `sandbox`, `processes`, `determinism`.
+and `overload`, `storage`, `documents`, `clock`, `faces`, `limits`, `listeners`, `sandbox`, `processes`,
+`exports`, `determinism`.
 Ends with 0 and the figures, or with 1 and the promise that did not hold.
 """
 
@@ -25,6 +26,7 @@ from typing import Literal
 import repeat_renders
 import worst_documents
 from chaos import bad_disk, bad_files, clocks
+from chaos import exports as filing
 from chaos import faces as faces_of
 from chaos import faults as failing
 from chaos import heads as halving
@@ -213,6 +215,15 @@ def sandbox() -> None:
     """Draw every scene of the tests, and a hostile one, and see that no file and no socket is opened."""
     found = watching.watch()
     print(f"{found.pictures} pictures of {found.scenes} scenes; nothing was opened ({', '.join(found.watched_by)})")
+
+
+@app.command
+def exports(times: int = 2000) -> None:
+    """Two exports of the tool server to one name, so often, while links take the place of folders and names."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = filing.race(Path(folder), times)
+    told = ", ".join(f"{number} x {outcome}" for outcome, number in sorted(found.items()))
+    print(f"{times} pairs of exports: {told}; nothing outside, nothing overwritten, each file whole")
 
 
 @app.command

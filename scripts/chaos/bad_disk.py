@@ -24,6 +24,7 @@ from chaos.scenes import document, require, signed, spread
 
 RECOVERS_WITHIN = 5.0  # seconds
 BLOCK = bytes(4096)
+LEFT_FREE = 256 * 1024  # bytes of the small disk, for a few scenes
 SMALL_DISK = 'mount -t tmpfs -o size=2m tmpfs "$1" && shift && exec "$@"'
 OWN_MOUNTS = ("unshare", "--user", "--map-root-user", "--mount", "sh", "-c")
 LOCK_PAUSE = 0.02
@@ -66,9 +67,11 @@ def fill_disk(folder: Path) -> int:
             _created(caller, "before")
             _require_drawn(caller)
             _fill(seen_from_here / "filler")
+            os.truncate(seen_from_here / "filler", (seen_from_here / "filler").stat().st_size - LEFT_FREE)
             count = 0
             while (status := caller.call("POST", "/v1/scenes", document(f"full{count}"))[0]) == 201:
                 count += 1
+            require(count > 1, "the disk was full before anything was kept")
             require(status == 503, f"on a full disk a creation was answered {status}")
             _require_unready(caller)
             _require_drawn(caller)

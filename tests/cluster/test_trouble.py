@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from chaos import exports
 from chaos.bad_files import is_possible
 from chaos.clocks import jump
 from chaos.faces import BUSY, FACES, withdraw
@@ -92,6 +93,24 @@ def test_what_was_withdrawn_is_shown_by_none_of_its_faces(tmp_path: Path) -> Non
 def test_a_limit_is_what_is_published_and_not_one_more(urls: list[str]) -> None:
     found = try_limits(urls[0])
     assert (found.taken, found.refused) == (2 * found.limits, found.limits)
+
+
+def test_no_export_leaves_its_folder_or_overwrites_or_is_half_there(tmp_path: Path) -> None:
+    ended = exports.race(tmp_path, times=60)
+    assert ended[exports.WRITTEN] >= 22
+    assert ended["there already"] >= 22
+
+
+def test_exports_that_write_to_whatever_stands_at_a_name_are_found_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write(place: object, content: bytes) -> None:
+        Path(str(place)).parent.mkdir(parents=True, exist_ok=True)
+        Path(str(place)).write_bytes(content)
+
+    monkeypatch.setattr(exports, "write_new", write)
+    with pytest.raises(Broken):
+        exports.race(tmp_path, times=8)
 
 
 @pytest.mark.skipif(not is_possible(), reason="needs Linux and a C compiler named cc")

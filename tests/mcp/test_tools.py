@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import resource
 import struct
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, ImageContent
 from tests.mcp.conftest import Desk, Document, Recorder, small_document, text_of
 
-from scenograph.mcp.exporting import _place, _write
+from scenograph.mcp.exporting import place_of, write_new
 from scenograph.mcp.inputs import Wrong
 from scenograph.mcp.outlines import outline
 from scenograph.mcp.tools import KEYLESS_TOOLS, TOOLS, tools_for
@@ -238,16 +239,37 @@ def test_a_file_is_written_below_the_folder_of_the_operator_alone(tmp_path: Path
     form = FORMATS["svg"]
     for path in ("../x.svg", "/x.svg", "C:x.svg", "a/../../x.svg", "x.png", "", "x"):
         with pytest.raises(Wrong):
-            _place(folder, path, form)
+            place_of(folder, path, form)
     with pytest.raises(Wrong, match="EXPORT_DIR"):
-        _place(None, "x.svg", form)
+        place_of(None, "x.svg", form)
     for path in ("there.svg", "link/x.svg", "link/made/x.svg", "there.svg/x.svg"):
         with pytest.raises(Wrong, match=r"there already|through a link or a file"):
-            _write(_place(folder, path, form), b"new")
+            write_new(place_of(folder, path, form), b"new")
     assert (folder / "there.svg").read_text("utf-8") == "mine"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out"], "not even a folder is made outside"
-    _write(_place(folder, "inner/new/x.svg", form), b"new")
+    write_new(place_of(folder, "inner/new/x.svg", form), b"new")
     assert (folder / "inner/new/x.svg").read_bytes() == b"new"
+
+
+def test_a_file_that_cannot_be_written_whole_is_not_there_at_all(tmp_path: Path) -> None:
+    place = place_of(tmp_path / "out", "inner/x.svg", FORMATS["svg"])
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))  # as a full disk: a part is written before it is told
+    try:
+        with pytest.raises(Wrong, match=r"cannot be written.*nothing was written"):
+            write_new(place, b"x" * 5000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert [*(tmp_path / "out/inner").iterdir()] == []
+    write_new(place, b"x" * 5000)
+    assert [path.name for path in (tmp_path / "out/inner").iterdir()] == ["x.svg"]
+
+
+def test_a_link_that_leads_nowhere_keeps_its_name(tmp_path: Path) -> None:
+    (tmp_path / "x.svg").symlink_to(tmp_path / "outside.svg")
+    with pytest.raises(Wrong, match="there already"):
+        write_new(place_of(tmp_path, "x.svg", FORMATS["svg"]), b"new")
+    assert not (tmp_path / "outside.svg").exists()
 
 
 def test_a_large_file_is_linked_and_can_be_read(desk: Desk, stored: str) -> None:

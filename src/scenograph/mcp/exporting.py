@@ -10,8 +10,9 @@ import base64
 import errno
 import json
 import os
-from collections.abc import Mapping
-from contextlib import suppress
+import secrets
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple, cast
 
@@ -62,14 +63,14 @@ def _size(output: Mapping[str, Any], options: Mapping[str, Any]) -> str:
 async def export_scene(api: Api, arguments: Mapping[str, Any]) -> Answer:
     """A file: written to a path, with the answer, or linked."""
     scene_id, name, path = arguments["sceneId"], arguments["format"], arguments.get("path")
-    place = None if path is None else _place(api.export_dir, path, FORMATS[name])
+    place = None if path is None else place_of(api.export_dir, path, FORMATS[name])
     options = {"scale": arguments["scale"]} if "scale" in arguments else {}
     file = await exported(api, scene_id, name, options)
     structured: dict[str, Any] = {"mimeType": file.form.media_type, "bytes": len(file.content)}
     uri = "/".join((f"scene://{scene_id}/export/{name}", *(f"{value:g}" for value in options.values())))
     files: tuple[ContentBlock, ...] = ()
     if place is not None:
-        _write(place, file.content)
+        write_new(place, file.content)
         structured["path"] = str(place)
         said = f"Wrote {place}"
     elif len(file.text) <= MOST_EMBEDDED:
@@ -92,7 +93,7 @@ def _embedded(uri: str, file: File) -> EmbeddedResource:
     return EmbeddedResource(resource=TextResourceContents(uri=uri, text=file.text, mime_type=kind))
 
 
-class _Place(NamedTuple):
+class Place(NamedTuple):
     """A file that may be written: below `folder`, whose links the operator's settings resolved, at `parts`."""
 
     folder: Path
@@ -102,7 +103,7 @@ class _Place(NamedTuple):
         return str(self.folder.joinpath(*self.parts))
 
 
-def _place(folder: Path | None, path: str, form: Format) -> _Place:
+def place_of(folder: Path | None, path: str, form: Format) -> Place:
     """Where a file goes. Wrong for whatever would leave the folder."""
     if folder is None:
         raise Wrong("path needs a folder to write to: the user sets EXPORT_DIR, over stdio only. Leave path out.")
@@ -112,16 +113,15 @@ def _place(folder: Path | None, path: str, form: Format) -> _Place:
         raise Wrong(f"path must be relative to {folder}, without .. in it.")
     if parts.suffix != form.suffix:
         raise Wrong(f"path must end in {form.suffix}, as the format {form.name} does.")
-    return _Place(folder, parts.parts)
+    return Place(folder, parts.parts)
 
 
-def _write(place: _Place, content: bytes) -> None:
-    """A new file. Missing folders are made."""
+def write_new(place: Place, content: bytes) -> None:
+    """A new file, whole or not at all. Missing folders are made. Wrong where it cannot be written."""
     try:
         place.folder.mkdir(parents=True, exist_ok=True)
-        descriptor = _opened(place)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
+        with _folder_of(place) as within:
+            _fill(within, place.parts[-1], content)
     except FileExistsError as there:
         raise Wrong(f"{place} is there already; choose another path. Nothing is overwritten.") from there
     except OSError as failed:
@@ -130,18 +130,43 @@ def _write(place: _Place, content: bytes) -> None:
         raise Wrong(f"{place} {why}; nothing was written.") from failed
 
 
-def _opened(place: _Place) -> int:
-    """A descriptor of the new file. Each folder on the way is made and opened within the one before, never through a
-    link: what stands at a name cannot be exchanged between the look and the use. Raises OSError."""
-    *folders, name = place.parts
+@contextmanager
+def _folder_of(place: Place) -> Generator[int]:
+    """A descriptor of the folder that holds the new file. Each folder on the way is made and opened within the one
+    before, never through a link: what stands at a name cannot be exchanged between the look and the use. OSError."""
     within = os.open(place.folder, os.O_DIRECTORY)
     try:
-        for folder in folders:
+        for folder in place.parts[:-1]:
             with suppress(FileExistsError):
                 os.mkdir(folder, dir_fd=within)
             inner = os.open(folder, os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=within)
             os.close(within)
             within = inner
-        return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644, dir_fd=within)
+        yield within
     finally:
         os.close(within)
+
+
+def _fill(within: int, name: str, content: bytes) -> None:
+    """A file beside, written and synced, takes the name once it is whole, where nothing has it. OSError."""
+    beside = f".scenograph-{secrets.token_hex(8)}"
+    try:
+        with os.fdopen(_opened_new(within, beside), "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(beside, name, src_dir_fd=within, dst_dir_fd=within)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without second names: an empty file keeps the name until then
+            os.close(_opened_new(within, name))
+            os.replace(beside, name, src_dir_fd=within, dst_dir_fd=within)
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(beside, dir_fd=within)
+
+
+def _opened_new(within: int, name: str) -> int:
+    """A descriptor of a file that nobody had. OSError."""
+    return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644, dir_fd=within)
