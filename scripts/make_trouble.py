@@ -9,7 +9,7 @@
     uv run python scripts/make_trouble.py races --database postgresql --count 10000
 
 and `overload`, `storage`, `documents`, `clock`, `faces`, `limits`, `listeners`, `sandbox`, `processes`,
-`exports`, `determinism`.
+`exports`, `upgrades`, `determinism`.
 Ends with 0 and the figures, or with 1 and the promise that did not hold.
 """
 
@@ -39,6 +39,7 @@ from chaos import processes as exporting
 from chaos import races as racing
 from chaos import sandbox as watching
 from chaos import strangers as attacking
+from chaos import upgrades as earlier
 from chaos import writers as writing
 from chaos.scenes import Broken, require, spread
 from cyclopts import App
@@ -224,6 +225,26 @@ def exports(times: int = 2000) -> None:
         found = filing.race(Path(folder), times)
     told = ", ".join(f"{number} x {outcome}" for outcome, number in sorted(found.items()))
     print(f"{times} pairs of exports: {told}; nothing outside, nothing overwritten, each file whole")
+
+
+@app.command
+def upgrades(database: Database = "sqlite") -> None:
+    """Databases that the first versions filled, from this repository's history, opened by today's."""
+    for version, revision in earlier.EARLIER[database].items():
+        with ExitStack() as stack:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            source = earlier.sources(revision, folder)
+            if source is None:
+                print(f"left out without the revision {revision}: {version}")
+                continue
+            url = f"sqlite:///{folder}/scenes.db"
+            if database == "postgresql":
+                url = stack.enter_context(running_postgres()).database()
+            found = earlier.carry_over(source, url, folder)
+        print(
+            f"{database}, from {version}: {found.scenes} scenes, {found.revisions} revisions, {found.published} "
+            f"published and {found.deleted} deleted scenes are as they were; {found.places} stand where they stood"
+        )
 
 
 @app.command

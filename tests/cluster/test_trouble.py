@@ -18,6 +18,7 @@ from chaos.overload import UNLIMITED, overload
 from chaos.sandbox import watch
 from chaos.scenes import Broken, percentile
 from chaos.strangers import NOTHING_KEPT, attack
+from chaos.upgrades import carry_over
 from chaos.writers import Ledger, check_history, check_storm, storm, write_for
 from local_servers.service import running_services
 
@@ -122,3 +123,9 @@ def test_a_clock_that_jumps_by_a_day_removes_nothing_early(tmp_path: Path) -> No
 def test_drawing_asks_the_system_for_nothing() -> None:
     scenes = sorted((Path(__file__).parents[1] / "scenes").glob("*.json"))
     assert watch(scenes[:2]).scenes == 3
+
+
+def test_what_a_server_stored_is_all_there_for_the_next_one_and_counted(tmp_path: Path) -> None:
+    today = Path(__file__).parents[2] / "src"
+    found = carry_over(today, f"sqlite:///{tmp_path}/scenes.db", tmp_path)
+    assert (found.scenes, found.revisions, found.published, found.deleted, found.places) == (24, 144, 8, 4, 20)
