@@ -5,8 +5,8 @@
     uv run python scripts/worst_requests.py [--sizes 65536 2000000] [--only TEXT ...]
 
 Ends with 1 where a request costs the server's process more than 50 ms for a body of 64 KiB, or 250 ms for a larger one
-or for one about a large stored scene. Time of processors is counted, so other jobs of the machine hardly matter; it is
-read from `/proc`, so it needs Linux.
+or for one about a large stored scene. Time of processors is counted, so other jobs of the machine hardly matter; the
+clocks of processes are Linux's.
 """
 
 from __future__ import annotations
@@ -16,17 +16,23 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import urlsplit
 
+import httpx2
 from cyclopts import App, Parameter
-from local_servers.service import HEADERS, Service, running_services
+from local_servers.service import HEADERS, Service, Tools, running_services, running_tools
 from worst.bodies import BODIES, document, within, written
 
 SMALL, SMALL_SECONDS, LARGE_SECONDS = 64 * 1024, 0.05, 0.25
+WRAPPED = 1024  # bytes around the body proper
 SETTINGS = {"RENDER_WORKERS": "1", "ENGINE_SECONDS": "0", "MAX_STORED_BYTES": "0", "RENDER_TIMEOUT_SECONDS": "30"}
+CPU_CLOCK = 2
+MCP_VERSION = "2025-06-18"
+LITTLE_SECONDS = 0.01
 REST_SECONDS = 0.1  # until what comes after a reply is over
 JSON = {"Content-Type": "application/json", "Accept-Encoding": "gzip"}
 
@@ -34,13 +40,15 @@ app = App(name="worst_requests", help="What the worst requests of every endpoint
 
 
 class Asked(NamedTuple):
-    """One request, and for how large it counts."""
+    """One request, for how large it counts, and whether later ones are about what it makes."""
 
     name: str
     method: str
     path: str
     body: bytes = b""
     counts_as: int = 0
+    others_need_it: bool = False
+    headers: Mapping[str, str] = MappingProxyType({})
 
 
 class Processes:
@@ -69,13 +77,11 @@ def _parent(process: Path) -> int:
 
 
 def _used(process: int) -> float:
-    used = 0.0
-    for task in Path(f"/proc/{process}/task").glob("*/schedstat"):
-        try:
-            used += int(task.read_text().split()[0]) / 1e9
-        except OSError:
-            continue
-    return used
+    """Seconds that its threads have run, those that have ended too (the clock of `clock_getcpuclockid`)."""
+    try:
+        return time.clock_gettime(~process << 3 | CPU_CLOCK)
+    except OSError:
+        return 0.0
 
 
 @app.default
@@ -90,11 +96,13 @@ def table(
         running_services(1, Path(folder), DATABASE_URL=f"sqlite:///{folder}/scenes.db", **SETTINGS) as (server,),
     ):
         rows = [row for size in sizes for row in _measured(server, size, only)]
+        with running_tools(server) as tools:
+            rows += [row for size in sizes for row in _of_each(tools.pid, tools.url, _calls(tools, size), only)]
     dear = 0
     print(f"{'request':58}{'KiB':>7}{'server ms':>11}{'engine ms':>11}  reply")
     for row in sorted(rows, key=lambda row: (row[0].name.partition(":")[0], -row[1])):
         asked, own, engine, status, size = row
-        too_dear = own > (SMALL_SECONDS if max(asked.counts_as, len(asked.body)) <= SMALL else LARGE_SECONDS)
+        too_dear = own > (SMALL_SECONDS if max(asked.counts_as, len(asked.body)) <= SMALL + WRAPPED else LARGE_SECONDS)
         dear += too_dear
         mark = "!" if too_dear else " "
         kib, answered = max(asked.counts_as, len(asked.body)) / 1024, f"{status}, {size / 1024:.0f} KiB"
@@ -107,27 +115,61 @@ Row = tuple[Asked, float, float, int, int]
 
 
 def _measured(server: Service, size: int, only: list[str] | None) -> Iterator[Row]:
-    processes = Processes(server.process.pid)
     for body in (written(document([])), written({"scene": document([])})):  # whatever is loaded late
-        _send(server, Asked("", "POST", "/v1/scenes/validate", body))
-    for asked in _requests(server, size):
+        _send(server.url, Asked("", "POST", "/v1/scenes/validate", body))
+    _rest(server.process.pid)
+    yield from _of_each(server.process.pid, server.url, _requests(server, size), only)
+
+
+def _rest(process: int) -> None:
+    """Wait until a server does nothing: what it prepares after its start is no request's."""
+    before = -1.0
+    while (now := _used(process)) - before > LITTLE_SECONDS:
+        before = now
+        time.sleep(2 * REST_SECONDS)
+
+
+def _of_each(process: int, url: str, requests: Iterable[Asked], only: list[str] | None) -> Iterator[Row]:
+    processes = Processes(process)
+    for asked in requests:
         if only and not any(text in asked.name for text in only):
+            if asked.others_need_it:
+                _send(url, asked)
             continue
         before = processes.seconds()
-        status, length = _send(server, asked)
+        status, length = _send(url, asked)
         time.sleep(REST_SECONDS)
         after = processes.seconds()
         yield asked, after[0] - before[0], after[1] - before[1], status, length
 
 
-def _send(server: Service, asked: Asked) -> tuple[int, int]:
-    place = urlsplit(server.url)
+def _send(url: str, asked: Asked) -> tuple[int, int]:
+    place = urlsplit(url)
     connection = http.client.HTTPConnection(str(place.hostname), place.port, timeout=120)
-    connection.request(asked.method, asked.path, asked.body or None, HEADERS | JSON)
+    connection.request(asked.method, asked.path, asked.body or None, HEADERS | JSON | dict(asked.headers))
     reply = connection.getresponse()
-    length = len(reply.read())
+    streamed = "event-stream" in reply.headers.get("Content-Type", "") and not asked.body
+    length = len(reply.readline() if streamed else reply.read())  # a stream does not end by itself
     connection.close()
     return reply.status, length
+
+
+def _calls(tools: Tools, size: int) -> Iterator[Asked]:
+    """Calls of a tool over streamable HTTP, in a session of their own."""
+    accepted = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": MCP_VERSION}
+    hello = {"protocolVersion": MCP_VERSION, "capabilities": {}, "clientInfo": {"name": "worst", "version": "1"}}
+    body = written({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello})
+    with httpx2.Client() as client:
+        reply = client.post(tools.url, content=body, headers=accepted | JSON)
+    accepted["Mcp-Session-Id"] = reply.headers["mcp-session-id"]
+    for name, body in BODIES.items():
+        try:
+            said: object = json.loads(body(size))
+        except (ValueError, RecursionError):
+            said = body(size).decode("utf-8", "replace")
+        call = {"name": "dsp_validate_scene", "arguments": {"scene": said}}
+        asked = written({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call})
+        yield Asked(f"tools: {name}", "POST", "/mcp", asked, headers=accepted)
 
 
 def _requests(server: Service, size: int) -> Iterator[Asked]:
@@ -153,15 +195,11 @@ def _about_a_stored_scene(server: Service, size: int) -> Iterator[Asked]:
     scene = document(within(size - 2_000, filling))
     scene["scene"]["id"] = name
     made = written(scene)
-    yield Asked(f"create: a valid scene of {len(made) // 1024} KiB", "POST", "/v1/scenes", made)
-    path, revisions = f"/v1/scenes/{name}", iter(range(1, 100))
-    for title, ops in _batches(size).items():
-        revision = next(revisions)
-        batch = {"schemaVersion": "0.1", "sceneId": name, "baseRevision": revision, "ops": ops}
-        status = yield Asked(f"applyOps: {title}", "POST", f"{path}/applyOps", written(batch), len(made))
-        del status
-        current = _read(server, path)["revision"]
-        revisions = iter(range(current, 100))
+    yield Asked(f"create: a valid scene of {len(made) // 1024} KiB", "POST", "/v1/scenes", made, others_need_it=True)
+    path = f"/v1/scenes/{name}"
+    for title, ops in _batches([row["id"] for row in scene["elements"]]).items():
+        batch = {"schemaVersion": "0.1", "sceneId": name, "baseRevision": _read(server, path)["revision"], "ops": ops}
+        yield Asked(f"applyOps: {title}", "POST", f"{path}/applyOps", written(batch), len(made))
     current = _read(server, path)["revision"]
     flow = "flowchart LR\n" + "\n".join(f"  a{n}[Node {n}] --> b{n}" for n in range(min(2_000, size // 40)))
     sync = {"format": "mermaid", "source": flow, "baseRevision": current, "dryRun": True}
@@ -171,14 +209,17 @@ def _about_a_stored_scene(server: Service, size: int) -> Iterator[Asked]:
     restore = written({"revision": 1, "baseRevision": current})
     yield Asked("restore: the first", "POST", f"{path}/restore", restore, len(made))
     yield Asked("read: a scene", "GET", path, counts_as=len(made))
+    yield Asked("events: a stream", "GET", f"{path}/events", counts_as=len(made))
+    yield Asked("events: from the first", "GET", f"{path}/events", b"", len(made), headers={"Last-Event-ID": "1"})
     yield Asked("listings: scenes by words", "GET", "/v1/scenes?q=stor&limit=100")
     yield Asked("listings: revisions", "GET", f"{path}/revisions?limit=100")
     yield Asked("support: masked", "POST", f"{path}/support", written({"problem": "x", "anonymize": True}), len(made))
     yield Asked("make-private", "POST", f"{path}/make-private")
-    yield Asked("publish", "POST", f"{path}/publish")
+    yield Asked("publish", "POST", f"{path}/publish", others_need_it=True)
     for times in ("first", "again"):
         for part, address in (("page", ""), ("embed", "/embed"), ("svg", ".svg"), ("preview", "/preview.png")):
             yield Asked(f"pages: {part}, {times}", "GET", f"/s/{name}{address}", counts_as=len(made))
+        yield Asked(f"pages: JSON, {times}", "GET", f"/v1/public/scenes/{name}", counts_as=len(made))
         yield Asked(f"render: stored, {times}", "POST", f"{path}/render", b"{}", len(made))
     yield Asked("oembed", "GET", f"/oembed?url={server.url}/s/{name}", counts_as=len(made))
     for title, address in {
@@ -193,18 +234,19 @@ def _about_a_stored_scene(server: Service, size: int) -> Iterator[Asked]:
         yield Asked(title, "GET", address)
 
 
-def _batches(size: int) -> dict[str, list[dict[str, Any]]]:
-    """Batches of operations, by what they do; each is small beside the scene that it is about."""
-    ids = [f"{'n' * 12}{number:04d}" for number in range(400)]
-    many = min(400, size // 160)
+def _batches(ids: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+    """Batches of operations on elements of these ids, by what they do; each is small beside the scene that it is
+    about."""
+    some = ids[: min(400, len(ids))]
+    gone, left = some[: len(some) // 2], some[len(some) // 2 :]
     return {
-        "a label": [{"op": "setText", "id": ids[0], "text": "First"}],
-        "styles that are unknown": [{"op": "setStyle", "id": one, "styleId": f"{'s' * 40}{one}"} for one in ids[:many]],
-        "elements that are unknown": [{"op": "setText", "id": f"{one}x", "text": "x"} for one in ids[:many]],
-        "operations that are unknown": [{"op": f"creatNode{one}", "id": one} for one in ids[:many]],
-        "moves": [{"op": "moveElement", "id": one, "delta": {"dx": 10, "dy": 0}} for one in ids[:many]],
-        "deletions": [{"op": "deleteElement", "id": one} for one in ids[: many // 2]],
-        "a group of many": [{"op": "groupElements", "id": "g", "elementIds": ids[300 : 300 + min(90, many)]}],
+        "a label": [{"op": "setText", "id": some[0], "text": "First"}],
+        "styles that are unknown": [{"op": "setStyle", "id": one, "styleId": f"{'s' * 40}{one}"} for one in some],
+        "elements that are unknown": [{"op": "setText", "id": f"{one}x", "text": "x"} for one in some],
+        "operations that are unknown": [{"op": f"creatNode{one}", "id": one} for one in some],
+        "moves": [{"op": "moveElement", "id": one, "delta": {"dx": 10, "dy": 0}} for one in some],
+        "deletions": [{"op": "deleteElement", "id": one} for one in gone],
+        "a group of many": [{"op": "groupElements", "id": "g", "children": left}],
     }
 
 

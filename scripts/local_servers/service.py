@@ -65,3 +65,24 @@ def _address(process: subprocess.Popen[str], log: Path) -> str:
     if not line.startswith("Scenograph listens on "):
         raise RuntimeError(f"the service does not start: {log.read_text()}")
     return line.split()[-1]
+
+
+class Tools(NamedTuple):
+    """A tool server that speaks HTTP."""
+
+    pid: int
+    url: str
+
+
+@contextmanager
+def running_tools(server: Service) -> Iterator[Tools]:
+    """The tool server of a service, at a port of its own."""
+    environment = os.environ | {"SERVICE_API_URL": server.url, "SERVICE_API_KEY": KEY}
+    command = [sys.executable, "-m", "scenograph", "mcp", "--http", "--port", "0"]
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            line = process.stderr.readline()
+            yield Tools(process.pid, line.split()[-1])
+        finally:
+            process.kill()

@@ -20,8 +20,10 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 from starlette.testclient import TestClient
+from tests.steps import work
 
-from scenograph.http.app import create_app
+from scenograph.http.app import create_app, prepare
+from scenograph.http.endpoints.pages import description_of
 from scenograph.http.routes import ROUTES, Auth, Route
 from scenograph.wiring import Services
 
@@ -118,3 +120,16 @@ def test_the_examples_do_what_they_say(
         body = description["paths"][path]["post"]["requestBody"]["content"]["application/json"]["example"]
         reply = client.post(path.replace("{sceneId}", "checkout"), json=body, headers=key)
         assert reply.status_code in {200, 201}, reply.text
+
+
+def test_no_request_pays_for_what_is_done_once(services: Services) -> None:
+    app = create_app(services)
+    prepare(app)
+    described = app.openapi()
+    assert app.state.description
+    assert work(app.openapi) < 10
+    assert work(lambda: description_of(app)) < 10
+    icons = services.limits.icons
+    assert icons is not None
+    assert work(lambda: icons.nearest("none:never-asked-for")) < 50_000  # the index takes ten times as many
+    assert app.openapi() is described

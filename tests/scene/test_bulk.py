@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
-from types import FrameType
 from typing import Any
 
 import pytest
+from tests.steps import work
 
 from scenograph.engine.icons import KnownIcons
 from scenograph.scene.fields import MOST_CHOICES
@@ -19,23 +18,6 @@ from scenograph.scene.validation import validate
 
 Json = dict[str, Any]
 Make = Callable[..., Json]
-
-
-def work(task: Callable[[], object]) -> int:
-    """How many functions a task calls: the same on every machine and on every run."""
-    count = 0
-
-    def note(_frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in {"call", "c_call"}
-
-    before = sys.getprofile()
-    sys.setprofile(note)
-    try:
-        task()
-    finally:
-        sys.setprofile(before)
-    return count
 
 
 def table(columns: int) -> Json:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from tests.steps import work
+from worst.bodies import BODIES
 
+from scenograph.engine.icons import DOCUMENT_LIMITS
 from scenograph.scene.draft import ComputedBounds
 from scenograph.scene.json_text import JsonText
 from scenograph.scene.limits import Limits
@@ -29,6 +33,8 @@ from scenograph.workers import (
     Share,
     TurnNeeded,
 )
+
+MOST_STEPS = 400_000  # some 40 ms
 
 Make = Callable[..., dict[str, Any]]
 
@@ -92,6 +98,18 @@ class TestWhere:
                 workers.do(job, {"limits": {}}, *broken[:-1], broken[-1] + b"x")
         finally:
             BEGINS_AGAIN.reset(token)
+
+    @pytest.mark.parametrize("name", BODIES)
+    def test_the_largest_that_is_judged_at_once_takes_few_steps(self, name: str) -> None:
+        body, documents = BODIES[name](LIGHT_BYTES), Documents(DOCUMENT_LIMITS, InThisProcess())
+
+        def judged() -> None:
+            with suppress(ServiceError, StrictJsonError):
+                documents.judge(body)
+
+        documents.judge(BODIES["icons that are unknown"](2_000))  # what is loaded late, the index of icons too
+        assert len(body) <= LIGHT_BYTES
+        assert work(judged) < MOST_STEPS
 
     def test_what_it_took_is_charged(self, workers: EngineWorkers, document: Make) -> None:
         payer = Payer()

@@ -37,7 +37,7 @@ def serve(*, until_stdin_closes: bool, listener: int | None, host: str | None, p
     Environment variables configure it; `scenograph settings` lists them.
     """
     from scenograph.http import logs, server
-    from scenograph.http.app import create_app
+    from scenograph.http.app import create_app, prepare
     from scenograph.settings import SettingsError
     from scenograph.storage.interface import StorageUnavailable
     from scenograph.wiring import MissingExtra, build
@@ -59,13 +59,14 @@ def serve(*, until_stdin_closes: bool, listener: int | None, host: str | None, p
     if services.local_caller is None and not services.keys.exist():
         print("There is no API key yet. Make one with: scenograph keys create", file=sys.stderr)
     try:
-        address = server.address_of(opened)
+        address, app = server.address_of(opened), create_app(services)
         server.serve(
-            create_app(services),
+            app,
             opened,
             _rules(chosen),
             lambda: print(f"Scenograph listens on {address}", flush=True),
             metrics_listener=metrics,
+            prepare=lambda: prepare(app),
         )
     finally:
         services.close()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
+import threading
 import time
 from collections.abc import Callable
 from importlib.metadata import version
 from inspect import iscoroutinefunction
-from typing import Any
+from typing import Any, cast
 
 from anyio import CapacityLimiter
 from anyio.lowlevel import RunVar
@@ -22,7 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scenograph.http import layers, problems
 from scenograph.http.drawer import Flights, drawer_of
-from scenograph.http.endpoints.pages import STANDING_PAGES
+from scenograph.http.endpoints.pages import STANDING_PAGES, description_of
 from scenograph.http.endpoints.public_pages import FinishedPages
 from scenograph.http.engine_turns import RecentOwners, RecentPictures, RefusedEarly, begun_again, doors_of
 from scenograph.http.event_streams import EventStreams
@@ -81,6 +82,7 @@ def in_threads_for_writing(handler: Callable[..., Response]) -> Callable[..., An
 ALLOWED_HEADERS = "Accept, Authorization, Content-Type, If-None-Match, X-Request-Id"
 PREFLIGHT_SECONDS = "600"
 PAGES_SHARE = 4  # finished pages take a quarter of the room of pictures, beside it
+NO_ICON = "none:none"  # of an unknown set, so every set is looked through
 COUNTED = [Depends(limited_without_key)]
 COUNTED_AS_PAGE = [Depends(limited_as_page)]
 
@@ -115,14 +117,25 @@ def create_app(services: Services) -> FastAPI:
     app.add_middleware(RefusedEarly, doors=doors_of(app.router.routes, render_slot, drawer_of))
     layers.wrap(app, _open_addresses(), app.state.metrics, services.trusted_proxies, services.max_header_bytes)
     described: list[dict[str, Any]] = []
+    describing = threading.Lock()
 
     def openapi() -> dict[str, Any]:
-        if not described:
-            described.append(describe(app, services))
-        return described[0]
+        with describing:
+            if not described:
+                described.append(describe(app, services))
+            return described[0]
 
     app.openapi = openapi
     return app
+
+
+def prepare(app: FastAPI) -> None:
+    """The work that is done once for all requests, so that none pays for it: the description of the routes, and the
+    index that unknown icons are looked up in."""
+    description_of(app)
+    icons = cast("Services", app.state.services).limits.icons
+    if icons is not None:
+        icons.nearest(NO_ICON)
 
 
 def _add(app: FastAPI, route: Route) -> None:

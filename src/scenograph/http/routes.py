@@ -177,7 +177,7 @@ ROUTES: tuple[Route, ...] = (
           writes=True, auth=Auth.KEY,
           handler=lifecycle.make_scene_private, tag="lifecycle", summary="Make a scene private",
           reply=bodies.SceneMadePrivate, refusals=("scene_not_found", *_STORE)),
-    Route(method="GET", path="/v1/public/scenes/{id}", auth=Auth.OPEN, handler=lifecycle.read_public_scene,
+    Route(method="GET", path="/v1/public/scenes/{id}", auth=Auth.OPEN, handler=public_pages.read_public_scene,
           tag="lifecycle", summary="Read a published scene", reply=bodies.PublicScene,
           refusals=("invalid_request", "scene_not_found", *_ENGINE, *_STORE)),
     Route(method="POST", path="/v1/public/scenes/{id}/render", auth=Auth.OPEN, handler=pictures.render_published,

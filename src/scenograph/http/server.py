@@ -10,6 +10,7 @@ import math
 import resource
 import signal
 import socket
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -93,10 +94,12 @@ def serve(
     rules: ServerRules,
     ready: Callable[[], None] = lambda: None,
     *,
+    prepare: Callable[[], None] = lambda: None,
     metrics_listener: socket.socket | None = None,
 ) -> None:
     """Answer until SIGTERM or SIGINT; then accept nothing new, finish what runs, and return. `ready` is called once
-    both hold: connections are taken, and a signal is heeded. With a `metrics_listener` metrics are told there alone."""
+    both hold: connections are taken, and a signal is heeded. `prepare` runs beside from then on, for what the first
+    requests would pay for. With a `metrics_listener` metrics are told there alone."""
     sockets = [listener, *([metrics_listener] if metrics_listener else [])]
     apart = None if metrics_listener is None else MetricsApart(app, metrics_listener.getsockname()[1])
     most = rules.max_connections or _room_for_connections()
@@ -121,7 +124,7 @@ def serve(
     before = {number: signal.signal(number, _stop) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         with suppress(_Stopped):
-            _Server(config, ready, streams.end_all).run(sockets=sockets)
+            _Server(config, ready, prepare, streams.end_all).run(sockets=sockets)
     finally:
         for one in sockets:
             one.close()
@@ -154,8 +157,15 @@ def _is_not_said_by_us(record: logging.LogRecord) -> bool:
 
 
 class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], end_streams: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        ready: Callable[[], None],
+        prepare: Callable[[], None],
+        end_streams: Callable[[], None],
+    ) -> None:
         super().__init__(config)
+        self._prepare = prepare
         self._ready = ready
         self._end_streams = end_streams
 
@@ -165,6 +175,11 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         gc.freeze()  # what stands now stays: looking through all of it for garbage held every reply up for 90 ms
         self._ready()
+        threading.Thread(target=self._prepare_beside, name="preparing", daemon=True).start()
+
+    def _prepare_beside(self) -> None:
+        self._prepare()
+        gc.freeze()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """uvicorn's, which waits for what runs: streams of events would run on."""

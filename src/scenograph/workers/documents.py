@@ -27,7 +27,7 @@ from scenograph.scene.synchronizing import Source, synchronize
 from scenograph.scene.validation import validate
 from scenograph.workers.child import Reply
 
-LIGHT_BYTES = 32 * 1024  # of all texts together: the worst of them take 40 ms, and most everyday ones are smaller
+LIGHT_BYTES = 20 * 1024  # of all texts together: the worst of them take 30 ms, and most everyday ones are smaller
 LIGHT_MASK_BYTES = 2 * 1024  # masking draws every letter anew
 
 Texts = Sequence[bytes]

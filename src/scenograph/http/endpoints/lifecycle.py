@@ -8,11 +8,8 @@ from fastapi import Query, Request
 from starlette.responses import Response
 
 from scenograph.http.answers import json_response, site_of, timestamp
-from scenograph.http.drawer import Drawer
-from scenograph.http.endpoints.pictures import reply_with
-from scenograph.http.endpoints.scenes import PublicId, SceneId
+from scenograph.http.endpoints.scenes import SceneId
 from scenograph.http.guards import CallerByKey, Serving
-from scenograph.service.publishing import PublishedScene
 
 RECOVERY_NOTE = "It can be restored within 24 hours; then it is removed for good."
 
@@ -62,21 +59,3 @@ def make_scene_private(services: Serving, caller: CallerByKey, scene_id: SceneId
     """Hide a scene from everybody else: its public address dies at once, a submission to support is withdrawn."""
     services.lifecycle.make_private(caller.account_id, scene_id)
     return json_response({"sceneId": scene_id, "privacyStatus": "private"})
-
-
-async def read_public_scene(
-    services: Serving, public_id: PublicId, drawer: Drawer, theme: ThemeName = None
-) -> Response:
-    """A published scene: its document and its picture."""
-    return await drawer.reply(lambda: services.publishing.read(public_id, {"theme": theme}), _source_reply)
-
-
-def _source_reply(found: PublishedScene) -> Response:
-    members = {
-        "sceneId": found.scene_id,
-        "title": found.title,
-        "revision": found.revision,
-        "madePublicAt": timestamp(found.made_public_at),
-        "scene": found.document,
-    }
-    return reply_with(found.picture, members)

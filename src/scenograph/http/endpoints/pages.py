@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.metadata import version
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from fastapi import Request
+from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -56,7 +56,7 @@ def show_studio(request: Request, services: Serving) -> Response:
     return reply
 
 
-async def show_documentation(request: Request) -> Response:
+def show_documentation(request: Request) -> Response:
     """Every route for people."""
     return documentation_page(request.app.openapi())
 
@@ -66,12 +66,16 @@ async def show_app(_request: Request) -> Response:
     return app_page()
 
 
-async def show_description(request: Request) -> Response:
+def show_description(request: Request) -> Response:
     """Every route for programs."""
-    kept = request.app.state
-    if not hasattr(kept, "description"):  # long, and always the same
-        kept.description = json_bytes(request.app.openapi())
-    return tagged_bytes(request, kept.description, CACHED)
+    return tagged_bytes(request, description_of(request.app), CACHED)
+
+
+def description_of(app: FastAPI) -> bytes:
+    """The same as JSON; made once, for it is long and always the same."""
+    if not hasattr(app.state, "description"):
+        app.state.description = json_bytes(app.openapi())
+    return cast("bytes", app.state.description)
 
 
 async def show_to_language_models(_request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""Published scenes for people: a page, and its pictures."""
+"""Published scenes: for people a page and its pictures, for programs their JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, quote, unquote, urlencode, urlsplit
 from fastapi import Query, Request
 from markupsafe import Markup
 from pydantic import BaseModel, Field
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from scenograph.http.answers import (
     BY_ENCODING,
@@ -24,9 +24,11 @@ from scenograph.http.answers import (
     site_of,
     tag_of,
     takes_gzip,
+    timestamp,
 )
 from scenograph.http.drawer import Drawer, as_it_is
 from scenograph.http.endpoints.lifecycle import ThemeName
+from scenograph.http.endpoints.pictures import reply_with
 from scenograph.http.endpoints.scenes import PublicId
 from scenograph.http.guards import Serving
 from scenograph.http.metrics import metrics_of
@@ -48,22 +50,23 @@ Scale = Annotated[float, Query(ge=MIN_SCALE, le=MAX_SCALE, description="2 gives 
 
 
 class Finished(NamedTuple):
-    """A page as it goes over the wire, plain and packed."""
+    """A reply as it goes over the wire, plain and packed."""
 
     headers: Mapping[str, str]
     plain: bytes
     packed: bytes
+    theme: str | None
 
     def reply(self, request: Request) -> Response:
-        """The page in the form that the caller takes."""
+        """The reply in the form that the caller takes."""
         packed = takes_gzip(request.headers.get("accept-encoding", ""))
         encoded = {"Content-Encoding": "gzip"} if packed else {}
-        return HTMLResponse(self.packed if packed else self.plain, headers={**self.headers, **encoded})
+        return Response(self.packed if packed else self.plain, headers={**self.headers, **encoded})
 
 
 class FinishedPages:
-    """At most `most_bytes` of pages by all that they are made from, those that were asked for last. Whether a scene is
-    published is asked before a page is looked for. Safe to share between threads."""
+    """At most `most_bytes` of pages, and of the same as JSON, by all that they are made from, those that were asked for
+    last. Whether a scene is published is asked before a page is looked for. Safe to share between threads."""
 
     def __init__(self, most_bytes: int) -> None:
         self._most_bytes = most_bytes
@@ -80,12 +83,12 @@ class FinishedPages:
                 self._pages.move_to_end(name)
             return found
 
-    def put(self, name: Hashable, page: Response) -> Finished:
-        """Keep a page, and give it finished."""
-        own = {key: value for key, value in page.headers.items() if key not in {"content-length", "content-type"}}
+    def put(self, name: Hashable, page: Response, theme: str | None = None) -> Finished:
+        """Keep a page with a picture of that theme, and give it finished."""
+        own = {key: value for key, value in page.headers.items() if key != "content-length"}
         own["vary"] = ", ".join(filter(None, (own.get("vary"), BY_ENCODING["Vary"])))
         plain = bytes(page.body)
-        finished = Finished(own, plain, gzip.compress(plain, PACKING_LEVEL, mtime=0))
+        finished = Finished(own, plain, gzip.compress(plain, PACKING_LEVEL, mtime=0), theme)
         with self._lock:
             self.made += 1
             self._bytes += _size(finished) - (_size(before) if (before := self._pages.pop(name, None)) else 0)
@@ -149,19 +152,63 @@ def page_of(
 def _page(
     request: Request, services: Services, scene: PublicScene, theme: str | None, *, embedded: bool = False
 ) -> Drawing[Response]:
-    pages = cast("FinishedPages", request.app.state.finished_pages)
     prefers_dark = request.headers.get("sec-ch-prefers-color-scheme", "").strip('"') == DARK
     parameters = {"theme": theme, "format": SVG.name}
     site = site_of(request, services.public_site)
+    return _finished(
+        request,
+        scene,
+        (site, theme, prefers_dark, embedded),
+        lambda: services.publishing.show(scene, parameters, preferred_theme=DARK if prefers_dark else None),
+        lambda shown: public_page(shown, site, theme, tuple(FORMATS), embedded=embedded),
+    )
+
+
+async def read_public_scene(
+    request: Request, services: Serving, public_id: PublicId, drawer: Drawer, theme: ThemeName = None
+) -> Response:
+    """A published scene: its document and its picture."""
+
+    def begun() -> Drawing[Response]:
+        scene = services.publishing.find(public_id)
+        return _finished(
+            request, scene, (theme,), lambda: services.publishing.show(scene, {"theme": theme}), _source_reply
+        )
+
+    return await drawer.reply(begun, as_it_is)
+
+
+def _source_reply(found: PublishedScene) -> Response:
+    members = {
+        "sceneId": found.scene_id,
+        "title": found.title,
+        "revision": found.revision,
+        "madePublicAt": timestamp(found.made_public_at),
+        "scene": found.document,
+    }
+    return reply_with(found.picture, members)
+
+
+def _finished(
+    request: Request,
+    scene: PublicScene,
+    asked: tuple[Hashable, ...],
+    show: Callable[[], Drawing[PublishedScene]],
+    made: Callable[[PublishedScene], Response],
+) -> Drawing[Response]:
+    """What is `made` of a published scene with a picture as SVG: kept finished under all that it is made from, which is
+    the scene and what was `asked`."""
+    pages = cast("FinishedPages", request.app.state.finished_pages)
     revision = (scene.key, scene.scene_id, scene.revision, scene.revision_created_at)
-    name = (revision, scene.title, scene.made_public_at, site, theme, prefers_dark, embedded)
+    name = (revision, scene.title, scene.made_public_at, *asked)
     finished = pages.get(name)
     if finished is not None:
-        metrics_of(request).rendered(SVG.name, theme)
+        metrics_of(request).rendered(SVG.name, finished.theme)
         return Drawing(None, lambda: finished.reply(request), lambda: finished.reply(request))
-    found = services.publishing.show(scene, parameters, preferred_theme=DARK if prefers_dark else None)
-    return found.then(_counted(request, SVG.name)).then(
-        lambda scene: pages.put(name, public_page(scene, site, theme, tuple(FORMATS), embedded=embedded)).reply(request)
+    return (
+        show()
+        .then(_counted(request, SVG.name))
+        .then(lambda shown: pages.put(name, made(shown), shown.theme).reply(request))
     )
 
 
