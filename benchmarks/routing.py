@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from graphs import renamed, service_graph
 from line_figures import Picture, figures
 from other_layouts import OTHER_LAYOUTS, of_scene
-from scenograph.engine import pipeline
+from scenograph.engine import laying_out, pipeline
 
 SIZES = (10, 30, 100, 300)
 FIRST_SEED = 41
@@ -94,7 +94,7 @@ def _rows(documents: list[dict[str, Any]], others: list[str]) -> Mapping[str, li
 
 def _routing_time(document: dict[str, Any]) -> float:
     """The least CPU time of the routing stage, ms."""
-    stage, times = pipeline.route, list[float]()
+    stage, times = laying_out.route, list[float]()
 
     def timed(*inputs: Any, **named: Any) -> Any:
         begin = time.process_time()
@@ -102,12 +102,12 @@ def _routing_time(document: dict[str, Any]) -> float:
         times.append((time.process_time() - begin) * 1000)
         return routes
 
-    pipeline.route = timed
+    laying_out.route = timed
     try:
         for number in range(ROUNDS):
             pipeline.lay_out(renamed(document, f"-{number:03}"))
     finally:
-        pipeline.route = stage
+        laying_out.route = stage
     return min(times)
 
 

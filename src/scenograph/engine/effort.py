@@ -33,6 +33,7 @@ SEARCHING: Final = "searching"
 GOING_ROUND: Final = "going round"
 UNTANGLING: Final = "untangling"
 REROUTING: Final = "rerouting"
+GATHERING: Final = "gathering"
 NUDGING: Final = "nudging"
 LABELLING: Final = "labelling"
 
@@ -46,6 +47,9 @@ BOUNDS: Mapping[str, Bound] = {
     GOING_ROUND: Bound(200_000, 150, 400_000, "boxes that a step at any angle might cross; elements are lines"),
     UNTANGLING: Bound(60_000, 25, 100_000, "runs of others that a line passes; elements are lines"),
     REROUTING: Bound(50_000, 100, 120_000, "vertices where a search for a way that crosses less goes on, by lines"),
+    GATHERING: Bound(
+        40_000, 50, 60_000, "vertices of searches for a way to lines with one label, runs passed, by lines"
+    ),
     NUDGING: Bound(20_000, 5, 40_000, "pairs of runs that lie near each other; elements are lines"),
     LABELLING: Bound(40_000, 60, 120_000, "what lies near the places of labels; elements are lines"),
 }

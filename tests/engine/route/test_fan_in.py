@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from scenograph.diagnostics import Report
 from scenograph.engine.geometry.boxes import Box
@@ -32,7 +34,8 @@ def found(*elements: Element) -> FanIn:
 
 
 def members(groups: FanIn) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
-    return [group.edges for group in groups.suppressed], [group.edges for group in groups.bundled]
+    suppressed, bundled = groups.drawn(lambda _: "one place")
+    return [group.edges for group in suppressed], [group.edges for group in bundled]
 
 
 def test_edges_of_one_source_show_their_label_once() -> None:
@@ -66,7 +69,7 @@ def test_a_frame_with_a_member_that_is_no_source_is_no_unit() -> None:
 def test_units_among_strangers_are_suppressed_inside_and_bundled_with_the_others() -> None:
     mixed = found(edge("e4", "a"), edge("e2", "a"), edge("e3", "b"))
     assert members(mixed) == ([("e2", "e4")], [("e2", "e3")])
-    assert mixed.silent == {"e4"}
+    assert mixed.voices == {"e2": (0, 0), "e4": (0, 1)}
     assert set(mixed.trunks) == {"e2", "e3", "e4"}
 
 
@@ -227,3 +230,90 @@ def test_the_lowest_id_of_those_that_are_drawn_together_is_the_elected_one(route
     )
     (group,) = drawn.said(BUNDLED)["groups"]
     assert (group["electedEdgeId"], group["bundledEdgeIds"]) == ("e2", ["e2", "e3"])
+
+
+SHORT = {"label": "10G", "label_size": (30, 14)}
+BOTH_SIDES = {
+    "a": (0, 0, 100, 50),
+    "b": (0, 120, 100, 50),
+    "hub": (300, 60, 100, 50),
+    "c": (600, 0, 100, 50),
+    "d": (600, 120, 100, 50),
+}
+
+
+def test_lines_that_stay_out_of_a_trunk_share_one_of_their_own(routed: Run) -> None:
+    drawn = routed(BOTH_SIDES, {name: (name, "hub", SHORT) for name in "abcd"})
+    assert drawn.points("a")[-1] == drawn.points("b")[-1] == (300, 85)
+    assert drawn.points("c")[-1] == drawn.points("d")[-1] == (400, 85)
+    said = drawn.said(BUNDLED)
+    assert said["bundledEdgeIds"] == ["a", "b", "c", "d"]
+    assert [group["bundledEdgeIds"] for group in said["groups"]] == [["a", "b"], ["c", "d"]]
+
+
+def test_lines_with_one_label_stay_apart_where_a_stranger_would_have_to_cross_them(routed: Run) -> None:
+    boxes = BOTH_SIDES | {"x": (600, 60, 100, 50)}
+    drawn = routed(boxes, {name: (name, "hub", SHORT) for name in "abcd"} | {"x": ("x", "hub", {})})
+    (c, d), x = (drawn.points(name)[-1] for name in "cd"), drawn.points("x")
+    assert x == [(600, 85), (400, 85)]
+    assert c[1] < 85 < d[1]
+
+
+def test_a_line_takes_another_side_to_join_others_where_that_is_no_long_way(routed: Run) -> None:
+    boxes = {name: (200 * number, 0, 100, 50) for number, name in enumerate("abc")} | {
+        "hub": (200, 200, 100, 50),
+        "low": (0, 320, 100, 50),
+        "lower": (0, 420, 100, 50),
+    }
+    drawn = routed(boxes, {name: (name, "hub", SHORT) for name in (*"abc", "low", "lower")})
+    assert drawn.points("b") == [(250, 50), (250, 200)]
+    assert drawn.points("c")[-1] == (250, 200)
+    assert drawn.points("a")[-1] == drawn.points("low")[-1] == drawn.points("lower")[-1] == (200, 225)
+
+
+def test_the_label_of_a_hidden_edge_is_shown_by_the_next_of_its_group(routed: Run) -> None:
+    edges = {"e1": ("a", "t", ARROW | {"visible": False}), "e2": ("a", "t", ARROW), "e3": ("a", "t", ARROW)}
+    drawn = routed(ROW, edges)
+    assert (drawn["e2"].label is None, drawn["e3"].label is None) == (False, True)
+    (group,) = drawn.said(SUPPRESSED)["groups"]
+    assert (group["electedEdgeId"], group["suppressedEdgeIds"]) == ("e2", ["e3"])
+
+
+def test_two_edges_from_one_source_inside_their_target_are_drawn_as_one(routed: Run) -> None:
+    boxes = {"f": (0, 0, 300, 200), "a": (30, 60, 100, 50)}
+    drawn = routed(boxes, dict.fromkeys(("e1", "e2"), ("a", "f", USES)), frames={"f": ["a"]})
+    assert drawn.points("e1") == drawn.points("e2")
+    assert drawn["e2"].label is None
+    assert drawn.said(SUPPRESSED)["suppressedEdgeIds"] == ["e2"]
+
+
+def test_a_group_is_told_by_the_places_where_its_edges_are_drawn() -> None:
+    led = [edge(f"p{name}", "p", name, None) for name in "abcd"]
+    places = {"e1": "west", "e2": "east", "e3": "east", "e4": None, "e5": "west"}
+    suppressed, bundled = found(*led, *(edge(f"e{n}", s) for n, s in enumerate("abcdx", start=1))).drawn(places.get)
+    assert [(group.elected, group.edges) for group in suppressed] == [("e2", ("e2", "e3"))]
+    assert [(group.elected, group.edges) for group in bundled] == [("e1", ("e1", "e5"))]
+
+
+CELLS = [(220 * column, 130 * row) for column in range(5) for row in range(5) if (column, row) != (2, 2)]
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from(CELLS), min_size=3, max_size=12, unique=True), st.data())
+def test_every_label_that_is_not_drawn_is_seen_on_the_trunk_of_its_edge(
+    routed: Run, cells: list[tuple[int, int]], data: st.DataObject
+) -> None:
+    names = [f"s{number}" for number in range(len(cells))]
+    led, pairs = data.draw(st.sets(st.sampled_from(names))), data.draw(st.sets(st.sampled_from(names)))
+    boxes = {name: (*cell, 100, 50) for name, cell in zip(names, cells, strict=True)}
+    boxes |= {"hub": (440, 260, 100, 50), "p": (-300, -300, 100, 50)}
+    edges = {f"e{name}": (name, "hub", SHORT) for name in names} | {f"t{name}": (name, "hub", SHORT) for name in pairs}
+    drawn = routed(boxes, edges | {f"p{name}": ("p", name) for name in led})
+    groups = [group for code in (SUPPRESSED, BUNDLED) for group in drawn.said(code).get("groups", [])]
+    hidden = {name: group["electedEdgeId"] for group in groups for name in group.get("suppressedEdgeIds", ())}
+    assert {name for name in edges if drawn[name].label is None} == hidden.keys()
+    assert all(drawn.points(name)[-1] == drawn.points(elected)[-1] for name, elected in hidden.items())
+    assert all(drawn[elected].label is not None for elected in hidden.values())
+    for group in groups:
+        ends = {drawn.points(name)[-1] for name in group.get("bundledEdgeIds", ())}
+        assert len(ends) <= 1

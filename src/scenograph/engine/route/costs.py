@@ -39,8 +39,18 @@ both boxes costs, by sides across the way that are crowded already."""
 WORTH_A_CHANGE: Final = 1.0
 """What a change must save at the least."""
 
-OFF_TRUNK: Final = 90.0
-"""Staying out of a trunk, for a line that shows its own label: two bends and the way round a small box."""
+STRAIGHT: Final = 2
+"""Corners of a straight line."""
+
+OFF_TRUNK: Final = 150.0
+"""One more line with an equal label beside a trunk: less than a crossing, more than two bends and the way round a small
+box."""
+
+
+def off_trunk(corners: int) -> float:
+    """Staying out of a trunk with so many corners, the ends included: less for a straight line."""
+    return OFF_TRUNK - OFF_STRAIGHT if corners == STRAIGHT else OFF_TRUNK
+
 
 OWN_VERTEX: Final = 130.0
 """Sharing a vertex with others that come, or with others that go."""

@@ -48,7 +48,7 @@ def former_courses(
             continue
         may_run = _is_asked(edge, route, sketch) and _may_end(edge, around, route.points)
         if may_run and not news.stands_in(route, edge, ends):
-            found[edge.id] = Course(route.points, route.router, _label(around.label(edge), route))
+            found[edge.id] = Course(route.points, route.router, _label(around.size(edge), route))
     return _with_whole_fans(edges, around, found)
 
 

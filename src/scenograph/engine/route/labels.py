@@ -99,7 +99,7 @@ def _row(draft: Draft, trunks: dict[Fan, Point], lines: Mapping[Fan, list[Draft]
     own = None
     if fan is not None and connection.label[0]:
         points, own = with_own_stretch(points, [other.points for other in lines.get(fan, ()) if other is not draft])
-    speaks = connection.speaks and draft.start is not None
+    speaks = draft.speaks and draft.start is not None
     joint = trunks.get(fan) if speaks and fan is not None else None
     if joint is not None and joint != points[-2]:
         speaks = _carries(connection, joint, points[-1])

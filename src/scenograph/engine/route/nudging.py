@@ -178,7 +178,7 @@ def _level(rows: Sequence[Run], end: float, wanted: float) -> float:
 def _label_rooms(drafts: Sequence[Draft]) -> dict[Fan, Point]:
     """How long each trunk should be to carry the label that speaks for it, upright and level."""
     found: dict[Fan, Point] = {}
-    for connection in [draft.connection for draft in drafts if draft.connection.speaks]:
+    for connection in [draft.connection for draft in drafts if draft.speaks]:
         if connection.fan is not None:
             width, height = connection.label
             tip = connection.tips[1]

@@ -18,6 +18,7 @@ from scenograph.late_dataclasses import dataclass, field
 
 NODE, PLAQUE, FRAME, WRITING = range(4)  # PLAQUE: text and image elements; WRITING: titles and outside labels
 NOBODY = -1  # no row, no owner
+NO_LABEL = 0.0, 0.0  # px
 NO_END_TEXTS: Extents = (0.0, 0.0), (0.0, 0.0)  # px; a line without texts at its ends
 
 
@@ -40,7 +41,8 @@ class Connection(NamedTuple):
     """A line between two elements. `router` is the one asked for; `starts` and `finishes` are its ports, the best
     first. `exempt` numbers the elements that the line may touch: its ends, what stands around them and what covers
     them. `rank` of `twins`: its place among the lines that join the same two elements. Lines of one `fan` may share a
-    trunk; one that `speaks` shows its label for its whole fan. `rows`: the rows at which it ends, `NOBODY` for none.
+    trunk. `unit`: the lines with one label that show it once where they are one line, and the rank among them; a line
+    that relies on another has the size of its label as `muted`. `rows`: the rows at which it ends, `NOBODY` for none.
     `around`: the innermost container with a border of its own that holds both ends, which the line does not leave while
     there is a way inside. `label`: its width and height; `tips`: the lengths of the markers at both ends; `end_texts`:
     width and height of the texts beside its two ends; `own_labels`: the labels of the elements at both ends where they
@@ -59,9 +61,10 @@ class Connection(NamedTuple):
     rank: int = 0
     twins: int = 1
     fan: Fan | None = None
-    speaks: bool = False
+    unit: tuple[int, int] | None = None
+    muted: tuple[float, float] = NO_LABEL
     rows: tuple[int, int] = (NOBODY, NOBODY)
-    label: tuple[float, float] = (0.0, 0.0)
+    label: tuple[float, float] = NO_LABEL
     tips: tuple[float, float] = (0.0, 0.0)
     end_texts: Extents = NO_END_TEXTS
     own_labels: tuple[Box | None, Box | None] = (None, None)

@@ -2,9 +2,9 @@
 
 What the problem has as `former` is taken as it is, rims and labels included. Steps for all others, each with what it
 promises: courses (every line has one, from side to side, clear where there is a clear way), untangling (no line costs
-more than before), vertices (lines that share a vertex part where one is free), nudging (lines lie apart, in an order
-that adds no crossings; those that find no room leave their channel), softening and outlines (courses end on outlines),
-labels.
+more than before), grouping again (no line with an equal label runs apart where a way in common costs less), vertices
+(lines that share a vertex part where one is free), nudging (lines lie apart, in an order that adds no crossings; those
+that find no room leave their channel), softening and outlines (courses end on outlines), labels.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from scenograph.engine.effort import (
+    GATHERING,
     GOING_ROUND,
     LABELLING,
     NUDGING,
@@ -24,10 +25,10 @@ from scenograph.engine.effort import (
 )
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.spatial_index import SpatialIndex, bounds_of
-from scenograph.engine.route.bundles.gathering import gathered_paths, trunk_places
+from scenograph.engine.route.bundles.gathering import elect, gathered_paths, trunk_places
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.pathfinder import Pathfinder
-from scenograph.engine.route.courses.rerouting import untangle
+from scenograph.engine.route.courses.rerouting import regather, untangle
 from scenograph.engine.route.courses.routers import (
     DEFAULT_ROUTER,
     ROUTERS,
@@ -51,7 +52,8 @@ RELIEFS = 3  # times that crowded channels are emptied
 @dataclass(slots=True)
 class _Work:
     """All lines of a problem while they are made: those `former`, those `fixed` otherwise, the drafts of all; what
-    looks for ways, for the first ones and for others; what untangling may spend, and the lines that it left out."""
+    looks for ways, for the first ones and for others; what untangling may spend, the lines that it left out, and those
+    that grouping again did."""
 
     tools: Tools
     other_ways: Pathfinder
@@ -60,6 +62,7 @@ class _Work:
     drafts: list[Draft]
     untangling: Effort
     left: list[int]
+    ungathered: list[int]
 
 
 def solve(problem: RoutingProblem) -> Solution:
@@ -87,6 +90,7 @@ def solve(problem: RoutingProblem) -> Solution:
         SEARCHING: tools.pathfinder.hurried,
         GOING_ROUND: tools.direct,
         UNTANGLING if untangling.is_spent else REROUTING: work.left,
+        GATHERING: work.ungathered,
         NUDGING: _in(crowded) if nudging.left < once else (),
         LABELLING: [number for number, one in enumerate(courses) if one.label] if labelling.is_spent else (),
     }
@@ -117,8 +121,11 @@ def _untangled(problem: RoutingProblem) -> _Work:
     drafts = [fixed.get(number) or _draft(line, tools) for number, line in enumerate(problem.lines)]
     other_ways, untangling = Pathfinder(terrain, effort_for(REROUTING, count)), effort_for(UNTANGLING, count)
     left = untangle(drafts, other_ways, untangling)
+    gathering = effort_for(GATHERING, count)
+    ungathered = regather(drafts, Pathfinder(terrain, gathering), gathering)
+    elect(drafts)
     part_at_vertices(drafts, finder, problem.pointed)
-    return _Work(tools, other_ways, former, fixed, drafts, untangling, left)
+    return _Work(tools, other_ways, former, fixed, drafts, untangling, left, ungathered)
 
 
 def _in(crowded: Sequence[Crowding]) -> list[int]:
@@ -127,7 +134,12 @@ def _in(crowded: Sequence[Crowding]) -> list[int]:
 
 
 def _courses(drafts: Sequence[Draft], tools: Tools, former: Mapping[int, Course], effort: Effort) -> tuple[Course, ...]:
-    labels = {number: course.label for number, course in former.items() if course.label is not None}
+    elect(drafts)
+    labels = {
+        number: course.label
+        for number, course in former.items()
+        if course.label is not None and drafts[number].connection.label[0]
+    }
     if labels:
         labels = _uncrossed(
             labels, [draft.drawn(CHORDS) for number, draft in enumerate(drafts) if number not in former]

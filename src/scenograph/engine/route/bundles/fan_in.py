@@ -9,7 +9,7 @@ of their target form a group. Rules R-FAN-1, R-FAN-2.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from scenograph.diagnostics import (
@@ -85,16 +85,36 @@ class FanGroup(NamedTuple):
     edges: tuple[str, ...]
 
 
+class Voice(NamedTuple):
+    """The unit of an edge and its rank there by id. A unit shows its label once wherever its edges are one line."""
+
+    unit: int
+    rank: int
+
+
 @dataclass(frozen=True, slots=True)
 class FanIn:
-    """What was found. `trunks` names the trunk of every edge that shares one; `silent` are the edges whose label
-    another one shows, `speakers` those whose label says it for a whole trunk."""
+    """What was found: by crowd (edges with one label and one target) the units of its sources, each with its edges by
+    id. `trunks` names the trunk of every edge that may share one, `voices` the unit of every edge that is not alone in
+    it."""
 
-    suppressed: tuple[FanGroup, ...] = ()
-    bundled: tuple[FanGroup, ...] = ()
+    crowds: tuple[tuple[Unit, ...], ...] = ()
     trunks: Mapping[str, str] = field(default_factory=dict[str, str])
-    silent: frozenset[str] = frozenset()
-    speakers: frozenset[str] = frozenset()
+    voices: Mapping[str, Voice] = field(default_factory=dict[str, Voice])
+
+    def drawn(self, place_of: Callable[[str], Hashable]) -> tuple[list[FanGroup], list[FanGroup]]:
+        """The groups as they are drawn, suppressed and bundled, in the order of target, label and elected edge: only
+        edges in one place, told by `place_of` (None for no trunk), are a group."""
+        suppressed: list[FanGroup] = []
+        bundled: list[FanGroup] = []
+        for units in self.crowds:
+            elected: dict[Hashable, Unit] = {}
+            for unit in units:
+                for place, edges in _by_place(unit, place_of).items():
+                    elected.setdefault(place, []).append(edges[0])
+                    suppressed += [_group(edges)] if len(edges) >= LEAST_GROUP else []
+            bundled += [_group(sorted(edges, key=_by_id)) for edges in elected.values() if len(edges) >= LEAST_GROUP]
+        return sorted(suppressed), sorted(bundled)
 
 
 class _Kinship(NamedTuple):
@@ -105,7 +125,7 @@ class _Kinship(NamedTuple):
 
 
 def find_fan_in(scene: Scene, styles: Mapping[str, FinishedStyle]) -> FanIn:
-    """The groups of a scene, in the order of target, label and elected edge."""
+    """What may be drawn as one in a scene. The order of the document decides nothing."""
     together: dict[tuple[object, ...], Unit] = {}
     edges = [element for element in scene.elements if isinstance(element, Edge)]
     for edge in edges:
@@ -116,19 +136,11 @@ def find_fan_in(scene: Scene, styles: Mapping[str, FinishedStyle]) -> FanIn:
     if not crowds:
         return FanIn()
     kinship = _Kinship(_frames(scene), _predecessors(edges))
-    suppressed: list[FanGroup] = []
-    bundled: list[FanGroup] = []
-    trunks: dict[str, str] = {}
-    for crowd in crowds:
-        units = _units(crowd, kinship)
-        suppressed.extend(_group(unit) for unit in units if len(unit) >= LEAST_GROUP)
-        if len(units) >= LEAST_GROUP:
-            bundled.append(_group(sorted((unit[0] for unit in units), key=_by_id)))
-        trunks.update((edge.id, crowd[0].id) for edge in crowd)
-    elected = frozenset(group.elected for group in suppressed)
-    silent = frozenset(edge for group in suppressed for edge in group.edges) - elected
-    speakers = elected - frozenset(edge for group in bundled for edge in group.edges)
-    return FanIn(tuple(sorted(suppressed)), tuple(sorted(bundled)), trunks, silent, speakers)
+    parted = tuple(tuple(_units(crowd, kinship)) for crowd in crowds)
+    trunks = {edge.id: crowd[0].id for crowd in crowds for edge in crowd}
+    shared = [unit for units in parted for unit in units if len(unit) >= LEAST_GROUP]
+    voices = {edge.id: Voice(number, rank) for number, unit in enumerate(shared) for rank, edge in enumerate(unit)}
+    return FanIn(parted, trunks, voices)
 
 
 def plain_trunks(scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str]:
@@ -148,23 +160,23 @@ def _is_plain(edge: Edge) -> bool:
 
 
 def report_fan_in(found: FanIn, report: Report, place_of: Callable[[str], Hashable]) -> None:
-    """At most one remark of each kind for a scene. `place_of` says where an edge enters the trunk that it shares, None
-    when it shares none: the remark on bundled edges names only those that were drawn together."""
-    quiet = sorted(found.silent)
-    _report(EDGE_LABEL_SUPPRESSED_FANIN, "suppressedEdgeIds", (quiet, found.suppressed), report, with_elected=False)
-    bundled = sorted(part for group in found.bundled for part in _drawn_together(group, place_of))
+    """At most one remark of each kind for a scene, on what was drawn together. `place_of` says where an edge enters the
+    trunk that it shares, None when it shares none."""
+    suppressed, bundled = found.drawn(place_of)
+    quiet = sorted(edge for group in suppressed for edge in group.edges if edge != group.elected)
+    _report(EDGE_LABEL_SUPPRESSED_FANIN, "suppressedEdgeIds", (quiet, suppressed), report, with_elected=False)
     joined = sorted({edge for group in bundled for edge in group.edges})
     _report(EDGE_LABEL_FANIN_BUNDLED, "bundledEdgeIds", (joined, bundled), report, with_elected=True)
 
 
-def _drawn_together(group: FanGroup, place_of: Callable[[str], Hashable]) -> Iterator[FanGroup]:
-    """The parts of a group whose lines end in one place."""
-    by_place: dict[Hashable, list[str]] = {}
-    for edge in group.edges:
-        by_place.setdefault(place_of(edge), []).append(edge)
-    for place, edges in by_place.items():
-        if place is not None and len(edges) >= LEAST_GROUP:
-            yield group._replace(elected=edges[0], edges=tuple(edges))
+def _by_place(unit: Unit, place_of: Callable[[str], Hashable]) -> dict[Hashable, Unit]:
+    """The edges of a unit that are drawn in a trunk, by its place."""
+    found: dict[Hashable, Unit] = {}
+    for edge in unit:
+        place = place_of(edge.id)
+        if place is not None:
+            found.setdefault(place, []).append(edge)
+    return found
 
 
 def _report(

@@ -11,23 +11,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import fsum
 
-from scenograph.engine.route.costs import GRAZE, OFF_TRUNK
+from scenograph.engine.route.costs import GRAZE, STRAIGHT, off_trunk
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.pathfinder import Path, Pathfinder
 from scenograph.engine.route.courses.terrain import Terrain, grazes
-from scenograph.engine.route.problem import Connection, Fan
+from scenograph.engine.route.problem import NO_LABEL, NOBODY, Connection
 
-STRAIGHT = 2  # points
 TRIED_SIDES = 2  # sides of the target that a trunk is tried at
 TRIED_EDGES = 8  # in larger crowds only the likeliest side is tried
 
 
 def gathered_paths(connections: Sequence[Connection], terrain: Terrain, pathfinder: Pathfinder) -> dict[int, Draft]:
     """The drafts of all edges that share a trunk, by their number."""
-    crowds: dict[Fan, list[Connection]] = {}
+    crowds: dict[tuple[object, ...], list[Connection]] = {}
     for connection in connections:
-        if connection.fan is not None and connection.fan.gathers and _is_apart(connection):
-            crowds.setdefault(connection.fan, []).append(connection)
+        if connection.fan is not None and connection.fan.gathers:
+            origin = () if _is_apart(connection) else (connection.source, _named_starts(connection))
+            crowds.setdefault((connection.fan, *origin), []).append(connection)
     found: dict[int, Draft] = {}
     for crowd in crowds.values():
         if len(crowd) > 1:
@@ -42,10 +42,32 @@ def trunk_places(drafts: Sequence[Draft]) -> dict[int, tuple[str, float, float]]
     found: dict[int, tuple[str, float, float]] = {}
     for draft in drafts:
         fan, finish = draft.connection.fan, draft.finish
-        if fan is not None and fan.gathers and finish is not None and _is_apart(draft.connection):
+        if fan is not None and fan.gathers and finish is not None:
             x, y = draft.points[-1]
-            found[draft.connection.number] = finish.side, round(x, 3), round(y, 3)
+            side = finish.side if _is_apart(draft.connection) else f"{finish.side} of {draft.connection.source}"
+            found[draft.connection.number] = side, round(x, 3), round(y, 3)
     return found
+
+
+def elect(drafts: Sequence[Draft]) -> None:
+    """Let one line of a unit show its label in each place where lines of the unit are drawn as one: that with the
+    lowest id. It speaks for the trunk where no other unit shares it."""
+    fans = {draft.connection.fan for draft in drafts if draft.connection.unit is not None}
+    if not fans:
+        return
+    places, found = trunk_places(drafts), dict[tuple[object, ...], dict[int, list[Draft]]]()
+    for draft in drafts:
+        connection = draft.connection
+        number, unit, place = connection.number, connection.unit, places.get(connection.number)
+        if connection.fan in fans:
+            key = (connection.fan, place) if place is not None else (number,)
+            found.setdefault(key, {}).setdefault(NOBODY - number if unit is None else unit[0], []).append(draft)
+    for units in found.values():
+        for unit in units.values():
+            first = min(unit, key=lambda draft: draft.connection.unit or (NOBODY, NOBODY))
+            first.speaks = len(units) == 1 < len(unit)
+            if first.connection.muted[0]:
+                first.connection = first.connection._replace(label=first.connection.muted, muted=NO_LABEL)
 
 
 def _is_apart(connection: Connection) -> bool:
@@ -73,21 +95,21 @@ def _named_starts(connection: Connection) -> frozenset[tuple[str, float, float]]
 def _kept(own: Connection, bound: Connection, path: Path, terrain: Terrain, pathfinder: Pathfinder) -> Draft:
     """The path to the trunk, unless only the edge's own path is clear, or the edge shows its own label and the trunk
     takes it round the target."""
-    is_blocked, has_own_label = grazes(path.points, bound.exempt, terrain), own.label[0] > 0.0 and not own.speaks
+    is_blocked, has_own_label = grazes(path.points, bound.exempt, terrain), own.label[0] > 0.0 and own.unit is None
     if not (is_blocked or (has_own_label and len(path.points) > STRAIGHT)):
         return _draft(bound, path)
     free = own._replace(fan=None)
     alone = pathfinder.path(own)
     is_clear = not grazes(alone.points, own.exempt, terrain)
-    winds = alone.finish.side != path.finish.side and path.cost > alone.cost + OFF_TRUNK
+    winds = alone.finish.side != path.finish.side and path.cost > alone.cost + off_trunk(len(alone.points))
     if is_clear and (is_blocked or (has_own_label and winds)):
-        return Draft(free, alone.points, "orthogonal", alone.start, alone.finish)
+        return Draft(free, alone.points, "orthogonal", alone.start, alone.finish, crowd=own.fan)
     return _draft(bound, path, free if has_own_label else None)
 
 
 def _draft(connection: Connection, path: Path, alone: Connection | None = None) -> Draft:
     bound = connection._replace(finishes=(path.finish.fixed(),))
-    return Draft(bound, path.points, "orthogonal", path.start, path.finish, alone=alone)
+    return Draft(bound, path.points, "orthogonal", path.start, path.finish, alone=alone, crowd=connection.fan)
 
 
 def _price(connection: Connection, path: Path, terrain: Terrain) -> float:

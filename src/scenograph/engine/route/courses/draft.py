@@ -5,7 +5,7 @@ from __future__ import annotations
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.segments import quadratic
 from scenograph.engine.route.ports.anchors import Anchor
-from scenograph.engine.route.problem import Connection
+from scenograph.engine.route.problem import Connection, Fan
 from scenograph.late_dataclasses import dataclass
 
 
@@ -13,7 +13,8 @@ from scenograph.late_dataclasses import dataclass
 class Draft:
     """The corners of one edge. `start` and `finish` are the anchors of an orthogonal route, None for the other
     routers, whose first and last point lie on the outlines already. One that `is_set` lies where its notation wants it:
-    others give way to it. `alone`: the line without the trunk that it shares and may leave."""
+    others give way to it. `alone`: the line without the trunk that it shares and may leave; `crowd`: the trunk that it
+    shares or stays out of. One that `speaks` shows its label for all lines of its trunk."""
 
     connection: Connection
     points: tuple[Point, ...]
@@ -22,6 +23,8 @@ class Draft:
     finish: Anchor | None = None
     is_set: bool = False
     alone: Connection | None = None
+    crowd: Fan | None = None
+    speaks: bool = False
 
     def drawn(self, chords: int) -> tuple[Point, ...]:
         """The line as straight pieces; a curve becomes `chords` of them."""

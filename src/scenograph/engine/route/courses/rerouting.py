@@ -1,18 +1,19 @@
 """Rip-up and reroute: lines that cost much look for another course, the worst first.
 
 In: drafts. Out: the same drafts, some of them elsewhere: longer by no more than what they save. Every change lowers the
-total of the one cost (`costs`), so the order of the lines decides little.
+total of the one cost (`costs`), so the order of the lines decides little. Lines with one label and one target that are
+drawn apart in the end are grouped again: one more line with an equal label has its price. Rule R-FAN-4.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from math import fsum
+from math import fsum, inf
 
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.segments import length
+from scenograph.engine.geometry.segments import length, manhattan
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.obstacles import is_clear
 from scenograph.engine.route.costs import (
@@ -22,7 +23,9 @@ from scenograph.engine.route.costs import (
     CROWDED_SIDE,
     OFF_STRAIGHT,
     OFF_TRUNK,
+    STRAIGHT,
     WORTH_A_CHANGE,
+    off_trunk,
 )
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.pathfinder import NOTHING_BARRED, Barred, Path, Pathfinder
@@ -158,7 +161,6 @@ def _opposite(draft: Draft) -> tuple[Anchor, Anchor] | None:
 # R-LABEL-7.
 
 
-STRAIGHT = 2  # points
 NEAR = 12.0  # px; a label that stands farther off seems to belong to nobody
 
 
@@ -180,6 +182,7 @@ def cramped(draft: Draft) -> Bounds | None:
     return Bounds(ax, low, bx, high)
 
 
+TRIED_PLACES = 3  # places of its crowd that a line may join, the nearest ones
 SWEEPS = 2  # the second where the first has taken trunks apart, over the lines whose crossings that has changed
 
 
@@ -208,6 +211,29 @@ def untangle(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> lis
     return list(dict.fromkeys(left))
 
 
+def regather(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> list[int]:
+    """Let every line that stayed out of its trunk, or left it, end where another of its crowd does, in the trunk or
+    alone, if that costs less than one more line with an equal label. Answers those for which the effort, or that of the
+    finder, did not reach."""
+    crowds: dict[Fan, list[int]] = {}
+    for number, draft in enumerate(drafts):
+        if draft.crowd is not None:
+            crowds.setdefault(draft.crowd, []).append(number)
+    alone = {number for crowd in crowds.values() for number in crowd if drafts[number].connection.fan is None}
+    if not alone:
+        return []
+    rerouting, left = Rerouting(drafts, finder, effort), list[int]()
+    for crowd in crowds.values():
+        for number in crowd:
+            if number not in alone or drafts[number].connection.fan is not None:
+                continue
+            if effort.is_spent or finder.effort.is_spent:
+                left.append(number)
+            else:
+                rerouting.join(number, crowd)
+    return left
+
+
 class Rerouting:
     """All courses of a scene while some of them move."""
 
@@ -223,8 +249,11 @@ class Rerouting:
 
     def crossings(self, number: int) -> int:
         """How many others the course of a line crosses."""
+        return self._crossings(number, self._drafts[number].points)
+
+    def _crossings(self, number: int, points: tuple[Point, ...]) -> int:
         looks = self.traffic.looks
-        found = self.traffic.crossings(number, self._drafts[number].points)
+        found = self.traffic.crossings(number, points)
         self._effort.spend(self.traffic.looks - looks)
         return found
 
@@ -274,6 +303,89 @@ class Rerouting:
         self._bind(number, bound)
         return False
 
+    def join(self, number: int, crowd: Sequence[int]) -> None:
+        """Draw a line with others of its crowd where that costs least."""
+        best: tuple[float, int, Path] | None = None
+        for host in self._hosts(number, crowd):
+            offer = self._offer(number, host)
+            if offer is not None and (best is None or offer[0] < best[0]):
+                best = offer[0], host, offer[1]
+        if best is None:
+            return
+        draft, (_, host, path) = self._drafts[number], best
+        self._bind(host, self._bound(host, host))
+        self._bind(number, self._bound(number, host))
+        self._drafts[host].finish = self._drafts[host].connection.finishes[0]
+        self._sides.add(draft, -1)
+        draft.points, draft.start, draft.finish = path.points, path.start, path.finish
+        self.traffic.put(number, path.points)
+        self._sides.add(draft, 1)
+
+    def _hosts(self, number: int, crowd: Sequence[int]) -> list[int]:
+        """One line for each place where others of the crowd end, the nearest first."""
+        end = self._drafts[number].points[-1]
+        places: dict[Fan | int, int] = {}
+        for other in crowd:
+            if other != number:
+                places.setdefault(self._drafts[other].connection.fan or other, other)
+        by_way = sorted(places.values(), key=lambda other: (manhattan(self._drafts[other].points[-1], end), other))
+        return by_way[:TRIED_PLACES]
+
+    def _bound(self, number: int, host: int) -> Connection:
+        """A line that ends where another of its crowd does, in its trunk; two that are alone have one of their own."""
+        finish, connection = self._drafts[host].finish, self._drafts[host].connection
+        # No fan of the scene has such a number: there are no more of them than lines.
+        fan = connection.fan or Fan(len(self._drafts) + host, gathers=True)
+        own = self._drafts[number].connection
+        if finish is None:
+            return own._replace(fan=fan)
+        price = min((anchor.penalty for anchor in own.finishes if anchor.side == finish.side), default=finish.penalty)
+        return own._replace(fan=fan, finishes=(finish._replace(penalty=price).fixed(),))
+
+    def _offer(self, number: int, host: int) -> tuple[float, Path] | None:
+        """The way of a line to the place of another, with what it costs beyond going alone; None where that is more
+        than one more line with an equal label."""
+        draft, alone = self._drafts[number], (self._drafts[number].connection, self._drafts[host].connection)
+        if draft.start is None or draft.finish is None:
+            return None
+        beside = self._beside(number, host)
+        crossed = self.crossings(number) + sum(map(self.crossings, beside))
+        now = course_cost(draft.points, (draft.start, draft.finish), crossed) + self._crowd(number)
+        bound, most = self._bound(number, host), off_trunk(len(draft.points))
+        self._bind(host, self._bound(host, host))
+        self._bind(number, bound)
+        path, more = self._way_to(host, bound, now + most), inf
+        if path is not None:
+            self.traffic.put(number, path.points)
+            crossed = self._crossings(number, path.points) + sum(map(self.crossings, beside))
+            more = course_cost(path.points, (path.start, path.finish), crossed) - now
+            self.traffic.put(number, draft.points)
+        self._bind(number, alone[0])
+        self._bind(host, alone[1])
+        return (more, path) if path is not None and more < most else None
+
+    def _way_to(self, host: int, bound: Connection, limit: float) -> Path | None:
+        """How a line comes to the place of another: as it runs already, or a way that is looked for."""
+        number, end = bound.number, self._drafts[host].points[-1]
+        draft, finish = self._drafts[number], bound.finishes[0]
+        start, former = draft.start, draft.finish
+        if draft.points[-1] == end and start is not None and former is not None and former.side == finish.side:
+            return Path(draft.points, start, finish, length(draft.points))
+        if self._finder.effort.is_spent:
+            return None
+        found = self._finder.detour(bound, lambda region: self.traffic.around(region, number), limit + CROSSING / 2)
+        return found if found is not None and found.points[-1] == end != found.points[0] else None
+
+    def _beside(self, number: int, host: int) -> list[int]:
+        """The strangers that end at the side of another's end. They may come to lie between two lines that end in one
+        place, and cross one of them."""
+        end, target = self._drafts[host].finish, self._drafts[host].connection.target
+        return [
+            other
+            for other, draft in enumerate(self._drafts)
+            if other not in (number, host) and end is not None and (target, end.side) in _ends_at(draft)
+        ]
+
     def _bind(self, number: int, connection: Connection) -> None:
         """Draw a line in another trunk than before, or in none."""
         draft = self._drafts[number]
@@ -322,6 +434,12 @@ def course_cost(points: tuple[Point, ...], ends: tuple[Anchor, Anchor], crossing
     """The one cost of a course: its length, its bends, what it crosses, and its sides."""
     bends = len(points) - 2
     return length(points) + BEND * bends + CROSSING * crossings + fsum(anchor.penalty for anchor in ends)
+
+
+def _ends_at(draft: Draft) -> list[tuple[int, str]]:
+    """The elements at which a line ends, with the sides."""
+    ends = (draft.connection.source, draft.start), (draft.connection.target, draft.finish)
+    return [(element, anchor.side) for element, anchor in ends if anchor is not None]
 
 
 def _is_pinned(draft: Draft) -> bool:

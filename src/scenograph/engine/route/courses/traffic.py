@@ -32,8 +32,9 @@ class TrafficMap:
 
     def __init__(self, fans: Sequence[Fan | None]) -> None:
         self._numbers: dict[Fan | None, int] = {None: NOBODY}
+        self._routes = len(fans)
         for fan in fans:
-            self._numbers.setdefault(fan, len(fans) + len(self._numbers))
+            self._numbers.setdefault(fan, self._routes + len(self._numbers))
         numbers = [self._numbers[fan] for fan in fans]
         owners = [route if fan == NOBODY else fan for route, fan in enumerate(numbers)]
         self._runs = RunMap(owners, numbers, CELL, max(LEAST_NEAR, min(MOST_NEAR, LOOKS // max(1, len(fans)))))
@@ -45,7 +46,7 @@ class TrafficMap:
 
     def assign(self, route: int, fan: Fan | None) -> None:
         """Let a route belong to another fan, or to none."""
-        number = self._numbers[fan]
+        number = self._numbers.setdefault(fan, self._routes + len(self._numbers))
         self._runs.assign(route, route if fan is None else number, number)
 
     def put(self, route: int, points: tuple[Point, ...]) -> None:

@@ -32,7 +32,7 @@ from scenograph.engine.route.ports.anchors import (
     within_content,
 )
 from scenograph.engine.route.ports.landscape import Landscape, is_wall, stands_outside
-from scenograph.engine.route.problem import NO_END_TEXTS, NOBODY, Connection, Fan
+from scenograph.engine.route.problem import NO_END_TEXTS, NO_LABEL, NOBODY, Connection, Fan
 from scenograph.engine.tables import FROM, TO, FinishedStyle, Placement, Sizes
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.borders import border_place
@@ -191,7 +191,8 @@ class Surroundings:
             tuple([Point(float(x), float(y)) for x, y in edge.waypoints]) if edge.waypoints else (),
             *twins,
             fan,
-            edge.id in self.fan_in.speakers,
+            self.fan_in.voices.get(edge.id),
+            self.size(edge) if self._is_silent(edge) else NO_LABEL,
             (self._row(edge.source), self._row(edge.target)),
             self.label(edge),
             self.tips(edge),
@@ -287,10 +288,17 @@ class Surroundings:
         return self._fans.setdefault(name, len(self._fans))
 
     def label(self, edge: Edge) -> tuple[float, float]:
-        """Width and height of the edge's label, 0 when it has none or another edge shows it."""
+        """Width and height of the edge's label, 0 when it has none or may leave it to another edge."""
+        return NO_LABEL if self._is_silent(edge) else self.size(edge)
+
+    def size(self, edge: Edge) -> tuple[float, float]:
+        """Width and height of the edge's label, whoever shows it."""
         size = self.sizes.get(edge.id)
-        is_shown = bool(edge.label) and edge.id not in self.fan_in.silent
-        return (size.width, size.height) if size is not None and is_shown else (0.0, 0.0)
+        return (size.width, size.height) if size is not None and edge.label else NO_LABEL
+
+    def _is_silent(self, edge: Edge) -> bool:
+        voice = self.fan_in.voices.get(edge.id)
+        return voice is not None and voice.rank > 0
 
     def tips(self, edge: Edge) -> tuple[float, float]:
         """The lengths of the markers at both ends."""
