@@ -342,10 +342,7 @@ def page_of(
     lines = {key for key, cell in vertices.items() if is_line(cell.style) and not cell.label and key not in ends}
     rows, owners = _classes(vertices, below, ends)
     shapes = {key: cell for key, cell in vertices.items() if owners[key] == key and key not in lines}
-    stencils = Stencils(icons)
-    figures = {key: figure_of(cell, stencils, is_end=key in ends) for key, cell in shapes.items()}
-    if is_own:
-        figures = {key: figure._replace(side=None) for key, figure in figures.items()}
+    figures = _figures(shapes, Stencils(icons), ends, is_own=is_own)
     frames = _own_frames(shapes, figures, rows)
     shapes = {key: cell for key, cell in shapes.items() if key in frames or cell.label or figures[key].kind != "text"}
     corners = {key: corner_of(cell, cells) for key, cell in shapes.items()}
@@ -390,6 +387,12 @@ def page_of(
         left_out=tuple(vertices[key] for key in lines),
         too_deep=tuple(shapes[key] for key in too_deep),
     )
+
+
+def _figures(shapes: Mapping[str, Cell], stencils: Stencils, ends: Set[str], *, is_own: bool) -> dict[str, Figure]:
+    """The figure of each shape; labels of a file that was written here stand where its cells say."""
+    figures = {key: figure_of(cell, stencils, is_end=key in ends) for key, cell in shapes.items()}
+    return {key: figure._replace(side=None) for key, figure in figures.items()} if is_own else figures
 
 
 def _held(shapes: Mapping[str, Cell], holders: Mapping[str, str]) -> dict[str, list[str]]:
