@@ -40,7 +40,7 @@ def modules_of(folder: Path, *arguments: str) -> set[str]:
 @pytest.mark.parametrize(
     ("arguments", "most", "strangers"),
     [
-        (("--help",), 184, OF_THE_SERVICE | OF_A_PICTURE | {"rich", "markdown_it"}),
+        (("--help",), 180, OF_THE_SERVICE | OF_A_PICTURE | {"rich", "markdown_it"}),
         (("--version",), 220, OF_THE_SERVICE | OF_A_PICTURE),
         (("validate", "scene.json"), 220, OF_THE_SERVICE | OF_A_PICTURE),
         (("normalize", "scene.json"), 600, OF_THE_SERVICE),

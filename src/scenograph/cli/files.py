@@ -7,7 +7,6 @@ that it leads to is written. What is no file (a pipe, a device) is written as it
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from collections.abc import Iterable
 from contextlib import suppress
@@ -28,7 +27,7 @@ def write_whole(out: str, content: bytes, *, new: bool = False) -> None:
         return
     if before is not None and not os.access(target, os.W_OK):
         raise PermissionError(None, "Permission denied", str(target))
-    beside = target.with_name(f".scenograph-{secrets.token_hex(8)}")
+    beside = target.with_name(f".scenograph-{os.urandom(8).hex()}")
     try:
         _fill(beside, content, before)
         if new:
