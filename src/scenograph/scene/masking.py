@@ -351,10 +351,9 @@ class TextMask:
         return "".join(best)
 
     def _other(self, alphabet: str, real: str) -> str:
-        letter = alphabet[self._draw(len(alphabet))]
-        while letter == real and len(alphabet) > 1:
-            letter = alphabet[self._draw(len(alphabet))]
-        return letter
+        """A letter other than the real one, by one draw: a loop of draws may never end."""
+        others = alphabet.replace(real, "") if real else alphabet
+        return (others or alphabet)[self._draw(len(others or alphabet))]
 
     def _holds_a_word(self, folded: str) -> bool:
         return any(self._ends_a_word(folded, end) for end in range(LEAST_WORD, len(folded) + 1))
