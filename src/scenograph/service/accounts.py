@@ -1,7 +1,7 @@
-"""Who calls, and the accounts that nobody signs up for: the operator's, the supporters', the local owner's.
+"""Callers, and the accounts without a sign-up: the operator's, the supporters', the local owner's.
 
-An account is an owner of keys and scenes (R-KEY-6). The seeded ones have fixed ids, so that a restart
-finds them, and scenes outlive a key that is exchanged.
+An account owns keys and scenes (R-KEY-6). Seeded accounts have fixed ids: a restart finds them again, and scenes
+outlive an exchanged key.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from scenograph.service.errors import ServiceError, invalid_request
 from scenograph.storage.interface import Account, AccountDeletion, AccountEntry, Store
 from scenograph.wire.limits import EMAIL_LENGTH
 
-# E-mail addresses as they are kept: one form for all ways to write the same one. Accepted is what browsers accept
-# (HTML Living Standard, "valid e-mail address"), with a dot in the domain and within the lengths of RFC 5321;
-# nothing of it can end a header line. Domains with letters beyond ASCII become their IDNA form.
+# E-mail addresses in stored form: a single form for all spellings of an address. Accepted is the HTML Living
+# Standard's "valid e-mail address", with a dot in the domain and within the lengths of RFC 5321; none can end a
+# header line. Domains beyond ASCII become their IDNA form.
 
 
 MAX_LOCAL = 64
@@ -27,7 +27,7 @@ _DOMAIN = re.compile(rf"(?:{_LABEL}\.)+{_LABEL}")
 
 
 def normalized(value: object) -> str:
-    """The address in lower case; invalid_request when it is none that mail can be sent to."""
+    """The address in lower case. Raises invalid_request for an undeliverable address."""
     text = value.strip() if isinstance(value, str) else ""
     local, _, domain = text[: 2 * EMAIL_LENGTH].lower().rpartition("@")
     domain = _ascii(domain)
@@ -51,12 +51,12 @@ MEMBER, SUPPORT = "member", "support"
 SEEDED_IDS = {MEMBER: "operator", SUPPORT: "support"}
 LOCAL_ID = "local"
 ID_BYTES = 12
-DELETED_AT_ONCE = 100  # scenes a step, so that nobody waits long behind it
+DELETED_AT_ONCE = 100  # scenes a step: nobody waits long behind a deletion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """Whom a request acts for. `key_id` is None where no key was asked for (AUTH_DISABLED)."""
+    """The account behind a request. `key_id` is None without a key (AUTH_DISABLED)."""
 
     account_id: str
     email_verified: bool
@@ -65,7 +65,7 @@ class Caller:
 
 
 class Accounts:
-    """The accounts that stand by themselves, and all of them for the operator."""
+    """The seeded accounts, and the list of all accounts for the operator."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
@@ -76,16 +76,16 @@ class Accounts:
         return self._standing(SEEDED_IDS[role], role)
 
     def local_owner(self) -> Caller:
-        """The one verified owner that every call acts as under AUTH_DISABLED; made when missing."""
+        """The verified owner of every call under AUTH_DISABLED; made when missing."""
         account = self._standing(LOCAL_ID, MEMBER)
         return caller_of(account, key_id=None)
 
     def all(self, email: str | None = None) -> tuple[AccountEntry, ...]:
-        """Every account, or those of an address, oldest first. invalid_request for what is no address."""
+        """All accounts, or those of an address, oldest first. Raises invalid_request for a malformed address."""
         return self._store.accounts(None if email is None else normalized(email))
 
     def known(self, account_id: str, role: str) -> Account:
-        """An account of that role by its id; not_found, invalid_request when its role is another."""
+        """An account by its id. Raises not_found, and invalid_request when the account has another role."""
         found = self._store.account(account_id)
         if found is None:
             raise _no_such_account()
@@ -94,8 +94,11 @@ class Accounts:
         return found
 
     def of_operator(self, role: str, email: str | None) -> Account:
-        """The seeded account of a role; with an address, the one account that has it, made (and verified, for the
-        operator vouches for it) when there is none. invalid_request when there are several."""
+        """The seeded account of a role, or the account with the given address.
+
+        A missing account is made, and verified because the operator vouches for the address. Raises invalid_request
+        when several accounts have the address.
+        """
         if email is None:
             return self.seeded(role)
         found = [entry for entry in self.all(email) if entry.role == role]
@@ -109,15 +112,15 @@ class Accounts:
         return account
 
     def verify(self, account_id: str) -> Account:
-        """Verify by hand. not_found; harmless when it is verified."""
+        """Verify an account by hand; harmless when repeated. Raises not_found."""
         verified = self._store.verify_account(account_id, self._clock())
         if verified is None:
             raise _no_such_account()
         return verified
 
     def delete(self, account_id: str) -> None:
-        """Remove an account with its keys, its scenes and its claims on addresses, for good. not_found, forbidden for
-        a supporter who stands in the log."""
+        """Remove an account for good, with its keys, scenes and claims on addresses. Raises not_found, and forbidden
+        for a supporter in the log of views."""
         while (done := self._store.delete_account(account_id, DELETED_AT_ONCE)) is AccountDeletion.MORE_TO_DO:
             pass
         if done is AccountDeletion.UNKNOWN:
@@ -137,7 +140,7 @@ class Accounts:
 
 
 def new_account_id() -> str:
-    """An id that no account has."""
+    """A new, random account id."""
     return f"acc_{secrets.token_hex(ID_BYTES)}"
 
 
@@ -146,7 +149,7 @@ def _no_such_account() -> ServiceError:
 
 
 def caller_of(account: Account, *, key_id: str | None) -> Caller:
-    """The caller that an account is."""
+    """The caller for an account and the key of the request."""
     return Caller(
         account_id=account.id,
         email_verified=account.email_verified_at is not None,

@@ -26,9 +26,11 @@ _log = structlog.get_logger(__name__)
 
 
 class Purging:
-    """Runs from its making until `begin_closing`. A store that does not answer is asked again a minute later. `passed`
-    is asked once a turn how much time has really passed (SharedTime's `advance`). `removed` counts the scenes that are
-    gone."""
+    """A thread that purges deleted scenes, from construction until `begin_closing`.
+
+    An unreachable store is asked again a minute later. `passed` is called once a turn for the time that has really
+    passed (SharedTime's `advance`). `removed` counts purged scenes.
+    """
 
     def __init__(self, store: Store, clock: Clock, passed: Clock, every_seconds: float = EVERY_SECONDS) -> None:
         self._store = store
@@ -45,7 +47,7 @@ class Purging:
         self._closing.set()
 
     def join(self, seconds: float) -> None:
-        """Wait so long for a purge that runs; one that is cut off has done nothing."""
+        """Wait at most `seconds` for a running purge. An interrupted purge has removed nothing."""
         self._thread.join(max(seconds, 0.0))
 
     def _run(self) -> None:
@@ -60,19 +62,19 @@ class Purging:
                     _log.info("purged", scenes=removed)
 
 
-# Computes the places of new revisions in the background, after the commit (R-KEEP-4). It only saves the next reader
-# the wait: what it has not done yet, or forgets when the process ends, is computed by whoever needs it. A scene
-# that is being edited is left alone until it rests, so that its writers have the processors.
+# Computes the places of new revisions in the background, after the commit (R-KEEP-4). This only saves the next reader
+# the wait: missing places are computed by whoever needs them. A scene under edit is left alone until at rest, which
+# leaves the processors to its writers.
 
 
-MOST_SCENES = 10_000  # that wait; beyond it the one that is next is left to its readers
+MOST_SCENES = 10_000  # waiting scenes; further ones are left to their readers
 STEPS_A_TURN = 8  # revisions of a scene before the next scene has its turn
 
 _Scene = tuple[str, str]
 
 
 class Pace(NamedTuple):
-    """Seconds: how long a scene must rest, how long its edits may put it off, and how long to wait after a refusal."""
+    """Seconds: rest before a scene is computed, longest delay by further edits, pause after a refusal."""
 
     rest: float = 0.5
     longest: float = 10.0
@@ -88,8 +90,11 @@ PACE = Pace()
 
 
 class CatchingUp:
-    """Runs from its making until `begin_closing`. `payer_of` gives who pays for an owner's scenes (None: nobody): while
-    the owner's engine seconds are used up, they wait."""
+    """A thread that computes places, from construction until `begin_closing`.
+
+    `payer_of` maps an owner to the payer for the owner's scenes (None: nobody). Scenes wait while the owner's engine
+    seconds are used up.
+    """
 
     def __init__(
         self,
@@ -123,7 +128,7 @@ class CatchingUp:
             self._changed.notify()
 
     def join(self, seconds: float) -> None:
-        """Wait so long for what is being computed."""
+        """Wait at most `seconds` for the running computation."""
         self._thread.join(max(seconds, 0.0))
 
     def _put(self, scene: _Scene, seconds: float) -> None:
@@ -152,7 +157,7 @@ class CatchingUp:
                     self._put(scene, 0.0)
 
     def _take(self) -> _Scene | None:
-        """The next scene, once it is due; None at the end."""
+        """The next scene, once due; None when closing."""
         with self._changed:
             while not self._closing.is_set():
                 if not self._waiting:
@@ -167,7 +172,7 @@ class CatchingUp:
         return None
 
     def _advanced(self, scene: _Scene) -> bool:
-        """Some steps on a scene; whether nothing is left of it to do."""
+        """Compute up to STEPS_A_TURN revisions of a scene. True when nothing is left to do."""
         found = self._store.scene_key(*scene)
         if found is None:
             return True

@@ -1,4 +1,4 @@
-"""What time it is: handed to the use cases, so that a test can say."""
+"""Clocks of the use cases, injected for the sake of tests."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ def utc_now() -> datetime:
 
 
 class PassedTime(Protocol):
-    """What keeps the time that has passed for all servers (a part of `Store`)."""
+    """A store of the time that has passed for all servers (a part of `Store`)."""
 
     def advance_time(self, passed: datetime | None = None) -> datetime:
-        """The latest of what any server has handed in."""
+        """Hand in a server's time; the latest time of any server."""
         ...
 
 
 class SharedTime:
-    """How much time has really passed while a server ran, as all servers of a store know it together.
+    """Time that has really passed while a server ran, shared by all servers of a store.
 
-    Each server goes on from what it last heard by its own `elapsed`, which nobody can set, and hands its figure in
-    with `advance`; the latest figure stands. None is ever ahead of what really passed, whatever the system's clocks
-    say and however often servers are started. Time in which none ran is not counted.
+    Each server counts on from the last shared time by its own monotonic `elapsed` and hands its figure in with
+    `advance`; the latest figure stands. No server is ever ahead of real time, whatever the system clocks say and
+    however often servers start. Time without a running server is not counted.
     """
 
     def __init__(self, store: PassedTime, slack: timedelta, elapsed: Callable[[], float] = time.monotonic) -> None:
-        """`slack` is the longest that a server goes without `advance`."""
+        """`slack` is the longest time between two calls of `advance` on any server."""
         self._store = store
         self._slack = slack
         self._elapsed = elapsed
         self._heard = (store.advance_time(), elapsed())
 
     def earliest(self) -> datetime:
-        """So much has passed for certain."""
+        """The time that has certainly passed: a lower bound."""
         stood, then = self._heard
         return stood + timedelta(seconds=self._elapsed() - then)
 
     def latest(self) -> datetime:
-        """No server believes that more has passed than this."""
+        """The time no server believes to be exceeded: an upper bound."""
         return self.earliest() + self._slack
 
     def advance(self) -> datetime:
-        """Tell the others, and hear them; so much has passed for certain."""
+        """Exchange the time with the store; the new lower bound."""
         stands = self._store.advance_time(self.earliest())
         if stands > self.earliest():
             self._heard = (stands, self._elapsed())
@@ -56,8 +56,7 @@ class SharedTime:
 
 
 class NeverBehind:
-    """The system's clock, but for being set back while this runs: a time that was written does not lie in the past of
-    the one before."""
+    """The system's clock without steps backwards: a written time never precedes an earlier one of this process."""
 
     def __init__(self, clock: Clock, elapsed: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

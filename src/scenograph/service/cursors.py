@@ -1,7 +1,4 @@
-"""Where a page ended, as a word that a client hands back: a time and an id, in base64.
-
-Clients take it as it is; it holds nothing that the page did not show.
-"""
+"""Page cursors: time and id of the last row, in base64. Opaque to clients, and holding only what the page showed."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ def cursor(at: datetime, name: str) -> str:
 
 
 def place(text: str) -> tuple[datetime, str]:
-    """The time and the id in a cursor; invalid_request for one that no page gave."""
+    """The time and the id in a cursor. Raises invalid_request for a cursor that no page gave."""
     try:
         plain = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True).decode()
         at, separator, name = plain.partition(_SEPARATOR)

@@ -1,7 +1,7 @@
-"""What is done to whole documents: they are judged, edited, compared and masked, by work in this process where they are
-small and in an engine process where they are not (R-FAIR-7).
+"""Work on whole documents: judging, editing, comparing, masking.
 
-Documents go in as texts and come out as texts, so that the service itself reads none that is large.
+Small documents are worked on in this process, large ones in an engine process (R-FAIR-7). Documents are passed as text,
+and the service itself parses no large one.
 """
 
 from __future__ import annotations
@@ -22,8 +22,11 @@ AN_OBJECT = "an object"
 
 
 class Judged(NamedTuple):
-    """What is to be said about a document. Of a valid one `source` is what its author said, `sketch` the text of where
-    it brings its elements, `view` the part that it asks to be shown; `rest` is what stands beside it in a body."""
+    """The findings about a document.
+
+    For a valid document `source` is the author's part, `sketch` the text of the positions in it, `view` the part to
+    show. `rest` holds the other members of the body.
+    """
 
     diagnostics: tuple[Diagnostic, ...]
     rest: Mapping[str, Any]
@@ -36,19 +39,19 @@ class Judged(NamedTuple):
 
     @property
     def is_valid(self) -> bool:
-        """Whether nothing forbids to store or draw it."""
+        """Whether the document has no error and may be stored and drawn."""
         return not any(row.severity is Severity.ERROR for row in self.diagnostics)
 
     def require_valid(self) -> Judged:
-        """The same; validation_failed where it is not valid."""
+        """The same value. Raises validation_failed for an invalid document."""
         if not self.is_valid:
             raise validation_failed(self.diagnostics)
         return self
 
 
 class Compared(NamedTuple):
-    """How one document differs from another: `fields` of each modified element, `scene` of what is no element; title
-    and family of the later one."""
+    """The difference of two documents: `fields` of each modified element, `scene` for changes outside elements. Title
+    and family are the later document's."""
 
     change: Difference
     fields: Mapping[str, tuple[str, ...]]
@@ -65,8 +68,8 @@ class Documents:
         self._work = work or InThisProcess()
 
     def judge(self, given: object, *, within: str | None = None, most_elements: int | None = None) -> Judged:
-        """Judge the document that `given` is, a JSON value or the text of one as bytes, or that it holds as its member
-        `within`. invalid_request, scene_too_large beyond `most_elements`, StrictJsonError."""
+        """Judge a document: `given` itself, a JSON value or JSON text as bytes, or its member `within`. Raises
+        invalid_request, StrictJsonError, and scene_too_large beyond `most_elements`."""
         facts, text = self._do("judge", {"member": within, "most_elements": most_elements}, as_text(given))
         require_object(facts)
         if facts["document"] != AN_OBJECT:
@@ -86,25 +89,25 @@ class Documents:
         )
 
     def require_json(self, raw: bytes) -> None:
-        """StrictJsonError for a text that is no strict JSON."""
+        """Raises StrictJsonError unless the text is strict JSON."""
         self._do("read", {}, raw)
 
     def edit(
         self, job: str, asked: Mapping[str, Any], texts: tuple[bytes, bytes], bounds: ComputedBounds | None
     ) -> Reply:
-        """What a job says that edits a document. It is done in this process with `bounds`, in another one without; the
-        facts `needs_sketch` where it needs to know more."""
+        """The reply of an editing job, run in this process with `bounds`, in an engine process without. Its facts hold
+        `needs_sketch` when the job needs element positions."""
         with engine_faults_translated():
             return self._work.do(job, {"limits": self._limits, **asked}, *texts, bounds=bounds)
 
     def edit_with_sketch(
         self, job: str, asked: Mapping[str, Any], texts: tuple[bytes, bytes], sketch: JsonText | None
     ) -> Reply:
-        """The same, where elements stand where the engine puts them by a sketch."""
+        """The same job in an engine process, with elements placed by a sketch."""
         return self._do(job, asked, *texts, b"null" if sketch is None else sketch.text.encode())
 
     def compare(self, before: JsonText, after: JsonText) -> Compared:
-        """What differs between two documents."""
+        """The difference between two documents."""
         facts = self._do("compare", {}, text_of(before), text_of(after)).facts
         fields = {name: tuple(names) for name, names in facts["fields"].items()}
         return Compared(difference_in(facts), fields, tuple(facts["scene"]), facts["title"], facts["family"])
@@ -119,7 +122,7 @@ class Documents:
 
 
 def require_object(facts: Mapping[str, Any]) -> None:
-    """invalid_request where a body is no JSON object."""
+    """Raises invalid_request for a body other than a JSON object."""
     if facts.get("kind", AN_OBJECT) != AN_OBJECT:
         raise invalid_request(f"The body must be a JSON object, not {facts['kind']}.")
 

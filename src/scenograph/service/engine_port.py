@@ -1,7 +1,6 @@
-"""The engine as the use cases need it, and what its faults mean to a caller.
+"""The engine as seen by the use cases, and its faults translated for callers.
 
-`workers.EngineWorkers` is such an engine. Its budget is the caller's concern only as a refusal that says when to try
-again.
+`workers.EngineWorkers` implements the port. Callers see an exhausted budget only as a refusal with a time to retry.
 """
 
 from __future__ import annotations
@@ -24,9 +23,8 @@ from scenograph.workers import (
     WorkerTimedOut,
 )
 
-# A picture that was asked for: what is known of it before the engine has to draw it (R-CACHE-1). Whoever asks has
-# been found to be allowed to, and everything that decides the picture has been read. So it can be looked for among
-# the pictures that are kept, told apart from others by its key, and drawn when its turn has come.
+# A requested picture, known as far as possible without the engine (R-CACHE-1). Access is checked and all input is
+# read: the picture can be looked up in the cache by its key, or drawn in a turn.
 
 
 T = TypeVar("T")
@@ -35,10 +33,13 @@ U = TypeVar("U")
 
 @dataclass(frozen=True, slots=True)
 class Drawing(Generic[T]):
-    """`kept` gives what was asked for without the engine, or None; `drawn` gives it in any case, and needs a turn with
-    the engine to draw it. Both may raise ServiceError. `key` is the same for the same picture, None while only the
-    engine can tell; `tagged`: what is given is the picture alone, so that the key tells whether it is the same. `still`
-    raises what the caller is told where he may not have it any more."""
+    """A requested picture, with its cache key and the ways to get it.
+
+    `kept` returns the result without the engine, or None. `drawn` always returns it, and needs a turn with the engine
+    to draw. Both may raise ServiceError. `key` is equal for equal pictures, and None while only the engine can tell.
+    With `tagged` the result is the bare picture, and the key serves as its entity tag. `still` raises the refusal for a
+    caller who has lost access meanwhile.
+    """
 
     key: str | None
     kept: Callable[[], T | None]
@@ -47,7 +48,7 @@ class Drawing(Generic[T]):
     still: Callable[[], object] = lambda: None
 
     def kept_after_a_wait(self) -> T | None:
-        """What is kept, for a caller who may have it still."""
+        """The kept result, if the caller still has access."""
         self.still()
         return self.kept()
 
@@ -66,7 +67,7 @@ LONG_RETRY_SECONDS = 10.0
 
 
 class EnginePort(Protocol):
-    """The calls that leave the process. Any may raise WorkerOverloaded, WorkerTimedOut or WorkerCrashed."""
+    """Calls into another process. Each may raise WorkerOverloaded, WorkerTimedOut or WorkerCrashed."""
 
     def render(
         self,
@@ -84,14 +85,14 @@ class EnginePort(Protocol):
     def normalize(
         self, document: Mapping[str, Any], sketch: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """The normalized document and the diagnostics of the way, in their wire form; `sketch` is where its elements
-        stood before, in the form of `computed`."""
+        """The normalized document and the diagnostics in wire form. `sketch` holds former element positions, in the
+        form of `computed`."""
         ...
 
     def bounds(
         self, document: Mapping[str, Any], sketch: Mapping[str, Any] | None = None
     ) -> dict[str, dict[str, float]]:
-        """Where the engine puts every element: id → x, y, width, height in px."""
+        """Boxes of all elements as placed by the engine: id → x, y, width, height in px."""
         ...
 
     def read_source(self, text: str, **asked: str | int | None) -> SourceRead:
@@ -99,13 +100,13 @@ class EnginePort(Protocol):
         ...
 
     def in_turn(self, *, in_background: bool = False) -> AbstractContextManager[None]:
-        """A turn for the calls to come; one in the background comes after those of owners. WorkerOverloaded when there
-        is no room."""
+        """A turn for the calls that follow; background turns come after those of owners. Raises WorkerOverloaded when
+        the queue is full."""
         ...
 
     def places(self, document: str, sketch: str | None) -> str:
-        """Where everything stands and runs in the picture of a document, in the form of `computed`; all as JSON
-        text."""
+        """Positions of all elements and paths of all edges in a document's picture, in the form of `computed`; JSON
+        text in and out."""
         ...
 
 
@@ -136,7 +137,7 @@ _MEANINGS: Mapping[type[Exception], _Meaning] = {
 
 
 def busy(*, is_owner: bool) -> ServiceError:
-    """The refusal of a call for which there is no room."""
+    """The refusal of a call when the queue is full."""
     return _refusal(_MEANINGS[WorkerOverloaded], is_owner=is_owner)
 
 
@@ -147,7 +148,7 @@ def _refusal(meaning: _Meaning, *, is_owner: bool, remark: str = "") -> ServiceE
 
 @contextmanager
 def engine_faults_translated(document: Mapping[str, Any] | None = None) -> Generator[None]:
-    """Turn the workers' faults into refusals; that of a `document` which takes too long says how large it is."""
+    """Translate the workers' faults into refusals. A timeout over a `document` tells its size."""
     try:
         yield
     except tuple(_MEANINGS) as fault:

@@ -1,6 +1,7 @@
-"""What a use case may refuse. `http.problems` gives each code its status; the sentence is for people.
+"""Refusals of the use cases.
 
-One class for all: callers tell them apart by `code`, which is the wire's code (R-HTTP-7).
+`http.problems` maps each code to its status; the sentence is for people. All refusals share a class: callers
+distinguish them by `code`, the code on the wire (R-HTTP-7).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class ServiceError(Exception):
         self.retry_after = retry_after
 
 
-# The refusals that several use cases share: one function each, so that a code has one sentence.
+# Refusals shared by several use cases: a function each, which gives every code a single sentence.
 
 
 QUOTA_NAMES = {"keys": "keys", "scenes": "scenes", "stored_bytes": "storedBytes"}
@@ -47,31 +48,31 @@ _BEYOND = {
 
 
 def invalid_request(sentence: str, diagnostics: Sequence[Diagnostic] = ()) -> ServiceError:
-    """400: the request itself is wrong, whatever it is about."""
+    """400: the request itself is wrong."""
     return ServiceError("invalid_request", sentence, diagnostics=diagnostics)
 
 
 def format_not_available(form: Format, family: str | None) -> ServiceError:
-    """400: the format has no form for scenes of this family; the sentence names those that have."""
+    """400: the format cannot hold scenes of this family; the sentence names the formats that can."""
     return ServiceError("format_not_available", not_available(form, family))
 
 
 def validation_failed(diagnostics: Sequence[Diagnostic]) -> ServiceError:
-    """422: the sentence counts the errors, the diagnostics name them."""
+    """422: the sentence counts the errors, the diagnostics name each."""
     count = sum(row.severity is Severity.ERROR for row in diagnostics)
     problems = "1 problem" if count == 1 else f"{count} problems"
     return ServiceError("validation_failed", f"The scene has {problems}; see diagnostics.", diagnostics=diagnostics)
 
 
 def quota_exceeded(reached: QuotaReached) -> ServiceError:
-    """409: the account holds as much as it may; use and limit are told."""
+    """409: the account is at its quota; the body tells use and limit."""
     sentence = _BEYOND[reached.what].format(used=reached.used, most=reached.most)
     extra = {"quota": QUOTA_NAMES[reached.what], "used": reached.used, "limit": reached.most}
     return ServiceError("quota_exceeded", sentence, extra=extra)
 
 
 def account_is_gone() -> ServiceError:
-    """401: the account was deleted while its request was under way."""
+    """401: the account was deleted during the request."""
     return ServiceError("invalid_api_key", "This API key is not known.")
 
 
@@ -85,12 +86,12 @@ def scene_too_large(elements: int, most: int) -> ServiceError:
 
 
 def scene_not_found() -> ServiceError:
-    """404: missing, deleted, another owner's, or an id that could never exist; nobody can tell which."""
+    """404: missing, deleted, another owner's, or an impossible id; indistinguishable on purpose."""
     return ServiceError("scene_not_found", "There is no such scene.")
 
 
 def revision_not_found(current: int) -> ServiceError:
-    """404: the scene is there, the revision is not."""
+    """404: the scene exists, the revision does not."""
     return ServiceError(
         "revision_not_found",
         f"The scene has no such revision; its revisions are 1 to {current}.",

@@ -1,8 +1,8 @@
-"""What a caller may ask of the engine: its share, its seconds a minute, and the shield against strangers, who call
-without a key (R-FAIR-2).
+"""Shares of the engine: calls at once, engine seconds a minute, and the shield against strangers, callers without a key
+(R-FAIR-2).
 
-Seconds are counted where requests are: in this process, or in Redis for all servers together. A call that begins before
-they are used up runs to its end; what it takes more is owed.
+Seconds are counted beside requests: in this process, or in Redis for all servers. A call that begins within the budget
+runs to its end; the excess is owed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ POLICY = "engine-seconds"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShareRules:
-    """What callers of one kind may use: calls at once, seconds a call, seconds a minute (0: no limit)."""
+    """Limits for a kind of caller: calls at once, seconds a call, seconds a minute (0: no limit)."""
 
     at_once: int
     timeout_seconds: float
@@ -53,7 +53,7 @@ class Fairness:
         return EngineSeconds(self, share)
 
     def spend(self, share: Share, seconds: float) -> Verdict | None:
-        """Take the seconds off the caller's budget, and say what is left; None where there is no limit."""
+        """Charge seconds to the caller's budget; the remaining budget, or None without a limit."""
         rule = self._allowances[share.is_owner]
         if rule is None:
             return None
@@ -65,7 +65,7 @@ class Fairness:
         return TooManyRequestsError(f"{sentence}{'.' if share.is_owner else self._help_of_a_key()}", verdict)
 
     def most_elements(self, share: Share) -> int | None:
-        """How many elements the caller's document may have beside the published limits; None without such a bound."""
+        """Most elements of the caller's document, beside the published limits; None without a bound."""
         return None if share.is_owner else self._public_elements
 
     def _share(self, name: str, *, is_owner: bool) -> Share:
@@ -78,8 +78,8 @@ class Fairness:
 
 
 class EngineSeconds:
-    """What one caller has left of its engine seconds: the payer of its engine calls. `verdict` is the latest word on
-    them; None before there was any, and where there is no limit."""
+    """The remaining engine seconds of a caller: the payer of its engine calls. `verdict` is the latest count; None
+    before the first charge, and without a limit."""
 
     def __init__(self, fairness: Fairness, share: Share) -> None:
         self._fairness = fairness
@@ -94,5 +94,5 @@ class EngineSeconds:
             raise self._fairness.refusal(self.share, self.verdict)
 
     def charge(self, seconds: float) -> None:
-        """So much was used."""
+        """Charge used seconds."""
         self.verdict = self._fairness.spend(self.share, seconds)

@@ -1,10 +1,9 @@
-"""The same request twice is carried out once (R-REV-9).
+"""Idempotency keys: a repeated request is carried out once (R-REV-9).
 
-The first one reserves its key before anything happens, and its answer is kept for 24 hours; an equal one gets that
-answer, while the first still runs it waits. Kept are answers to what was carried out or refused for what it is; what
-was refused for the moment (429, a fault of ours) is not, so that trying again can succeed. A reservation whose process
-died is free again after a minute; what it may have written then answers for itself, for scenes and revisions are never
-made twice.
+The first request reserves its key before anything happens, and its answer is kept for 24 hours. An equal request gets
+that answer, and waits while the first still runs. Answers of success and of permanent refusal are kept. Temporary
+refusals (429, server errors) are not, so that a retry can succeed. The reservation of a dead process expires after a
+minute; a write by that process is caught by the store, since scenes and revisions are never made twice.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ REFUSED_FOR_GOOD = frozenset({409, 422})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """A reply as it goes over the wire: its status, its headers, its JSON, and whether it is a repetition."""
+    """A reply as sent over the wire: status, JSON body, headers, and whether it repeats an earlier reply."""
 
     status: int
     body: bytes
@@ -48,9 +47,12 @@ class Idempotency:
         self._places = threading.BoundedSemaphore(MOST_WAITING)
 
     def answer(self, owner: str, key: str, request: tuple[str, bytes], make: Callable[[], Answer]) -> Answer:
-        """What `make` answers, or answered before. `request` is the address and the body that the key stands for:
-        idempotency_mismatch for another, idempotency_in_progress while the first does not end. Of the key its hash
-        alone is kept: it may say something of whoever chose it."""
+        """The answer of `make`, or the kept answer of an earlier equal request.
+
+        `request` is the address and the body behind the key. Raises idempotency_mismatch for another request, and
+        idempotency_in_progress while the first runs too long. Only the key's hash is stored: a key may reveal something
+        about its author.
+        """
         key = hashlib.sha256(key.encode()).hexdigest()
         fingerprint = _fingerprint(*request)
         began_at = self._clock()
@@ -93,7 +95,7 @@ class Idempotency:
 
 
 def is_kept(status: int) -> bool:
-    """Whether an answer of this status is given again to whoever repeats its request."""
+    """Whether answers of this status are kept for repeated requests."""
     return status in CARRIED_OUT or status in REFUSED_FOR_GOOD
 
 

@@ -1,8 +1,8 @@
-"""Finished pictures, kept by what they are made from (R-CACHE-1, R-CACHE-2).
+"""The cache of finished pictures (R-CACHE-1, R-CACHE-2).
 
-A picture is a function of the documents, the sketches, the options and the engine, so their hash is its name: nothing
-that is found under a name can be stale, or another's. Nothing is looked up before the caller was found to be allowed to
-see what the picture is made from.
+A picture is a function of the documents, the sketches, the options and the engine, and the hash of all four is its key.
+An entry can therefore be neither stale nor another scene's. Every look-up follows the check of the caller's access to
+the source.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ PACKING_LEVEL = 6  # of gzip: done once for each picture
 
 
 class SharedPictures(Protocol):
-    """Bytes that several servers share. A server that does not answer has nothing, and keeps nothing."""
+    """A byte cache shared by several servers. An unreachable cache acts as an empty one."""
 
     def get(self, key: str) -> bytes | None:
-        """What was put under the key; None for nothing."""
+        """The bytes under the key, or None."""
         ...
 
     def put(self, key: str, content: bytes) -> None:
-        """Keep it for a while."""
+        """Keep the bytes for a while."""
         ...
 
     def close(self) -> None:
-        """Give back what it holds."""
+        """Release connections."""
         ...
 
 
 class NothingShared:
-    """One server alone."""
+    """The shared cache of a single server: always empty."""
 
     def get(self, key: str) -> bytes | None:
-        """Nothing is there."""
+        """Always None."""
         del key
 
     def put(self, key: str, content: bytes) -> None:
@@ -56,7 +56,7 @@ class NothingShared:
 
 @dataclass(slots=True)
 class _Entry:
-    """A picture and the bytes that it takes; `packed` once somebody asked for it so."""
+    """A picture and its size in bytes; `packed` is its gzip form once requested."""
 
     picture: Rendered
     size: int
@@ -64,8 +64,10 @@ class _Entry:
 
 
 class KeptPictures:
-    """At most `most_bytes` of pictures, the ones asked for last; what is not among them may be in `shared`. `engine`
-    names what draws, its version included. Safe to share between threads; with `most_bytes` 0 nothing is kept."""
+    """A least-recently-used cache of at most `most_bytes` of pictures, backed by `shared`. Thread-safe.
+
+    `engine` identifies the drawing engine with its version. With `most_bytes` 0 nothing is kept.
+    """
 
     def __init__(self, most_bytes: int, engine: str = "", shared: SharedPictures | None = None) -> None:
         self._most_bytes = most_bytes
@@ -85,12 +87,12 @@ class KeptPictures:
 
     @property
     def most_bytes(self) -> int:
-        """The room that kept pictures may take."""
+        """Capacity in bytes."""
         return self._most_bytes
 
     @property
     def bytes(self) -> int:
-        """The room that the kept pictures take."""
+        """Bytes used by kept pictures."""
         return self._bytes
 
     @property
@@ -100,18 +102,18 @@ class KeptPictures:
 
     @property
     def misses(self) -> int:
-        """How often one was not."""
+        """How often a picture was not found."""
         return self._misses
 
     def key(self, asked: Sequence[Any], *texts: str) -> str:
-        """The name of a picture that is made of these texts, for which these JSON values were asked."""
+        """The key of the picture made from these texts and options; `asked` are JSON values."""
         digest = hashlib.sha256(json.dumps([self._engine, asked, [len(text) for text in texts]]).encode("ascii"))
         for text in texts:
             digest.update(text.encode("utf-8", "surrogatepass"))
         return digest.hexdigest()
 
     def known_key(self, name: Hashable) -> str | None:
-        """The key that was noted for what `name` says; None where none is."""
+        """The key noted for `name`, or None."""
         with self._lock:
             found = self._keys.get(name)
             if found is not None:
@@ -119,8 +121,7 @@ class KeptPictures:
         return found
 
     def note_key(self, name: Hashable, key: str) -> None:
-        """Whoever asks for what `name` says asks for this picture: a revision and what stands beside it never
-        change."""
+        """Note the key of the picture for `name`, a revision and its options: both are immutable."""
         if self.keeps:
             with self._lock:
                 self._keys[name] = key
@@ -128,7 +129,7 @@ class KeptPictures:
                     self._keys.popitem(last=False)
 
     def get(self, key: str) -> Rendered | None:
-        """The picture of that name; None where it is not kept."""
+        """The picture under the key, or None."""
         if not self.keeps:
             return None
         found = self._own(key)
@@ -142,12 +143,12 @@ class KeptPictures:
         return found
 
     def put(self, key: str, picture: Rendered) -> None:
-        """Keep a picture, in place of those that were asked for longest ago."""
+        """Keep a picture and evict the least recently used."""
         if self._keep(key, picture):
             self._shared.put(key, _written(picture))
 
     def packed(self, key: str) -> bytes | None:
-        """The text of the picture of that name as gzip has it, made once; None where none is kept here, or no text."""
+        """The picture's text as gzip, compressed once. None for a binary picture or an unknown key."""
         with self._lock:
             entry = self._pictures.get(key)
         if entry is None or not isinstance(entry.picture.content, str):
@@ -163,7 +164,7 @@ class KeptPictures:
         return entry.packed
 
     def close(self) -> None:
-        """Let go of what is shared."""
+        """Close the shared cache."""
         self._shared.close()
 
     def _own(self, key: str) -> Rendered | None:
@@ -196,7 +197,7 @@ def _size(picture: Rendered) -> int:
 
 
 def _written(picture: Rendered) -> bytes:
-    """A line of JSON, then the content as it is."""
+    """A line of JSON facts, then the content."""
     text = isinstance(picture.content, str)
     facts = {
         "text": text,
@@ -209,7 +210,7 @@ def _written(picture: Rendered) -> bytes:
 
 
 def _read(written: bytes) -> Rendered | None:
-    """None for anything that another version, or another program, put there."""
+    """The picture in stored bytes; None for bytes of another version or program."""
     head, newline, content = written.partition(b"\n")
     try:
         facts: Mapping[str, Any] = json.loads(head)

@@ -1,7 +1,7 @@
-"""API keys: making, checking, seeding (R-KEY-2, R-KEY-6).
+"""API keys: creation, authentication, seeding (R-KEY-2, R-KEY-6).
 
-A secret is shown once, when it is made. Kept is its SHA-256; the secrets are random and long, so that a plain hash
-cannot be searched backwards.
+A secret is shown once, at creation. Its SHA-256 is stored; secrets are long and random, which makes a plain hash safe
+against search.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewKey:
-    """A key at the only moment its secret is known."""
+    """A new key with its secret, which is known only at this moment."""
 
     id: str
     key: str
@@ -43,7 +43,7 @@ class NewKey:
 
 
 class Keys:
-    """The keys of all accounts, at most `most` of one (0: any number)."""
+    """The keys of all accounts; `most` bounds the keys of an account (0: no limit)."""
 
     def __init__(self, store: Store, clock: Clock, most: int = 0) -> None:
         self._most = most
@@ -78,9 +78,9 @@ class Keys:
         return Quota(keys=self._most if verified else min(self._most, UNVERIFIED_KEYS))
 
     def authenticate(self, secret: str) -> Caller | None:
-        """Whose key this is; None when nobody's.
+        """The caller for a secret, or None for an unknown secret.
 
-        The work is one hash and one look-up by it, whatever is handed in: how long it takes tells nothing of a secret.
+        Costs a hash and a look-up by the hash for every input, which makes timing useless to an attacker.
         """
         found = self._store.key_by_hash(_hash(secret))
         if found is None:
@@ -119,13 +119,13 @@ class Keys:
         return any(self._store.keys_of(account.id) for account in self._accounts.all())
 
     def revoke(self, account_id: str, key_id: str) -> None:
-        """Revoke a key at once and permanently. not_found when the account has no such key."""
+        """Revoke a key at once and permanently. Raises not_found unless the account has the key."""
         if not _POSSIBLE_ID.fullmatch(key_id) or not self._store.revoke_key(account_id, key_id, self._clock()):
             raise ServiceError("not_found", "There is no such key.")
 
     def _note_use(self, key: KeyRecord) -> None:
-        """A store that cannot write just now can still tell who calls: nobody waits for the note for long, and
-        it is tried again a minute later."""
+        """Note the use of a key, at most once a minute and in a thread of short patience: a store that cannot write
+        must not block authentication."""
         now = self._clock()
         last = max(filter(None, (key.last_used_at, self._tried.get(key.id))), default=None)
         if last is None or now - last >= USE_NOTED_EVERY:
@@ -144,7 +144,7 @@ class Keys:
 
 
 def new_key(account_id: str, name: str, at: datetime) -> tuple[NewKey, KeyRecord, str]:
-    """A key that nobody has yet: what its owner sees, what is kept of it, and the hash of its secret."""
+    """A new key: the owner's view with the secret, the stored record, and the secret's hash."""
     secret = PREFIX + secrets.token_hex(RANDOM_BYTES)
     record = _record(account_id, name, at)
     return NewKey(id=record.id, key=secret, name=name), record, _hash(secret)

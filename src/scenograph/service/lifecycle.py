@@ -1,7 +1,7 @@
-"""A scene's life: which trigger takes it from which state to which (R-LIFE-1, R-LIFE-3).
+"""A scene's life cycle: the triggers, and the states that each leads from and to (R-LIFE-1, R-LIFE-3).
 
-Every trigger is one conditional statement of the store, whose condition is the row's `sources`. The 24 hours are judged
-when somebody asks; the purge only frees space.
+Every trigger is a conditional statement of the store over the `sources` of its row. The 24 hours of recovery are judged
+on access; the purge only frees space.
 """
 
 from __future__ import annotations
@@ -69,30 +69,32 @@ TRANSITIONS: Mapping[str, Transition] = MappingProxyType(
 
 
 def rivals_of(public_id: str) -> tuple[str, ...]:
-    """The ids that must not be another owner's when this one is published: each has an address in common with it, as
-    `/s/plan.svg` is the page of `plan.svg` and a picture of `plan`."""
+    """Ids that share a public address with this id and must not belong to another owner: `/s/plan.svg` is the page of
+    `plan.svg` and a picture of `plan`."""
     bare = (public_id.removesuffix(suffix) for suffix in PICTURE_SUFFIXES if public_id.endswith(suffix))
     return (*(public_id + suffix for suffix in PICTURE_SUFFIXES), *bare)
 
 
 def refused(trigger: str, state: str | None) -> ServiceError:
-    """The refusal of a trigger in a state; None is a scene that is not there."""
+    """The refusal of a trigger in a state; None stands for a missing scene."""
     code = TRANSITIONS[trigger].refusals.get(state or GONE, NOT_FOUND)
     return scene_not_found() if code == NOT_FOUND else ServiceError(code, _SENTENCES[code])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recoverable:
-    """A deleted scene, and until when it can be brought back."""
+    """A deleted scene and the end of its recovery period."""
 
     scene: DeletedScene
     expires_at: datetime
 
 
 class Lifecycle:
-    """Deleting, bringing back, publishing and hiding the scenes of all owners. `deletion_clock` tells the time that is
-    written down for a deletion, `passed` what the purge will go by (by default both as `clock`), `limit` how many
-    deletions a minute there may be (None: any number), `quota` what one owner may hold."""
+    """Deleting, undeleting, publishing and hiding scenes.
+
+    `deletion_clock` gives the recorded time of a deletion, `passed` the time for the purge (both default to `clock`).
+    `limit` bounds deletions a minute (None: no limit), `quota` an owner's holdings.
+    """
 
     def __init__(
         self,
@@ -112,7 +114,7 @@ class Lifecycle:
         self._passed = passed or self._deletion_clock
 
     def delete(self, owner: str, scene_id: str) -> None:
-        """Soft-delete. scene_not_found; rate_limited beyond ten a minute of one owner."""
+        """Soft-delete a scene. Raises scene_not_found, and rate_limited beyond ten deletions a minute of an owner."""
         require_possible(scene_id)
         now = self._deletion_clock()
         done = self._store.delete_scene(owner, scene_id, self._limit, now, self._passed())
@@ -135,12 +137,12 @@ class Lifecycle:
         return revision
 
     def recoverable(self, owner: str) -> tuple[Recoverable, ...]:
-        """The owner's deleted scenes that can be brought back now, the latest first."""
+        """The owner's deleted scenes within recovery, the latest first."""
         deleted = self._store.deleted_scenes(owner, self._clock() - RECOVERY)
         return tuple(Recoverable(scene=scene, expires_at=scene.deleted_at + RECOVERY) for scene in deleted)
 
     def publish(self, owner: str, scene_id: str) -> datetime:
-        """Show the scene to everybody; the time of its first publication. scene_not_found, scene_in_support,
+        """Publish a scene; the time of its first publication. Raises scene_not_found, scene_in_support,
         public_id_taken."""
         require_possible(scene_id)
         sources = TRANSITIONS["publish"].sources
@@ -156,7 +158,7 @@ class Lifecycle:
         return made
 
     def make_private(self, owner: str, scene_id: str) -> None:
-        """Hide the scene from everybody else, at once; harmless when it is private. scene_not_found."""
+        """End a scene's publication or submission at once; harmless when private. Raises scene_not_found."""
         require_possible(scene_id)
         done = self._store.make_private(owner, scene_id, TRANSITIONS["make_private"].sources)
         if done is not True:
@@ -164,8 +166,8 @@ class Lifecycle:
 
 
 def purge(store: Store, now: datetime, passed: datetime | None = None) -> int:
-    """Remove every scene that was deleted 24 hours before `now` or earlier, and 24 hours of time that really passed
-    before `passed` (SharedTime; without it `now` is trusted); how many."""
+    """Remove scenes deleted at least 24 hours before `now` and at least 24 hours of really passed time before `passed`
+    (SharedTime; defaults to `now`); the number removed."""
     removed = 0
     while batch := store.purge(now - RECOVERY, PURGED_AT_ONCE, (passed or now) - RECOVERY):
         removed += batch
@@ -173,7 +175,7 @@ def purge(store: Store, now: datetime, passed: datetime | None = None) -> int:
 
 
 def _too_many_deletions(wait: float) -> TooManyRequestsError:
-    # The newest deletion that counts may be a moment old: all of them are there again after a whole window, at most.
+    # The newest counted deletion may be a moment old: all are available again after a whole window, at most.
     window = DELETIONS.window.total_seconds()
     policy = Allowance(name="deletions", per_minute=DELETIONS.most * 60 / window, burst=DELETIONS.most)
     sentence = f"At most {DELETIONS.most} scenes may be deleted in a minute."

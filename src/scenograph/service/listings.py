@@ -1,6 +1,4 @@
-"""What there is: an owner's scenes, a scene's revisions, and what changed between two of them
-(R-REV-4, R-REV-5, R-REV-8).
-"""
+"""Lists: an owner's scenes, a scene's revisions, and the difference of two revisions (R-REV-4, R-REV-5, R-REV-8)."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ class ScenePage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevisionDifference:
-    """What changed from one revision to another; `fields` of each modified element, `scene` of what is no element."""
+    """The difference of two revisions: `fields` of each modified element, `scene` for changes outside elements."""
 
     scene_id: str
     from_revision: int
@@ -38,7 +36,7 @@ class RevisionDifference:
 
 
 class Listings:
-    """Lists over the store, differences over the `documents` that `scenes` reads."""
+    """Lists over the store, and differences of revisions read by `scenes` and compared by `documents`."""
 
     def __init__(self, store: Store, scenes: Scenes, documents: Documents) -> None:
         self._documents = documents
@@ -46,12 +44,12 @@ class Listings:
         self._scenes = scenes
 
     def scenes(self, owner: str, limit: int = DEFAULT_PAGE, after: str | None = None, words: str = "") -> ScenePage:
-        """A page of the owner's scenes, with `words` only those whose title or id holds them. invalid_request for a
-        cursor that no page gave, or a search that is too long."""
+        """A page of the owner's scenes; `words` filters by title or id. Raises invalid_request for an unknown cursor or
+        an overlong search."""
         if len(words) > SEARCH_LENGTH:
             raise invalid_request(f"q may have at most {SEARCH_LENGTH} characters.")
         behind = None if after is None else _place(after)
-        found = self._store.list_scenes(owner, limit + 1, behind, words.strip())  # one more tells whether this is all
+        found = self._store.list_scenes(owner, limit + 1, behind, words.strip())  # one more row tells of a next page
         page = found[:limit]
         more = len(found) > limit
         return ScenePage(items=page, next_cursor=cursor(page[-1].updated_at, page[-1].scene_id) if more else None)
@@ -67,7 +65,7 @@ class Listings:
     def difference(
         self, owner: str, scene_id: str, from_revision: int, to_revision: int | None = None
     ) -> RevisionDifference:
-        """What changed between two revisions; `to_revision` None means the latest. scene_not_found,
+        """The difference between two revisions; `to_revision` None means the latest. Raises scene_not_found,
         revision_not_found."""
         after = self._scenes.read(owner, scene_id, to_revision)
         before = self._scenes.read(owner, scene_id, from_revision)

@@ -22,7 +22,7 @@ import structlog
 
 from scenograph.late_dataclasses import dataclass
 
-# The mails that are sent: plain text, one link, nothing of the service's that the reader does not need.
+# The mails: plain text, a single link, nothing of the service that the reader does not need.
 
 
 _VERIFICATION = """\
@@ -39,7 +39,7 @@ If it was not you, do nothing: the account stays unverified, and nothing else ha
 
 
 def verification(sender: str, to: str, link: str, account: str) -> EmailMessage:
-    """The mail that proves an address. `link` holds the one-time token, so the mail is a secret like a key."""
+    """The mail that verifies an address. `link` holds the single-use token: the mail is as secret as a key."""
     letter = EmailMessage()
     letter["Subject"] = "Confirm your address for Scenograph"
     letter["From"] = sender
@@ -61,22 +61,22 @@ class MailRefused(Exception):  # noqa: N818 - states of the world, as StorageUna
 
 
 class MailUnavailable(Exception):  # noqa: N818
-    """It could not be handed over now."""
+    """The mail could not be handed over at present."""
 
 
 class Transport(Protocol):
     """How a mail leaves."""
 
     def send(self, letter: EmailMessage) -> None:
-        """Hand it over. MailRefused, MailUnavailable."""
+        """Hand the mail over. Raises MailRefused, MailUnavailable."""
         ...
 
 
 class LogTransport:
-    """Where no mail server is configured, mails are written to the log: for trying out."""
+    """Writes mails to the log, for trials without a mail server."""
 
     def send(self, letter: EmailMessage) -> None:
-        """The text as a log line. It holds the link, and with it the token."""
+        """Log the text, including the link with its token."""
         _log.warning("mail_not_sent_but_logged", to=str(letter["To"]), text=str(letter.get_content()))
 
 
@@ -89,7 +89,7 @@ class _Waiting(NamedTuple):
 
 
 class Outbox:
-    """Sends in one thread, from its making until `begin_closing`. `retry_seconds` are the pauses before further
+    """Sends mails in a thread, from construction until `begin_closing`. `retry_seconds` are the pauses before further
     tries."""
 
     def __init__(self, transport: Transport, retry_seconds: Sequence[float] = RETRY_SECONDS) -> None:
@@ -104,7 +104,7 @@ class Outbox:
         self._thread.start()
 
     def post(self, letter: EmailMessage, about: str) -> None:
-        """Send it soon. `about` is what the log may say of it: an account's id, never an address."""
+        """Queue a mail. `about` identifies the mail in the log: an account's id, never an address."""
         with self._changed:
             if len(self._waiting) >= MOST_WAITING:
                 self.failed += 1
@@ -114,13 +114,13 @@ class Outbox:
             self._changed.notify()
 
     def begin_closing(self, seconds: float) -> None:
-        """Give what waits one more try within so many seconds; then stop."""
+        """Try waiting mails once more within `seconds`, then stop."""
         with self._changed:
             self._closing_until = time.monotonic() + seconds
             self._changed.notify()
 
     def join(self, seconds: float) -> None:
-        """Wait for the end, but no longer than that."""
+        """Wait at most `seconds` for the thread's end."""
         self._thread.join(max(seconds, 0.0))
 
     def _run(self) -> None:
@@ -128,7 +128,7 @@ class Outbox:
             self._try(next_one)
 
     def _next(self) -> _Waiting | None:
-        """The mail that is due, once one is; None when it is time to stop."""
+        """The next due mail; None when closing."""
         with self._changed:
             while True:
                 now = time.monotonic()
@@ -189,7 +189,7 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SmtpServer:
-    """Where mail is handed in. `starttls` is one of STARTTLS_CHOICES; `tls` is TLS from the first byte."""
+    """A mail submission server. `starttls` is a value of STARTTLS_CHOICES; `tls` means TLS from the first byte."""
 
     host: str
     port: int
@@ -206,7 +206,7 @@ class SmtpServer:
 
 
 def server_of(url: str) -> SmtpServer:
-    """The server in smtp://user:password@host:port?starttls=… or smtps://…; ValueError when it names none."""
+    """The server in smtp://user:password@host:port?starttls=… or smtps://…. Raises ValueError for any other address."""
     parts = urlsplit(url)
     query = parse_qs(parts.query, strict_parsing=bool(parts.query))
     starttls = query.pop("starttls", ["offered"])[-1]
@@ -225,15 +225,15 @@ def server_of(url: str) -> SmtpServer:
 
 
 class SmtpTransport:
-    """Hands each mail to one server, over a connection of its own."""
+    """Hands mails to a server, over a new connection for each."""
 
     def __init__(self, server: SmtpServer, seconds: float = SECONDS) -> None:
         self._server = server
         self._seconds = seconds
 
     def send(self, letter: EmailMessage) -> None:
-        """MailRefused when the server will never take it, MailUnavailable when it may later. Neither quotes what the
-        server said: it may repeat the address."""
+        """Raises MailRefused for a permanent refusal, MailUnavailable for a temporary one. Neither quotes the server's
+        reply, which may repeat the address."""
         del letter["Date"]
         letter["Date"] = localtime()
         try:
@@ -258,7 +258,7 @@ class SmtpTransport:
         return smtplib.SMTP(server.host, server.port, timeout=self._seconds)
 
     def _protect(self, connection: smtplib.SMTP) -> None:
-        """STARTTLS where it is offered and not forbidden; MailUnavailable where it is needed and not offered."""
+        """Start TLS if offered and not forbidden. Raises MailUnavailable if required but not offered."""
         if self._server.tls or self._server.starttls == "never":
             return
         connection.ehlo()

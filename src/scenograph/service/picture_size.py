@@ -11,7 +11,7 @@ MAX_PIXELS = 64_000_000  # R-LIMIT-1; unless the operator sets another figure
 
 
 def too_large(width: float, height: float, pixels: int, most: int = MAX_PIXELS) -> str:
-    """What to tell who asked for a png of so many pixels, where `most` are made; the page is `width` x `height` px."""
+    """The message for a PNG of `pixels` beyond the limit `most`; the page is `width` x `height` px."""
     hundredths = int((most / (width * height)) ** 0.5 * 100)
     # Columns and rows are whole: both rounded up can be a little more than the page has.
     while round(width * hundredths / 100) * round(height * hundredths / 100) > most:

@@ -1,9 +1,9 @@
-"""Where the elements of stored scenes stand, remembered from revision to revision (R-KEEP-2, R-KEEP-3).
+"""Positions of stored scenes' elements, carried from revision to revision (R-KEEP-2, R-KEEP-3).
 
-The places of a revision come from its document and the places of the revision before, its sketch. They are computed in
-the order of the revisions, by whoever needs them first, and written once; so they depend on the scene's history alone,
-not on what was rendered when. A revision that the engine cannot lay out is written down as having none, and the next
-one goes on from the latest places that there are. Documents and places are handed on as JSON text.
+The places of a revision are computed from its document and the places of the previous revision, its sketch. They are
+computed in order of revisions by the first caller in need, and written once. Places therefore depend on the scene's
+history alone, never on the order of renders. A revision beyond the engine's budget is recorded as having none, and the
+next revision continues from the latest places. Documents and places are passed as JSON text.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from scenograph.storage.places import Basis, Origin, PlacesStore
 from scenograph.workers import TaskFailed, WorkerCrashed, WorkerTimedOut
 
 PATIENCE_SECONDS = 10.0
-CRASHES = 2  # in a row, before a revision counts as one that cannot be laid out: a worker may be lost by no fault of it
+CRASHES = 2  # in a row, until a revision counts as impossible to lay out: workers may fail for other reasons
 _BY_ELEMENT = ("bounds", "edgePaths")
 
 Sketch = Mapping[str, Any]
@@ -37,7 +37,7 @@ _log = structlog.get_logger(__name__)
 
 
 def sketch_of(basis: Basis) -> str | None:
-    """What the places of a revision are computed from besides its document, as JSON text."""
+    """The sketch from which the places of a revision are computed, as JSON text."""
     sketch = basis.former
     for origin in basis.origins:
         sketch = _after(origin, sketch)
@@ -59,7 +59,7 @@ def _without(sketch: JsonObject, ids: frozenset[str]) -> str:
 
 
 def _published(places: JsonObject) -> JsonObject:
-    """Places without the page's corner and without the routers that the edges asked for."""
+    """Places without the page's corner and the requested routers of edges."""
     size = {name: value for name, value in object_at(places, "canvas").items() if name not in ("x", "y")}
     rows = object_at(places, "edgePaths")
     paths = {key: {name: value for name, value in row.items() if name != "asked"} for key, row in rows.items()}
@@ -68,18 +68,18 @@ def _published(places: JsonObject) -> JsonObject:
 
 @dataclass(slots=True)
 class _Turn:
-    """One at a time on a scene; kept while anybody holds or awaits it."""
+    """The lock of a scene, kept while any thread holds or awaits it."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     users: int = 0
 
 
 class PlacesMissing(Exception):  # noqa: N818 - a state, told to the service alone
-    """The places of a revision are still to be computed, and the caller had no turn for it."""
+    """The places of a revision are not computed yet, and the caller had no turn with the engine."""
 
 
 class Places:
-    """The places of all scenes. A caller waits `patience_seconds` at most for those of earlier revisions."""
+    """The places of all scenes. A caller waits at most `patience_seconds` for those of earlier revisions."""
 
     def __init__(
         self,
@@ -97,18 +97,20 @@ class Places:
         self._guard = threading.Lock()
 
     def begin_closing(self) -> None:
-        """From now on a call that is cut off says nothing about its scene."""
+        """From now on an interrupted computation records nothing about its scene."""
         self._closing.set()
 
     def recall(self, key: int, revision: int, *, in_full: bool = True) -> JsonText | None:
-        """The sketch that a picture of a revision is drawn from: its places, computed now where they are missing; of a
-        revision without places what they would have been computed from. `in_full`: whether the caller's engine calls
-        have the time that a render may take; without it one that takes longer is refused and says nothing about the
-        scene. overloaded and the engine's refusals."""
+        """The sketch for drawing a revision: its places, computed now if missing, or the basis of its places if it has
+        none.
+
+        `in_full` tells whether the caller's engine calls have the whole time of a render. Without it a timeout is
+        refused and nothing is recorded about the scene. Raises overloaded and the engine's refusals.
+        """
         return _unread(self._sketch_text(self._kept(key, revision, in_full=in_full), key, revision))
 
     def recall_at_once(self, key: int, revision: int) -> JsonText | None:
-        """The same, without the engine. PlacesMissing where it would be needed."""
+        """The same without the engine. Raises PlacesMissing if the engine would be needed."""
         kept = self._store.kept_places(key, revision)
         if kept is None:
             raise PlacesMissing
@@ -118,8 +120,8 @@ class Places:
         return self._sketch(key, revision) if places is None else places
 
     def computed(self, key: int, revision: int, document: JsonObject) -> JsonObject:
-        """The member `computed` of a revision, as normalize writes it: without what only a sketch holds. overloaded
-        and the engine's refusals."""
+        """The member `computed` of a revision as written by normalize, without the members private to sketches. Raises
+        overloaded and the engine's refusals."""
         places = self._kept(key, revision)
         if places is None:
             with engine_faults_translated():
@@ -127,8 +129,8 @@ class Places:
         return _published(json.loads(places))
 
     def boxes_on(self, key: int, revision: int, document: JsonObject) -> ComputedBounds:
-        """Where the elements stand for a batch of operations on a revision: those of its `document` at their places,
-        those of what the batch makes of it as the engine would place them then."""
+        """Bounds for a batch of operations on a revision: kept places for its `document`, the engine's places for every
+        document derived by the batch."""
 
         def boxes(asked: JsonObject) -> Mapping[str, Mapping[str, float]]:
             if asked is document:
@@ -139,13 +141,13 @@ class Places:
         return boxes
 
     def step_in_background(self, key: int, until: int) -> bool:
-        """Compute and write the places of the first revision up to `until` that has nothing written; False when there
-        is none. WorkerOverloaded, and what cut the call off while the service closes."""
+        """Compute and write the places of the first unplaced revision up to `until`; False when none is left. Raises
+        WorkerOverloaded, and the fault of a call interrupted by closing."""
         with self._engine.in_turn(in_background=True):
             return self._step(key, until, in_full=True)
 
     def _step(self, key: int, until: int, *, in_full: bool) -> bool:
-        """In a turn with the engine: who held a scene and waited for a turn would keep those who hold one waiting."""
+        """Called within a turn of the engine: taking a turn while holding a scene would block the holders of turns."""
         with self._alone_on(key):
             revision = self._store.first_unplaced(key, until)
             basis = None if revision is None else self._store.basis(key, revision)
@@ -155,7 +157,7 @@ class Places:
         return True
 
     def _kept(self, key: int, revision: int, *, in_full: bool = True) -> str | None:
-        """The places of a revision, computed now where they are missing; None where it has none."""
+        """The places of a revision, computed now if missing; None for a revision without places."""
         kept = self._store.kept_places(key, revision)
         if kept is None:
             self._catch_up(key, revision, in_full=in_full)
@@ -167,8 +169,8 @@ class Places:
         return None if basis is None else sketch_of(basis)
 
     def _catch_up(self, key: int, until: int, *, in_full: bool) -> None:
-        """All that is missing, as far as the caller's patience goes. What was computed stays: who asks again goes on
-        from there."""
+        """Compute missing places within the caller's patience. Finished revisions are kept: the next call continues
+        there."""
         deadline = self._elapsed() + self._patience
         with engine_faults_translated(), self._engine.in_turn():
             while self._step(key, until, in_full=in_full):
@@ -176,7 +178,7 @@ class Places:
                     raise _still_to_come(until + 1 - missing)
 
     def _placed(self, basis: Basis, *, in_full: bool) -> str | None:
-        """The places of a revision; None where the engine has none for it."""
+        """The places of a revision; None if the engine fails on the document."""
         if basis.restored is not None:
             return basis.restored
         sketch = sketch_of(basis)

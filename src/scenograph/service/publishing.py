@@ -1,4 +1,4 @@
-"""Published scenes, as anybody may see them (R-LIFE-7)."""
+"""Published scenes, as seen by anybody (R-LIFE-7)."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ class PublishedScene:
 
     @property
     def document(self) -> dict[str, Any]:
-        """What anybody may see of the document."""
+        """The public part of the document."""
         return {name: value for name, value in self.source.value.items() if name not in NOT_PUBLISHED}
 
     @property
     def is_coloured(self) -> bool:
-        """Whether its owner chose colours, so that a reader's preference must not."""
+        """Whether the owner chose colours, which a reader's preferred theme must not override."""
         return has_colours_of_its_own(self.source.value)
 
 
 class Publishing:
-    """Reads what is published. What ends a publication ends it for requests that are under way, too."""
+    """Reads published scenes. The end of a publication ends running requests, too."""
 
     def __init__(self, store: Store, rendering: Rendering) -> None:
         self._store = store
@@ -59,7 +59,7 @@ class Publishing:
         preferred_theme: str | None = None,
         page_pixels: tuple[int, int] | None = None,
     ) -> Drawing[PublishedScene]:
-        """The same as `show` of what is published under an id. scene_not_found."""
+        """`show` for the scene published under an id. Raises scene_not_found."""
         return self.show(
             self.find(public_id), body, preferred_format, preferred_theme=preferred_theme, page_pixels=page_pixels
         )
@@ -104,7 +104,7 @@ class Publishing:
         return replace(drawing, drawn=drawn, still=still).then(shown)
 
     def find(self, public_id: str, otherwise: str | None = None) -> PublicScene:
-        """What is published under an id, else under `otherwise`, without a picture. scene_not_found."""
+        """The scene published under an id, else under `otherwise`, without a picture. Raises scene_not_found."""
         wanted = [one for one in (public_id, otherwise) if one is not None and is_possible(one)]
         found = self._store.public_scene(*wanted) if wanted else None
         if found is None:
@@ -113,5 +113,5 @@ class Publishing:
 
 
 def has_colours_of_its_own(document: Mapping[str, Any]) -> bool:
-    """Whether a document says what its page or its elements are coloured like."""
+    """Whether a document sets the colours of its page or its elements."""
     return bool(member(document, "scene", "canvas", "background") or document.get("palette"))

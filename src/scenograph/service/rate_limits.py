@@ -20,12 +20,12 @@ from scenograph.late_dataclasses import dataclass
 from scenograph.service.errors import ServiceError
 
 MINUTE = 60.0
-PARTS = 1000  # of what is spent, the least that is counted
-BOUNDLESS = 1 << 40  # a bucket out of which anything can be taken
+PARTS = 1000  # parts of a token: the unit of spending
+BOUNDLESS = 1 << 40  # a bucket that never runs empty
 ACCOUNT_POLICY = "account"
-SUBJECTS_KEPT = 100_000  # in memory; beyond it the one that asked least recently begins anew
-# What an address counts as, alone (R-RATE-2) and where a whole network is meant (R-FAIR-2). One IPv6 caller commonly
-# holds a /56: counted by anything narrower, it would be many.
+SUBJECTS_KEPT = 100_000  # in memory; beyond, the least recently seen begins anew
+# The subject of an address, alone (R-RATE-2) and as a network (R-FAIR-2). An IPv6 subscriber commonly holds a /56: a
+# longer prefix would count a single caller as many.
 IPV4_ADDRESS, IPV4_NETWORK, IPV6_NETWORK = 32, 24, 56
 NETWORKS_KEPT = 1024
 
@@ -40,17 +40,17 @@ class Allowance:
 
     @property
     def interval(self) -> float:
-        """Seconds in which one request is refilled."""
+        """Seconds to refill a request."""
         return MINUTE / self.per_minute
 
     @property
     def window(self) -> int:
-        """Seconds in which an empty bucket is full again."""
+        """Seconds to refill an empty bucket."""
         return max(1, math.ceil(self.burst * self.interval))
 
 
 class Count(NamedTuple):
-    """A bucket after a request: seconds until it is full, and until the next request fits (0 when this one did)."""
+    """A bucket after a request: seconds until full, and until the next request fits (0 when allowed)."""
 
     allowed: bool
     remaining: int
@@ -59,14 +59,14 @@ class Count(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Whether a request may pass, and what its reply says about the limit."""
+    """A count under an allowance, for the reply's headers."""
 
     allowance: Allowance
     state: Count
 
 
 class TooManyRequestsError(ServiceError):
-    """rate_limited by the policy of `verdict`, which the reply's headers then tell of."""
+    """rate_limited by the policy of `verdict`, which the reply's headers report."""
 
     def __init__(self, sentence: str, verdict: Verdict) -> None:
         super().__init__("rate_limited", sentence, retry_after=verdict.state.retry_seconds)
@@ -74,7 +74,7 @@ class TooManyRequestsError(ServiceError):
 
 
 class Counter(Protocol):
-    """Buckets by name. Both are atomic: of two requests for the last token one gets it."""
+    """Buckets by name. Both operations are atomic: the last token goes to a single request."""
 
     @property
     def is_remote(self) -> bool:
@@ -82,12 +82,12 @@ class Counter(Protocol):
         ...
 
     def take(self, subject: str, allowance: Allowance) -> Count:
-        """Take one request out of the bucket, if it is in there."""
+        """Take a request out of the bucket if the level suffices."""
         ...
 
     def spend(self, subject: str, allowance: Allowance, amount: float) -> Count:
-        """Take so much out of the bucket, whether or not it is in there; what is missing is owed. The next request fits
-        once a whole one is in there."""
+        """Take `amount` out of the bucket at any level; a deficit is owed. The next request fits once a whole token is
+        back."""
         ...
 
     def close(self) -> None:
@@ -96,11 +96,14 @@ class Counter(Protocol):
 
 
 class Action(Protocol):
-    """One step of GCRA on a bucket, in memory or in Redis."""
+    """A GCRA step on a bucket, in memory or in Redis."""
 
     def do(self, keys: Sequence[str], args: Sequence[float]) -> tuple[float, ...]:
-        """Of the buckets' names the first; seconds of a token, tokens of a full bucket, tokens to take. Whether there
-        were too few, how many are left, seconds until it is full and until this would fit."""
+        """Takes tokens from the bucket of the first key.
+
+        `args` are seconds a token, tokens of a full bucket, and tokens to take. Returns whether the level was too low,
+        the tokens left, seconds until full, and seconds until the request would fit.
+        """
         ...
 
 
@@ -111,7 +114,7 @@ def taken(action: Action, subject: str, allowance: Allowance) -> Count:
 
 
 def spent(action: Action, subject: str, allowance: Allowance, amount: float) -> Count:
-    """`spend` by an action, which never refuses out of a bucket without bottom."""
+    """`spend` by an action on a bottomless bucket, which never refuses."""
     interval = allowance.interval
     _, left, reset, _ = action.do([subject], [interval / PARTS, BOUNDLESS, round(amount * PARTS)])
     level = allowance.burst + (left - BOUNDLESS) / PARTS
@@ -172,19 +175,19 @@ class RateLimits:
         return self._of(self._by_account, f"account:{account_id}")
 
     def of_address(self, host: str) -> Verdict | None:
-        """Count a request made without one."""
+        """Count a request made without a key."""
         return self._of(self._by_address, f"address:{subscriber_of(host)}")
 
     def of_page(self, host: str) -> Verdict | None:
-        """Count a published page or picture that is asked for from the network of an address."""
+        """Count a published page or picture requested from the network of an address."""
         return self._of(self._by_page, f"page:{neighbourhood_of(host)}")
 
     def of_sign_up(self, host: str) -> Verdict | None:
-        """Count an account that is asked for from an address."""
+        """Count a sign-up from an address."""
         return self._of(self._by_sign_up, f"sign-up:{subscriber_of(host)}")
 
     def of_mailbox(self, email: str) -> Verdict | None:
-        """Count a mail to an e-mail address; the counter gets its hash alone."""
+        """Count a mail to an e-mail address; the counter receives only the address's hash."""
         return self._of(self._by_sign_up, f"mailbox:{hashlib.sha256(email.encode()).hexdigest()}")
 
     def of_resend(self, account_id: str) -> Verdict | None:
@@ -192,7 +195,7 @@ class RateLimits:
         return self._of(self._by_sign_up, f"resend:{account_id}")
 
     def close(self) -> None:
-        """Release what the counter holds."""
+        """Release the counter's connections."""
         self._counter.close()
 
     def _of(self, allowance: Allowance | None, subject: str) -> Verdict | None:
@@ -200,19 +203,19 @@ class RateLimits:
 
 
 def allowance(name: str, per_minute: float, burst: int) -> Allowance | None:
-    """The allowance of these figures; 0 a minute is no limit."""
+    """The allowance of these figures; None for 0 a minute, which means no limit."""
     return Allowance(name=name, per_minute=per_minute, burst=burst) if per_minute else None
 
 
 @functools.lru_cache(NETWORKS_KEPT)  # asked for several times a request
 def subscriber_of(host: str) -> str:
-    """IPv4 itself, IPv6 its /56; anything else as it stands."""
+    """The subscriber of an address: IPv4 itself, the /56 of IPv6, any other text unchanged."""
     return _network_of(host, IPV4_ADDRESS).removesuffix(f"/{IPV4_ADDRESS}")
 
 
 @functools.lru_cache(NETWORKS_KEPT)
 def neighbourhood_of(host: str) -> str:
-    """IPv4 its /24, IPv6 its /56; anything else as it stands."""
+    """The network of an address: the /24 of IPv4, the /56 of IPv6, any other text unchanged."""
     return _network_of(host, IPV4_NETWORK)
 
 

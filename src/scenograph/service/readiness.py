@@ -1,7 +1,6 @@
-"""Whether scenes can be stored just now, found out by storing something: a full disk, a foreign lock and a read-only
-file let everything be read.
+"""Readiness of the store, tested by a write: a full disk, a foreign lock and a read-only file still allow reads.
 
-However often it is asked, one trial runs at a time, and its success is good for a second.
+A single trial runs at a time, and its success holds for a second, however many requests ask.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ PATIENCE_SECONDS = 0.5
 
 
 class Readiness:
-    """Of one store. Safe to share between threads."""
+    """Readiness of a store. Thread-safe."""
 
     def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
         self._store = store

@@ -1,4 +1,4 @@
-"""Redis, where several servers share their limits and their finished pictures (R-RATE-1, R-CACHE-5)."""
+"""Redis, for servers that share limits and finished pictures (R-RATE-1, R-CACHE-5)."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from throttled.rate_limiter.gcra import RedisLimitAtomicAction
 
 from scenograph.service.rate_limits import Allowance, Count, MemoryCounter, spent, taken
 
-# Buckets in Redis, for servers that share their limits. While Redis does not answer, each server counts for itself:
-# a lost counter loosens the limit to one share a server, it neither stops the service nor opens it. The same holds
-# for a bucket of which Redis says what no counting leads to: somebody else wrote it.
+# Buckets in Redis, for servers that share limits. While Redis does not answer, each server counts for itself: a lost
+# counter loosens the limit to a share for each server, and neither stops nor opens the service. The same holds for a
+# bucket with an impossible state: a foreign program wrote it.
 
 
 REDIS_SECONDS = 0.25  # a counter slower than this costs more than it saves
 REDIS_CONNECTIONS = 64
 REDIS_RETRY_SECONDS = 5.0
-OWED_SECONDS = 3600.0  # by which a bucket may be beyond empty: more than calls that run at once come to
+OWED_SECONDS = 3600.0  # the largest debt of a bucket: more than all calls running at once
 NAMESPACE = "scenograph:rate"
 
 _log = structlog.get_logger(__name__)
 
 
 class RedisCounter:
-    """Buckets in Redis, by its clock; in memory while it is out of reach. Safe to share between threads."""
+    """Buckets in Redis, by the clock of Redis; in memory while Redis is unreachable. Thread-safe."""
 
     is_remote = True
 
@@ -45,7 +45,7 @@ class RedisCounter:
         self._try_again_at = 0.0
 
     def take(self, subject: str, allowance: Allowance) -> Count:
-        """One script call; after a failure Redis is left alone for some seconds."""
+        """A single script call. After a failure Redis is left alone for some seconds."""
         return self._asked(
             allowance,
             lambda: taken(self._action, f"{NAMESPACE}:{subject}", allowance),
@@ -64,7 +64,7 @@ class RedisCounter:
         if time.monotonic() >= self._try_again_at:
             try:
                 found = shared()
-            except Exception as lost:  # a stranger's answer may break the client's parser anywhere
+            except Exception as lost:  # a foreign answer may break the client's parser anywhere
                 fault = lost.__cause__ or lost
                 if not isinstance(fault, ResponseError):  # which is of this bucket alone
                     self._try_again_at = time.monotonic() + REDIS_RETRY_SECONDS
@@ -86,14 +86,13 @@ def _is_possible(found: Count, allowance: Allowance) -> bool:
     return 0 <= found.remaining <= allowance.burst and all(0 <= one <= longest for one in seconds)
 
 
-# Finished pictures in Redis, for servers that share them (R-CACHE-5). What stands there counts as written by a
-# stranger: an entry begins with a code that only servers of the same database can make, over its name and its
-# bytes, and anything else is a picture that is not found. While Redis does not answer, each server keeps its own: a
-# picture that is not found is drawn.
+# Finished pictures in Redis, for servers that share them (R-CACHE-5). Entries count as untrusted: each begins with an
+# HMAC over key and bytes, by a secret of the servers of a database; an entry without a valid code is a miss. While
+# Redis does not answer, each server keeps its own pictures, and a miss is drawn.
 
 
 KEPT_SECONDS = 3600
-MOST_BYTES = 2 << 20  # of one picture: larger ones would keep the others' calls waiting
+MOST_BYTES = 2 << 20  # of a picture: a larger entry would delay other calls
 CODE_BYTES = 32  # HMAC-SHA-256
 PICTURES_NAMESPACE = "scenograph:picture"
 
@@ -113,15 +112,15 @@ class RedisPictures:
         self._try_again_at = 0.0
 
     def get(self, key: str) -> bytes | None:
-        """What was put under the key; None for nothing, and while Redis is out of reach."""
+        """The bytes under the key; None if absent, or while Redis is unreachable."""
         if time.monotonic() < self._try_again_at:
             return None
         try:
-            # Never more than the largest that would have been put there
+            # Never more than the largest entry of `put`
             found: object = self._redis.getrange(f"{PICTURES_NAMESPACE}:{key}", 0, CODE_BYTES + MOST_BYTES)
         except ResponseError:
             return None  # an entry of another type
-        except Exception as lost:  # a stranger's answer may break the client's parser anywhere
+        except Exception as lost:  # a foreign answer may break the client's parser anywhere
             self._leave_alone(lost)
             return None
         if not isinstance(found, bytes):
@@ -131,7 +130,7 @@ class RedisPictures:
         return content if is_ours else None
 
     def put(self, key: str, content: bytes) -> None:
-        """Keep it for an hour, unless it is large or Redis is out of reach."""
+        """Keep the bytes for an hour, unless large or while Redis is unreachable."""
         if len(content) > MOST_BYTES or time.monotonic() < self._try_again_at:
             return
         try:

@@ -1,7 +1,6 @@
-"""RENDER_OPTIONS: the members of a render request, one row each; read here, described in OpenAPI from the same rows.
+"""RENDER_OPTIONS: the members of a render request, a row each, for reading and for OpenAPI.
 
-A wrong value is refused with the allowed ones; an unknown member is a warning, so that a misspelling is seen
-(R-HTTP-5).
+A wrong value is refused with the allowed values. An unknown member is a warning, which exposes misspellings (R-HTTP-5).
 """
 
 from __future__ import annotations
@@ -40,34 +39,37 @@ from scenograph.wire.members import (
 
 
 def read_value(name: str, schema: Schema, value: object) -> Any:
-    """The value; invalid_request names the member and says what it must be."""
+    """The value, checked against its schema. Raises invalid_request with the member's name and the requirement."""
     if not holds(schema, value):
         raise invalid_request(f"{name} must be {requirement(schema)}.")
     return value
 
 
 def read_member(body: Mapping[str, Any], member: Member, default: Any = None) -> Any:
-    """A member of a body, `default` where it is left out."""
+    """A member of a body, or `default` if absent."""
     value = body.get(member.name, default)
     return value if value is default else read_value(member.name, member.schema, value)
 
 
 def read_required(body: Mapping[str, Any], member: Member) -> Any:
-    """A member that a body must have."""
+    """A mandatory member of a body."""
     return read_value(member.name, member.schema, body.get(member.name))
 
 
 STORED, INLINE, PUBLISHED = "stored", "inline", "published"
 FORMAT_SCHEMA, THEME_SCHEMA = "PictureFormat", "Theme"
-# Written by clients that send the same body everywhere; they choose nothing here.
+# Members of clients that send the same body everywhere; ignored here.
 SILENT = ("sceneId", "schemaVersion")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenderRequest:
-    """What is asked for. `theme` None lets the scene choose; `revision` None means the latest; `diff` asks for a visual
-    diff with that revision; `text` is how an SVG holds its letters; `view` is the part that is shown, None
-    for the whole; `computed` asks for where everything stands in it."""
+    """The options of a picture.
+
+    `theme` None lets the scene choose. `revision` None means the latest. `diff` requests a visual diff against that
+    revision. `text` is the form of letters in an SVG. `view` is the shown part, None for the whole. `computed` requests
+    the positions of all elements.
+    """
 
     format: str = SVG.name
     theme: str | None = None
@@ -84,9 +86,12 @@ class RenderRequest:
 
 @dataclass(frozen=True, slots=True)
 class RenderOption:
-    """One row: a member of `RenderRequest`, in which kinds of requests it stands, and how it is read where its schema
-    does not say it all (name and value, which is never null, to the value or invalid_request); `component` names a
-    schema that is shared."""
+    """A row: a member of `RenderRequest`, the kinds of requests that have it, and its reader where the schema does not
+    suffice.
+
+    `read` takes the name and the non-null value, and returns the value or raises invalid_request. `component` names a
+    shared schema.
+    """
 
     member: Member
     where: frozenset[str] = frozenset({STORED, INLINE, PUBLISHED})
@@ -95,16 +100,16 @@ class RenderOption:
 
     @property
     def name(self) -> str:
-        """What it is called in a request."""
+        """The member's name in a request."""
         return self.member.name
 
     @property
     def schema(self) -> Schema:
-        """The JSON Schema of its value."""
+        """The JSON Schema of the member's value."""
         return self.member.schema
 
     def value(self, given: object) -> Any:
-        """What is asked for; invalid_request."""
+        """The read value. Raises invalid_request."""
         return read_value(self.name, self.schema, given) if self.read is None else self.read(self.name, given)
 
 
@@ -117,7 +122,7 @@ def _diff(name: str, value: object) -> int:
 
 
 def read_view(name: str, value: object) -> Mapping[str, Any]:
-    """A view as it stands in a request; invalid_request names the member that is wrong and what is allowed."""
+    """A view in a request. Raises invalid_request with the wrong member and the allowed values."""
     members = [row.name for row in VIEW.fields]
     for strange in (one for one in (value if is_object(value) else {}) if one not in members):
         near = nearest(strange, members, Budget())
@@ -145,13 +150,16 @@ COMPONENTS = {row.component: dict(row.schema) for row in RENDER_OPTIONS if row.c
 
 
 def options_of(kind: str) -> tuple[RenderOption, ...]:
-    """The rows of one kind of request."""
+    """The rows for a kind of request."""
     return tuple(row for row in RENDER_OPTIONS if kind in row.where)
 
 
 def read_render_request(body: Mapping[str, Any], kind: str, preferred_format: str = SVG.name) -> RenderRequest:
-    """The request in a parsed body; invalid_request names the allowed values. `preferred_format` is the default. What
-    does not stand in requests of this kind is looked over, but `diff`, which asks for another picture."""
+    """The request in a parsed body. Raises invalid_request with the allowed values.
+
+    `preferred_format` is the default. Members of other kinds of requests are ignored, except `diff`, which would mean
+    another picture.
+    """
     if kind != STORED and body.get("diff") is not None:
         raise invalid_request("diff compares revisions of a stored scene; a single document has none.")
     given = {row.name: row.value(body[row.name]) for row in options_of(kind) if body.get(row.name) is not None}

@@ -43,9 +43,11 @@ _Recall = Callable[[int, int], JsonText | None]  # a scene's key and a revision 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A rendered picture: text or bytes, by its format; px, and the diagnostics in their wire form. `key` is the same
-    for the same picture; `computed` is where everything stands in it, where that was asked for, and `theme` the one
-    that was."""
+    """A rendered picture: text or bytes by its format, size in px, diagnostics in wire form.
+
+    `key` is equal for equal pictures. `computed` holds the positions of all elements, and `theme` the theme, if
+    requested.
+    """
 
     content: str | bytes
     mime_type: str
@@ -68,8 +70,8 @@ class Normalized:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """What is drawn, where it stood, and what is known of it; `before` is the document that it is compared with, and
-    where that stood."""
+    """A document to draw, its sketch and its revision's facts. `before` is the document of the earlier side of a diff,
+    `before_places` its places."""
 
     document: JsonText
     revision: int | None
@@ -80,7 +82,7 @@ class _Source:
 
     @property
     def watermark(self) -> str:
-        """ "sceneId · revision N · createdAt", as far as it is known (R-PAINT-5)."""
+        """The text "sceneId · revision N · createdAt", without unknown parts (R-PAINT-5)."""
         made_at = self.created_at.isoformat(timespec="milliseconds") if self.created_at else ""
         parts = (
             str(member(self.document.value, "scene", "id") or ""),
@@ -91,8 +93,8 @@ class _Source:
 
 
 class Rendering:
-    """Renders over `scenes` by `engine`; what is stored stands where `places` has it. `documents` judge what comes
-    with a request."""
+    """Renders scenes read by `scenes` with `engine`; `places` holds positions of stored scenes. `documents` judges
+    inline documents."""
 
     def __init__(
         self,
@@ -143,7 +145,7 @@ class Rendering:
         *,
         page_pixels: tuple[int, int] | None = None,
     ) -> Drawing[Picture]:
-        """A picture of a published scene, for whoever asks; a PNG fitted into `page_pixels` where these are given.
+        """A picture of a published scene for any reader; a PNG is fitted into `page_pixels` if given. Raises
         invalid_request and the engine's refusals."""
         request = replace(read_render_request(body, PUBLISHED, preferred_format), page_pixels=page_pixels)
 
@@ -157,9 +159,11 @@ class Rendering:
     def inline(
         self, body: object, preferred_format: str = SVG.name, most_elements: int | None = None
     ) -> Drawing[Picture]:
-        """A picture of the document in the member `scene` of a body, a JSON value or the text of one as bytes. Its
-        `computed` is its sketch; nothing of it is stored. invalid_request, scene_too_large beyond `most_elements`,
-        validation_failed and the engine's refusals."""
+        """A picture of the document in the member `scene` of a body, a JSON value or JSON text as bytes.
+
+        The document's `computed` is its sketch; nothing is stored. Raises invalid_request, scene_too_large beyond
+        `most_elements`, validation_failed and the engine's refusals.
+        """
         judged = self._documents.judge(body, within="scene", most_elements=most_elements)
         request = read_render_request(judged.rest, INLINE, preferred_format)
         remarks = wire_form(judged.require_valid().diagnostics)
@@ -167,9 +171,11 @@ class Rendering:
         return self._drawing(lambda _: source, self._places.recall, request, (*request.diagnostics, *remarks))
 
     def normalize(self, document: object, most_elements: int | None = None) -> Normalized:
-        """A document, a JSON value or the text of one as bytes, with defaults, places and `computed`; the `computed`
-        that it brings is its sketch, and its `view` says what is shown. invalid_request, scene_too_large beyond
-        `most_elements`, validation_failed and the engine's refusals."""
+        """A document, a JSON value or JSON text as bytes, with defaults, places and `computed`.
+
+        The document's own `computed` is its sketch, and its `view` the shown part. Raises invalid_request,
+        scene_too_large beyond `most_elements`, validation_failed and the engine's refusals.
+        """
         judged = self._documents.judge(document, most_elements=most_elements).require_valid()
         valid = judged.source.value
         if judged.view is not None:
@@ -186,8 +192,8 @@ class Rendering:
         remarks: tuple[WireDiagnostic, ...],
         revision: _Revision | None = None,
     ) -> Drawing[Picture]:
-        """`recall` says where the elements of a revision stood, by the engine where that is not known yet. Where the
-        key of such a picture of the `revision` is known nothing is read of what it is made from."""
+        """The picture of a source. `recall` gives the sketch of a revision, by the engine if necessary. With a noted
+        key for the `revision` the source is not read at all."""
         name = None if revision is None else _name(revision, request)
         known = None if name is None else self._kept.known_key(name)
         at_once = None if known else self._order_at_once(source_by, request)
@@ -207,7 +213,7 @@ class Rendering:
         return Drawing(key, kept, drawn)
 
     def _order_at_once(self, source_by: Callable[[_Recall], _Source], request: RenderRequest) -> _Order | None:
-        """None where the engine must say first where elements stood."""
+        """The order for a source; None if its sketch still needs the engine."""
         try:
             return self._order(source_by(self._places.recall_at_once), request)
         except PlacesMissing:
@@ -258,7 +264,7 @@ class Rendering:
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """All that a picture is made from; `key` is its name among those that are kept."""
+    """The complete input of a picture; `key` is its name in the cache."""
 
     key: str
     source: _Source
@@ -268,8 +274,7 @@ class _Order:
 
 
 class _Revision(NamedTuple):
-    """What tells a revision from every other that was ever stored: the database may give a key again once a scene is
-    purged."""
+    """The identity of a revision among all ever stored: the database may reuse a key after a purge."""
 
     key: int
     scene_id: str
@@ -278,7 +283,7 @@ class _Revision(NamedTuple):
 
 
 def _name(revision: _Revision, request: RenderRequest) -> Hashable:
-    """All that decides a picture of a revision; None where that is more than this says."""
+    """The identity of a revision's picture; None if a view or a diff contributes further input."""
     if request.view is not None or request.diff is not None:
         return None
     shown = (request.format, request.theme, request.scale, request.text, request.watermark, request.computed)
@@ -302,7 +307,7 @@ def _picture(
 
 
 def _merged(remarks: tuple[WireDiagnostic, ...], drawn: Iterable[WireDiagnostic]) -> tuple[WireDiagnostic, ...]:
-    """Both, in that order; what validation has said already is not said again by the engine."""
+    """Both lists in order, without engine diagnostics that repeat a remark of validation."""
     said = {_subject(row) for row in remarks}
     return (*remarks, *(row for row in drawn if _subject(row) not in said))
 

@@ -1,4 +1,4 @@
-"""Which ids a scene can have at all: no other is looked up, and none is told apart from one that is not there."""
+"""Possible scene ids. An impossible id is never looked up, and gets the same answer as a missing scene."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ def is_possible(scene_id: str) -> bool:
 
 
 def require_possible(scene_id: str) -> None:
-    """scene_not_found for an id that no scene can have."""
+    """Raises scene_not_found for an impossible id."""
     if not is_possible(scene_id):
         raise scene_not_found()

@@ -52,7 +52,7 @@ Document = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Created:
-    """A new scene, and what validation remarked."""
+    """A new scene and the remarks of validation."""
 
     scene_id: str
     revision: int
@@ -61,7 +61,7 @@ class Created:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SceneRead:
-    """One revision of a scene. `source` is what the author sent; `key` names the scene among its places."""
+    """A revision of a scene. `source` is the author's document; `key` identifies the scene among places."""
 
     key: int
     scene_id: str
@@ -74,13 +74,13 @@ class SceneRead:
 
     @property
     def document(self) -> Document:
-        """What the author sent, as JSON values."""
+        """The author's document as JSON values."""
         return self.source.value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Applied:
-    """A batch that became a revision: how many operations took part, and the sorted ids they changed."""
+    """A batch stored as a revision: the number of operations, and the sorted ids of changed elements."""
 
     scene_id: str
     revision: int
@@ -91,7 +91,7 @@ class Applied:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restored:
-    """An earlier revision that is the latest again, under a new number, and the sorted ids that changed by it."""
+    """An earlier revision stored again as the latest, and the sorted ids of changed elements."""
 
     scene_id: str
     revision: int
@@ -101,7 +101,7 @@ class Restored:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Followed:
-    """What a source asks for: operations, what was remarked, and the revision that they became, if any."""
+    """The result of following a source: operations, remarks, and the stored revision, if any."""
 
     ops: tuple[Document, ...]
     remarks: tuple[Diagnostic, ...]
@@ -109,21 +109,23 @@ class Followed:
 
 
 class Standing(Protocol):
-    """Where the elements of stored scenes stand, by the key of a scene and a revision; see `service.places`."""
+    """Positions of stored scenes' elements, by scene key and revision; see `service.places`."""
 
     def boxes_on(self, key: int, revision: int, document: JsonObject, /) -> ComputedBounds:
-        """For a batch of operations on a revision with that document."""
+        """Bounds for a batch of operations on a revision with this document."""
         ...
 
     def recall(self, key: int, revision: int, /) -> JsonText | None:
-        """What a picture of the revision is drawn from."""
+        """The sketch for a picture of the revision."""
         ...
 
 
 class Scenes:
-    """The scenes of all owners, whose `documents` are judged and edited elsewhere; `standing` tells where elements
-    stand while a batch edits a revision. `changed` hears of every new revision, by owner and scene, once it is kept;
-    `quota` is what one owner may hold."""
+    """The scenes of all owners.
+
+    `documents` judges and edits; `standing` gives element positions to batches. `changed` is called with owner and
+    scene after every stored revision. `quota` bounds an owner's holdings.
+    """
 
     def __init__(
         self,
@@ -143,9 +145,9 @@ class Scenes:
         self._changed = changed
 
     def create(self, owner: str, document: object) -> Created:
-        """Keep a document, a JSON value or the text of one as bytes, as revision 1; its `computed` is kept beside it,
-        as the sketch of its picture. invalid_request, validation_failed, scene_exists, scene_recently_deleted,
-        quota_exceeded and the engine's refusals."""
+        """Store a document, a JSON value or JSON text as bytes, as revision 1; its `computed` is stored as the sketch
+        of its picture. Raises invalid_request, validation_failed, scene_exists, scene_recently_deleted, quota_exceeded
+        and the engine's refusals."""
         judged = self._documents.judge(document).require_valid()
         origin = None if judged.sketch is None else Origin(sketch=judged.sketch.text)
         first = NewRevision(
@@ -166,7 +168,7 @@ class Scenes:
         return Created(scene_id=judged.scene_id, revision=FIRST_REVISION, diagnostics=judged.diagnostics)
 
     def read(self, owner: str, scene_id: str, revision: int | None = None) -> SceneRead:
-        """The latest revision, or the asked one. scene_not_found, revision_not_found."""
+        """The given revision, or the latest. Raises scene_not_found, revision_not_found."""
         stored = self._stored(owner, scene_id, revision)
         return SceneRead(
             key=stored.key,
@@ -201,9 +203,11 @@ class Scenes:
     def follow(
         self, owner: str, stored: StoredScene, imported: JsonText, asked: Mapping[str, Any], message: str | None
     ) -> Followed:
-        """Carry a scene to the document of a source, as one new revision after `stored`, unless nothing changed or
-        `asked` is dry; the other members of `asked` are those of `synchronize`. scene_not_found, revision_conflict,
-        validation_failed, quota_exceeded and the engine's refusals."""
+        """Bring a scene to the document of a source, as a new revision after `stored`.
+
+        Nothing is stored if nothing changed or `asked` is dry; the other members of `asked` are those of `synchronize`.
+        Raises scene_not_found, revision_conflict, validation_failed, quota_exceeded and the engine's refusals.
+        """
         facts, text = self._edited("follow", asked, (text_of(stored.document), text_of(imported)), stored)
         applied = self._appended_edit(owner, stored, facts, text, message) if "succeeded" in facts else None
         return Followed(ops=tuple(facts["ops"]), remarks=diagnostics_in(facts, "remarks"), applied=applied)
@@ -211,14 +215,15 @@ class Scenes:
     def _edited(
         self, job: str, asked: Mapping[str, Any], texts: tuple[bytes, bytes], stored: StoredScene | None
     ) -> Reply:
-        """What a job says that edits a stored document: where its elements stand is looked up once it asks for that."""
+        """The reply of a job that edits a stored document. Element positions are looked up only when the job needs
+        them."""
         done = self._documents.edit(job, asked, texts, None if stored is None else self._boxes(stored))
         if stored is None or "needs_sketch" not in done.facts:
             return done
         return self._documents.edit_with_sketch(job, asked, texts, self._standing.recall(stored.key, stored.revision))
 
     def _boxes(self, stored: StoredScene) -> ComputedBounds:
-        """The document that a job reads is another object at each reading: one that equals the stored one is it."""
+        """Bounds by document. A job parses its own copy of the stored document, hence the comparison by value."""
 
         def boxes(asked: JsonObject) -> Mapping[str, Mapping[str, float]]:
             document = stored.document.value
@@ -230,7 +235,8 @@ class Scenes:
     def _appended_edit(
         self, owner: str, stored: StoredScene, facts: Mapping[str, Any], text: bytes, message: str | None
     ) -> Applied:
-        """What a job made of a stored scene as the revision after it. validation_failed, revision_conflict."""
+        """Append the result of a job as the next revision of a stored scene. Raises validation_failed,
+        revision_conflict."""
         rows = diagnostics_in(facts)
         if not facts["succeeded"]:
             raise validation_failed(rows)
@@ -254,9 +260,11 @@ class Scenes:
         )
 
     def restore(self, owner: str, scene_id: str, asked: object, base: object) -> Restored:
-        """The document of the revision `asked` as a new one after `base`, with its places. In this order:
-        invalid_request, scene_not_found, revision_conflict, revision_not_found, and revision_conflict again when an
-        edit came first; quota_exceeded."""
+        """Store the document and places of the revision `asked` as a new revision after `base`.
+
+        Raises in this order: invalid_request, scene_not_found, revision_conflict, revision_not_found, revision_conflict
+        again when an edit came first, quota_exceeded.
+        """
         revision = read_value("revision", REVISION_NUMBER, asked)
         base_revision = read_value("baseRevision", REVISION_NUMBER, base)
         latest = self.latest(owner, scene_id, base_revision)
@@ -279,8 +287,8 @@ class Scenes:
         )
 
     def latest(self, owner: str, scene_id: str, base_revision: int) -> StoredScene:
-        """The latest revision, which `base_revision` must name. scene_not_found, revision_conflict, which says what
-        changed since."""
+        """The latest revision, which must be `base_revision`. Raises scene_not_found, and revision_conflict with the
+        changes since."""
         stored = self._stored(owner, scene_id, None)
         if base_revision == stored.current_revision:
             return stored
@@ -302,8 +310,8 @@ class Scenes:
         return answer
 
     def _created(self, owner: str, scene_id: str, first: NewRevision) -> IdTaken | QuotaReached | None:
-        """An id whose scene can no longer come back is free, whether or not the purge has been by: the clock that
-        judges a restoration judges this, too."""
+        """Create a scene. The id of an expired scene is free even before the purge: the same clock judges recovery and
+        creation."""
         now = self._clock()
         try:
             return self._store.create_scene(owner, scene_id, first, now, now - RECOVERY, quota=self._quota)
@@ -311,7 +319,7 @@ class Scenes:
             raise account_is_gone() from None
 
     def _stored(self, owner: str, scene_id: str, revision: int | None) -> StoredScene:
-        """The revision, or the refusal that says no more than the owner may know."""
+        """The revision. Raises the refusal that reveals no more than the owner may know."""
         require_possible(scene_id)
         stored = self._store.read_scene(owner, scene_id, revision)
         if stored is not None:
@@ -325,7 +333,7 @@ def _text_of(stored: StoredScene | None) -> bytes:
 
 
 def _malformed(rows: tuple[Diagnostic, ...]) -> ServiceError:
-    """A body that is whole but asks for too much fails validation; any other is no batch at all."""
+    """The refusal of a malformed batch: validation_failed beyond limits or versions, else invalid_request."""
     errors = {row.code for row in rows if row.severity is Severity.ERROR}
     if errors <= {LIMIT_EXCEEDED.name, UNSUPPORTED_SCHEMA_VERSION.name}:
         return validation_failed(rows)

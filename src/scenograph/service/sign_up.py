@@ -1,9 +1,9 @@
-"""Accounts that somebody signs up for, and the mail that verifies them (R-ACCOUNT-1, R-ACCOUNT-2, R-ACCOUNT-3).
+"""Sign-up, and the mail that verifies an address (R-ACCOUNT-1, R-ACCOUNT-2, R-ACCOUNT-3).
 
-Every sign-up makes an account of its own, whether or not the address has one already: the answer tells nothing of other
-accounts, nothing of theirs changes, and a token verifies the account that it was made for and no other. Somebody who
-signs up with a foreign address gains an account that stays unverified. Beyond the limit of a mailbox the answer is the
-same and no mail is sent; each account can ask for another one, whatever strangers did with its address.
+Every sign-up makes a new account, even for an address with accounts: the answer reveals nothing about other accounts
+and changes none. A token verifies only the account of its own sign-up; a sign-up with a foreign address yields an
+account that stays unverified. Beyond the limit of a mailbox the answer is the same, and no mail is sent. Each account
+can ask for another mail, regardless of strangers' sign-ups with its address.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Post = Callable[[EmailMessage, str], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """A new account and its first key, at the only moment its secret is known."""
+    """A new account and its first key, with the secret."""
 
     account_id: str
     email: str
@@ -45,7 +45,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verified:
-    """An account whose address is proved."""
+    """A verified account."""
 
     account_id: str
     email_verified_at: datetime
@@ -53,7 +53,7 @@ class Verified:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """How sign-ups are received: whether at all, the sender of the mails, and where their links lead."""
+    """The settings of sign-up: open or not, the sender of mails, the site of their links."""
 
     is_open: bool
     sender: str
@@ -61,7 +61,7 @@ class Desk:
 
 
 class SignUp:
-    """Opening accounts and verifying them. `post` takes a mail and what the log may say of it."""
+    """Sign-up and verification. `post` takes a mail and its identification in the log."""
 
     def __init__(self, store: Store, clock: Clock, limits: RateLimits, post: Post, desk: Desk) -> None:
         self._store = store
@@ -71,7 +71,7 @@ class SignUp:
         self._desk = desk
 
     def open(self, email: object, host: str) -> Opened:
-        """A new, unverified account for whoever calls from `host`. forbidden where sign-up is off, invalid_request,
+        """A new, unverified account for a caller at `host`. Raises forbidden while sign-up is off, invalid_request,
         rate_limited."""
         if not self._desk.is_open:
             raise ServiceError("forbidden", "Sign-up is off on this service; its operator can give you a key.")
@@ -80,12 +80,12 @@ class SignUp:
         mailbox = self._limits.of_mailbox(address)
         account = Account(id=new_account_id(), email=address, email_verified_at=None, role=MEMBER)
         opened, token = self._kept(account)
-        if mailbox is None or mailbox.state.allowed:  # else nobody learns that others wrote there, too
+        if mailbox is None or mailbox.state.allowed:  # the refusal would reveal foreign sign-ups
             self._mail(account.id, address, token)
         return opened
 
     def resend(self, caller: Caller) -> str:
-        """Mail the caller another link; the address it goes to. email_already_verified, rate_limited."""
+        """Mail the caller another link; the recipient's address. Raises email_already_verified, rate_limited."""
         account = self._store.account(caller.account_id)
         if account is None or account.email is None or account.email_verified_at is not None:
             raise ServiceError("email_already_verified", "The account is verified already.")
@@ -96,7 +96,7 @@ class SignUp:
         return account.email
 
     def verify(self, token: object) -> Verified:
-        """Use up a token. invalid_token when it is not known, was used, or is too old."""
+        """Use up a token. Raises invalid_token for an unknown, used or expired token."""
         text = token.strip() if isinstance(token, str) else ""
         now = self._clock()
         found = (

@@ -1,7 +1,7 @@
 """Sources of other tools: read into documents, and followed by stored scenes (R-IN-1, R-SYNC-1).
 
-In: a caller's parsed body. Out: a document, or the operations that a scene needs to say what its source says. The
-reading happens behind `EnginePort`.
+In: a caller's parsed body. Out: a document, or the operations that bring a scene to its source. Sources are read behind
+`EnginePort`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ WireDiagnostic = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
-    """A document ready for creation, and what was lost on the way."""
+    """A document ready for creation, and the losses of the import."""
 
     document: JsonObject
     diagnostics: tuple[WireDiagnostic, ...]
@@ -46,7 +46,7 @@ class Imported:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Synchronized:
-    """What a sync did, or would do: its operations, and the revision that the scene has now."""
+    """The result of a sync, real or dry: its operations, and the scene's revision."""
 
     scene_id: str
     revision: int
@@ -56,7 +56,7 @@ class Synchronized:
 
 
 class Sources:
-    """Reads sources by `engine`, and `scenes` follow them; `documents` judge what was read."""
+    """Reads sources by `engine`, judges them by `documents`, and applies them to `scenes`."""
 
     def __init__(self, scenes: Scenes, engine: EnginePort, documents: Documents, limits: Limits) -> None:
         self._scenes = scenes
@@ -72,8 +72,8 @@ class Sources:
         return Imported(document=read.document.value, diagnostics=(*read.diagnostics, *wire_form(judged.diagnostics)))
 
     def sync(self, owner: str, scene_id: str, body: Mapping[str, Any]) -> Synchronized:
-        """Carry a stored scene to what its source says, as one new revision, unless nothing changed or `dryRun` asks
-        for the operations only. Like `read`, and scene_not_found, revision_conflict."""
+        """Bring a stored scene to its source as a new revision, unless nothing changed or `dryRun` is set. Raises as
+        `read`, and scene_not_found, revision_conflict."""
         base = read_required(body, BASE_REVISION)
         dry, prune = read_member(body, DRY_RUN, default=False), read_member(body, PRUNE, default=False)
         message = read_member(body, MESSAGE)

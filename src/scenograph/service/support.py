@@ -34,7 +34,7 @@ from scenograph.storage.interface import (
 from scenograph.wire.members import ANONYMIZE, PROBLEM
 
 ID_BYTES = 12
-ATTEMPTS = 5  # as often as an edit may come between reading a scene and submitting it
+ATTEMPTS = 5  # edits tolerated between reading a scene and submitting it
 BUSY_RETRY_SECONDS = 1.0
 _POSSIBLE_ID = re.compile(r"[A-Za-z0-9_-]{1,128}")
 
@@ -50,7 +50,7 @@ class Submitted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionRead:
-    """A submission as supporters see it."""
+    """A submission as read by supporters."""
 
     entry: SubmissionEntry
     document: dict[str, Any]
@@ -65,7 +65,7 @@ class SubmissionPage:
 
 
 class Support:
-    """Submitting, and looking at what was submitted; `documents` mask what is to be hidden."""
+    """Submitting scenes, and reading submissions; `documents` masks anonymous ones."""
 
     def __init__(self, store: Store, scenes: Scenes, clock: Clock, documents: Documents) -> None:
         self._store = store
@@ -74,8 +74,8 @@ class Support:
         self._documents = documents
 
     def submit(self, owner: str, scene_id: str, problem: object, anonymize: object) -> Submitted:
-        """Hand a snapshot of the latest revision to support, in place of an earlier one. invalid_request,
-        scene_not_found and, where it is masked, the engine's refusals."""
+        """Submit a snapshot of the latest revision to support, in place of an earlier submission. Raises
+        invalid_request, scene_not_found and, when masking, the engine's refusals."""
         wanted, hidden = _problem(problem), read_value(ANONYMIZE.name, ANONYMIZE.schema, anonymize)
         for _ in range(ATTEMPTS):
             read = self._scenes.read(owner, scene_id)
@@ -115,7 +115,7 @@ class Support:
         return SubmissionPage(items=page, next_cursor=cursor(page[-1].submitted_at, page[-1].id) if more else None)
 
     def submission(self, caller: Caller, submission_id: str) -> SubmissionRead:
-        """One submission; the look is logged for the scene's owner. forbidden, not_found."""
+        """A submission; the view is logged for the scene's owner. Raises forbidden, not_found."""
         _require_supporter(caller)
         possible = _POSSIBLE_ID.fullmatch(submission_id)
         found = self._store.submission(submission_id, caller.account_id, self._clock()) if possible else None

@@ -168,7 +168,7 @@ class Payer(Protocol):
         ...
 
     def charge(self, seconds: float) -> None:
-        """So much was used."""
+        """Charge used seconds."""
         ...
 
 
