@@ -250,7 +250,7 @@ class Trial:
         source = {"format": form, "source": picture["output"]["content"]}
         reply = self._call(f"read back {form}", "POST", "/v1/scenes/import", source, (413,))
         losses = [row for row in (*picture["diagnostics"], *reply["diagnostics"]) if row["code"].endswith("_LOSS")]
-        before, after = outlines.of_document(_seen(document)), outlines.of_document(reply["scene"])
+        before, after = outlines.of_document(_without_guides(document)), outlines.of_document(reply["scene"])
         for what, has, had in zip(("boxes", "lines"), after[:2], before[:2], strict=True):
             if has < had:
                 self._found(
@@ -297,9 +297,14 @@ _STEPS: Mapping[str, Any] = {
 
 
 def _seen(document: Json) -> Json:
-    """The document as it is seen, and without guides, which no other tool has."""
-    seen = (one for one in document["elements"] if one.get("visible") is not False and one["kind"] != "guide")
-    return {**document, "elements": [*seen]}
+    """The document as it is seen, and without guides."""
+    seen = (one for one in document["elements"] if one.get("visible") is not False)
+    return _without_guides({**document, "elements": [*seen]})
+
+
+def _without_guides(document: Json) -> Json:
+    """The document without guides, which no other tool has."""
+    return {**document, "elements": [one for one in document["elements"] if one["kind"] != "guide"]}
 
 
 def _shown(document: Json) -> list[str]:

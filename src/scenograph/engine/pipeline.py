@@ -171,12 +171,23 @@ def render(
     before, places = extras.before, extras.before_places
     laid_out = lay_out(document, theme=theme, sketch=sketch, before=before, before_places=places, view=extras.view)
     pen = THEMES[laid_out.scene.styles.theme].hand_drawn
-    finished = Finished(laid_out.scene, pen, lambda: _drawing(laid_out.scene, extras), hand_drawn)
+    reveal = partial(_revealed, document, laid_out, theme, extras)
+    finished = Finished(laid_out.scene, pen, lambda: _drawing(laid_out.scene, extras), hand_drawn, reveal)
     losses, report = Losses(), Report()
     written = WRITERS[output](finished, options, losses)
     losses.tell(report, output)
     remarks = (*laid_out.diagnostics, *report.rows)
     return Picture(written.content, written.width, written.height, remarks, laid_out)
+
+
+def _revealed(
+    document: Mapping[str, Any], laid_out: LaidOut, theme: str | None, extras: Extras
+) -> tuple[LaidOutScene, Drawing]:
+    """A document whose elements are all to be seen, laid out from the places of those that are now."""
+    hidden = {one.id for one in laid_out.scene.scene.hidden}
+    rows = [{**one, "visible": True} if one.get("id") in hidden else one for one in document["elements"]]
+    found = lay_out({**document, "elements": rows}, theme=theme, sketch=places_of(laid_out), view=extras.view).scene
+    return found, draw(found)
 
 
 render_svg = partial(render, output=SVG.name)

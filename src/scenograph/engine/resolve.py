@@ -47,8 +47,8 @@ def report_missing_family(scene: Scene, report: Report) -> Scene:
 
 
 def leave_out_invisible(scene: Scene, _report: Report) -> Scene:
-    """Without elements that are not to be seen; a container that is not takes its content along, a host what is
-    attached to it."""
+    """Elements that are not to be seen are `hidden`; a container that is not takes its content along, a host what is
+    attached to it, both the lines that end at them."""
     hidden = {element.id for element in scene.elements if not element.visible}
     if not hidden:
         return scene
@@ -61,7 +61,10 @@ def leave_out_invisible(scene: Scene, _report: Report) -> Scene:
         waiting.extend(child for child in found if child in inside)
     attached = [element for element in scene.elements if isinstance(element, Node) and element.attached_to is not None]
     hidden.update(node.id for node in attached if node.attached_to and node.attached_to.element_id in hidden)
-    return replace(scene, elements=tuple(element for element in scene.elements if element.id not in hidden))
+    lines = (element for element in scene.elements if isinstance(element, Edge))
+    hidden.update(line.id for line in lines if not hidden.isdisjoint(line.ends))
+    shown = tuple(element for element in scene.elements if element.id not in hidden)
+    return replace(scene, elements=shown, hidden=tuple(one for one in scene.elements if one.id in hidden))
 
 
 def leave_out_dangling_edges(scene: Scene, _report: Report) -> Scene:

@@ -303,7 +303,7 @@ class Palette:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
     """A whole document. `layout_strategy` None means none was declared; `aspect_ratio` is the wished width / height of
-    the page, by the strategy or a view."""
+    the page, by the strategy or a view. `hidden` are elements left out of `elements`, because they are not seen."""
 
     id: str = ""
     title: str | None = None
@@ -315,5 +315,6 @@ class Scene:
     assets: Mapping[str, Asset] = field(default_factory=_empty)
     constraints: tuple[Constraint, ...] = ()
     elements: tuple[Element, ...] = ()
+    hidden: tuple[Element, ...] = ()
     show_lifeline_feet: bool = True
     aspect_ratio: float | None = None

@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 import pytest
 from defusedxml import ElementTree
 
-from scenograph.engine.pipeline import normalize, render
+from scenograph.engine.pipeline import Extras, normalize, render
 from scenograph.reading.readers import read_source
 from scenograph.reading.source import Source
 
@@ -113,3 +113,41 @@ def test_what_a_draw_io_file_does_not_keep_is_told_and_titles_of_tables_come_bac
     ]
     back = read_source(Source(text=str(written.content))).document["elements"]
     assert [(one["kind"], one["label"]) for one in back] == [("node", "orders")]
+
+
+HIDDEN: dict[str, Any] = {
+    "schemaVersion": "0.1",
+    "scene": {"id": "s", "units": "px", "canvas": {}},
+    "elements": [
+        {"id": "a", "kind": "node", "label": "A"},
+        {"id": "b", "kind": "node", "label": "B"},
+        {"id": "c", "kind": "node", "label": "C"},
+        {"id": "n", "kind": "node", "label": "N", "visible": False},
+        {"id": "f", "kind": "frame", "title": "F", "children": ["c"], "visible": False},
+        {"id": "ab", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "b"}, "visible": False},
+        {"id": "bn", "kind": "edge", "from": {"elementId": "b"}, "to": {"elementId": "n"}, "label": "to N"},
+    ],
+}
+
+
+def test_what_is_hidden_is_in_the_file_hidden_around_what_is_seen() -> None:
+    seen = {**HIDDEN, "elements": HIDDEN["elements"][:2]}
+    there, alone = cells_of(HIDDEN), cells_of(seen)
+    assert there.keys() == alone.keys() | {"n", "f", "c", "ab", "bn"}
+    assert {key for key, cell in there.items() if cell.get("visible") == "0"} == {"n", "f", "ab"}
+    assert [box_of(key, there) for key in "ab"] == [box_of(key, alone) for key in "ab"]
+    boxes = [box_of(key, there) for key in "abnf"]
+    assert len({box[:2] for box in boxes}) == len(boxes)
+    assert all(box[2] > 0 for box in boxes)
+    assert "EXPORT_LOSS" not in {row.code for row in render(HIDDEN, "drawio").diagnostics}
+    back = read_source(Source(text=str(render(HIDDEN, "drawio").content))).document["elements"]
+    assert {one["id"] for one in back if one.get("visible") is False} == {"n", "f", "c", "ab", "bn"}
+
+
+def test_hidden_guides_and_what_a_difference_hides_are_told() -> None:
+    guide = {"id": "g", "kind": "guide", "orientation": "vertical", "position": 10, "visible": False}
+    told = render({**HIDDEN, "elements": [*HIDDEN["elements"], guide]}, "drawio").diagnostics
+    losses = [row.data["losses"] for row in told if row.code == "EXPORT_LOSS" and row.data is not None]
+    assert {"elementIds": ["g"], "what": "hidden elements"} in losses[0]
+    picture = render(HIDDEN, "drawio", extras=Extras(before=HIDDEN))
+    assert "hidden elements" in " ".join(row.message for row in picture.diagnostics)

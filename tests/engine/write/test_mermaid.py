@@ -425,3 +425,25 @@ def test_frames_in_which_a_class_diagram_has_nothing_are_told() -> None:
     losses = next(row.data for row in found.diagnostics if row.code == "EXPORT_LOSS")
     assert losses is not None
     assert {"what": "empty containers", "elementIds": ["f"]} in losses["losses"]
+
+
+def test_hidden_lines_of_a_flowchart_are_invisible_links() -> None:
+    hidden = [edge("ab", "a", "b", visible=False), edge("bc", "b", "c", visible=False, label="Why")]
+    given = document([node("a"), node("b"), node("c"), *hidden, edge("ac", "a", "c")])
+    picture = written(given)
+    assert "EXPORT_LOSS" not in {row.code for row in picture.diagnostics}
+    lines = {(one["from"]["elementId"], one["to"]["elementId"]): one for one in of_kind(read_back(given), "edge")}
+    assert {ends: one.get("visible", True) for ends, one in lines.items()} == {
+        ("a", "b"): False,
+        ("b", "c"): False,
+        ("a", "c"): True,
+    }
+    assert lines["b", "c"]["label"] == "Why"
+
+
+def test_hidden_lines_of_other_diagrams_are_told() -> None:
+    tables = [node(key, nodeType="er.entity") for key in "ab"]
+    given = document([*tables, edge("e", "a", "b", visible=False)])
+    (told,) = (row.data for row in written(given).diagnostics if row.code == "EXPORT_LOSS")
+    assert told is not None
+    assert {"elementIds": ["e"], "what": "hidden elements"} in told["losses"]

@@ -93,3 +93,15 @@ class TestLosses:
             ("icons", MOST_LISTED),
             ("gradients", 1),
         ]
+
+
+@pytest.mark.parametrize("form", ["mermaid", "excalidraw", "bpmn"])
+def test_what_is_hidden_is_told_by_files_that_have_no_form_for_it(form: str) -> None:
+    hidden = {"id": "h", "kind": "node", "label": "Hidden", "visible": False}
+    line = {"id": "ah", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "h"}}
+    document = {**DOCUMENT, "elements": [*DOCUMENT["elements"], hidden, line]}
+    picture = render(document, form)
+    assert "Hidden" not in str(picture.content)
+    (told,) = (row.data for row in picture.diagnostics if row.code == "EXPORT_LOSS")
+    assert told is not None
+    assert {"elementIds": ["h", "ah"], "what": "hidden elements"} in told["losses"]

@@ -463,6 +463,7 @@ class _Model:
         return (("id", self._names[edge.id]), *direction, *ends)
 
     def _tell_losses(self) -> None:
+        self._losses.add_hidden(self._laid_out.scene)
         for one in self.elements.values():
             self._tell_loss(one)
             for what, is_lost in _NOT_HELD.items():

@@ -5,7 +5,7 @@ In: a `Finished` scene, the `WriteOptions`, a report for what the target cannot 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cached_property
 
 from scenograph.diagnostics import EXPORT_LOSS, Report
@@ -13,6 +13,7 @@ from scenograph.engine.drawing import Drawing
 from scenograph.engine.kernels.path_text import decimal
 from scenograph.engine.tables import LaidOutScene
 from scenograph.late_dataclasses import dataclass, field
+from scenograph.scene.model import Scene
 
 # The one number format of the writers: at most two decimals, no trailing zeros, no "-0".
 
@@ -55,12 +56,14 @@ class TooLarge(Exception):  # noqa: N818 - a state, named as the replies say it
 @dataclass(frozen=True)
 class Finished:
     """A laid-out scene on its way into a file. `hand_drawn`: its theme draws with a pen. Paint is made when a writer
-    asks for it: `drawing` with clean lines, `inked` as its theme draws it."""
+    asks for it: `drawing` with clean lines, `inked` as its theme draws it. So is `revealed`, the scene with what is
+    hidden in it, around what is seen; None where nothing is."""
 
     laid_out: LaidOutScene
     hand_drawn: bool
     _draw: Callable[[], Drawing] = field(repr=False)
     _ink: Callable[[Drawing], Drawing] = field(repr=False)
+    _reveal: Callable[[], tuple[LaidOutScene, Drawing]] = field(repr=False)
 
     @cached_property
     def drawing(self) -> Drawing:
@@ -72,6 +75,11 @@ class Finished:
         """The paint as the theme draws it."""
         return self._ink(self.drawing) if self.hand_drawn else self.drawing
 
+    @cached_property
+    def revealed(self) -> tuple[LaidOutScene, Drawing] | None:
+        """A layout of all elements, and its paint before any pen."""
+        return self._reveal() if self.laid_out.scene.hidden else None
+
 
 class Losses:
     """What a format could not hold, gathered while a file is written and told once."""
@@ -82,6 +90,11 @@ class Losses:
     def add(self, what: str, *element_ids: str) -> None:
         """`what` of these elements is not in the file; a plural noun phrase in plain words."""
         self._of.setdefault(what, []).extend(element_ids)
+
+    def add_hidden(self, scene: Scene, kept: Collection[str] = ()) -> None:
+        """What is hidden in a scene, but for those that the file has."""
+        if lost := [one.id for one in scene.hidden if one.id not in kept]:
+            self.add("hidden elements", *lost)
 
     def tell(self, report: Report, form: str) -> None:
         """EXPORT_LOSS (R-OUT-4), if anything was lost."""

@@ -55,8 +55,9 @@ def _png(finished: Finished, options: WriteOptions, _losses: Losses) -> Written:
     return Written(png.data, png.width, png.height)
 
 
-def _excalidraw(finished: Finished, _options: WriteOptions, _losses: Losses) -> Written:
+def _excalidraw(finished: Finished, _options: WriteOptions, losses: Losses) -> Written:
     """An Excalidraw file; its lines are drawn by Excalidraw's own pen."""
+    losses.add_hidden(finished.laid_out.scene)
     content = write_excalidraw(finished.laid_out, finished.drawing, hand_drawn=finished.hand_drawn)
     return _on_page(content, finished.drawing)
 
@@ -79,7 +80,7 @@ def _mermaid(finished: Finished, _options: WriteOptions, losses: Losses) -> Writ
 
 def _drawio(finished: Finished, _options: WriteOptions, losses: Losses) -> Written:
     """A draw.io file."""
-    return _on_page(write_drawio(finished.laid_out, finished.drawing, losses), finished.drawing)
+    return _on_page(write_drawio(finished, losses), finished.drawing)
 
 
 def _text(finished: Finished, _options: WriteOptions, losses: Losses) -> Written:

@@ -33,7 +33,8 @@ _FULL = 100
 
 class Cell(NamedTuple):
     """One cell. `box` is relative to the parent's corner; `points` are a connector's waypoints, `at` the place of a
-    label along its line and its offset. `title` is the label of an element whose texts are cells of their own."""
+    label along its line and its offset. `title` is the label of an element whose texts are cells of their own. One that
+    `is_hidden` is in the file, not in the picture."""
 
     id: str
     parent: str
@@ -46,6 +47,7 @@ class Cell(NamedTuple):
     link: Link | None = None
     tooltip: str = ""
     title: str = ""
+    is_hidden: bool = False
 
 
 class Words(NamedTuple):
@@ -61,7 +63,8 @@ def markup_of(cell: Cell) -> Markup:
     own = (("style", "".join(f"{name}={value};" if value else f"{name};" for name, value in cell.style.items())),)
     kind = (("edge", "1"),) if cell.ends is not None else (("vertex", "1"),)
     ends = () if cell.ends is None else (("source", cell.ends[0]), ("target", cell.ends[1]))
-    known = tuple(row for row in (*own, ("parent", cell.parent), *kind, *ends) if row[1])
+    seen = (("visible", "0"),) if cell.is_hidden else ()
+    known = tuple(row for row in (*own, ("parent", cell.parent), *kind, *ends, *seen) if row[1])
     geometry = _geometry(cell)
     if cell.link is None and not cell.tooltip and not cell.title:
         return Markup("mxCell", (("id", cell.id), ("value", cell.value), *known), (geometry,))

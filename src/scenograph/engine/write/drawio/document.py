@@ -23,7 +23,7 @@ from scenograph.engine.drawing import (
 from scenograph.engine.families.catalog import frame_kind, kind_of
 from scenograph.engine.families.container_types import is_headed, is_region, is_tiled
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.tables import LaidOutScene
+from scenograph.engine.tables import LaidOutScene, Placement
 from scenograph.engine.write.drawio.cells import (
     PART,
     Cell,
@@ -39,7 +39,8 @@ from scenograph.engine.write.drawio.connectors import Drawn, connector, texts_on
 from scenograph.engine.write.markup import Markup, serialized
 from scenograph.engine.write.pictures import path_bounds, raster, vector_url
 from scenograph.engine.write.texts import before_turning
-from scenograph.engine.write.writer import Losses, decimal
+from scenograph.engine.write.writer import Finished, Losses, decimal
+from scenograph.late_dataclasses import replace
 from scenograph.scene.document_index import ancestors
 from scenograph.scene.model import Edge, Element, Frame, Group, Guide, Image, Node, Scene, Text
 from scenograph.scene.vocabulary import DEFAULT_CONTAINER_TYPE, DEFAULT_EDGE_TYPE
@@ -357,11 +358,15 @@ _PAGE = {
 }
 
 
-def write_drawio(laid_out: LaidOutScene, drawing: Drawing, losses: Losses) -> str:
+def write_drawio(finished: Finished, losses: Losses) -> str:
     """The file."""
+    (laid_out, drawing), hidden = _whole(finished), finished.laid_out.scene.hidden
     tell_losses(laid_out.scene, drawing, losses)
     page = _Page(laid_out, drawing)
-    cells = tuple(markup_of(cell) for cell in page.cells())
+    unseen = {one.id for one in hidden if not one.visible or (isinstance(one, Node) and one.attached_to is not None)}
+    written = [cell._replace(is_hidden=cell.id in unseen) for cell in page.cells()]
+    losses.add_hidden(finished.laid_out.scene, kept={cell.id for cell in written})
+    cells = tuple(map(markup_of, written))
     root = Markup("mxCell", (("id", page.root),))
     layer = Markup("mxCell", (("id", page.layer), ("parent", page.root)))
     numbers = (("pageWidth", decimal(drawing.page.width)), ("pageHeight", decimal(drawing.page.height)))
@@ -369,6 +374,30 @@ def write_drawio(laid_out: LaidOutScene, drawing: Drawing, losses: Losses) -> st
     model = Markup("mxGraphModel", look, (Markup("root", (), (root, layer, *cells)),))
     named = (("id", "scene"), ("name", drawing.title or "Scene"))
     return serialized(Markup("mxfile", (("host", "scenograph"),), (Markup("diagram", named, (model,)),))) + "\n"
+
+
+def _whole(finished: Finished) -> tuple[LaidOutScene, Drawing]:
+    """The scene with what is hidden in it; what is seen stays as it is."""
+    own, drawing = finished.laid_out, finished.drawing
+    revealed = finished.revealed
+    if revealed is None or own.changes is not None:
+        return own, drawing
+    other, painted = revealed
+    whole = replace(
+        own,
+        scene=replace(other.scene, hidden=own.scene.hidden),
+        styles=replace(own.styles, of={**other.styles.of, **own.styles.of}),
+        placement=Placement(
+            boxes={**other.placement.boxes, **own.placement.boxes},
+            parts={**other.placement.parts, **own.placement.parts},
+        ),
+        routes={**other.routes, **own.routes},
+    )
+    hidden = {one.id for one in own.scene.hidden}
+    rank = {(group.id, group.role): number for number, group in enumerate(painted.groups)}
+    groups = (*drawing.groups, *(group for group in painted.groups if group.id in hidden))
+    ordered = sorted(groups, key=lambda group: rank.get((group.id, group.role), len(rank)))
+    return whole, replace(drawing, groups=tuple(ordered))
 
 
 class _Page:

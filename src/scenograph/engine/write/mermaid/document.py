@@ -48,4 +48,6 @@ def write_mermaid(laid_out: LaidOutScene, losses: Losses) -> str:
     kind = KINDS[0] if laid_out.scene.diagram_family == "sequence" else next(fitting, ANY)
     graph = Graph(laid_out, losses, kind.grammar)
     graph.tell_common_losses()
-    return "\n".join(kind.write(graph)) + "\n"
+    lines = kind.write(graph)
+    losses.add_hidden(laid_out.scene, kept={edge.id for edge in graph.invisible_lines} if kind is ANY else ())
+    return "\n".join(lines) + "\n"

@@ -49,6 +49,7 @@ def write_flowchart(graph: Graph) -> list[str]:
     if pool is not None:
         body += [line for one in graph.children(None) if one is not pool for line in _element(graph, one)]
     body += [_edge(graph, edge) for edge in graph.edges]
+    body += [_link(graph, edge, "~~~") for edge in graph.invisible_lines]
     body += [
         f"linkStyle {number} {css_of_line(graph.laid_out.styles.of[edge.id])}"
         for number, edge in enumerate(graph.edges)
@@ -103,8 +104,13 @@ def _edge(graph: Graph, edge: Edge) -> str:
         first, second, start, end = second, first, "", start
         line = {"---": "--", "===": "=="}.get(line, line)
     begins = {">": "<"}.get(start, start)
+    return _link(graph, edge, f"{begins}{line}{end}", (first, second))
+
+
+def _link(graph: Graph, edge: Edge, line: str, ends: tuple[str, str] | None = None) -> str:
+    first, second = ends or edge.ends
     text = f'|"{quoted(edge.label)}"|' if edge.label else ""
-    return f"{graph.names[first]} {begins}{line}{end}{text} {graph.names[second]}"
+    return f"{graph.names[first]} {line}{text} {graph.names[second]}"
 
 
 def _head(graph: Graph, edge: Edge, marker: str | None) -> str:

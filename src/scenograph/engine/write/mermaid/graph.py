@@ -51,6 +51,12 @@ class Graph:
         """Edges in document order."""
         return [one for one in self.elements.values() if isinstance(one, Edge)]
 
+    @cached_property
+    def invisible_lines(self) -> list[Edge]:
+        """Hidden edges between what is seen, in document order."""
+        lines = (one for one in self.laid_out.scene.hidden if isinstance(one, Edge))
+        return [line for line in lines if all(end in self.names for end in line.ends)]
+
     @property
     def direction(self) -> str:
         """The declared direction, or the one in which most edges run."""
