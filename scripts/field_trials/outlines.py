@@ -135,7 +135,8 @@ def _is_part(cell: Element, cells: Mapping[str, tuple[Element, str]]) -> bool:
         seen.add(home)
         around = cells[home][0].get("style") or ""
         is_row = style.startswith(("text", "line")) or "shape=tableRow" in style or "shape=partialRectangle" in style
-        if "shape=table" in around or ("childLayout=" in around and is_row):
+        is_bar = "shape=umlLifeline" in around and not cell.get("value")
+        if is_bar or "shape=table" in around or ("childLayout=" in around and is_row):
             return True
         home = cells[home][0].get("parent") or ""
     return False

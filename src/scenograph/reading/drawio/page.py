@@ -348,7 +348,7 @@ def page_of(
     corners = {key: corner_of(cell, cells) for key, cell in shapes.items()}
     areas = {key: area_of(cell, corners[key]) for key, cell in shapes.items()}
     holders = _own_holders(shapes, cells, frames)
-    hidden = {key for key, cell in cells.items() if _is_hidden(cell, cells)}
+    hidden = {key for key, cell in cells.items() if is_hidden(cell, cells)}
     if not is_own:
         free = {key: cell for key, cell in shapes.items() if key not in frames | rows.keys() | hidden}
         grounds = {key: _fewest(cell) for key, cell in free.items() if _is_ground_cell(cell, figures[key])}
@@ -436,7 +436,7 @@ def _is_part(cell: Cell, cells: Mapping[str, Cell]) -> bool:
     return DECORATION in cell.style or "edgeLabel" in cell.style or (holder is not None and holder.is_edge)
 
 
-def _is_hidden(cell: Cell, cells: Mapping[str, Cell]) -> bool:
+def is_hidden(cell: Cell, cells: Mapping[str, Cell]) -> bool:
     """Whether a cell, what holds it, or its layer is switched off."""
     at: Cell | None = cell
     for _ in range(_DEEPEST):

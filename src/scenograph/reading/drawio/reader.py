@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from urllib.parse import unquote_to_bytes
 
 from scenograph.reading.drawio.cells import background_of, read_cells
+from scenograph.reading.drawio.chart import chart_document, chart_of, tell_boxes
 from scenograph.reading.drawio.document import Sheet, document_of
 from scenograph.reading.losses import Losses, Place, Unreadable
 from scenograph.reading.markup import Tag, parsed
@@ -104,7 +105,12 @@ def read(source: Source, losses: Losses) -> JsonObject:
     model, name, place = chosen_page(root, number, losses)
     sheet = Sheet(name, background_of(model), is_own=root.get("host") == OWN_HOST)
     cells = read_cells(model, place, _variables(root, name, number), losses)
-    document = document_of(cells, source, losses, sheet)
+    chart = None if sheet.is_own else chart_of(cells)
+    if chart is None:
+        tell_boxes(cells, losses)
+        document = document_of(cells, source, losses, sheet)
+    else:
+        document = chart_document(chart, source, losses, name)
     if not document["elements"]:
         raise Unreadable(place or root.place, "a page with a shape on it")
     return document
