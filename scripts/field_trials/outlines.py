@@ -102,11 +102,12 @@ def _drawio(text: str) -> Outline:
         and cell.get("parent") not in edges
         and _is_shown(cell, cells)
         and not _is_part(cell, cells)
+        and not ((cell.get("style") or "").startswith("text") and not _plain(value))
     }
     homes = {cell.get("parent") for cell, _ in boxes.values()} & boxes.keys()
     shown = [cells[key][0] for key in edges if _is_shown(cells[key][0], cells)]
     bound = [cell for cell in shown if cell.get("source") in boxes and cell.get("target") in boxes]
-    names = frozenset(_plain(value) for _, value in boxes.values() if value and "shape=" not in value)
+    names = frozenset(_plain(value) for _, value in boxes.values() if value and not _UNTOLD.search(value))
     return Outline(len(boxes), len(bound), len(homes), names)
 
 
@@ -140,6 +141,9 @@ def _is_part(cell: Element, cells: Mapping[str, tuple[Element, str]]) -> bool:
             return True
         home = cells[home][0].get("parent") or ""
     return False
+
+
+_UNTOLD = re.compile(r"shape=|%[^%]+%")  # of a shape within a label, and of placeholders, which are filled
 
 
 def _plain(value: str) -> str:
