@@ -1,9 +1,9 @@
-"""How statements reach the database: one engine for reading (each statement sees one state of the database) and one
-for writing (transactions that take their write lock at once or wait for it). No driver error leaves this module.
+"""Database connections: an engine for reading (each statement sees a single state of the database) and an engine for
+writing (transactions that take their write lock at once or wait for it).
 
-What certainly did not happen, because the connection was lost before the commit was sent or the database ended a
-deadlock, is done again by `repeated`: the caller of a store hears of a broken connection only where it cannot be made
-again, or where nobody can know whether the commit arrived.
+No driver error leaves this module. A transaction that certainly did not happen, by a connection lost before the commit
+or by a deadlock, is run again by `repeated`. Callers of a store hear of a broken connection only when reconnecting
+fails, or when the fate of a commit is unknown.
 """
 
 from __future__ import annotations
@@ -29,15 +29,16 @@ Answer = TypeVar("Answer")
 
 
 class ConstraintBroken(StorageUnavailable):
-    """A key, a reference or a check forbids the row. An answer for the methods that ask; a fault for all others."""
+    """A key, a reference or a check forbids the row. An answer for methods that expect it; a fault for all other
+    methods."""
 
 
 class TransactionLost(StorageUnavailable):
-    """The transaction did not happen, through no fault of its own: the same may succeed at once."""
+    """The transaction did not happen, by no fault of its own: a retry may succeed at once."""
 
 
 def repeated(method: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]:
-    """A method that is one transaction, and is run again when that was lost."""
+    """Make a method with a single transaction repeat after TransactionLost."""
 
     @functools.wraps(method)
     def run(*arguments: Parameters.args, **named: Parameters.kwargs) -> Answer:
@@ -52,7 +53,7 @@ def repeated(method: Callable[Parameters, Answer]) -> Callable[Parameters, Answe
 
 
 class Connections:
-    """What the parts of the store share. Safe to share between threads; the two engines may be one."""
+    """The engines shared by all parts of the store, perhaps a single engine for both uses. Thread-safe."""
 
     def __init__(self, reading: Engine, writing: Engine) -> None:
         self._reading = reading.execution_options(isolation_level="AUTOCOMMIT")
@@ -74,7 +75,7 @@ class Connections:
 
     @contextmanager
     def _write(self) -> Generator[Connection]:
-        """A transaction. What is lost inside is lost for certain; the commit comes after."""
+        """A transaction. A loss within the block is certain; the commit follows the block."""
         with _driver_errors_translated(), self._writing.begin() as connection, _losses_told():
             yield connection
 

@@ -16,8 +16,8 @@ from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.json_text import JsonText
 from scenograph.storage.places import Origin, PlacesStore
 
-# The records of listings, of the lifecycle and of support. Those of scenes and keys stand in `interface.py`. Times
-# are aware UTC datetimes.
+# Records of listings, lifecycle and support. Those of scenes and keys stand in `interface.py`. Times are aware UTC
+# datetimes.
 
 
 PRIVATE, SUPPORT, PUBLIC = "private", "support", "public"
@@ -34,7 +34,7 @@ class ChangeSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevisionEntry:
-    """A revision without its document. `summary` is None for the first one."""
+    """A revision without its document. `summary` is None for the first revision."""
 
     revision: int
     created_at: datetime
@@ -44,7 +44,7 @@ class RevisionEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """Where a scene is, and some of its revisions, newest first."""
+    """A scene's current revision, and some of its revisions, newest first."""
 
     current_revision: int
     entries: tuple[RevisionEntry, ...]
@@ -65,7 +65,7 @@ class SceneEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """The last scene of a page: the next page begins behind it."""
+    """The last scene of a page; the next page begins after it."""
 
     updated_at: datetime
     scene_id: str
@@ -73,7 +73,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeletedScene:
-    """A scene that was deleted and may come back."""
+    """A deleted scene within recovery."""
 
     scene_id: str
     title: str | None
@@ -82,7 +82,7 @@ class DeletedScene:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeletionLimit:
-    """At most so many deletions of one owner in any stretch of that length."""
+    """At most `most` deletions of an owner in any window of this length."""
 
     most: int
     window: timedelta
@@ -90,15 +90,18 @@ class DeletionLimit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TooManyDeletions:
-    """The limit is reached. `oldest` is the earliest deletion that still counts."""
+    """The limit is reached. `oldest` is the earliest counted deletion."""
 
     oldest: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quota:
-    """The most that one account may hold; 0 is no limit. `stored_bytes` counts what its revisions take as they are
-    stored, those of deleted scenes until the purge; `scenes` counts those that are not deleted."""
+    """The most an account may hold; 0 is no limit.
+
+    `stored_bytes` counts the stored size of revisions, including deleted scenes until the purge. `scenes` counts active
+    scenes.
+    """
 
     keys: int = 0
     scenes: int = 0
@@ -110,8 +113,8 @@ NO_QUOTA = Quota()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuotaReached:
-    """The write would take the account beyond its quota, and nothing is written. `what` is the quota's member, `used`
-    what the account has of it."""
+    """The write would exceed the account's quota and is not done. `what` is the quota's member, `used` the account's
+    present figure."""
 
     what: str
     used: int
@@ -120,20 +123,23 @@ class QuotaReached:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrongState:
-    """The scene is in a state from which it does not go where it was asked to."""
+    """The scene's state, from which the requested transition does not exist."""
 
     state: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicIdTaken:
-    """Another owner published a scene first under this id, or under one whose address would be mistaken for it."""
+    """Another owner was first to publish under this id, or under an id with a confusable address."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicScene:
-    """The latest revision of a published scene. `made_public_at` is the time of its first publication, `key` names the
-    scene among its places. The document is unpacked when it is read."""
+    """The latest revision of a published scene.
+
+    `made_public_at` is the time of its first publication, `key` identifies the scene among places. The document is
+    unpacked on access.
+    """
 
     key: int
     scene_id: str
@@ -146,7 +152,7 @@ class PublicScene:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSubmission:
-    """A snapshot for the supporters. `revision` is the one that `document` was made of."""
+    """A snapshot for supporters, made from `revision`."""
 
     id: str
     revision: int
@@ -167,7 +173,7 @@ class SubmissionEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionPlace:
-    """The last submission of a page: the next page begins behind it."""
+    """The last submission of a page; the next page begins after it."""
 
     submitted_at: datetime
     submission_id: str
@@ -183,7 +189,7 @@ class Submission:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SupportView:
-    """One look of a supporter at a scene: when, and from which account."""
+    """A supporter's view of a scene: time and account."""
 
     viewed_at: datetime
     viewer: str
@@ -191,7 +197,7 @@ class SupportView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountEntry:
-    """An account as the operator sees it."""
+    """An account as seen by the operator."""
 
     id: str
     email: str | None
@@ -201,7 +207,7 @@ class AccountEntry:
 
 
 class AccountDeletion(Enum):
-    """What one step of the deletion of an account came to."""
+    """The outcome of a step in the deletion of an account."""
 
     GONE = "gone"
     MORE_TO_DO = "more to do"
@@ -211,7 +217,7 @@ class AccountDeletion(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSecrets:
-    """What a new account is known by: the SHA-256 (hex) of its first key and of the token in its mail."""
+    """The secrets of a new account: the SHA-256 (hex) of its first key and of its mailed token."""
 
     key_hash: str
     token_hash: str
@@ -219,7 +225,7 @@ class NewSecrets:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptAnswer:
-    """What a key for repeated requests stands for; a status of None is a request that is still carried out."""
+    """The answer stored under an idempotency key; status None marks a request still in progress."""
 
     fingerprint: str
     status: int | None
@@ -229,7 +235,7 @@ class KeptAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerTimes:
-    """How long an answer is kept, and how long a reservation stands when nobody ends it."""
+    """The lifetimes of a kept answer and of an abandoned reservation."""
 
     kept: timedelta
     reserved: timedelta
@@ -237,8 +243,7 @@ class AnswerTimes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchedScenes:
-    """Where scenes are: (owner, scene id) → revision and privacy, without those that are not active; and which keys
-    are not revoked."""
+    """Active scenes: (owner, scene id) → revision and privacy; and the ids of unrevoked keys."""
 
     scenes: Mapping[tuple[str, str], tuple[int, str]]
     key_ids: frozenset[str]
@@ -250,8 +255,8 @@ class StorageUnavailable(Exception):  # noqa: N818 - a state of the world, named
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewRevision:
-    """A revision to be written. `changed_ids` are the sorted ids its operations touched; `origin` says what its places
-    come from besides those of the revision before."""
+    """A revision to be written. `changed_ids` are the sorted ids touched by its operations; `origin` is the basis of
+    its places besides those of the previous revision."""
 
     document: str
     title: str | None
@@ -264,8 +269,7 @@ class NewRevision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredScene:
-    """One revision of a scene as read. `key` names the scene among its places; the document is unpacked when it is
-    read."""
+    """A revision of a scene as read. `key` identifies the scene among places; the document is unpacked on access."""
 
     key: int
     scene_id: str
@@ -279,7 +283,7 @@ class StoredScene:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conflict:
-    """The base was stale: where the scene is now and what changed since the base (sorted ids)."""
+    """The base was stale: the current revision, and the sorted ids changed since the base."""
 
     current_revision: int
     changed_ids: tuple[str, ...]
@@ -287,7 +291,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IdTaken:
-    """The owner already holds this scene id; `deleted` says that it sits in the recently deleted list."""
+    """The owner already holds this scene id; `deleted` marks a recently deleted scene."""
 
     current_revision: int
     deleted: bool = False
@@ -315,7 +319,7 @@ class KeyRecord:
 
 
 class Store(PlacesStore, Protocol):
-    """What a backend promises. One contract test class runs against all of them."""
+    """The promises of a backend. A single contract test class runs against all backends."""
 
     def create_scene(
         self,
@@ -327,25 +331,29 @@ class Store(PlacesStore, Protocol):
         *,
         quota: Quota = NO_QUOTA,
     ) -> IdTaken | QuotaReached | None:
-        """Write revision 1 of a new scene; None when done, IdTaken when the owner holds the id, QuotaReached when it
-        holds too much (nothing written). A scene that was deleted at `deleted_until` or earlier gives up its id in the
-        same step, and waits for the purge. LookupError when the owner has no account."""
+        """Write revision 1 of a new scene; None when done, IdTaken when the owner holds the id, QuotaReached beyond the
+        quota (nothing written).
+
+        A scene deleted at `deleted_until` or earlier gives up its id in the same step and waits for the purge. Raises
+        LookupError when the owner has no account.
+        """
         ...
 
     def read_scene(self, owner: str, scene_id: str, revision: int | None = None) -> StoredScene | None:
-        """The latest revision, or the asked one; None when the owner has no such scene or revision."""
+        """The given revision, or the latest; None when the owner has no such scene or revision."""
         ...
 
     def current_revision(self, owner: str, scene_id: str) -> int | None:
-        """The latest revision number of an active scene; None when there is none."""
+        """The latest revision number of an active scene; None when missing."""
         ...
 
     def append_revision(
         self, owner: str, scene_id: str, base: int, new: NewRevision, at: datetime, *, quota: Quota = NO_QUOTA
     ) -> int | Conflict | QuotaReached | None:
-        """Compare-and-set: write revision `base + 1` if and only if `base` is current. The new number, a Conflict,
-        QuotaReached when the owner holds too much, or None when it has no such scene. Exactly one caller wins a
-        base."""
+        """Compare-and-set: write revision `base + 1` if and only if `base` is current. Exactly one caller wins a base.
+
+        Returns the new number, a Conflict, QuotaReached beyond the quota, or None when the owner has no such scene.
+        """
         ...
 
     def changed_since(self, owner: str, scene_id: str, base: int) -> tuple[str, ...]:
@@ -353,7 +361,7 @@ class Store(PlacesStore, Protocol):
         ...
 
     def add_account(self, account: Account, at: datetime) -> None:
-        """Write a new account; an existing id stays as it is."""
+        """Write a new account; an existing id stays unchanged."""
         ...
 
     def account(self, account_id: str) -> Account | None:
@@ -361,9 +369,12 @@ class Store(PlacesStore, Protocol):
         ...
 
     def delete_account(self, account_id: str, limit: int) -> AccountDeletion:
-        """Remove up to `limit` scenes of an account and, once none is left, the account with all that belongs to it:
-        keys, addresses that it published first, kept answers. Its keys open nothing from the first step on. The log of
-        what supporters looked at is kept, and with it whoever stands there."""
+        """Remove up to `limit` scenes of an account and, after the last scene, the account with all its rows: keys,
+        addresses first published by it, kept answers.
+
+        Its keys are void from the first step on. The log of supporters' views is kept, and with it any account in the
+        log.
+        """
         ...
 
     def accounts(self, email: str | None = None) -> tuple[AccountEntry, ...]:
@@ -371,8 +382,8 @@ class Store(PlacesStore, Protocol):
         ...
 
     def open_account(self, account: Account, key: KeyRecord, secrets: NewSecrets, at: datetime) -> bool:
-        """Write a new account with its first key and a token for its address; False (nothing written) when any of
-        them is known already."""
+        """Write a new account with its first key and a token for its address; False (nothing written) when any id or
+        hash is already known."""
         ...
 
     def add_mail_token(self, account_id: str, token_hash: str, at: datetime) -> None:
@@ -380,12 +391,12 @@ class Store(PlacesStore, Protocol):
         ...
 
     def verify_by_token(self, token_hash: str, made_after: datetime, at: datetime) -> Account | None:
-        """Use up a token that was made later than that and verify its account; None when there is no such token.
-        Exactly one caller uses a token; an account that is verified stays as it is."""
+        """Use up a token made after `made_after` and verify its account; None without a valid token. Exactly one caller
+        uses a token; a verified account stays unchanged."""
         ...
 
     def verify_account(self, account_id: str, at: datetime) -> Account | None:
-        """Verify an account without a token; None when there is none. One that is verified stays as it is."""
+        """Verify an account without a token; None when missing. A verified account stays unchanged."""
         ...
 
     def add_key(self, key: KeyRecord, secret_hash: str, *, quota: Quota = NO_QUOTA) -> bool | QuotaReached:
@@ -394,124 +405,129 @@ class Store(PlacesStore, Protocol):
         ...
 
     def key_by_hash(self, secret_hash: str) -> tuple[KeyRecord, Account] | None:
-        """The key and its account for the SHA-256 hex of a secret; None when it is unknown or revoked."""
+        """The key and its account for the SHA-256 hex of a secret; None when unknown or revoked."""
         ...
 
     def keys_of(self, account_id: str) -> tuple[KeyRecord, ...]:
-        """The keys of an account that are not revoked, oldest first."""
+        """The account's unrevoked keys, oldest first."""
         ...
 
     def revoke_key(self, account_id: str, key_id: str, at: datetime) -> bool:
-        """Let a key open nothing any more, for good: its hash stays known. False when the account has no such key."""
+        """Revoke a key for good; its hash stays known. False when the account has no such key."""
         ...
 
     def note_key_used(self, key_id: str, at: datetime) -> None:
-        """Write down when a key was last used; a later time that is written already stays."""
+        """Record a key's last use; a later recorded time stays."""
         ...
 
     def history(self, owner: str, scene_id: str, before: int | None, limit: int) -> History | None:
-        """Up to `limit` revisions below `before` (None: from the latest), newest first; None when the owner has no
-        such scene."""
+        """Up to `limit` revisions below `before` (None: from the latest), newest first; None when the owner has no such
+        scene."""
         ...
 
     def list_scenes(
         self, owner: str, limit: int, after: Place | None = None, words: str = ""
     ) -> tuple[SceneEntry, ...]:
-        """Up to `limit` active scenes behind `after`, the latest change first. With `words` only those whose title or
-        id holds them, in whatever case."""
+        """Up to `limit` active scenes after `after`, the latest change first. `words` selects scenes by title or id,
+        ignoring case."""
         ...
 
     def delete_scene(
         self, owner: str, scene_id: str, limit: DeletionLimit | None, at: datetime, passed: datetime | None = None
     ) -> bool | TooManyDeletions:
-        """Soft-delete: the scene becomes private, nothing is published under its id any more, its submission is
-        withdrawn. False when the owner has no such active scene; beyond the limit (None: no limit) nothing happens.
-        `passed` is what `advance_time` counts, as of now; `at` where nobody counts."""
+        """Soft-delete: the scene becomes private, its public id is freed, its submission withdrawn.
+
+        False when the owner has no such active scene. Beyond the limit (None: no limit) nothing happens. `passed` is
+        the present count of `advance_time`, by default `at`.
+        """
         ...
 
     def undelete_scene(
         self, owner: str, scene_id: str, deleted_after: datetime, *, quota: Quota = NO_QUOTA
     ) -> int | QuotaReached | None:
-        """Bring back a scene that was deleted later than that; its revision, QuotaReached when the owner has too many
-        others, or None when there is none."""
+        """Restore a scene deleted after `deleted_after`; its revision, QuotaReached beyond the quota, or None when
+        missing."""
         ...
 
     def deleted_scenes(self, owner: str, deleted_after: datetime) -> tuple[DeletedScene, ...]:
-        """The scenes that were deleted later than that, the latest first."""
+        """The scenes deleted after `deleted_after`, the latest first."""
         ...
 
     def purge(self, deleted_until: datetime, limit: int, passed_until: datetime | None = None) -> int:
-        """Remove up to `limit` scenes that were deleted at that time or earlier, and by what `advance_time` counts at
-        `passed_until` or earlier, with all that belongs to them; how many. A scene that is undeleted at the same moment
-        is either back or gone, never half of each. Answers that were kept, and tokens that were mailed, at both times
-        or earlier go as well."""
+        """Remove up to `limit` scenes, with all their rows, deleted at `deleted_until` or earlier and, by the count of
+        `advance_time`, at `passed_until` or earlier; the number removed.
+
+        A scene undeleted at the same moment is either back or gone, never half of each. Kept answers and mailed tokens
+        of the same age are removed as well.
+        """
         ...
 
     def advance_time(self, passed: datetime | None = None) -> datetime:
-        """How far time has passed, as all servers of the store know it: the latest of what any of them has handed in.
-        It begins when the store is made."""
+        """The passed time known to all servers of the store: the latest of all handed-in times. The count begins when
+        the store is made."""
         ...
 
     def publish(
         self, owner: str, scene_id: str, sources: tuple[str, ...], at: datetime, rivals: tuple[str, ...] = ()
     ) -> datetime | WrongState | PublicIdTaken | None:
-        """Make a scene public if it is in one of the states `sources`, and nobody else has ever published its id or one
-        of the ids `rivals`: the time of its first publication. None when the owner has no such active scene."""
+        """Publish a scene in one of the states `sources`, unless another owner has ever published its id or an id of
+        `rivals`; the time of its first publication. None when the owner has no such active scene."""
         ...
 
     def make_private(self, owner: str, scene_id: str, sources: tuple[str, ...]) -> bool | WrongState:
-        """Make a scene private if it is in one of `sources`: its public id is free, its submission is withdrawn. False
-        when the owner has no such active scene."""
+        """Make a scene in one of `sources` private: its public id is freed, its submission withdrawn. False when the
+        owner has no such active scene."""
         ...
 
     def public_scene(self, public_id: str, otherwise: str | None = None) -> PublicScene | None:
-        """The scene that is published under an id; where there is none, the one under `otherwise`."""
+        """The scene published under an id, else the scene published under `otherwise`."""
         ...
 
     def submit_to_support(
         self, owner: str, scene_id: str, new: NewSubmission, sources: tuple[str, ...], at: datetime
     ) -> bool | WrongState | Conflict:
-        """Keep a submission (an earlier one of the scene is replaced, and keeps its id) and free the public id, if
-        `new.revision` is current and the scene in one of `sources`. False when the owner has no such active scene."""
+        """Store a submission and free the public id, if `new.revision` is current and the scene in one of `sources`. An
+        earlier submission is replaced under its own id. False when the owner has no such active scene."""
         ...
 
     def support_views(self, owner: str, scene_id: str) -> tuple[SupportView, ...] | None:
-        """Who looked at the scene's submissions, the latest first; None when the owner has no such active scene."""
+        """Supporters' views of the scene's submissions, the latest first; None when the owner has no such active
+        scene."""
         ...
 
     def submissions(
         self, viewer: str, at: datetime, limit: int, after: SubmissionPlace | None = None
     ) -> tuple[SubmissionEntry, ...]:
-        """Up to `limit` submissions behind `after`, the latest first. That `viewer` looked is written in the same
-        step."""
+        """Up to `limit` submissions after `after`, the latest first. The view by `viewer` is logged in the same
+        transaction."""
         ...
 
     def submission(self, submission_id: str, viewer: str, at: datetime) -> Submission | None:
-        """One submission. Nothing is read unless it is written in the same step that `viewer` looked."""
+        """A submission. The view by `viewer` is logged in the same transaction, or nothing is read."""
         ...
 
     def watched_scenes(self, scene_ids: Sequence[tuple[str, str]], key_ids: Sequence[str]) -> WatchedScenes:
-        """Where the scenes (owner, scene id) are, and which of the keys are not revoked, in few statements however many
-        are asked for."""
+        """The states of scenes (owner, scene id), and the unrevoked keys among `key_ids`, in few statements for any
+        number."""
         ...
 
     def begin_answer(
         self, owner: str, key: str, fingerprint: str, at: datetime, times: AnswerTimes
     ) -> KeptAnswer | None:
-        """Reserve a key for repeated requests: None when it is ours now, else what stands under it. Exactly one of
-        many callers gets it. What stands under it and has outlived `times` is nothing any more."""
+        """Reserve an idempotency key: None when reserved, else the entry under the key. Exactly one of many callers
+        succeeds. An entry beyond `times` has expired."""
         ...
 
     def keep_answer(self, owner: str, key: str, began_at: datetime, answer: KeptAnswer) -> None:
-        """Write the answer over the reservation that was made at `began_at`; nothing when it was taken over."""
+        """Write the answer over the reservation made at `began_at`; without effect after a takeover."""
         ...
 
     def forget_answer(self, owner: str, key: str, began_at: datetime) -> None:
-        """Give back the reservation that was made at `began_at`."""
+        """Release the reservation made at `began_at`."""
         ...
 
     def secret(self, name: str, fresh: bytes) -> bytes:
-        """What the servers of this store alone know under that name; `fresh`, from now on, where nothing is there."""
+        """A secret shared by the servers of this store, by name; a missing secret becomes `fresh`."""
         ...
 
     def ping(self) -> None:
@@ -519,7 +535,7 @@ class Store(PlacesStore, Protocol):
         ...
 
     def ping_writing(self) -> None:
-        """Store something that changes nothing; StorageUnavailable when that cannot be done."""
+        """Do a write without lasting effect. Raises StorageUnavailable on failure."""
         ...
 
     def close(self) -> None:

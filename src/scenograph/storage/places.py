@@ -1,9 +1,8 @@
-"""What is kept beside a revision: the places of its elements, and what they are computed from (R-KEEP-2, R-KEEP-3).
+"""The places of a revision's elements, and the origins of places (R-KEEP-2, R-KEEP-3).
 
-Places are the JSON text of `computed`, as the engine gave it. Within a scene they are written in the order of the
-revisions, so that those of the first revisions are there and those of the last may be missing. What is written never
-changes. A scene is named by its `key`, which no other scene has before the purge has removed it, not even one that
-takes its id: what is computed for a scene that is deleted meanwhile cannot become another's.
+Places are the JSON text of `computed`, as given by the engine. Within a scene they are written in order of revisions:
+only those of the last revisions may be missing. Written places never change. `key` identifies a scene until its purge,
+even from a later scene of the same id: a late result for a deleted scene cannot become another scene's.
 """
 
 from __future__ import annotations
@@ -13,15 +12,15 @@ from typing import Protocol
 
 from scenograph.late_dataclasses import dataclass
 
-# How a document's text is kept: short ones as they are, longer ones compressed. A scene repeats its member names,
-# so zlib makes it five to eight times smaller in under 0.1 ms, and a revision is then less to write and to sync
-# than the plain text would be.
+# The stored form of a document's text: short texts plain, longer texts compressed. Scenes repeat their member names:
+# zlib makes a document five to eight times smaller in under 0.1 ms, and a revision is then less to write and sync
+# than its plain text.
 
 
 COMPRESS_ABOVE = 1024  # bytes
 LEVEL = 3
 PLAIN, ZLIB = "plain", "zlib"
-_SURROGATES = "surrogatepass"  # JSON may hold lone surrogates; what came in goes out
+_SURROGATES = "surrogatepass"  # JSON may hold lone surrogates, which survive storage
 
 
 def pack(text: str) -> tuple[str, bytes]:
@@ -33,16 +32,18 @@ def pack(text: str) -> tuple[str, bytes]:
 
 
 def unpack(encoding: str, kept: bytes) -> str:
-    """The text that `pack` was given."""
+    """The inverse of `pack`."""
     raw = zlib.decompress(kept) if encoding == ZLIB else kept
     return raw.decode("utf-8", _SURROGATES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """What the places of a revision come from besides those of the revision before. `sketch` is the `computed` that the
-    document brought; `relaid` are the ids that are placed anew, with `relays_all` every one is; `restores` is the
-    revision whose places it takes."""
+    """The basis of a revision's places besides those of the previous revision.
+
+    `sketch` is the document's own `computed`. `relaid` are the ids to be placed anew, all with `relays_all`. `restores`
+    is the revision from which places are taken over.
+    """
 
     sketch: str | None = None
     relaid: tuple[str, ...] = ()
@@ -52,14 +53,14 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptPlaces:
-    """What is written of a revision; `places` is None where they could not be computed."""
+    """The stored places of a revision; `places` is None if the engine failed."""
 
     places: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SceneKey:
-    """A scene as places know it, and its current revision."""
+    """An active scene's key and current revision."""
 
     key: int
     revision: int
@@ -67,9 +68,11 @@ class SceneKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Basis:
-    """What the places of a revision are computed from: its document, the latest `former` places before it (None where
-    there are none), the origins of all revisions after those up to this one, in order, and the places of the revision
-    that it restores."""
+    """The input for a revision's places.
+
+    Its document, the latest `former` places before it (None if missing), the origins of all revisions after those up to
+    this revision in order, and the places of the restored revision.
+    """
 
     document: str
     former: str | None
@@ -78,22 +81,22 @@ class Basis:
 
 
 class PlacesStore(Protocol):
-    """Part of the Store: what a scene remembers of its pictures."""
+    """Part of the Store: places and origins."""
 
     def scene_key(self, owner: str, scene_id: str) -> SceneKey | None:
-        """An active scene of the owner; None when there is none."""
+        """The key of the owner's active scene; None when missing."""
         ...
 
     def kept_places(self, key: int, revision: int) -> KeptPlaces | None:
-        """What is written of a revision; None when nothing is yet."""
+        """The stored places of a revision; None before they are written."""
         ...
 
     def first_unplaced(self, key: int, until: int) -> int | None:
-        """The first revision up to `until` of which nothing is written; None when there is none."""
+        """The first revision up to `until` without stored places; None when all are written."""
         ...
 
     def basis(self, key: int, revision: int) -> Basis | None:
-        """What the places of a revision are computed from; None when there is no such revision."""
+        """The input for a revision's places; None when the revision is missing."""
         ...
 
     def keep_places(self, key: int, revision: int, text: str | None) -> None:

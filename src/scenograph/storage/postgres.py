@@ -1,8 +1,8 @@
-"""PostgreSQL as a backend: the only module that knows its options.
+"""The PostgreSQL backend, for many servers over a database: the only module with its options.
 
-Many servers, one database. Statements run at READ COMMITTED: a writer waits for the row another holds and then sees
-what it left, which is what the conditional statements stand on. Whatever a database, a role or a proxy of connections
-presets that would break a promise of the store is set again for every connection.
+Statements run at READ COMMITTED: a writer waits for a row held by another transaction and then sees the result, the
+basis of the conditional statements. Presets of a database, a role or a connection proxy that would break a promise of
+the store are overridden on every connection.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ WAIT_SECONDS = 5.0  # for a connection, for a row that another transaction holds
 STATEMENT_SECONDS = 30.0  # the longest is a purge of scenes with many revisions
 MIGRATION_SECONDS = 600.0
 ENCODING = "UTF8"
-# Two servers that start at once bring the schema up one after the other: this number is what they meet at.
+# Two servers starting at once upgrade the schema one after the other, by this advisory lock.
 MIGRATION_LOCK = 0x5CE70
 
-# Unless the address says otherwise. A host that vanishes without a word is given up after some ten seconds instead of a
-# quarter of an hour; of several hosts the one that takes writes is chosen.
+# Defaults, overridden by the address. A vanished host is given up after some ten seconds instead of a quarter of an
+# hour; of several hosts the writable host is chosen.
 _CONNECTING = {
     "connect_timeout": "5",
     "keepalives_idle": "10",
@@ -38,7 +38,7 @@ _CONNECTING = {
     "target_session_attrs": "read-write",
     "application_name": "scenograph",
 }
-# Only `off` acknowledges what is not yet on disk; whoever asks for more than `on` gets it.
+# Only `off` acknowledges a commit before it is on disk; levels above `on` are kept.
 _SESSION = """
 SELECT set_config('default_transaction_isolation', 'read committed', false),
        set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
@@ -70,12 +70,12 @@ def open_postgres(url: str, *, connections: int = CONNECTIONS, wait_seconds: flo
 
 
 def _parameters(url: str) -> dict[str, Any]:
-    """What libpq is to be told; the address's own words come last."""
+    """The parameters for libpq; the address's own parameters win."""
     try:
         told = conninfo_to_dict(url)
     except psycopg.Error:
         told = {}
-    ports = str(told.get("port", "")).replace(",", "")  # one for each host
+    ports = str(told.get("port", "")).replace(",", "")  # a port for each host
     if not url.startswith(SCHEMES) or not told or not (ports or "0").isdecimal():
         raise ValueError(
             "not a PostgreSQL address; it is postgresql://user:password@host:port/name, percent-encoded, with libpq's "
@@ -106,7 +106,7 @@ def _engine(parameters: dict[str, Any], connections: int, wait_seconds: float) -
 
 
 def _prepared(connection: psycopg.Connection, waits: tuple[str, ...]) -> psycopg.Connection:
-    """Set what the promises stand on."""
+    """Set the session parameters on which the promises rest."""
     with connection.transaction():
         row = connection.execute(_SESSION, waits).fetchone()
     encoding = row[-1] if row else None
@@ -116,7 +116,7 @@ def _prepared(connection: psycopg.Connection, waits: tuple[str, ...]) -> psycopg
 
 
 def _migration_lock() -> tuple[str, ...]:
-    """What a migration's transaction begins with; all of it ends with the transaction."""
+    """The first statements of a migration's transaction; their effect ends with the transaction."""
     longest = round(MIGRATION_SECONDS * 1000)
     return (
         f"SET LOCAL statement_timeout = {longest}",

@@ -1,7 +1,8 @@
-"""The tables as the statements of `sql.py` see them. The migrations make them; a test holds both to the same shape.
+"""The tables for the statements of `sql.py`.
 
-A scene belongs to (owner_id, scene_id) and is joined by a number of its own, so that a long id is stored once. Each
-revision is kept whole: a read is one row, and no revision depends on another.
+The migrations make the tables; a test holds both to the same shape. A scene belongs to (owner_id, scene_id) and is
+joined by a number, which stores a long id only once. Each revision is stored whole: a read is a single row, and no
+revision depends on another.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ MAX_ID_LENGTH = 128
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
-# Constraints need names, or a later migration cannot speak of them.
+# Constraints need names for later migrations.
 NAMES = {
     "ix": "ix_%(column_0_label)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -47,13 +48,13 @@ NAMES = {
 
 
 class UtcTime(TypeDecorator[datetime]):
-    """An aware datetime, kept in UTC; SQLite gives back naive ones, which are made aware again."""
+    """An aware datetime, stored in UTC; naive values from SQLite become aware."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Into the database: UTC, and never a naive time, which nobody could place later."""
+        """Into the database: UTC. Raises ValueError for a naive time, which is ambiguous."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -74,7 +75,7 @@ class PlainText(TypeDecorator[str]):
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        """Into the database: only what every backend can hold."""
+        """Into the database: only text that every backend can hold."""
         return None if value is None else UNSTORABLE.sub(REPLACEMENT, value)
 
 
@@ -88,14 +89,13 @@ accounts = Table(
     Column("email_verified_at", UtcTime),
     Column("role", String(16), CheckConstraint("role IN ('member', 'support')", name="role"), nullable=False),
     Column("created_at", UtcTime, nullable=False),
-    # What the account holds, counted with every write: keys that open something, scenes that are not deleted, and what
-    # all revisions take.
+    # The account's holdings, counted with every write: unrevoked keys, active scenes, and bytes of all revisions.
     Column("key_count", Integer, nullable=False, server_default="0"),
     Column("scene_count", Integer, nullable=False, server_default="0"),
     Column("stored_bytes", BigInteger, nullable=False, server_default="0"),
 )
 
-# What proves an address: the hash of a mailed token, until it is used or a day old.
+# Proofs of addresses: hashes of mailed tokens, each until used or a day old.
 mail_tokens = Table(
     "mail_tokens",
     metadata,
@@ -134,14 +134,14 @@ scenes = Table(
     Column("created_at", UtcTime, nullable=False),
     Column("updated_at", UtcTime, nullable=False),
     Column("deleted_at", UtcTime, index=True),
-    # When it was deleted by `passed_time`, which no setting of a clock moves.
+    # The time of deletion by `passed_time`, immune to clock settings.
     Column("passed_at_deletion", UtcTime),
-    # What a published scene is found by, and the only thing of it that is unique among all owners.
+    # The address of a published scene, the only column unique among all owners.
     Column("public_id", String(MAX_ID_LENGTH), index=True, unique=True),
     Column("made_public_at", UtcTime),
     # Title and id, case-folded: databases fold no more than ASCII, and each in its own way.
     Column("search_text", PlainText, nullable=False, server_default=""),
-    # What its revisions take, for the account when it is purged.
+    # The size of its revisions, for the account's counter at the purge.
     Column("stored_bytes", BigInteger, nullable=False, server_default="0"),
     UniqueConstraint("owner_id", "scene_id"),
     Index("ix_scenes_listing", "owner_id", "updated_at", "scene_id"),
@@ -163,7 +163,7 @@ revisions = Table(
     Column("document", LargeBinary, nullable=False),
 )
 
-# What the places of a revision come from besides those of the revision before; most revisions have no row.
+# The basis of a revision's places besides those of the previous revision; most revisions have no row.
 origins = Table(
     "origins",
     metadata,
@@ -177,7 +177,7 @@ origins = Table(
     ForeignKeyConstraint(["scene", "revision"], [revisions.c.scene, revisions.c.revision], ondelete="CASCADE"),
 )
 
-# Where the elements of a revision stand; without an encoding it could not be computed.
+# The places of a revision's elements; no encoding if the engine failed.
 places = Table(
     "places",
     metadata,
@@ -188,7 +188,7 @@ places = Table(
     ForeignKeyConstraint(["scene", "revision"], [revisions.c.scene, revisions.c.revision], ondelete="CASCADE"),
 )
 
-# One row: how far time has really passed while a server ran. It means nothing but against `passed_at_deletion`.
+# A single row: the time that has really passed while a server ran, for comparison with `passed_at_deletion` only.
 passed_time = Table(
     "passed_time",
     metadata,
@@ -196,7 +196,7 @@ passed_time = Table(
     Column("passed", UtcTime, nullable=False),
 )
 
-# A row a deletion, only as long as it counts against the limit.
+# A row for each deletion, as long as the deletion counts against the limit.
 deletions = Table(
     "deletions",
     metadata,
@@ -206,7 +206,7 @@ deletions = Table(
     Index("ix_deletions_owner", "owner_id", "deleted_at"),
 )
 
-# At most one a scene; it goes when it is withdrawn, and with its scene.
+# At most one for each scene; removed when withdrawn, and with its scene.
 support_submissions = Table(
     "support_submissions",
     metadata,
@@ -231,7 +231,7 @@ support_views = Table(
     Column("viewed_at", UtcTime, nullable=False),
 )
 
-# What was answered to a request that may be sent again; without a status it is still being carried out.
+# Answers to requests that may be repeated; without a status the request is in progress.
 kept_answers = Table(
     "kept_answers",
     metadata,
@@ -244,7 +244,7 @@ kept_answers = Table(
     Column("headers", Text),
 )
 
-# Whose a published address is, by the hash of its id: it outlives publication and scene.
+# Owners of published addresses, by the hash of the id: a claim outlives publication and scene.
 public_claims = Table(
     "public_claims",
     metadata,
@@ -253,7 +253,7 @@ public_claims = Table(
     Column("claimed_at", UtcTime, nullable=False),
 )
 
-# What only the servers of this database know.
+# Secrets of the servers of this database.
 secrets = Table(
     "secrets",
     metadata,
@@ -262,17 +262,17 @@ secrets = Table(
 )
 
 
-# Which scene a statement is about. Parameters: `owner` and `scene`, the id under which the owner holds it.
+# The scene of a statement. Parameters: `owner` and `scene`, the owner's id for the scene.
 
 
-MAX_REVISION = 2**31 - 1  # what an INTEGER column holds; a larger number was never stored
+MAX_REVISION = 2**31 - 1  # the range of an INTEGER column; a larger number was never stored
 
-ASIDE = "!"  # begins the id of a deleted scene whose own id has been given away; no scene can be asked for by it
+ASIDE = "!"  # prefix of the id of a deleted scene whose own id was reused; no request can name such an id
 
 OWNED: ColumnElement[bool] = and_(scenes.c.owner_id == bindparam("owner"), scenes.c.scene_id == bindparam("scene"))
 ACTIVE: ColumnElement[bool] = and_(OWNED, scenes.c.deleted_at.is_(None))
 
 
 def within_column(revision: int) -> int:
-    """A number that no revision has must still be one the driver can carry."""
+    """The number clamped to the column's range: an impossible revision must still fit the driver."""
     return min(max(revision, 0), MAX_REVISION)

@@ -1,8 +1,7 @@
-"""The Store over SQLAlchemy Core: one set of statements for every SQL backend.
+"""The Store over SQLAlchemy Core: a single set of statements for every SQL backend.
 
-Here are scenes with their revisions, and the store as a whole; accounts, listings, the lifecycle, support and places
-stand in modules of their own. Promises: the expected revision is compared and the next one written in the same
-transaction.
+This module has scenes with their revisions, and the store as a whole. Accounts, lifecycle, support and places have
+their own modules. Promise: the expected revision is compared and the next revision written in the same transaction.
 """
 
 from __future__ import annotations
@@ -68,12 +67,12 @@ from scenograph.storage.sql_accounts import BeyondQuota, SignUps, charge
 from scenograph.storage.sql_lifecycle import Lifecycle, Support
 from scenograph.storage.sql_places import Places, origin_row
 
-# Answers kept for repeated requests, as statements. A row is first a reservation (no status yet), then the answer.
-# The primary key decides which of two equal requests at once makes the reservation; the time it was made names it,
-# so that one that was taken over is not written any more.
+# Answers kept for repeated requests, as statements. A row is first a reservation (without status), then the answer.
+# The primary key decides between two equal requests at once. The time of a reservation identifies it: after a
+# takeover the former holder writes nothing.
 
 
-ATTEMPTS = 3  # a row that stood in the way may be gone before it is looked at
+ATTEMPTS = 3  # a conflicting row may be gone before it is read
 
 _TIME = kept_answers.c.began_at.type
 _FOUND = select(kept_answers.c.fingerprint, kept_answers.c.status, kept_answers.c.headers, kept_answers.c.body).where(
@@ -101,14 +100,14 @@ _KEEP = (
 
 
 class Answers(Connections):
-    """Part of the store: what was answered to requests that may be sent again."""
+    """Part of the store: answers kept for repeated requests."""
 
     @repeated
     def begin_answer(
         self, owner: str, key: str, fingerprint: str, at: datetime, times: AnswerTimes
     ) -> KeptAnswer | None:
-        """Remove what has expired under the key and insert, in one transaction; look who holds the key only when that
-        fails."""
+        """Remove an expired entry and insert a reservation in one transaction; read the key's holder only on
+        failure."""
         row = {"owner_id": owner, "key": key, "fingerprint": fingerprint, "began_at": at}
         bounds = {"kept_since": at - times.kept, "reserved_since": at - times.reserved}
         expired: dict[str, object] = {"owner": owner, "name": key, **bounds}
@@ -147,10 +146,10 @@ class Answers(Connections):
             )
 
 
-# Watching: where many scenes of many owners are, and which keys still open something.
+# Watching: states of many owners' scenes, and unrevoked keys.
 
 
-NAMED_AT_ONCE = 400  # in one statement; databases bound the number of its parameters
+NAMED_AT_ONCE = 400  # in a statement; databases bound the number of parameters
 
 _WHERE_THEY_ARE = select(scenes.c.owner_id, scenes.c.scene_id, scenes.c.revision, scenes.c.privacy).where(
     scenes.c.deleted_at.is_(None)
@@ -162,10 +161,10 @@ _Named = TypeVar("_Named")
 
 
 class Watching(Connections):
-    """Part of the store: what is watched."""
+    """Part of the store: the states of watched scenes."""
 
     def watched_scenes(self, scene_ids: Sequence[tuple[str, str]], key_ids: Sequence[str]) -> WatchedScenes:
-        """One statement for all scenes and one for all keys, up to NAMED_AT_ONCE of each."""
+        """A statement for all scenes and a statement for all keys, up to NAMED_AT_ONCE of each."""
         found = [row for some in _parts(scene_ids) for row in self._rows(_WHERE_THEY_ARE.where(_PLACE.in_(some)))]
         keys = [row for some in _parts(key_ids) for row in self._rows(_OPEN_KEYS.where(api_keys.c.id.in_(some)))]
         return WatchedScenes(
@@ -184,7 +183,7 @@ def _parts(named: Sequence[_Named]) -> Iterator[Sequence[_Named]]:
 _ESCAPE = "\\"
 _WILDCARDS = str.maketrans({wildcard: _ESCAPE + wildcard for wildcard in (_ESCAPE, "%", "_")})
 
-# An outer join: a scene without revisions that low still tells where it is.
+# An outer join: a scene without revisions below still yields its current revision.
 _BELOW = and_(revisions.c.scene == scenes.c.id, revisions.c.revision < bindparam("before", type_=Integer))
 _HISTORY = (
     select(
@@ -213,10 +212,10 @@ _LISTED = select(
 
 
 class Listings(Connections):
-    """Part of the store: what there is."""
+    """Part of the store: lists of scenes and revisions."""
 
     def history(self, owner: str, scene_id: str, before: int | None, limit: int) -> History | None:
-        """One statement: the entries and the current revision are of the same instant."""
+        """A single statement: entries and current revision are of the same instant."""
         below = MAX_REVISION if before is None else within_column(before)
         rows = self._rows(_HISTORY, owner=owner, scene=scene_id, before=below, most=limit)
         if not rows:
@@ -227,7 +226,7 @@ class Listings(Connections):
     def list_scenes(
         self, owner: str, limit: int, after: Place | None = None, words: str = ""
     ) -> tuple[SceneEntry, ...]:
-        """Keyset pages: a scene that nobody edits meanwhile is on exactly one of them."""
+        """Keyset pages: a scene without edits meanwhile is on exactly one page."""
         behind = true()
         if after is not None:
             behind = or_(
@@ -260,7 +259,7 @@ def _scene_entry(row: AnyRow) -> SceneEntry:
 
 
 FIRST_REVISION = 1
-CREATE_ATTEMPTS = 3  # an id that was taken may be purged before it is looked at
+CREATE_ATTEMPTS = 3  # a taken id may be purged before it is read
 
 _HOLDER = select(scenes.c.revision, scenes.c.deleted_at).where(OWNED)
 _CURRENT = select(scenes.c.revision).where(ACTIVE)
@@ -279,7 +278,7 @@ _READ = (
     .join_from(scenes, revisions, revisions.c.scene == scenes.c.id)
     .where(ACTIVE, revisions.c.revision == func.coalesce(bindparam("asked", type_=Integer), scenes.c.revision))
 )
-# An outer join: a scene without later revisions still tells where it is.
+# An outer join: a scene without later revisions still yields its current revision.
 _LATER = and_(revisions.c.scene == scenes.c.id, revisions.c.revision > bindparam("base"))
 _SINCE = (
     select(scenes.c.revision.label("current"), revisions.c.changed_ids)
@@ -299,7 +298,7 @@ _ADVANCE = (
     )
     .returning(scenes.c.id, scenes.c.revision)
 )
-# Not deleted here, for the clock that says it is due may have been set; only the purge destroys.
+# Not deleted here, since the clock may have been set; only the purge destroys.
 _SET_ASIDE = (
     update(scenes)
     .where(OWNED, scenes.c.deleted_at <= bindparam("deleted_until", type_=scenes.c.deleted_at.type))
@@ -309,7 +308,7 @@ _CREATE = insert(scenes).returning(scenes.c.id)
 
 
 class SqlStore(SignUps, Listings, Lifecycle, Support, Answers, Places, Watching):
-    """The `Store` of `interface.py` over two engines (they may be one). Safe to share between threads."""
+    """The `Store` of `interface.py` over two engines, perhaps the same. Thread-safe."""
 
     @repeated
     def create_scene(
@@ -322,8 +321,8 @@ class SqlStore(SignUps, Listings, Lifecycle, Support, Answers, Places, Watching)
         *,
         quota: Quota = NO_QUOTA,
     ) -> IdTaken | QuotaReached | None:
-        """Insert, and look who holds the id only when that fails: of two callers one wins. LookupError when there is
-        no such account."""
+        """Insert, and read the id's holder only on failure: of two callers exactly one wins. Raises LookupError when
+        the owner has no account."""
         kept = _Kept(first)
         expired: dict[str, object] | None = None
         row = {
@@ -361,7 +360,7 @@ class SqlStore(SignUps, Listings, Lifecycle, Support, Answers, Places, Watching)
         raise StorageUnavailable("the database refuses the scene, yet nobody holds its id")
 
     def read_scene(self, owner: str, scene_id: str, revision: int | None = None) -> StoredScene | None:
-        """One statement: the document and where the scene is are of the same instant."""
+        """A single statement: the document and the scene's state are of the same instant."""
         if revision is not None and not FIRST_REVISION <= revision <= MAX_REVISION:
             return None
         row = self._row(_READ, owner=owner, scene=scene_id, asked=revision)
@@ -379,7 +378,7 @@ class SqlStore(SignUps, Listings, Lifecycle, Support, Answers, Places, Watching)
         )
 
     def current_revision(self, owner: str, scene_id: str) -> int | None:
-        """One indexed look-up; no document is read."""
+        """An indexed look-up; no document is read."""
         row = self._row(_CURRENT, owner=owner, scene=scene_id)
         return None if row is None else row.revision
 
@@ -387,7 +386,7 @@ class SqlStore(SignUps, Listings, Lifecycle, Support, Answers, Places, Watching)
     def append_revision(
         self, owner: str, scene_id: str, base: int, new: NewRevision, at: datetime, *, quota: Quota = NO_QUOTA
     ) -> int | Conflict | QuotaReached | None:
-        """The UPDATE names the expected revision, so that exactly one writer of a base changes a row."""
+        """The UPDATE names the expected revision: exactly one writer of a base changes a row."""
         kept = _Kept(new)
         expected = {
             "owner": owner,
@@ -412,7 +411,7 @@ class SqlStore(SignUps, Listings, Lifecycle, Support, Answers, Places, Watching)
         return self._conflict(owner, scene_id, base)
 
     def changed_since(self, owner: str, scene_id: str, base: int) -> tuple[str, ...]:
-        """The union of what the later revisions say of themselves; empty when there is no such scene."""
+        """The union of the changed ids of later revisions; empty for a missing scene."""
         conflict = self._conflict(owner, scene_id, base)
         return () if conflict is None else conflict.changed_ids
 
@@ -433,8 +432,8 @@ def _is_expired(holder: AnyRow | None, deleted_until: datetime | None) -> bool:
 
 
 class _Kept:
-    """A revision as it is kept, packed once; `size` is what counts in the account's bytes: the document, the ids that
-    changed, the sketch."""
+    """A revision in stored form, packed once; `size` counts towards the account's bytes: document, changed ids,
+    sketch."""
 
     def __init__(self, new: NewRevision) -> None:
         encoding, document = pack(new.document)
@@ -453,7 +452,7 @@ class _Kept:
         self.size = len(document) + len(changed_ids) + beside
 
     def insert(self, connection: Connection, scene: int, number: int, at: datetime) -> None:
-        """Write it as that revision of the scene with that key."""
+        """Write the revision under its number, for the scene with this key."""
         own: dict[str, object] = {"scene": scene, "revision": number}
         connection.execute(insert(revisions), self._revision | own | {"created_at": at})
         if self._origin is not None:

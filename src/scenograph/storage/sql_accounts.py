@@ -30,9 +30,9 @@ from scenograph.storage.schema import (
     support_views,
 )
 
-# What accounts hold, counted in the transaction of every write (R-QUOTA-3). The UPDATE of the account's row is the
-# lock: where writers run side by side, each sees what the one before it has written. It comes after the scene's
-# row, for all writers in the same order.
+# Counters of accounts, updated in the transaction of every write (R-QUOTA-3). The UPDATE of the account's row is the
+# lock: simultaneous writers see each other's results in turn. All writers lock the scene's row first, then the
+# account's.
 
 
 _CHARGE = (
@@ -48,7 +48,7 @@ _CHARGE = (
 
 
 class BeyondQuota(Exception):  # noqa: N818 - it ends the transaction, and is then an answer
-    """The account would hold more than it may."""
+    """The account would exceed its quota."""
 
     def __init__(self, reached: QuotaReached) -> None:
         super().__init__()
@@ -64,8 +64,8 @@ def charge(
     stored_bytes: int = 0,
     quota: Quota = NO_QUOTA,
 ) -> None:
-    """Count what an account holds more, or less where a figure is negative. BeyondQuota, only for what became more;
-    nothing where there is no such account."""
+    """Add to an account's counters; negative figures subtract. Raises BeyondQuota only for increased counters. Without
+    effect for a missing account."""
     added = {"keys": keys, "scenes": scenes, "stored_bytes": stored_bytes}
     wanted = {"owner": owner, "keys": keys, "scenes": scenes, "bytes": stored_bytes}
     held = connection.execute(_CHARGE, wanted).one_or_none()
@@ -76,8 +76,7 @@ def charge(
 
 
 def release(connection: Connection, bytes_of_owners: Iterable[tuple[str, int]]) -> None:
-    """Count what was purged. Accounts are taken in one order: two purges at once wait for each other and not each for
-    the other."""
+    """Subtract purged bytes. Accounts are locked in sorted order, against deadlocks between simultaneous purges."""
     held: dict[str, int] = {}
     for owner, stored in bytes_of_owners:
         held[owner] = held.get(owner, 0) + stored
@@ -111,11 +110,11 @@ _SECRET = select(secrets.c.value).where(secrets.c.name == bindparam("name"))
 
 
 class AccountsAndKeys(Connections):
-    """Part of the store: who there is, and by which secrets they are known."""
+    """Part of the store: accounts and their secrets."""
 
     @repeated
     def add_account(self, account: Account, at: datetime) -> None:
-        """Insert; an account that stands already is left alone."""
+        """Insert; an existing account stays unchanged."""
         try:
             with self._write() as connection:
                 connection.execute(insert(accounts), account_row(account, at))
@@ -130,7 +129,7 @@ class AccountsAndKeys(Connections):
 
     @repeated
     def add_key(self, key: KeyRecord, secret_hash: str, *, quota: Quota = NO_QUOTA) -> bool | QuotaReached:
-        """Insert; False when the hash (or the key's id) is known. LookupError when there is no such account."""
+        """Insert; False when the hash (or the key's id) is known. Raises LookupError when the account is missing."""
         try:
             with self._write() as connection:
                 connection.execute(insert(api_keys), key_row(key, secret_hash))
@@ -143,7 +142,7 @@ class AccountsAndKeys(Connections):
         return True
 
     def key_by_hash(self, secret_hash: str) -> tuple[KeyRecord, Account] | None:
-        """One indexed look-up; the same work for a known and an unknown hash."""
+        """An indexed look-up, of the same cost for a known and an unknown hash."""
         row = self._row(_KEY, hash=secret_hash)
         if row is None:
             return None
@@ -157,7 +156,7 @@ class AccountsAndKeys(Connections):
         return key, account_of(row)
 
     def keys_of(self, account_id: str) -> tuple[KeyRecord, ...]:
-        """The account's keys that still open something."""
+        """The account's unrevoked keys."""
         rows = self._rows(_KEYS, account=account_id)
         return tuple(
             KeyRecord(
@@ -172,7 +171,7 @@ class AccountsAndKeys(Connections):
 
     @repeated
     def revoke_key(self, account_id: str, key_id: str, at: datetime) -> bool:
-        """The row stays, so that the same secret cannot be seeded again."""
+        """The row stays: the same secret cannot be seeded again."""
         own = and_(api_keys.c.id == key_id, api_keys.c.account_id == account_id, api_keys.c.revoked_at.is_(None))
         with self._write() as connection:
             revoked = connection.execute(update(api_keys).where(own).values(revoked_at=at)).rowcount == 1
@@ -189,7 +188,7 @@ class AccountsAndKeys(Connections):
 
     @repeated
     def secret(self, name: str, fresh: bytes) -> bytes:
-        """The primary key decides whose is kept of two servers that start at once."""
+        """The primary key decides between two servers that start at once."""
         known = self._row(_SECRET, name=name)
         if known is None:
             try:
@@ -201,7 +200,7 @@ class AccountsAndKeys(Connections):
         return known.value
 
     def ping(self) -> None:
-        """Read from a table: a database that is there but empty does not answer either."""
+        """Read from a table: an existing but empty database counts as unavailable."""
         self._row(_ACCOUNT, account="")
 
     def _require_account(self, account_id: str) -> None:
@@ -210,7 +209,7 @@ class AccountsAndKeys(Connections):
 
 
 def account_row(account: Account, at: datetime) -> dict[str, object]:
-    """An account as it is inserted."""
+    """The row of a new account."""
     return {
         "id": account.id,
         "email": account.email,
@@ -221,7 +220,7 @@ def account_row(account: Account, at: datetime) -> dict[str, object]:
 
 
 def key_row(key: KeyRecord, secret_hash: str) -> dict[str, object]:
-    """A key as it is inserted."""
+    """The row of a new key."""
     return {
         "id": key.id,
         "account_id": key.account_id,
@@ -232,11 +231,11 @@ def key_row(key: KeyRecord, secret_hash: str) -> dict[str, object]:
 
 
 def account_of(row: AnyRow) -> Account:
-    """An account as it is read."""
+    """The account of a row."""
     return Account(id=row.id, email=row.email, email_verified_at=row.email_verified_at, role=row.role)
 
 
-# Accounts that somebody signs up for, the tokens that prove an address, and the end of an account, as statements.
+# Sign-ups, tokens that prove an address, and the deletion of accounts, as statements.
 
 
 _BY_ID = select(accounts).where(accounts.c.id == bindparam("account"))
@@ -276,7 +275,7 @@ class SignUps(AccountsAndKeys):
 
     @repeated
     def open_account(self, account: Account, key: KeyRecord, secrets: NewSecrets, at: datetime) -> bool:
-        """Three inserts in one transaction; a key or a hash that is known breaks a constraint and undoes all."""
+        """Three inserts in one transaction; a known key or hash breaks a constraint and undoes all."""
         token = {"token_hash": secrets.token_hash, "account_id": account.id, "made_at": at}
         try:
             with self._write() as connection:
@@ -290,7 +289,7 @@ class SignUps(AccountsAndKeys):
 
     @repeated
     def add_mail_token(self, account_id: str, token_hash: str, at: datetime) -> None:
-        """Insert; earlier tokens of the account stay good for what is left of their time."""
+        """Insert; earlier tokens of the account stay valid for their remaining time."""
         try:
             with self._write() as connection:
                 connection.execute(
@@ -302,7 +301,7 @@ class SignUps(AccountsAndKeys):
 
     @repeated
     def verify_by_token(self, token_hash: str, made_after: datetime, at: datetime) -> Account | None:
-        """Of two that bring a token at once, the one whose DELETE finds the row has used it."""
+        """The token is used by the caller whose DELETE finds the row."""
         with self._write() as connection:
             wanted = {"hash": token_hash, "made_after": made_after}
             account_id = connection.execute(_USE, wanted).scalar_one_or_none()
@@ -321,8 +320,7 @@ class SignUps(AccountsAndKeys):
 
     @repeated
     def delete_account(self, account_id: str, limit: int) -> AccountDeletion:
-        """Keys first, so that nobody writes what would be left over; scenes in steps, whose revisions go by the
-        cascade."""
+        """Keys first, against writes that would be left over; scenes in steps, with their revisions by cascade."""
         wanted: dict[str, object] = {"account": account_id, "most": limit}
         with self._write() as connection:
             if connection.execute(_BY_ID, wanted).one_or_none() is None:
@@ -333,7 +331,7 @@ class SignUps(AccountsAndKeys):
             removed = connection.execute(delete(scenes).where(scenes.c.id.in_(_SOME_SCENES)), wanted).rowcount
             if removed == limit:
                 return AccountDeletion.MORE_TO_DO
-            # From here on nobody writes for the account; what was written since its rows were deleted goes as well.
+            # No writer gets past this lock; rows written since the deletions above are removed as well.
             connection.execute(_BY_ID.with_for_update(), wanted)
             for column in _OF_AN_ACCOUNT:
                 connection.execute(delete(column.table).where(column == account_id))

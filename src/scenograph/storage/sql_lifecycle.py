@@ -1,7 +1,6 @@
-"""Deleting, bringing back, purging, publishing: each a conditional statement, so that of two callers one wins.
+"""Deleting, undeleting, purging and publishing: conditional statements, by which exactly one of two callers wins.
 
-Whatever takes a scene out of a state also takes away what belonged to that state, in the same transaction: the public
-id, the submission.
+A transition out of a state also removes the rows of that state, in the same transaction: the public id, the submission.
 """
 
 from __future__ import annotations
@@ -70,7 +69,7 @@ from scenograph.storage.sql_accounts import BeyondQuota, charge, release
 _LATER = scenes.c.deleted_at > bindparam("deleted_after", type_=scenes.c.deleted_at.type)
 _EXPIRED = and_(
     scenes.c.deleted_at <= bindparam("deleted_until", type_=scenes.c.deleted_at.type),
-    # A server of an older version, still running beside this one, writes no `passed_at_deletion`.
+    # An older server, still running beside this version, writes no `passed_at_deletion`.
     func.coalesce(scenes.c.passed_at_deletion, scenes.c.deleted_at, type_=scenes.c.deleted_at.type)
     <= bindparam("passed_until", type_=scenes.c.deleted_at.type),
 )
@@ -93,7 +92,7 @@ _DELETED = (
     .where(scenes.c.owner_id == bindparam("owner"), _LATER, not_(scenes.c.scene_id.startswith(ASIDE)))
     .order_by(scenes.c.deleted_at.desc(), scenes.c.scene_id)
 )
-# Locked in one order, so that two purges at once wait for each other and not each for the other.
+# Locked in a fixed order, against deadlocks between simultaneous purges.
 _SOME_EXPIRED = (
     select(scenes.c.id)
     .where(_EXPIRED)
@@ -101,13 +100,13 @@ _SOME_EXPIRED = (
     .limit(bindparam("most"))
     .with_for_update()
 )
-# The condition stands outside again: a row that was undeleted after it was chosen is left alone.
+# The condition is repeated outside: a row undeleted since its selection is left alone.
 _PURGE = (
     delete(scenes).where(scenes.c.id.in_(_SOME_EXPIRED), _EXPIRED).returning(scenes.c.owner_id, scenes.c.stored_bytes)
 )
-# Whoever publishes holds this row until it is done: two rivals at once would not see each other.
+# Publishers lock this row: two simultaneous rivals would not see each other.
 _ONE_AT_A_TIME = select(passed_time.c.id).with_for_update(key_share=True)
-# An address stays its first publisher's: the hash of the id outlives the publication and the scene.
+# An address stays with its first publisher: the hash of the id outlives publication and scene.
 _RIVALS = select(public_claims.c.id_hash).where(
     public_claims.c.id_hash.in_(bindparam("rivals", expanding=True)), public_claims.c.owner_id != bindparam("owner")
 )
@@ -150,7 +149,7 @@ _PUBLISHED = (
 _COUNTED = and_(
     deletions.c.owner_id == bindparam("owner"),
     deletions.c.deleted_at > bindparam("since", type_=deletions.c.deleted_at.type),
-    deletions.c.deleted_at < bindparam("until", type_=deletions.c.deleted_at.type),  # of a clock that ran ahead
+    deletions.c.deleted_at < bindparam("until", type_=deletions.c.deleted_at.type),  # against a clock that ran ahead
 )
 _COUNT = select(func.count(), func.min(deletions.c.deleted_at)).where(_COUNTED)
 
@@ -166,7 +165,7 @@ _ADVANCE_TIME = (
 
 
 class Lifecycle(Connections):
-    """Part of the store: where a scene is in its life, and who may see it."""
+    """Part of the store: life-cycle states and publication of scenes."""
 
     @repeated
     def delete_scene(
@@ -191,7 +190,7 @@ class Lifecycle(Connections):
     def undelete_scene(
         self, owner: str, scene_id: str, deleted_after: datetime, *, quota: Quota = NO_QUOTA
     ) -> int | QuotaReached | None:
-        """The window is a condition of the statement, so that a purge at the same moment leaves nothing half done."""
+        """The window is a condition of the statement: a simultaneous purge leaves nothing half done."""
         wanted = {"owner": owner, "scene": scene_id, "deleted_after": deleted_after}
         try:
             with self._write() as connection:
@@ -203,15 +202,17 @@ class Lifecycle(Connections):
             return beyond.reached
 
     def deleted_scenes(self, owner: str, deleted_after: datetime) -> tuple[DeletedScene, ...]:
-        """The owner's deleted scenes that may come back."""
+        """The owner's deleted scenes within recovery."""
         rows = self._rows(_DELETED, owner=owner, deleted_after=deleted_after)
         return tuple(DeletedScene(scene_id=row.scene_id, title=row.title, deleted_at=row.deleted_at) for row in rows)
 
     @repeated
     def purge(self, deleted_until: datetime, limit: int, passed_until: datetime | None = None) -> int:
-        """One statement; revisions, submission and audit rows go by the cascade. Kept answers may name scenes, and
-        live as long as a deleted one; so do tokens. A clock that is ahead ends none of them early: the time that has
-        really passed began as the clock's and never runs ahead of it."""
+        """A single statement; revisions, submission and audit rows follow by cascade.
+
+        Kept answers may name scenes and live as long as a deleted scene; the same holds for tokens. A clock that is
+        ahead ends none early: the passed time began at the clock's time and never runs ahead of real time.
+        """
         really = passed_until or deleted_until
         outlived = min(deleted_until, really)
         with self._write() as connection:
@@ -232,7 +233,7 @@ class Lifecycle(Connections):
 
     @repeated
     def ping_writing(self) -> None:
-        """A row is changed and changed back, and synced as any other: SQLite writes nothing where nothing differs."""
+        """Change a row and change it back, synced as any write: SQLite writes nothing for an unchanged row."""
         with self._write() as connection:
             stands = connection.execute(_TIME.with_for_update()).scalar_one()
             for passed in (stands + _A_MOMENT, stands):
@@ -242,8 +243,8 @@ class Lifecycle(Connections):
     def publish(
         self, owner: str, scene_id: str, sources: tuple[str, ...], at: datetime, rivals: tuple[str, ...] = ()
     ) -> datetime | WrongState | PublicIdTaken | None:
-        """Claims of others are a condition of the statement; the unique column stands behind it, for servers of
-        earlier versions that claim nothing."""
+        """Foreign claims are a condition of the statement; the unique column backs it up for servers of earlier
+        versions, which write no claims."""
         claim = {"id_hash": _id_hash(scene_id)}
         hashes = [*claim.values(), *map(_id_hash, rivals)]
         wanted = {"owner": owner, "scene": scene_id, "sources": sources, "at": at, "rivals": hashes}
@@ -261,7 +262,7 @@ class Lifecycle(Connections):
 
     @repeated
     def make_private(self, owner: str, scene_id: str, sources: tuple[str, ...]) -> bool | WrongState:
-        """Idempotent where `sources` holds private too."""
+        """Idempotent if `sources` includes private."""
         wanted = {"owner": owner, "scene": scene_id, "sources": sources}
         with self._write() as connection:
             scene = connection.execute(_MAKE_PRIVATE, wanted).scalar_one_or_none()
@@ -271,7 +272,7 @@ class Lifecycle(Connections):
         return True
 
     def public_scene(self, public_id: str, otherwise: str | None = None) -> PublicScene | None:
-        """One statement: whether it is public and what it shows are of the same instant."""
+        """A single statement: publication and shown content are of the same instant."""
         rows = self._rows(_PUBLISHED, public=public_id, otherwise=otherwise)
         row = max(rows, key=lambda row: row.scene_id == public_id, default=None)
         if row is None:
@@ -298,7 +299,7 @@ class _LimitReached(Exception):  # noqa: N818 - it ends the transaction, and is 
 
 
 def withdraw_submission(connection: Connection, scene: int) -> None:
-    """Take back the scene's submission, if there is one. The audit log of it stays."""
+    """Remove the scene's submission, if any. Its audit log stays."""
     connection.execute(delete(support_submissions).where(support_submissions.c.scene == scene))
 
 
@@ -313,7 +314,7 @@ def _count_deletion(connection: Connection, owner: str, limit: DeletionLimit, at
 
 
 def _not_published(connection: Connection, wanted: dict[str, Any]) -> WrongState | PublicIdTaken | None:
-    """Why a publication found no row. A scene that is not there is told as such, whatever others publish."""
+    """The reason of a publication without a row. A missing scene is reported as missing, whatever others publish."""
     names = {"owner": wanted["owner"], "scene": wanted["scene"]}
     free = connection.execute(_STATE, names).scalar_one_or_none() in wanted["sources"]
     rival = {"owner": wanted["owner"], "rivals": wanted["rivals"]}
@@ -323,15 +324,15 @@ def _not_published(connection: Connection, wanted: dict[str, Any]) -> WrongState
 
 
 def _wrong_state(connection: Connection, wanted: dict[str, Any]) -> WrongState | None:
-    """Why a transition found no row: the scene's state, or None where there is no such active scene. A state that would
-    do is one that another writer has brought about in between."""
+    """The reason of a transition without a row: the scene's state, or None for a missing scene. Raises TransactionLost
+    for an allowed state, which another writer has set in between."""
     state = connection.execute(_STATE, {"owner": wanted["owner"], "scene": wanted["scene"]}).scalar_one_or_none()
     if state in wanted["sources"]:
         raise TransactionLost("the scene changed its state meanwhile")
     return None if state is None else WrongState(state=state)
 
 
-# Submissions to support and the audit log of who looked at them.
+# Submissions to support and the audit log of views.
 
 
 _HOLDER = select(scenes.c.id, scenes.c.revision, scenes.c.privacy).where(ACTIVE)
@@ -357,7 +358,7 @@ _SUBMITTED = (
     .with_for_update(read=True)
 )
 _LATEST_FIRST = (support_submissions.c.submitted_at.desc(), support_submissions.c.id)
-# Outer: an owned scene that nobody looked at is told apart from none.
+# Outer: distinguishes an owned scene without views from a missing scene.
 _VIEWS = (
     select(support_views.c.viewed_at, support_views.c.viewer)
     .select_from(scenes.outerjoin(support_views, support_views.c.scene == scenes.c.id))
@@ -367,13 +368,14 @@ _VIEWS = (
 
 
 class Support(Connections):
-    """Part of the store: what supporters see, and what is seen of them."""
+    """Part of the store: submissions, and the log of their views."""
 
     @repeated
     def submit_to_support(
         self, owner: str, scene_id: str, new: NewSubmission, sources: tuple[str, ...], at: datetime
     ) -> bool | WrongState | Conflict:
-        """The snapshot's revision is a condition of the statement: what support sees was current when submitted."""
+        """The snapshot's revision is a condition of the statement: support sees a revision that was current when
+        submitted."""
         own: dict[str, object] = {"owner": owner, "scene": scene_id}
         wanted = own | {"sources": sources, "snapshot_of": within_column(new.revision)}
         with self._write() as connection:
@@ -416,7 +418,7 @@ class Support(Connections):
 
 
 def _keep(connection: Connection, scene: int, new: NewSubmission, at: datetime) -> None:
-    """Write the submission over the scene's earlier one, whose id stays, or as its first."""
+    """Write the submission over the scene's earlier submission, whose id stays, or as a new row."""
     encoding, kept = pack(new.document)
     row = {
         "revision": new.revision,

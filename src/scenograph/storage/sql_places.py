@@ -1,7 +1,7 @@
-"""Places and what they come from, as statements (storage/places.py).
+"""Places and origins, as statements (storage/places.py).
 
-The primary key decides which of two writers is first; the other's row is left out. A reference to the revision lets
-both tables go with their scene.
+The primary key decides between two writers; the row of the second is dropped. A foreign key to the revision removes
+both tables' rows with the scene.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _KEY = select(scenes.c.id, scenes.c.revision).where(ACTIVE)
 _KEPT = select(places.c.encoding, places.c.places).where(
     places.c.scene == bindparam("key"), places.c.revision == bindparam("asked")
 )
-# They are written in order: the last row tells how many there are.
+# Places are written in order: the last row tells the count.
 _LAST = select(func.max(places.c.revision)).where(places.c.scene == bindparam("key"))
 
 _restoring, _restored = origins.alias("restoring"), places.alias("restored")
@@ -66,27 +66,27 @@ _ORIGINS = (
 
 
 class Places(Connections):
-    """Part of the store: what a scene remembers of its pictures."""
+    """Part of the store: places and their origins."""
 
     def scene_key(self, owner: str, scene_id: str) -> SceneKey | None:
-        """One indexed look-up; no document is read."""
+        """An indexed look-up; no document is read."""
         row = self._row(_KEY, owner=owner, scene=scene_id)
         return None if row is None else SceneKey(key=row.id, revision=row.revision)
 
     def kept_places(self, key: int, revision: int) -> KeptPlaces | None:
-        """One indexed look-up."""
+        """An indexed look-up."""
         row = self._row(_KEPT, key=key, asked=within_column(revision))
         return None if row is None else KeptPlaces(places=_text(row.encoding, row.places))
 
     def first_unplaced(self, key: int, until: int) -> int | None:
-        """The one after the last that is written."""
+        """The revision after the last written row."""
         row = self._row(_LAST, key=key)
         last = row[0] if row is not None else None
         first = FIRST_REVISION if last is None else last + 1
         return first if first <= until else None
 
     def basis(self, key: int, revision: int) -> Basis | None:
-        """Three statements. What they read was written once and never changes, so that it does not matter when."""
+        """Three statements over immutable rows, without need for a common instant."""
         row = self._row(_DOCUMENT, key=key, asked=within_column(revision))
         if row is None:
             return None
@@ -101,7 +101,7 @@ class Places(Connections):
 
     @repeated
     def keep_places(self, key: int, revision: int, text: str | None) -> None:
-        """A row that is there already, and a scene that is gone, both refuse the new one."""
+        """Insert; an existing row or a missing scene refuses the insert silently."""
         encoding, kept = (None, None) if text is None else pack(text)
         row: dict[str, object] = {"scene": key, "revision": revision, "encoding": encoding, "places": kept}
         try:
@@ -112,7 +112,7 @@ class Places(Connections):
 
 
 def origin_row(origin: Origin) -> tuple[dict[str, object], int]:
-    """An origin as it is inserted, without the revision it belongs to, and its size in bytes."""
+    """The row of an origin, without its revision, and its size in bytes."""
     encoding, kept = (None, None) if origin.sketch is None else pack(origin.sketch)
     relaid = json.dumps(origin.relaid)
     row: dict[str, object] = {

@@ -1,9 +1,9 @@
-"""SQLite as a backend: the only module that knows its options.
+"""The SQLite backend, for a file with many readers and a single writer: the only module with its options.
 
-One file, many readers, one writer. Write-ahead logging lets readers go on while a revision is written; `synchronous =
-FULL` syncs every commit before it is acknowledged. Writers of this process queue for one connection, which hands
-over at once and in order; writers of other processes are waited for by `busy_timeout`. Both waits have one limit: who
-waited for the connection waits for other processes as much less.
+Write-ahead logging lets readers continue while a revision is written; `synchronous = FULL` syncs every commit before
+its acknowledgement. Writers of this process queue for a connection, which passes on at once and in order. Writers of
+other processes are awaited by `busy_timeout`. Both waits share a limit: time spent in the queue shortens the second
+wait.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from scenograph.storage.interface import StorageUnavailable
 from scenograph.storage.migrations.running import migrate
 from scenograph.storage.sql import SqlStore
 
-# The files of a SQLite database, looked at before each statement. SQLite maps the file `-shm` into memory and notes
-# there, for every read as well, where each connection reads. Where that memory is missing, because the file system
-# has become read-only or the file was cut short, the kernel ends a process that touches it (SIGBUS). Looked at
-# before, it is a store that does not answer.
+# The files of a SQLite database, checked before each statement. SQLite maps the file `-shm` into memory and writes
+# the read marks of connections there, even for reads. If that memory is missing, because the file system has become
+# read-only or the file was truncated, the kernel kills the process on access (SIGBUS). Checked before, the fault
+# becomes an unavailable store.
 
 
 def watch(file: Path, *, reading: Engine, writing: Engine) -> None:
-    """Refuse every connection and statement of the two engines, with StorageUnavailable, while the files in `file`'s
-    folder are not what it needs."""
+    """Make every connection and statement of both engines raise StorageUnavailable while the database's files in
+    `file`'s folder are damaged or missing."""
     log, shared = (file.with_name(f"{file.name}{suffix}") for suffix in ("-wal", "-shm"))
     index = _SharedIndex(shared)
     for engine, files in ((reading, (shared,)), (writing, (file, log, shared))):
@@ -46,7 +46,7 @@ def watch(file: Path, *, reading: Engine, writing: Engine) -> None:
 def _before(index: _SharedIndex, files: Sequence[Path]) -> Callable[..., None]:
     def check(*_: object) -> None:
         for needed in files:
-            # Not when somebody makes it while it is looked at: it is asked again once it is there
+            # Not while another process creates the file: the check repeats once it exists
             is_read_only = not os.access(needed, os.W_OK) and needed.exists() and not os.access(needed, os.W_OK)
             if is_read_only:
                 raise StorageUnavailable(f"{needed.name} has become read-only")
@@ -56,11 +56,12 @@ def _before(index: _SharedIndex, files: Sequence[Path]) -> Callable[..., None]:
 
 
 class _SharedIndex:
-    """The mapped file. It only ever grows while a connection holds it; what is in it can be made anew from the log.
+    """The memory-mapped index file `-shm`.
 
-    The last connection of all processes deletes it when it closes, and the next file may get the number of the deleted
-    one. So its size is noted only after a statement of this process, whose connection holds the file, and forgotten
-    when this process has no connection left.
+    The file only grows while a connection holds it, and its content can be rebuilt from the log. The last connection of
+    all processes deletes the file, and the next file may reuse the inode number. Its size is therefore recorded only
+    after a statement of this process, whose connection holds the file, and forgotten with this process's last
+    connection.
     """
 
     def __init__(self, path: Path) -> None:
@@ -81,7 +82,7 @@ class _SharedIndex:
                 self._is_of = self._size = 0
 
     def note(self, *_: object) -> None:
-        """Remember how long it is."""
+        """Record the file's size."""
         found = self._found()
         if found is None or (found.st_ino, found.st_size) == (self._is_of, self._size):
             return
@@ -90,8 +91,8 @@ class _SharedIndex:
                 self._is_of, self._size = found.st_ino, found.st_size
 
     def require_whole(self) -> None:
-        """StorageUnavailable when somebody has cut it short. It is made as long as it was, all zeros: SQLite takes that
-        for no index and makes it anew from the log."""
+        """Raises StorageUnavailable when the file was truncated, after restoring its length with zeros: SQLite treats
+        zeros as a missing index and rebuilds it from the log."""
         found = self._found()
         if found is None or found.st_ino != self._is_of or found.st_size >= self._size:
             return
@@ -114,19 +115,19 @@ class _SharedIndex:
 DRIVER = "sqlite"
 BUSY_SECONDS = 5.0
 READERS = 8  # connections kept open; a read takes far less than a millisecond
-MORE_READERS = 32  # opened when all are in use, so that a slow disk holds up one request and not the next
+MORE_READERS = 32  # opened when all are in use: a slow disk delays a single request
 WAL_RETRY_SECONDS = 0.02
-_PATIENT_UNTIL = "patient_until"  # in what the pool keeps beside a connection
+_PATIENT_UNTIL = "patient_until"  # a key of the pool's record of a connection
 
 
 class _Line(QueuePool):
-    """Connections that know until when, on the monotonic clock, their user was ready to wait."""
+    """Connections with the deadline of their user's patience, on the monotonic clock."""
 
-    # SQLAlchemy logs under the name of the class: what it says is no line of ours.
+    # SQLAlchemy logs under the class name: its messages belong to its own logger.
     _sqla_logger_namespace = "sqlalchemy.pool.QueuePool"
 
     def connect(self) -> PoolProxiedConnection:
-        """A connection, once one is free."""
+        """The next free connection."""
         until = time.monotonic() + self.timeout()
         connection = super().connect()
         connection.info[_PATIENT_UNTIL] = until
@@ -170,9 +171,9 @@ def _file_address(url: str) -> URL:
 
 
 def _make_for_its_user(file: str) -> None:
-    """A new file that its user alone reads; SQLite gives the files beside it the same permissions. What is there
-    already stays as its operator wants it."""
-    with suppress(OSError):  # SQLite says itself what is wrong with the path
+    """Create a file readable by its user alone; SQLite copies the permissions to the files beside it. An existing file
+    keeps the operator's permissions."""
+    with suppress(OSError):  # SQLite reports a faulty path itself
         os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
 
 
@@ -200,14 +201,15 @@ def _only_read(connection: Any, _entry: ConnectionPoolEntry) -> None:
 
 
 def _begin_immediate(connection: Connection) -> None:
-    """Take the write lock first: a transaction that reads and then wants to write can only fail."""
+    """Take the write lock first: an upgrade from reading to writing can only fail."""
     rest = max(0.0, connection.connection.info[_PATIENT_UNTIL] - time.monotonic())
     connection.exec_driver_sql(f"PRAGMA busy_timeout = {round(rest * 1000)}")
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def _switch_to_wal(engine: Engine, busy_seconds: float) -> None:
-    """The mode stays in the file. Another process that opens it now makes this fail without a wait: try again."""
+    """Switch the file to WAL, a persistent mode. A simultaneous open makes the switch fail without waiting, hence the
+    retries."""
     give_up = time.monotonic() + busy_seconds
     while True:
         try:

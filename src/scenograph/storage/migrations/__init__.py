@@ -1,1 +1,1 @@
-"""The schema's history, one module a revision, and how it is brought up to date at every start."""
+"""The history of the schema, a module a revision, and its upgrade at every start."""

@@ -1,4 +1,4 @@
-"""What Alembic runs: the revisions, inside the transaction that `running.migrate` opened and hands in."""
+"""The Alembic environment: runs revisions within the transaction opened by `running.migrate`."""
 
 from __future__ import annotations
 

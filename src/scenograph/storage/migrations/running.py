@@ -1,7 +1,6 @@
-"""Brings a database to the schema of this version. Harmless when it is there already, safe when two start at once:
+"""Upgrades a database to the schema of this version; harmless when current, safe for simultaneous starts.
 
-everything happens in one transaction that holds a lock, so that the second process waits, finds the work done and does
-nothing.
+A single transaction holds a lock: a second process waits, finds the work done and does nothing.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from scenograph.storage.interface import StorageUnavailable
 HERE = Path(__file__).parent
 NEWEST = "0007"  # of the revisions under versions/
 KNOWN = tuple(f"{number:04}" for number in range(1, int(NEWEST) + 1))
-SHOWN = 32  # characters of another's version
-TOLD_IN = "alembic_version"  # the table where Alembic keeps which one a database has
+SHOWN = 32  # characters shown of an unknown version
+TOLD_IN = "alembic_version"  # Alembic's table with the database's revision
 
 
 def migrate(engine: Engine, locking: Sequence[str] = ()) -> None:
-    """Run the missing revisions. `locking` are the statements that take the lock, where beginning a transaction does
-    not take it. StorageUnavailable when the database is of a newer version than this program."""
+    """Run the missing revisions. `locking` are statements that take the lock, for databases without a lock at the start
+    of a transaction. Raises StorageUnavailable when the database is newer than this program."""
     with engine.begin() as connection:
         for statement in locking:
             connection.exec_driver_sql(statement)

@@ -1,4 +1,4 @@
-"""Accounts, their keys, scenes and every revision of them."""
+"""Accounts, their keys, scenes and all revisions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop them, and with them everything that was kept."""
+    """Drop the tables with all their data."""
     for table in ("revisions", "scenes", "api_keys", "accounts"):
         op.drop_table(table)
 

@@ -22,7 +22,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop them; the scenes, their revisions and the keys stay. A key that was revoked is dropped, not revived."""
+    """Drop columns and tables; scenes, revisions and keys stay. A revoked key is dropped, not revived."""
     for table in ("support_views", "support_submissions", "deletions"):
         op.drop_table(table)
     for index in ("ix_scenes_deleted_at", "ix_scenes_public_id", "ix_scenes_listing"):

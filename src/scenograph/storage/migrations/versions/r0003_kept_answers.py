@@ -1,4 +1,4 @@
-"""Answers that are kept for a repeated request."""
+"""Answers kept for repeated requests."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop it: a request that is repeated after that is carried out again."""
+    """Drop the table: later repetitions of a request are carried out again."""
     op.drop_table("kept_answers")

@@ -1,4 +1,4 @@
-"""Tokens of mails that verify an address, and accounts found by their address."""
+"""Tokens of mails for the verification of an address, and the index of accounts by address."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop both: links that were mailed and not used lead nowhere after that."""
+    """Drop both: unused mailed tokens become void."""
     op.drop_index("ix_accounts_email", "accounts")
     op.drop_table("mail_tokens")

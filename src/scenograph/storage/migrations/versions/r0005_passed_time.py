@@ -1,4 +1,4 @@
-"""The time that has really passed, which the purge goes by."""
+"""The time that has really passed, the basis of the purge."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Begin to count. A scene that is deleted already counts from now: it is purged late, not early."""
+    """Begin to count. For scenes already deleted the count starts now: the purge comes late, never early."""
     op.add_column("scenes", sa.Column("passed_at_deletion", sa.DateTime(timezone=True)))
     table = op.create_table(
         "passed_time",

@@ -1,4 +1,4 @@
-"""The places of revisions, and what they come from."""
+"""The places of revisions, and their origins."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def _of_a_revision(table: str, *columns: sa.Column[object]) -> None:
 
 
 def upgrade() -> None:
-    """Make the tables. What a scene has been before is written down as having no places: the picture that its latest
-    revision has today is the first that it keeps."""
+    """Make the tables. Former revisions are recorded as having no places: the first kept picture is today's picture of
+    the latest revision."""
     _of_a_revision(
         "origins",
         sa.Column("restores", sa.Integer),

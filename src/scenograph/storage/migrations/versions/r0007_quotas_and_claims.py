@@ -1,4 +1,4 @@
-"""What accounts hold, whose published addresses are, headers of kept answers, secrets of the servers."""
+"""Counters of accounts, owners of published addresses, headers of kept answers, secrets of the servers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HASH_LENGTH = 64
 NAME_LENGTH = 32
 COUNTERS = (("key_count", sa.Integer), ("scene_count", sa.Integer), ("stored_bytes", sa.BigInteger))
 
-# Texts among them are ASCII: as many bytes as letters.
+# Text columns among these are ASCII: bytes and characters are equal in number.
 _FILL_SCENES = """
 UPDATE scenes SET stored_bytes =
     (SELECT COALESCE(SUM(LENGTH(revisions.document) + LENGTH(revisions.changed_ids)), 0)
@@ -58,7 +58,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop them: nothing is counted, and an address is free once its scene is not published any more."""
+    """Drop counters and tables: nothing is counted, and an address is free after its scene's publication."""
     op.drop_table("public_claims")
     op.drop_table("secrets")
     op.drop_column("kept_answers", "headers")
@@ -68,8 +68,8 @@ def downgrade() -> None:
 
 
 def _claims() -> list[dict[str, object]]:
-    """Of several owners that published the same id one after another: the one whose scene is published now, else the
-    first."""
+    """Claims from the history of publications: an id belongs to the owner of the present publication, else to the first
+    publisher."""
     scenes = sa.table(
         "scenes",
         sa.column("scene_id", sa.String),
