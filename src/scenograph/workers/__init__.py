@@ -1,7 +1,7 @@
-"""Engine calls in killable processes: a budget of time and memory each, a bounded wait, replacement of what is lost.
+"""Engine calls in killable processes: a budget of time and memory each, a bounded wait, replacement of lost processes.
 
-A call that crashes or overruns its worker costs its own caller an error and nobody else anything: every worker has a
-pipe of its own and holds no lock that another needs.
+A call that crashes or overruns its worker costs only its own caller an error: every worker has its own pipe and holds
+no shared lock.
 """
 
 from scenograph.workers.child import Reply

@@ -1,11 +1,10 @@
-"""The worker's side of the pipe: one process, one task at a time. Nothing here runs in the service's own process.
+"""The worker's side of the pipe: a process that works on a single task at a time. Nothing here runs in the service's
+own process.
 
-In: two frames, a JSON head `{"task": name, "arguments": {…}}` and a body of bytes. Out: TAKEN as soon as both are here,
-then two frames, a JSON head `{"facts": {…}, "retires": bool}` or `{"failed": exception and place, …}`, and a body.
-Only JSON and plain bytes cross: a worker that a picture has taken over cannot make the service unpickle anything.
-
-A worker ends by itself when the service is gone: the pipe closes while it waits, and a timer that the kernel holds
-ends it while it works.
+In: two frames, a JSON head `{"task": name, "arguments": {…}}` and a body of bytes. Out: TAKEN on receipt of both, then
+two frames, a JSON head `{"facts": {…}, "retires": bool}` or `{"failed": exception and place, …}`, and a body. Only JSON
+and plain bytes cross: a compromised worker cannot make the service unpickle anything. An orphaned worker ends by
+itself: the pipe closes while it waits, and a kernel timer ends it while it works.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _STATM = Path("/proc/self/statm")
 
 
 class Reply(NamedTuple):
-    """What a task gives back: JSON facts, and bytes that are too large to sit in JSON."""
+    """A task's reply: JSON facts, and bytes too large for JSON."""
 
     facts: Mapping[str, Any]
     body: bytes = b""
@@ -42,7 +41,7 @@ Task = Callable[[Mapping[str, Any], bytes], Reply]
 
 
 class Limits(NamedTuple):
-    """What one worker may use: seconds of wall time a task, bytes beyond what it holds once it is warm."""
+    """The limits of a worker: seconds of wall time a task, and bytes beyond its size when warm."""
 
     timeout_seconds: float
     memory_bytes: int
@@ -54,7 +53,8 @@ def serve(connection: Connection, tasks_reference: str, limits: Limits) -> None:
     The first frame is READY, or a sentence on why this worker is none.
     """
     for ignored in (signal.SIGINT, signal.SIGTERM):
-        # The service drains on these and then closes the pipe; a signal to the whole group must not cut renders short.
+        # The service drains on these signals and then closes the pipe; a signal to the whole group must not cut
+        # renders short.
         signal.signal(ignored, signal.SIG_IGN)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     with suppress(EOFError, OSError):
@@ -72,26 +72,28 @@ def serve(connection: Connection, tasks_reference: str, limits: Limits) -> None:
 
 
 def _collect_between_tasks() -> None:
-    """A picture makes many objects and hardly a cycle: looking for some while it is drawn can double its time."""
+    """Disable collection during tasks: a picture makes many objects and hardly a cycle, and a collection while drawing
+    can double its time."""
     _collect_what_is_new()
     gc.disable()
 
 
 def _collect_what_is_new() -> None:
-    """Look for cycles among what was made since the last time only: what is kept of earlier pictures grows to a million
-    objects, and looking through these again costs more than a picture. It goes when nobody refers to it."""
+    """Collect cycles among objects made since the last collection only.
+
+    Caches of earlier pictures grow to a million objects, and scanning these again costs more than a picture. Frozen
+    objects are still freed by reference counting.
+    """
     gc.collect()
     gc.freeze()
 
 
 def _answer_one(connection: Connection, tasks: Mapping[str, Task], timeout_seconds: float, worn_at: int) -> bool:
-    """Take one task and answer it; whether this worker goes on after it.
-
-    One that holds half its memory for good says so and ends, before the other half is too little for somebody's task.
-    """
+    """Take a task and answer it; False when this worker retires. A worker with half of its memory in use for good
+    retires before the rest is too little for a task."""
     head, body = connection.recv_bytes(), connection.recv_bytes()
     connection.send_bytes(TAKEN)
-    # The service kills an overrun first; the timer is for a service that was killed itself.
+    # The service kills an overrun first; the timer is for a worker whose service was killed.
     signal.setitimer(signal.ITIMER_REAL, timeout_seconds + GRACE_SECONDS)
     answer, content = _perform(tasks, head, body)
     answer["retires"] = _mapped_bytes() > worn_at
@@ -107,7 +109,7 @@ def _perform(tasks: Mapping[str, Task], head: bytes, body: bytes) -> tuple[dict[
         request = json.loads(head)
         reply = tasks[request["task"]](request["arguments"], body)
     except MemoryError:
-        # What is left of the heap is nothing to go on with.
+        # The exhausted heap is no basis to go on.
         os._exit(OUT_OF_MEMORY_EXIT)
     except Exception as fault:  # the border of the process: whatever the task raised is answered
         return {"failed": whereabouts(fault)}, b""
@@ -115,7 +117,7 @@ def _perform(tasks: Mapping[str, Task], head: bytes, body: bytes) -> tuple[dict[
 
 
 def _load(reference: str) -> Mapping[str, Task]:
-    """The table of tasks; a row named WARM_UP is run once, so that no caller pays for cold caches."""
+    """The table of tasks. The row WARM_UP is run once, which spares callers the cold caches."""
     module, name = reference.split(":")
     tasks = cast("Mapping[str, Task]", getattr(importlib.import_module(module), name))
     if WARM_UP in tasks:
@@ -124,7 +126,7 @@ def _load(reference: str) -> Mapping[str, Task]:
 
 
 def _limit_memory(more_bytes: int) -> None:
-    """Cap the address space at what is mapped now and `more_bytes` (Linux; elsewhere the cap is left out)."""
+    """Cap the address space at its present size plus `more_bytes` (on Linux only)."""
     if not (mapped := _mapped_bytes()):
         return
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
@@ -134,5 +136,5 @@ def _limit_memory(more_bytes: int) -> None:
 
 
 def _mapped_bytes() -> int:
-    """The size of the address space; 0 where the system does not tell."""
+    """The size of the address space; 0 where the system does not report one."""
     return int(_STATM.read_text("ascii").split()[0]) * resource.getpagesize() if _STATM.exists() else 0

@@ -1,8 +1,7 @@
-"""What is done to whole documents, as jobs over texts: in the process at hand where these are small, else in an engine
-process (R-FAIR-7).
+"""Jobs on whole documents: in this process for small texts, else in an engine process (R-FAIR-7).
 
-In: arguments that are plain JSON, and texts. Out: facts that are plain JSON, and a text. A job that needs to know where
-elements stand asks `bounds`; without it the facts say `needs_sketch`.
+In: arguments as plain JSON, and texts. Out: facts as plain JSON, and a text. A job in need of element positions calls
+`bounds`; without `bounds` its facts hold `needs_sketch`.
 """
 
 from __future__ import annotations
@@ -27,23 +26,23 @@ from scenograph.scene.synchronizing import Source, synchronize
 from scenograph.scene.validation import validate
 from scenograph.workers.child import Reply
 
-LIGHT_BYTES = 20 * 1024  # of all texts together: the worst of them take 30 ms, and most everyday ones are smaller
+LIGHT_BYTES = 20 * 1024  # of all texts together: the worst cases take 30 ms, and most everyday documents are smaller
 LIGHT_MASK_BYTES = 2 * 1024  # masking draws every letter anew
 
 Texts = Sequence[bytes]
 
 
 class Work(Protocol):
-    """Does jobs on documents. StrictJsonError for a text that is none; where an engine process is needed, its
-    faults."""
+    """Does jobs on documents. Raises StrictJsonError for invalid JSON, and the faults of engine processes where they
+    are used."""
 
     def do(self, job: str, arguments: Mapping[str, Any], *texts: bytes, bounds: ComputedBounds | None = None) -> Reply:
-        """The facts and the text that a job of JOBS gives. `bounds` is asked in this process only."""
+        """The facts and the text of a job of JOBS. `bounds` is called in this process only."""
         ...
 
 
 class InThisProcess:
-    """Work for which there are no engine processes."""
+    """Work without engine processes."""
 
     def do(self, job: str, arguments: Mapping[str, Any], *texts: bytes, bounds: ComputedBounds | None = None) -> Reply:
         """The job, however large."""
@@ -51,11 +50,11 @@ class InThisProcess:
 
 
 class _SketchNeeded(Exception):  # noqa: N818 - never leaves this module
-    """An operation asks where elements stand, and nobody here can tell."""
+    """An operation needs element positions, and none are available here."""
 
 
 def do_here(job: str, arguments: Mapping[str, Any], texts: Texts, bounds: ComputedBounds | None = None) -> Reply:
-    """A job in this process. A text that is no strict JSON is told in the facts, for they cross processes."""
+    """Do a job in this process. Invalid JSON becomes a fact of the reply, since facts can cross processes."""
     try:
         return JOBS[job].do(arguments, texts, bounds or _unknown_bounds)
     except StrictJsonError as refused:
@@ -65,19 +64,19 @@ def do_here(job: str, arguments: Mapping[str, Any], texts: Texts, bounds: Comput
 
 
 def understood(reply: Reply) -> Reply:
-    """The reply of a job; StrictJsonError where it says so."""
+    """The reply of a job. Raises StrictJsonError if its facts say so."""
     if "not_json" in reply.facts:
         raise StrictJsonError(*reply.facts["not_json"])
     return reply
 
 
 def is_light(job: str, texts: Texts) -> bool:
-    """Whether a job costs so little that it is done at once."""
+    """Whether the texts of a job are small enough for this process."""
     return sum(map(len, texts)) <= JOBS[job].light_bytes
 
 
 def limits_as_json(limits: Limits) -> dict[str, Any]:
-    """What documents are held against, as an argument of a job."""
+    """The limits of documents as an argument of a job."""
     return {row.name: getattr(limits, row.name) for row in limits.rows()} | {"icons": limits.icons is not None}
 
 
@@ -92,7 +91,8 @@ def difference_in(facts: Mapping[str, Any]) -> Difference:
 
 
 def as_text(value: object) -> bytes:
-    """A JSON value as documents are kept: compact, letters as they are. Bytes are such a text already."""
+    """A JSON value as documents are stored: compact, without escapes for letters. Bytes count as text in this form
+    already."""
     if isinstance(value, bytes):
         return value
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode(
@@ -132,15 +132,18 @@ def _head(document: JsonObject) -> dict[str, Any]:
 
 
 def _read(_arguments: Mapping[str, Any], texts: Texts, _bounds: ComputedBounds) -> Reply:
-    """A text → the `kind` of the value that it strictly is."""
+    """A text → the `kind` of its strict JSON value."""
     return Reply({"kind": kind_of(parse(texts[0]))})
 
 
 def _judge(arguments: Mapping[str, Any], texts: Texts, _bounds: ComputedBounds) -> Reply:
-    """`limits`, `member` that holds the document or null for the whole, `most_elements` or null; a text → its `kind`,
-    that of the `document`, `elements`, the `diagnostics`, `rest` of what holds the document, its `view`, `scene_id`,
-    `title`, `family`, and as text what is the author's of it with its sketch after `split` bytes. Of a document with
-    more than `most_elements` only how many there are."""
+    """Judge a document.
+
+    Arguments: `limits`, the `member` that holds the document or null for the whole text, `most_elements` or null.
+    Facts: the text's `kind`, the kind of the `document`, the count of `elements`, `diagnostics`, the `rest` of the
+    body, `view`, `scene_id`, `title`, `family`. Body: the author's part, then from byte `split` the sketch. Beyond
+    `most_elements` only the count.
+    """
     body, name = parse(texts[0]), arguments["member"]
     if not is_object(body):
         return Reply({"kind": kind_of(body)})
@@ -164,9 +167,12 @@ def _judge(arguments: Mapping[str, Any], texts: Texts, _bounds: ComputedBounds) 
 
 
 def _apply(arguments: Mapping[str, Any], texts: Texts, bounds: ComputedBounds) -> Reply:
-    """`limits`, `scene_id` and `revision` (null for none) that the batch should name; the text of a batch, and that of
-    the document or nothing → `malformed` diagnostics, or `scene_id` and `revision` that it does name, `message` and
-    `remarks`; where these are the ones, what became of it (`_edited`)."""
+    """Apply a batch.
+
+    Arguments: `limits`, and the expected `scene_id` and `revision` or null. Texts: a batch, and the document or
+    nothing. Facts: `malformed` diagnostics, or the batch's own `scene_id` and `revision`, `message` and `remarks`; if
+    these are the expected ones, the result of `_edited`.
+    """
     limits, body = _limits(arguments), parse(texts[0])
     if not is_object(body):
         return Reply({"kind": kind_of(body)})
@@ -186,9 +192,12 @@ def _apply(arguments: Mapping[str, Any], texts: Texts, bounds: ComputedBounds) -
 
 
 def _follow(arguments: Mapping[str, Any], texts: Texts, bounds: ComputedBounds) -> Reply:
-    """`limits`, `source` (format and name), `whole`, `prune` and `dry`; the text of a document and of one that a source
-    was read into → the operations `ops`, the `remarks`; where there are some and it is not dry, what became of them
-    (`_edited`)."""
+    """Follow a source.
+
+    Arguments: `limits`, `source` (format and name), `whole`, `prune` and `dry`. Texts: the stored document, and the
+    document of the source. Facts: the operations `ops` and the `remarks`; with operations and unless dry, the result of
+    `_edited`.
+    """
     stored, imported = map(json.loads, texts[:2])
     source = Source(*arguments["source"])
     todo = synchronize(stored, imported, source, whole=arguments["whole"], prune=arguments["prune"])
@@ -214,7 +223,8 @@ def _edited(
 
 
 def _compare(_arguments: Mapping[str, Any], texts: Texts, _bounds: ComputedBounds) -> Reply:
-    """Two documents → their `difference`, the `fields` of what was modified, and what differs of the `scene`."""
+    """Two documents → their `difference`, the `fields` of each modified element, and the changed members of the
+    `scene`."""
     before, after = map(json.loads, texts)
     change = difference(before, after)
     fields = {name: [*names] for name, names in changed_element_fields(before, after, change).items()}
@@ -229,7 +239,7 @@ def _mask(arguments: Mapping[str, Any], texts: Texts, _bounds: ComputedBounds) -
 
 
 class Job(NamedTuple):
-    """A job, and how many bytes of texts make it light."""
+    """A job, and its limit in bytes for work in this process."""
 
     do: Callable[[Mapping[str, Any], Texts, ComputedBounds], Reply]
     light_bytes: int = LIGHT_BYTES

@@ -1,4 +1,4 @@
-"""The engine as the service sees it: plain calls that run in worker processes."""
+"""The engine as seen by the service: plain calls, run in worker processes."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ _log = structlog.get_logger(__name__)
 
 
 class Rendered(NamedTuple):
-    """A picture: text or bytes, by its format; its size in px, and the diagnostics in their wire form; `computed` where
-    that was asked for."""
+    """A picture: text or bytes by its format, size in px, diagnostics in wire form, and `computed` if requested."""
 
     content: str | bytes
     width: float
@@ -34,9 +33,11 @@ class Rendered(NamedTuple):
 
 
 class Extras(NamedTuple):
-    """What a picture shows besides the document: how it differs from `before`, and a line at the bottom right.
-    `sketch` and `before_places` are where the elements of either stood, in the form of `computed`; `view` is the part
-    that is shown; with `computed` comes where everything stands."""
+    """Additions to a picture: a diff against `before`, and a line at the bottom right.
+
+    `sketch` and `before_places` are the former element positions of both documents, in the form of `computed`. `view`
+    is the shown part. `computed` requests the positions of all elements.
+    """
 
     before: Mapping[str, Any] | None = None
     watermark: str | None = None
@@ -55,14 +56,14 @@ class _Free(NamedTuple):
     share: Share
 
     def require(self) -> None:
-        """There is no limit."""
+        """Never refuses: no limit."""
 
     def charge(self, seconds: float) -> None:
         """Nothing is counted."""
 
 
 class PictureTooLarge(Exception):  # noqa: N818 - a state, named as the replies say it
-    """The picture was not drawn: its page is `width` x `height` px and it would have `pixels`."""
+    """The picture was not drawn: its page is `width` x `height` px, its raster would have `pixels`."""
 
     def __init__(self, width: float, height: float, pixels: int) -> None:
         super().__init__(f"{width:g} x {height:g} px make {pixels} pixels.")
@@ -72,8 +73,8 @@ class PictureTooLarge(Exception):  # noqa: N818 - a state, named as the replies 
 
 
 class SourceRead(NamedTuple):
-    """A document that a source was read into, the format that it is of, what was lost in their wire form, and whether
-    all of the source was understood."""
+    """The document of a source, the source's format, losses as wire-form diagnostics, and whether the whole source was
+    understood."""
 
     document: JsonText
     format: str
@@ -82,8 +83,8 @@ class SourceRead(NamedTuple):
 
 
 class SourceUnreadable(Exception):  # noqa: N818 - a state, named as the replies say it
-    """Nothing of a source was understood; `expected` is what would have been at the place, `hint` says in sentences
-    what the source looks like and what to do."""
+    """The source was not understood; `expected` names the valid input at the place, `hint` describes the source's
+    apparent form and the way on."""
 
     def __init__(self, line: int, column: int | None, expected: str, hint: str) -> None:
         super().__init__(f"Line {line}: expected {expected}. {hint}".rstrip())
@@ -149,25 +150,25 @@ class EngineWorkers:
     def normalize(
         self, document: Mapping[str, Any], sketch: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """The normalized document and the diagnostics of the way; `sketch` is where its elements stood before."""
+        """The normalized document and its diagnostics; `sketch` holds former element positions."""
         facts, normalized = self._call("normalize", {}, _as_json([document, sketch]))
         return json.loads(normalized), facts["diagnostics"]
 
     def bounds(
         self, document: Mapping[str, Any], sketch: Mapping[str, Any] | None = None
     ) -> dict[str, dict[str, float]]:
-        """Where the engine puts every element of `document`: id → x, y, width, height in px."""
+        """Boxes of all elements of `document` as placed by the engine: id → x, y, width, height in px."""
         return dict(self._call("bounds", {}, _as_json([document, sketch])).facts["bounds"])
 
     def places(self, document: str, sketch: str | None) -> str:
-        """Where everything stands and runs in the picture of `document`, in the form of `computed`: the sketch that
-        keeps this picture. All three are JSON text, which is handed on as it is."""
+        """Positions of all elements and paths of all edges in the picture of `document`, in the form of `computed`: the
+        sketch that reproduces this picture. All three are JSON text, passed on unparsed."""
         body = f"[{document},{sketch or 'null'}]".encode("utf-8", "surrogatepass")
         return self._call("places", {}, body).body.decode("ascii")
 
     def read_source(self, text: str, **asked: str | int | None) -> SourceRead:
-        """The document of a source; `asked` are `format` and what `reading.source.Source` has besides the text.
-        SourceUnreadable, SourceTooLarge."""
+        """The document of a source; `asked` holds `format` and the members of `reading.source.Source` besides the text.
+        Raises SourceUnreadable, SourceTooLarge."""
         facts, document = self._call("read_source", asked, text.encode("utf-8", "surrogatepass"))
         if "unreadable" in facts:
             raise SourceUnreadable(*facts["unreadable"])
@@ -176,8 +177,8 @@ class EngineWorkers:
         return SourceRead(JsonText(document.decode("ascii")), facts["format"], facts["diagnostics"], facts["whole"])
 
     def do(self, job: str, arguments: Mapping[str, Any], *texts: bytes, bounds: ComputedBounds | None = None) -> Reply:
-        """A job on documents (`workers.documents`): here where it is light. In an engine process the third text is the
-        sketch that tells where elements stand, where a job needs that."""
+        """A job on documents (`workers.documents`): here if light, else in an engine process, with a sketch for element
+        positions as the third text."""
         if is_light(job, texts):
             return understood(do_here(job, arguments, texts, bounds))
         lengths = [*map(len, texts)]
@@ -185,9 +186,12 @@ class EngineWorkers:
 
     @contextmanager
     def in_turn(self, call: str = "places", *, in_background: bool = False) -> Generator[None]:
-        """A turn for the calls to come, named by the first: the one that was waited for already, else one of who pays
-        for it, or in the background one behind all owners. WorkerOverloaded when there is no room, and whatever says
-        that the payer has nothing left. TurnNeeded where it is waited for elsewhere."""
+        """A turn for the calls that follow, named by the first.
+
+        An outer turn is used; else a turn of the current payer is awaited, or in the background a turn behind all
+        owners. Raises WorkerOverloaded when the queue is full, the payer's refusal of an empty budget, and TurnNeeded
+        where the surface awaits turns itself.
+        """
         if CURRENT_TURN.get() is not None:
             yield
             return
@@ -212,7 +216,7 @@ class EngineWorkers:
         return reply
 
     def alive(self) -> bool:
-        """Whether engine processes are there and answering; never waits."""
+        """Whether engine processes exist and answer; never waits."""
         return self._pool.alive()
 
     def replaced(self) -> int:

@@ -1,7 +1,7 @@
-"""A pool of worker processes, one pipe each (the child's side: `child.py`).
+"""A pool of worker processes, each with its own pipe (the child's side: `child.py`).
 
-A caller takes an idle worker, speaks with it over that worker's own pipe and puts it back. What is lost (crashed,
-killed from outside, overrun) is replaced, and only the call that was running on it hears of it.
+A caller takes an idle worker, uses the worker's pipe and puts it back. A lost worker (crashed, killed from outside,
+overrun) is replaced, and only its running call hears of the loss.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ START_SECONDS = 30.0
 DRAIN_SECONDS = 2.0
 DELIVERY_ATTEMPTS = 2
 
-# A fork server has imported the tasks once, so that a replacement is there in milliseconds, and its children hold none
-# of the service's sockets, locks or threads.
+# A fork server imports the tasks once: a replacement starts in milliseconds, and its children hold none of the
+# service's sockets, locks or threads.
 _PROCESSES = multiprocessing.get_context("forkserver")
 _log = structlog.get_logger(__name__)
 
 
 class _LostIdle(WorkerCrashed):
-    """The worker died while it had nothing to do."""
+    """The worker died while idle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """What a call may use. `memory_bytes` is what a task may allocate beyond what a warm worker holds."""
+    """The limits of a call. `memory_bytes` is the memory of a task beyond a warm worker's size."""
 
     timeout_seconds: float = TIMEOUT_SECONDS
     queue_seconds: float = QUEUE_SECONDS
@@ -50,7 +50,7 @@ class Budget:
 
 
 class Worker:
-    """One slot of the pool: a process that is started when needed. Used by one thread at a time, but for `abort`."""
+    """A slot of the pool: a process started on demand. Used by a single thread at a time, except for `abort`."""
 
     def __init__(self, tasks_reference: str, budget: Budget) -> None:
         self._tasks_reference = tasks_reference
@@ -61,7 +61,7 @@ class Worker:
         self.starts = 0
 
     def start(self) -> Connection:
-        """Start the process unless there is one; it is not waited for. OSError when the system refuses."""
+        """Start the process if missing, without waiting until ready. Raises OSError when the system refuses."""
         if self._connection is not None:
             return self._connection
         ours, theirs = cast("tuple[Connection, Connection]", _PROCESSES.Pipe())
@@ -81,7 +81,7 @@ class Worker:
         return ours
 
     def run(self, head: bytes, body: bytes, timeout_seconds: float) -> Reply:
-        """Have one task done; WorkerTimedOut, WorkerCrashed, TaskFailed. A lost process is gone afterwards."""
+        """Run a task. Raises WorkerTimedOut, WorkerCrashed, TaskFailed; a lost process is gone afterwards."""
         connection = self._deliver(head, body)
         self._wait(connection, timeout_seconds)
         try:
@@ -95,7 +95,7 @@ class Worker:
         return Reply(answer["facts"], content)
 
     def is_ready(self) -> bool:
-        """Whether a process is there and has said that it is ready; starts one that is missing."""
+        """Whether the process has reported ready; starts a missing process."""
         with suppress(OSError, WorkerCrashed):
             self._drop_if_dead()
             self.start()
@@ -103,7 +103,7 @@ class Worker:
         return False
 
     def discard(self) -> str:
-        """Kill the process and forget it; says how it ended."""
+        """Kill and forget the process; a sentence on how it ended."""
         process, connection = self._process, self._connection
         self._process, self._connection, self._ready = None, None, False
         if connection is not None:
@@ -117,14 +117,14 @@ class Worker:
         return f"The worker died on the task ({ending})."
 
     def abort(self) -> None:
-        """Kill the process under a task that another thread waits for; that thread sees a crash."""
+        """Kill the process under another thread's task; the waiting thread sees a crash."""
         if (process := self._process) is not None:
             with suppress(ValueError):
                 process.kill()
 
     def _deliver(self, head: bytes, body: bytes) -> Connection:
-        """Send the task and hear that it was taken. A worker that dies before that is replaced silently: it was lost
-        idle, by no fault of the task."""
+        """Send the task and await TAKEN. A worker dead before TAKEN was lost idle, by no fault of the task, and is
+        replaced silently."""
         for _ in range(DELIVERY_ATTEMPTS):
             self._drop_if_dead()
             try:
@@ -144,7 +144,7 @@ class Worker:
         raise WorkerCrashed("Workers die before they take the task.")
 
     def _wait(self, connection: Connection, seconds: float) -> None:
-        """Until the worker says something or is gone; WorkerTimedOut when that takes longer than the task may."""
+        """Wait until the worker writes or dies. Raises WorkerTimedOut after the task's time."""
         if not connection.poll(seconds):
             self.discard()
             raise WorkerTimedOut(f"The task took more than {seconds:g} s.")
@@ -164,7 +164,7 @@ class Worker:
         return True
 
     def _drop_if_dead(self) -> None:
-        # An idle worker has nothing to say: whatever can be read from it is the end of its pipe.
+        # An idle worker writes nothing: readable data means the end of its pipe.
         if self._ready and self._connection is not None and self._connection.poll(0):
             self.discard()
 
@@ -185,8 +185,7 @@ class WorkerPool:
         atexit.register(self.close)
 
     def call(self, task: str, arguments: Mapping[str, Any], body: bytes = b"", turn: Turn | None = None) -> Reply:
-        """Run one task, in `turn` where there is one. WorkerOverloaded, WorkerTimedOut, WorkerCrashed or TaskFailed;
-        nothing else."""
+        """Run a task, in `turn` if given. Raises only WorkerOverloaded, WorkerTimedOut, WorkerCrashed or TaskFailed."""
         head = json.dumps({"task": task, "arguments": arguments}).encode("ascii")
         worker = self._take(is_owner=turn is None or turn.share.is_owner)
         try:
@@ -196,7 +195,7 @@ class WorkerPool:
             raise
         finally:
             if not self._closed:
-                with suppress(OSError):  # tried again when the next task comes
+                with suppress(OSError):  # retried with the next task
                     worker.start()
             self._idle.put(worker)
 
@@ -214,11 +213,11 @@ class WorkerPool:
             turn.finish()
 
     def alive(self) -> bool:
-        """Whether the next call would find a worker ready, or all of them at work. Never waits."""
+        """Whether the next call would find a worker ready, or all at work. Never waits."""
         return not self._closed and self._idle.any_ready()
 
     def replaced(self) -> int:
-        """How many processes were started in the place of others."""
+        """How many processes were started as replacements."""
         return sum(max(0, worker.starts - 1) for worker in tuple(self._workers))
 
     def close(self) -> None:
@@ -233,8 +232,8 @@ class WorkerPool:
             self._discard_all()
 
     def _take(self, *, is_owner: bool) -> Worker:
-        """The warmest that is ready. A stranger gets one that is still starting where there is one: often it was a
-        stranger's call that ended the process before."""
+        """The warmest ready worker. Strangers get a worker still starting, if any: a stranger's call often caused the
+        restart."""
         seconds = 0 if self._closed else self._budget.queue_seconds
         worker = self._idle.take(seconds, lambda idle: idle.is_ready() == is_owner)
         if worker is None:
@@ -247,7 +246,7 @@ class WorkerPool:
         return worker
 
     def _discard_all(self) -> bool:
-        """Discard each worker as it comes back; whether all of them came in time."""
+        """Discard each worker on return; whether all returned in time."""
         deadline = time.monotonic() + DRAIN_SECONDS
         while self._workers:
             worker = self._idle.take(max(0.0, deadline - time.monotonic()), lambda _: True)
@@ -259,20 +258,20 @@ class WorkerPool:
 
 
 class _IdleWorkers:
-    """The workers that nobody uses, the one with the warmest caches last."""
+    """Idle workers, in order of use: the warmest caches last."""
 
     def __init__(self) -> None:
         self._workers: list[Worker] = []
         self._changed = threading.Condition()
 
     def put(self, worker: Worker) -> None:
-        """It is free."""
+        """Return a worker to the idle list."""
         with self._changed:
             self._workers.append(worker)
             self._changed.notify()
 
     def take(self, seconds: float, fits: Callable[[Worker], bool]) -> Worker | None:
-        """The warmest that fits, or the warmest of all; None when none comes within `seconds`."""
+        """The warmest fitting worker, else the warmest of all; None after `seconds` without any."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._workers, seconds):
                 return None
@@ -281,6 +280,6 @@ class _IdleWorkers:
             return worker
 
     def any_ready(self) -> bool:
-        """Whether one is ready, or none is idle."""
+        """Whether an idle worker is ready, or none is idle."""
         with self._changed:
             return not self._workers or any(worker.is_ready() for worker in self._workers)

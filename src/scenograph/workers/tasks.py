@@ -1,4 +1,4 @@
-"""What a worker can do: the engine's calls as tasks over JSON and bytes. Imported in worker processes only."""
+"""Tasks of a worker: the engine's calls over JSON and bytes. Imported in worker processes only."""
 
 from __future__ import annotations
 
@@ -32,21 +32,24 @@ _FIRST_PICTURE: Mapping[str, Any] = {
 
 
 def _warm_up(_arguments: Mapping[str, Any], _body: bytes) -> Reply:
-    """Load fonts and fill caches, so that the first caller does not pay for them."""
+    """Load fonts and fill caches, to spare the first caller."""
     pipeline.render(_FIRST_PICTURE, PNG.name)
     return Reply({})
 
 
 def _told(rows: Sequence[Diagnostic]) -> dict[str, Any]:
-    """`diagnostics` in their wire form, and the `faults` of the engine's own behind them, for the log."""
+    """`diagnostics` in wire form, and the `faults` of the engine itself, for the log."""
     return {"diagnostics": wire_form(rows), "faults": [row.fault for row in rows if row.fault]}
 
 
 def _render(arguments: Mapping[str, Any], body: bytes) -> Reply:
-    """A document and its sketch, the document that it is compared with and the places of that (all but the first may
-    be null), `output` the name of a format, `theme`, `watermark`, `view`, `options` of the writer → the picture's
-    bytes, its width, height and diagnostics, and with `computed` where everything stands; of one that has too many
-    pixels the page and their number, as `too_large`."""
+    """Draw a picture.
+
+    Body: a document, its sketch, the document of the earlier side of a diff and its places (all but the first may be
+    null). Arguments: `output` (the name of a format), `theme`, `watermark`, `view`, `options` of the writer,
+    `computed`. Reply: the picture's bytes, width, height, diagnostics and, if requested, `computed`; beyond the pixel
+    limit the page's size and the pixels, as `too_large`.
+    """
     document, sketch, before, before_places = json.loads(body)
     extras = pipeline.Extras(
         before=before, before_places=before_places, watermark=arguments["watermark"], view=read_view(arguments["view"])
@@ -65,14 +68,14 @@ def _render(arguments: Mapping[str, Any], body: bytes) -> Reply:
 
 
 def _normalize(_arguments: Mapping[str, Any], body: bytes) -> Reply:
-    """A document and its sketch or null → the normalized document as JSON, and the diagnostics."""
+    """A document and its sketch or null → the normalized document as JSON, and diagnostics."""
     document, sketch = json.loads(body)
     document, diagnostics = pipeline.normalize(document, sketch=sketch)
     return Reply(_told(diagnostics), json.dumps(document).encode("ascii"))
 
 
 def _bounds(_arguments: Mapping[str, Any], body: bytes) -> Reply:
-    """A document and its sketch or null → where the engine puts every element: id → x, y, width, height."""
+    """A document and its sketch or null → boxes as placed by the engine: id → x, y, width, height."""
     document, sketch = json.loads(body)
     laid_out = pipeline.lay_out(document, sketch=sketch)
     boxes = {element_id: box._asdict() for element_id, box in laid_out.scene.placement.boxes.items()}
@@ -87,8 +90,11 @@ def _places(_arguments: Mapping[str, Any], body: bytes) -> Reply:
 
 
 def _read_source(arguments: Mapping[str, Any], body: bytes) -> Reply:
-    """The text of a source, `format` or null, and what `Source` has besides → the document as JSON, `format`,
-    `diagnostics` and `whole`; of one that cannot be read `unreadable` or `too_large`."""
+    """Read a source.
+
+    Body: its text. Arguments: `format` or null, and the other members of `Source`. Reply: the document as JSON,
+    `format`, `diagnostics` and `whole`; for a refused source `unreadable` or `too_large`.
+    """
     text = body.decode("utf-8", "surrogatepass")
     asked = {name: value for name, value in arguments.items() if name != "format"}
     source = Source(text=text, icons=KnownIcons(), **asked)
@@ -103,8 +109,8 @@ def _read_source(arguments: Mapping[str, Any], body: bytes) -> Reply:
 
 
 def _document_task(job: str) -> Task:
-    """A job on documents: `arguments` and the `lengths` of its texts; where there is a third, it is the sketch by which
-    the engine tells where elements stand."""
+    """The task of a job on documents, with `arguments` and the `lengths` of its texts; a third text is the sketch by
+    which the engine gives element positions."""
 
     def do(asked: Mapping[str, Any], body: bytes) -> Reply:
         ends = [*accumulate(asked["lengths"], initial=0)]

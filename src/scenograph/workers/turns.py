@@ -1,12 +1,10 @@
-"""Whose engine call comes next (R-FAIR-1).
+"""The order of engine calls (R-FAIR-1).
 
-As many calls run at once as there are engine processes. Owners come before strangers, who call without a key; half of
-the processes (rounded down) never serve strangers. Among equals comes first who runs the fewest calls, then who used
-the least engine time lately; of one caller's own calls the one that is expected to be short.
-
-A call for which no room is expected in time is refused at once, not after the wait; whoever stands in line is served,
-even where it takes somewhat longer than was expected. Where there is only one process, a stranger's call is ended when
-an owner waits.
+As many calls run at once as engine processes exist. Owners precede strangers, callers without a key; half of the
+processes (rounded down) never serve strangers. Among equals the caller with the fewest running calls comes first, then
+the caller with the least recent engine time; among a caller's own calls the shortest expected call. A call without the
+prospect of a turn in time is refused at once, not after the wait. A queued call is served, even somewhat later than
+expected. With a single process a stranger's call is ended when an owner waits.
 """
 
 from __future__ import annotations
@@ -24,32 +22,32 @@ from typing import Protocol, TypeGuard
 
 from scenograph.late_dataclasses import dataclass, field
 
-# What may become of an engine call that does not succeed.
+# The failures of an engine call.
 
 
 class WorkerOverloaded(Exception):  # noqa: N818 - states, named as the replies say them
-    """There is no room for the call, or it had to make room for an owner's."""
+    """The queue is full, or the call gave way to an owner's."""
 
 
 class WorkerTimedOut(Exception):  # noqa: N818
-    """The task overran its wall time; its worker was killed."""
+    """The task exceeded its wall time, and the worker was killed."""
 
 
 class WorkerCrashed(Exception):  # noqa: N818
-    """The worker died on the task, by its own fault, out of memory, or from outside."""
+    """The worker died on the task, by its own fault, out of memory, or killed from outside."""
 
 
 class TaskFailed(WorkerCrashed):
-    """The task raised; its worker lives. The text names the exception and the places, never the scene."""
+    """The task raised; its worker lives. The text names the exception and its places, never the scene."""
 
 
-# How long an engine call will probably take: what the same call took before, else what such calls took lately. A
-# guess decides who goes first and who need not wait in vain; it never changes a picture.
+# The expected duration of an engine call: the duration of the same call before, else of similar recent calls. An
+# estimate orders the queue and refuses hopeless waits; it never changes a picture.
 
 
 CALLS_KEPT = 4096
 LEAST_SECONDS = 0.05
-SECONDS_A_BYTE = 1 / 100_000  # of a document that nobody has seen yet
+SECONDS_A_BYTE = 1 / 100_000  # of an unknown document
 WEIGHT_OF_THE_LATEST = 0.3
 FIRST_GUESS = 0.1
 
@@ -63,7 +61,7 @@ class Expectations:
         self._of_kinds: dict[bool, float] = {}
 
     def of(self, call: object, *, is_owner: bool, size: int) -> float:
-        """Seconds that `call` (whatever names it) will take; `size` in bytes is what its caller sent."""
+        """Expected seconds of a call, identified by any hashable `call`; `size` is the request's size in bytes."""
         with self._lock:
             known = self._of_calls.get(call)
             if known is not None:
@@ -71,7 +69,7 @@ class Expectations:
             return max(self._of_kinds.get(is_owner, FIRST_GUESS), LEAST_SECONDS + size * SECONDS_A_BYTE)
 
     def learn(self, call: object, *, is_owner: bool, seconds: float) -> None:
-        """The call took so long."""
+        """Record the duration of a call."""
         with self._lock:
             before = self._of_kinds.get(is_owner, FIRST_GUESS)
             self._of_kinds[is_owner] = before + WEIGHT_OF_THE_LATEST * (seconds - before)
@@ -81,17 +79,17 @@ class Expectations:
                 self._of_calls.popitem(last=False)
 
 
-ENTERING_SECONDS = 0.3  # that a call which was let in is reckoned with before it stands in line
-HALF_LIFE_SECONDS = 60.0  # of the engine time that a caller is remembered for
+ENTERING_SECONDS = 0.3  # how long an announced call counts before it is queued
+HALF_LIFE_SECONDS = 60.0  # of a caller's used engine time
 CALLERS_KEPT = 10_000
 
-_Order = tuple[bool, bool, int, float, float, int]  # a stranger, early, calls that run, seconds used, expected, number
+_Order = tuple[bool, bool, int, float, float, int]  # stranger, early, running calls, seconds used, expected, number
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A caller as the engine knows it: `at_once` of its calls run at a time, each for `timeout_seconds` at most. A call
-    of one that `stays` is not ended for an owner's: an owner is going to need what it makes."""
+    """A caller as seen by the engine: at most `at_once` running calls, each within `timeout_seconds`. With `stays` a
+    call never gives way to an owner's, because an owner will need its result."""
 
     name: str
     is_owner: bool
@@ -101,13 +99,13 @@ class Share:
 
     @property
     def is_endable(self) -> bool:
-        """Whether its calls make room for an owner's where there is one worker."""
+        """Whether the calls give way to an owner's when a single worker exists."""
         return not (self.is_owner or self.stays)
 
 
 @dataclass(eq=False, slots=True)
 class Turn:
-    """One place among the running calls, or in the line for it. `granted` is done once the call may run."""
+    """A place among the running calls, or in the queue. `granted` is done once the call may run."""
 
     share: Share
     call: object
@@ -122,41 +120,41 @@ class Turn:
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     def give_way(self) -> None:
-        """End what runs now, and let nothing more begin in this turn."""
+        """End the running call, and let no further call begin in this turn."""
         with self._lock:
             self.gives_way = True
             if self._end is not None:
                 self._end()
 
     def begin(self, end: Callable[[], None]) -> None:
-        """A worker is about to run the call, and `end` would stop it; WorkerOverloaded when it may not begin."""
+        """Register a call about to run; `end` stops it. Raises WorkerOverloaded after `give_way`."""
         with self._lock:
             if self.gives_way:
                 raise WorkerOverloaded("The call made room for an owner's.")
             self._end = end
 
     def finish(self) -> None:
-        """The worker is done. From now on nobody ends it, for it may have another's task."""
+        """Unregister the finished call: its worker may have another caller's task next."""
         with self._lock:
             self._end = None
 
 
-# The turn in which the code at hand runs. A context's value, and no argument, because between those who wait for the
-# turn (the surface) and those who use it (the workers) nobody has a use for it.
+# The turn of the running code. A context variable instead of an argument: no layer between the surface, which awaits
+# turns, and the workers, which use turns, needs the value.
 CURRENT_TURN: ContextVar[Turn | None] = ContextVar("turn", default=None)
 
 
 class TurnNeeded(Exception):  # noqa: N818 - a state, told to whoever waits for turns
-    """The code at hand comes to need a turn, which is waited for elsewhere: it is to begin again in one."""
+    """The running code needs a turn awaited elsewhere, and must begin again within a turn."""
 
 
-# Whether who began the code at hand waits for the turn that it may come to need, and begins it again then. A thread
-# that waits is one that others need; nothing may have been written before.
+# Whether the caller of the running code awaits the turn on its behalf and begins again. A waiting thread is missing
+# elsewhere; nothing may have been written before.
 BEGINS_AGAIN: ContextVar[bool] = ContextVar("begins_again", default=False)
 
 
 class Payer(Protocol):
-    """Whose engine time is used, and what is left of it."""
+    """The payer of engine time."""
 
     @property
     def share(self) -> Share:
@@ -164,7 +162,7 @@ class Payer(Protocol):
         ...
 
     def require(self) -> None:
-        """Raises what the caller is to be told where nothing is left."""
+        """Raises the payer's refusal when its budget is empty."""
         ...
 
     def charge(self, seconds: float) -> None:
@@ -172,7 +170,7 @@ class Payer(Protocol):
         ...
 
 
-# Who pays for engine calls that the code at hand may come to need without having waited for a turn.
+# The payer of engine calls begun without an awaited turn.
 CURRENT_PAYER: ContextVar[Payer | None] = ContextVar("payer", default=None)
 
 
@@ -204,13 +202,12 @@ class Turns:
         return len(self._waiting) + len(self._running)
 
     def longest_wait(self, share: Share) -> float:
-        """Seconds after which a call in line is given up: it was let in for less, but the one before it may take all
-        the time that a call may."""
+        """Seconds after which a queued call gives up: the admitted wait, and the full duration of a preceding call."""
         return self.queue_seconds + share.timeout_seconds
 
     def enter(self, share: Share, call: object = None, size: int = 0) -> Turn:
-        """Say that a call will stand in line as soon as it is known who makes it and what it brings; WorkerOverloaded
-        when there would be no room. Else a crowd that comes at once would all be let in, to be refused later."""
+        """Announce a call before its caller and content are known. Raises WorkerOverloaded when the queue is full.
+        Without announcements a sudden crowd would all be admitted and refused later."""
         with self._lock:
             self._forget_entering()
             turn = self._turn(share, call, size)
@@ -219,14 +216,17 @@ class Turns:
             return turn
 
     def leave(self, entered: Turn) -> None:
-        """A call that was let in does not stand in line after all."""
+        """Withdraw an announced call."""
         with self._lock:
             self._entering.pop(entered, None)
 
     def ask(self, share: Share, call: object = None, size: int = 0, entered: Turn | None = None) -> Turn:
-        """Stand in line; WorkerOverloaded when there will be no room in time. `call` names what is asked for, so that
-        the same is known again; `size` is what came with it, in bytes; `entered` is how it came in: who makes the call
-        for which there was room then has the place in line of that moment. Whoever gets a turn gives it back."""
+        """Queue a call. Raises WorkerOverloaded without the prospect of a turn in time.
+
+        `call` identifies equal calls for their expected duration; `size` is the request's size in bytes. `entered` is
+        the announcement, whose place in the queue the call takes over if caller and call are the same. The caller must
+        give every turn back.
+        """
         with self._lock:
             turn = self._turn(share, call, size)
             if self._let_in(entered, turn):
@@ -241,8 +241,7 @@ class Turns:
 
     @contextmanager
     def waited_for(self, share: Share, call: object) -> Generator[Turn]:
-        """A turn that the thread at hand waits for, which is kept from nobody else for longer than `queue_seconds`;
-        WorkerOverloaded when the turn does not come until then."""
+        """A turn awaited by the current thread for at most `queue_seconds`. Raises WorkerOverloaded after the wait."""
         turn = self.ask(share, call)
         try:
             try:
@@ -254,7 +253,7 @@ class Turns:
             self.give_back(turn)
 
     def give_back(self, turn: Turn) -> None:
-        """The turn is over, or nobody waits for it any more."""
+        """End a running turn, or leave the queue."""
         with self._lock:
             self._waiting.discard(turn)
             if turn in self._running:
@@ -269,13 +268,13 @@ class Turns:
         return Turn(share, name, expected, self._clock(), self._number)
 
     def _require_room(self, turn: Turn, others: list[Turn]) -> None:
-        """`others` are those who wait."""
+        """Raises WorkerOverloaded when the wait behind `others`, the queue, is too long."""
         if self._wait_of(turn, others) > self.queue_seconds:
             raise WorkerOverloaded("All renderers are busy.")
 
     def _let_in(self, entered: Turn | None, turn: Turn) -> TypeGuard[Turn]:
-        """Whether it is the call that was let in a moment ago. It is not looked at once more: by then it was read and
-        checked, and a guess that has become longer since would refuse it after all that work."""
+        """Whether the call was announced a moment ago. Room is not checked again: the request was read and validated
+        since, and a longer estimate must not waste the work."""
         self._forget_entering()
         if entered is None or entered not in self._entering:
             return False
@@ -283,7 +282,7 @@ class Turns:
         return (entered.share, entered.call) == (turn.share, turn.call)
 
     def _forget_entering(self) -> None:
-        """Those who take their time: a body that comes slowly keeps nobody out."""
+        """Forget slow announcements: a body that arrives slowly keeps no other caller out."""
         since = self._clock() - ENTERING_SECONDS
         while self._entering and (first := next(iter(self._entering))).asked_at <= since:
             del self._entering[first]
@@ -311,8 +310,8 @@ class Turns:
         return not share.is_owner and len(_strangers(self._running)) >= self._for_strangers
 
     def _orders(self) -> Callable[[Turn], _Order]:
-        """The places in line as of now. Who has waited as long as was expected at most comes before those who came
-        later. A caller's figures are the same for all of its turns."""
+        """A sort key for the present queue. Calls past their expected wait precede later ones. A caller's figures are
+        computed once for all of its turns."""
         late = self._clock() - self.queue_seconds
         running = Counter(turn.share.name for turn in self._running)
         used = functools.cache(self._used_by)
@@ -326,7 +325,7 @@ class Turns:
         return order
 
     def _wait_of(self, turn: Turn, others: list[Turn]) -> float:
-        """Seconds until the turn would probably come, with these in line."""
+        """Expected seconds until the turn, behind the given queue."""
         share, order_of = turn.share, self._orders()
         order = order_of(turn)
         earlier = ((its_order, other) for other in others if (its_order := order_of(other)) < order)
@@ -343,7 +342,7 @@ class Turns:
         return max(waits)
 
     def _free_after(self, running: list[Turn], before: list[Turn], places: int) -> float:
-        """Seconds until one of so many places is free, once those before have had theirs."""
+        """Seconds until a place is free, after the calls before."""
         ends = [self._rest_of(turn) for turn in running]
         ends += [0.0] * (places - len(ends))
         heapq.heapify(ends)
@@ -352,7 +351,7 @@ class Turns:
         return ends[0]
 
     def _rest_of(self, turn: Turn) -> float:
-        """Seconds that it will probably still take; one that has run longer than expected, as long again."""
+        """Expected remaining seconds of a call; an overdue call is expected to take as long again."""
         elapsed = 0.0 if turn.began_at is None else self._clock() - turn.began_at
         return max(turn.expected - elapsed, elapsed)
 
