@@ -1,1 +1,1 @@
-"""HTTP: the API, its pages and its errors."""
+"""The HTTP surface: API, pages, errors."""

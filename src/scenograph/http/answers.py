@@ -1,4 +1,4 @@
-"""Replies as bytes: JSON with the tag that lets a client ask whether it changed, and pictures."""
+"""Replies as bytes: JSON with entity tags for conditional requests, and pictures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from scenograph.http.hosts import HOSTS, KnownHosts, address_of_socket
 
-# Which of the media types on offer a caller would rather have, and whether compressed (RFC 9110, section 12.5).
+# Content negotiation: the preferred media type among those offered, and compression (RFC 9110, section 12.5).
 
 
 JSON, HTML = "application/json", "text/html"
@@ -29,7 +29,7 @@ def preferred(accept: str, offered: Sequence[str]) -> str:
 
 
 def takes_gzip(accept_encoding: str) -> bool:
-    """Whether an Accept-Encoding header prefers a compressed body to a plain one (section 12.5.3)."""
+    """Whether an Accept-Encoding header prefers gzip to the identity coding (section 12.5.3)."""
     weights = dict(_range(part) for part in accept_encoding.split(",") if part.strip())
     gzip = weights.get("gzip", weights.get("x-gzip", weights.get("*", 0.0)))
     return gzip > 0 and gzip >= weights.get("identity", 0.0)
@@ -45,7 +45,7 @@ def _range(part: str) -> tuple[str, float]:
 
 
 def _weight(kind: str, ranges: Sequence[tuple[str, float]]) -> float:
-    """The weight of the most specific range that covers `kind`."""
+    """The weight of the most specific range over `kind`."""
     group = kind.partition("/")[0]
     for cover in (kind, f"{group}/*", "*/*"):
         weights = [weight for covered, weight in ranges if covered == cover]
@@ -54,29 +54,29 @@ def _weight(kind: str, ranges: Sequence[tuple[str, float]]) -> float:
     return 0.0
 
 
-BASE64 = "contentBase64"  # the member of a reply that holds bytes
-# A picture opened on its own runs nothing and loads nothing, whatever its labels hold.
+BASE64 = "contentBase64"  # the member of a reply for bytes
+# A picture opened alone runs and loads nothing, whatever its labels hold.
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; sandbox"
 
-# What the compressing layer says of a body it could compress; a 304 has none, and stands for one.
+# The header of the compressing layer for a compressible body, repeated for a 304, which has none.
 BY_ENCODING = {"Vary": "Accept-Encoding"}
 BY_ACCEPT = {"Vary": "Accept"}
-# What is somebody's own is kept by nobody on the way; what is the same for all may be.
+# Private replies are stored by no cache on the way; replies equal for all callers may be.
 NOT_STORED = {"Cache-Control": "no-store"}
 OWN = {"Cache-Control": "private, no-cache"}
 CACHED = {"Cache-Control": "public, max-age=3600"}
-# Asked for anew each time, so that it is gone with the publication; by its tag, so that it is sent once.
+# Revalidated each time, hence gone with the publication; by its tag, hence sent once.
 PUBLISHED_PICTURE = {"Cache-Control": "no-cache", "Referrer-Policy": "no-referrer"}
 
 
 def json_response(body: Any, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """A JSON reply, which nobody keeps unless `headers` allow it."""
+    """A JSON reply, not stored by any cache unless `headers` allow caching."""
     return Response(json_bytes(body), status, {**NOT_STORED, **(headers or {})}, "application/json")
 
 
 def json_response_with(content: bytes, body: Any, *, headers: Mapping[str, str]) -> Response:
-    """The same with `content` in the first member named BASE64, which is empty in `body`: as a text in JSON it would be
-    looked through for quotes and copied, which takes longer than to look up a picture."""
+    """The same with `content` in the first member named BASE64, which is empty in `body`. Direct insertion skips the
+    escaping and copying of a JSON encoder, which takes longer than a picture's look-up."""
     before, name, after = json_bytes(body).partition(f'"{BASE64}":"'.encode("ascii"))
     whole = b"".join((before, name, b2a_base64(content, newline=False), after))
     return Response(whole, 200, {**NOT_STORED, **headers}, "application/json")
@@ -88,12 +88,12 @@ def json_bytes(body: Any) -> bytes:
 
 
 def tagged_response(request: Request, body: Any, caching: Mapping[str, str] = OWN) -> Response:
-    """A JSON reply with a weak ETag of its content; 304 without a body when the caller already has it."""
+    """A JSON reply with a weak ETag of its content; 304 without a body when the caller has the content already."""
     return tagged_bytes(request, json_bytes(body), caching)
 
 
 def tagged_bytes(request: Request, content: bytes, caching: Mapping[str, str] = OWN) -> Response:
-    """The same for JSON that is written already."""
+    """The same for encoded JSON."""
     tag = f'W/"{hashlib.sha256(content).hexdigest()[:32]}"'
     headers = {"ETag": tag, **caching}
     if has_tag(request, headers):
@@ -107,7 +107,7 @@ def picture_response(mime_type: str, content: str | bytes, caching: Mapping[str,
 
 
 def packed_response(mime_type: str, packed: bytes, caching: Mapping[str, str]) -> Response:
-    """The same of a text that gzip has packed already."""
+    """The same for a gzip-compressed text."""
     vary = {"Vary": f"{BY_ACCEPT['Vary']}, {BY_ENCODING['Vary']}"}
     return _picture(mime_type, packed, {**vary, "Content-Encoding": "gzip", **caching})
 
@@ -117,12 +117,12 @@ def _picture(mime_type: str, content: str | bytes, headers: Mapping[str, str]) -
 
 
 def tag_of(key: str | None) -> dict[str, str]:
-    """The weak ETag of a picture that is made from what `key` names; nothing where that is not known."""
+    """The weak ETag of the picture under `key`; empty for None."""
     return {"ETag": f'W/"{key[:32]}"'} if key else {}
 
 
 def has_tag(request: Request, headers: Mapping[str, str]) -> bool:
-    """Whether the caller has what `headers` tag already."""
+    """Whether If-None-Match names the ETag in `headers`."""
     tag = headers.get("ETag")
     asked = {part.strip().removeprefix("W/") for part in request.headers.get("if-none-match", "").split(",")}
     return tag is not None and ("*" in asked or tag.removeprefix("W/") in asked)
@@ -134,8 +134,8 @@ def timestamp(at: datetime) -> str:
 
 
 def site_of(request: Request, public_site: str | None) -> str:
-    """The address under which the caller reaches the service, unless the operator says one. It is told to the caller
-    alone and never kept; a name that the service does not go by is never told."""
+    """The address by which the caller reaches the service, unless set by the operator. Returned to the caller alone and
+    never stored; an unknown host name is never returned."""
     if public_site is not None:
         return public_site
     hosts: KnownHosts | None = getattr(request.state, HOSTS, None)

@@ -1,4 +1,4 @@
-"""The HTTP application: the ROUTES table made into endpoints, with refusals and layers around them."""
+"""The HTTP application: endpoints from the ROUTES table, refusals and layers."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ from scenograph.http.routes import ROUTES, Auth, Route, methods_by_path
 from scenograph.storage.interface import StorageUnavailable
 from scenograph.wiring import Services
 
-# Threads for endpoints, which give theirs up while they wait for the engine. What writes has threads of its own:
-# while the store lets nobody write, writers wait for seconds, and a crowd of them would take every thread that
-# readers need. Who has waited for a thread as long as the store lets a writer wait is refused then, so that a crowd
-# is told within two such waits and not one after the other.
+# Threads for endpoints, which release theirs while waiting for the engine. Writers have their own threads: while the
+# store blocks writes, writers wait for seconds, and a crowd of writers would take every thread from readers. A
+# request that has waited for a thread as long as a writer waits for the store is refused: a crowd is answered within
+# two such waits, not one after the other.
 
 
-WRITERS_AT_ONCE = 16  # further ones wait on the event loop; the store takes one at a time
-LONGEST_WAIT_SECONDS = 5.0  # for a thread; as long as the stores wait for a lock
+WRITERS_AT_ONCE = 16  # further writers wait on the event loop; the store takes one at a time
+LONGEST_WAIT_SECONDS = 5.0  # for a thread; equals the stores' wait for a lock
 
 _LIMITER: RunVar[CapacityLimiter] = RunVar("threads for writing")
 
 
 def in_threads(handler: Callable[..., Response]) -> Callable[..., Any]:
-    """An endpoint of the same parameters that runs in one of the threads that all share."""
+    """An endpoint with the same parameters, run in a thread of the shared pool."""
 
     @functools.wraps(handler)
     async def run(*arguments: Any, **named: Any) -> Response:
@@ -57,8 +57,8 @@ def in_threads(handler: Callable[..., Response]) -> Callable[..., Any]:
 
 
 def in_threads_for_writing(handler: Callable[..., Response]) -> Callable[..., Any]:
-    """An endpoint of the same parameters that runs in one of these threads; StorageUnavailable when none is free in
-    time."""
+    """An endpoint with the same parameters, run in a thread of the writers' pool. Raises StorageUnavailable when no
+    thread is free in time."""
 
     def write(came: float, arguments: tuple[Any, ...], named: dict[str, Any]) -> Response:
         if time.monotonic() - came > LONGEST_WAIT_SECONDS:
@@ -81,14 +81,14 @@ def in_threads_for_writing(handler: Callable[..., Response]) -> Callable[..., An
 
 ALLOWED_HEADERS = "Accept, Authorization, Content-Type, If-None-Match, X-Request-Id"
 PREFLIGHT_SECONDS = "600"
-PAGES_SHARE = 4  # finished pages take a quarter of the room of pictures, beside it
-NO_ICON = "none:none"  # of an unknown set, so every set is looked through
+PAGES_SHARE = 4  # finished pages take a quarter of the pictures' cache size, in addition
+NO_ICON = "none:none"  # an unknown set, which makes the search cover every set
 COUNTED = [Depends(limited_without_key)]
 COUNTED_AS_PAGE = [Depends(limited_as_page)]
 
 
 def create_app(services: Services) -> FastAPI:
-    """The application over `services`. Closing them is left to whoever made them."""
+    """The application over `services`. Closing the services is the caller's duty."""
     app = FastAPI(
         title="Scenograph",
         version=version("scenograph"),
@@ -130,8 +130,7 @@ def create_app(services: Services) -> FastAPI:
 
 
 def prepare(app: FastAPI) -> None:
-    """The work that is done once for all requests, so that none pays for it: the description of the routes, and the
-    index that unknown icons are looked up in."""
+    """Warm-up before the first request: the OpenAPI description, and the index of unknown icons."""
     description_of(app)
     icons = cast("Services", app.state.services).limits.icons
     if icons is not None:
@@ -168,7 +167,7 @@ def _endpoint_of(route: Route) -> Callable[..., Any]:
 
 
 def _add_other_methods(app: FastAPI, path: str, routes: tuple[Route, ...]) -> None:
-    """Answer OPTIONS, and say for every other method which ones there are: a path is never read as another's id."""
+    """Answer OPTIONS, and 405 with Allow for every other method: a fixed path is never matched as an id."""
     own = [route.method for route in routes] or ["GET"]
     allowed = ", ".join([*own, *(["HEAD"] if "GET" in own else []), "OPTIONS"])
     is_open = all(route.auth is Auth.OPEN for route in routes)
@@ -189,8 +188,8 @@ def _add_other_methods(app: FastAPI, path: str, routes: tuple[Route, ...]) -> No
 
 
 class _OfAnyMethod:
-    """An application that takes methods of every name; the router would give a plain function GET alone. It is counted
-    under `path`, as the routes are."""
+    """An ASGI application for methods of every name; the router restricts a plain function to GET. Counted under
+    `path`, as the routes are."""
 
     def __init__(self, path: str, app: ASGIApp) -> None:
         self.path = path

@@ -1,7 +1,7 @@
-"""The published form of every reply, and of the small requests (R-HTTP-1).
+"""The published form of every reply, and of small requests (R-HTTP-1).
 
-These models are documentation: replies are written as plain JSON by the endpoints and compared with these schemas by
-the tests, so that a large scene is not walked twice.
+These models are documentation. Endpoints write replies as plain JSON, and tests compare the replies with these schemas:
+a large scene is not walked twice.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Wire(BaseModel):
 
 
 class DiagnosticBody(Wire):
-    """One remark about a scene."""
+    """A remark about a scene."""
 
     code: str = Field(examples=["TEXT_OVERFLOW"])
     severity: Literal["info", "warning", "error"]
@@ -40,7 +40,7 @@ class DiagnosticBody(Wire):
 
 
 class ProblemBody(BaseModel):
-    """Every reply that is not a success."""
+    """Every reply other than a success."""
 
     model_config = ConfigDict(alias_generator=to_camel, extra="forbid")
 
@@ -75,7 +75,7 @@ class IconBody(Wire):
 
 
 class IconsFound(Wire):
-    """Icons, the best match first; `total` counts those beyond the limit as well."""
+    """Icons, the best match first; `total` includes those beyond the limit."""
 
     items: list[IconBody]
     total: int
@@ -90,7 +90,7 @@ class SceneCreated(Wire):
 
 
 class SceneRead(Wire):
-    """One revision of a scene, as authored."""
+    """A revision of a scene, as authored."""
 
     scene_id: str
     revision: int
@@ -127,14 +127,14 @@ class Page(Wire):
 
 
 class TextOutput(Page):
-    """A picture in a format that is text."""
+    """A picture in a text format."""
 
     mime_type: str = Field(json_schema_extra={"enum": _media_types(binary=False)})
     content: str
 
 
 class BinaryOutput(Page):
-    """A picture in a format that is bytes, base64."""
+    """A picture in a binary format, base64."""
 
     mime_type: str = Field(json_schema_extra={"enum": _media_types(binary=True)})
     content_base64: str
@@ -148,7 +148,7 @@ class SvgOutput(Page):
 
 
 class SceneRendered(Wire):
-    """A picture and what was remarked on the way."""
+    """A picture and its diagnostics."""
 
     output: TextOutput | BinaryOutput
     diagnostics: list[DiagnosticBody]
@@ -166,7 +166,7 @@ class SceneValidated(Wire):
 
 
 class SceneNormalized(BaseModel):
-    """The normalized document itself, with `computed` and `diagnostics` at its root."""
+    """The normalized document, with `computed` and `diagnostics` at its root."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -230,7 +230,7 @@ class RevisionList(Wire):
 
 
 class SceneDiff(Wire):
-    """What changed from one revision to another, by element id."""
+    """The difference between two revisions, by element id."""
 
     scene_id: str
     from_revision: int
@@ -281,7 +281,7 @@ class SceneRestored(Wire):
 
 
 class DeletedScene(Wire):
-    """A scene that can be restored."""
+    """A deleted scene within recovery."""
 
     scene_id: str
     title: str | None
@@ -290,7 +290,7 @@ class DeletedScene(Wire):
 
 
 class DeletedSceneList(Wire):
-    """What can be restored now, the latest first."""
+    """The scenes within recovery, the latest deletion first."""
 
     items: list[DeletedScene]
 
@@ -333,7 +333,7 @@ class SceneSubmitted(Wire):
 
 
 class SupportViewed(Wire):
-    """One look."""
+    """A view of a submission."""
 
     viewed_at: datetime
     viewer: str
@@ -346,7 +346,7 @@ class SupportViewList(Wire):
 
 
 class SubmissionListed(Wire):
-    """A submission without its document. `submissionId` says nothing of the scene."""
+    """A submission without its document. `submissionId` reveals nothing about the scene."""
 
     submission_id: str
     submitted_at: datetime
@@ -362,7 +362,7 @@ class SubmissionList(Wire):
 
 
 class SubmissionRead(SubmissionListed):
-    """A submission with the snapshot that was handed in."""
+    """A submission with its snapshot."""
 
     scene: dict[str, Any]
 
@@ -376,7 +376,7 @@ class AccountOpened(Wire):
 
 
 class AccountMailed(Wire):
-    """Another mail is on its way."""
+    """A further mail was queued."""
 
     account_id: str
     email: str
@@ -395,11 +395,11 @@ class JsonSchema(BaseModel):
     model_config = ConfigDict(extra="allow")
 
 
-# The published form of replies about other tools' sources.
+# Replies about other tools' sources.
 
 
 class SourceImported(Wire):
-    """A document that a source was read into; nothing is kept."""
+    """The document of a source; nothing is stored."""
 
     scene: dict[str, Any] = Field(description="A document, ready to be created.")
     diagnostics: list[DiagnosticBody]

@@ -1,8 +1,8 @@
-"""How many connections are open, altogether and of each network, and which one is closed to make room (R-FAIR-4).
+"""Open connections, in total and by network, and the choice of connections to close (R-FAIR-4).
 
-A connection waits until the head of a request is here; then it works until the reply is sent. Nobody who works is cut.
-Of those who wait, the ones go first that have never sent a whole head, the oldest of them first: whoever opens
-connections and keeps silent closes his own.
+A connection waits until the head of a request is complete; from then it works until the reply is sent. Working
+connections are never cut. Among waiting connections those without any complete head go first, the oldest first: a
+client that opens silent connections closes its own.
 """
 
 from __future__ import annotations
@@ -14,21 +14,22 @@ from typing import Protocol
 
 from scenograph.service.rate_limits import neighbourhood_of
 
-GRACE_SECONDS = 0.5  # that a new connection has to send its head, however many others there are
-KEPT_FOR_KEYS = 50  # requests of a network beyond its limit, where they bring a key or ask for health
+GRACE_SECONDS = 0.5  # for a new connection to send its head, regardless of the number of connections
+KEPT_FOR_KEYS = 50  # requests of a network beyond its limit, for those with a key and for health checks
 
 
 class Closable(Protocol):
-    """A connection as it is known here; the same object all its life."""
+    """A connection; the same object throughout its life."""
 
     def close_now(self) -> None:
-        """Close it; it waits for a request."""
+        """Close the connection, which waits for a request."""
         ...
 
 
 class Connections:
-    """The open connections of one server: `most` in all, `per_network` of one network; those of `proxies` (addresses
-    and networks, comma between) are many people's and count in all only. Lives on one event loop."""
+    """The open connections of a server: at most `most` in total and `per_network` from a network. Connections of
+    `proxies` (comma-separated addresses and networks) carry many clients and count in total only. Lives on a single
+    event loop."""
 
     def __init__(self, most: int, per_network: int, proxies: str = "") -> None:
         self._most = most
@@ -47,7 +48,7 @@ class Connections:
         return len(self._networks)
 
     def opened(self, connection: Closable, host: str) -> None:
-        """A new one. It may close others, and is closed itself where nothing else can be."""
+        """Register a new connection. The limits may close other connections, or this connection as the last resort."""
         network = self._network_of(host)
         self._networks[connection] = network
         self._open[network] += 1
@@ -59,7 +60,7 @@ class Connections:
             self._close_first([*self._silent][:1] or [*self._kept][:1])
 
     def works(self, connection: Closable, *, is_preferred: bool) -> bool:
-        """A request begins; whether there is room for it. `is_preferred`: it brings a key, or asks for health."""
+        """A request begins; whether its network has room. `is_preferred`: with a key, or a health check."""
         network = self._networks.get(connection, "")
         self._silent.pop(connection, None)
         self._kept.pop(connection, None)
@@ -74,7 +75,7 @@ class Connections:
             self._kept[connection] = None
 
     def leaves_network(self, connection: Closable) -> None:
-        """It counts no more for its network: an owner's stream, which is counted by owner."""
+        """Exempt the connection from its network's limit: an owner's stream, counted by owner."""
         network = self._networks.get(connection, "")
         if network:
             self._less(self._open, network)
@@ -84,7 +85,7 @@ class Connections:
             self._working[""] += 1
 
     def closed(self, connection: Closable) -> None:
-        """It is gone."""
+        """Unregister the connection."""
         network = self._networks.pop(connection, None)
         if network is None:
             return
@@ -109,7 +110,7 @@ class Connections:
         return bool(network) and self._open[network] > self._per_network
 
     def _network_of(self, host: str) -> str:
-        """Empty for a proxy, whom all its callers share."""
+        """The network of an address; empty for a proxy, which serves clients of many networks."""
         try:
             address = ipaddress.ip_address(host)
         except ValueError:

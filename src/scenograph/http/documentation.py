@@ -1,7 +1,5 @@
-"""The documentation page, made from the OpenAPI description: one HTML text that loads and runs nothing.
-
-Everything in it is escaped; where there is an example there is a command line to try it with.
-"""
+"""The documentation page, made from the OpenAPI description: a single HTML text without scripts and external resources.
+All content is escaped; every example has a command line."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from scenograph.http.answers import CACHED
 from scenograph.http.pages.html import html_page
 from scenograph.http.routes import Auth, Route
 
-# `/llms.txt`: what a language model needs to use the service, made from the ROUTES table (form: llmstxt.org).
+# `/llms.txt`: the service for language models, made from the ROUTES table (form: llmstxt.org).
 
 
 _INTRODUCTION = """\
@@ -119,7 +117,7 @@ def _example(description: Json, method: str, path: str, operation: Json) -> str:
 
 
 def _command(operation: Json, lines: Sequence[str]) -> str:
-    """It may be wider than the page: who has no pointer scrolls it by the arrow keys."""
+    """A command line, scrollable by arrow keys when wider than the page."""
     label = escape(f"Example: {operation['summary']}")
     return f'<pre tabindex="0" role="region" aria-label="{label}">{escape(" ".join(lines))}</pre>'
 
@@ -151,6 +149,6 @@ def _paragraphs(text: str) -> str:
 
 
 def _inline(text: str) -> str:
-    """Escaped, with what stands between backticks as code."""
+    """Escaped text; backticks become code."""
     pieces = escape(text, quote=False).split("`")
     return "".join(f"<code>{piece}</code>" if odd % 2 else piece for odd, piece in enumerate(pieces))

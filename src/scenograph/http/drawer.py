@@ -1,8 +1,8 @@
-"""How a request comes by its picture: from those that are kept, else by a turn with the engine (R-CACHE-3).
+"""Pictures for requests: from the cache, else by a turn with the engine (R-CACHE-3).
 
-A kept picture takes no turn and no engine seconds, so it is answered also when there is room for none. Requests for one
-picture that is not kept are one drawing: the first draws, the others wait without a turn and without a thread. An owner
-waits only for an owner's drawing, for that of a caller without a key may come much later.
+A cached picture takes no turn and no engine seconds, and is answered even when the queue is full. Simultaneous requests
+for an uncached picture share a drawing: the first draws, the rest wait without a turn and without a thread. An owner
+waits only for an owner's drawing, because a drawing for a caller without a key may come much later.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class Flights:
-    """Which drawings are under way in this process, by their names, and how many have `ended`."""
+    """Drawings in progress in this process, by name, and the number of `ended` drawings."""
 
     def __init__(self) -> None:
         self._under_way: dict[str, asyncio.Event] = {}
@@ -53,7 +53,7 @@ class Flights:
 
 
 class PictureDrawer:
-    """Answers the request at hand with a picture. `size` in bytes is what came with the request."""
+    """Answers a request with a picture. `size` is the request's size in bytes."""
 
     def __init__(self, request: Request, services: Services, size: int) -> None:
         self._request = request
@@ -63,15 +63,15 @@ class PictureDrawer:
         self._recent: RecentPictures = request.app.state.recent_pictures
 
     async def reply(self, begin: Callable[[], Drawing[T]], answer: Callable[[T], Response]) -> Response:
-        """The reply that `answer` makes of what `begin` asks for; both run in a thread. 304 for a read of a picture
-        that the caller has; rate_limited and overloaded where it must be drawn and cannot be."""
+        """The reply of `answer` to the drawing of `begin`; both run in a thread. 304 when the caller has the picture
+        already. Raises rate_limited and overloaded for an uncached picture."""
         ended = self._flights.ended
         reply = None
         try:
             async with engine_time(self._request, self._services):
                 drawing, reply = await begun_again(lambda: run_sync(self._looked_for, lambda: begin().then(answer)))
         finally:
-            # Others who ask for it stand in line from now on. The address of a POST stands for many pictures.
+            # Later requests queue for it from now on. The address of a POST stands for many pictures.
             if reply is None and self._request.method == "GET":
                 self._recent.forget(self._request)
         if reply is None:
@@ -83,7 +83,7 @@ class PictureDrawer:
         return reply
 
     def _looked_for(self, begin: Callable[[], Drawing[Response]]) -> tuple[Drawing[Response], Response | None]:
-        """In one go, for a picture that is kept is most of what is asked for: what begins, and what is there of it."""
+        """Begin and look in the cache in a single thread call, since most requested pictures are cached."""
         drawing = begin()
         tag = tag_of(drawing.key)
         if drawing.tagged and has_tag(self._request, tag):
@@ -91,13 +91,13 @@ class PictureDrawer:
         return drawing, drawing.kept()
 
     def _flight_of(self, drawing: Drawing[Response]) -> str | None:
-        """The name of a drawing that serves all who ask for it; None where nothing of it would be kept for them."""
+        """The name of a drawing to share; None if the result would not be cached."""
         if drawing.key is None or not self._services.kept_pictures.keeps:
             return None
         return f"{share_of(self._request, self._services).is_owner} {drawing.key}"
 
     async def _found(self, drawing: Drawing[Response], *, look: bool) -> Response:
-        """Drawn; looked for once more before where a drawing that may be the same has just ended."""
+        """Draw the picture, after a second look in the cache when a drawing ended meanwhile."""
         if look and (kept := await run_sync(drawing.kept_after_a_wait)) is not None:
             return kept
         async with engine_turn(self._request, self._services, self._size):
@@ -105,12 +105,12 @@ class PictureDrawer:
 
 
 def as_it_is(reply: Response) -> Response:
-    """For what is a reply already."""
+    """The identity, for values that are replies already."""
     return reply
 
 
 async def drawer_of(request: Request, services: Serving, raw: Annotated[bytes, Depends(raw_body)]) -> PictureDrawer:
-    """On the event loop: making one blocks nothing, and a thread costs more than that."""
+    """Runs on the event loop: construction blocks nothing, and a thread would cost more."""
     return PictureDrawer(request, services, len(raw))
 
 

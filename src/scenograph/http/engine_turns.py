@@ -1,8 +1,5 @@
-"""A request's turn with the engine: who asks, whether its engine seconds last, and the wait for the turn
-(R-FAIR-2, R-FAIR-3).
-
-Waiting happens on the event loop, so that a crowd of renders cannot take the threads that reads and edits need.
-"""
+"""A request's turn with the engine: the caller's share, its engine seconds, and the wait for the turn (R-FAIR-2,
+R-FAIR-3). Requests wait on the event loop: a crowd of renders cannot take the threads of reads and edits."""
 
 from __future__ import annotations
 
@@ -31,11 +28,11 @@ from scenograph.workers import BEGINS_AGAIN, CURRENT_PAYER, CURRENT_TURN, Share,
 
 OWNERS_KEPT = 10_000
 NAMES_KEPT = 10_000
-CHEAP_BYTES = 2_000  # of a request that names what is stored; one that brings a document has it checked first
+CHEAP_BYTES = 2_000  # of a request that names a stored scene; a request with a document has it validated first
 _OWNER, _ENTERED = "owner", "entered"
 T = TypeVar("T")
 
-# The request at hand, while its caller pays for engine calls that it may come to need.
+# The current request, while its caller pays for possible engine calls.
 _CALLER: ContextVar[tuple[Request, Services] | None] = ContextVar("caller", default=None)
 
 
@@ -46,15 +43,15 @@ def note_owner(request: Request, account_id: str) -> None:
 
 
 def share_of(request: Request, services: Services) -> Share:
-    """Whose engine time the request takes: the owner's, else that of the network it comes from."""
+    """The payer's share: the owner's, else that of the request's network."""
     owner = getattr(request.state, _OWNER, None)
     return services.fairness.of_owner(owner) if owner else services.fairness.of_network(address_of(request))
 
 
 @asynccontextmanager
 async def engine_turn(request: Request, services: Services, size: int) -> AsyncGenerator[None]:
-    """Hold a turn, the one that the request has already where it has one; `size` in bytes is what came with the
-    request. rate_limited when the caller's engine seconds are used up, overloaded when there is no room."""
+    """Hold a turn, or reuse the request's turn; `size` is the request's size in bytes. Raises rate_limited when the
+    caller's engine seconds are used up, overloaded when the queue is full."""
     if CURRENT_TURN.get() is not None:
         yield
         return
@@ -75,7 +72,7 @@ async def engine_turn(request: Request, services: Services, size: int) -> AsyncG
 
 @asynccontextmanager
 async def engine_time(request: Request, services: Services) -> AsyncGenerator[EngineSeconds]:
-    """The caller pays for engine calls that the request may come to need."""
+    """Let the caller pay for any engine calls within the block."""
     payer = services.fairness.payer(share_of(request, services))
     before, caller = CURRENT_PAYER.set(payer), _CALLER.set((request, services))
     try:
@@ -88,8 +85,8 @@ async def engine_time(request: Request, services: Services) -> AsyncGenerator[En
 
 
 async def begun_again(call: Callable[[], Awaitable[T]]) -> T:
-    """What `call` gives, which runs code in a thread. Where that comes to need a turn it begins again once the turn has
-    come, which is waited for here: a crowd that waits takes no threads."""
+    """The result of `call`, which runs code in a thread. On TurnNeeded the call begins again within a turn, awaited
+    here: waiting requests take no threads."""
     before = BEGINS_AGAIN.set(_CALLER.get() is not None)
     try:
         return await call()
@@ -103,8 +100,8 @@ async def begun_again(call: Callable[[], Awaitable[T]]) -> T:
 
 
 class RecentPictures:
-    """Which addresses were answered with pictures lately, that may be kept: it tells whether to look before a request
-    is refused."""
+    """Addresses answered with pictures lately, which may be cached: decides whether to look before refusing a
+    request."""
 
     def __init__(self) -> None:
         self._names: OrderedDict[str, None] = OrderedDict()
@@ -125,8 +122,8 @@ class RecentPictures:
 
 
 class RecentOwners:
-    """Whose key was sent lately, by the hash of what the request said of it. It tells before a key is looked up whose
-    call to refuse, and nothing else: a revoked key still opens nothing."""
+    """Owners of recently seen keys, by the hash of the credentials. Serves only to choose an early refusal before the
+    key's look-up: a revoked key still opens nothing."""
 
     def __init__(self) -> None:
         self._accounts: OrderedDict[bytes, str] = OrderedDict()
@@ -140,7 +137,7 @@ class RecentOwners:
                 self._accounts.popitem(last=False)
 
     def share(self, request: Request, services: Services) -> Share | None:
-        """Whose engine time it will probably take; None for a key that was not sent lately."""
+        """The probable payer's share; None for an unknown key."""
         if services.local_caller is not None:
             return services.fairness.of_owner(services.local_caller.account_id)
         key = _key_of(request)
@@ -151,8 +148,8 @@ class RecentOwners:
 
 
 def enter(request: Request) -> None:
-    """Reckon with the request before it stands in line; overloaded when there is no room for it. A caller whose key is
-    not known yet is asked for it first."""
+    """Announce the request's call to the queue. Raises overloaded when the queue is full. A request with an unknown key
+    passes, to be authenticated first."""
     services: Services = request.app.state.services
     owners: RecentOwners = request.app.state.recent_owners
     share = owners.share(request, services)
@@ -165,7 +162,7 @@ def enter(request: Request) -> None:
 
 
 def may_be_kept(request: Request) -> bool:
-    """Whether the request is for a picture that was given out lately, so that it will probably need no turn."""
+    """Whether the requested picture was given out lately and probably needs no turn."""
     services: Services = request.app.state.services
     recent: RecentPictures = request.app.state.recent_pictures
     return services.kept_pictures.keeps and recent.may_have(request)
@@ -201,7 +198,7 @@ def _key_of(request: Request) -> bytes | None:
 
 
 async def _counted(payer: EngineSeconds, count: Callable[[], None]) -> None:
-    """In a thread only where another machine counts: a thread costs more than counting here."""
+    """Run `count`, in a thread only for a remote counter: a thread costs more than a local count."""
     if payer.is_remote:
         await run_sync(count)
     else:
@@ -215,32 +212,32 @@ async def _granted(turn: Turn, seconds: float) -> None:
         raise busy(is_owner=turn.share.is_owner) from None
 
 
-# What is plainly without room for its engine call is refused before anything else is done with it (R-FAIR-3).
-# Refusing must stay cheap, or those that are refused take the time of those that are served: the address and the
-# headers decide, before routes are tried one after the other, before the body is read and the key looked up.
+# A request plainly without room for its engine call is refused before any other work on it (R-FAIR-3). Refusals must
+# stay cheap, or they take time from served requests: address and headers decide, before routes are matched one after
+# the other, the body is read and the key looked up.
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """A route whose requests take a turn with the engine: `always`, or only for a picture that is not kept."""
+    """A route whose requests take a turn with the engine: `always`, or only for an uncached picture."""
 
     route: APIRoute
     always: bool
 
     def opens_to(self, scope: Scope) -> bool:
-        """Whether the request is one of the route's."""
+        """Whether the request matches the route."""
         return scope["method"] in self.route.methods and self.route.path_regex.match(scope["path"]) is not None
 
 
 def doors_of(routes: Iterable[object], always: Callable[..., Any], at_times: Callable[..., Any]) -> tuple[Door, ...]:
-    """The routes that depend on either: on what `always` takes a turn, or on what does so `at_times`."""
+    """The routes that depend on `always`, which takes a turn, or on `at_times`, which may take a turn."""
     own = [route for route in routes if isinstance(route, APIRoute)]
     taking = [(route, _depends_on(route.dependant, always)) for route in own]
     return tuple(Door(route, takes) for route, takes in taking if takes or _depends_on(route.dependant, at_times))
 
 
 class RefusedEarly:
-    """Refuses at these doors when there is no room; a picture that may be kept is looked for before."""
+    """Refuses requests at these doors when the queue is full, except for probably cached pictures."""
 
     def __init__(self, app: ASGIApp, doors: tuple[Door, ...]) -> None:
         self._app = app

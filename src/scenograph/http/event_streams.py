@@ -1,8 +1,6 @@
-"""Who listens to which scene, and what they are told: server-sent events (WHATWG HTML, section 9.2) over one question
-to the store every half second, however many listen, on one server or many.
-
-A listener that reads slowly is told less often, never less: what it missed is told as one event.
-"""
+"""Listeners of scenes and their server-sent events (WHATWG HTML, section 9.2). A single query to the store every half
+second serves all listeners of a server. A slow listener gets fewer events but no less news: missed changes are merged
+into a single event."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ from scenograph.storage.interface import StorageUnavailable
 
 MEDIA_TYPE = "text/event-stream"
 LOOK_SECONDS = 0.5
-HEARTBEAT_SECONDS = 15.0  # proxies close what is silent for half a minute or longer
+HEARTBEAT_SECONDS = 15.0  # proxies close connections silent for half a minute or longer
 RETRY_SECONDS = 10.0
 RECONNECT_MILLISECONDS = 1000
 STOPPING, CROWDED = "stopping", "crowded"
@@ -37,7 +35,7 @@ _log = structlog.get_logger(__name__)
 
 
 class Listener:
-    """One open stream: what it watches, and what it has not been told yet."""
+    """An open stream: its watch, and the changes not yet sent."""
 
     def __init__(self, watch: Watch) -> None:
         self.watch = watch
@@ -48,11 +46,11 @@ class Listener:
 
     @property
     def is_over(self) -> bool:
-        """Whether its stream is about to end."""
+        """Whether the stream is about to end."""
         return self._over is not None
 
     def hear(self, news: News) -> None:
-        """Take up what is new; what was not told yet is told with it."""
+        """Take up news, merged with changes not yet sent."""
         if news.revision != self.watch.revision:
             self._untold = {*(self._untold or ()), *news.changed_ids}
         self.watch = self.watch._replace(revision=news.revision, privacy=news.privacy)
@@ -61,7 +59,7 @@ class Listener:
             self._something.set()
 
     def missed(self, changed_ids: Iterable[str]) -> None:
-        """What changed while the listener was away."""
+        """Take up changes from the listener's absence."""
         self._untold = set(changed_ids)
         self._something.set()
 
@@ -71,7 +69,8 @@ class Listener:
         self._something.set()
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """The stream: events with the revision as their id, comments as heartbeats, a last event that says why."""
+        """The stream: events with the revision as their id, comments as heartbeats, and a last event with the reason
+        for the end."""
         yield f"retry: {RECONNECT_MILLISECONDS}\n\n".encode()
         while True:
             try:
@@ -92,8 +91,8 @@ class Listener:
 
 
 class EventStreams:
-    """The listeners of one server, at most `per_owner` of one owner, and altogether as many as `hold_to` says. Lives on
-    one event loop."""
+    """The listeners of a server, at most `per_owner` of an owner, and in total at most the number set by `hold_to`.
+    Lives on a single event loop."""
 
     def __init__(self, watching: Watching, per_owner: int) -> None:
         self._watching = watching
@@ -109,7 +108,7 @@ class EventStreams:
         return len(self._listeners)
 
     def hold_to(self, most: int) -> None:
-        """So many streams of all owners together; a further one takes the place of another."""
+        """Bound the streams of all owners together; a further stream replaces another."""
         self._most = most
 
     async def open(self, caller: Caller, scene_id: str, known_revision: int | None) -> StreamingResponse:
@@ -151,8 +150,8 @@ class EventStreams:
         return sum(listener.is_over for listener in self._listeners)
 
     def _make_room(self, owner: str) -> None:
-        """The stream that was told nothing for longest goes, of the account that would have the most with this one. An
-        account that has no more than the others loses none to another."""
+        """End the least recently told stream of the account with the most streams, counting the new stream. An account
+        with no more streams than the rest loses none to another account."""
         open_ones: dict[str, list[Listener]] = {owner: []}
         for listener in self._listeners:
             if not listener.is_over:
@@ -189,7 +188,7 @@ class EventStreams:
 
 
 class _Stream(StreamingResponse):
-    """The reply that stays open; it is counted from its first byte to its end, whoever ends it."""
+    """The open reply, counted from its first byte to its end."""
 
     def __init__(self, streams: EventStreams, listener: Listener) -> None:
         super().__init__(listener.lines(), headers=NOT_STORED | UNBUFFERED, media_type=MEDIA_TYPE)

@@ -1,9 +1,6 @@
-"""What a request must bring before its endpoint runs: a key, room within its rate limit, a JSON body of bounded
-size, a turn with the engine.
-
-Everything here is a FastAPI dependency. What touches the store or reads a large text runs in the thread pool; the
-event loop only moves bytes.
-"""
+"""The preconditions of a request before its endpoint runs: a key, room within its rate limit, a JSON body of bounded
+size, a turn with the engine. All are FastAPI dependencies. Access to the store and parsing of large texts run in the
+thread pool; the event loop only moves bytes."""
 
 from __future__ import annotations
 
@@ -30,12 +27,12 @@ from scenograph.storage.interface import StorageUnavailable
 from scenograph.wiring import Services
 from scenograph.workers import LIGHT_BYTES
 
-BRIEF_BYTES = 2_000  # of a body that is read on the event loop: a thread costs more
+BRIEF_BYTES = 2_000  # of a body parsed on the event loop: a thread costs more
 DRAINED_BYTES = 8 << 20
 DRAIN_SECONDS = 1.0
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 DEFAULT_PORTS = {"http": ":80", "https": ":443"}
-SHOWN_NAME = 80  # characters of a caller's own word in a sentence
+SHOWN_NAME = 80  # characters of a caller's text in a sentence
 
 _BEARER = HTTPBearer(
     auto_error=False,
@@ -58,7 +55,7 @@ def authenticated(
     services: Serving,
     credentials: Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)],
 ) -> Caller:
-    """Who calls; 401 without a key or with one that is not known, 429 when it was one call too many."""
+    """The caller; 401 without a known key, 429 beyond the rate limit."""
     caller = services.local_caller
     if caller is not None:
         _refuse_other_pages(request)
@@ -73,8 +70,8 @@ def authenticated(
 
 
 async def limited_without_key(request: Request, services: Serving) -> None:
-    """Counts the call of a keyless route, for its key where it has one that is known, else for its address; 429 when
-    it was one too many. In a thread only where something is looked up: a thread costs more than counting here."""
+    """Count a call of a keyless route, for its known key, else for its address; 429 beyond the limit. Runs in a thread
+    only for a look-up: a thread costs more than a local count."""
     if services.local_caller is None and "authorization" not in request.headers and not services.rate_limits.is_remote:
         admit_address(request)
     else:
@@ -82,7 +79,7 @@ async def limited_without_key(request: Request, services: Serving) -> None:
 
 
 async def limited_as_page(request: Request, services: Serving) -> None:
-    """Counts what shows a published scene, whoever calls; 429 when it was one too many of its network."""
+    """Count a request for a published scene by its network, whoever calls; 429 beyond the limit."""
     if services.rate_limits.is_remote:
         await run_sync(admit_page, request)
     else:
@@ -100,8 +97,7 @@ def _count_without_key(request: Request, services: Services) -> None:
 
 
 async def raw_body(request: Request, services: Serving) -> bytes:
-    """The body, read no further than the limit; 413 beyond it, 408 when it is not here in time, 415 when it is not
-    plain JSON."""
+    """The body; 413 beyond the size limit, 408 when late, 415 for a media type other than plain JSON."""
     limit = services.max_body_bytes
     chunks = request.stream()
     seconds = services.body_timeout_seconds
@@ -119,8 +115,8 @@ async def raw_body(request: Request, services: Serving) -> bytes:
 
 
 async def json_object(request: Request, services: Serving, raw: Annotated[bytes, Depends(raw_body)]) -> JsonObject:
-    """The body as a JSON object; 400 when it is anything else. A large one is read strictly by the engine, at the
-    caller's expense: reading is quick only where nothing is wrong."""
+    """The body as a JSON object; 400 for any other value. A large body is parsed strictly by the engine, at the
+    caller's expense: parsing is only quick for valid input."""
     if len(raw) <= LIGHT_BYTES:
         value = parse(raw) if len(raw) <= BRIEF_BYTES else await run_sync(parse, raw)
     else:
@@ -137,8 +133,8 @@ def _read_by_the_engine(services: Services, raw: bytes) -> object:
 
 
 def closed_object(form: RequestBody) -> Callable[[JsonObject], Awaitable[JsonObject]]:
-    """Reads a body like `json_object` that has no members but those of `form`: 400 for any other, for a misspelt one
-    would be left out in silence."""
+    """A dependency like `json_object` for a body with only the members of `form`; 400 for any further member, because a
+    misspelt member would be ignored silently."""
     known = tuple(form.schema["properties"])
 
     async def read(body: Annotated[JsonObject, Depends(json_object)]) -> JsonObject:
@@ -166,20 +162,20 @@ async def render_slot(
     request: Request, services: Serving, raw: Annotated[bytes, Depends(raw_body)]
 ) -> AsyncIterator[None]:
     """Hold a turn with the engine for the owner or, without a key, for the network; 429 when its engine seconds are
-    used up, 503 when there is no room. The body is here before, and read in the turn."""
+    used up, 503 when the queue is full. The body is received before and parsed within the turn."""
     async with engine_turn(request, services, len(raw)):
         yield
 
 
 async def engine_payer(request: Request, services: Serving) -> AsyncIterator[None]:
-    """The owner or, without a key, the network pays for engine calls that the request may come to need; 429 when it
-    needs one and the caller's engine seconds are used up."""
+    """Let the owner or, without a key, the network pay for any engine calls of the request; 429 for a needed call when
+    the engine seconds are used up."""
     async with engine_time(request, services):
         yield
 
 
 def most_elements(request: Request, services: Services) -> int | None:
-    """How many elements the caller's document may have, where that is fewer than for others."""
+    """Most elements of the caller's document, beside the published limits; None without a bound."""
     return services.fairness.most_elements(share_of(request, services))
 
 
@@ -191,8 +187,8 @@ RenderSlot = Annotated[None, Depends(render_slot, scope="function")]
 
 
 def _refuse_other_pages(request: Request) -> None:
-    """Where no key is asked for, a page that somebody happens to have open could act as the owner. A browser says in
-    `Origin` whose page it is; what is no browser sends none."""
+    """Refuse changes by foreign pages on a service without keys: any open page could act as the owner. A browser names
+    the page's origin in `Origin`; a non-browser client sends none."""
     origin = request.headers.get("origin")
     if origin is None or request.method in SAFE_METHODS:
         return
@@ -206,8 +202,8 @@ def _refuse_other_pages(request: Request) -> None:
 
 
 def _known_caller(request: Request, services: Services) -> Caller | None:
-    """Whose key was sent to a route that asks for none. A wrong one is ignored, and so is any while it cannot be looked
-    up."""
+    """The caller of a keyless route with a known key. A wrong key is ignored, as is every key while the store is
+    unavailable."""
     scheme, key = get_authorization_scheme_param(request.headers.get("authorization"))
     if scheme.lower() != "bearer" or not key:
         return None
@@ -223,7 +219,7 @@ def _unknown_caller(credentials: HTTPAuthorizationCredentials | None) -> Service
 
 
 async def _content(request: Request, chunks: AsyncIterator[bytes], limit: int) -> bytes | None:
-    """The body; None when it is larger than `limit`."""
+    """The body; None beyond `limit`."""
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and int(declared) > limit:
         return None
@@ -236,10 +232,10 @@ async def _content(request: Request, chunks: AsyncIterator[bytes], limit: int) -
 
 
 async def _drain(request: Request, chunks: AsyncIterator[bytes]) -> None:
-    """Pass over some of what is still to come. A connection that is closed on unread bytes is reset, and a client that
-    reads the reply after it has sent everything would never see it."""
+    """Read and discard some of the remaining body. Closing a connection with unread bytes resets it, and a client that
+    reads the reply only after sending everything would never see it."""
     if "expect" in request.headers:
-        return  # it sends nothing before it is told to go on
+        return  # the client sends nothing before 100 Continue
     passed = 0
     with suppress(TimeoutError):
         async with asyncio.timeout(DRAIN_SECONDS):

@@ -1,8 +1,5 @@
-"""Which names of the service are believed (R-SAFE-5).
-
-A `Host` that the caller made up must not come back in an address, and a page whose own name was turned to this machine
-(DNS rebinding) must not reach a service that is meant for this machine alone.
-"""
+"""The trusted host names of the service (R-SAFE-5). A forged `Host` must not come back in an address, and a page whose
+host name was rebound to this machine (DNS rebinding) must not reach a local service."""
 
 from __future__ import annotations
 
@@ -12,20 +9,20 @@ from urllib.parse import urlsplit
 
 from scenograph.late_dataclasses import dataclass
 
-HOSTS = "hosts"  # of a request's state, where a real server answers
+HOSTS = "hosts"  # a member of a request's state on a real server
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 _HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.%]+\]|[^:\[\]/@?#\s]+)(?::(?P<port>[0-9]{1,5}))?")
 
 
 @dataclass(frozen=True, slots=True)
 class KnownHosts:
-    """`names` may be told back to a caller; any other is refused where `is_strict`, else answered and never told."""
+    """`names` may be returned to a caller. Unknown names are refused if `is_strict`, else served and never returned."""
 
     names: frozenset[str]
     is_strict: bool
 
     def knows(self, host: str) -> bool:
-        """Whether a `Host` header names one of them, at whatever port."""
+        """Whether a `Host` header has a known name, at any port."""
         found = _HOST.fullmatch(host.strip().lower())
         return found is not None and found["name"].removesuffix(".") in self.names
 
@@ -33,10 +30,12 @@ class KnownHosts:
 def known_hosts(
     bound: str, allowed: Iterable[str], public_site: str | None, *, asks_no_key: bool = False
 ) -> KnownHosts:
-    """The names of a service that is bound to the address `bound`. Where `public_site` says how it is reached, no
-    header is ever told back, and names are refused only where `allowed` are given. A service that `asks_no_key` refuses
-    all but loopback names, those of `allowed` and that of `public_site`, wherever it is bound: every page that a
-    browser on its network shows could otherwise act as its owner."""
+    """The names of a service bound to the address `bound`.
+
+    With a `public_site` no header is ever returned, and names are refused only if `allowed` is given. A service that
+    `asks_no_key` accepts only loopback names, `allowed` and the host of `public_site`, at any bound address: otherwise
+    every page in a browser on its network could act as its owner.
+    """
     own = _bracketed(bound)
     given = frozenset(name.lower() for name in allowed)
     if asks_no_key:
@@ -51,6 +50,6 @@ def _bracketed(name: str) -> str:
 
 
 def address_of_socket(name: tuple[str, int]) -> str:
-    """host:port as it stands in an address."""
+    """host:port as written in a URL."""
     host, port = name[:2]
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -37,16 +37,15 @@ from scenograph.http.problems import (
 from scenograph.http.protocol import CONNECTION, BoundedProtocol
 from scenograph.http.rate_limiting import LIMIT_HEADERS, LimitsTold
 
-# What is refused at the door, before anybody looks at the request: one connection too many of a network, a name
-# that the service does not go by. Both need what only a real server knows (`server.py` hands it to every request);
-# without one they let pass.
+# Refusals before any look at the request: a connection beyond a network's limit, an unknown host name. Both need data
+# of a real server (passed by `server.py` with every request); without such data requests pass.
 
 
 NEVER_REFUSED = frozenset({"/health", "/ready"})
 
 
 class WithinRoom:
-    """Refuses requests of a network that has too many under way, and says on a connection's last reply that it is."""
+    """Refuses requests beyond a network's limit, and announces the end on a connection's last reply."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -70,7 +69,7 @@ class WithinRoom:
 
 
 class AddressedRightly:
-    """Refuses names that the service does not go by, where it is for few."""
+    """Refuses unknown host names if the known names are strict."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -90,15 +89,15 @@ COMPRESSION_LEVEL = 5
 EXPOSED_HEADERS = ", ".join(("X-Request-Id", "Retry-After", "ETag", *LIMIT_HEADERS))
 _TAKEN_REQUEST_ID = re.compile(r"(?!.*dsp_sk_)[A-Za-z0-9._-]{8,64}")  # a key sent by mistake is not repeated
 _ABSOLUTE = re.compile(rb"https?://(?:[^/@]*@)?(?P<host>[^/]+)(?P<path>/.*)?$", re.IGNORECASE | re.DOTALL)
-# However a key is spelt or split: to the end of its part of the path, and what looks like more of it.
+# A key in any spelling or split: up to the end of its path segment, and further segments like parts of a key.
 _KEY_LIKE = re.compile(r"d\W*s\W*p[\W_]*s\W*k[\W_]*[^/]*(?:/+[0-9a-f\W_]+(?=/|$))*", re.IGNORECASE)
-_DECODINGS = 5  # an address may have been percent-encoded on several ways here
+_DECODINGS = 5  # an address may have been percent-encoded several times on its way
 
 _log = structlog.get_logger("scenograph.access")
 
 
 class Identified:
-    """Gives the request an id (the caller's own where it has a usable form), logs one line, catches our faults."""
+    """Assigns a request id (the caller's own if well-formed), logs a line, and catches internal faults."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -145,7 +144,7 @@ def _cut_off(request_id: str, body: _Body) -> Response:
 
 
 class _Body:
-    """Passes on what arrives of a request, and knows whether somebody waits for more of its body."""
+    """Passes on a request's messages, and knows whether a reader awaits more of the body."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
@@ -162,8 +161,8 @@ class _Body:
 
 
 class WithinBounds:
-    """Refuses what no route should see: too many headers, two keys, and a body whose length is told in two ways, which
-    another server on the way may have read differently (RFC 9112, section 6.1)."""
+    """Refuses malformed requests before routing: too many headers, two keys, and a body with two length declarations,
+    which an intermediary may have read differently (RFC 9112, section 6.1)."""
 
     def __init__(self, app: ASGIApp, max_header_bytes: int) -> None:
         self._app = app
@@ -184,8 +183,8 @@ class WithinBounds:
 
 
 class PlainTargets:
-    """Reads a target in absolute form, `GET http://host/path`, as any other; the host it names is the one that is asked
-    (RFC 9112, section 3.2.2)."""
+    """Accepts targets in absolute form, `GET http://host/path`; the host in the target wins over `Host` (RFC 9112,
+    section 3.2.2)."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -201,7 +200,7 @@ class PlainTargets:
 
 
 class Compressed(GZipMiddleware):
-    """Compresses for those who rather have it so: the framework's own layer looks for the word gzip, not at weights."""
+    """Compresses by the weights of Accept-Encoding; the framework's layer only looks for the word gzip."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -230,7 +229,7 @@ class HeadAsGet:
 
 
 class OpenToBrowsers:
-    """Lets pages of any origin read the replies of keyless routes (they act for nobody, so nothing can be stolen)."""
+    """Lets pages of any origin read the replies of keyless routes, which act for no account."""
 
     def __init__(self, app: ASGIApp, is_open: Callable[[Scope], bool]) -> None:
         self._app = app
@@ -272,8 +271,8 @@ def _header_bytes(scope: Scope) -> int:
 
 
 def _path(scope: Scope) -> str:
-    """As it came, percent-encoded, without the query: nothing in it can break a log line. A key that was put where an
-    id belongs is left out, and with it what stands beside it, once it takes decoding to see it."""
+    """The path as received, percent-encoded, without the query: nothing in it can break a log line. A key in place of
+    an id is masked, together with its surroundings if visible only after decoding."""
     raw = bytes(scope.get("raw_path") or scope["path"].encode("utf-8", "replace")).decode("latin-1")
     printable = raw if raw.isascii() and raw.isprintable() else quote(raw, safe="/%")
     plain = _KEY_LIKE.sub("(key)", printable)

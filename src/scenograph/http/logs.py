@@ -1,5 +1,5 @@
-"""Structured log lines on stderr: JSON for machines, plain for a terminal. They carry the request's id, never a key,
-a scene's text or an exception's words (which may quote one)."""
+"""Structured log lines on stderr: JSON for machines, plain for a terminal. Lines carry the request's id, never a key, a
+scene's text or an exception's message (which may quote either)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def configure(level: str, style: str) -> None:
 
 
 def _places_of_faults(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Replace an exception by its type and where it happened."""
+    """Replace an exception by type and frames."""
     record = event.get("_record")
     info: object = event.pop("exc_info", None) or getattr(record, "exc_info", None)
     if info is True:

@@ -1,7 +1,5 @@
-"""What Prometheus may ask: requests, renders, conflicts, the queue, replaced engine processes, purged scenes, mails.
-
-Labels take few values: the route's pattern and never an address, formats and themes as they are in the tables.
-"""
+"""Metrics for Prometheus: requests, renders, conflicts, the queue, replaced engine processes, purged scenes, mails.
+Labels take few values: route patterns instead of addresses, formats and themes from the tables."""
 
 from __future__ import annotations
 
@@ -22,13 +20,13 @@ MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 NO_ROUTE, THEME_OF_THE_SCENE = "none", "auto"
 FAULT, CUT_OFF = 500, 503
-ASKED_METHOD = "scenograph.asked_method"  # in the scope, where a request is answered as another method
+ASKED_METHOD = "scenograph.asked_method"  # in the scope of a request answered as another method
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-OTHER = "other"  # anybody can make up methods
+OTHER = "other"  # callers can invent methods
 
 
 class Reading(NamedTuple):
-    """A figure that is asked for when Prometheus asks."""
+    """A figure read at each scrape."""
 
     kind: type[GaugeMetricFamily | CounterMetricFamily]
     name: str
@@ -37,7 +35,7 @@ class Reading(NamedTuple):
 
 
 def readings_of(services: Services) -> tuple[Reading, ...]:
-    """What the services count."""
+    """The figures of the services."""
     gauge, counter = GaugeMetricFamily, CounterMetricFamily
     # fmt: off
     return (
@@ -60,7 +58,7 @@ def readings_of(services: Services) -> tuple[Reading, ...]:
 
 
 class Metrics:
-    """The figures of one application, and the `readings` of figures that others keep."""
+    """The metrics of an application, including the `readings` of external figures."""
 
     def __init__(self, readings: Iterable[Reading]) -> None:
         self._registry = registry = CollectorRegistry()
@@ -89,16 +87,16 @@ class Metrics:
         self._renders.labels(picture_format, theme or THEME_OF_THE_SCENE).inc()
 
     def conflicted(self) -> None:
-        """An edit was refused because its base was stale."""
+        """An edit was refused for its stale base."""
         self._conflicts.inc()
 
     def text(self) -> bytes:
-        """All of them in Prometheus's text format."""
+        """All metrics in Prometheus's text format."""
         return generate_latest(self._registry)
 
 
 class _Readings(Collector):
-    """Figures that others keep, read when asked."""
+    """External figures, read at each scrape."""
 
     def __init__(self, readings: Iterable[Reading]) -> None:
         self._readings = tuple(readings)
@@ -109,7 +107,7 @@ class _Readings(Collector):
 
 
 class Measured:
-    """Counts every request by the route that answered it."""
+    """Counts every request by its route."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
@@ -140,5 +138,5 @@ class Measured:
 
 
 def metrics_of(request: Request) -> Metrics:
-    """The figures of the application that answers."""
+    """The metrics of the request's application."""
     return cast("Metrics", request.app.state.metrics)

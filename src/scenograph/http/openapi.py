@@ -66,7 +66,7 @@ def describe(app: FastAPI, services: Services) -> JsonSchema:
     components |= _components(services)
     for operations in document["paths"].values():
         for operation in operations.values():
-            # The framework writes its own 422 beside every parameter; such a request gets our 400
+            # The framework documents its own 422 for every parameter; such requests get the service's 400
             responses = operation["responses"]
             if "HTTPValidationError" in str(responses.get("422", "")):
                 del responses["422"]
@@ -95,7 +95,7 @@ def responses_of(route: Route) -> dict[int | str, dict[str, Any]]:
 
 
 def request_body_of(body: RequestBody | None) -> dict[str, Any]:
-    """What the framework adds to the description of a route that reads its body itself."""
+    """The request body's part of a route's description, for routes that read the body themselves."""
     if body is None:
         return {}
     content = {"application/json": {"schema": dict(body.schema), "example": dict(body.example)}}
@@ -134,8 +134,7 @@ def _components(services: Services) -> JsonSchema:
 
 
 def _hoisted(name: str, schema: Mapping[str, Any], taken: Mapping[str, Any]) -> JsonSchema:
-    """A schema of its own as components: its definitions move up, under their own names where these are free or mean
-    the same already."""
+    """A schema as components: its definitions move to the top level, under their own names if free or already equal."""
     body = {key: value for key, value in schema.items() if key not in {"$schema", "$id", "$defs"}}
     definitions = cast("JsonSchema", schema.get("$defs", {}))
     plain = {f"#/$defs/{inner}": f"{COMPONENTS}{inner}" for inner in definitions}

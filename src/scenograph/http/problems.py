@@ -1,7 +1,7 @@
-"""Refusals as replies: one table gives each code its status, one function builds every body that is not a success.
+"""Refusals as replies: a table maps each code to its status, and a single function builds every error body.
 
-The body is `{"error": sentence, "code": …, "requestId": …, "diagnostics"?: […], …}` (R-HTTP-7), for the
-framework's own refusals too. Nothing of an unexpected exception reaches the caller.
+The body is `{"error": sentence, "code": …, "requestId": …, "diagnostics"?: […], …}` (R-HTTP-7), for the framework's own
+refusals too. Nothing of an unexpected exception reaches the caller.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from scenograph.storage.interface import StorageUnavailable
 PUBLISHED = "/s/"
 RETRY_SECONDS = 1.0
 CLIENT_CLOSED_REQUEST = 499
-# What is left of the body is still on its way: the connection is of no further use.
+# The rest of the body is still on its way: the connection is of no further use.
 CLOSING = frozenset({"request_timeout", "body_too_large"})
 INTERNAL_ERROR, CONFLICT = "internal_error", "revision_conflict"
 
@@ -84,7 +84,7 @@ _log = structlog.get_logger(__name__)
 
 
 class Problem(NamedTuple):
-    """A refusal before it becomes a reply."""
+    """A refusal before its conversion into a reply."""
 
     code: str
     sentence: str
@@ -95,12 +95,12 @@ class Problem(NamedTuple):
 
 
 def request_id_of(request: Request) -> str:
-    """The id that the outermost layer gave to this request."""
+    """The request id assigned by the outermost layer."""
     return str(request.state.request_id)
 
 
 def problem_response(problem: Problem, request_id: str) -> Response:
-    """The reply of a refusal. A code that the table does not know is a fault of ours: KeyError."""
+    """The reply of a refusal. Raises KeyError for a code missing from the table, an internal fault."""
     status = STATUS[problem.code]
     body: dict[str, Any] = {"error": problem.sentence, "code": problem.code, "requestId": request_id}
     if problem.diagnostics:
@@ -116,7 +116,7 @@ def problem_response(problem: Problem, request_id: str) -> Response:
 
 
 def _told_to(request: Request, problem: Problem) -> Response:
-    """A published page's refusal is a page, unless the caller would rather have JSON; every other one is JSON."""
+    """The reply of a refusal: HTML for a published page unless the caller prefers JSON, else JSON."""
     reply = problem_response(problem, request_id_of(request))
     if request.method != "GET" or not request.url.path.startswith(PUBLISHED):
         return reply
@@ -131,19 +131,19 @@ def _told_to(request: Request, problem: Problem) -> Response:
 
 
 def internal_error_response(request_id: str) -> Response:
-    """What a caller sees of a fault of ours."""
+    """The reply to an internal fault."""
     sentence = "Something went wrong on our side; the request id helps to find it in the log."
     return problem_response(Problem(INTERNAL_ERROR, sentence), request_id)
 
 
 def headers_too_large_response(limit: int, request_id: str) -> Response:
-    """The header block is beyond its limit."""
+    """The reply to a header block beyond its limit."""
     sentence = f"The address and headers of a request may be at most {limit} bytes together."
     return problem_response(Problem("headers_too_large", sentence), request_id)
 
 
 def crowded_response(request_id: str) -> Response:
-    """What a request gets whose network has too many under way."""
+    """The reply to a request beyond its network's limit."""
     sentence = "Too many requests from this network are in progress; wait until some end, or send an API key."
     headers = {"Connection": "close"}
     return problem_response(Problem("overloaded", sentence, retry_after=RETRY_SECONDS, headers=headers), request_id)
@@ -156,18 +156,18 @@ def misdirected_response(request_id: str) -> Response:
 
 
 def two_keys_response(request_id: str) -> Response:
-    """The request brings more than one key; who calls is not guessed."""
+    """The reply to a request with more than one key; the caller is not guessed."""
     return problem_response(Problem("invalid_request", "A request has at most one Authorization header."), request_id)
 
 
 def two_lengths_response(request_id: str) -> Response:
-    """What a request gets that tells the length of its body in two ways; the connection ends with it."""
+    """The reply to a request with two length declarations; the connection ends."""
     sentence = "A request has either Content-Length or Transfer-Encoding, never both."
     return problem_response(Problem("invalid_request", sentence, headers={"Connection": "close"}), request_id)
 
 
 def stopping_response(request_id: str, *, body_is_awaited: bool) -> Response:
-    """What a request gets that is not done when the service has to stop."""
+    """The reply to an unfinished request when the service stops."""
     if body_is_awaited:
         problem = Problem("request_timeout", "The body did not arrive before the service stopped.")
     else:

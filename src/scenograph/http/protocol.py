@@ -1,10 +1,10 @@
-"""HTTP/1.1 as it is spoken here: uvicorn's, with bounds on what a connection may keep us waiting for, heads read
-strictly, and every refusal in the same form.
+"""The HTTP/1.1 protocol of the server: uvicorn's, with bounded waits for clients, strict heads, and all refusals in the
+same form.
 
-- A head has to be whole within seconds, or the connection ends (408 where a part of it came).
-- Bare line feeds and folded header lines are refused, which servers on the way may read otherwise (RFC 9112, sections
-  2.2 and 5.2).
-- When the server stops, the reply to the last request of a connection says so, and only then it is closed.
+- A head must be complete within seconds, or the connection ends (408 after a partial head).
+- Bare line feeds and folded header lines are refused, since intermediaries may read them differently (RFC 9112,
+  sections 2.2 and 5.2).
+- When the server stops, the last reply of a connection announces the end, and only then the connection is closed.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from scenograph.http.problems import STATUS, Problem, problem_response
 from scenograph.late_dataclasses import dataclass
 
 DEFAULT_HEAD_BYTES = 16 * 1024
-LINGER_SECONDS = 1.0  # after a refusal, for a client that reads only once it has sent everything
-LAST_CALL_SECONDS = 0.5  # for a request that is on its way when the server stops
-LAST_HEAD_SECONDS = 2.0  # for one of which a part is here
+LINGER_SECONDS = 1.0  # after a refusal, for clients that read only after sending everything
+LAST_CALL_SECONDS = 0.5  # for a request on its way when the server stops
+LAST_HEAD_SECONDS = 2.0  # for a partially received request
 CONNECTION = "connection"
 _UNCLEAN = re.compile(rb"(?<!\r)\n|\r(?!\n)|\n[ \t]")
 _REFUSALS: Mapping[int, Problem] = {
@@ -43,7 +43,7 @@ _log = structlog.get_logger("scenograph.access")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionRules:
-    """What connections of a server share. `state` is handed to every request."""
+    """Settings shared by all connections of a server. `state` is passed to every request."""
 
     connections: Connections
     head_timeout_seconds: float
@@ -51,10 +51,10 @@ class ConnectionRules:
 
 
 class StrictConnection(h11.Connection):
-    """An h11 connection that refuses heads and trailers whose line ends a server on the way may read otherwise."""
+    """An h11 connection that refuses heads and trailers with line ends that an intermediary may read differently."""
 
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
-        """The next event. RemoteProtocolError for a bare CR or LF, or a folded line, in its own bytes."""
+        """The next event. Raises RemoteProtocolError for a bare CR or LF, or a folded line, in its own bytes."""
         before = self.trailing_data[0]
         event = super().next_event()
         if isinstance(event, h11.Request | h11.EndOfMessage):
@@ -65,7 +65,7 @@ class StrictConnection(h11.Connection):
 
 
 class BoundedProtocol(H11Protocol):
-    """One connection."""
+    """A connection with bounded waits."""
 
     def __init__(
         self,
@@ -84,19 +84,19 @@ class BoundedProtocol(H11Protocol):
         self.conn = StrictConnection(h11.SERVER, config.h11_max_incomplete_event_size or DEFAULT_HEAD_BYTES)
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        """Count it, and wait for a head."""
+        """Register the connection, and wait for a head."""
         super().connection_made(transport)
         self._watch_head()
         self._rules.connections.opened(self, self.client[0] if self.client else "unknown")
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is gone."""
+        """Unregister the connection."""
         self._stop_watching()
         self._rules.connections.closed(self)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Some bytes, of which nothing is read after a refusal."""
+        """Handle received bytes; ignored after a refusal."""
         if self._is_refused:
             return
         super().data_received(data)
@@ -106,7 +106,7 @@ class BoundedProtocol(H11Protocol):
             self._stop_watching()
 
     def eof_received(self) -> None:
-        """The client has said all; a refusal was sent to it before."""
+        """Close a refused connection after the client's last byte."""
         if self._is_refused:
             self.transport.close()
 
@@ -121,28 +121,29 @@ class BoundedProtocol(H11Protocol):
         return self.conn.their_state is h11.IDLE and (not self.cycle or self.cycle.response_complete)
 
     def begins(self, *, is_preferred: bool) -> bool:
-        """A request is about to be answered; whether its network has room for it."""
+        """A request begins; whether its network has room."""
         return self._rules.connections.works(self, is_preferred=is_preferred)
 
     def leave_network(self) -> None:
-        """Count it no more for its network: an owner's stream, which is counted by owner."""
+        """Exempt the connection from its network's limit: an owner's stream, counted by owner."""
         self._rules.connections.leaves_network(self)
 
     def close_now(self) -> None:
-        """Close a connection that waits."""
+        """Close a waiting connection."""
         self.transport.abort()
 
     def shutdown(self) -> None:
-        """The server stops: the next reply is the last one. One that waits is closed when nothing more comes."""
+        """The server stops: the next reply is the last. A waiting connection is closed unless more bytes arrive
+        soon."""
         self.is_last = True
         if self.is_waiting:
             seconds = LAST_HEAD_SECONDS if self.conn.trailing_data[0] else LAST_CALL_SECONDS
             self.loop.call_later(seconds, self._close_if_waiting)
         elif self.cycle:
-            self.cycle.keep_alive = False  # its reply may have begun, and says nothing then
+            self.cycle.keep_alive = False  # the header cannot be added to a reply already begun
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what cannot be read, and end the connection; nothing is said into the middle of a reply."""
+        """Refuse an unreadable request and end the connection; never in the middle of a reply."""
         fault = sys.exc_info()[1]
         self._refuse(getattr(fault, "error_status_hint", 400))
 

@@ -1,7 +1,7 @@
-"""Rate limits at the door: who is counted, and what every counted reply says about it.
+"""Rate limits of requests: the counted subject, and the headers of counted replies.
 
-A keyed route counts for the key and for its account, a keyless one for the address it is called from; so does a call
-whose key is missing or wrong, so that keys cannot be tried at leisure.
+A keyed route counts for the key and for its account, a keyless route for the caller's address. A missing or wrong key
+counts for the address too, which slows the guessing of keys.
 """
 
 from __future__ import annotations
@@ -32,27 +32,27 @@ _STATE = "rate_limit"
 
 
 def admit_page(request: Request) -> None:
-    """Count a published page or picture for the network it is asked for from; rate_limited when it was one too many."""
+    """Count a published page or picture for the caller's network. Raises rate_limited beyond the limit."""
     services = cast("Services", request.app.state.services)
     _admit(request, services.rate_limits.of_page(address_of(request)))
 
 
 def admit_address(request: Request) -> None:
-    """Count a call for the address it comes from; rate_limited when it was one too many."""
+    """Count a call for the caller's address. Raises rate_limited beyond the limit."""
     services = cast("Services", request.app.state.services)
     _admit(request, services.rate_limits.of_address(address_of(request)))
 
 
 def admit_caller(request: Request, caller: Caller) -> None:
-    """Count a call for its key, then for the account; rate_limited when it was one too many of either. What a key may
-    not do costs its account nothing."""
+    """Count a call for its key, then for the account. Raises rate_limited beyond either limit. A call refused for its
+    key costs the account nothing."""
     services = cast("Services", request.app.state.services)
     _admit(request, services.rate_limits.of_key(caller.key_id or caller.account_id))
     _admit(request, services.rate_limits.of_account(caller.account_id))
 
 
 def address_of(request: Request) -> str:
-    """Where the call comes from. Behind a proxy that is trusted, where the proxy says it comes from."""
+    """The address of the caller, taken from a trusted proxy's header."""
     return request.client.host if request.client else "unknown"
 
 
@@ -63,12 +63,12 @@ def tell(request: Request, verdict: Verdict) -> None:
 
 
 def tell_of(request: Request, refused: TooManyRequestsError) -> None:
-    """The reply tells of the policy that refused alone; a request may have been counted for others before."""
+    """Report only the refusing policy on the reply; the request may have been counted for further policies before."""
     setattr(request.state, _STATE, {refused.verdict.allowance.name: refused.verdict})
 
 
 def headers_of(verdicts: Sequence[Verdict]) -> Mapping[str, str]:
-    """The widespread headers, of the first policy, and those of the draft standard
+    """Both the widespread headers, for the first policy, and the headers of the draft standard
     (draft-ietf-httpapi-ratelimit-headers)."""
     rule, count = verdicts[0]
     values = (
@@ -88,7 +88,7 @@ def _policies(rule: Allowance) -> Iterator[str]:
 
 
 def _has_minute(rule: Allowance) -> bool:
-    """Whether what a minute allows is another whole number of requests than the burst."""
+    """Whether the requests of a minute are a whole number and differ from the burst."""
     return rule.per_minute >= 1 and (round(rule.per_minute), MINUTE) != (rule.burst, rule.window)
 
 
@@ -97,7 +97,7 @@ def _left(count: Count) -> int:
 
 
 class LimitsTold:
-    """Adds the headers of the limit to every reply of a call that was counted."""
+    """Adds rate-limit headers to every counted reply."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""The page `docs/http-api.md`, written from the tables that answer: ROUTES, STATUS, the headers.
+"""The page `docs/http-api.md`, written from the tables in use: ROUTES, STATUS, the headers.
 
 uv run python -m scenograph.http.reference > docs/http-api.md
 """
@@ -26,13 +26,13 @@ from scenograph.wire.limits import (
     SOURCE_BYTES,
 )
 
-# The limits of requests and replies, a row each, for the page of the API (R-LIMIT-1). What bounds a document stands
-# in `scene/limits.py`. A limit that a setting changes names it; its default stands there.
+# Limits of requests and replies, a row each, for the page of the API (R-LIMIT-1). Limits of documents stand in
+# `scene/limits.py`. A limit with a setting names it; its default stands there.
 
 
 class PublishedLimit(NamedTuple):
-    """What is bounded, and the code of the refusal; none where the connection is closed or the call waits. `bound` is
-    the figure; `setting` the variable where the operator chooses it."""
+    """A bound and the code of its refusal; no code where the connection is closed or the call waits. `bound` is the
+    figure; `setting` the variable for a bound chosen by the operator."""
 
     what: str
     bound: str = ""

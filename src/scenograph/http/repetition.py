@@ -1,4 +1,4 @@
-"""`Idempotency-Key`: a request that is sent again gets the answer of the first time."""
+"""`Idempotency-Key`: a repeated request gets the first answer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ IdempotencyKey = Annotated[
 
 
 class Repetition:
-    """Carries out the request at hand once for its key; always, where it has none."""
+    """Carries out the request once for its key; always without a key."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Repetition:
         self._key = key
 
     def once(self, make: Callable[[], Response]) -> Response:
-        """The reply of `make`, or its earlier one."""
+        """The reply of `make`, or the earlier reply to the same request."""
         if self._key is None:
             return make()
         address = f"{self._request.method} {self._request.url.path}"
@@ -55,7 +55,7 @@ class Repetition:
         return Response(answer.body, answer.status, {**(answer.headers or NOT_STORED), **replayed}, "application/json")
 
     def _answer(self, make: Callable[[], Response]) -> Answer:
-        """A refusal that any repetition would get is an answer as well."""
+        """The answer of `make`, or its refusal if permanent."""
         try:
             reply = make()
         except ServiceError as refused:

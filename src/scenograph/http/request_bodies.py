@@ -37,8 +37,8 @@ SCENE_SCHEMA, BATCH_SCHEMA = "SceneDocument", "OperationBatch"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestBody:
-    """A JSON body. `schema` is a JSON Schema; its references are to the components of the description. Where it allows
-    no further members, one that it does not name is refused."""
+    """A JSON body. `schema` is a JSON Schema with references to the components of the description. If it is closed, a
+    body with further members is refused."""
 
     schema: Mapping[str, Any]
     example: Mapping[str, Any]
@@ -62,7 +62,7 @@ _DOCUMENT: Mapping[str, Any] = {
 
 
 def _closed(*required: Member, optional: Sequence[Member] = ()) -> dict[str, Any]:
-    """An object with these members and no others."""
+    """The schema of an object with exactly these members."""
     return {
         "type": "object",
         "additionalProperties": False,
@@ -72,7 +72,7 @@ def _closed(*required: Member, optional: Sequence[Member] = ()) -> dict[str, Any
 
 
 def _options(kind: str) -> dict[str, Any]:
-    """The members of one kind of render request."""
+    """The member schemas of a kind of render request."""
     return {row.name: _component(row.component) if row.component else dict(row.schema) for row in options_of(kind)}
 
 

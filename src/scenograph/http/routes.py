@@ -1,7 +1,5 @@
-"""Every address of the service: method, path, who may call, what comes back (R-HTTP-1).
-
-A path without variables stands before one with, so that it is never read as an id.
-"""
+"""Every address of the service: method, path, authorization, reply (R-HTTP-1). A fixed path precedes a path with
+variables, which would match it as an id."""
 
 from __future__ import annotations
 
@@ -59,10 +57,13 @@ class Auth(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """One row. `reply` is the form of the success, `refusals` are the codes it may answer with, `also` are further
-    media types of the success, whose own is `media_type`; refusals of the statuses in `pages` may be pages for people.
-    Calls are counted unless `limited` is False, those of a `page` for their network; `repeatable` ones take an
-    Idempotency-Key. What `writes` may have to wait for the store, and does so where no reader waits behind it."""
+    """A row.
+
+    `reply` is the form of the success, `refusals` are its possible error codes. `also` lists further media types of the
+    success besides `media_type`. Refusals of the statuses in `pages` may be HTML. Calls are counted unless `limited` is
+    False, those of a `page` for their network. `repeatable` routes take an Idempotency-Key. A route that `writes` may
+    wait for the store, in a thread pool apart from readers.
+    """
 
     method: str
     path: str
@@ -249,14 +250,14 @@ ROUTES: tuple[Route, ...] = (
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 DOOR_REFUSALS = ("headers_too_large", "misdirected_request", "overloaded")
-LOCAL_REFUSALS = ("forbidden",)  # where no key is asked for: pages of other origins
+LOCAL_REFUSALS = ("forbidden",)  # without keys: pages of other origins
 KEY_REFUSALS = ("missing_api_key", "invalid_api_key", *_STORE)
 LIMIT_REFUSALS = ("rate_limited",)
 REPETITION_REFUSALS = ("idempotency_in_progress", "idempotency_mismatch")
 
 
 def refusals_of(route: Route) -> tuple[str, ...]:
-    """Every code a route may answer with: its own, and those of the guards before it."""
+    """Every possible error code of a route, including those of its guards."""
     guards = (
         (True, DOOR_REFUSALS),
         (route.auth is Auth.KEY, KEY_REFUSALS),

@@ -31,7 +31,7 @@ from scenograph.http.protocol import BoundedProtocol, ConnectionRules
 from scenograph.late_dataclasses import dataclass
 
 BACKLOG = 2048
-DRAIN_SECONDS = 5  # with what comes after it, all is over within ten
+DRAIN_SECONDS = 5  # including the work after it, shutdown ends within ten
 DESCRIPTORS_KEPT = 256  # for the store, the engine processes and the log
 MOST_DESCRIPTORS = 65_536
 LEAST_CONNECTIONS = 32
@@ -39,7 +39,7 @@ METRICS_PATH = "/metrics"
 STREAMS_SHARE = 2  # event streams take a half of all connections at most
 ACCEPT_ERROR = "socket.accept() out of system resource"
 ACCEPT_ERRORS_TOLD_EVERY = 60.0  # seconds
-# What uvicorn says of a single connection, without its request's id. Ours says the same with it.
+# Messages of uvicorn about a single connection, without its request's id; logged here with the id.
 SAID_BY_US = (
     "Invalid HTTP request received.",
     "Unsupported upgrade request.",
@@ -53,8 +53,8 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerRules:
-    """What connections may take of a server, and which names it goes by. `max_connections` None: as many as the
-    process may have open."""
+    """The limits of connections, and the host names of the server. `max_connections` None means the process's limit of
+    descriptors."""
 
     head_timeout_seconds: float = 10.0
     max_header_bytes: int = 16 * 1024
@@ -71,13 +71,14 @@ def listen(host: str, port: int) -> socket.socket:
     """A listening socket; OSError when the address is taken or not ours. Port 0 lets the system choose."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
-    # Connections inherit it. Without it the body of a reply waits some 40 ms for the acknowledgement of its head.
+    # Inherited by connections. Without the option the body of a reply waits some 40 ms for the acknowledgement of its
+    # head.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
 
 
 def adopt(descriptor: int) -> socket.socket:
-    """A socket that listens already, of whoever started this process. OSError when the descriptor is none."""
+    """An already listening socket, inherited from the parent process. Raises OSError for any other descriptor."""
     listener = socket.socket(fileno=descriptor)
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
@@ -97,9 +98,11 @@ def serve(
     prepare: Callable[[], None] = lambda: None,
     metrics_listener: socket.socket | None = None,
 ) -> None:
-    """Answer until SIGTERM or SIGINT; then accept nothing new, finish what runs, and return. `ready` is called once
-    both hold: connections are taken, and a signal is heeded. `prepare` runs beside from then on, for what the first
-    requests would pay for. With a `metrics_listener` metrics are told there alone."""
+    """Serve until SIGTERM or SIGINT; then accept no new connection, finish running requests, and return.
+
+    `ready` is called once connections are accepted and signals handled. `prepare` runs in the background from then on,
+    to spare the first requests. With a `metrics_listener` metrics are served there alone.
+    """
     sockets = [listener, *([metrics_listener] if metrics_listener else [])]
     apart = None if metrics_listener is None else MetricsApart(app, metrics_listener.getsockname()[1])
     most = rules.max_connections or _room_for_connections()
@@ -111,7 +114,7 @@ def serve(
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # the application decides whom it believes
+        proxy_headers=False,  # the application decides about trusted proxies
         lifespan="off",
         ws="none",
         h11_max_incomplete_event_size=rules.max_header_bytes,
@@ -119,8 +122,8 @@ def serve(
         timeout_graceful_shutdown=DRAIN_SECONDS,
     )
     logging.getLogger("uvicorn.error").addFilter(_is_not_said_by_us)
-    # uvicorn drains on the signal and then raises it again for the handler that stood before: here that one ends the
-    # function instead of the process, so that the caller can close the store.
+    # uvicorn drains on the signal and then raises it again for the previous handler: here this handler ends the
+    # function instead of the process, and the caller can close the store.
     before = {number: signal.signal(number, _stop) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         with suppress(_Stopped):
@@ -143,7 +146,7 @@ def _protocol(listener: socket.socket, rules: ServerRules, most: int) -> type[as
 
 
 def _room_for_connections() -> int:
-    """As many as this process may have open, less what it needs for itself."""
+    """The process's limit of descriptors, less those for its own needs."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < hard:
         soft = min(hard, MOST_DESCRIPTORS)
@@ -170,10 +173,10 @@ class _Server(uvicorn.Server):
         self._end_streams = end_streams
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """uvicorn's, which comes after its own signal handlers."""
+        """uvicorn's start-up, after its own signal handlers."""
         asyncio.get_running_loop().set_exception_handler(AcceptErrors())
         await super().startup(sockets)
-        gc.freeze()  # what stands now stays: looking through all of it for garbage held every reply up for 90 ms
+        gc.freeze()  # objects up to now stay alive: collecting among them held every reply up for 90 ms
         self._ready()
         threading.Thread(target=self._prepare_beside, name="preparing", daemon=True).start()
 
@@ -182,13 +185,13 @@ class _Server(uvicorn.Server):
         gc.freeze()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """uvicorn's, which waits for what runs: streams of events would run on."""
+        """uvicorn's shutdown, which waits for running requests; event streams, which would run on, are ended before."""
         self._end_streams()
         await super().shutdown(sockets)
 
 
 class MetricsApart:
-    """Tells metrics on a port of their own, which answers nothing else and any host, and on no other."""
+    """Serves metrics on their own port alone, and nothing else there, for any host name."""
 
     def __init__(self, app: FastAPI, port: int) -> None:
         self._app = app
@@ -208,8 +211,8 @@ class MetricsApart:
 
 
 class AcceptErrors:
-    """Connections that could not be taken, told once a minute with their number: there may be thousands a second. What
-    else goes wrong on the event loop is told as ever."""
+    """Logs failed accepts once a minute with their number, since thousands a second are possible. Further faults of the
+    event loop are logged as usual."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

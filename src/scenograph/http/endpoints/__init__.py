@@ -1,1 +1,1 @@
-"""The endpoints: one small module a subject, listed in `http.routes`."""
+"""The endpoints, a module for each subject, listed in `http.routes`."""

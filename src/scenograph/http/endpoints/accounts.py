@@ -24,8 +24,8 @@ Token = Annotated[str, Query(description="The token of the mailed link.")]
 
 
 def open_account(request: Request, services: Serving, body: NewAccount) -> Response:
-    """Make an account, where the operator allows it. Its first key is shown in this reply and never again; a mail with
-    a one-time link goes to the address."""
+    """Sign up, if the operator allows it. The first key appears in this reply and never again; a mail with a single-use
+    link goes to the address."""
     opened = services.sign_up.open(body.get("email"), address_of(request))
     key = {"id": opened.key.id, "key": opened.key.key, "name": opened.key.name}
     reply = {"accountId": opened.account_id, "email": opened.email, "apiKey": key}
@@ -33,26 +33,26 @@ def open_account(request: Request, services: Serving, body: NewAccount) -> Respo
 
 
 def mail_again(services: Serving, caller: CallerByKey) -> Response:
-    """Mail another link to the address of the caller's account, which is not verified yet."""
+    """Mail another link to the unverified address of the caller's account."""
     email = services.sign_up.resend(caller)
     return json_response({"accountId": caller.account_id, "email": email}, status=ACCEPTED)
 
 
 def verify_account(services: Serving, body: MailedToken) -> Response:
-    """Verify the account that a mailed token was made for. A token is good once, within 24 hours."""
+    """Verify the account of a mailed token. A token is valid once, within 24 hours."""
     done = services.sign_up.verify(body.get("token"))
     reply = {"accountId": done.account_id, "emailVerifiedAt": timestamp(done.email_verified_at)}
     return json_response(reply)
 
 
 async def show_verification(token: Token = "") -> Response:
-    """What a mailed link opens: a page with a button. Nothing is verified by opening it, for mail programs open links
+    """The page of a mailed link, with a button. Opening the page verifies nothing, because mail programs open links
     before people do."""
     return confirmation_page(token) if len(token) <= MAX_TOKEN_LENGTH else expired_page()
 
 
 def confirm_verification(services: Serving, token: Token = "") -> Response:
-    """What the button of that page does: verify the account."""
+    """The action of the page's button: verify the account."""
     try:
         services.sign_up.verify(token)
     except ServiceError as refused:
@@ -90,6 +90,6 @@ def list_keys(services: Serving, caller: CallerByKey) -> Response:
 
 
 def revoke_key(services: Serving, caller: CallerByKey, key_id: KeyId) -> Response:
-    """Revoke a key of the caller's account: it opens nothing any more, at once and for good."""
+    """Revoke a key of the caller's account, at once and for good."""
     services.keys.revoke(caller.account_id, key_id)
     return json_response({"id": key_id, "revoked": True})

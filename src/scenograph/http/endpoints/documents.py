@@ -1,4 +1,4 @@
-"""Documents that are checked or completed, and not kept."""
+"""Validation, normalization and rendering of documents without storage."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ def ops(request: Request, services: Serving) -> Response:
 
 
 def scene_draft_07(request: Request, services: Serving) -> Response:
-    """The form of a scene document, for editors that read draft 07."""
+    """The schema of a scene document, for editors limited to draft 07."""
     return tagged_response(request, services.scene_schema_draft_07, CACHED)
 
 
 def ops_draft_07(request: Request, services: Serving) -> Response:
-    """The form of the body of applyOps, for editors that read draft 07."""
+    """The schema of the body of applyOps, for editors limited to draft 07."""
     return tagged_response(request, services.ops_schema_draft_07, CACHED)
 
 
-# The icons that a node may carry.
+# The icons of nodes.
 
 
 MAX_ICONS = 10_000

@@ -1,4 +1,4 @@
-"""Whether the service runs, and whether it can work."""
+"""Liveness, readiness and metrics of the service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deleting scenes and bringing them back, publishing and hiding them."""
+"""Deleting, restoring, publishing and hiding scenes."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ ThemeName = Annotated[str | None, Query(description="A theme's name; left out, t
 
 
 def delete_scene(services: Serving, caller: CallerByKey, scene_id: SceneId) -> Response:
-    """Delete a scene. It can be restored within 24 hours; its public address dies at once. At most ten a minute."""
+    """Delete a scene. It can be restored within 24 hours; its public address dies at once. At most ten deletions a
+    minute."""
     services.lifecycle.delete(caller.account_id, scene_id)
     return json_response({"deleted": True, "sceneId": scene_id, "soft": True, "note": RECOVERY_NOTE})
 
 
 def undelete_scene(services: Serving, caller: CallerByKey, scene_id: SceneId) -> Response:
-    """Restore a deleted scene with its revisions. It comes back private."""
+    """Restore a deleted scene with its revisions, as a private scene."""
     revision = services.lifecycle.undelete(caller.account_id, scene_id)
     return json_response({"restored": True, "sceneId": scene_id, "revision": revision})
 
 
 def list_deleted_scenes(services: Serving, caller: CallerByKey) -> Response:
-    """The caller's deleted scenes that can be restored now, the latest first."""
+    """The caller's deleted scenes within recovery, the latest deletion first."""
     items = [
         {
             "sceneId": item.scene.scene_id,
@@ -56,6 +57,6 @@ def publish_scene(request: Request, services: Serving, caller: CallerByKey, scen
 
 
 def make_scene_private(services: Serving, caller: CallerByKey, scene_id: SceneId) -> Response:
-    """Hide a scene from everybody else: its public address dies at once, a submission to support is withdrawn."""
+    """Hide a scene: its public address dies at once, a submission to support is withdrawn."""
     services.lifecycle.make_private(caller.account_id, scene_id)
     return json_response({"sceneId": scene_id, "privacyStatus": "private"})

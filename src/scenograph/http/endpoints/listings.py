@@ -1,4 +1,4 @@
-"""What there is: scenes, revisions, differences."""
+"""Lists of scenes and revisions, and differences."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def list_revisions(
     limit: Limit = DEFAULT_PAGE,
     before: Before = None,
 ) -> Response:
-    """The revisions of a scene, newest first. For the next page, `before` is the last revision of this one."""
+    """The revisions of a scene, newest first. For the next page, set `before` to the last revision of this page."""
     history = services.listings.revisions(caller.account_id, scene_id, limit, before)
     return tagged_response(
         request,
@@ -69,7 +69,7 @@ def diff_scene(
     from_revision: FromRevision,
     to_revision: ToRevision = None,
 ) -> Response:
-    """Which elements, constraints and other fields differ between two revisions."""
+    """Elements, constraints and scene members that differ between two revisions."""
     found = services.listings.difference(caller.account_id, scene_id, from_revision, to_revision)
     change = found.change
     counts = {"added": len(change.added), "removed": len(change.removed), "modified": len(change.modified)}

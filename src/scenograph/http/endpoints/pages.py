@@ -1,4 +1,5 @@
-"""Pages and files that stand at fixed addresses: the studio, the documentation, what browsers and crawlers ask for."""
+"""Pages and files at fixed addresses: the studio, the documentation, and the well-known files of browsers and
+crawlers."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ ROBOTS = "User-agent: *\nDisallow: /v1/\nDisallow: /accounts/\n"
 
 
 class StandingPage(NamedTuple):
-    """An address with what answers it. Pages and what they load count against no limit."""
+    """An address and its handler. Pages and their assets count against no limit."""
 
     path: str
     handler: Callable[..., Any]
@@ -43,7 +44,7 @@ class StandingPage(NamedTuple):
 
 
 def show_studio(request: Request, services: Serving) -> Response:
-    """The studio for people; for programs that would rather have JSON, where everything is."""
+    """The studio for people; an index of addresses for programs that prefer JSON."""
     if preferred(request.headers.get("accept", ""), (HTML, JSON)) == JSON:
         site = site_of(request, services.public_site)
         entries = {"documentation": "/docs", "openapi": "/openapi.json", "schemas": "/schemas/scene.schema.json"}
@@ -62,7 +63,7 @@ def show_documentation(request: Request) -> Response:
 
 
 async def show_app(_request: Request) -> Response:
-    """The viewer as one file, for the tool server's App."""
+    """The viewer as a single file, for the tool server's App."""
     return app_page()
 
 
@@ -72,7 +73,7 @@ def show_description(request: Request) -> Response:
 
 
 def description_of(app: FastAPI) -> bytes:
-    """The same as JSON; made once, for it is long and always the same."""
+    """The same as JSON, encoded once and cached."""
     if not hasattr(app.state, "description"):
         app.state.description = json_bytes(app.openapi())
     return cast("bytes", app.state.description)
@@ -84,17 +85,17 @@ async def show_to_language_models(_request: Request) -> Response:
 
 
 async def show_robots(_request: Request) -> Response:
-    """What crawlers may read: published pages, not the API."""
+    """The rules for crawlers: published pages, not the API."""
     return Response(ROBOTS, media_type="text/plain", headers=CACHED)
 
 
 async def show_favicon(_request: Request) -> Response:
-    """The mark, where browsers ask for it without being told."""
+    """The service's mark as favicon."""
     return Response(assets()["mark.png"].content, media_type="image/png", headers=CACHED)
 
 
 async def show_asset(request: Request) -> Response:
-    """A file of the pages. Under another version's address it is what it is now, and is not kept."""
+    """An asset of the pages. An outdated version in the address gets the current content, uncached."""
     asset = assets().get(request.path_params["name"])
     if asset is None:
         raise HTTPException(404)

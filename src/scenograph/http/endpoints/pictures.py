@@ -29,8 +29,8 @@ from scenograph.wire.formats import BY_MEDIA_TYPE, SVG
 async def render_stored(
     request: Request, services: Serving, caller: CallerByKey, scene_id: SceneId, *, drawer: Drawer, body: OptionalBody
 ) -> Response:
-    """Render a stored scene. An `Accept` of a format's media type gives the bare picture. With `diff` it shows what
-    changed since another revision."""
+    """Render a stored scene. `Accept` with a format's media type gives the bare picture. `diff` shows the changes since
+    another revision."""
     wanted = _format_by_accept(request)
     return await drawer.reply(
         lambda: services.rendering.stored(caller, scene_id, body, wanted), partial(_reply, request)
@@ -69,11 +69,11 @@ def _reply(request: Request, picture: Picture) -> Response:
 
 
 def reply_with(picture: Picture, members: JsonObject, headers: Mapping[str, str] | None = None) -> Response:
-    """A JSON reply of these members that has the picture in `output`."""
+    """A JSON reply of these members, with the picture in `output`."""
     is_text = isinstance(picture.content, str)
     content = {"content": picture.content} if is_text else {BASE64: ""}
     output = {"mimeType": picture.mime_type, **content, "width": picture.width, "height": picture.height}
-    # It comes first, so that no member of a caller's is taken for the one that bytes are put into.
+    # First in the envelope: no member from a caller is mistaken for the placeholder of bytes.
     envelope = {"output": output, **members}
     if isinstance(picture.content, bytes):
         return json_response_with(picture.content, envelope, headers=headers or {})

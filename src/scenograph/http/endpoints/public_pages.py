@@ -1,4 +1,4 @@
-"""Published scenes: for people a page and its pictures, for programs their JSON."""
+"""Published scenes: a page and pictures for people, JSON for programs."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ Scale = Annotated[float, Query(ge=MIN_SCALE, le=MAX_SCALE, description="2 gives 
 
 
 class Finished(NamedTuple):
-    """A reply as it goes over the wire, plain and packed."""
+    """A finished reply, plain and compressed."""
 
     headers: Mapping[str, str]
     plain: bytes
@@ -58,15 +58,15 @@ class Finished(NamedTuple):
     theme: str | None
 
     def reply(self, request: Request) -> Response:
-        """The reply in the form that the caller takes."""
+        """The reply in a coding accepted by the caller."""
         packed = takes_gzip(request.headers.get("accept-encoding", ""))
         encoded = {"Content-Encoding": "gzip"} if packed else {}
         return Response(self.packed if packed else self.plain, headers={**self.headers, **encoded})
 
 
 class FinishedPages:
-    """At most `most_bytes` of pages, and of the same as JSON, by all that they are made from, those that were asked for
-    last. Whether a scene is published is asked before a page is looked for. Safe to share between threads."""
+    """A least-recently-used cache of at most `most_bytes` of published pages and their JSON, by complete input. The
+    publication is checked before every look-up. Thread-safe."""
 
     def __init__(self, most_bytes: int) -> None:
         self._most_bytes = most_bytes
@@ -76,7 +76,7 @@ class FinishedPages:
         self.made = 0
 
     def get(self, name: Hashable) -> Finished | None:
-        """The page of that name; None where it is not kept."""
+        """The page of this name, or None."""
         with self._lock:
             found = self._pages.get(name)
             if found is not None:
@@ -84,7 +84,7 @@ class FinishedPages:
             return found
 
     def put(self, name: Hashable, page: Response, theme: str | None = None) -> Finished:
-        """Keep a page with a picture of that theme, and give it finished."""
+        """Keep a page whose picture has this theme; the finished page."""
         own = {key: value for key, value in page.headers.items() if key != "content-length"}
         own["vary"] = ", ".join(filter(None, (own.get("vary"), BY_ENCODING["Vary"])))
         plain = bytes(page.body)
@@ -105,7 +105,7 @@ def _size(page: Finished) -> int:
 async def show_page(
     request: Request, services: Serving, public_id: PublicId, drawer: Drawer, theme: ThemeName = None
 ) -> Response:
-    """The page of a published scene, with its picture and downloads; a page as well where nothing is published."""
+    """The page of a published scene, with picture and downloads; an HTML page also for a missing scene."""
     return await drawer.reply(lambda: page_of(request, services, public_id, theme), as_it_is)
 
 
@@ -134,7 +134,7 @@ async def show_png(
 async def show_preview(
     request: Request, services: Serving, public_id: PublicId, drawer: Drawer, theme: ThemeName = None
 ) -> Response:
-    """The picture of a published scene as PNG of 1200 x 630 px, for sites that show a link with a picture."""
+    """The picture of a published scene as PNG of 1200 x 630 px, for link previews."""
     parameters = {"theme": theme, "format": PNG.name}
     return await drawer.reply(
         lambda: _bare(request, services, services.publishing.find(public_id), parameters, page_pixels=PREVIEW_SIZE),
@@ -167,7 +167,7 @@ def _page(
 async def read_public_scene(
     request: Request, services: Serving, public_id: PublicId, drawer: Drawer, theme: ThemeName = None
 ) -> Response:
-    """A published scene: its document and its picture."""
+    """A published scene: document and picture."""
 
     def begun() -> Drawing[Response]:
         scene = services.publishing.find(public_id)
@@ -196,8 +196,8 @@ def _finished(
     show: Callable[[], Drawing[PublishedScene]],
     made: Callable[[PublishedScene], Response],
 ) -> Drawing[Response]:
-    """What is `made` of a published scene with a picture as SVG: kept finished under all that it is made from, which is
-    the scene and what was `asked`."""
+    """The reply `made` from a published scene with an SVG picture, cached under its complete input: the scene and the
+    parameters `asked`."""
     pages = cast("FinishedPages", request.app.state.finished_pages)
     revision = (scene.key, scene.scene_id, scene.revision, scene.revision_created_at)
     name = (revision, scene.title, scene.made_public_at, *asked)
@@ -213,8 +213,8 @@ def _finished(
 
 
 def _picture(request: Request, services: Services, public_id: str, parameters: dict[str, Any]) -> Drawing[Response]:
-    """An id may itself end in .svg or .png: it is asked for before the picture of a shorter one, so that no later
-    publication changes what an address shows."""
+    """A picture of a published scene. An id may itself end in .svg or .png and takes precedence over the picture of the
+    shorter id: no later publication changes the content of an address."""
     scene = services.publishing.find(f"{public_id}{FORMATS[parameters['format']].suffix}", public_id)
     if scene.scene_id != public_id:
         return _page(request, services, scene, parameters["theme"])
@@ -231,7 +231,8 @@ def _bare(
 
 
 def _reply(request: Request, services: Services, picture: Picture) -> Response:
-    """Packed as it is kept, where the caller takes it so: packing takes longer than all the rest."""
+    """A bare picture, compressed from the cache if the caller accepts gzip: compression takes longer than all other
+    work."""
     headers = PUBLISHED_PICTURE | tag_of(picture.key)
     if takes_gzip(request.headers.get("accept-encoding", "")):
         packed = services.kept_pictures.packed(picture.key)
@@ -248,7 +249,7 @@ def _counted(request: Request, format_name: str) -> Callable[[PublishedScene], P
     return note
 
 
-# Published scenes in the pages of others: the frame, and where to ask for it (oEmbed 1.0).
+# Published scenes in foreign pages: the frame, and its discovery (oEmbed 1.0).
 
 
 EMBED_SIZE = (800, 500)
@@ -278,8 +279,8 @@ class Embedding(BaseModel):
 async def show_embed(
     request: Request, services: Serving, public_id: PublicId, drawer: Drawer, theme: ThemeName = None
 ) -> Response:
-    """The picture of a published scene with what explores it and nothing else, for a frame in another page. The frame
-    is kept apart from this origin."""
+    """The picture of a published scene with its viewer alone, for a frame in another page. The frame is isolated from
+    this origin."""
     return await drawer.reply(lambda: page_of(request, services, public_id, theme, embedded=True), as_it_is)
 
 
@@ -322,8 +323,7 @@ def describe_embed(
 
 
 def _check_format(asked: str) -> None:
-    """The other format of oEmbed 1.0 has a refusal of its own, 501; a word that the standard does not know
-    is a wrong parameter."""
+    """Raises not_implemented (501) for oEmbed's second format xml, invalid_request for an unknown format."""
     if asked == "xml":
         raise ServiceError("not_implemented", "Only format=json is supported.")
     if asked != "json":
@@ -331,8 +331,8 @@ def _check_format(asked: str) -> None:
 
 
 def _scene_at(url: str, site: str) -> tuple[str, str | None]:
-    """The id and theme that the address of a page names. invalid_request for what is no address, scene_not_found for
-    one of another site or of no page."""
+    """The id and theme in the address of a page. Raises invalid_request for a malformed address, scene_not_found for a
+    foreign site or another page."""
     try:
         asked, own = urlsplit(url), urlsplit(site)
     except ValueError:

@@ -28,7 +28,7 @@ Restoration = Annotated[JsonObject, Depends(closed_object(RESTORATION))]
 def create_scene(
     services: Serving, caller: CallerByKey, raw: RawBody, repetition: Once, _payer: EnginePayer
 ) -> Response:
-    """Keep a scene document as revision 1. Its `scene.id` becomes the scene's id."""
+    """Store a scene document as revision 1. Its `scene.id` becomes the scene's id."""
     return repetition.once(lambda: _created(services, caller, raw))
 
 
@@ -48,7 +48,7 @@ def read_scene(
     revision: Revision = None,
     computed: Computed = False,
 ) -> Response:
-    """One revision of a scene as authored. `If-None-Match` with an earlier reply's ETag gives 304 while it holds."""
+    """A revision of a scene as authored. `If-None-Match` with an earlier reply's ETag gives 304 while unchanged."""
     read = services.scenes.read(caller.account_id, scene_id, revision)
     reply = {
         "sceneId": read.scene_id,
@@ -65,8 +65,8 @@ def read_scene(
 def apply_ops(
     services: Serving, caller: CallerByKey, scene_id: SceneId, raw: RawBody, repetition: Once, _payer: EnginePayer
 ) -> Response:
-    """Apply operations to the revision named by `baseRevision`, as one new revision; 409 when it is no longer the
-    latest, with what changed since."""
+    """Apply operations to the revision named by `baseRevision`, as a new revision; 409 with the changes since when it
+    is no longer the latest."""
     return repetition.once(lambda: _applied(services, caller, scene_id, raw))
 
 
@@ -86,8 +86,8 @@ def _applied(services: Serving, caller: CallerByKey, scene_id: str, raw: RawBody
 def restore_revision(
     services: Serving, caller: CallerByKey, scene_id: SceneId, body: Restoration, _payer: EnginePayer
 ) -> Response:
-    """Make the document of an earlier revision a new one, with the places that its elements had; 409 when
-    `baseRevision` is no longer the latest."""
+    """Store the document of an earlier revision as a new revision, with its element positions; 409 when `baseRevision`
+    is no longer the latest."""
     restored = services.scenes.restore(caller.account_id, scene_id, body.get("revision"), body.get("baseRevision"))
     return json_response(
         {
@@ -131,8 +131,8 @@ PageNumber = Annotated[int | None, Query(alias="page", ge=1, description="The sa
 def import_source(
     request: Request, services: Serving, _slot: RenderSlot, body: ImportBody, page: PageNumber = None
 ) -> Response:
-    """Read Mermaid or SQL into a document; nothing is kept. What a scene has no form for, and what could not be read,
-    is told by IMPORT_LOSS with its line; the rest is imported."""
+    """Read Mermaid or SQL into a document; nothing is stored. IMPORT_LOSS tells, with the line, of content without a
+    form in a scene and of unreadable content; the rest is imported."""
     imported = services.sources.read(_on_page(body, page), most_elements(request, services))
     return json_response({"scene": imported.document, "diagnostics": list(imported.diagnostics)})
 
@@ -145,8 +145,8 @@ def sync_scene(
     body: SyncBody,
     page: PageNumber = None,
 ) -> Response:
-    """Carry a scene to what its source now says. Places, styles, icons and what people added stay; nothing is removed
-    while a part of the source was not understood, unless `prune` asks for it."""
+    """Bring a scene to its source. Places, styles, icons and additions by people stay; nothing is removed while a part
+    of the source was not understood, unless `prune` asks for it."""
     done = services.sources.sync(caller.account_id, scene_id, _on_page(body, page))
     return json_response(
         {
@@ -160,7 +160,7 @@ def sync_scene(
 
 
 def _on_page(body: JsonObject, page: int | None) -> JsonObject:
-    """A body with the page that its address names. invalid_request where both name one, and not the same."""
+    """A body with the page from its address. Raises invalid_request when both name different pages."""
     if page is None or body.get("page", page) == page:
         return body if page is None else {**body, "page": page}
     raise ServiceError("invalid_request", "page stands in the address and in the body, with two values.")

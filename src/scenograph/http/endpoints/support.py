@@ -1,4 +1,4 @@
-"""Submissions to support: what owners hand in, what supporters see."""
+"""Submissions to support, for owners and supporters."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def submit_to_support(
     body: Submission,
     _payer: EnginePayer,
 ) -> Response:
-    """Hand a snapshot of the latest revision to support. With `anonymize` every text, id and picture in it is replaced
-    before anybody sees it."""
+    """Submit a snapshot of the latest revision to support. With `anonymize` every text, id and picture in the snapshot
+    is replaced before storage."""
     done = services.support.submit(caller.account_id, scene_id, body.get("problem"), body.get("anonymize", False))
     return json_response(
         {
@@ -51,14 +51,14 @@ def list_support_views(services: Serving, caller: CallerByKey, scene_id: SceneId
 def list_submissions(
     services: Serving, caller: CallerByKey, limit: Limit = DEFAULT_PAGE, cursor: Cursor = None
 ) -> Response:
-    """What was submitted, the latest first, in pages. Asks for the support role; the look is logged."""
+    """Submissions, the latest first, in pages. Requires the support role; the view is logged."""
     page = services.support.submissions(caller, limit, cursor)
     items = [_submission(entry) for entry in page.items]
     return json_response({"items": items, "nextCursor": page.next_cursor})
 
 
 def read_submission(services: Serving, caller: CallerByKey, submission_id: SubmissionId) -> Response:
-    """One submission. Asks for the support role; the look is logged for the scene's owner."""
+    """A submission. Requires the support role; the view is logged for the scene's owner."""
     found = services.support.submission(caller, submission_id)
     return json_response({**_submission(found.entry), "scene": found.document})
 

@@ -1,1 +1,1 @@
-"""Pages for people: one HTML text each, no script, nothing loaded from elsewhere."""
+"""Pages for people: an HTML text each, no script, no external resources."""

@@ -1,7 +1,5 @@
-"""The App: the viewer and the studio's hands as one file, for a chat that shows it beside a tool's result.
-
-It loads nothing and calls nobody: what it draws and edits goes through its host, as calls of the tool server.
-"""
+"""The App: viewer and editor as a single file, shown in a chat beside a tool's result. The file loads nothing and calls
+no server: drawing and editing go through its host, as calls of the tool server."""
 
 from __future__ import annotations
 
@@ -16,9 +14,9 @@ from scenograph.http.pages.assets import assets
 from scenograph.http.pages.html import self_contained_page
 from scenograph.wire.formats import FORMATS
 
-# One script of several modules, for a page that can load nothing: each becomes a function that gives what it
-# exports. Understood is what the modules of `assets` write: `import { a, b } from "./x.js";` on a line of its own,
-# and `export` before a function, a class or a const. Modules that import each other in a circle cannot be linked.
+# A single script of several modules, for a page that can load nothing: each module becomes a function that returns
+# its exports. Supported is the syntax of the modules in `assets`: `import { a, b } from "./x.js";` on its own line,
+# and `export` before a function, a class or a const. Modules with circular imports cannot be linked.
 
 
 _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./([\w-]+\.js)";$', re.MULTILINE)
@@ -27,12 +25,12 @@ _LEFT = re.compile(r"^\s*(?:import|export)\b|</script", re.MULTILINE | re.IGNORE
 
 
 class Unlinkable(ValueError):  # noqa: N818
-    """A module says something that is not understood here."""
+    """A module has syntax outside the supported subset."""
 
 
 @cache
 def linked(entry: str) -> str:
-    """The script of the asset `entry` and all that it imports. Unlinkable; KeyError for an asset that there is not."""
+    """The script of the asset `entry` and all its imports. Raises Unlinkable, and KeyError for an unknown asset."""
     written: dict[str, str] = {}
     _link(entry, written, ())
     return "const linked = {};\n" + "\n".join(written.values())
@@ -58,7 +56,7 @@ ENTRY, STYLES = "app.js", ("page.css", "studio.css", "app.css")
 
 
 def app_page() -> HTMLResponse:
-    """The file, under a policy of its own. Opened by itself it says that it belongs into a chat."""
+    """The file, under a separate policy. Opened alone, the page explains its use in a chat."""
     style = "\n".join(assets()[name].content.decode("utf-8") for name in STYLES)
     return self_contained_page(
         "app.html",

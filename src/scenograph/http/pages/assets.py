@@ -1,8 +1,5 @@
-"""What the pages load: style sheets, modules, pictures and examples, as they lie in the folder `assets`.
-
-They are served under an address that holds a hash of them all, so that they can be kept for good and modules find each
-other by relative names.
-"""
+"""Assets of the pages: style sheets, modules, pictures and examples from the folder `assets`. Their address holds a
+hash of all assets: caches may keep the files for good, and modules find each other by relative names."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ MEDIA_TYPES: Mapping[str, str] = {
 
 
 class Asset(NamedTuple):
-    """A file as it is served."""
+    """A file as served."""
 
     content: bytes
     media_type: str
@@ -38,7 +35,7 @@ def assets() -> Mapping[str, Asset]:
 
 @cache
 def assets_version() -> str:
-    """Changes whenever one of them does."""
+    """A hash of all assets."""
     digest = hashlib.sha256()
     for name, asset in assets().items():
         digest.update(f"{name} {len(asset.content)} ".encode() + asset.content)
@@ -46,7 +43,7 @@ def assets_version() -> str:
 
 
 def asset_address(name: str) -> str:
-    """Where a page finds an asset. KeyError for a name that there is not."""
+    """The address of an asset. Raises KeyError for an unknown name."""
     assets()[name]
     return f"/assets/{assets_version()}/{name}"
 

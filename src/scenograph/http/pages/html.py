@@ -1,8 +1,5 @@
-"""HTML from templates, under a policy that names what the text holds and nothing else.
-
-The policy names inline style sheets and scripts by their hashes, others by their origin: a style or a script that got
-into the text by whatever way would not be applied.
-"""
+"""HTML from templates, under a content security policy for exactly its content. The policy names inline style sheets
+and scripts by their hashes, files by their origin: an injected style or script is not applied."""
 
 from __future__ import annotations
 
@@ -34,9 +31,8 @@ _PAGES.globals["asset"] = asset_address  # pyright: ignore[reportArgumentType]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Permissions:
-    """What a page may do besides showing itself: where its forms may send, whether it runs the service's own modules
-    and calls its API, who may frame it (None: every page, files too, which no source of a policy names), and whether it
-    is kept apart from its own origin."""
+    """The rights of a page: targets of its forms, the service's own modules and API calls, frame ancestors (None: every
+    page, even local files, which no policy source can name), and isolation from its own origin."""
 
     form_action: str = "'none'"
     scripts: bool = False
@@ -50,8 +46,8 @@ EMBEDDED = Permissions(scripts=True, frame_ancestors=None, sandboxed=True)
 
 
 def self_contained_page(template: str, **values: Any) -> HTMLResponse:
-    """A page that carries its policy in itself, for whoever shows it without the headers it came with: it runs its own
-    script, applies its own styles, loads nothing and calls nobody."""
+    """A page with its policy in a meta element, for hosts that drop response headers: runs its own script, applies its
+    own styles, loads nothing and calls no server."""
     html = _PAGES.get_template(template).render(values)
     policy = (
         f"default-src 'none'; script-src {' '.join(_hashes(_SCRIPT.findall(html)))};"

@@ -1,8 +1,6 @@
-"""The page of a published scene, alone or in another site's frame, and the page that says there is none.
-
-The picture stands in the page itself, so that its words can be selected, found and read aloud, and so that it is there
-without scripts. A module of ours then makes it explorable.
-"""
+"""The page of a published scene, alone or framed by another site, and the page of a missing scene. The picture stands
+inline, where its text can be selected, found and read aloud even without scripts. A module then makes the picture
+explorable."""
 
 from __future__ import annotations
 
@@ -20,15 +18,15 @@ from scenograph.service.publishing import PublishedScene
 
 DESCRIPTION_LENGTH = 200
 SHARP_SCALE, SHARP_PIXELS = 2, 8_000_000  # twice as sharp, unless it grows too large
-PREVIEW_SIZE = (1200, 630)  # what sites that show links ask for (Open Graph)
-# A browser that is asked so tells on its next visit whether its reader prefers dark pages (client hints).
+PREVIEW_SIZE = (1200, 630)  # the size of link previews (Open Graph)
+# With this request for client hints a browser tells on its next visit whether its reader prefers dark pages.
 ASKS_FOR_SCHEME = {"Accept-CH": "Sec-CH-Prefers-Color-Scheme", "Vary": "Sec-CH-Prefers-Color-Scheme"}
 _DESCRIPTION = re.compile(r"<desc[^>]*>(.*?)</desc>", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicAddresses:
-    """Where the page, its pictures, its source and its embedding are, from outside."""
+    """Public addresses of the page, the pictures, the source and the embedding."""
 
     page: str
     svg: str
@@ -41,8 +39,8 @@ class PublicAddresses:
 def public_page(
     found: PublishedScene, site: str, theme: str | None, formats: Sequence[str], *, embedded: bool = False
 ) -> HTMLResponse:
-    """The page of a published scene. `site` is the service's address from outside, `theme` what its address names,
-    `formats` what its picture can be taken away as."""
+    """The page of a published scene. `site` is the service's public address, `theme` the theme in the page's address,
+    `formats` the available downloads."""
     picture = found.picture
     svg = str(picture.content)
     scale = SHARP_SCALE if picture.width * picture.height * SHARP_SCALE**2 <= SHARP_PIXELS else 1

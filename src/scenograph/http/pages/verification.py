@@ -1,4 +1,4 @@
-"""The pages of a mailed link: the button, and what it led to."""
+"""The pages of a mailed link: the button, and the result."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ INVALID = 400
 
 
 def confirmation_page(token: str) -> HTMLResponse:
-    """The page with the button. It looks at nothing, so that it is the same for every token."""
+    """The page with the button. The token is not checked, which makes the page equal for every token."""
     return html_page("verify.html", may=Permissions(form_action="'self'"), action=f"?{urlencode({'token': token})}")
 
 
