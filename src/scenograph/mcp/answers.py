@@ -1,10 +1,9 @@
-"""Answers of the tools and the limits that keep a session safe (R-TOOL-7).
+"""Answers of the tools within the limits of a session (R-TOOL-7).
 
-In: an Answer, as large as the service made it. Out: a protocol result whose texts and structured content together
-have at most MAX_CHARACTERS characters as written on the wire. What does not fit is left out in this order: the copy
-of the payload in the text, the payload itself, the data of remarks, then whatever is largest, be it a member that
-nobody here knows or one inside another; the result then says what is missing and where to get it. The picture is
-counted on its own (`pictures.py`).
+In: an Answer of any size. Out: a protocol result with at most MAX_CHARACTERS characters on the wire in its texts and
+structured content together. Excess is removed in this order: the copy of the payload in the text, the payload itself,
+the data of remarks, then the largest members, unknown and nested ones included. The result names the missing parts and
+their source. The picture is limited separately (`pictures.py`).
 """
 
 from __future__ import annotations
@@ -18,18 +17,18 @@ from mcp_types import CallToolResult, ContentBlock, ImageContent, ResourceLink, 
 from scenograph.late_dataclasses import dataclass, field
 
 MAX_CHARACTERS = 100_000
-ENVELOPE = 2_000  # what the protocol adds round the parts, and the note on what was left out
-WHOLE = "*"  # as `copied`: all of the structured content
+ENVELOPE = 2_000  # the protocol's own characters, and the note on missing parts
+WHOLE = "*"  # as `copied`: the whole structured content
 MOST_DATA = 2_000
 MAX_ERROR_CHARACTERS = 20_000
-MOST_PASSES = 60  # each takes out what is too much, or shortens the list that is in the way
+MOST_PASSES = 60  # each removes the excess, or shortens an obstructing list
 LIST_ROOM = 0.9
-SMALL = 500  # such members say what the rest is about, and stay while anything larger can go
+SMALL = 500  # small members explain the rest, and stay while larger ones can go
 MOST_MISSING, MOST_NAMED = 12, 80
 
 
 class Picture(NamedTuple):
-    """A PNG that a model can look at, base64."""
+    """A PNG for the model, base64."""
 
     data: str
     width: float
@@ -38,11 +37,13 @@ class Picture(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a tool found out. `payload` names the members of `structured` that are large and may be left out, the
-    largest first; `copied` is one of them, or WHOLE, that stands in the text as well; `source` says where to get what
-    is left out, `link` is a resource of this server that holds it. `shown_instead` is drawn only when the payload is
-    left out, `picture` always; `files` are added as they are, their size is their maker's to keep small. `room` is the
-    number of characters that it may have."""
+    """A tool's answer.
+
+    `payload` names the large, removable members of `structured`, the largest first. `copied` is a member of `payload`,
+    or WHOLE, repeated in the text. `source` tells where to get removed parts, `link` is a resource of this server with
+    them. `shown_instead` is drawn only without the payload, `picture` always. `files` are added unchanged; their maker
+    keeps them small. `room` is the limit in characters.
+    """
 
     text: str
     structured: Mapping[str, Any]
@@ -79,12 +80,12 @@ def result_of(answer: Answer) -> CallToolResult:
 
 
 def fits(answer: Answer) -> bool:
-    """Whether the answer goes out with its payload."""
+    """Whether the answer keeps its payload."""
     return not _too_large(answer, answer.structured)
 
 
 def error_result(text: str) -> CallToolResult:
-    """A refusal; it has no structured content, for a host would compare that with the tool's output schema."""
+    """A refusal, without structured content, which a host would check against the tool's output schema."""
     if len(text) > MAX_ERROR_CHARACTERS:
         text = f"{text[: MAX_ERROR_CHARACTERS - 1]}…"
     return CallToolResult(content=[TextContent(text=text)], is_error=True)
@@ -119,7 +120,7 @@ def _too_large(answer: Answer, structured: Mapping[str, Any]) -> bool:
 
 
 def _shrink(answer: Answer, structured: dict[str, Any]) -> str:
-    """Take out of `structured` what does not fit; gives the sentence that says what is missing."""
+    """Remove the excess from `structured`; the sentence about missing parts."""
     missing: list[str] = []
     payload = [member for member in answer.payload if member in structured]
     for member in sorted(payload, key=lambda name: _written(structured[name]), reverse=True):
@@ -142,8 +143,8 @@ def _shrink(answer: Answer, structured: dict[str, Any]) -> str:
 
 
 def _trim(value: dict[str, Any], excess: int, least: int, within: str) -> list[str]:
-    """Take some `excess` characters out of an object, the largest member first: of a list its end, of an object its
-    own members, else the member itself; what has fewer than `least` characters stays. Gives what was taken out."""
+    """Remove about `excess` characters from an object, the largest member first: the end of a list, members of an
+    object, else the member itself. Members below `least` characters stay. Returns the removed parts."""
     missing: list[str] = []
     sizes = {name: _written(member) for name, member in value.items()}
     for name in sorted(sizes, key=lambda each: sizes[each], reverse=True):
@@ -153,7 +154,7 @@ def _trim(value: dict[str, Any], excess: int, least: int, within: str) -> list[s
         if isinstance(member, list) and len(cast("list[Any]", member)) > 1:
             rows = cast("list[Any]", member)
             value[name] = rows[: max(0, int(len(rows) * (1 - excess / sizes[name]) * LIST_ROOM))]
-            return [*missing, f"the end of {within}{name}"]  # rows differ in size: the next pass sees what it took
+            return [*missing, f"the end of {within}{name}"]  # rows differ in size: the next pass measures again
         if isinstance(member, dict) and member:
             value[name] = dict(cast("dict[str, Any]", member))
             missing += _trim(value[name], excess, least, f"{within}{name}.")
@@ -165,7 +166,7 @@ def _trim(value: dict[str, Any], excess: int, least: int, within: str) -> list[s
 
 
 def _without_data(structured: dict[str, Any]) -> list[str]:
-    """Drop what programs read of remarks that are very long."""
+    """Remove `data` from very long remarks."""
     rows: Any = structured.get("diagnostics")
     if not isinstance(rows, list):
         return []

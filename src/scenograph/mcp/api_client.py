@@ -1,8 +1,5 @@
-"""The service over HTTP, as the tools see it: JSON in, a JSON object out, or a Refusal.
-
-Whatever goes wrong on the way (nobody listens, a timeout, a reply that is not the service's) becomes a Refusal as
-well, with a code of its own, so that there is one kind of failure to explain.
-"""
+"""The service over HTTP for the tools: JSON in, a JSON object out, or a Refusal. A failure on the way (no listener, a
+timeout, a foreign reply) becomes a Refusal too, with its own code: a single kind of failure to explain."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ from scenograph.late_dataclasses import dataclass, field, replace
 
 CONNECT_SECONDS = 5.0
 REPLY_SECONDS = 60.0  # a render has 10 s and waits 2 s; the operator may set more
-CALL_SECONDS = 120.0  # the whole of a call, however slowly its reply trickles in
+CALL_SECONDS = 120.0  # for a whole call, even with a slowly arriving reply
 MOST_BYTES = 64 << 20
 UNREACHABLE, TOO_SLOW, STRANGE = "service_unreachable", "service_timeout", "unexpected_reply"
 BARRED, THROTTLED, BROKEN_WAY = "way_barred", "way_throttled", "way_broken"
@@ -41,7 +38,7 @@ Query = Mapping[str, str | int]
 
 @dataclass(eq=False, kw_only=True)
 class Refusal(Exception):  # noqa: N818
-    """What came instead of a success: the service's sentence and code, and all else that its reply holds."""
+    """A failed request: the service's sentence and code, and the other members of its reply."""
 
     code: str
     sentence: str
@@ -52,20 +49,20 @@ class Refusal(Exception):  # noqa: N818
 
 @dataclass(frozen=True, slots=True)
 class Api:
-    """The service at `address`, for one caller. Without a key only what needs none is answered."""
+    """The service at `address`, for a single caller. Without a key only open routes answer."""
 
     http: httpx2.AsyncClient
     address: str
     key: str | None = None
-    why_lost: Callable[[], Refusal | None] = lambda: None  # what is known of a service that does not answer
-    export_dir: Path | None = None  # where files may be written for the caller, who is on this machine
+    why_lost: Callable[[], Refusal | None] = lambda: None  # the reason for an unanswered call, if known
+    export_dir: Path | None = None  # the folder for files of the caller, who is on this machine
 
     async def get(self, path: str, query: Query | None = None) -> dict[str, Any]:
         """The JSON object at `path`. Raises Refusal."""
         return await self._json("GET", path, query=query)
 
     async def text(self, path: str) -> str:
-        """The text at `path`, which needs no key. Raises Refusal."""
+        """The text at `path`, an open route. Raises Refusal."""
         reply, found = await self._asked(lambda: self.http.build_request("GET", f"{self.address}{path}"))
         return found.decode("utf-8", "replace") if reply.is_success else str(_read(reply, found, self.address))
 
@@ -95,7 +92,7 @@ class Api:
         return _read(reply, found, self.address)
 
     async def _asked(self, request: Callable[[], httpx2.Request]) -> tuple[httpx2.Response, bytes]:
-        """What comes back, be it a success or not."""
+        """The reply, successful or not. Raises Refusal for a failure on the way."""
         try:
             with anyio.fail_after(CALL_SECONDS):
                 return await self._fetched(request())
@@ -108,8 +105,8 @@ class Api:
             raise (self.why_lost() or unknown) from lost
 
     async def _fetched(self, request: httpx2.Request) -> tuple[httpx2.Response, bytes]:
-        """The reply and its body, of which no more than MOST_BYTES is taken."""
-        auth = None if self.key else httpx2.USE_CLIENT_DEFAULT  # a key is never replaced by the address's user
+        """The reply and its body, read up to MOST_BYTES."""
+        auth = None if self.key else httpx2.USE_CLIENT_DEFAULT  # a key is never replaced by the user of the address
         reply = await self.http.send(request, stream=True, auth=auth)
         try:
             body = bytearray()
@@ -125,7 +122,7 @@ class Api:
 
 
 def open_client(address: str) -> httpx2.AsyncClient:
-    """A client for the service at `address`; a proxy of the environment is not asked for one on this machine."""
+    """A client for the service at `address`; a loopback address bypasses the environment's proxy."""
     timeout = httpx2.Timeout(REPLY_SECONDS, connect=CONNECT_SECONDS)
     parts = urlsplit(address)
     user = (
@@ -135,13 +132,13 @@ def open_client(address: str) -> httpx2.AsyncClient:
 
 
 def without_user(address: str) -> str:
-    """The address as it may be shown: without a user's name and password."""
+    """The address without user name and password, for display."""
     parts = urlsplit(address)
     return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches a listener on that host."""
+    """Whether a listener on the host is reachable from this machine only."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -149,7 +146,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _encoded(body: Mapping[str, Any]) -> bytes:
-    """The body as JSON. A lone surrogate goes out as it is, for the service to refuse with its place."""
+    """The body as JSON. A lone surrogate passes through: the service refuses it with its place."""
     try:
         text = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     except (ValueError, RecursionError) as wrong:

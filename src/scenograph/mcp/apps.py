@@ -1,8 +1,8 @@
-"""The App of MCP Apps (2026-01-26): which results open it, and the tool by which it draws and edits.
+"""The App of MCP Apps (2026-01-26): the results that open it, and its tool for drawing and editing.
 
-The App is the service's own page, handed on as the resource VIEWER. Hosts that show Apps say so when they connect; only
-they are told of it. Its one tool is the App's, hidden from the model, and reaches the requests of REQUESTS and nothing
-else: no deletion, no publication, no submission.
+The App is the service's own page, passed on as the resource VIEWER. Hosts with support for Apps announce the support on
+connecting; only such hosts learn of the App. Its tool is hidden from the model and limited to REQUESTS: no deletion, no
+publication, no submission.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ VIEWER, PAGE, MIME_TYPE = "ui://scenograph/viewer", "/app", APP_MIME_TYPE
 OPENS: Mapping[str, Any] = {"ui": {"resourceUri": VIEWER, "visibility": ["model", "app"]}}
 MODEL_ONLY: Mapping[str, Any] = {"ui": {"visibility": ["model"]}}
 APP_ONLY: Mapping[str, Any] = {"ui": {"resourceUri": VIEWER, "visibility": ["app"]}}
-# It loads nothing from anywhere; a chat's own frame suits a picture.
+# The App loads nothing; a chat's own frame suits a picture.
 LOOKS: Mapping[str, Any] = {"ui": {"csp": {}, "permissions": {"clipboardWrite": {}}, "prefersBorder": True}}
 MOST_CHARACTERS = 3_800_000
 """Of an answer to the App, which no model reads; a message has less than 4 MB."""
@@ -40,7 +40,7 @@ def shows_apps(context: ServerRequestContext[Any, Any]) -> bool:
 
 
 async def app_request(api: Api, arguments: Mapping[str, Any]) -> Answer:
-    """A request of the App with the status that the service answered; a refusal is no fault of the call."""
+    """A request of the App, with the service's status; a refusal is no failure of the call."""
     name = arguments["request"]
     request, about = REQUESTS[name], arguments.get("about", "")
     if request.is_about and not about:

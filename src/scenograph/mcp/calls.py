@@ -1,4 +1,4 @@
-"""What each tool does: checked arguments in, calls of the service, an Answer out. Refusals pass through."""
+"""The tools' functions: checked arguments in, calls of the service, an Answer out. Refusals pass through."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def create_scene(api: Api, arguments: Arguments) -> Answer:
 
 
 async def apply_ops(api: Api, arguments: Arguments) -> Answer:
-    """One batch of operations as one new revision."""
+    """A batch of operations as a new revision."""
     scene_id = arguments["sceneId"]
     body = {"schemaVersion": SCHEMA_VERSION, **arguments}
     reply = await api.post(f"/v1/scenes/{scene_id}/applyOps", body)
@@ -48,7 +48,7 @@ async def apply_ops(api: Api, arguments: Arguments) -> Answer:
 
 
 async def get_scene(api: Api, arguments: Arguments) -> Answer:
-    """One revision of a stored document: whole, or the part that `view` asks for."""
+    """A revision of a stored document: whole, or the part selected by `view`."""
     view: Any = arguments.get("view", "document")
     wanted = {"revision": arguments["revision"]} if "revision" in arguments else {}
     reply = await api.get(f"/v1/scenes/{arguments['sceneId']}", wanted)
@@ -141,7 +141,7 @@ async def normalize_scene(api: Api, arguments: Arguments) -> Answer:
 
 
 async def diff_scene(api: Api, arguments: Arguments) -> Answer:
-    """What changed between two revisions."""
+    """The difference between two revisions."""
     reply = await api.get(f"/v1/scenes/{arguments['sceneId']}/diff", _members(arguments, "from", "to"))
     said = [f"{name}: {some(reply[name])}." for name in ("added", "removed", "modified") if reply[name]]
     if reply["changedConstraintIds"]:
@@ -184,7 +184,7 @@ async def undelete_scene(api: Api, arguments: Arguments) -> Answer:
 
 
 async def list_recently_deleted(api: Api, _arguments: Arguments) -> Answer:
-    """What can be restored."""
+    """The scenes within recovery."""
     reply = await api.get("/v1/deleted-scenes")
     items = cast("list[dict[str, Any]]", reply["items"])
     return Answer(
@@ -232,7 +232,8 @@ async def make_scene_private(api: Api, arguments: Arguments) -> Answer:
 
 
 def _of_scene(ops: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What operations on the scene itself name: they change no element's fields, and may move all."""
+    """The members of the scene itself named by operations: such operations change no element's fields, and may move all
+    elements."""
     named = [name for op in ops if op.get("op") == "updateScene" for name in op if name != "op"]
     placed = ["places" for op in ops if op.get("op") == "relayout"]
     return [f"the scene's {name}" for name in dict.fromkeys(named + placed)]
@@ -247,7 +248,7 @@ def _remarks(reply: Mapping[str, Any]) -> list[str]:
 
 
 def _described(row: Mapping[str, Any]) -> str:
-    """A revision in a few words: its message, and the counts of what it changed."""
+    """A revision in a few words: message and counts of changes."""
     counts = cast("dict[str, int] | None", row.get("summary"))
     change = ", ".join(f"{count} {name}" for name, count in (counts or {}).items() if count)
     if counts and not change:

@@ -1,7 +1,5 @@
-"""`scenograph doctor`: is everything there that the tools need? One line a check: ok, warn or FAIL.
-
-The checks run in order; one that the later ones stand on ends the examination when it fails.
-"""
+"""`scenograph doctor`: checks of everything the tools need. A line for each check: ok, warn or FAIL. The checks run in
+order; a failed precondition ends the examination."""
 
 from __future__ import annotations
 
@@ -36,7 +34,7 @@ SAMPLE: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one check found; `ends` says that further checks make no sense."""
+    """The result of a check; `ends` marks a failed precondition of all further checks."""
 
     name: str
     outcome: str

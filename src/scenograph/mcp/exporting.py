@@ -1,7 +1,7 @@
-"""The export tool: a stored scene as a file, in any format there is.
+"""The export tool: a stored scene as a file in any format.
 
-Over stdio it may be written below the folder that the operator set; else it comes with the answer, or, where it is
-large, as a resource of this server that the host reads.
+Over stdio the file may be written below the operator's folder. Otherwise it is embedded in the answer or, if large,
+linked as a resource of this server.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_EMBEDDED = 12_000
 
 
 class File(NamedTuple):
-    """An exported file: its text, or its bytes as base64; `size` in words, empty where the format has none."""
+    """An exported file: its text, or its bytes as base64; `size` in words, empty for a format without dimensions."""
 
     form: Format
     text: str
@@ -53,7 +53,7 @@ async def exported(api: Api, scene_id: str, name: str, options: Mapping[str, Any
 
 
 def _size(output: Mapping[str, Any], options: Mapping[str, Any]) -> str:
-    """Width and height of a picture in px, and the scale that was asked for."""
+    """Width and height of a picture in px, and the requested scale."""
     if not {"width", "height"} <= output.keys():
         return ""
     scale = f" at scale {options['scale']:g}" if "scale" in options else ""
@@ -94,7 +94,7 @@ def _embedded(uri: str, file: File) -> EmbeddedResource:
 
 
 class Place(NamedTuple):
-    """A file that may be written: below `folder`, whose links the operator's settings resolved, at `parts`."""
+    """The target of a file: below `folder`, whose links the operator's settings resolved, at `parts`."""
 
     folder: Path
     parts: tuple[str, ...]
@@ -104,7 +104,7 @@ class Place(NamedTuple):
 
 
 def place_of(folder: Path | None, path: str, form: Format) -> Place:
-    """Where a file goes. Wrong for whatever would leave the folder."""
+    """The target for a path. Raises Wrong for a path outside the folder."""
     if folder is None:
         raise Wrong("path needs a folder to write to: the user sets EXPORT_DIR, over stdio only. Leave path out.")
     parts = PurePosixPath(path.replace("\\", "/"))
@@ -117,7 +117,7 @@ def place_of(folder: Path | None, path: str, form: Format) -> Place:
 
 
 def write_new(place: Place, content: bytes) -> None:
-    """A new file, whole or not at all. Missing folders are made. Wrong where it cannot be written."""
+    """Write a new file, whole or not at all, with missing parent folders. Raises Wrong on failure."""
     try:
         place.folder.mkdir(parents=True, exist_ok=True)
         with _folder_of(place) as within:
@@ -132,8 +132,8 @@ def write_new(place: Place, content: bytes) -> None:
 
 @contextmanager
 def _folder_of(place: Place) -> Generator[int]:
-    """A descriptor of the folder that holds the new file. Each folder on the way is made and opened within the one
-    before, never through a link: what stands at a name cannot be exchanged between the look and the use. OSError."""
+    """A descriptor of the new file's folder. Each folder on the path is made and opened relative to its parent, never
+    through a link: no path component can be exchanged between check and use. Raises OSError."""
     within = os.open(place.folder, os.O_DIRECTORY)
     try:
         for folder in place.parts[:-1]:
@@ -148,7 +148,7 @@ def _folder_of(place: Place) -> Generator[int]:
 
 
 def _fill(within: int, name: str, content: bytes) -> None:
-    """A file beside, written and synced, takes the name once it is whole, where nothing has it. OSError."""
+    """Write and sync a temporary file, then give it the name unless taken. Raises OSError."""
     beside = f".scenograph-{secrets.token_hex(8)}"
     try:
         with os.fdopen(_opened_new(within, beside), "wb") as file:
@@ -168,5 +168,5 @@ def _fill(within: int, name: str, content: bytes) -> None:
 
 
 def _opened_new(within: int, name: str) -> int:
-    """A descriptor of a file that nobody had. OSError."""
+    """A descriptor of a newly created file. Raises OSError for an existing file."""
     return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644, dir_fd=within)

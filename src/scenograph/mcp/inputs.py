@@ -1,7 +1,7 @@
-"""The arguments of the tools: what the host is told (JSON Schema) and what is checked before any call is made.
+"""The arguments of the tools: their JSON Schemas for the host, and their checks before any call.
 
-The official SDK passes unknown arguments over and coerces values, so everything is checked here. A check takes the
-value and gives what is sent on; it raises Wrong with a sentence that names the argument and what is allowed.
+The official SDK ignores unknown arguments and coerces values; all arguments are therefore checked here. A check maps a
+value to the sent value, or raises Wrong with a sentence that names the argument and the allowed values.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from scenograph.wire.limits import ICON_QUERY_LENGTH, OPERATIONS, SEARCH_LENGTH
 from scenograph.wire.members import REVISION_NUMBER, Member, holds, requirement
 from scenograph.wire.names import FAMILY_NAMES, FORM, RESERVED
 
-# REQUESTS: what the App may ask of the service, by name. Nothing else of the API can be reached from it.
+# REQUESTS: the App's calls of the service, by name; the rest of the API is out of its reach.
 
 
 NO_QUERY: Mapping[str, str] = MappingProxyType({})
 
 
 class Request(NamedTuple):
-    """One call of the API. `{about}` in the path is the scene's id, in the query the words that are looked for."""
+    """A call of the API. `{about}` is the scene's id in the path, the search words in the query."""
 
     method: str
     path: str
@@ -35,7 +35,7 @@ class Request(NamedTuple):
 
     @property
     def is_about(self) -> bool:
-        """Whether it needs `about`."""
+        """Whether the call needs `about`."""
         return "{about}" in self.path or "{about}" in self.query.values()
 
 
@@ -53,7 +53,7 @@ REQUESTS: Mapping[str, Request] = MappingProxyType(
 )
 
 
-# How values of a caller are quoted in sentences: short, on one line, in plain ASCII.
+# Values of callers as quoted in sentences: short, on a line, in plain ASCII.
 
 
 MOST_QUOTED = 60
@@ -68,12 +68,12 @@ def quoted(value: Any) -> str:
 
 
 def kind(value: Any) -> str:
-    """What sort of JSON value it is, with its article."""
+    """The JSON type of a value, with its article."""
     return next((words for sort, words in _KINDS if isinstance(value, sort)), "null")
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that is most like `word`, letter case aside; None when none is near."""
+    """The known word most like `word`, ignoring case; None without a near match."""
     by_plain = {_plain(name): name for name in known}
     found = get_close_matches(_plain(word[:MOST_QUOTED]), by_plain, n=1, cutoff=LIKENESS)
     return by_plain[found[0]] if found else None
@@ -83,8 +83,8 @@ def _plain(word: str) -> str:
     return word.lower().replace("_", "").replace("-", "")
 
 
-# The usual mistakes in handing over a scene document or a batch, each with the right shape to show. A row
-# recognizes one mistake from the value alone; what is wrong inside a document is the service's to say.
+# Common mistakes in passing a scene document or a batch, each with a sample of the right shape. A row recognizes a
+# mistake from the value alone; faults inside a document are the service's to report.
 
 
 DOCUMENT_SHAPE = (
@@ -105,17 +105,17 @@ class Mistake:
 
 
 def is_object(value: Any) -> TypeGuard[Mapping[str, Any]]:
-    """Whether it is a JSON object."""
+    """Whether the value is a JSON object."""
     return isinstance(value, Mapping)
 
 
 def is_array(value: Any) -> TypeGuard[Sequence[Any]]:
-    """Whether it is a JSON array."""
+    """Whether the value is a JSON array."""
     return isinstance(value, list)
 
 
 def looks_like_json(value: Any) -> bool:
-    """Text that holds an object or an array, in a code fence or not."""
+    """Whether the text holds a JSON object or array, with or without a code fence."""
     return isinstance(value, str) and _FENCE.match(value) is not None
 
 
@@ -200,19 +200,19 @@ def _names_an_operation(op: Any) -> bool:
 
 
 def found_in(value: Any, mistakes: Sequence[Mistake]) -> str | None:
-    """The answer to the first mistake that `value` shows; None when it shows none."""
+    """The answer to the first recognized mistake, or None."""
     return next((mistake.answer(value) for mistake in mistakes if mistake.recognizes(value)), None)
 
 
 def spread_document(arguments: Mapping[str, Any]) -> str | None:
-    """The answer to a document whose members were given as arguments; None when that is not what happened."""
+    """The answer to a document spread over the arguments, or None."""
     if not {"schemaVersion", "elements"} & arguments.keys() or "ops" in arguments:
         return None
     return "The document's members were given as arguments. Pass one argument, scene, that holds the whole document."
 
 
 def with_shape(sentence: str, name: str, shape: str) -> str:
-    """The sentence, and under it the argument as it should look."""
+    """The sentence, followed by a sample of the argument."""
     return f"{sentence}\nRight shape: {json.dumps(name)}: {shape}"
 
 
@@ -223,8 +223,8 @@ LOOKS = (SVG.name, PNG.name)
 MAX_QUERIES, MAX_LISTED = 20, 100
 GET_VIEWS = ("document", "outline")
 TOPICS = ("start", "operations", *FAMILY_NAMES, "classes", "states")
-UNTOLD = ("description", "pattern")  # of a row: an agent is told in other words
-# What callers mean by names that are like none, or like another; None: nothing here.
+UNTOLD = ("description", "pattern")  # of a row: replaced by words for agents
+# The meaning of wrong argument names without a similar right name; None: no meaning here.
 MEANT: Mapping[str, str | None] = MappingProxyType({"diff": "diffFromRevision", "fromRevision": "from"})
 _ID_IN_ADDRESS = re.compile(rf"(?:scene://|/s/|/scenes/)({FORM})")
 
@@ -233,12 +233,12 @@ Check = Callable[[str, Any], Any]
 
 
 class Wrong(Exception):  # noqa: N818
-    """An argument is not what it must be; the text is for the agent."""
+    """An argument is wrong; the text is for the agent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One argument: its name, its JSON Schema, its own check if it has one, and whether it must be there."""
+    """An argument: name, JSON Schema, optional check of its own, and whether it is required."""
 
     name: str
     schema: Mapping[str, Any]
@@ -247,20 +247,18 @@ class Input:
 
     @property
     def check(self) -> Check:
-        """What is done to a value before it is sent on; the schema says it unless there is more to it."""
+        """The argument's own check, or a check by its schema."""
         return self.own_check or _as_told(self.schema)
 
     @property
     def optional(self) -> Input:
-        """The same argument where it may be left out."""
+        """The same argument, optional."""
         return replace(self, required=False)
 
 
 def checked(inputs: Sequence[Input], arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments as they are sent on. Wrong, with every problem in one text, when any is not right.
-
-    null for an argument that may be left out counts as left out.
-    """
+    """The arguments to send. Raises Wrong with all problems in a single text. null counts as absent for an optional
+    argument."""
     known = {each.name: each for each in inputs}
     spread = spread_document(arguments) if "scene" in known else None
     if spread:
@@ -286,7 +284,7 @@ def checked(inputs: Sequence[Input], arguments: Mapping[str, Any]) -> dict[str, 
 
 
 def _missing(name: str, wrong: Wrong, *, null: bool) -> str:
-    """That an argument is missing, and what it must be; that it is null is said only where it was given so."""
+    """The sentence for a missing argument, with its requirement; null is mentioned only if given."""
     sentence = str(wrong) if null else str(wrong).replace("; it is null", "").replace(", not null", "")
     return f"{name} is missing. {sentence}"
 
@@ -330,7 +328,7 @@ def _scene_id(name: str, value: Any) -> str:
 
 
 def _id_hint(value: Any) -> str | None:
-    """The id that the caller probably means: of an address, of a document, or without blanks round it."""
+    """The probably meant scene id: in an address, in a document, or surrounded by blanks."""
     if isinstance(value, str):
         found = _ID_IN_ADDRESS.search(value) or ID_FORM.fullmatch(value.strip())
         meant = found[found.lastindex or 0] if found else None
@@ -343,7 +341,7 @@ def _id_hint(value: Any) -> str | None:
 
 
 def _as_told(schema: Mapping[str, Any]) -> Callable[[str, Any], Any]:
-    """The check of an argument that its schema describes altogether."""
+    """The check of an argument fully described by its schema."""
 
     def check(name: str, value: Any) -> Any:
         if schema.get("type") == "integer" and isinstance(value, float) and value.is_integer():
@@ -407,7 +405,7 @@ def _get_view(name: str, value: Any) -> Any:
 
 
 def _of(member: Member, description: str = "", check: Check | None = None, **also: Any) -> Input:
-    """An argument that stands in a request of the service: its row there, with words for an agent."""
+    """An argument from a member of a service request, with a description for agents."""
     schema = {name: value for name, value in member.schema.items() if name not in UNTOLD} | also
     return Input(member.name, {**schema, "description": description} if description else schema, check)
 

@@ -1,4 +1,4 @@
-"""The texts that teach the work: the server's instructions, for callers with a key and without, and the guide."""
+"""The teaching texts: the server's instructions, for callers with and without a key, and the guide."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def instructions(*, key: bool) -> str:
 
 @cache
 def guide() -> str:
-    """The scene guide, Markdown: its pages in order."""
+    """The scene guide as Markdown: its pages in order."""
     return "\n".join(map(guide_page, TOPICS))
 
 
 def guide_page(topic: str) -> str:
-    """One page of the guide, Markdown."""
+    """A page of the guide as Markdown."""
     return text(f"texts/guide/{topic}.md")
 
 

@@ -1,6 +1,5 @@
-"""Tools that find, take back, bring in and follow: lists of scenes, earlier revisions, other tools' sources, icons and
-the guide. Checked arguments in, calls of the service, an Answer out.
-"""
+"""Tools for finding, restoring, importing and following: lists of scenes, earlier revisions, other tools' sources,
+icons and the guide. Checked arguments in, calls of the service, an Answer out."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ Arguments = Mapping[str, Any]
 
 MOST_LISTED = 50
 BEST = 3
-VERBS = {"delete": "removed", "create": "added"}  # by how the name of an operation begins; all others change
+VERBS = {"delete": "removed", "create": "added"}  # by prefix of the operation's name; all others change
 UNSEEN = "There is no picture: {why}"
 
 
@@ -38,12 +37,12 @@ async def list_scenes(api: Api, arguments: Arguments) -> Answer:
 
 
 async def restore_revision(api: Api, arguments: Arguments) -> Answer:
-    """An earlier revision as the latest one."""
+    """Restore an earlier revision as the latest."""
     body = {name: arguments[name] for name in ("revision", "baseRevision")}
     path = f"/v1/scenes/{arguments['sceneId']}"
     reply = await api.post(f"{path}/restore", body)
     changed = list(cast("list[str]", reply["changedElementIds"]))
-    if not changed:  # then it was about the scene itself
+    if not changed:  # the change concerned the scene itself
         ends = {"from": arguments["baseRevision"], "to": reply["revision"]}
         changed = [f"the scene's {name}" for name in (await api.get(f"{path}/diff", ends))["scene"]]
     return Answer(
@@ -55,7 +54,7 @@ async def restore_revision(api: Api, arguments: Arguments) -> Answer:
 
 
 async def import_scene(api: Api, arguments: Arguments) -> Answer:
-    """Another tool's source as a document, kept where that is asked for, with its picture."""
+    """Another tool's source as a document with its picture, stored on request."""
     asked = {name: value for name, value in arguments.items() if name != "keep"}
     reply = await api.post("/v1/scenes/import", asked)
     document, remarks = cast("dict[str, Any]", reply["scene"]), list[str]()
@@ -72,7 +71,7 @@ async def import_scene(api: Api, arguments: Arguments) -> Answer:
     picture = None
     try:
         picture = (await draw_png(api, "/v1/scenes/render", {"scene": document})).picture
-    except Refusal as refusal:  # the import is done; its picture is an extra
+    except Refusal as refusal:  # the import is done without its picture, an extra
         remarks.append(UNSEEN.format(why=refusal.sentence))
     return Answer(
         text=said,
@@ -86,7 +85,7 @@ async def import_scene(api: Api, arguments: Arguments) -> Answer:
 
 
 async def sync_scene(api: Api, arguments: Arguments) -> Answer:
-    """The stored scene as its source now says."""
+    """Bring the stored scene to its source."""
     scene_id = arguments["sceneId"]
     body = {name: value for name, value in arguments.items() if name != "sceneId"}
     reply = await api.post(f"/v1/scenes/{scene_id}/sync", body)
@@ -108,7 +107,7 @@ async def sync_scene(api: Api, arguments: Arguments) -> Answer:
 
 
 def _planned(ops: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
-    """What operations would do, in the order in which it matters to their reader: the ids by verb."""
+    """The ids affected by operations, by verb, the most important verb first."""
     planned: dict[str, list[str]] = {"removed": [], "added": [], "changed": []}
     for op in ops:
         name = str(op["op"])

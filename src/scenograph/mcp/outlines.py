@@ -1,7 +1,5 @@
-"""Parts of a document that fit into a conversation: its outline, some elements with their neighbours, their changes.
-
-In: a document as the service keeps it. Out: text and rows; nothing is interpreted but ids, children and ends.
-"""
+"""Parts of a document for a conversation: its outline, some elements with their neighbours, their changes. In: a stored
+document. Out: text and rows; only ids, children and ends are interpreted."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ def elements_of(document: Row) -> list[Row]:
 
 
 def outline(document: Row, most: int = MOST_LINES) -> str:
-    """A line an element, `most` of them, what a container holds below it; the brief first."""
+    """A line for each element, at most `most`, with a container's children below it; the brief first."""
     rows = elements_of(document)
     known = {str(row.get("id")): row for row in rows}
     children = {name: [one for one in _children(row) if one in known] for name, row in known.items()}
@@ -42,8 +40,8 @@ def outline(document: Row, most: int = MOST_LINES) -> str:
 
 
 def neighbourhood(document: Row, ids: Sequence[str]) -> tuple[list[Row], list[str]]:
-    """These elements, the edges at them, what is at the edges' other ends, and the containers that hold them, in the
-    order of the document; and the ids that it does not have."""
+    """These elements with their edges, the other ends of the edges, and their containers, in document order; and the
+    unknown ids."""
     rows = elements_of(document)
     known = {str(row.get("id")) for row in rows}
     wanted = set(ids) & known
@@ -56,7 +54,7 @@ def neighbourhood(document: Row, ids: Sequence[str]) -> tuple[list[Row], list[st
 
 
 def frames_of(document: Row) -> list[str]:
-    """The ids of the frames that no other holds."""
+    """The ids of the outermost frames."""
     rows = elements_of(document)
     inside = {child for row in rows for child in _children(row)}
     return [str(row.get("id")) for row in rows if row.get("kind") == "frame" and row.get("id") not in inside]
@@ -105,7 +103,7 @@ def _children(row: Row) -> list[str]:
 
 
 def _is_undirected(document: Row, rows: list[Row]) -> bool:
-    """Whether there are edges and none has a type, an arrowhead or a default one."""
+    """Whether edges exist and none has a type, an arrowhead or a default arrowhead."""
     edges = [row for row in rows if row.get("kind") == "edge"]
     defaults = cast("Row", cast("Row", document.get("defaults") or {}).get("edge") or {})
     rows = [defaults, *edges]

@@ -1,8 +1,5 @@
-"""Pictures that a model can see: a PNG whose long side has at most 1568 px and whose base64 at most 1 MB.
-
-The service is asked at scale 1; a picture beyond a limit is asked for again, smaller. The file is the service's own,
-never touched here.
-"""
+"""Pictures for models: a PNG with at most 1568 px on its long side and at most 1 MB of base64. The first request is at
+scale 1; a picture beyond a limit is requested again, smaller. The service's file is passed on unchanged."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ TOO_MANY_PIXELS = "invalid_request"
 
 
 class Drawn(NamedTuple):
-    """What the service drew: the picture if one fits, its scale, and the remarks."""
+    """The service's drawing: the picture if within the limits, its scale, and the remarks."""
 
     picture: Picture | None
     scale: float
@@ -36,7 +33,7 @@ async def draw_png(api: Api, path: str, request: Mapping[str, Any]) -> Drawn:
         try:
             reply = await api.post(path, {**request, "format": "png", "scale": scale})
         except Refusal as refusal:
-            # A page of more pixels than are made is refused; drawn small it tells its size. Other faults stay faults.
+            # A page beyond the pixel limit is refused; drawn small it reports its size. Other faults stay faults.
             if refusal.code != TOO_MANY_PIXELS or attempt or "megapixels" not in refusal.sentence:
                 raise
             scale = MIN_SCALE
@@ -54,7 +51,7 @@ async def draw_png(api: Api, path: str, request: Mapping[str, Any]) -> Drawn:
 
 
 def _better_scale(picture: Picture, scale: float, *, tried: int) -> float | None:
-    """The scale to try next; None when this one is right."""
+    """The next scale to try, or None for a fitting picture."""
     longest = max(picture.width, picture.height)
     by_side = LONG_SIDE / longest
     by_size = math.sqrt(MAX_BASE64 / len(picture.data)) * ROOM

@@ -1,4 +1,4 @@
-"""PROMPTS: the usual jobs, as a user picks them from a menu."""
+"""PROMPTS: common jobs for a user's menu."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from scenograph.late_dataclasses import dataclass
 from scenograph.wire.members import THEME, requirement
 from scenograph.wire.names import THEME_NAMES
 
-MOST_GIVEN = 300_000  # characters; with all of them escaped a message stays far below 4 MB
+MOST_GIVEN = 300_000  # characters; even fully escaped a message stays far below 4 MB
 KEEP = "Then {keep}render it as png{theme}, look at the image, and mend what is unclear before you show it."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """One row. `text` may use the arguments in braces; `missing` says what stands for one that is left out. A job
-    with `key` needs stored scenes."""
+    """A row. `text` may use the arguments in braces; `missing` holds replacements for absent arguments. A job with
+    `key` needs stored scenes."""
 
     name: str
     title: str
@@ -88,11 +88,11 @@ JOBS: tuple[Job, ...] = (
 
 
 class WrongPrompt(Exception):  # noqa: N818
-    """There is no such prompt, or an argument is missing; the text says which."""
+    """The prompt is unknown, or an argument is missing; the text tells."""
 
 
 def listed(*, key: bool) -> list[Prompt]:
-    """The prompts that a caller is offered."""
+    """The prompts offered to a caller."""
     return [
         Prompt(
             name=job.name,
@@ -108,12 +108,12 @@ def listed(*, key: bool) -> list[Prompt]:
 
 
 def offered(*, key: bool) -> tuple[Job, ...]:
-    """The jobs that can be done with or without a key."""
+    """The jobs available with or without a key."""
     return tuple(job for job in JOBS if key or not job.key)
 
 
 def written(name: str, arguments: Mapping[str, str], *, key: bool) -> GetPromptResult:
-    """The prompt with its arguments in place. WrongPrompt when that cannot be."""
+    """The prompt with its arguments filled in. Raises WrongPrompt."""
     job = next((job for job in offered(key=key) if job.name == name), None)
     if job is None:
         raise WrongPrompt(f"There are the prompts {', '.join(each.name for each in offered(key=key))}.")
@@ -146,7 +146,7 @@ def _given(arguments: Mapping[str, str]) -> dict[str, str]:
 
 
 def _filled(job: Job, values: Mapping[str, str]) -> str:
-    """`job.text` with each name in braces replaced once; braces within a value stay as they are."""
+    """`job.text` with each name in braces replaced once; braces within a value stay unchanged."""
     pieces: list[str] = []
     for number, piece in enumerate(job.text.replace("}", "{").split("{")):
         pieces.append(values.get(piece, "") if number % 2 else piece)

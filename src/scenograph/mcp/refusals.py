@@ -1,4 +1,4 @@
-"""A refusal in words that an agent can act on: what the service said, its code, the diagnostics, what to do next."""
+"""A refusal in words for an agent: the service's sentence, its code, the diagnostics, the next step."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ NEXT_STEPS: Mapping[str, str] = MappingProxyType(
 
 
 def explained(refusal: Refusal, own_steps: Mapping[str, str], base: object = None) -> str:
-    """The text of an error result. `own_steps` are the tool's own next steps, by code; they come before NEXT_STEPS.
-    `base` is the baseRevision that was sent."""
+    """The text of an error result. `own_steps` are the tool's next steps by code, before NEXT_STEPS. `base` is the sent
+    baseRevision."""
     lines = [f"{refusal.sentence} ({refusal.code})"]
     body = refusal.body
     if isinstance(body.get("currentRevision"), int):
@@ -99,7 +99,8 @@ def explained(refusal: Refusal, own_steps: Mapping[str, str], base: object = Non
 
 
 def remark_lines(diagnostics: object) -> list[str]:
-    """One line a diagnostic, errors first, MOST_REMARKS at most; the rest is counted. What is none is passed over."""
+    """A line for each diagnostic, errors first, at most MOST_REMARKS; the rest is counted. Malformed rows are
+    skipped."""
     found = cast("list[Any]", diagnostics) if isinstance(diagnostics, list) else []
     rows = [cast("Mapping[str, Any]", row) for row in found if isinstance(row, dict)]
     order = {"error": 0, "warning": 1}
@@ -117,7 +118,7 @@ def _remark(row: Mapping[str, Any]) -> str:
 
 
 def _hint(row: Mapping[str, Any], line: str) -> str:
-    """The nearest right name, where the line, which may be cut, does not say it."""
+    """The nearest right name, unless the line, which may be cut, names it already."""
     data: Any = row.get("data")
     near: Any = cast("dict[str, Any]", data).get("suggestion") if isinstance(data, dict) else None
     told = not isinstance(near, str) or "Did you mean" in line
@@ -137,6 +138,6 @@ def first(ids: Sequence[Any]) -> str:
 
 
 def cut(text: str) -> str:
-    """One line of at most MOST_CHARACTERS characters."""
+    """A single line of at most MOST_CHARACTERS characters."""
     line = " ".join(text.split())
     return line if len(line) <= MOST_CHARACTERS else f"{line[: MOST_CHARACTERS - 1]}…"

@@ -1,9 +1,8 @@
-"""The render tool: a stored scene or a document, as SVG text or as a PNG that the model sees.
+"""The render tool: a stored scene or a document, as SVG text or as a PNG for the model.
 
-Output (R-TOOL-6): SVG has `mimeType` and `content`; the base64
-content of a PNG is its image block, once more in `content` only where `asData` asks for it. A payload beyond the limit
-is left out; of an SVG beyond it the model is shown a PNG instead. A scene too large for one image is shown with its
-frames folded, and the answer names what to focus on.
+Output (R-TOOL-6): SVG has `mimeType` and `content`; the base64 content of a PNG is its image block, repeated in
+`content` only with `asData`. A payload beyond the limit is removed; in place of an oversized SVG the model sees a PNG.
+A scene too large for a single image is shown with its frames folded, and the answer names candidates for a focus.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ MOST_FRAMES = 8
 
 
 class _Target(NamedTuple):
-    """Where a picture is asked for, with what, and how somebody else gets it."""
+    """The route and body of a picture's request, and its source for other readers."""
 
     path: str
     request: Mapping[str, Any]

@@ -1,8 +1,6 @@
-"""RESOURCES and TEMPLATES: what a host can read (and attach) without calling a tool.
-
-A row holds its address, what it is, and how it is read: from a text of this package or from the service. Static ones
-need no key; stored scenes do.
-"""
+"""RESOURCES and TEMPLATES: readable (and attachable) content for hosts, without a tool call. A row has its address, its
+description, and its reader: from a text of this package or from the service. Static resources need no key; stored
+scenes do."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ from scenograph.wire.formats import FORMATS
 from scenograph.wire.members import requirement
 from scenograph.wire.names import FAMILY_NAMES
 
-BY_FORMAT = "application/octet-stream"  # its real type stands in the answer
+BY_FORMAT = "application/octet-stream"  # the answer has the actual type
 JSON, MARKDOWN, SVG = "application/json", "text/markdown", "image/svg+xml"
 MAX_BYTES = 3_900_000  # as written in a message, which has less than 4 MB
 MOST_FOUND = 200
@@ -34,12 +32,12 @@ Read = Callable[[Api, Values], Awaitable[str]]
 
 
 class NoSuchResource(Exception):  # noqa: N818
-    """Nothing is at this address; the text says what is."""
+    """No resource has this address; the text lists those available."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """One row. An address with a variable in braces is a template."""
+    """A row. An address with a variable in braces is a template."""
 
     uri: str
     name: str
@@ -52,7 +50,7 @@ class Place:
 
     @property
     def is_template(self) -> bool:
-        """Whether it stands for many addresses."""
+        """Whether the address has variables."""
         return "{" in self.uri
 
     def match(self, uri: str) -> Values | None:
@@ -78,7 +76,7 @@ def _from_service(path: str) -> Read:
 
 
 def _part_of(path: str, names: Callable[[Mapping[str, Any]], Mapping[str, str]]) -> Read:
-    """A part of a published schema, with the definitions that it uses."""
+    """A part of a published schema, with its definitions."""
 
     async def read(api: Api, values: Values) -> str:
         schema = await api.get(path)
@@ -91,7 +89,7 @@ def _part_of(path: str, names: Callable[[Mapping[str, Any]], Mapping[str, str]])
 
 
 def _tagged(tag: str) -> Callable[[Mapping[str, Any]], Mapping[str, str]]:
-    """The definitions of a schema by the value of `tag` that leads to them."""
+    """The definitions of a schema, by their value of `tag`."""
 
     def names(schema: Mapping[str, Any]) -> Mapping[str, str]:
         found: dict[str, str] = {}
@@ -321,7 +319,7 @@ PLACES: tuple[Place, ...] = (
 
 
 def listed(*, key: bool) -> list[Resource]:
-    """The single resources that a caller is offered."""
+    """The single resources offered to a caller."""
     return [
         Resource(
             uri=place.uri,
@@ -337,7 +335,7 @@ def listed(*, key: bool) -> list[Resource]:
 
 
 def templates(*, key: bool) -> list[ResourceTemplate]:
-    """The families of resources that a caller is offered."""
+    """The resource templates offered to a caller."""
     return [
         ResourceTemplate(
             uri_template=place.uri,
@@ -352,7 +350,8 @@ def templates(*, key: bool) -> list[ResourceTemplate]:
 
 
 async def read(api: Api, uri: str) -> tuple[str, str]:
-    """Text and media type of what is at `uri`. NoSuchResource when nothing is; Refusal when the service refuses."""
+    """Text and media type of the resource at `uri`. Raises NoSuchResource for an unknown address, Refusal from the
+    service."""
     for place in PLACES:
         values = place.match(uri)
         if values is None or (place.key and not api.key):
@@ -367,7 +366,7 @@ async def read(api: Api, uri: str) -> tuple[str, str]:
 
 
 def looks_of(uri: str) -> dict[str, Any] | None:
-    """What a host should know of a page before it shows it."""
+    """A page's display metadata for hosts, or None."""
     meta = next((place.meta for place in PLACES if place.uri == uri), None)
     return dict(meta) if meta else None
 

@@ -33,16 +33,15 @@ from scenograph.mcp.api_client import FALLEN, RESTARTED, Api, Refusal, is_loopba
 from scenograph.mcp.server import build
 from scenograph.settings import SQLITE_PREFIX, Settings, data_folder, environment_with
 
-# What stands between standard input and output and the protocol server: a line that is no message gets an answer,
-# and the end of the input ends no call that runs. In: the streams of the SDK's transport. Out: streams of the same
-# kind for the server. The SDK passes a line that it cannot read on as an exception and never answers it, so that a
-# host would wait for ever; and it drops running calls at the end of the input, so that `scenograph mcp < messages`
-# would answer nothing that takes time.
+# Adapters between the SDK's stdio transport and the protocol server. The SDK passes an unreadable line on as an
+# exception without an answer, and a host would wait for ever; here every malformed line gets an answer. The SDK also
+# drops running calls at the end of the input, which would leave slow calls of `scenograph mcp < messages` unanswered;
+# here the end of the input ends no running call.
 
 
-DRAIN_SECONDS = 10.0  # as long as one render may take
+DRAIN_SECONDS = 10.0  # the time limit of a render
 MOST_DIGITS, MOST_ID = 18, 200
-OUTERMOST = 2  # the form that was tried, and the member
+OUTERMOST = 2  # the attempted form, and the member
 CANCELLED = "notifications/cancelled"
 NOT_JSON = "This line cannot be read as JSON. Send one message a line: valid UTF-8, no deep nesting, no huge numbers."
 NOT_A_MESSAGE = (
@@ -54,7 +53,7 @@ Id = int | str
 
 
 class Pending:
-    """The requests that wait for their answers."""
+    """The requests awaiting answers."""
 
     def __init__(self) -> None:
         self._ids = set[Id]()
@@ -120,7 +119,7 @@ async def standard_streams() -> AsyncGenerator[
 
 
 def answer_to(fault: Exception) -> JSONRPCError:
-    """The answer to a line that was no message, with the id of its request where one can be made out."""
+    """The answer to a malformed line, with the id of its request if recognizable."""
     is_refused = isinstance(fault, ValidationError)
     rows: list[Any] = list(fault.errors(include_url=False, include_context=False)) if is_refused else []
     unreadable = not rows or rows[0]["type"] == "json_invalid"
@@ -132,12 +131,12 @@ def answer_to(fault: Exception) -> JSONRPCError:
 
 
 def _whole(rows: list[Any]) -> Any:
-    """The message that was refused: a member that it lacks is reported with the whole of it."""
+    """The refused message: an error about a missing member reports the whole message."""
     return next((row["input"] for row in rows if row["type"] == "missing" and len(row["loc"]) == OUTERMOST), None)
 
 
 def _leniently(line: Any) -> Any:
-    """The JSON of a line that the strict reader refuses; None when it is none at all."""
+    """The JSON of a line refused by the strict reader; None if not JSON at all."""
     try:
         return json.loads(line, parse_int=lambda digits: int(digits) if len(digits) <= MOST_DIGITS else None)
     except (ValueError, TypeError, RecursionError):
@@ -151,13 +150,12 @@ def _id_of(found: Any) -> Id | None:
     return given if isinstance(given, int) and not isinstance(given, bool) else None
 
 
-# `--local`: the service itself as a child process, on a loopback port, for one user of this machine. A database
-# keeps its port between starts where that is free, so that addresses told before lead there again. The child ends
-# with its parent, however that ends: it stops when its standard input closes. Scenes are kept in the file of
-# DATABASE_URL, by default scenograph.db in the current folder, or in the user's data folder where the current one
-# cannot be written to (hosts start their servers anywhere). The key is the operator's, made once a user. A child
-# that was killed (a lack of memory, a user) is started again, some times; one that ends by itself is not: the next
-# one would, too.
+# `--local`: the service itself as a child process, on a loopback port, for a user of this machine. A database keeps
+# its port between starts if free: addresses shown before stay valid. The child ends with its parent, however the
+# parent ends, when its standard input closes. Scenes are stored in the file of DATABASE_URL, by default scenograph.db
+# in the current folder, or in the user's data folder if the current folder is not writable (hosts start their servers
+# anywhere). The key is the operator's, made once for each user. A killed child (out of memory, by a user) is
+# restarted, a limited number of times. A child that ends by itself is not, since the next would end too.
 
 
 LOOPBACK = "127.0.0.1"
@@ -165,7 +163,7 @@ STOP_SECONDS = 25
 MOST_RESTARTS = 5
 KEY_FILE = "local.key"
 PORTS_FILE = "local-ports.json"
-MOST_PORTS = 100  # databases whose port is remembered, the latest ones
+MOST_PORTS = 100  # databases with a remembered port, the latest ones
 DATABASE_FILE = "scenograph.db"
 KEY_FORM = re.compile(r"dsp_sk_[0-9a-f]{32}")
 UNLIMITED = {
@@ -179,10 +177,8 @@ COMMAND = (sys.executable, "-P", "-m", "scenograph", "serve", "--until-stdin-clo
 
 @dataclass(slots=True)
 class LocalService:
-    """A service that runs: where it answers, the key that it takes, and what became of it.
-
-    `restarts` counts how often it was started again; `end` is its exit status when it is not any more.
-    """
+    """A running service: address, key and state. `restarts` counts its restarts; `end` is its exit status
+    after the end."""
 
     address: str
     key: str
@@ -190,7 +186,7 @@ class LocalService:
     end: int | None = None
 
     def why_lost(self) -> Refusal:
-        """What a call is told that got no answer."""
+        """The refusal of an unanswered call."""
         if self.end is None:
             return Refusal(code=RESTARTED, sentence="The local service ended while it was asked; it is started again.")
         return Refusal(code=FALLEN, sentence=f"The local service ended by itself (exit status {self.end}).")
@@ -198,11 +194,8 @@ class LocalService:
 
 @asynccontextmanager
 async def local_service(settings: Settings) -> AsyncGenerator[LocalService]:
-    """A service for as long as the context lasts.
-
-    It is handed a socket that listens already: what is asked while it still starts waits there for its answer, so that
-    the host need not wait.
-    """
+    """A service for the duration of the context. It inherits a listening socket: calls during its start wait there for
+    their answers, and the host need not wait."""
     key = local_key(settings)
     with _listener(database_url(settings)) as listener:
         kept = LocalService(f"http://{LOOPBACK}:{listener.getsockname()[1]}", key)
@@ -217,8 +210,8 @@ async def local_service(settings: Settings) -> AsyncGenerator[LocalService]:
 
 
 def _listener(database: str) -> socket.socket:
-    """A socket on the port that this database had last, or on a free one, which it has from now on. One that others
-    hold for now stays its port."""
+    """A socket on the last port of this database, or on a free port, remembered from now on. A port taken for now stays
+    remembered."""
     name, ports = _full_name(database), _known_ports()
     if name in ports:
         with suppress(OSError):
@@ -236,13 +229,13 @@ def _listener(database: str) -> socket.socket:
 
 
 def _full_name(database: str) -> str:
-    """A mark of a database that holds in every folder and tells nothing of its address."""
+    """A mark of a database, equal from every folder, without information about its address."""
     file = database.removeprefix(SQLITE_PREFIX)
     return sha256((str(Path(file).absolute()) if file != database else database).encode()).hexdigest()
 
 
 def _known_ports() -> dict[str, int]:
-    """The ports by database; none of what another hand has written there."""
+    """The remembered ports by database; empty for a file of foreign form."""
     with suppress(OSError, ValueError):
         return TypeAdapter(dict[str, Annotated[int, Field(ge=1024, le=65535)]]).validate_json(
             (data_folder() / PORTS_FILE).read_bytes()
@@ -251,13 +244,13 @@ def _known_ports() -> dict[str, int]:
 
 
 async def _keep(kept: LocalService, process: Process, listener: socket.socket, environment: Mapping[str, str]) -> None:
-    """See that a child runs until this is cancelled. Calls that come between two of them wait at the listener."""
+    """Keep a child running until cancelled. Calls between two children wait at the listener."""
     try:
         while True:
             end = await process.wait()
             if end >= 0 or kept.restarts == MOST_RESTARTS:
                 kept.end = end
-                listener.close()  # nobody waits for an answer that does not come
+                listener.close()  # no caller waits for an answer that never comes
                 return
             kept.restarts += 1
             process = await _started(listener, environment)
@@ -277,7 +270,7 @@ async def _started(listener: socket.socket, environment: Mapping[str, str]) -> P
 
 
 def database_url(settings: Settings) -> str:
-    """Where the local service keeps its scenes."""
+    """The database of the local service."""
     if "database_url" in settings.model_fields_set or _is_writable(Path.cwd()):
         return settings.database_url
     folder = data_folder()
@@ -286,7 +279,7 @@ def database_url(settings: Settings) -> str:
 
 
 def local_key(settings: Settings) -> str:
-    """The operator's key: the one that the settings name, else this user's own, made when missing."""
+    """The operator's key: named by the settings, else the user's own, made when missing."""
     named = settings.bootstrap_api_key or settings.service_api_key
     if named:
         return named.get_secret_value()
@@ -323,7 +316,7 @@ def _environment(settings: Settings, key: str) -> dict[str, str]:
 
 
 async def _stopped(process: Process) -> None:
-    """Let it finish what runs, then see that it is gone."""
+    """Let the process finish running calls, then make sure of its end."""
     with anyio.CancelScope(shield=True):
         if process.stdin:
             await process.stdin.aclose()
@@ -345,18 +338,18 @@ HTTP_PATH = "/mcp"
 def serve_stdio(settings: Settings, *, local: bool) -> None:
     """Answer on standard input and output until the host closes them."""
     if hasattr(signal, "SIGINT"):
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a reading thread would otherwise hold the process
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a reading thread would otherwise block the exit
     anyio.run(_stdio, settings, local)
 
 
 def serve_http(settings: Settings, host: str, listener: socket.socket, *, local: bool) -> None:
-    """Answer streamable HTTP at HTTP_PATH of a socket that listens on `host`, until SIGTERM or SIGINT."""
+    """Answer streamable HTTP at HTTP_PATH of a socket listening on `host`, until SIGTERM or SIGINT."""
     anyio.run(_http, settings, local, host, listener)
 
 
 @asynccontextmanager
 async def service(settings: Settings, *, local: bool) -> AsyncGenerator[Api]:
-    """The service that the settings name, or one that is started for as long as the context lasts."""
+    """The service named by the settings, or a local service for the duration of the context."""
     if local:
         async with local_service(settings) as started, opened(started.address, started.key) as api:
             yield replace(api, why_lost=started.why_lost)
@@ -368,7 +361,7 @@ async def service(settings: Settings, *, local: bool) -> AsyncGenerator[Api]:
 
 @asynccontextmanager
 async def opened(address: str, key: str | None) -> AsyncGenerator[Api]:
-    """A connection to a service that runs."""
+    """A connection to a running service."""
     async with open_client(address) as http:
         yield Api(http, without_user(address), key)
 
@@ -381,7 +374,7 @@ async def _stdio(settings: Settings, local: bool) -> None:  # noqa: FBT001 - any
 
 
 def _export_dir(settings: Settings) -> Path | None:
-    """Where the agent may write, its links resolved once at the start."""
+    """The writable folder of the agent, with links resolved once at the start."""
     return None if settings.export_dir is None else settings.export_dir.expanduser().resolve()
 
 
@@ -400,8 +393,8 @@ async def _http(settings: Settings, local: bool, host: str, listener: socket.soc
 
 
 def http_app(server: Server[object], host: str, port: int) -> Starlette:
-    """The application that speaks streamable HTTP; on a loopback address it refuses foreign Host and Origin headers, so
-    that no web page reaches it under a name of its own."""
+    """The application for streamable HTTP. On a loopback address it refuses foreign Host and Origin headers: no web
+    page reaches it by DNS rebinding."""
     return server.streamable_http_app(
         streamable_http_path=HTTP_PATH, host=host, transport_security=_guard(host, port) if is_loopback(host) else None
     )

@@ -1,10 +1,9 @@
-"""The protocol server: handlers over the tables TOOLS, PLACES and JOBS, on the SDK's low-level server.
+"""The protocol server: handlers over the tables TOOLS, PLACES and JOBS, on the SDK's low-level server, since schemas
+come from the tables and arguments are checked here.
 
-The low-level one, because the schemas are the table's own and arguments are checked by our code. Nothing that a
-handler does ends the session: a refusal is an error result, a fault of ours is one too and goes to the log.
-
-Whose key counts: over stdio the server's own; over HTTP the caller's `Authorization: Bearer`, else the server's own
-where only this machine reaches it. Without one there are three tools.
+No handler ends the session: a refusal is an error result, and so is an internal fault, which is logged too. The key in
+force: over stdio the server's own; over HTTP the caller's `Authorization: Bearer`, else the server's own on a loopback
+address. Without a key three tools are offered.
 """
 
 from __future__ import annotations
@@ -51,8 +50,8 @@ from scenograph.wire.formats import BY_MEDIA_TYPE
 from scenograph.wire.limits import ICON_QUERY_LENGTH
 from scenograph.wire.names import THEME_NAMES
 
-# Completions: values for the arguments of prompts and for the variables of resource templates. COMPLETERS is the
-# table by argument name. What cannot be found out just now completes to nothing; it never fails.
+# Completions: values for the arguments of prompts and the variables of resource templates. COMPLETERS is the table by
+# argument name. A completion never fails: an unavailable answer is empty.
 
 
 MOST = 100  # the protocol's limit
@@ -61,7 +60,7 @@ Complete = Callable[[Api, str, Values], Awaitable[list[str]]]
 
 
 async def _scene_ids(api: Api, begun: str, _others: Values) -> list[str]:
-    """Ids of the caller's scenes: those that begin so first, then those that hold it (in the title, too)."""
+    """Ids of the caller's scenes: prefix matches first, then matches within id or title."""
     if not api.key:
         return []
     query = {"limit": MOST, **({"q": begun[:ICON_QUERY_LENGTH]} if begun else {})}
@@ -101,7 +100,7 @@ COMPLETERS: Mapping[str, Complete] = MappingProxyType(
 
 
 async def completion(api: Api, name: str, begun: str, others: Values) -> Completion:
-    """At most MOST values for the argument `name` that was begun with `begun`."""
+    """At most MOST values for the argument `name`, continuing `begun`."""
     complete = COMPLETERS.get(name)
     try:
         values = await complete(api, begun, others) if complete else []
@@ -112,7 +111,7 @@ async def completion(api: Api, name: str, begun: str, others: Values) -> Complet
 
 NAME, TITLE = "scenograph", "Scenograph"
 BEARER = "bearer "
-RESOURCE_NOT_FOUND, PARAMS_SINCE = -32002, "2026-07-28"  # since then an unknown address is a wrong parameter
+RESOURCE_NOT_FOUND, PARAMS_SINCE = -32002, "2026-07-28"  # since this version an unknown address is a wrong parameter
 MOST_SHOWN = 200
 UNREAD = (
     "The tool server could not read the service's reply (unexpected_reply). The versions of the two may not fit "
@@ -164,7 +163,7 @@ def _input_schema(name: str) -> Mapping[str, Any] | None:
 
 @dataclass(frozen=True, slots=True)
 class Handlers:
-    """One method a request of the protocol. `own` is the service for a caller who brings no key."""
+    """A method for each request of the protocol. `own` is the service for callers without a key."""
 
     own: Api
 
@@ -229,7 +228,7 @@ class Handlers:
         return CompleteResult(completion=await completion(self._api(context), argument.name, argument.value, others))
 
     def _api(self, context: Context) -> Api:
-        # The header that the caller sent along, over HTTP; None when there is none
+        # The caller's Authorization header, over HTTP; None if absent
         headers = getattr(context.request, "headers", None)
         sent = cast("Mapping[str, str]", headers).get("authorization") if headers is not None else None
         return self.own if sent is None else self.own.for_key(_key_in(sent))
@@ -251,7 +250,7 @@ async def _called(tool: Tool, api: Api, arguments: Mapping[str, Any]) -> CallToo
 
 
 def _offered(name: str, *, key: bool, apps: bool) -> Tool | str:
-    """The tool, or why this caller is not offered it. A name that no tool has is a protocol error."""
+    """The tool, or the reason for withholding it from this caller. An unknown name is a protocol error."""
     found = next((tool for tool in tools_for(key=key, apps=apps) if tool.name == name), None)
     if found is not None:
         return found

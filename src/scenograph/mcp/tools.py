@@ -1,8 +1,5 @@
-"""TOOLS: every tool, in the order in which an agent meets them (R-TOOL-1).
-
-A row holds all that there is to a tool: what the host is told, what is checked, what is called. Callers without a key
-are offered KEYLESS_TOOLS.
-"""
+"""TOOLS: every tool, in an agent's order of use (R-TOOL-1). A row holds a tool completely: its description for the
+host, its checks, its function. Callers without a key are offered KEYLESS_TOOLS."""
 
 from __future__ import annotations
 
@@ -21,8 +18,8 @@ from scenograph.mcp.exporting import export_scene
 from scenograph.mcp.inputs import Input
 from scenograph.mcp.rendering import render_document, render_scene
 
-# The output schemas: what the structured content of each tool holds (R-TOOL-3). `note` is there when something was
-# left out for its size; what may be left out is not required.
+# The output schemas of each tool's structured content (R-TOOL-3). `note` is present when parts were removed for size;
+# removable members are not required.
 
 
 TEXT, WHOLE, TRUTH = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
@@ -37,7 +34,7 @@ COUNTS = {"type": "object", "required": ["added", "removed", "modified"]}
 
 
 def output(*optional: str, **members: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of an object with these members, all required but the `optional` ones."""
+    """The schema of an object with these members, all required except `optional`."""
     return {
         "type": "object",
         "properties": members,
@@ -97,8 +94,8 @@ CHECK_ID = "Check the id and whose key this is: the scene may be misspelt, delet
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """One row. `next_steps` are its own advice for some codes of refusal; `in_apps` is what hosts that show Apps are
-    told besides: whether its result opens one, and whether the model or the App may call it."""
+    """A row. `next_steps` is the tool's advice by code of refusal. `in_apps` is the metadata for hosts with support for
+    Apps: whether its result opens the App, and whether the model or the App may call the tool."""
 
     name: str
     title: str
@@ -112,7 +109,7 @@ class Tool:
 
     @property
     def input_schema(self) -> dict[str, Any]:
-        """The JSON Schema of the arguments; nothing but them is taken."""
+        """The JSON Schema of the arguments, closed."""
         schema: dict[str, Any] = {
             "type": "object",
             "properties": {each.name: dict(each.schema) for each in self.inputs},
@@ -122,7 +119,7 @@ class Tool:
         return {**schema, "required": required} if required else schema
 
     def described(self, *, apps: bool = False) -> ToolDescription:
-        """What the host is told; with `apps`, one that shows Apps."""
+        """The tool's description for the host; `apps` marks a host with support for Apps."""
         return ToolDescription(
             name=self.name,
             title=self.title,
@@ -426,7 +423,7 @@ APP_REQUEST = Tool(
 
 
 def tools_for(*, key: bool, apps: bool = False) -> tuple[Tool, ...]:
-    """What a caller with or without a key is offered; `apps` says that its host shows Apps."""
+    """The tools offered to a caller; `apps` marks a host with support for Apps."""
     if not key:
         return KEYLESS_TOOLS
     return (*TOOLS, APP_REQUEST) if apps else TOOLS
