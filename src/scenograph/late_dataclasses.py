@@ -1,9 +1,9 @@
-"""`dataclass`, `field` and `replace` as in the standard library, with methods that are written when first called.
+"""`dataclass`, `field` and `replace` as in the standard library, with methods generated on first call.
 
-The standard library writes six methods of every class as text and compiles them while the module is imported. That took
-a third of the time of a small picture on the command line, and most of them are never called. Here a class starts with
-stand-ins; the first call of one writes the method in its place. What is asked for is the same (PEP 557, PEP 681), but
-for what nobody uses here: `order`, `unsafe_hash`, `InitVar`, `ClassVar` and `KW_ONLY`.
+The standard library generates six methods for every class and compiles them during import. Their compilation took a
+third of the time of a small picture on the command line, and most are never called. Here a class starts with stand-ins,
+and the first call of a stand-in generates its method. The interface is the same (PEP 557, PEP 681), without the unused
+`order`, `unsafe_hash`, `InitVar`, `ClassVar` and `KW_ONLY`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class FrozenInstanceError(AttributeError):
 
 
 class Field:
-    """A member of a dataclass: its name, its default or what makes it, and which methods heed it."""
+    """A member of a dataclass: name, default or factory, and the methods that include the member."""
 
     __slots__ = ("compare", "default", "default_factory", "init", "kw_only", "metadata", "name", "repr")
 
@@ -78,7 +78,7 @@ def field(
     metadata: Mapping[str, Any] | None = ...,
 ) -> Any: ...
 def field(**said: Any) -> Any:
-    """What is said of a member beside its type. `metadata` is for whoever reads `fields`."""
+    """The options of a member besides its type. `metadata` is for readers of `fields`."""
     return Field(**said)
 
 
@@ -98,7 +98,7 @@ def dataclass(
     kw_only: bool = False,
     eq: bool = True,
 ) -> Any:
-    """The class with the methods of a dataclass. With `slots` it is another class of the same name."""
+    """The class with the methods of a dataclass. With `slots` the result is a new class of the same name."""
 
     def made(kind: type[Any]) -> type[Any]:
         own = tuple(_own_fields(kind, kw_only=kw_only))
@@ -118,17 +118,17 @@ def dataclass(
 
 
 def fields(value: object) -> tuple[Field, ...]:
-    """The members of a dataclass or of one of its instances, inherited ones first."""
+    """The members of a dataclass or of an instance, inherited ones first."""
     return tuple(getattr(value, _FIELDS).values())
 
 
 def is_dataclass(value: object) -> bool:
-    """Whether `value` is a class that is made here, or an instance of one."""
+    """Whether `value` is a dataclass of this module, or an instance."""
     return hasattr(value, _FIELDS)
 
 
 def replace(value: T, /, **changes: Any) -> T:
-    """An instance like `value` but for the members in `changes`. TypeError where it has none of such a name."""
+    """A copy of `value` with `changes` to its members. Raises TypeError for an unknown member."""
     return getattr(value, _REPLACE)(**changes)
 
 
@@ -143,8 +143,8 @@ def _own_fields(kind: type[Any], *, kw_only: bool) -> Iterator[Field]:
 
 
 def _methods(home: list[type[Any]], *, frozen: bool, eq: bool) -> dict[str, Any]:
-    """What a class gets that does not define it; None for `__hash__` says that instances have none. `home` will hold
-    the class."""
+    """The methods for a class without definitions of its own; None for `__hash__` makes instances unhashable. `home`
+    will hold the class."""
     methods: dict[str, Any] = {
         "__init__": _stand_in("__init__", home, _init_text),
         "__repr__": _shown,
@@ -160,7 +160,7 @@ def _methods(home: list[type[Any]], *, frozen: bool, eq: bool) -> dict[str, Any]
 
 
 def _filled(kind: type[Any], own: tuple[Field, ...], members: Mapping[str, Any]) -> type[Any]:
-    """The class itself with these members, and with the defaults where `field` stood."""
+    """The class itself with these members, and with defaults in place of `field`."""
     for name, value in members.items():
         if name not in vars(kind):
             setattr(kind, name, value)
@@ -173,7 +173,7 @@ def _filled(kind: type[Any], own: tuple[Field, ...], members: Mapping[str, Any])
 
 
 def _slotted(kind: type[Any], own: tuple[Field, ...], members: Mapping[str, Any]) -> type[Any]:
-    """A class like it with a slot for each member: a class that is there cannot be given slots."""
+    """A copy of the class with a slot for each member: slots cannot be added to an existing class."""
     names = [row.name for row in own]
     inherited = {slot for base in kind.__mro__[1:] for slot in vars(base).get("__slots__", ())}
     left_out = {"__dict__", "__weakref__", *names}
@@ -186,8 +186,8 @@ def _slotted(kind: type[Any], own: tuple[Field, ...], members: Mapping[str, Any]
 
 
 def _stand_in(name: str, home: list[type[Any]], text_of: Callable[[type[Any]], str]) -> Callable[..., Any]:
-    """A method that writes the one in its place when it is first called. Of two threads both may: they write the
-    same."""
+    """A method that replaces itself by the generated method on first call. Two threads may both generate, with equal
+    results."""
 
     def first(*arguments: Any, **named: Any) -> Any:
         kind = home[0]
@@ -202,7 +202,7 @@ def _stand_in(name: str, home: list[type[Any]], text_of: Callable[[type[Any]], s
 
 
 def _known_to(kind: type[Any]) -> dict[str, Any]:
-    """The names that the text of a method may use, none of which a member has."""
+    """Names for the text of a method, distinct from all member names."""
     known: dict[str, Any] = {"__new": object.__new__, "__set": object.__setattr__, "__missing": MISSING}
     known |= {"__type": type, "__hash": hash}
     known["__name__"] = kind.__module__
@@ -233,7 +233,7 @@ def _parameter(row: Field) -> str:
 
 
 def _first_value(row: Field) -> str:
-    """What a member is at first, as text; empty where it is not set."""
+    """The initial value of a member, as text; empty if unset."""
     if row.default_factory is not MISSING:
         made = f"__factory_{row.name}()"
         return f"{made} if {row.name} is __missing else {row.name}" if row.init else made
@@ -243,7 +243,7 @@ def _first_value(row: Field) -> str:
 
 
 def _setting(kind: type[Any]) -> Callable[[str, str, str], str]:
-    """How a member of an instance is set: of a frozen one past its own refusal, by the slot, which is fastest."""
+    """Assignment of a member, as text. For a frozen class the slot's setter bypasses the refusal, and is fastest."""
     frozen = kind.__setattr__ is _refuse_to_set
 
     def put(instance: str, name: str, value: str) -> str:
@@ -257,8 +257,8 @@ def _setting(kind: type[Any]) -> Callable[[str, str, str], str]:
 
 
 def _replace_text(kind: type[Any]) -> str:
-    """What `__post_init__` derives is derived again; else the members are copied as they are, and what no caller gives
-    begins anew."""
+    """The text of `__replace__`. Values derived in `__post_init__` are derived again; without `__post_init__` members
+    are copied, and members outside `__init__` start anew."""
     rows: list[Field] = list(vars(kind)[_FIELDS].values())
     taken = [row.name for row in rows if row.init]
     value = {name: f"self.{name} if {name} is __missing else {name}" for name in taken}
@@ -299,7 +299,7 @@ def _shown(self: object) -> str:
 
 
 def _state_of(self: object) -> list[Any]:
-    """What `copy` and `pickle` take of an instance that refuses to be set."""
+    """The state for `copy` and `pickle`, since instances refuse attribute assignment."""
     return [getattr(self, row.name) for row in fields(self)]
 
 

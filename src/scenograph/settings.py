@@ -1,7 +1,7 @@
 """Every environment variable: name, type, default and help, in one table (R-SET-1).
 
-Read once at the start by the command line and handed down as values. A wrong value raises SettingsError with one
-line that names the variable and what it takes; the value itself is not repeated, for it may hold a password.
+The command line reads the table at start and hands the values down. A wrong value raises SettingsError with a line that
+names the variable and its requirement, without the value itself, which may hold a password.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ KEYS_AT_FULL_RATE = 5  # of one account, by default
 
 
 class SettingsError(Exception):
-    """A variable holds what it must not; the text is the one line for the operator."""
+    """A variable has a wrong value; the text is the line for the operator."""
 
 
 def _processors() -> int:
@@ -49,7 +49,7 @@ def _web_address(value: str) -> str:
 
 
 def _public_address(value: str) -> str:
-    """A name of documentation (RFC 2606) leads nowhere: links that begin with it would be dead."""
+    """A public web address outside the domains of documentation (RFC 2606), which would make dead links."""
     address = _web_address(value)
     host = urlsplit(address).hostname or ""
     if re.search(r"(^|\.)example(\.(com|net|org))?$", host):
@@ -58,7 +58,7 @@ def _public_address(value: str) -> str:
 
 
 def _service_address(value: str) -> str:
-    """An address that calls can be made to: its parts are looked at here, so that no call breaks off over them."""
+    """A callable web address, with all parts checked here, before any call."""
     address = _web_address(value)
     try:
         parts = urlsplit(address)
@@ -125,7 +125,7 @@ def _networks(value: str) -> str:
 
 
 def _document_limits(value: str) -> str:
-    """Names and numbers; which names there are is known where documents are (`wiring`)."""
+    """Pairs of names and numbers. The names are checked later, beside the documents (`wiring`)."""
     if not all(re.fullmatch(r"\s*[a-z_]+\s*=\s*[0-9]{1,12}\s*", part) for part in value.split(",") if part.strip()):
         raise ValueError("must be names and whole numbers with a comma between, such as elements=2000,nesting=16")
     return value
@@ -139,7 +139,7 @@ def _hosts(value: str) -> str:
 
 
 class Settings(BaseSettings):
-    """One field a variable, in the order in which an operator meets them."""
+    """A field for each variable, in the order of an operator's needs."""
 
     model_config = SettingsConfigDict(env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True)
 
@@ -306,7 +306,7 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _links_lead_here(self) -> Self:
-        """A link that is mailed must not be built from what a caller says the service's name is."""
+        """Require PUBLIC_SITE for mails: a mailed link must not be built from a caller's `Host`."""
         if self.signup_is_open and self.smtp_url and not self.public_site:
             raise ValueError(
                 "PUBLIC_SITE must be set where SIGNUP_ENABLED is true and SMTP_URL is set: mails link to it"
@@ -323,7 +323,7 @@ class Settings(BaseSettings):
 
     @property
     def public_rate(self) -> tuple[int, int]:
-        """Requests a minute and at once for each address: as for a key where nothing else is said."""
+        """Requests a minute and at once for each address; by default those of a key."""
         own = (self.public_rate_limit_rpm, self.public_rate_limit_burst)
         return (
             self.rate_limit_rpm if own[0] is None else own[0],
@@ -341,7 +341,7 @@ class Settings(BaseSettings):
 
     @property
     def chosen_limits(self) -> dict[str, int]:
-        """The limits of documents that are not the default, by name."""
+        """The changed limits of documents, by name."""
         pairs = (part.partition("=") for part in self.document_limits.split(",") if part.strip())
         return {name.strip(): int(number) for name, _, number in pairs}
 
@@ -357,12 +357,12 @@ class Settings(BaseSettings):
 
     @property
     def auth_value_is_odd(self) -> bool:
-        """A value was given that looks like a wish but does not disable anything; worth a warning."""
+        """Whether AUTH_DISABLED has an ineffective value; worth a warning."""
         return self.auth_disabled not in {"", "true", "false"}
 
 
 def data_folder() -> Path:
-    """Where this user's programs keep what is theirs, by the system's custom; nothing is made."""
+    """The user's data folder by the system's custom; not created."""
     home = Path.home()
     if sys.platform == "darwin":
         return home / "Library" / "Application Support" / "scenograph"
@@ -372,7 +372,7 @@ def data_folder() -> Path:
 
 
 def environment_with(**changes: str) -> dict[str, str]:
-    """This process's environment with some variables set, for a process that it starts."""
+    """This process's environment with changed variables, for a child process."""
     return {**os.environ, **changes}
 
 

@@ -1,6 +1,6 @@
 """Settings into a running service: store, workers, use cases. The only file that names a backend.
 
-The modules of PostgreSQL and Redis are imported only where a setting names one.
+The modules of PostgreSQL and Redis are imported only for settings that name them.
 """
 
 # ruff: noqa: PLC0415
@@ -58,7 +58,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """What the surfaces stand on: the use cases, and the values that settings chose."""
+    """The foundation of the surfaces: use cases, and values from the settings."""
 
     scenes: Scenes
     places: Places
@@ -99,13 +99,15 @@ class Services:
 
 
 class MissingExtra(Exception):  # noqa: N818 - a state, told as a sentence
-    """A setting asks for what only an extra of the package brings."""
+    """A setting needs an extra of the package that is not installed."""
 
 
 def build(settings: Settings) -> Services:
-    """Open the store, start the workers, seed the accounts. StorageUnavailable or ValueError when the store cannot be
-    opened, SettingsError for a limit that cannot be, MissingExtra where a setting needs what is not installed. `close`
-    of the result ends everything."""
+    """Open the store, start the workers, seed the accounts; `close` of the result ends everything.
+
+    Raises StorageUnavailable or ValueError when the store cannot be opened, SettingsError for an impossible limit,
+    MissingExtra for a missing optional dependency.
+    """
     limits = _document_limits(settings)
     counter = _counter(settings.rate_limit_url)
     rate_limits = _rate_limits(settings, counter)
@@ -141,13 +143,13 @@ def open_store(settings: Settings) -> Store:
 
 
 def _ask_for_extra(module: str, extra: str, reason: str) -> None:
-    """MissingExtra that says what to install where an optional dependency is missing."""
+    """Raises MissingExtra with the package to install when an optional dependency is missing."""
     if find_spec(module) is None:
         raise MissingExtra(f"{reason}, but {module} is not installed; install scenograph[{extra}].")
 
 
 class _Parts(NamedTuple):
-    """What holds threads, processes and connections."""
+    """The holders of threads, processes and connections."""
 
     store: Store
     passed: SharedTime
@@ -161,8 +163,7 @@ class _Parts(NamedTuple):
     kept_pictures: KeptPictures
 
     def close(self) -> None:
-        """End all of them, those that take their time side by side within CLOSING_SECONDS; the store last, on which the
-        others stand."""
+        """End all parts, slow ones in parallel within CLOSING_SECONDS, and the store last, which all parts use."""
         deadline = time.monotonic() + CLOSING_SECONDS
         self.outbox.begin_closing(CLOSING_SECONDS)
         self.purging.begin_closing()
@@ -175,7 +176,7 @@ class _Parts(NamedTuple):
 
 
 def _document_limits(settings: Settings) -> Limits:
-    """What documents are held against. SettingsError where a limit is not known or beyond its highest value."""
+    """The limits of documents. Raises SettingsError for an unknown limit or a value beyond its maximum."""
     rows = {row.name: row for row in Limits.rows()}
     for name, number in settings.chosen_limits.items():
         if name not in rows:
@@ -235,7 +236,7 @@ def _services(settings: Settings, parts: _Parts, limits: Limits) -> Services:
 
 
 def _quota(settings: Settings) -> Quota:
-    """What one account may hold; the one local owner under AUTH_DISABLED any amount."""
+    """The quota of an account; none for the local owner under AUTH_DISABLED."""
     if settings.auth_is_disabled:
         return NO_QUOTA
     return Quota(keys=settings.max_keys, scenes=settings.max_scenes, stored_bytes=settings.max_stored_bytes)
@@ -300,7 +301,7 @@ def _outbox(settings: Settings) -> Outbox:
 
 
 def _desk(settings: Settings) -> Desk:
-    """Without a public site mails go to the log alone, and this machine reads them."""
+    """The settings of sign-up. Without a public site mails go to the log alone, for readers on this machine."""
     site = settings.public_site or f"http://{settings.host}:{settings.port}"
     return Desk(is_open=settings.signup_is_open, sender=settings.mail_from, site=site)
 

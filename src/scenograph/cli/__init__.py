@@ -1,7 +1,7 @@
-"""The command line: one row a command.
+"""The command line, a row for each command.
 
 Exit codes: 0 done, 1 refused (an invalid scene, a wrong value), 2 wrong usage, or the service cannot start. Results go
-to standard output, remarks to standard error. What a command does not need is not imported: most answer at once.
+to standard output, remarks to standard error. Each command imports only its own needs: most answer at once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from scenograph.cli import operating, pictures, serving, sources
 from scenograph.cli import sources as starting
 from scenograph.cli.leaving import REFUSED, leave
 
-# What a shell reports of a program that Ctrl-C ended, and of one that SIGPIPE ended
+# A shell's exit codes for a program ended by Ctrl-C, and by SIGPIPE
 INTERRUPTED, READER_LEFT = 130, 141
 COMMANDS = (
     serving.serve,
@@ -41,7 +41,7 @@ COMMANDS = (
 
 
 class _NoReaderError(Exception):
-    """Whoever read standard output is gone, such as `head`. Click would end with 1, as after a failure."""
+    """The reader of standard output is gone, such as `head`. Click would end with 1, as after a failure."""
 
 
 class _Program(click.Group):
@@ -76,8 +76,7 @@ def program() -> None:
 
 
 def app(arguments: Sequence[str] | None = None) -> None:
-    """Run one command; `arguments` are those of the process where None. The process ends with the command's exit
-    code."""
+    """Run a command; `arguments` default to those of the process. The process ends with the command's exit code."""
     output = cast("TextIO | None", sys.stdout)  # None where the process was started without one
     try:
         try:
@@ -86,7 +85,7 @@ def app(arguments: Sequence[str] | None = None) -> None:
             if output is not None:
                 output.flush()
     except (_NoReaderError, BrokenPipeError):
-        _forget_output()  # end as a program does whose reader has closed the pipe: without a word
+        _forget_output()  # end silently, as programs do when the reader of a pipe is gone
         sys.exit(READER_LEFT)
     except OSError as refused:
         if refused.errno != ENOSPC:
@@ -96,7 +95,7 @@ def app(arguments: Sequence[str] | None = None) -> None:
 
 
 def _ended(arguments: Sequence[str] | None) -> int:
-    """The exit code of a command that came to its end."""
+    """The exit code of a finished command."""
     try:
         return program.main(arguments, prog_name="scenograph", standalone_mode=False) or 0
     except NoArgsIsHelpError as bare:

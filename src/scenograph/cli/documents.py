@@ -1,4 +1,4 @@
-"""Scene documents of the command line: read from a file or standard input, judged, and what is made of them written."""
+"""Scene documents of the command line: reading from a file or standard input, validation, and writing of results."""
 
 # ruff: noqa: PLC0415
 
@@ -32,8 +32,7 @@ def read_document(file: str) -> Mapping[str, Any]:
 
 
 def valid_document(file: str) -> tuple[Mapping[str, Any], tuple[Diagnostic, ...]]:
-    """The document, its `computed` with it, and what was remarked; its errors end the program, its lesser remarks are
-    shown."""
+    """The document with its `computed`, and validation's remarks. Errors end the program, lesser remarks are shown."""
     document = read_document(file)
     rows = diagnostics_of(authored(document))
     show(rows)
@@ -54,7 +53,7 @@ def has_errors(rows: Iterable[Diagnostic]) -> bool:
 
 
 def show(rows: Iterable[Diagnostic], said: Iterable[Diagnostic] = ()) -> None:
-    """Print what was not said before: the engine repeats some of what validation remarks."""
+    """Print new diagnostics: the engine repeats some remarks of validation."""
     before = {(row.code, row.path, row.element_id) for row in said}
     for row in rows:
         if (row.code, row.path, row.element_id) not in before:
@@ -66,12 +65,12 @@ def line(row: Diagnostic) -> str:
 
 
 def as_text(value: Mapping[str, Any]) -> str:
-    """A JSON value for people and files; letters that a terminal obeys are escaped in it."""
+    """A JSON value for people and files, with terminal control characters escaped."""
     return plain(json.dumps(value, indent=2, ensure_ascii=False), kept="\n", form="\\u{:04x}")
 
 
 def write(out: str, content: bytes, sources: Iterable[str] = ()) -> None:
-    """Write a result whole or not at all, and never over one of the `sources` that it was made from."""
+    """Write a result whole or not at all, and never over a file of `sources`."""
     try:
         if out == STANDARD_STREAM:
             sys.stdout.buffer.write(content)

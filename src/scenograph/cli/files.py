@@ -1,7 +1,7 @@
-"""Files of the command line, written whole or not at all: a new file beside the old one, synced, takes its name.
+"""Files of the command line, written whole or not at all: a new file beside the old, synced, takes its name.
 
-Whatever goes wrong before that (a full disk, a kill) leaves the old file as it was. A link stays a link, and the file
-that it leads to is written. What is no file (a pipe, a device) is written as it stands.
+Any failure before the renaming (a full disk, a kill) leaves the old file unchanged. A symbolic link stays a link, and
+its target is written. A special file (a pipe, a device) is written in place.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 def write_whole(out: str, content: bytes, *, new: bool = False) -> None:
-    """Write a file with the permissions and, where that is allowed, the owner of the one it replaces. With `new` it
-    must not be there: FileExistsError. OSError for whatever else cannot be done."""
+    """Write a file with the permissions and, if allowed, the owner of the replaced file. Raises OSError; with `new`,
+    FileExistsError for an existing file."""
     target = Path(os.path.realpath(out))
     before = None if new else _status(target)
     if before is not None and not stat.S_ISREG(before.st_mode):
@@ -40,7 +40,7 @@ def write_whole(out: str, content: bytes, *, new: bool = False) -> None:
 
 
 def is_one_of(out: str, sources: Iterable[str]) -> bool:
-    """Whether a file that is to be written is one of those that were read, by whatever name."""
+    """Whether an output file is the same file as an input, by any name."""
     target = _status(Path(out))
     if target is None or not stat.S_ISREG(target.st_mode):
         return False
@@ -56,20 +56,20 @@ def _status(path: Path) -> os.stat_result | None:
 
 
 def _fill(beside: Path, content: bytes, before: os.stat_result | None) -> None:
-    """The new file, on the disk. Nobody else reads it before it has the permissions of the old one."""
+    """The new file, synced. Unreadable for the public until the old file's permissions are set."""
     descriptor = os.open(beside, _NEW, 0o666 if before is None else 0o600)
     with os.fdopen(descriptor, "wb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
     if before is not None:
-        with suppress(OSError, AttributeError):  # another's file stays as it may; Windows knows no owners
+        with suppress(OSError, AttributeError):  # a foreign file may stay unchanged; Windows has no owners
             os.chown(beside, before.st_uid, before.st_gid)
         beside.chmod(stat.S_IMODE(before.st_mode))
 
 
 def _give_new_name(beside: Path, target: Path) -> None:
-    """A second name, which is never another file's; some file systems have none."""
+    """Link the file under its name, which fails for an existing file; some file systems have no hard links."""
     try:
         os.link(beside, target)
     except FileExistsError:
@@ -81,7 +81,7 @@ def _give_new_name(beside: Path, target: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """So that the new name outlives a power cut too; not every file system does that."""
+    """Sync the folder: the new name survives a power cut, on file systems with support."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""How a command ends that cannot do what it is asked: one line on standard error, and an exit code."""
+"""The end of a failed command: a line on standard error, and an exit code."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from typing import NoReturn
 
 REFUSED, CANNOT_START = 1, 2
-# Controls, lone surrogates, separators of lines, and what turns the direction of the letters around it.
+# Controls, lone surrogates, line separators, and controls of text direction.
 STEERING = re.compile("[\0-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -18,8 +18,8 @@ def leave(sentence: str, code: int) -> NoReturn:
 
 
 def plain(text: str, kept: str = "", form: str = "") -> str:
-    """The text with characters that a terminal obeys escaped (`kept` ones are not): a name out of a document or a file
-    must not steer it. `form` of an escape: Python's where none is given."""
+    """The text with terminal control characters escaped, except `kept`: a name from a document or a file must not steer
+    the terminal. `form` formats an escape, by default Python's."""
 
     def escaped(found: re.Match[str]) -> str:
         char = found[0]

@@ -1,6 +1,6 @@
 """The operator's commands: keys, accounts, purge. They work on the database itself, whether or not the service runs.
 
-Results go to standard output, one line each; remarks to standard error. Exit codes: 0 done, 1 refused, 2 the database
+Results go to standard output, a line each; remarks to standard error. Exit codes: 0 done, 1 refused, 2 the database
 cannot be opened or a setting is wrong.
 """
 
@@ -35,7 +35,7 @@ def keys() -> None:
 
 
 class Office(NamedTuple):
-    """What the commands work with."""
+    """The store, and the use cases of the commands."""
 
     store: Store
     accounts: Accounts
@@ -152,7 +152,7 @@ def purge() -> None:
 
 @contextmanager
 def _office() -> Generator[Office]:
-    """The database of the settings, opened for one command; what is refused ends the program with one line."""
+    """The database of the settings, opened for a command; a refusal ends the program with a line on standard error."""
     from scenograph.service.accounts import Accounts
     from scenograph.service.clock import utc_now
     from scenograph.service.errors import ServiceError
@@ -178,7 +178,7 @@ def _office() -> Generator[Office]:
 
 
 def _table(rows: Iterable[Sequence[str]]) -> None:
-    """Columns as wide as their widest cell; the last one as it is. Control characters of names cannot break a line."""
+    """Print columns as wide as their widest cell, except the last. Control characters of names cannot break a line."""
     cells = [[plain(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for row in cells:

@@ -1,5 +1,5 @@
 # ruff: noqa: PLC0415, PLR0913 - a command has as many parameters as options
-"""Commands that look at a scene document: render, validate, normalize."""
+"""Commands on a scene document: render, validate, normalize."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ ERASE = "\r\x1b[K"
 
 @contextmanager
 def waiting(what: str, document: Mapping[str, Any]) -> Generator[None]:
-    """Say on standard error what is done with a document, how large that is and how long it takes, from
-    PATIENCE_SECONDS on; only where it is a terminal, and only until the end."""
+    """Show the work on a document on standard error, with its size and the elapsed time, from PATIENCE_SECONDS until
+    the end; on terminals only."""
     if not sys.stderr.isatty():
         yield
         return
@@ -71,7 +71,7 @@ PAUSE_SECONDS = 0.2
 
 
 class Stamp(NamedTuple):
-    """What tells one state of a file from the next; None while there is no file, as in the middle of a save."""
+    """The identity of a file's state; None while the file is missing, as in the middle of a save."""
 
     changed: int
     size: int
@@ -98,7 +98,7 @@ def redraw_on_save(files: Sequence[str], draw: Callable[[], None]) -> None:
 
 
 def saves(files: Sequence[Path], pause: Callable[[], None]) -> Iterator[None]:
-    """Once at the start, then once for each time that a file is another than at the time before."""
+    """Yield once at the start, then after each change of a file."""
     seen = [_stamp(file) for file in files]
     yield
     while True:
@@ -133,7 +133,7 @@ _sketched = click.option(
 
 
 class AskedView(TypedDict):
-    """The options of a view, as they were given."""
+    """The options of a view, as given."""
 
     collapse: tuple[str, ...]
     focus: tuple[str, ...]
@@ -143,7 +143,7 @@ class AskedView(TypedDict):
 
 
 class Files(NamedTuple):
-    """The documents that a picture is drawn from: the scene, an earlier one whose changes are shown, a sketch."""
+    """The documents of a picture: the scene, an earlier version for a diff, a sketch."""
 
     scene: str
     before: str | None = None
@@ -151,7 +151,7 @@ class Files(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """How a scene is to be drawn, and where to."""
+    """The options and the target of a picture."""
 
     out: str | None
     form: Format
@@ -225,7 +225,7 @@ def render(
 
 
 def draw(files: Files, wanted: Drawing, *, told: bool = False) -> None:
-    """Draw one picture; the file is told where its name was not asked for, or where it is `told`."""
+    """Draw a picture; its file name is reported if chosen by default, or if `told`."""
     from scenograph.engine.pipeline import Extras, TooLarge, WriteOptions
     from scenograph.engine.pipeline import render as rendered
     from scenograph.scene.reading import diagram_family, read_view
@@ -313,7 +313,7 @@ def _sketch(file: str | None) -> Mapping[str, Any] | None:
 
 
 def _view(asked: AskedView) -> dict[str, Any] | None:
-    """The view that the options ask for, None without any; a wrong value ends the program."""
+    """The view of the options, None without any; a wrong value ends the program."""
     from scenograph.scene.document_fields import VIEW
     from scenograph.scene.limits import LIMITS
     from scenograph.scene.validation import diagnostics_of

@@ -1,4 +1,4 @@
-"""Commands that run a server or look after one: serve, settings, mcp, doctor."""
+"""Commands for servers: serve, settings, mcp, doctor."""
 
 # ruff: noqa: PLC0415
 
@@ -124,7 +124,7 @@ def doctor(*, local: bool) -> None:
 
 
 def _listening(host: str, port: int, descriptor: int | None = None) -> socket.socket:
-    """A socket that listens there, or the one that this process was handed; the program ends when there is none."""
+    """A socket that listens at the address, or the inherited socket; the program ends on failure."""
     from scenograph.http import server
 
     try:
@@ -137,7 +137,7 @@ def _listening(host: str, port: int, descriptor: int | None = None) -> socket.so
 
 
 def _rules(chosen: Settings) -> ServerRules:
-    """What the settings say of connections."""
+    """The rules of connections from the settings."""
     from scenograph.http.server import ServerRules
 
     return ServerRules(
@@ -154,19 +154,19 @@ def _rules(chosen: Settings) -> ServerRules:
 
 
 def _stop_with_stdin() -> None:
-    """Ask this process to stop, as a terminal would, once whoever holds the other end of standard input is gone."""
+    """Stop this process by SIGINT once standard input closes."""
 
     def wait() -> None:
         while os.read(0, 1 << 16):  # not sys.stdin: its lock, held by a daemon thread, breaks the interpreter's end
             pass
         signal.raise_signal(signal.SIGTERM)
 
-    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(0))  # until the server has its own way to stop
+    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(0))  # until the server installs its own handler
     threading.Thread(target=wait, daemon=True).start()
 
 
 def _settings() -> Settings:
-    """The settings; a wrong one ends the program, an open door is announced."""
+    """The settings; a wrong value ends the program, a service without keys is announced."""
     from scenograph.settings import Settings, SettingsError
 
     try:

@@ -1,5 +1,5 @@
 # ruff: noqa: PLC0415
-"""Commands about other tools' sources and about two documents: import, sync, diff."""
+"""Commands on other tools' sources and on two documents: import, sync, diff."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _placed = click.option(
 
 
 class AskedSource(TypedDict):
-    """The options of a source, as they were given, but for its format."""
+    """The options of a source, as given, without its format."""
 
     dialect: str | None
     page: int | None
@@ -200,7 +200,7 @@ def diff(old: str, new: str, *, out: str, difference_format: str | None) -> None
 
 
 def _read(file: str, form: str | None, **asked: Unpack[AskedSource]) -> Import:
-    """A source as a document; the program ends when it cannot be read."""
+    """The document of a source; the program ends for an unreadable source."""
     from scenograph.engine.icons import KnownIcons
     from scenograph.reading.losses import TooLarge, Unreadable
     from scenograph.reading.readers import read_source
@@ -223,7 +223,7 @@ def _read(file: str, form: str | None, **asked: Unpack[AskedSource]) -> Import:
 
 
 def _with_places(document: Mapping[str, Any], former: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
-    """The document with where everything stands in it; `former` is where it stood before."""
+    """The document with its places as `computed`; `former` is the sketch."""
     from scenograph.engine.pipeline import lay_out, places_of
 
     with waiting("Laying out", document):

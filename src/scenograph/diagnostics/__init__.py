@@ -1,6 +1,7 @@
-"""Every remark the service makes about a scene: one row a code, one value a remark.
+"""Diagnostics about scenes: a row for each code, a value for each remark.
 
-The rows are the single source of severities, wordings, paths and data; `docs/rules/diagnostics.md` is made of them.
+The rows are the single source of severities, wordings, paths and data; `docs/rules/diagnostics.md` is generated from
+them.
 """
 
 from __future__ import annotations

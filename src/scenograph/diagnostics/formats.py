@@ -1,4 +1,4 @@
-"""What other tools' files have no form for, and what a sync decides."""
+"""Losses with other tools' files, and decisions of a sync."""
 
 from __future__ import annotations
 

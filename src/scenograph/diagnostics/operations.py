@@ -1,4 +1,4 @@
-"""What is wrong with an operation, or follows from it (R-OP-4)."""
+"""Faults and consequences of operations (R-OP-4)."""
 
 from __future__ import annotations
 

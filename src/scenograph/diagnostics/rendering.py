@@ -1,4 +1,4 @@
-"""Remarks of rendering and normalizing (R-DIAG-1): none of them stops a picture."""
+"""Remarks of rendering and normalizing (R-DIAG-1): none stops a picture."""
 
 from __future__ import annotations
 

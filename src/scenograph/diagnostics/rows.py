@@ -1,8 +1,5 @@
-"""What a code, a remark and a report are.
-
-A stage takes a `Report` and adds to it; nobody removes from it. A fault of the engine's own that a remark stands for is
-told without its message.
-"""
+"""Codes, diagnostics and reports. A stage takes a `Report` and only appends to it. An internal fault of the engine
+behind a diagnostic is recorded without its message."""
 
 from __future__ import annotations
 
@@ -30,8 +27,8 @@ ELEMENT, NOWHERE = "elementId instead", "none"
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One row of the table: the name, the weight, the sentence with its `{holes}`; when it is said, where its `path`
-    leads (in the words of the reference), and which members its `data` may have."""
+    """A row: name, severity, and wording with `{holes}`; the occasion `when`, the target of its `path` (in the words of
+    the reference), and the members of its `data`."""
 
     name: str
     severity: Severity
@@ -43,8 +40,8 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One remark. `path` is a JSON pointer into the document; `data` holds plain JSON values. `fault` is the error of
-    the engine's own that led to it, for the log alone."""
+    """A remark. `path` is a JSON pointer into the document; `data` holds plain JSON values. `fault` is the internal
+    error behind the remark, for the log alone."""
 
     code: str
     severity: Severity
@@ -55,23 +52,22 @@ class Diagnostic:
     fault: str | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """The wire form (R-DIAG-1): members that are unset are left out."""
+        """The wire form (R-DIAG-1), without unset members."""
         known = {"code": self.code, "severity": self.severity.value, "message": self.message}
         optional = {"path": self.path, "elementId": self.element_id, "data": self.data}
         return known | {name: value for name, value in optional.items() if value is not None}
 
 
 def wire_form(rows: Iterable[Diagnostic]) -> list[dict[str, Any]]:
-    """Each of them as JSON."""
+    """The diagnostics as JSON."""
     return [row.as_json() for row in rows]
 
 
-FRAMES = 8  # of the calls that led to a fault, the innermost
+FRAMES = 8  # of a fault's call stack, the innermost
 
 
 def whereabouts(fault: BaseException) -> str:
-    """The kind of a fault and the calls that led to it, innermost first, without its message: that may quote a
-    scene."""
+    """The type of a fault and its call stack, innermost first. The message, which may quote a scene, is left out."""
     frames = reversed(traceback.extract_tb(fault.__traceback__)[-FRAMES:])
     calls = (f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames)
     return f"{type(fault).__name__} at {' < '.join(calls)}"
@@ -79,7 +75,7 @@ def whereabouts(fault: BaseException) -> str:
 
 @dataclass(slots=True)
 class Report:
-    """An append-only list of diagnostics that the stages share."""
+    """An append-only list of diagnostics, shared by the stages."""
 
     _rows: list[Diagnostic] = field(default_factory=list[Diagnostic])
 
@@ -93,7 +89,7 @@ class Report:
         fault: str | None = None,
         **holes: object,
     ) -> None:
-        """Append one remark; `holes` fill the wording of `code`."""
+        """Append a remark; `holes` fill the wording of `code`."""
         message = code.wording.format(**holes)
         self._rows.append(Diagnostic(code.name, code.severity, message, path, element_id, data, fault))
 
@@ -102,12 +98,12 @@ class Report:
         self._rows.extend(rows)
 
     def __len__(self) -> int:
-        """How many remarks were made so far."""
+        """The number of remarks."""
         return len(self._rows)
 
     @property
     def rows(self) -> tuple[Diagnostic, ...]:
-        """What was said so far, in the order it was said."""
+        """The remarks, in order."""
         return tuple(self._rows)
 
     @property

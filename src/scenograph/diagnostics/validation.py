@@ -1,4 +1,4 @@
-"""What is wrong or worth saying about a document (R-VALID-2): its shape, its references, remarks."""
+"""Errors and remarks about a document (R-VALID-2): shape, references, remarks."""
 
 from __future__ import annotations
 

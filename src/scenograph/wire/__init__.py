@@ -1,1 +1,1 @@
-"""What the surfaces, the service and the engine agree on by name: formats, themes, the form of ids. Imports nothing."""
+"""Names shared by surfaces, service and engine: formats, themes, the form of ids. Imports nothing."""

@@ -1,7 +1,7 @@
-"""FORMATS: every form in which a picture can be had, one row each.
+"""FORMATS: every export format, a row each. The pipeline, the workers, HTTP, the command line and the tools read this
+table.
 
-The pipeline, the workers, HTTP, the command line and the tools read this table. A new format is a folder under
-`engine/write/`, a row here and its function in `engine/write/writers.py`.
+A new format is a folder under `engine/write/`, a row here and its function in `engine/write/writers.py`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from scenograph.late_dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """One row. `title` names the form in a reply's description; `binary`: it travels as base64 inside JSON; `families`
-    are the diagram families that it has a form for (None: all)."""
+    """A row. `title` names the format in a reply's description; `binary` content is base64 within JSON; `families` are
+    the supported diagram families (None: all)."""
 
     name: str
     media_type: str
@@ -33,7 +33,7 @@ class Format:
         return {"type": "string", "format": "binary"} if self.binary else {"type": "string"}
 
     def holds(self, family: str | None) -> bool:
-        """Whether it has a form for scenes of a family; None is a scene that declares none."""
+        """Whether the format supports scenes of a family; None is a scene without a declared family."""
         return self.families is None or family in self.families
 
 
@@ -88,7 +88,7 @@ BY_SUFFIX: Mapping[str, Format] = MappingProxyType({row.suffix: row for row in F
 
 
 def not_available(wanted: Format, family: str | None) -> str:
-    """What to tell who asked for a format that has no form for the scene's family."""
+    """The message for a format without support for the scene's family."""
     others = ", ".join(row.name for row in FORMATS.values() if row.holds(family))
     return (
         f"{wanted.name} is not available for scenes of the family {family or '(none declared)'}; there are: {others}."

@@ -1,10 +1,10 @@
-"""The numbers that the service, its clients and its surfaces agree on. R-LIMIT-1."""
+"""Numeric limits shared by the service, its clients and its surfaces. R-LIMIT-1."""
 
 from __future__ import annotations
 
 MAX_REVISION = 2**53 - 1  # the largest integer that every JSON reader keeps exact
 OPERATIONS = 1_000  # of a batch
-TITLE_LENGTH = 500  # characters, as all lengths here
+TITLE_LENGTH = 500  # characters, as for all lengths here
 MESSAGE_LENGTH = 500
 PROBLEM_LENGTH = 500
 SOURCE_NAME_LENGTH = 200

@@ -1,7 +1,7 @@
-"""The members of the small requests, one row each: what stands around documents and batches.
+"""Members of small requests, a row each: everything around documents and batches.
 
-A row is a JSON Schema with a name. The bodies that HTTP publishes, the reading of a request by the service and the
-arguments of the tools are made of these rows; `requirement` and `holds` say and judge what a row allows.
+A row is a JSON Schema with a name. The bodies published by HTTP, the service's reading of requests and the arguments of
+the tools are made of these rows. `requirement` words a row's schema, `holds` checks a value.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ TRANSACTION_MODES = ("allOrNothing", "bestEffort")
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One row: a name, and the JSON Schema of its value."""
+    """A row: a name, and the JSON Schema of its value."""
 
     name: str
     schema: Schema
 
 
 def requirement(schema: Schema) -> str:
-    """What a value must be, in words that follow "must be"."""
+    """The requirement of a schema, in words that follow "must be"."""
     if "enum" in schema:
         return f"one of {', '.join(schema['enum'])}"
     if "const" in schema:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-# The names of the diagram families, the default first; what each means is the engine's (`engine/families/`).
+# The names of the diagram families, the default first; their meaning is defined in `engine/families/`.
 
 
 FAMILY_NAMES = ("architecture", "workflow", "entityRelationship", "sequence", "network", "orgchart", "uiflow")
 
 
-# The names of the themes, the default first; how each looks is the engine's (`engine/themes.py`).
+# The names of the themes, the default first; their looks are defined in `engine/themes.py`.
 
 
 THEME_NAMES = ("clean", "dark", "blueprint", "sketch")

@@ -1,7 +1,6 @@
-"""SOURCE_FORMATS: the foreign formats that can be read, one row each.
+"""SOURCE_FORMATS: the readable foreign formats, a row each. HTTP, the command line and the tools read this table.
 
-HTTP, the command line and the tools read this table. A new format is a folder under `reading/`, a row here and its
-functions in `reading/readers.py`.
+A new format is a folder under `reading/`, a row here and its functions in `reading/readers.py`.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from scenograph.late_dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFormat:
-    """One row. `dialects` are the forms of it that a caller may name; by `suffixes` a file is
-    told; one that `has_pages` is read a page at a time."""
+    """A row. `dialects` are the variants a caller may name; `suffixes` identify a file; a format that `has_pages` is
+    read a page at a time."""
 
     name: str
     title: str
