@@ -1,9 +1,9 @@
-"""A document that shows how a scene is built and nothing of what it says (R-SUP-4, R-SUP-5).
+"""Anonymous documents: the structure of a scene without its content (R-SUP-4, R-SUP-5).
 
-In: a valid document and a source of randomness. Out: a valid document of the same structure, positions and styles, in
-which every label, title, content, name, column and id is masked (`masking.py`) and every picture is a plain one of
-the same size. It walks the description of the document: what that does not describe is left out, so that nothing
-passes unseen. Names of the vocabulary (kinds, types, shapes, colours) stay.
+In: a valid document and a source of randomness. Out: a valid document of the same structure, positions and styles.
+Every label, title, content, name, column and id is masked (`masking.py`), and every picture is replaced by a plain
+picture of the same size. The traversal follows the field descriptions, and undescribed members are left out: nothing
+passes unseen. Vocabulary (kinds, types, shapes, colours) stays.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from scenograph.scene.values import AnyValue, Identifier, Text
 from scenograph.scene.vocabulary import EDGE_TYPES, GENERIC_NODE_TYPES, NODE_TYPES, SIDES
 from scenograph.wire.names import RESERVED
 
-# A plain grey PNG of a given size, for where a picture must not be shown (PNG, third edition: 5.3, 11.2).
+# A plain grey PNG of a given size, in place of a hidden picture (PNG, third edition: 5.3, 11.2).
 
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -42,7 +42,7 @@ _FASTEST = 1
 
 
 def blank_png(width: int, height: int) -> str:
-    """The base64 of it."""
+    """A grey PNG of this size, base64."""
     row = _NO_FILTER + _LIGHT_GREY * (-(-width * _BITS // 8))
     packer = zlib.compressobj(_FASTEST)
     pixels = b"".join([*(packer.compress(row) for _ in range(height)), packer.flush()])
@@ -75,8 +75,8 @@ Treatment = Callable[[TextMask, Any], object]
 
 
 def anonymized(document: Mapping[str, Any], draw: Draw, icons: IconRegistry | None = None) -> JsonObject:
-    """The anonymous form of a valid document; `draw(n)` gives a random number below n. Drawn anew at every call. Of
-    icon keys those that `icons` knows stay, without it none."""
+    """The anonymous form of a valid document, random at every call. `draw(n)` gives a random number below n. Icon keys
+    known to `icons` stay; without `icons` none do."""
     texts = tuple(_texts(document))
     monospaced = any(_MONOSPACED.search(family) for family in _families(document))
     mask = TextMask(texts, draw, RESERVED, _public_icons(document, icons), monospaced=monospaced)
@@ -84,7 +84,8 @@ def anonymized(document: Mapping[str, Any], draw: Draw, icons: IconRegistry | No
 
 
 def _public_icons(document: Mapping[str, Any], icons: IconRegistry | None) -> frozenset[str]:
-    """The keys of the document that name an icon and nothing else: a registry reads past what is no letter to it."""
+    """The document's keys of registered icons in plain spelling: a registry ignores further characters, which could
+    carry content."""
     elements: object = document.get("elements")
     keys = (element.get("icon") for element in (elements if is_array(elements) else ()) if is_object(element))
     written = {key for key in keys if isinstance(key, str) and _PLAIN_KEY.fullmatch(key)}
@@ -92,7 +93,7 @@ def _public_icons(document: Mapping[str, Any], icons: IconRegistry | None) -> fr
 
 
 def _families(value: object) -> Iterator[str]:
-    """The families of fonts that the document asks for."""
+    """The font families of the document."""
     waiting: list[object] = [value]
     while waiting:
         here = waiting.pop()
@@ -106,7 +107,7 @@ def _families(value: object) -> Iterator[str]:
 
 
 def _texts(value: object) -> Iterator[str]:
-    """Every text and every name of a member; not the bytes of pictures, which hold no words."""
+    """Every text and every member name, except the bytes of pictures, which hold no words."""
     waiting: list[object] = [value]
     while waiting:
         here = waiting.pop()
@@ -120,7 +121,7 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def _treated(mask: TextMask, kind: FieldType, value: object) -> object:
-    """The anonymous form of a value, or UNREAD when it is to be left out."""
+    """The anonymous form of a value, or UNREAD for a value to leave out."""
     treatment = _BY_TYPE.get(type(kind))
     if treatment is not None:
         return treatment(mask, kind, value)
@@ -186,7 +187,7 @@ def _href(_disguise: TextMask, _kind: FieldType, value: object) -> object:
 
 
 def _link(_disguise: TextMask, _kind: FieldType, _value: object) -> object:
-    """That there is a link may be seen; where it leads may not (RFC 6761 reserves the name)."""
+    """A link's presence is shown, its address hidden (RFC 6761 reserves the name)."""
     return "https://link.invalid/"
 
 
@@ -200,7 +201,7 @@ def _blank(mime_type: object, encoded: object) -> str | None:
     return blank_png(*size) if size else None
 
 
-# By type of member. Those that are not listed (numbers, flags, choices, colours) hold nothing of the author's own.
+# By type of member. Unlisted types (numbers, flags, choices, colours) hold no content of the author.
 _BY_TYPE: Mapping[type, Callable[[TextMask, Any, object], object]] = MappingProxyType(
     {
         Record: _record,
@@ -219,7 +220,7 @@ _BY_TYPE: Mapping[type, Callable[[TextMask, Any, object], object]] = MappingProx
 
 
 def _unless(known: Callable[[str], bool]) -> Treatment:
-    """Masks what is not a name of the vocabulary."""
+    """Masks values outside the vocabulary."""
     return lambda mask, value: value if known(value) else mask.of(value)
 
 
@@ -227,7 +228,7 @@ def _icon(mask: TextMask, value: Any) -> Any:
     return value if value in mask.public else mask.keeping(value, _ICON_SETS)
 
 
-# Texts that mean something to the engine: (record, member).
+# Texts with a meaning for the engine: (record, member).
 _SPECIAL: Mapping[tuple[str, str], Treatment] = MappingProxyType(
     {
         ("Node", "nodeType"): _unless(_KNOWN_NODE_TYPES.__contains__),

@@ -1,7 +1,8 @@
-"""Which operation broke a rule: references are checked once, at the end of a batch, then attributed.
+"""Attribution of broken rules to operations. References are checked once, at the end of a batch.
 
-A broken rule names places in the document. The last operation that wrote at one of them broke it: it made a bad
-reference, or took away what a good one referred to. A rule that nobody of the batch broke stays with the document.
+A broken rule names places in the document. The last operation that wrote at such a place broke the rule: by a bad
+reference, or by removing the target of a good reference. A rule broken by no operation of the batch is attributed to
+the document.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from scenograph.scene.validation import rule_problems
 
 Place = tuple[str, str, str]  # a key of Draft.writers: registry, id, member
 
-# For a name that is not found: the registry whose entry was taken away.
+# For an unknown name: the registry of the removed entry.
 _REGISTRY_OF = {"STYLE_NOT_FOUND": "styles", "ASSET_NOT_FOUND": "assets"}
 
 
 @dataclass(slots=True)
 class Attribution:
-    """What the rules say of a finished batch. Problems are by operation, their paths relative to it; `unattributed`
-    ones are the document's own, their paths in the document."""
+    """The rules' findings about a finished batch. Problems are by operation, with relative paths; `unattributed` ones
+    are the document's own, with paths in the document."""
 
     by_op: dict[int, list[Problem]] = field(default_factory=dict[int, list[Problem]])
     unattributed: list[Problem] = field(default_factory=list[Problem])
@@ -37,12 +38,12 @@ class Attribution:
 
 
 def has_error(problems: Iterable[Problem]) -> bool:
-    """Whether one of them is an error."""
+    """Whether any problem is an error."""
     return any(problem.code.severity is Severity.ERROR for problem in problems)
 
 
 def attribute_problems(draft: Draft, ops: Mapping[int, JsonObject]) -> Attribution:
-    """Check every rule and find who broke it. Lesser remarks about what no operation wrote are not repeated."""
+    """Check every rule and attribute the problems. Lesser remarks about places without a writer are not repeated."""
     attribution = Attribution()
     index = DocumentIndex.of(draft.document(), draft.limits.elements)
     dangling: dict[tuple[int, str], list[str]] = {}
@@ -67,8 +68,8 @@ def _dangling(name: str, holders: list[str]) -> Problem:
 
 
 def _culprits(problem: Problem, index: DocumentIndex, writers: Mapping[Place, int]) -> list[tuple[int, Place, str]]:
-    """(operation, place, path of that place) of the last operation that wrote at a place of the problem. When several
-    claim what only one may have, all of them but the first: they need not fail one after another."""
+    """(operation, place, path of the place) of the last writer at a place of the problem. For several claims on a
+    single parent, all claims except the first: operations need not fail one after another."""
     written = [(writers[place], place, path) for place, path in _places(problem, index) if place in writers]
     if problem.code is not MULTIPLE_PARENTS:
         return [max(written)] if written else []
@@ -79,7 +80,7 @@ def _culprits(problem: Problem, index: DocumentIndex, writers: Mapping[Place, in
 
 
 def _places(problem: Problem, index: DocumentIndex) -> Iterator[tuple[Place, str]]:
-    """(place, path of the problem as seen from there)."""
+    """(place, path of the problem as seen from the place)."""
     data = problem.data or {}
     chain = data.get("cycle") or data.get("containers") or ()
     for path in () if chain else dict.fromkeys((problem.path, *data.get("paths", ()))):
@@ -100,7 +101,7 @@ def _places_at(path: str, index: DocumentIndex) -> Iterator[Place]:
 
 
 def _object_at(path: str, index: DocumentIndex) -> JsonObject:
-    """The element or constraint that a path leads into, an empty object when there is none."""
+    """The element or constraint on a path; empty when missing."""
     registry, position, *_ = *steps_of(path), "", ""
     values = index.document.get(registry)
     holder = values[int(position)] if is_array(values) and position.isdecimal() else None
@@ -112,14 +113,14 @@ def _holder(problem: Problem, index: DocumentIndex) -> str:
 
 
 def _seen_from(problem: Problem, op: JsonObject, index: DocumentIndex) -> Problem:
-    """The problem at the operation's own member where it has it, else at the operation."""
+    """The problem at the operation's own member if possible, else at the operation."""
     own = op.get("op") == "addConstraint" or _object_at(problem.path, index).get("id") == op.get("id")
     return problem._replace(path=path_in(op, steps_of(problem.path)[2:], own=own))
 
 
 def path_in(op: JsonObject, inner: Sequence[str], *, own: bool) -> str:
-    """Where an operation says what ended up at `inner` of an element or constraint: a pointer into the operation, ""
-    when it says it nowhere. `own` tells whether that is the one with the operation's id."""
+    """The operation's member behind `inner` of an element or constraint, as a pointer into the operation; "" if none.
+    `own`: the element or constraint has the operation's id."""
     rename = _SAID_AS.get(str(op.get("op")))
     steps = rename(op, inner) if rename else tuple(inner) if own else ("parentId",)
     return pointer(*steps) if steps and steps[0] in op else ""
@@ -137,7 +138,7 @@ def _resize(_op: JsonObject, inner: Sequence[str]) -> tuple[str, ...]:
     return ("size", *inner[1:]) if inner[-1:] in (("width",), ("height",)) else ("anchor",)
 
 
-# The operations whose members are not named as what they write.
+# The operations with members named differently from the written member.
 _SAID_AS: Mapping[str, Callable[[JsonObject, Sequence[str]], tuple[str, ...]]] = MappingProxyType(
     {
         "setStyle": _style,

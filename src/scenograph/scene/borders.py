@@ -1,4 +1,4 @@
-"""Places on the border of a box, as `attachedTo` says them: a side, and a share of it from its left or top end. px."""
+"""Places on the border of a box, as in `attachedTo`: a side, and an offset along it from its left or top end. px."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Place = tuple[float, float]
 
 
 def border_place(box: Rectangle, point: Place) -> tuple[str, float]:
-    """The side and the offset of the point on the border of `box` that is nearest to a point."""
+    """The side and the offset of the border point nearest to a point."""
     x, y, width, height = box
     across = min(max(point[0], x), x + width)
     down = min(max(point[1], y), y + height)
@@ -20,7 +20,7 @@ def border_place(box: Rectangle, point: Place) -> tuple[str, float]:
         "right": abs(x + width - across),
         "left": abs(across - x),
     }
-    # Beyond a corner the border is nearest where the point lies farther out.
+    # Beyond a corner the side wins on which the point lies farther out.
     beyond = {
         "bottom": point[1] - (y + height),
         "top": y - point[1],
@@ -35,7 +35,7 @@ def border_place(box: Rectangle, point: Place) -> tuple[str, float]:
 
 
 def border_point(box: Rectangle, side: str, offset: float) -> Place:
-    """The point at that place."""
+    """The point at a side and an offset."""
     x, y, width, height = box
     if side in {"top", "bottom"}:
         return x + offset * width, y if side == "top" else y + height

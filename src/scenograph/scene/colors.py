@@ -1,7 +1,5 @@
 """Colour syntax to a `Color` (CSS Color 4: hex, rgb(), rgba(), hsl(), hsla(), the named colours, none, transparent).
-
-The patterns are written without flags so that the published schemas can carry them as they stand.
-"""
+The patterns use no flags, since the published schemas include them."""
 
 from __future__ import annotations
 
@@ -179,7 +177,7 @@ _PART = rf"{_NUMBER}%?"
 
 
 def _call(name: str, first: str) -> str:
-    """A colour function in its comma and its space syntax."""
+    """The pattern of a colour function, in comma and in space syntax."""
     commas = rf"{first}{_SPACE},{_SPACE}{_PART}{_SPACE},{_SPACE}{_PART}(?:{_SPACE},{_SPACE}{_PART})?"
     gap = r"[ \t\r\n\f]+"
     spaces = rf"{first}{gap}{_PART}{gap}{_PART}(?:{_SPACE}/{_SPACE}{_PART})?"
@@ -215,7 +213,7 @@ def _parsed(text: str) -> Color | None:
 
 
 def color_pattern() -> str:
-    """One regular expression (ECMA 262 and Python alike) for all that `parse_color` takes."""
+    """A regular expression (valid in ECMA 262 and Python) for all input of `parse_color`."""
     names = "|".join("".join(f"[{letter}{letter.upper()}]" for letter in name) for name in _NAMED)
     return rf"^{_SPACE}(?:{HEX_PATTERN}|{RGB_PATTERN}|{HSL_PATTERN}|{names}){_SPACE}$"
 

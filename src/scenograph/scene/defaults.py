@@ -1,7 +1,7 @@
-"""Root `defaults`: members that every element of a kind has unless it says otherwise (R-DOC-8).
+"""Root `defaults`: default members of all elements of a kind (R-DOC-8).
 
-In: an element as authored and its document. Out: the element with what it leaves out. Objects are merged member by
-member; the element counts for more, and what a style that it names says counts as its own.
+In: an element as authored and its document. Out: the element with its defaults. Objects merge member by member. The
+element overrides the defaults, and a named style of the element counts as its own.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from scenograph.scene.json_values import JsonObject, is_object, object_at
 from scenograph.scene.records import Record
 
 KINDS_WITH_DEFAULTS = ("node", "edge", "frame")
-_OWN = frozenset({"id", "kind", "from", "to", "children", "ports"})  # what others refer to
+_OWN = frozenset({"id", "kind", "from", "to", "children", "ports"})  # targets of references
 
 
 def _record(kind: str) -> Record:
@@ -39,7 +39,7 @@ class Defaults:
         self._styles = object_at(document, "styles")
 
     def completed(self, element: object) -> object:
-        """The element with the members that it leaves out; what is no element is given back as it is."""
+        """The element with defaults for absent members; any other value unchanged."""
         kind = element.get("kind") if is_object(element) else None
         defaults = self._by_kind.get(kind) if isinstance(kind, str) else None
         if not defaults or not is_object(element):
@@ -62,7 +62,7 @@ class Defaults:
 
 
 def _is_said(row: Field, element: JsonObject) -> bool:
-    """Whether the element has the member under another name: then the default must not outdo it."""
+    """Whether the element has the member under an alias, which the default must not override."""
     return row.name not in element and any(alias in element for alias in row.aliases)
 
 

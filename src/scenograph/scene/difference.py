@@ -1,10 +1,10 @@
-"""What changed between two documents, by element (R-REV-5, R-REV-6).
+"""The difference between two documents, by element (R-REV-5, R-REV-6).
 
-An element is modified when its JSON differs, when another container holds it, or when it is painted in another order
-among the elements of its kind and z-index; in a sequence, where the order tells what happens when, among the messages,
-notes and fragments. Membership belongs to the child: of a container's children only a new order of those that stayed
-counts. Other reordering, `computed` and `diagnostics` count for nothing. Elements that both documents share as one
-object cost nothing, so that a batch of edits is compared in a blink.
+An element is modified when its JSON differs, when its container changes, or when its paint order changes among the
+elements of its kind and z-index; in a sequence, where order means time, among messages, notes and fragments. Membership
+belongs to the child: in a container's list only the order of remaining children counts. Further reordering, `computed`
+and `diagnostics` are ignored. Elements shared by both documents as the same object cost nothing, which keeps the
+comparison of a batch fast.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from scenograph.scene.json_values import JsonObject, is_array, is_number, is_obj
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """Sorted ids. `regrouped` are containers that differ by nothing but children that came or went."""
+    """Sorted ids. `regrouped` are containers whose only change is added or removed children."""
 
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
@@ -31,12 +31,12 @@ class Difference:
 
     @property
     def changed_ids(self) -> tuple[str, ...]:
-        """Every element that was added, removed or modified, and every container whose children are others."""
+        """Added, removed and modified elements, and containers with changed children."""
         return tuple(sorted((*self.added, *self.removed, *self.modified, *self.regrouped)))
 
 
 def difference(old: object, new: object) -> Difference:
-    """What changed from one document to the other; never raises, whatever the values are."""
+    """The difference from one document to another; never raises, for any values."""
     before, after = elements_by_id(old), elements_by_id(new)
     both = [name for name in before if name in after]
     parents_before, parents_after = containers_of(before), containers_of(after)
@@ -71,7 +71,7 @@ def _by_id(document: object, registry: str) -> dict[str, JsonObject]:
 
 
 def containers_of(elements: Mapping[str, JsonObject]) -> dict[str, str]:
-    """Element id -> the id of the frame or group that lists it."""
+    """Element id -> the id of its frame or group."""
     parents: dict[str, str] = {}
     for name, members in elements.items():
         if _is_container(members):
@@ -81,12 +81,12 @@ def containers_of(elements: Mapping[str, JsonObject]) -> dict[str, str]:
 
 
 def is_regrouped(before: JsonObject, after: JsonObject) -> bool:
-    """Whether two forms of a container differ by nothing but children that came or went."""
+    """Whether two forms of a container differ only by added or removed children."""
     return _is_container(before) and _is_container(after) and same(*without_membership(before, after))
 
 
 def without_membership(before: JsonObject, after: JsonObject) -> tuple[JsonObject, JsonObject]:
-    """Two forms of a container with the children alone that both have, in their order; other elements as they are."""
+    """Two forms of a container reduced to common children, in their order; other elements unchanged."""
     if not (_is_container(before) and _is_container(after)):
         return before, after
     rows = [[child for _, child in children_of(members)] for members in (before, after)]
@@ -119,7 +119,7 @@ def _repainted(
     after: Mapping[str, JsonObject],
     layer_of: Callable[[JsonObject], Layer],
 ) -> Iterator[str]:
-    """The fewest of `names` that must have moved, layer by layer, to get from one painting order to the other."""
+    """The fewest of `names` that explain the change of paint order, layer by layer."""
     position = {name: index for index, name in enumerate(after)}
     layers: dict[Layer, list[str]] = {}
     for name in names:
@@ -132,7 +132,7 @@ def _repainted(
 
 
 def _turn_layer(members: JsonObject) -> Layer:
-    """What takes a turn in a sequence stands in one row with all that do, whatever its z-index."""
+    """The layer of an element in a sequence: a single row for all messages, notes and fragments, at any z-index."""
     is_fragment = members.get("containerType") == FRAGMENT_TYPE
     return ("turn", 0.0) if is_fragment or takes_a_turn(members) else _layer(members)
 
@@ -158,10 +158,9 @@ def _longest_rising(numbers: list[int]) -> frozenset[int]:
     return frozenset(kept)
 
 
-# Which fields differ between two documents: of an element, and of what belongs to no element (R-REV-5). A field is
-# a member that holds no further members, named by the way to it: `label`, `style.fill`, `styles.s.fill`. An object
-# that only one document has counts as empty in the other. Beside the members of an element stand `parent`, its
-# container, and `order`, its turn among what is painted or happens.
+# Differing fields of two documents: of elements, and outside elements (R-REV-5). A field is a member without further
+# members, named by its path: `label`, `style.fill`, `styles.s.fill`. An object missing in a document counts as empty.
+# Beside an element's members stand `parent`, its container, and `order`, its position in paint order or time.
 
 
 MOST = 20
@@ -170,7 +169,7 @@ _NOT_COMPARED = frozenset({"elements", "constraints", "computed", "diagnostics",
 
 
 def changed_element_fields(old: object, new: object, change: Difference) -> Mapping[str, tuple[str, ...]]:
-    """For each modified element the sorted names of what differs, at most MOST."""
+    """The sorted names of differing fields of each modified element, at most MOST."""
     before, after = elements_by_id(old), elements_by_id(new)
     parents = containers_of(before), containers_of(after)
     found: dict[str, tuple[str, ...]] = {}
@@ -183,7 +182,7 @@ def changed_element_fields(old: object, new: object, change: Difference) -> Mapp
 
 
 def changed_scene_fields(old: object, new: object) -> tuple[str, ...]:
-    """The sorted names of what differs outside of elements and constraints, at most MOST."""
+    """The sorted names of differing fields outside elements and constraints, at most MOST."""
     root = _differing(_outside_of_elements(old), _outside_of_elements(new))
     inner = _differing(dict(object_at(old, "scene")), dict(object_at(new, "scene")))
     return _first({*root, *inner})
@@ -194,7 +193,7 @@ def _outside_of_elements(document: object) -> JsonObject:
 
 
 def _differing(before: JsonObject, after: JsonObject, way: str = "") -> Iterator[str]:
-    """The ways to the members that differ; the way to an object itself where it has no members to name."""
+    """Paths of differing members; the path of an object itself if it has no members to name."""
     for name in before | after:
         one, other = before.get(name, {}), after.get(name, {})
         if (name in before) == (name in after) and same(one, other):

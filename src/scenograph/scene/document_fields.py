@@ -1,4 +1,4 @@
-"""The described members of the document's root, its scene and its constraints (R-DOC-2)."""
+"""The described members of the document root, the scene and the constraints (R-DOC-2)."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ EXTENSIONS = Record(
     ),
 )
 
-# Root members that are also read from inside `scene` (R-DOC-4).
+# Root members also read from inside `scene` (R-DOC-4).
 OUTER_FIELDS = (
     Field("diagramFamily", DIAGRAM_FAMILY, "The family of the diagram; declare it always.", "diagram_family"),
     Field("layoutStrategy", LAYOUT_STRATEGY, "How the engine places what has no position.", "layout_strategy"),

@@ -1,8 +1,5 @@
-"""Who is who in a document: its elements by id, who contains whom, and what an element refers to.
-
-Built in one pass over plain JSON, tolerant of whatever stands there: what has no readable id is not listed, and of
-several elements with one id the first counts.
-"""
+"""An index of a document: elements by id, containment, and references. Built in a single pass over plain JSON, tolerant
+of any values: elements without a readable id are skipped, and the first of several equal ids counts."""
 
 from __future__ import annotations
 
@@ -16,33 +13,33 @@ from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.json_values import JsonObject, is_array, is_object, member, object_at, pointer
 from scenograph.scene.reading import diagram_family
 
-# What of a document is the author's: everything but what the service computes or only reads (R-DOC-1).
+# The author's part of a document: everything except computed and read-only members (R-DOC-1).
 
 
-OUTPUT_ONLY = ("computed", "diagnostics", "view")  # R-NORM-4, what is read and never kept
+OUTPUT_ONLY = ("computed", "diagnostics", "view")  # R-NORM-4, and members read but never stored
 _SKETCH = ("canvas", "bounds", "edgePaths")
 
 
 def authored(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The document without its output-only root members; the same object when there are none."""
+    """The document without its output-only root members; the same object if it has none."""
     if not any(name in document for name in OUTPUT_ONLY):
         return document
     return {name: value for name, value in document.items() if name not in OUTPUT_ONLY}
 
 
 def sketch_in(document: Mapping[str, Any]) -> str | None:
-    """The sketch that a document brings in its `computed`, as JSON text; None when it brings none."""
+    """The sketch in a document's `computed`, as JSON text; None if absent."""
     computed = object_at(document, "computed")
     if not object_at(computed, "bounds"):
         return None
     return json.dumps({name: computed[name] for name in _SKETCH if name in computed}, separators=(",", ":"))
 
 
-# What an element is nested in.
+# Containers around an element.
 
 
 def ancestors(element_id: str, parent_of: Callable[[str], str | None]) -> Iterator[str]:
-    """The containers round an element, the innermost first. A cycle, which validation refuses, is walked once."""
+    """The containers around an element, the innermost first. A cycle, which validation refuses, is walked once."""
     seen = {element_id}
     parent = parent_of(element_id)
     while parent is not None and parent not in seen:
@@ -53,11 +50,11 @@ def ancestors(element_id: str, parent_of: Callable[[str], str | None]) -> Iterat
 
 CONTAINERS = frozenset({"frame", "group"})
 END_NAMES = ("from", "to")
-CHILDREN_NAMES = ("children", "childIds")  # the real name first: it wins
+CHILDREN_NAMES = ("children", "childIds")  # the real name first, which wins
 
 
 class IndexEntry(NamedTuple):
-    """An element and its position in `elements`. `kind` is "" when it cannot be read."""
+    """An element and its position in `elements`. `kind` is "" if unreadable."""
 
     position: int
     id: str
@@ -70,7 +67,7 @@ class IndexEntry(NamedTuple):
 
 
 class Membership(NamedTuple):
-    """One listing of a child in a container: `path` points at the listing."""
+    """An entry in a container's list of children; `path` points at the entry."""
 
     container: IndexEntry
     child: str
@@ -78,7 +75,7 @@ class Membership(NamedTuple):
 
 
 def children_member(members: Mapping[str, object]) -> str:
-    """The name under which a container keeps its children."""
+    """The name of a container's member for its children."""
     for name in CHILDREN_NAMES:
         if name in members:
             return name
@@ -102,21 +99,21 @@ def ends_of(members: Mapping[str, object]) -> Iterator[tuple[str, JsonObject, st
 
 
 def target_of(members: Mapping[str, object]) -> str | None:
-    """The id that a relative layout refers to."""
+    """The target id of a relative layout."""
     layout = members.get("layout")
     target = layout.get("target") if is_object(layout) and layout.get("mode") == "relative" else None
     return target if isinstance(target, str) else None
 
 
 def host_of(members: Mapping[str, object]) -> str | None:
-    """The id of the element on whose border a node sits."""
+    """The id of an attached node's host."""
     host = member(members, "attachedTo", "elementId") if members.get("kind") == "node" else None
     return host if isinstance(host, str) else None
 
 
 @dataclass
 class DocumentIndex:
-    """The outline of one document."""
+    """The index of a document."""
 
     document: Mapping[str, object]
     most_listings: int | None = None
@@ -126,8 +123,8 @@ class DocumentIndex:
 
     @classmethod
     def of(cls, document: Mapping[str, object], most_elements: int | None = None) -> DocumentIndex:
-        """The outline of a document that may hold so many elements. Nothing can be listed twice, so of more listings
-        than elements one among the first is wrong, and the rest need not be looked at."""
+        """The index of a document with at most `most_elements`. No element can be listed twice: among more listings
+        than elements the first ones already contain an error, and the rest is skipped."""
         outline = cls(document, None if most_elements is None else most_elements + 1)
         elements = document.get("elements")
         for position, members in enumerate(elements if is_array(elements) else ()):
@@ -154,7 +151,7 @@ class DocumentIndex:
 
     @cached_property
     def family(self) -> str | None:
-        """The declared family, also when it is declared inside `scene`."""
+        """The declared family, at the root or inside `scene`."""
         return diagram_family(self.document)
 
     @cached_property
@@ -170,7 +167,7 @@ class DocumentIndex:
 
     @cached_property
     def parents(self) -> Mapping[str, str]:
-        """The container of each contained element; the first that lists it, never itself."""
+        """The container of each contained element: the first listing, never the element itself."""
         parents: dict[str, str] = {}
         for listing in self.memberships:
             if listing.child in self.by_id and listing.child != listing.container.id:
@@ -178,7 +175,7 @@ class DocumentIndex:
         return parents
 
     def of_kind(self, kind: str) -> Iterator[IndexEntry]:
-        """The elements of one kind."""
+        """The elements of a kind."""
         return (entry for entry in self.entries if entry.kind == kind)
 
     def names_in(self, registry: str) -> tuple[str, ...]:
@@ -194,7 +191,8 @@ class DocumentIndex:
 
 
 def cycles(following: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
-    """Every cycle of "each has at most one next", once, beginning where the mapping's order first meets it."""
+    """Every cycle of a mapping from an item to its successor, once, beginning at its first item in the mapping's
+    order."""
     met: dict[str, int] = {}
     for walk, start in enumerate(following):
         way: list[str] = []

@@ -1,8 +1,8 @@
-"""A document while a batch edits it.
+"""A document under edit.
 
-The stored document is never changed: the draft shares every element with it until an edit replaces that element.
-Finding an element, its container and whatever refers to it costs the same in a small and in a large document. The draft
-also remembers which operation wrote what, so that a broken reference can be laid at the right operation's door.
+The stored document is never changed: the draft shares every element with it until an edit replaces the element.
+Look-ups of elements, containers and references take constant time in documents of any size. The draft also records the
+writing operation of every place, for the attribution of broken references.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from scenograph.scene.limits import Limits
 from scenograph.scene.model import EMPTY
 from scenograph.scene.relayout import NO_RELAYOUT, Relayout
 
-# An array of objects with ids, looked up and changed in constant time.
+# An array of objects with ids, with look-up and change in constant time.
 
 
 _EMPTY_SLOT: Final = object()
@@ -58,7 +58,7 @@ class IndexedArray:
         return value if is_object(value) else None
 
     def put(self, value: JsonObject) -> None:
-        """Replace the object with the same id, or add it at the end."""
+        """Replace the object with the same id, or append it."""
         slot = self._slot_of.setdefault(value["id"], len(self._slots))
         self._slots[slot : slot + 1] = [value]
 
@@ -67,15 +67,15 @@ class IndexedArray:
         self._slots[self._slot_of.pop(name)] = _EMPTY_SLOT
 
     def values(self) -> list[object]:
-        """The array as it is now."""
+        """The current array."""
         return [value for value in self._slots if value is not _EMPTY_SLOT]
 
 
-# Who refers to whom: for each element the members of others that name it.
+# References: for each element, the members of holders that name it.
 
 
 Names = Callable[[object], Iterator[str]]
-Holder = tuple[str, str]  # the id of what refers, and the member it does so with
+Holder = tuple[str, str]  # the id of the referring object, and the member
 
 
 def _end(value: object) -> Iterator[str]:
@@ -114,7 +114,7 @@ ATTACHED = "attachedTo"
 _PLACED: Mapping[str, Names] = MappingProxyType({"layout": _target, "extensions": _extensions})
 _NOTHING: Mapping[str, Names] = MappingProxyType({})
 
-# By kind: the members that name other elements.
+# By kind: the members that refer to elements.
 ELEMENT_MENTIONS: Mapping[str, Mapping[str, Names]] = MappingProxyType(
     {
         "node": MappingProxyType({**_PLACED, ATTACHED: _end}),
@@ -129,7 +129,7 @@ CONSTRAINT_MENTIONS: Mapping[str, Names] = MappingProxyType({"elements": _ids, "
 
 
 def mentions_of_element(element: JsonObject, name: str) -> Iterator[str]:
-    """The ids that one member of an element names; `childIds` is silent beside `children`."""
+    """The ids named by a member of an element; `childIds` is ignored beside `children`."""
     reader = ELEMENT_MENTIONS.get(str(element.get("kind")), _NOTHING).get(name)
     if reader is None or (name == "childIds" and "children" in element):
         return iter(())
@@ -137,36 +137,36 @@ def mentions_of_element(element: JsonObject, name: str) -> Iterator[str]:
 
 
 def mentions_of_constraint(constraint: JsonObject, name: str) -> Iterator[str]:
-    """The ids that one member of a constraint names."""
+    """The ids named by a member of a constraint."""
     reader = CONSTRAINT_MENTIONS.get(name)
     return iter(()) if reader is None else reader(constraint.get(name))
 
 
 class Mentions:
-    """An index from an id to its holders. `read` tells what a member of a holder names."""
+    """An index from an id to its holders. `read` gives the ids named by a member of a holder."""
 
     def __init__(self, read: Callable[[JsonObject, str], Iterator[str]]) -> None:
         self._read = read
         self._holders: dict[str, dict[Holder, None]] = {}
 
     def of(self, name: str) -> tuple[Holder, ...]:
-        """Who refers to `name`, in the order in which they were noted."""
+        """The holders of references to `name`, in order of registration."""
         return tuple(self._holders.get(name, ()))
 
     def note(self, holder: str, members: JsonObject) -> None:
-        """Note all that a holder names."""
+        """Register all references of a holder."""
         for key in members:
             for name in self._read(members, key):
                 self.add(name, holder, key)
 
     def forget(self, holder: str, members: JsonObject) -> None:
-        """Forget all that a holder names."""
+        """Remove all references of a holder."""
         for key in members:
             for name in self._read(members, key):
                 self.discard(name, holder, key)
 
     def replace(self, holder: str, before: JsonObject, after: JsonObject) -> None:
-        """Note a changed holder; members that are the very same are skipped."""
+        """Update a changed holder; identical members are skipped."""
         for key in before:
             if after.get(key) is not before[key]:
                 for name in self._read(before, key):
@@ -177,16 +177,16 @@ class Mentions:
                     self.add(name, holder, key)
 
     def add(self, name: str, holder: str, key: str) -> None:
-        """Note one mention."""
+        """Register a reference."""
         self._holders.setdefault(name, {})[holder, key] = None
 
     def discard(self, name: str, holder: str, key: str) -> None:
-        """Forget one mention."""
+        """Remove a reference."""
         self._holders.get(name, {}).pop((holder, key), None)
 
 
 def without(value: object, names: frozenset[str]) -> object:
-    """A JSON value whose arrays of ids no longer hold `names`: for `extensions.over` and operands' messages."""
+    """A JSON value with `names` removed from its arrays of ids: for `extensions.over` and operands' messages."""
     if is_object(value):
         return {key: without(inner, names) for key, inner in value.items()}
     if is_array(value):
@@ -195,8 +195,8 @@ def without(value: object, names: frozenset[str]) -> object:
 
 
 ComputedBounds = Callable[[JsonObject], Mapping[str, Mapping[str, float]]]
-REMOVED = object()  # as the value of a root member: the member goes
-MOST_LAYOUTS = 4  # how often a batch may have its own intermediate state laid out
+REMOVED = object()  # as the value of a root member: removes the member
+MOST_LAYOUTS = 4  # layouts of a batch's own intermediate states
 
 
 def _nothing() -> Mapping[str, Any]:
@@ -204,7 +204,7 @@ def _nothing() -> Mapping[str, Any]:
 
 
 class Refused(Exception):  # noqa: N818 - what an operation is, not an error of the program
-    """An operation cannot be carried out; nothing of it was."""
+    """An operation cannot be carried out and left no change."""
 
     def __init__(self, *problems: Problem) -> None:
         super().__init__(problems)
@@ -212,8 +212,8 @@ class Refused(Exception):  # noqa: N818 - what an operation is, not an error of 
 
 
 class Move(NamedTuple):
-    """A child leaves its container for `parent` (None: the top level), to stand at `place` there (None: last). The
-    place counts without the child itself."""
+    """A child moves to the container `parent` (None: the top level), at index `place` (None: last). The index does not
+    count the child itself."""
 
     child: str
     parent: str | None
@@ -222,9 +222,11 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """What one operation does. `created` elements were checked with the operation; `updated` ones are checked where
-    they changed. `bare` ids are removed without care for what refers to them. Paths of `problems` are relative to the
-    operation."""
+    """The effect of an operation.
+
+    `created` elements were checked with the operation; `updated` elements are checked where changed. `bare` ids are
+    removed despite remaining references. Paths of `problems` are relative to the operation.
+    """
 
     created: tuple[JsonObject, ...] = ()
     updated: tuple[JsonObject, ...] = ()
@@ -240,7 +242,7 @@ class Edit:
 
 
 class Entry(NamedTuple):
-    """An entry of a root registry (`styles`, `assets`) and its new value, REMOVED to take it away."""
+    """An entry of a root registry (`styles`, `assets`) and its new value, REMOVED for removal."""
 
     registry: str
     name: str
@@ -249,15 +251,16 @@ class Entry(NamedTuple):
 
 @dataclass(slots=True)
 class Effort:
-    """How many JSON values a batch may still rewrite: what keeps many small operations on large containers cheap."""
+    """The remaining number of JSON values a batch may rewrite: bounds the cost of many small operations on large
+    containers."""
 
     left: int
 
 
 @dataclass(slots=True)
 class Boxes:
-    """The computed places that edits may ask for: those of the base, which the caller saw; what the batch itself made
-    is laid out on demand, a few times at most."""
+    """Computed boxes for edits: those of the base document, as seen by the caller. Elements made by the batch itself
+    are laid out on demand, at most MOST_LAYOUTS times."""
 
     compute: ComputedBounds
     base: JsonObject
@@ -266,7 +269,7 @@ class Boxes:
     _layouts_left: int = MOST_LAYOUTS
 
     def of(self, element_id: str, draft: Draft) -> Mapping[str, float] | None:
-        """The box of an element: x, y, width, height in px; None when it has none."""
+        """The box of an element: x, y, width, height in px; None if unplaced."""
         if self._known is None:
             self._known = self.compute(self.base)
         box = self._known.get(element_id) or self._recent.get(element_id)
@@ -302,7 +305,7 @@ class Draft:
         self._base_ids = frozenset(element["id"] for element in self.elements)
 
     def document(self) -> JsonObject:
-        """The document as it is now; it shares its parts with the draft."""
+        """The current document; it shares parts with the draft."""
         document = self.root | {"elements": self.elements.values()}
         if "constraints" in self.base or len(self.constraints):
             document["constraints"] = self.constraints.values()
@@ -314,7 +317,7 @@ class Draft:
 
     @property
     def mentions(self) -> Mentions:
-        """What refers to each element; built on first use."""
+        """References to each element; built on first use."""
         if self._mentions is None:
             self._mentions = Mentions(mentions_of_element)
             for element in self.elements:
@@ -323,7 +326,7 @@ class Draft:
 
     @property
     def constraint_mentions(self) -> Mentions:
-        """Which constraints name each element; built on first use."""
+        """The constraints on each element; built on first use."""
         if self._constraint_mentions is None:
             self._constraint_mentions = Mentions(mentions_of_constraint)
             for constraint in self.constraints:
@@ -331,7 +334,7 @@ class Draft:
         return self._constraint_mentions
 
     def parent_of(self, element_id: str) -> str | None:
-        """The container that lists the element."""
+        """The container of the element."""
         for holder, name in self.mentions.of(element_id):
             if name in {"children", "childIds"} and holder != element_id:
                 return holder
@@ -415,7 +418,7 @@ class Draft:
             self.mentions.add(move.child, move.parent, "children")
 
     def _own_children(self, container: str, op: int) -> list[object]:
-        """The container's list of children, copied the first time so that it may be changed in place."""
+        """The container's list of children, copied on first use for in-place changes."""
         element = self.elements.get(container) or {}
         if container not in self._own_lists:
             children = element.get(children_member(element))
@@ -443,22 +446,22 @@ class Draft:
         self.effort.left -= values
 
 
-EditMaker = Callable[[Draft, JsonObject], Edit]  # an operation's meaning: what it does to a draft; may raise Refused
+EditMaker = Callable[[Draft, JsonObject], Edit]  # an operation's effect on a draft; may raise Refused
 
 
 def changed_members(before: JsonObject, after: JsonObject) -> list[str]:
-    """The names whose values are not the very same in both."""
+    """The names of members that are not identical objects in both."""
     changed = [name for name, value in after.items() if name not in before or before[name] is not value]
     changed.extend(name for name in before if name not in after)
     return changed
 
 
 def no_bounds(_document: JsonObject) -> Mapping[str, Mapping[str, float]]:
-    """For drafts that have no engine at hand: nothing has a computed place."""
+    """For drafts without an engine: no element has a computed box."""
     return {}
 
 
 def layout_of(element: JsonObject) -> JsonObject:
-    """The element's layout object, an empty one when it has none."""
+    """The element's layout object; empty if absent."""
     layout = member(element, "layout")
     return layout if is_object(layout) else {}

@@ -99,7 +99,7 @@ _KEY_WORDS = {
 
 
 def _column(name: str, key: str = "", **flags: object) -> Column:
-    """A column from its flags, or from the alternate shape with `key`."""
+    """A column by its flags, or by the alternate form with `key`."""
     named = {_KEY_WORDS[word]: True for word in re.findall(r"[a-z]+", key.lower()) if word in _KEY_WORDS}
     return Column(name=name, **(named | flags))  # pyright: ignore[reportArgumentType]
 
@@ -248,7 +248,7 @@ _CHILDREN = Field("children", IDS, "The elements in it, any kind but edges.", "c
 
 
 def _common(kind: str, extensions: Record | AnyValue = FREE_OBJECT) -> tuple[Field, ...]:
-    """The members that every kind has."""
+    """The members of every kind."""
     kept = "extensions" if isinstance(extensions, AnyValue) else ""
     return (
         Field("id", ELEMENT_ID, "Unique within the scene.", "id", required=True),

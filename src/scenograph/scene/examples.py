@@ -1,4 +1,4 @@
-"""One small worked example a family: sound documents for the reference and for whoever wants to try the service."""
+"""A small worked example for each family: valid documents for the reference and for first trials of the service."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""FAMILY_TRAITS: what a diagram family means to validation, differences and sync. How it is drawn is the engine's.
-
-Nothing else in this room names a family, but for the lists of names in `vocabulary` and the examples.
-"""
+"""FAMILY_TRAITS: the meaning of a diagram family for validation, differences and sync. Drawing belongs to the engine.
+Beside the lists of names in `vocabulary` and the examples, this is the only module of the package to name a family."""
 
 from __future__ import annotations
 
@@ -17,8 +15,8 @@ FRAGMENT_TYPE = "fragment"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FamilyTraits:
-    """One row. `has_loops`: an edge from an element to itself is nothing unusual; `is_in_turn`: edges and notes happen
-    in the order of the document; `reached`: nodes of the second type are reached from those of the first."""
+    """A row. `has_loops`: self-loops are common. `is_in_turn`: edges and notes happen in document order. `reached`:
+    nodes of the second type are reached from those of the first."""
 
     has_loops: bool = False
     is_in_turn: bool = False
@@ -28,7 +26,7 @@ class FamilyTraits:
 FAMILY_TRAITS: Mapping[object, FamilyTraits] = MappingProxyType(
     {
         "sequence": FamilyTraits(has_loops=True, is_in_turn=True),
-        "entityRelationship": FamilyTraits(has_loops=True),  # a table that refers to itself
+        "entityRelationship": FamilyTraits(has_loops=True),  # a table with a reference to itself
         "workflow": FamilyTraits(has_loops=True),  # a task that is repeated
         "uiflow": FamilyTraits(reached=("uiflow.entry", "uiflow.screen")),
     }
@@ -37,16 +35,16 @@ _ORDINARY = FamilyTraits()
 
 
 def traits_of(family: object) -> FamilyTraits:
-    """The row of a family; an ordinary one for every other value."""
+    """The row of a family, or an ordinary row."""
     return FAMILY_TRAITS.get(family, _ORDINARY) if isinstance(family, str) else _ORDINARY
 
 
 def is_in_turn(document: object) -> bool:
-    """Whether edges and notes of a document happen in its order; the family may stand where it is read as well."""
+    """Whether a document's edges and notes happen in document order; the family may also be declared inside `scene`."""
     said = (member(document, "diagramFamily"), member(member(document, "scene"), "diagramFamily"))
     return any(traits_of(family).is_in_turn for family in said)
 
 
 def takes_a_turn(members: JsonObject) -> bool:
-    """Whether an element of such a document happens: a message or a note."""
+    """Whether an element of a sequence is a message or a note."""
     return members.get("kind") == "edge" or members.get("nodeType") in NOTE_TYPES

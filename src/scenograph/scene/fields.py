@@ -1,8 +1,8 @@
-"""The language in which a document is described: fields, their types, and what is wrong with a value.
+"""The description language of documents: fields, their types, and problems of values.
 
-A `FieldType` says three things about one kind of JSON value, and nothing else knows them: what is wrong with it
-(`check`), what the typed view makes of it (`read`), and its JSON Schema (`schema`). Validation, reading, the published
-schemas and the reference are all derived from these. Checking a sound value builds nothing.
+A `FieldType` defines a kind of JSON value completely: its problems (`check`), its typed form (`read`), and its JSON
+Schema (`schema`). Validation, reading, the published schemas and the reference derive from these definitions. Checking
+a valid value allocates nothing.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from scenograph.scene.json_values import LISTED, kind_of, pointer, within
 from scenograph.scene.limits import Limits
 
 Schema = dict[str, Any]
-UNREAD: Final = object()  # what `read` answers for a value it cannot use; the member then counts as unsaid
+UNREAD: Final = object()  # the result of `read` for an unreadable value; the member then counts as absent
 
 
 class Problem(NamedTuple):
-    """One thing wrong with a value. `path` is a JSON pointer relative to that value.
+    """A problem with a value.
 
-    `near` is a misspelt name and the names it may have meant: the suggestion is looked up only for problems that are
-    reported. `not_meant` are names among them that would be no better.
+    `path` is a JSON pointer relative to the value. `near` is a misspelt name and its candidates: suggestions are looked
+    up only for reported problems. `not_meant` excludes candidates.
     """
 
     path: str
@@ -34,7 +34,7 @@ class Problem(NamedTuple):
     not_meant: frozenset[str] = frozenset()
 
     def under(self, step: str | int) -> Problem:
-        """The same problem as seen from the object or array that holds the value at `step`."""
+        """The same problem as seen from the object or array with the value at `step`."""
         return self._replace(path=pointer(step) + self.path)
 
 
@@ -43,11 +43,11 @@ FINE: Problems = ()
 
 
 class Lifted(dict[str, object]):
-    """Attributes that a member gives to the element that holds it, instead of one attribute of its own."""
+    """Attributes for the enclosing element, in place of an attribute for the member itself."""
 
 
 class FieldType(Protocol):
-    """One kind of JSON value."""
+    """A kind of JSON value."""
 
     @property
     def words(self) -> str:
@@ -55,37 +55,35 @@ class FieldType(Protocol):
         ...
 
     def check(self, value: object, limits: Limits) -> Problems:
-        """What is wrong with a value; empty when nothing is."""
+        """The problems of a value; empty for a valid value."""
         ...
 
     def read(self, value: object) -> object:
-        """What the typed view holds for it, or UNREAD. Never raises."""
+        """The typed form of a value, or UNREAD. Never raises."""
         ...
 
     def schema(self, book: SchemaBook) -> Schema:
-        """Its JSON Schema."""
+        """The JSON Schema of the values."""
         ...
 
 
 class Definition(Protocol):
-    """What a schema book can define once and refer to."""
+    """A schema that a book defines once and refers to."""
 
     @property
     def name(self) -> str:
-        """Its name among the definitions."""
+        """The name among the definitions."""
         ...
 
     def define(self, book: SchemaBook) -> Schema:
-        """Its schema, written out."""
+        """The schema, written out."""
         ...
 
 
 @dataclass(slots=True)
 class SchemaBook:
-    """The definitions of one published schema.
-
-    `patching` asks for the form that a merge patch takes: nothing required, every member may be null.
-    """
+    """The definitions of a published schema. With `patching` the schema describes merge patches: no member is required,
+    every member may be null."""
 
     limits: Limits
     definitions: dict[str, Schema] = field(default_factory=dict[str, Schema])
@@ -111,11 +109,11 @@ class SchemaBook:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One member of an object.
+    """A member of an object.
 
-    `attribute` is where the typed view keeps it; empty when the view does not hold it or it is lifted. `default` is
-    what a left out member means, for the schemas and the reference. `aliases` are other names under which it is read;
-    the real name wins. `sample` is a value to begin with, told to who leaves out a required member.
+    `attribute` is its name in the typed view; empty for lifted members and members outside the view. `default` is the
+    value of an absent member, for the schemas and the reference. `aliases` are alternative names; the real name wins.
+    `sample` is a first value, suggested for an absent required member.
     """
 
     name: str
@@ -129,17 +127,17 @@ class Field:
     sample: object = None
 
 
-MOST_CHOICES = 50  # names that one diagnostic carries
+MOST_CHOICES = 50  # names in a diagnostic
 
 
 def choices(names: Sequence[str]) -> dict[str, Any]:
-    """Known names as a diagnostic's data: the first `MOST_CHOICES`, or so many as a sentence lists, as `allowed`, and
-    how many there are when more."""
+    """Known names as data of a diagnostic: `allowed` with at most MOST_CHOICES names and LISTED characters, and
+    `allowedCount` if shortened."""
     allowed = list(within(names[:MOST_CHOICES], LISTED))
     data: dict[str, Any] = {"allowed": allowed}
     return data | {"allowedCount": len(names)} if len(names) > len(allowed) else data
 
 
 def wrong_type(expected: str, value: object) -> tuple[Problem]:
-    """The problem that a value is of another JSON type."""
+    """The problem of a wrong JSON type."""
     return (Problem("", INVALID_TYPE, {"expected": expected, "given": kind_of(value)}),)

@@ -1,7 +1,7 @@
-"""Raster images inside a document: base64 of what really is a png, jpeg, gif or webp (R-ELEMENT-10, R-SAFE-3).
+"""Raster images in a document: base64 of a real png, jpeg, gif or webp (R-ELEMENT-10, R-SAFE-3). Only the header is
+read, never the pixels.
 
-Only the header is read, never the pixels. Sources: PNG 5.2 and 11.2.2; GIF89a 18; JPEG (ITU-T T.81) B.2.2; the WebP
-container specification.
+Sources: PNG 5.2 and 11.2.2; GIF89a 18; JPEG (ITU-T T.81) B.2.2; the WebP container specification.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ _HEADERS: Mapping[str, Callable[[bytes], PixelSize | None]] = MappingProxyType(
 
 
 def pixel_size(mime_type: str, data: bytes) -> PixelSize | None:
-    """Width and height in pixels by the header; None when the data is no such image."""
+    """Width and height in pixels from the header; None for any other data."""
     header = _HEADERS.get(mime_type)
     size = header(data) if header else None
     return size if size and size[0] > 0 and size[1] > 0 else None
@@ -95,7 +95,7 @@ def _refused(why: str) -> Problems:
 
 
 def check_image(mime_type: str, encoded: str, limits: Limits) -> Problems:
-    """What is wrong with base64 image data of a media type."""
+    """The problems of base64 image data of a media type."""
     size = len(encoded) * 3 // 4 - encoded[-2:].count("=")
     if size > limits.image_bytes:
         return (too_many(size, "bytes", limits.image_bytes),)
@@ -135,7 +135,7 @@ class ImageHref:
 
 @dataclass(frozen=True, slots=True)
 class AssetRecord:
-    """An entry of `assets`: its members, and data that really is what `mimeType` says."""
+    """An entry of `assets`: its members, and data of the declared `mimeType`."""
 
     record: Record
     words: str = "an object"
@@ -174,7 +174,7 @@ class AssetRecord:
 
 @dataclass(frozen=True, slots=True)
 class Base64:
-    """Base64 text; what it decodes to is judged with the media type beside it."""
+    """Base64 text; its content is checked together with the media type beside it."""
 
     words: str = "a base64 string"
 

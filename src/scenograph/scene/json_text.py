@@ -1,4 +1,4 @@
-"""A JSON object of which the text is at hand, or the value: the other is made when it is first asked for."""
+"""A JSON object as text or value: the missing form is made on first use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scenograph.scene.json_values import JsonObject
 
 
 class JsonText:
-    """The object that a JSON text holds, or a text that is made when somebody asks for it. Never changed."""
+    """An immutable JSON object from a text, or from a function that makes the text on first use."""
 
     def __init__(self, text: str | Callable[[], str]) -> None:
         self._given = text
@@ -24,7 +24,7 @@ class JsonText:
 
     @staticmethod
     def of(value: Mapping[str, Any]) -> JsonText:
-        """The text of a value, which is at hand as well."""
+        """The text of a value, with the value already at hand."""
         made = JsonText(json.dumps(value, separators=(",", ":")))
         made.__dict__["value"] = value
         return made
@@ -36,5 +36,5 @@ class JsonText:
 
     @cached_property
     def value(self) -> JsonObject:
-        """What the text says."""
+        """The parsed text."""
         return json.loads(self.text)

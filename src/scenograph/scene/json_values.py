@@ -1,4 +1,4 @@
-"""Plain JSON values: what they are, how sentences name them, when two are equal, and pointers to them (RFC 6901)."""
+"""Plain JSON values: types, wording in sentences, equality, and pointers (RFC 6901)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _WORDS: dict[type, str] = {
     float: "a number",
     type(None): "null",
 }
-_PLAIN = re.compile(r"[\w .:/#-]*")  # strings that JSON writes as they are
-LISTED = 2_000  # characters of names that a sentence lists
-_SHOWN = 60  # characters of a value that a sentence quotes
+_PLAIN = re.compile(r"[\w .:/#-]*")  # strings without escapes in JSON
+LISTED = 2_000  # characters of names listed in a sentence
+_SHOWN = 60  # characters of a value quoted in a sentence
 
 
 def is_object(value: object) -> TypeGuard[JsonObject]:
@@ -50,7 +50,7 @@ def kind_of(value: object) -> str:
 
 
 def shown(value: object) -> str:
-    """A value as a sentence quotes it: JSON, shortened."""
+    """A value as quoted in sentences: JSON, shortened."""
     if isinstance(value, str):
         if len(value) <= _SHOWN and _PLAIN.fullmatch(value):
             return f'"{value}"'
@@ -63,12 +63,12 @@ def shown(value: object) -> str:
 
 
 def figure(number: float) -> str:
-    """A number as a sentence writes it: 1000000, not 1e+06."""
+    """A number as written in sentences: 1000000, not 1e+06."""
     return str(int(number)) if number == int(number) else f"{number:g}"
 
 
 def pointer(*steps: str | int) -> str:
-    """A JSON pointer to the member reached by these keys and indexes."""
+    """A JSON pointer from keys and indexes."""
     return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
 
 
@@ -85,7 +85,7 @@ def listed(names: Iterator[str] | tuple[str, ...] | list[str], most: int = 40) -
 
 
 def within(names: Sequence[str], characters: int) -> Sequence[str]:
-    """The first names that have so many characters together; the first one in any case."""
+    """The first names within a total of `characters`; at least one name."""
     for count, length in enumerate(accumulate(map(len, names))):
         if count and length > characters:
             return names[:count]
@@ -111,20 +111,20 @@ def weight(value: object) -> int:
 
 
 def member(value: object, *path: str) -> object:
-    """The value reached by these keys, None where there is none."""
+    """The value at these keys, or None."""
     for key in path:
         value = value.get(key) if is_object(value) else None
     return value
 
 
 def text_at(value: object, *path: str) -> str | None:
-    """The string reached by these keys, None where there is none."""
+    """The string at these keys, or None."""
     found = member(value, *path)
     return found if isinstance(found, str) else None
 
 
 def object_at(value: object, *path: str) -> Mapping[str, Any]:
-    """The object reached by these keys, an empty one where there is none."""
+    """The object at these keys, or an empty object."""
     found = member(value, *path)
     return found if is_object(found) else {}
 

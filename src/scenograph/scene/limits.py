@@ -12,26 +12,26 @@ from scenograph.wire.limits import MESSAGE_LENGTH, OPERATIONS, TITLE_LENGTH
 
 
 class IconRegistry(Protocol):
-    """Which icon keys there are. The icons themselves belong to the engine, which stands above this room."""
+    """The registered icon keys. The icons themselves belong to the engine, a layer above."""
 
     def knows(self, key: str) -> bool:
         """Whether a node with this key is drawn with an icon."""
         ...
 
     def nearest(self, key: str) -> tuple[str, ...]:
-        """At most three keys that may have been meant, the likeliest first."""
+        """At most three probably meant keys, the likeliest first."""
         ...
 
     def product(self, word: str) -> str | None:
-        """The key of the product that goes by a word, or None."""
+        """The key of a product's icon by a word for the product, or None."""
         ...
 
 
-MOST_TIMES = 10  # a limit may be raised to so many times its default
+MOST_TIMES = 10  # a limit may be raised to this multiple of its default
 
 
 class LimitRow(NamedTuple):
-    """A limit as an operator and a reader see it. `most` is the highest value that may be set."""
+    """A limit for operators and readers. `most` is the highest permitted setting."""
 
     name: str
     default: int
@@ -44,13 +44,13 @@ def _limit(default: int, doc: str, most: int | None = None) -> int:
 
 
 def _lowered_only(default: int, doc: str) -> int:
-    """One that other parts are made for: the engine's numbers and memory, and the form of the document."""
+    """A limit that can only be lowered: the engine's numbers and memory, or the document's form, depend on it."""
     return _limit(default, doc, most=default)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The table: one row a limit, with its default and what it bounds."""
+    """The table: a row for each limit, with default and meaning."""
 
     elements: int = _limit(5_000, "elements in a document")
     constraints: int = _limit(1_000, "constraints in a document")
@@ -73,7 +73,7 @@ class Limits:
     font_size: int = _lowered_only(512, "px of a font")
     image_bytes: int = _limit(512 * 1024, "bytes of a raster image, decoded from base64")
     image_pixels: int = _lowered_only(16_000_000, "pixels of a raster image")
-    # No number, but what a document is held against all the same; without one, icon keys are not judged.
+    # Not a number, yet a limit of documents; without a registry icon keys are not checked.
     icons: IconRegistry | None = None
 
     @classmethod

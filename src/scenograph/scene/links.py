@@ -1,9 +1,8 @@
-"""Addresses that an element may lead to: http, https and mailto, and nothing that a browser would run.
+r"""Link addresses of elements: http, https and mailto, never an address that a browser would execute.
 
-Browsers drop tabs and line ends from an address and read "\\" as "/"; what holds such characters is refused instead of
-being read in two ways. Blanks round an address are dropped, those after its host are percent-encoded (WHATWG URL,
-"basic URL parser"). A host is refused that holds what is not seen or turns the order of letters: it would lead
-elsewhere than it says.
+Browsers drop tabs and line ends from an address and read "\" as "/": addresses with such characters are refused as
+ambiguous. Blanks around an address are dropped, blanks after its host are percent-encoded (WHATWG URL, "basic URL
+parser"). A host with invisible or reordering characters is refused: it would lead to another site than displayed.
 """
 
 from __future__ import annotations
@@ -33,17 +32,17 @@ _LIMIT = "label_length"
 
 
 def is_link(value: object) -> bool:
-    """Whether a value is an address that may be followed."""
+    """Whether a value is a permitted link address."""
     return isinstance(value, str) and _ALLOWED.fullmatch(value) is not None and not _hides(value)
 
 
 def followed(address: str) -> str:
-    """An address as a browser reads it: without blanks round it, and with others encoded."""
+    """An address as read by browsers: without surrounding blanks, with other blanks encoded."""
     return "".join(quote(letter) if letter.isspace() else letter for letter in address.strip())
 
 
 def _hides(address: str) -> bool:
-    """Whether the host, or who a mail goes to, holds letters that are not seen, percent-encoded ones as well."""
+    """Whether the host, or the recipient of a mail, contains invisible characters, also percent-encoded."""
     found = _HOST.match(address)
     said = unquote(found[1] or found[2] or "") if found else ""
     return _UNSEEN.search(said) is not None or any(category(letter) in _NOT_SHOWN for letter in said)

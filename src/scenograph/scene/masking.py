@@ -1,11 +1,11 @@
-"""Random words in place of real ones, as wide as these are and with nothing else in common.
+"""Random words in place of real words, of equal width and with nothing else in common.
 
-A word becomes random letters of the same case, drawn and then changed one by one until their sum of widths is that of
-the word, in both proportional fonts; how many there are follows from the width alone. So a mask tells how wide a word
-is, and neither its letters' number nor any single width. What a word is off by, the next one makes good. No letter
-stays in its place. What is no letter and no digit stays, so that lines break, guards are found and ids keep their form.
-Equal texts become equal texts and different ones different texts: what refers to something still does. No word of two
-letters or more that the document held anywhere is left, whole or inside another word.
+A word becomes random letters of the same case, changed one by one until the total width equals the word's in both
+proportional fonts; the number of letters follows from the width alone. A mask therefore reveals a word's width, but
+neither its number of letters nor any single width. The error of a word is corrected in the next. No letter stays in its
+place. Other characters stay, which preserves line breaks, guards and the form of ids. Equal texts get equal masks and
+different texts different masks, which preserves references. No word of two letters or more from the document remains,
+whole or inside another word.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-# How wide letters are in the proportional fonts, 1/1000 em: for whoever must tell widths without the engine. Inter
-# at weight 500, the cut for text, and Kalam, which looks like handwriting; a test compares the tables with the font
-# files. What Kalam has no letter for is drawn in Inter.
+# The widths of letters in the proportional fonts, 1/1000 em, known here without the engine: Inter at weight 500, the
+# text font, and Kalam, the handwriting font; a test compares the tables with the font files. Letters missing in Kalam
+# are drawn in Inter.
 
 
 _RANGES: Mapping[int, str] = MappingProxyType(
@@ -69,7 +69,7 @@ HAND_ADVANCES: Mapping[str, int] = MappingProxyType(
     {chr(first + number): int(width) for first, row in _HAND_RANGES.items() for number, width in enumerate(row.split())}
 )
 
-# How much nearer (negative) or farther two letters stand, to 20/1000 em: first letters, then the second ones by value.
+# The kerning of two letters, to 20/1000 em: first letters, then second letters by value.
 _KERNING: Mapping[str, str] = MappingProxyType(
     {
         "_": "-100:1 -80:vyV -60:T4 -40:CGOQU035689 20:i 40:bhklmnprBDEFHIKLMNPR 100:j",
@@ -113,7 +113,7 @@ _KERNING: Mapping[str, str] = MappingProxyType(
         "7": "-100:AJ -60:cdegmnopqr4 -40:as -20:0368 20:7",
     }
 )
-# The same before marks, by these: the letters that stand before them.
+# The same before marks, by mark: the letters in front of it.
 _BEFORE_MARKS: Mapping[str, str] = MappingProxyType(
     {
         "_": "-160:7 -80:vyV -60:JTU -40:uCDFOQ069 -20:f",
@@ -139,18 +139,18 @@ KERNING: Mapping[tuple[str, str], int] = MappingProxyType(
 
 @lru_cache(maxsize=4096)
 def advance(char: str) -> int:
-    """The width of a letter or a digit, that of its plain form where it has an accent; 0 where it is not known."""
+    """The width of a letter or a digit, without its accent if accented; 0 if unknown."""
     return ADVANCES.get(char) or ADVANCES.get(plain(char), 0)
 
 
 @lru_cache(maxsize=4096)
 def hand_advance(char: str) -> int:
-    """The same in the font that looks like handwriting."""
+    """The width in the handwriting font."""
     return HAND_ADVANCES.get(char) or HAND_ADVANCES.get(plain(char)) or advance(char)
 
 
 def kerning(first: str, second: str) -> int:
-    """By how much two letters stand nearer (negative) or farther; 0 where either is empty."""
+    """The kerning of two letters, negative for closer; 0 if either is empty."""
     return KERNING.get((plain(first), plain(second)), 0) if first and second else 0
 
 
@@ -163,29 +163,29 @@ def plain(char: str) -> str:
 Draw = Callable[[int], int]  # a random number from 0 up to, not including, the given one
 
 LEAST_WORD = 2  # letters
-MOST_COMPARED = 12  # letters: a longer word is known by its first ones
+MOST_COMPARED = 12  # letters: a longer word is compared by its first letters
 DIGITS, LOWER, UPPER = "0123456789", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ALPHABETS = (DIGITS, LOWER, UPPER)
-NEIGHBOURS = 64  # code points among which a letter of another script finds its like
+NEIGHBOURS = 64  # code points searched for the replacement of a letter in another script
 PER_MILLE = 1000
 JITTER = 6  # per mille of a word's width by which its mask is made wider or narrower at random
-# By how much a mask may differ from what it should be: per mille of a word's width and 1/1000 em, try after try. The
-# last but one is 2 px of the smallest label.
+# The tolerance of a mask's width: per mille of a word's width and 1/1000 em, try after try. The last but one is 2 px
+# of the smallest label.
 _ROOMS = ((10, 5), (10, 5), (10, 5), (12, 6), (15, 20), (15, 60), (15, 100), (15, 150))
-WIDEST_OFF = (30, 130)  # of a text without letters, in the same figures, beyond which letters stand for its digits
+WIDEST_OFF = (30, 130)  # of a text without letters, in the same units; beyond, letters replace its digits
 TRIES = 14
-LONG = 100  # letters of a text from which on no word gets more of them: masks stay within the limits of lengths
-PIECE = 24  # letters of a long word that are made together
-NUMBERS = 6  # of letters that are tried for a word, one after the other
-STEPS = 10  # of a word's letters that are changed, beside twice their number
-MOST_REDRAWS = 50_000  # in one document; one that holds nearly every short word is not drawn for minutes
+LONG = 100  # letters of a text; beyond, no word gains letters: masks stay within the limits of lengths
+PIECE = 24  # letters of a long word generated together
+NUMBERS = 6  # numbers of letters tried for a word, one after another
+STEPS = 10  # letters changed for a word, in addition to twice their number
+MOST_REDRAWS = 50_000  # in a document; bounds the time for a document with nearly every short word
 _RUNS = re.compile(r"\d+|[^\W\d_]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _CAMEL_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-# One word of plain letters, as case divides it; any other run of letters is one part.
+# Parts of a word of plain letters, by case; any other run of letters is a single part.
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
-_Width = tuple[int, int]  # in the font for text and in the one like handwriting, 1/1000 em
+_Width = tuple[int, int]  # in the text font and in the handwriting font, 1/1000 em
 
 
 class _Form(NamedTuple):
@@ -198,9 +198,12 @@ class _Form(NamedTuple):
 
 
 class TextMask:
-    """The masked words of one document. `texts` are all it holds; `reserved` words are made for no text; `public` are
-    names that tell nothing of the author, for whoever treats a member that may hold one. `monospaced`: the document
-    asks for a font in which a word's width is its number of letters, which then stays."""
+    """The masked words of a document.
+
+    `texts` are all of its texts. `reserved` words are never generated. `public` names reveal nothing about the author
+    and may stay. `monospaced`: the document uses a font in which a word's width is its number of letters, which then
+    stays.
+    """
 
     def __init__(
         self,
@@ -224,7 +227,7 @@ class TextMask:
         self._off: _Width = (0, 0)  # the text that is being made is wider than the real one
 
     def of(self, text: str) -> str:
-        """The mask of a text: the same one whenever it is asked for."""
+        """The mask of a text, equal at every call."""
         made = self._made.get(text)
         if made is None:
             made = self._made[text] = self._fresh(text)
@@ -232,7 +235,7 @@ class TextMask:
         return made
 
     def keeping(self, text: str, kept: frozenset[str]) -> str:
-        """The text with every word masked but those in `kept` (lower case)."""
+        """The text with every word masked except `kept` (lower case)."""
         self._off = (0, 0)
         return _LETTERS.sub(lambda match: match[0] if match[0].lower() in kept else self._run(match, 0), text)
 
@@ -249,7 +252,7 @@ class TextMask:
         return made
 
     def _once(self, text: str, attempt: int) -> str:
-        """Digits first, for there are few to choose from: letters make good what they are off by."""
+        """Digits first, since few choices exist: letters correct their errors of width."""
         self._off, self._is_long = (0, 0), len(text) > LONG
         runs = list(_RUNS.finditer(text))
         numbers = [self._run(run, attempt) for run in runs if run[0].isdecimal()]
@@ -264,7 +267,7 @@ class TextMask:
         return any(abs(off) > max(least, share * real // PER_MILLE) for off, real in zip(self._off, width, strict=True))
 
     def _run(self, match: re.Match[str], attempt: int) -> str:
-        """The mask of letters or digits that stand together, one that ends no real word."""
+        """The mask of a run of letters or digits, without a real word at its end."""
         run, before = match[0], self._off
         beside = _mark(match.string[: match.start()][-1:]), _mark(match.string[match.end() :][:1])
         made = ""
@@ -287,7 +290,7 @@ class TextMask:
         return mended
 
     def _part(self, form: _Form, real_letters: str, attempt: int, ends: tuple[str, str] = ("", "")) -> str:
-        """The mask of a part between two `ends`; `real_letters` stand where it will."""
+        """The mask of a part between two `ends`; `real_letters` are the letters at its positions."""
         real = _width(form.real, ends)
         jitter = [(self._draw(2 * JITTER + 1) - JITTER) * width // PER_MILLE for width in real]
         wanted = tuple(max(1, width - off + more) for width, off, more in zip(real, self._off, jitter, strict=True))
@@ -322,8 +325,8 @@ class TextMask:
         aim: tuple[Sequence[int], Sequence[int]],
         ends: tuple[str, str],
     ) -> str:
-        """Random letters, none as the real one in its place, changed one by one until they are as wide as the `aim`:
-        widths and rooms."""
+        """Random letters, none equal to the real letter in its place, changed one by one towards the `aim`: widths and
+        tolerances."""
         draw, ((wide, wide_by_hand), (room, room_by_hand)) = self._draw, aim
         letters = [self._other(alphabet, real[place : place + 1]) for place, alphabet in enumerate(alphabets)]
         sans, hand = _width(letters, ends)
@@ -351,7 +354,7 @@ class TextMask:
         return "".join(best)
 
     def _other(self, alphabet: str, real: str) -> str:
-        """A letter other than the real one, by one draw: a loop of draws may never end."""
+        """A letter other than the real one, by a single draw: a loop of draws may never end."""
         others = alphabet.replace(real, "") if real else alphabet
         return (others or alphabet)[self._draw(len(others or alphabet))]
 
@@ -362,8 +365,8 @@ class TextMask:
         return any(length <= end and folded[end - length : end] in self._real for length in self._lengths)
 
     def _mended(self, made: str) -> str:
-        """The mask without real words, where every draw had one: another letter where one ends, a digit where every
-        letter ends one."""
+        """The mask without real words, for a word with a real word in every draw: another letter at the end of a real
+        word, or a digit if every letter ends one."""
         letters: list[str] = []
         for letter in made:
             kin = _kin(letter)
@@ -375,7 +378,7 @@ class TextMask:
         return "".join(letters)
 
     def _grows_a_word(self, before: str, piece: str) -> bool:
-        """A letter may fold to several; a real word may end at each of them."""
+        """Whether a real word ends within the folded letter, which may be several characters."""
         whole = before + piece
         return any(self._ends_a_word(whole, end) for end in range(len(before) + 1, len(whole) + 1))
 
@@ -395,13 +398,13 @@ def _form(piece: str, *, keeps_number: bool) -> _Form:
 
 
 def _mark(char: str) -> str:
-    """What stands beside a run and stays; a letter beside digits is masked itself."""
+    """The character beside a run if it stays; letters beside digits are masked themselves."""
     return "" if char.isalnum() else char
 
 
 @lru_cache(maxsize=8192)
 def _between(alphabet: str, before: str, after: str) -> tuple[tuple[str, int, int], ...]:
-    """Each letter with by how much it makes a word wider between two others, in both fonts."""
+    """Each letter with its added width between two letters, in both fonts."""
     return tuple(
         (letter, advance(letter) + kerning(before, letter) + kerning(letter, after), hand_advance(letter))
         for letter in alphabet
@@ -409,12 +412,12 @@ def _between(alphabet: str, before: str, after: str) -> tuple[tuple[str, int, in
 
 
 def _misfit(width: Sequence[int], wanted: Sequence[int], room: Sequence[int]) -> float:
-    """By how many rooms a width is off, in the font where that is more."""
+    """The error of a width in tolerances, in the worse font."""
     return max(abs(width[0] - wanted[0]) / room[0], abs(width[1] - wanted[1]) / room[1])
 
 
 def _width(letters: Sequence[str], ends: tuple[str, str] = ("", "")) -> _Width:
-    """How wide they are, with what they stand nearer to what is at their ends."""
+    """The width of letters, with the kerning at both ends."""
     sans, before = 0, ends[0]
     for letter in letters:
         sans += advance(letter) + kerning(before, letter)
@@ -429,7 +432,7 @@ def _middle(alphabet: str) -> int:
 
 
 def _words(text: str) -> Iterable[str]:
-    """The words of a text and the parts of those in camel case, folded, from LEAST_WORD letters on."""
+    """The words of a text and the parts of camel-case words, folded, of at least LEAST_WORD letters."""
     for run in _LETTERS.findall(text):
         for word in (run, *_CAMEL_PARTS.findall(run)):
             if len(word) >= LEAST_WORD:
@@ -438,8 +441,8 @@ def _words(text: str) -> Iterable[str]:
 
 @lru_cache(maxsize=4096)
 def _kin(char: str) -> str:
-    """What may stand for `char`: the letters of its case in its alphabet, else the characters near it that are of its
-    category and cell width, itself included."""
+    """Replacements for `char`: the letters of its case in its alphabet, else nearby characters of its category and cell
+    width, including itself."""
     alphabet = next((letters for letters in ALPHABETS if char in letters), None)
     if alphabet is not None:
         return alphabet
@@ -449,5 +452,5 @@ def _kin(char: str) -> str:
 
 
 def _kind(char: str) -> tuple[str, str, bool]:
-    """Category, cell width, and whether it is a letter of a known width with an accent."""
+    """Category, cell width, and whether the character is an accented letter of known width."""
     return unicodedata.category(char), unicodedata.east_asian_width(char), advance(char) > 0

@@ -1,6 +1,5 @@
-"""Results of pure functions, kept while they are among the latest, so that of a scene which was read or drawn before
-only what has changed is made anew. What is kept never shows in a result: it is what the function would give again.
-"""
+"""Caches of pure functions: only the changed parts of a recent scene are computed anew. A cache never shows in a
+result: it holds the value the function would return."""
 
 from __future__ import annotations
 
@@ -10,12 +9,12 @@ from typing import Any, Generic, Protocol, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
-_PLAIN = 2  # the version of the form that is the same for equal material: later ones tell which strings are one object
+_PLAIN = 2  # the marshal version with equal bytes for equal values: later versions encode object identity
 
 
 def exact_key(value: Any) -> bytes | None:
-    """What JSON values have in common only if they are the same to the last bit: it tells 1, 1.0 and true apart, which
-    are equal. None for what is nested too deep, or no JSON."""
+    """A key equal only for bitwise equal JSON values: distinguishes 1, 1.0 and true. None for too deep nesting or other
+    values."""
     try:
         return dumps(value, _PLAIN)
     except (RecursionError, ValueError):
@@ -23,7 +22,7 @@ def exact_key(value: Any) -> bytes | None:
 
 
 def copy_of(key: bytes) -> Any:
-    """A copy of the value that a key was made of."""
+    """A copy of the value behind a key."""
     return loads(key)  # noqa: S302 - bytes that this process has made itself
 
 
@@ -36,14 +35,14 @@ class Latest(Generic[K, V]):
         self._old: dict[K, V] = {}
 
     def get(self, key: K) -> V | None:
-        """The value of a key, None where it is not kept."""
+        """The value of a key, or None."""
         found = self._young.get(key)
         if found is None and (found := self._old.get(key)) is not None:
             self.put(key, found)
         return found
 
     def put(self, key: K, value: V) -> V:
-        """Keep a value, and give it back; those that were not asked for since the last so many went in go out."""
+        """Keep and return a value; values unused since the last `least` insertions are dropped."""
         if len(self._young) >= self._least:
             self._old, self._young = self._young, {}
         self._young[key] = value
@@ -55,11 +54,11 @@ Memo = dict[object, tuple[object, Any]]
 
 
 class Remembering(Protocol):
-    """An object that carries what was made of it; one without a memo is not met again, and nothing is kept of it."""
+    """An object that carries results computed from it; without a memo nothing is kept."""
 
     @property
     def memo(self) -> Memo | None:
-        """What was made of it."""
+        """The results computed from the object."""
         ...
 
 
@@ -67,22 +66,22 @@ R = TypeVar("R", bound=Remembering)
 
 
 def kept(owner: R) -> R:
-    """Let an object remember what is made of it from now on, and give it back."""
+    """Enable the memo of an object, and return the object."""
     object.__setattr__(owner, "memo", {})
     return owner
 
 
 class Remembered(Generic[V]):
-    """One thing that is made of objects and of other material that is compared by value; it goes with its object."""
+    """A result computed from an object and further material compared by value; it lives as long as the object."""
 
     def get(self, owner: Remembering, given: object = ()) -> V | None:
-        """What was made of that very object and equal material; None where it is not kept."""
+        """The result for this very object and equal material, or None."""
         memo = owner.memo
         row = None if memo is None else memo.get(self)
         return row[1] if row is not None and row[0] == given else None
 
     def put(self, owner: Remembering, given: object, made: V) -> V:
-        """Keep what was made, and give it back."""
+        """Keep and return a result."""
         memo = owner.memo
         if memo is not None:
             memo[self] = given, made
@@ -90,17 +89,17 @@ class Remembered(Generic[V]):
 
 
 class MadeOf(Generic[V]):
-    """What was made of an object that is met again, and of other material that is compared by value."""
+    """Results computed from recurring objects and further material compared by value."""
 
     def __init__(self, least: int) -> None:
         self._rows: Latest[int, tuple[object, tuple[object, ...], V]] = Latest(least)
 
     def get(self, owner: object, given: tuple[object, ...] = ()) -> V | None:
-        """What was made of that very object and equal material; None where it is not kept."""
-        row = self._rows.get(id(owner))  # the row holds its owner: no other can have this id
+        """The result for this very object and equal material, or None."""
+        row = self._rows.get(id(owner))  # the row holds its owner: no other object can have this id
         return row[2] if row is not None and row[0] is owner and row[1] == given else None
 
     def put(self, owner: object, given: tuple[object, ...], made: V) -> V:
-        """Keep what was made, and give it back."""
+        """Keep and return a result."""
         self._rows.put(id(owner), (owner, given, made))
         return made

@@ -38,7 +38,7 @@ class Waypoint(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
-    """A style as authored: what is None was not said and falls to the next level of the cascade."""
+    """A style as authored: None falls through to the next level of the cascade."""
 
     fill: Color | None = None
     stroke: Color | None = None
@@ -58,7 +58,7 @@ class Style:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """Where an element wants to be. `mode` is absolute, relative or auto; sizes apply in every mode."""
+    """The wished position of an element. `mode` is absolute, relative or auto; sizes apply in every mode."""
 
     mode: str = "auto"
     x: float | None = None
@@ -82,8 +82,8 @@ class Port:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attachment:
-    """The border that a node sits on: its host's, on that `side`, its middle at `offset` 0 to 1 along it from the left
-    or top end. None: the engine chooses."""
+    """The border position of an attached node: the host's `side`, and the node's middle at `offset` 0 to 1 from the
+    left or top end. None leaves the choice to the engine."""
 
     element_id: str
     side: str | None = None
@@ -104,7 +104,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """One end of an edge."""
+    """An end of an edge."""
 
     element_id: str
     port: str | None = None
@@ -115,7 +115,7 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """Where a click leads: an http, https or mailto address, and words for it."""
+    """The target of a click: an http, https or mailto address, and a title."""
 
     href: str
     title: str | None = None
@@ -123,8 +123,8 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Element:
-    """What every kind has. `style` is inline, `style_id` names an entry of the document's `styles`. `memo` is what was
-    made of this very element, which no copy of it takes along (`kept`)."""
+    """The members of every kind. `style` is inline, `style_id` names an entry of the document's `styles`. `memo` holds
+    results computed from this very element; copies start without a memo (`kept`)."""
 
     id: str
     kind: str
@@ -141,7 +141,7 @@ class Element:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Linked(Element):
-    """What a kind has that a reader may click on or point at."""
+    """The members of clickable kinds."""
 
     link: Link | None = None
     tooltip: str | None = None
@@ -163,7 +163,7 @@ class Node(Linked):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edge(Linked):
-    """A line between two elements. `source` is the document's `from`, `target` its `to`."""
+    """An edge between two elements. `source` is the document's `from`, `target` its `to`."""
 
     source: Endpoint
     target: Endpoint
@@ -176,13 +176,13 @@ class Edge(Linked):
 
     @property
     def ends(self) -> tuple[str, str]:
-        """The ids of the elements that it leads from and to."""
+        """The ids of the source and target elements."""
         return self.source.element_id, self.target.element_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame(Linked):
-    """A visible container. `divided`: lanes fill it, as a pool, whatever its type; resolving finds that."""
+    """A visible container. `divided`: filled with lanes like a pool, of any type; set by resolving."""
 
     title: str | None = None
     icon: str | None = None
@@ -198,7 +198,7 @@ class Frame(Linked):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group(Element):
-    """A container that draws nothing unless styled."""
+    """A container, drawn only if styled."""
 
     children: tuple[str, ...] = ()
     label: str | None = None
@@ -243,7 +243,7 @@ class Asset:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constraint:
-    """A wish about positions (R-CON-1). `parameters` holds what its type takes besides elements."""
+    """A wish about positions (R-CON-1). `parameters` holds the type's members besides elements."""
 
     id: str
     type: str
@@ -262,7 +262,7 @@ class Canvas:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayoutStrategy:
-    """How the engine places what has no position. None: the algorithm's own default."""
+    """The placement of elements without a position. None: the algorithm's own default."""
 
     algorithm: str = "hierarchical"
     direction: str | None = None
@@ -275,7 +275,7 @@ class LayoutStrategy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """What of a scene is shown: ids, `depth` in lines, `aspect_ratio` as width / height. Empty and None: no wish."""
+    """The shown part of a scene: ids, `depth` in edges, `aspect_ratio` as width / height. Empty and None: no wish."""
 
     collapse: tuple[str, ...] = ()
     focus: tuple[str, ...] = ()

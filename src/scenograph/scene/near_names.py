@@ -1,9 +1,9 @@
-"""The known name that a misspelt one most likely meant.
+"""The probable meaning of a misspelt name.
 
-Names are compared first without case and separators, then by edit distance with swaps (Damerau 1964, the restricted
-form), in British and American spelling alike. A word of another tool for a name comes before all that resembles it.
-Where none is near, a part ("spacing" for nodeSpacing, "x" for layout.x) or the initials may say what was meant. The
-work is bounded: a `Budget` of characters, shared by many look-ups, runs out instead of growing with errors times names.
+Names are compared without case and separators, then by edit distance with swaps (Damerau 1964, the restricted form), in
+British and American spelling alike. Another tool's word for a name precedes all similar names. Without a near name, a
+part ("spacing" for nodeSpacing, "x" for layout.x) or initials may match. The work is bounded: a `Budget` of characters,
+shared by many look-ups, runs out instead of growing with errors times names.
 """
 
 # ruff: noqa: PLC0415 (most processes compare no names)
@@ -16,34 +16,34 @@ from itertools import pairwise
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.synonyms import NOTATIONS, SYNONYMS
 
-LONGEST = 48  # longer names are not compared letter by letter
+LONGEST = 48  # longer names are not compared by letters
 CHARACTERS = 1_000_000
 LEAST_MISSPELT = 5  # letters; a shorter word is easily another word
-LEAST_PART = 3  # letters of a part that stands for the whole
+LEAST_PART = 3  # letters of a part in place of the whole
 _SPELLINGS = (("colour", "color"), ("centre", "center"), ("grey", "gray"), ("isation", "ization"), ("labell", "label"))
-# What is done once for each name takes as long as comparing so many characters.
-_HEAD = 12  # that are passed to the distance, or of which the ends are looked at
-_ENTRY = 40  # that are made ready, or reported
-_PARTED = 200  # of which the initials are taken
+# The cost of a step for each name, as an equivalent number of compared characters.
+_HEAD = 12  # passed to the distance, or compared at both ends
+_ENTRY = 40  # prepared, or reported
+_PARTED = 200  # for the initials
 
 
 @dataclass(slots=True)
 class Budget:
-    """How many characters of names may still be looked at, and the lists of names that were made ready. A list counts
-    as known while it is the same object: it must not change."""
+    """The remaining characters of names to compare, and the prepared lists of names. Lists are cached by identity and
+    must not change."""
 
     left: int = CHARACTERS
     _known: dict[int, _Known] = field(default_factory=dict[int, "_Known"])
 
     def known(self, names: Sequence[str]) -> _Known | None:
-        """The names made ready to be compared; None where nothing is left for that."""
+        """The prepared names; None when the budget does not suffice."""
         found = self._known.get(id(names))
         if found is None and self.spend(_ENTRY * len(names)) and self.spend(sum(map(len, names))):
             found = self._known[id(names)] = _Known(names)
         return found
 
     def spend(self, characters: int) -> bool:
-        """Whether so many characters may be looked at; they count as looked at then."""
+        """Spend characters; whether the budget sufficed."""
         if characters > self.left:
             self.left = 0
         else:
@@ -52,7 +52,7 @@ class Budget:
 
 
 class _Known:
-    """Names as they are compared: `folded` ones in their order, and the first place of each."""
+    """Names prepared for comparison: `folded` in order, and the first position of each."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
@@ -71,7 +71,7 @@ class _Known:
             alike.append(name)
 
     def within(self, reach: int, wanted: str, budget: Budget) -> list[tuple[int, int]]:
-        """(edits, place) of the names that are so near to a folded one, as far as the budget goes."""
+        """(edits, position) of the names within `reach` of a folded name, as far as the budget allows."""
         from rapidfuzz.distance.OSA import distance
         from rapidfuzz.process import extract
 
@@ -87,20 +87,20 @@ class _Known:
 
 
 def nearest(name: str, names: Sequence[str], budget: Budget, not_meant: frozenset[str] = frozenset()) -> str | None:
-    """The nearest of `names` that is not among `not_meant`, or None when none is near."""
+    """The nearest of `names` outside `not_meant`, or None."""
     found = nearest_few(name, names, 1 + len(not_meant), budget)
     return next((each for each in found if each not in not_meant), None)
 
 
 def notation(name: str, suggested: str) -> str:
-    """How the notation that `name` stands for is drawn in the family that was suggested for it; empty for others."""
+    """The suggested family's way of drawing the notation `name`; empty for other names."""
     family, how = NOTATIONS.get(_folded(name), ("", ""))
     return f" {how}" if family == suggested else ""
 
 
 def misspelt(name: str, names: Sequence[str], budget: Budget, most: int | None = None) -> str | None:
-    """The first of `names` that differs from `name` by few letters, at most by `most`, or None; no other kinship
-    counts, and a short word is a misspelling only by its case or its separators."""
+    """The first of `names` within few edits of `name`, at most `most`, or None. No other similarity counts, and a short
+    word is a misspelling only by case or separators."""
     known = budget.known(names) if len(name) <= LONGEST else None
     if known is None:
         return None
@@ -130,7 +130,7 @@ def nearest_few(name: str, names: Sequence[str], most: int, budget: Budget) -> t
 
 
 def _related(name: str, wanted: str, known: _Known, budget: Budget) -> list[tuple[int, int]]:
-    """(kinship, place) of the names for which one that it does not resemble may stand, the surest first."""
+    """(kinship, position) of names related without resemblance, the surest first."""
     if not budget.spend(_HEAD * len(known.folded)):
         return []
     found: dict[int, int] = {}
@@ -160,12 +160,12 @@ def _initials(name: str) -> str:
 
 
 def _reach(name: str) -> int:
-    """Edits after which a name is another: 1, from six letters on 2, from nine on 3."""
+    """The edit distance at which names are unrelated: 1, from six letters 2, from nine 3."""
     return min(max(len(name) // 3, 1), 3)
 
 
 def _all_folded(names: Sequence[str]) -> list[str]:
-    """Every name folded, in one go where no name breaks a line."""
+    """Every name folded, in a single pass if no name contains a line break."""
     folded = _folded("\n".join(names)).split("\n")
     return folded if len(folded) == len(names) else [_folded(name) for name in names]
 

@@ -1,4 +1,4 @@
-"""The described members of every operation and of the request that carries them (R-OP-1)."""
+"""The described members of every operation and of the enclosing request (R-OP-1)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _operation(
 
 
 def _create(name: str, kind: str) -> Record:
-    """An operation with the members of an element; its kind goes without saying."""
+    """An operation with the members of an element of an implied kind."""
     record = ELEMENT_RECORDS[kind]
     own = tuple(row for row in record.fields if row.name not in _FIXED)
     kind_field = Field("kind", Choice((kind,)), f"`{kind}`; goes without saying.")
@@ -56,7 +56,7 @@ def _create(name: str, kind: str) -> Record:
 
 
 def _patch(name: str, doc: str, records: tuple[Record, ...], fixed: frozenset[str]) -> Record:
-    """An operation with a merge patch for every member that some record has."""
+    """An operation with a merge patch for every member of these records."""
     names = dict.fromkeys(row.name for record in records for row in record.fields if row.name not in fixed)
     members = tuple(_patch_field(each, records) for each in names)
     record = _operation(name, f"{doc}, by JSON Merge Patch (RFC 7396): null removes a member.", members)
@@ -64,7 +64,7 @@ def _patch(name: str, doc: str, records: tuple[Record, ...], fixed: frozenset[st
 
 
 def _patch_field(name: str, records: tuple[Record, ...]) -> Field:
-    """One member of a patch; where the records differ about it, any of their types."""
+    """A member of a patch; with differing types among the records, any of the types."""
     rows = [record.members[name] for record in records if name in record.members]
     types = tuple(dict.fromkeys(row.type for row in rows))
     kind: FieldType = types[0] if len(types) == 1 else AnyOf(types)

@@ -1,4 +1,4 @@
-"""OPERATIONS: what a batch may hold, and what one operation of it does to a draft (R-OP-1, R-OP-4)."""
+"""OPERATIONS: the operations of a batch, and their effect on a draft (R-OP-1, R-OP-4)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scenograph.scene.operation_fields import OPERATION_RECORDS
 from scenograph.scene.records import Record
 from scenograph.scene.values import missing
 
-# A document keeps what it does not know; an operation is a command, and a misspelt one must not half happen.
+# Documents keep unknown members; an operation is a command, and a misspelt command must not take effect partially.
 _UNKNOWN_IN_OPERATION = replace(
     UNKNOWN_FIELD, severity=Severity.ERROR, wording="{name} is not a known field of {owner}; the operation is refused."
 )
@@ -34,8 +34,8 @@ _NO_PLACE_IN_ORDER = replace(
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One row of OPERATIONS. `makes` is the kind of the element that it brings, which has the operation's `id`;
-    `of_constraints`: that `id` is a constraint's."""
+    """A row of OPERATIONS. `makes` is the kind of the created element, under the operation's `id`; `of_constraints`:
+    the `id` is a constraint's."""
 
     name: str
     edit: EditMaker
@@ -44,7 +44,7 @@ class Operation:
 
     @property
     def record(self) -> Record:
-        """Its described members."""
+        """The described members of the operation."""
         return OPERATION_RECORDS[self.name]
 
 
@@ -82,8 +82,8 @@ OPERATIONS: Mapping[str, Operation] = MappingProxyType({row.name: row for row in
 
 @dataclass(slots=True)
 class BatchRun:
-    """Operations carried out one after another on a draft. `problems` are by operation, their paths relative to it;
-    `made` tells which operation brought an element; `lost` are ids of elements that failed to come."""
+    """Operations carried out in order on a draft. `problems` are by operation, with relative paths; `made` maps
+    elements to their creating operation; `lost` are ids of elements that failed to be created."""
 
     draft: Draft
     done: dict[int, JsonObject] = field(default_factory=dict[int, JsonObject])
@@ -92,16 +92,14 @@ class BatchRun:
     lost: set[str] = field(default_factory=set[str])
 
     def failed_ops(self) -> tuple[int, ...]:
-        """The operations that found an error by themselves."""
+        """The operations with an error of their own."""
         return tuple(index for index, problems in self.problems.items() if has_error(problems))
 
 
 def carry_out(draft: Draft, ops: Sequence[object], skipped: Mapping[int, object], *, lenient: bool) -> BatchRun:
-    """Carry out all but the skipped operations, in order.
-
-    A failing operation leaves the draft as it was. With `lenient` what a failing one would have made is made all the
-    same, so that later ones do not fail for that alone: for batches that will be refused anyway.
-    """
+    """Carry out all operations in order, except the skipped. A failing operation leaves the draft unchanged. With
+    `lenient`, for batches to be refused anyway, the element of a failing operation is created all the same, which
+    spares later operations consequential errors."""
     run = BatchRun(draft)
     for index, op in enumerate(ops):
         if index not in skipped:
@@ -143,12 +141,12 @@ def _carry_out_one(run: BatchRun, index: int, op: object, *, lenient: bool) -> l
 
 
 def _is_unknown_member(problem: Problem) -> bool:
-    """Whether it remarks on a member of the object itself, not on one further inside."""
+    """Whether the problem is an unknown member of the object itself, not of a nested object."""
     return problem.code.name == UNKNOWN_FIELD.name and len(steps_of(problem.path)) == 1
 
 
 def _unknown_members(draft: Draft, operation: Operation, op: JsonObject) -> Iterator[Problem]:
-    """Members that the operation does not have. A patch may take away an unknown one that its target has."""
+    """Members unknown to the operation. A patch may remove an unknown member of its target."""
     record = operation.record
     held = draft.constraints if operation.of_constraints else draft.elements
     target = held.get(str(op.get("id"))) if record.open else None
@@ -162,7 +160,7 @@ def _unknown_members(draft: Draft, operation: Operation, op: JsonObject) -> Iter
 
 
 def _stand_in(run: BatchRun, index: int, op: JsonObject, kind: str) -> None:
-    """An element that must not be, as it was given: references from and to it are judged all the same."""
+    """An invalid element as given, kept for the check of references from and to it."""
     name = op.get("id")
     if isinstance(name, str) and name not in run.draft.elements:
         left_out = {"op", "kind", "parentId", *(("children",) if kind == "group" else ())}
@@ -198,7 +196,7 @@ def _lose(run: BatchRun, op: JsonObject) -> None:
 
 
 def _problems_of_updates(draft: Draft, edit: Edit, op: JsonObject) -> list[Problem]:
-    """What is wrong with updated elements where they changed; told at the operation's own member where it has it."""
+    """Problems of updated elements where changed, at the operation's own member if present."""
     found: list[Problem] = []
     for element in edit.updated:
         record = ELEMENT_RECORDS.get(str(element.get("kind")))
@@ -207,7 +205,7 @@ def _problems_of_updates(draft: Draft, edit: Edit, op: JsonObject) -> list[Probl
         draft.spend(sum(weight(element.get(name)) for name in changed))
         for problem in record.check_changed(element, changed, draft.limits) if record else ():
             path = path_in(op, steps_of(problem.path), own=element["id"] == op.get("id"))
-            # Known to another kind of element, so that the operation's record lets it pass.
+            # Known to another kind of element, hence accepted by the operation's record.
             is_command = _is_unknown_member(problem) and path == problem.path and steps_of(path)[0] in op
             code = _UNKNOWN_IN_OPERATION if is_command else problem.code
             found.append(problem._replace(path=path, code=code))

@@ -1,8 +1,8 @@
-"""Batches of operations: all or nothing, or as much as goes (R-OP-5, R-OP-6, R-OP-7).
+"""Batches of operations: all or nothing, or best effort (R-OP-5, R-OP-6, R-OP-7).
 
-In: a document, operations, a mode, and a way to ask for computed places. Out: a `Batch`: the new document, which shares
-with the old one what did not change; what changed; diagnostics with paths `/ops/<i>/...`. The given document is never
-changed; a batch that fails gives it back as it was.
+In: a document, operations, a mode, and a function for computed boxes. Out: a `Batch`: the new document, which shares
+unchanged parts with the old; the changes; diagnostics with paths `/ops/<i>/...`. The given document is never changed; a
+failed batch returns it as it was.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from scenograph.scene.operation_table import BatchRun, carry_out
 from scenograph.scene.relayout import NO_RELAYOUT, Relayout, relaid_by_strategy
 from scenograph.scene.validation import diagnostics_of, element_at
 
-MAX_ROUNDS = 6  # how often bestEffort starts over without what turned out to fail at the end
-MAX_TRIALS = 40  # how often it then tries whether some more operations go
+MAX_ROUNDS = 6  # rounds of bestEffort, each without the operations found to fail at the end
+MAX_TRIALS = 40  # trials of further operations after that
 _NOTHING: Mapping[int, object] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """What became of a batch. `applied` counts operations, `changed_ids` are sorted element ids. When it did not
-    succeed, `document` is the given one and nothing was applied. `relayout` is what keeps no place of its own."""
+    """The outcome of a batch. `applied` counts operations, `changed_ids` are sorted element ids. On failure `document`
+    is the given document and nothing was applied. `relayout` names the elements to be placed anew."""
 
     succeeded: bool
     document: JsonObject
@@ -43,13 +43,13 @@ class Batch:
 
     @property
     def changed_ids(self) -> tuple[str, ...]:
-        """The elements that were added, removed or modified, sorted."""
+        """Added, removed and modified elements, sorted."""
         return self.difference.changed_ids
 
 
 @dataclass(slots=True)
 class _Attempt:
-    """A batch on its way: the problems by operation, and those of the document that no operation broke."""
+    """A batch in progress: problems by operation, and the document's own problems."""
 
     document: JsonObject
     ops: Sequence[object]
@@ -134,8 +134,8 @@ def _best_effort(attempt: _Attempt) -> Batch:
 
 
 def _bit_by_bit(attempt: _Attempt, failed: Mapping[int, list[Problem]]) -> Batch:
-    """What goes when failures hide behind one another: the other operations join a few at a time, twice as many after
-    each success, half as many after each failure. What no trial is left for is left out."""
+    """Find a working subset when failures hide one another: the remaining operations join a few at a time, twice as
+    many after each success, half as many after each failure. Operations without a trial left are dropped."""
     waiting = [index for index in range(len(attempt.ops)) if index not in failed]
     taken: list[int] = []
     refused = dict(failed)
@@ -183,7 +183,7 @@ def _joined(*parts: Mapping[int, list[Problem]]) -> dict[int, list[Problem]]:
 
 
 def _without_consequences(problems: Mapping[int, list[Problem]], lost: set[str]) -> dict[int, list[Problem]]:
-    """The problems less those that only say that an element which failed to come is not there."""
+    """The problems without mere consequences of elements that failed to be created."""
     return {
         index: [problem for problem in rows if not (problem.near and problem.near[0] in lost)]
         for index, rows in problems.items()
@@ -191,7 +191,7 @@ def _without_consequences(problems: Mapping[int, list[Problem]], lost: set[str])
 
 
 def _dependents(run: BatchRun, failed: Sequence[int]) -> dict[int, list[Problem]]:
-    """The operations that refer to elements which failed ones made, and those that refer to theirs, and so on."""
+    """The operations that refer to elements of failed operations, transitively."""
     made: dict[int, list[str]] = {}
     for name, index in run.made.items():
         made.setdefault(index, []).append(name)
@@ -218,8 +218,7 @@ def _writers_of_mentions(run: BatchRun, name: str) -> Iterable[tuple[int, str]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchRequest:
-    """A well-formed applyOps body (R-OP-1). Its operations are still to be
-    judged; `remarks` are about members nobody knows."""
+    """A well-formed applyOps body (R-OP-1), with unchecked operations; `remarks` concern unknown members."""
 
     scene_id: str
     base_revision: int
@@ -230,7 +229,7 @@ class BatchRequest:
 
 
 def read_batch_request(body: object, limits: Limits = LIMITS) -> BatchRequest | tuple[Diagnostic, ...]:
-    """The request, or everything that is wrong with it; pointers lead into the body."""
+    """The request, or all of its errors; pointers lead into the body."""
     found = judge_batch_request(body, limits)
     if not is_object(body) or any(row.severity is Severity.ERROR for row in found):
         return found
@@ -247,5 +246,5 @@ def read_batch_request(body: object, limits: Limits = LIMITS) -> BatchRequest | 
 def judge_batch_request(
     body: object, limits: Limits = LIMITS, samples: Mapping[str, object] = MappingProxyType({})
 ) -> tuple[Diagnostic, ...]:
-    """What is to be said about a body; `samples` are values of required members, told to who leaves them out."""
+    """The diagnostics of a body; `samples` are values suggested for absent required members."""
     return diagnostics_of(REQUEST.with_samples(samples).check(body, limits), lambda _problem: None, limits)

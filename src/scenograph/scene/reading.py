@@ -1,8 +1,8 @@
-"""From the JSON document to the typed view. Reading never fails: what cannot be read counts as unsaid.
+"""From the JSON document to the typed view. Reading never fails: an unreadable member counts as absent.
 
-In: any JSON value. Out: a `Scene`. Elements whose id or kind (or, for an edge, whose ends) cannot be read are left out;
-of several with one id the first stays. The only remark made here is OUTER_FIELD_NESTED; every other problem is
-`validation`'s to report.
+In: any JSON value. Out: a `Scene`. Elements with an unreadable id or kind (or, for an edge, unreadable ends) are left
+out; of several equal ids the first stays. The only remark of reading is OUTER_FIELD_NESTED; all other problems are
+reported by `validation`.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from scenograph.scene.style_fields import PALETTE, STYLE
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
 
 READ_FROM_SCENE = "what stands in scene was read"
-KEPT_ELEMENTS = 2048  # elements of the latest scenes: of one that was read before only what has changed is read again
-KEPT_LENGTH = 2000  # bytes of the key of an element that is kept; longer ones are rare
+KEPT_ELEMENTS = 2048  # elements of recent scenes: only changed elements of a known scene are read again
+KEPT_LENGTH = 2000  # bytes of the key of a cached element; longer keys are rare
 T = TypeVar("T")
 _STYLES, _ASSETS = MapOf(STYLE), MapOf(ASSET)
 _READ: Latest[bytes, Element] = Latest(KEPT_ELEMENTS)
@@ -68,29 +68,29 @@ def read_scene(document: object, report: Report) -> Scene:
 
 
 def read_view(view: object) -> View:
-    """What a caller wishes to see; what cannot be read counts as unsaid."""
+    """The requested view; an unreadable member counts as absent."""
     return _read(VIEW, view, View, View())
 
 
 def diagram_family(document: object) -> str | None:
-    """The declared family; None when there is none or it is unknown."""
+    """The declared family; None if absent or unknown."""
     family = _outer(document, "diagramFamily")
     return family if isinstance(family, str) and family in DIAGRAM_FAMILIES else None
 
 
 def layout_strategy(document: object) -> LayoutStrategy | None:
-    """The declared layout strategy; None when there is none."""
+    """The declared layout strategy, or None."""
     return _read_or_none(LAYOUT_STRATEGY, _outer(document, "layoutStrategy"), LayoutStrategy)
 
 
 def nested_fields(document: object) -> tuple[str, ...]:
-    """The outer fields that are missing at the root and were put inside `scene` instead."""
+    """The outer fields inside `scene` that are absent at the root."""
     root, scene = object_at(document), object_at(document, "scene")
     return tuple(row.name for row in OUTER_FIELDS if row.name in scene and row.name not in root)
 
 
 def outdone_fields(document: object) -> tuple[str, ...]:
-    """The outer fields that stand at the root and inside `scene` as well, where they count for nothing."""
+    """The outer fields both at the root and inside `scene`, where they are ignored."""
     root, scene = object_at(document), object_at(document, "scene")
     return tuple(row.name for row in OUTER_FIELDS if row.name in scene and row.name in root)
 
@@ -108,7 +108,7 @@ def _elements(document: object) -> Iterator[Element]:
 
 
 def _element(value: object) -> object:
-    """What an element is read as; the very same object as long as it says exactly the same."""
+    """The typed element; the same object as long as the value is exactly equal."""
     key = exact_key(value)
     if key is None:
         return ELEMENT.read(value)
@@ -119,7 +119,7 @@ def _element(value: object) -> object:
     if not isinstance(element, Element) or len(key) > KEPT_LENGTH:
         return element
     if element.extensions is not EMPTY or element.metadata is not EMPTY:
-        # These are the caller's own objects, which may change: what is kept holds copies of them.
+        # These are the caller's own, mutable objects: the cache holds copies.
         return _keep(key, ELEMENT.read(copy_of(key)))
     return _keep(key, element)
 

@@ -23,15 +23,13 @@ from scenograph.scene.json_values import JsonObject, is_array, is_object, kind_o
 from scenograph.scene.limits import Limits
 from scenograph.scene.values import Choice, Identifier, missing, too_many
 
-# What must hold between the members of one object: some are needed, some exclude others.
+# Conditions between the members of an object: requirements and exclusions.
 
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """Members that must be there: all of `needs`, or with `any_of` at least one.
-
-    With `when` only if that member is there; with `equals` only if it has that value.
-    """
+    """Required members: all of `needs`, or with `any_of` at least one; with `when` only beside that member, with
+    `equals` only beside that value."""
 
     needs: tuple[str, ...]
     when: str = ""
@@ -39,7 +37,7 @@ class Requirement:
     any_of: bool = False
 
     def check(self, members: JsonObject) -> Problems:
-        """MISSING_FIELD for what is not there."""
+        """MISSING_FIELD for absent members."""
         if self.when and (self.when not in members or (self.equals and members[self.when] != self.equals)):
             return FINE
         absent = tuple(name for name in self.needs if name not in members)
@@ -68,13 +66,13 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True)
 class Excludes:
-    """Members that cannot stand together."""
+    """Mutually exclusive members."""
 
     one: str
     others: tuple[str, ...]
 
     def check(self, members: JsonObject) -> Problems:
-        """INVALID_VALUE for a member beside one that excludes it."""
+        """INVALID_VALUE for a member beside an excluding member."""
         beside = [name for name in self.others if name in members]
         if self.one not in members or not beside:
             return FINE
@@ -91,7 +89,7 @@ _UNKNOWN_UNKEPT = replace(UNKNOWN_FIELD, wording="{name} is not a known field of
 
 
 def plain(**members: object) -> object:
-    """The model of records that the view keeps as they are."""
+    """The model of records kept as plain mappings by the view."""
     return members
 
 
@@ -105,8 +103,8 @@ def _reader(row: Field, name: str) -> _Reader:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """An object with described members. `model` makes the typed value from the attributes that were read; `open` lets
-    unknown members pass without a remark, `stored` keeps them; `keep` is the attribute that gets the whole object."""
+    """An object with described members. `model` makes the typed value from the read attributes. `open` accepts unknown
+    members without a remark, `stored` keeps them. `keep` is the attribute for the whole object."""
 
     name: str
     doc: str
@@ -169,8 +167,8 @@ class Record:
                     yield Problem(pointer(alias), FIELD_IGNORED, {"kept": f"'{row.name}'"}, {"counts": row.name})
 
     def broken_conditions(self, value: JsonObject) -> list[Problem]:
-        """What is missing or stands beside what excludes it. One problem a path: what two conditions ask for is missing
-        once."""
+        """Absent required members, and members beside an excluding member. A single problem for each path, even for
+        several conditions."""
         found: list[Problem] = []
         for condition in self.conditions:
             for problem in condition.check(value):
@@ -179,7 +177,7 @@ class Record:
         return found
 
     def _with_choices(self, problem: Problem) -> Problem:
-        """A missing member with what it could be, and the text to add where one serves every document."""
+        """A missing member with its choices, and the text to add if equal for every document."""
         row = self.members.get(problem.path.removeprefix("/"))
         if problem.code is not MISSING_FIELD or row is None:
             return problem
@@ -191,7 +189,7 @@ class Record:
         return problem._replace(data={**(problem.data or {}), "allowed": list(row.type.values)})
 
     def check_changed(self, value: JsonObject, changed: Sequence[str], limits: Limits) -> Problems:
-        """The same for a value of which only these members (and what is required) may have become wrong."""
+        """The same for a value of which only these members (and required ones) may have become invalid."""
         return self.check({name: value[name] for name in changed if name in value}, limits, whole=value)
 
     def _unknown(self, name: str) -> Problem:
@@ -243,7 +241,7 @@ class Record:
 
 
 def _inner_names(rows: Iterable[Field]) -> Iterator[str]:
-    """The members of members: one that stands outside of the object it belongs into is told where that is."""
+    """Nested members: a misplaced member's problem names the object it belongs to."""
     for row in rows:
         kinds = (
             row.type.records.values() if isinstance(row.type, Variants) else (getattr(row.type, "inline", row.type),)
@@ -263,7 +261,7 @@ def _annotations(name: str, row: Field, *, patching: bool) -> Schema:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variants:
-    """Objects whose member `tag` says which record they are."""
+    """Objects whose member `tag` selects their record."""
 
     name: str
     doc: str
@@ -315,7 +313,7 @@ class Variants:
 
 @dataclass(frozen=True, slots=True)
 class ListOf:
-    """An array; `limit` names the row of Limits that bounds it, and nothing beyond the limit is looked at."""
+    """An array; `limit` names the row of Limits that bounds it, and items beyond the limit are skipped."""
 
     item: FieldType
     limit: str = ""
@@ -350,7 +348,7 @@ class ListOf:
         return tuple(made for item in value if (made := read(item)) is not UNREAD)
 
     def schema(self, book: SchemaBook) -> Schema:
-        # A patch replaces an array whole (RFC 7396): its items are no patches.
+        # A patch replaces a whole array (RFC 7396): its items are no patches.
         schema: Schema = {"type": "array", "items": self.item.schema(book.for_values())}
         if self.limit:
             schema["maxItems"] = getattr(book.limits, self.limit)
@@ -362,7 +360,7 @@ _KEY = Identifier()
 
 @dataclass(frozen=True, slots=True)
 class MapOf:
-    """An object from ids to values of one type."""
+    """An object from ids to values of a type."""
 
     value: FieldType
     key: Identifier = _KEY
@@ -392,12 +390,12 @@ class MapOf:
         }
 
 
-# The field types that are made of others: one of several, a patch for one, one that is judged later.
+# Composite field types: one of several types, a patch of a type, a type checked elsewhere.
 
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
-    """A value of one of several types."""
+    """A value of any of several types."""
 
     options: tuple[FieldType, ...]
 
@@ -443,7 +441,7 @@ class PatchOf:
 
 @dataclass(frozen=True, slots=True)
 class SchemaOnly:
-    """A value that somebody else checks; only its schema is told here."""
+    """A value checked elsewhere; only its schema is described here."""
 
     value: FieldType
 

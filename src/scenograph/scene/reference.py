@@ -1,4 +1,4 @@
-"""docs/scene-format.md, written from the descriptions that read and validate.
+"""The page `docs/scene-format.md`, written from the field descriptions.
 
 uv run python -m scenograph.scene.reference > docs/scene-format.md
 """
@@ -26,7 +26,7 @@ from scenograph.scene.style_fields import StyleOrName
 from scenograph.scene.values import Choice, ColorText, Identifier, Number, Text
 from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE, EDGE_TYPES, GENERIC_NODE_TYPES, NODE_TYPES
 
-# The diagnostics of validation and operations, in the order in which the reference tells them.
+# The diagnostics of validation and operations, in the order of the reference.
 
 
 SHAPE_CODES = (
@@ -317,7 +317,7 @@ def _examples() -> Iterator[str]:
 
 
 def written(document: JsonObject) -> str:
-    """A document as JSON with one element a line."""
+    """A document as JSON with a line for each element."""
     lines: list[str] = []
     for name, value in document.items():
         if name == "elements":

@@ -1,4 +1,4 @@
-"""Which elements a batch has placed anew, whatever places they had (R-OP-19, R-KEEP-10)."""
+"""Elements to be placed anew by a batch, regardless of kept places (R-OP-19, R-KEEP-10)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from scenograph.scene.reading import layout_strategy
 
 
 class Relayout(NamedTuple):
-    """The ids of these elements, in no order; with `every` all elements of the scene."""
+    """The ids of these elements; with `every` all elements of the scene."""
 
     ids: frozenset[str] = frozenset()
     every: bool = False
 
     def joined(self, other: Relayout) -> Relayout:
-        """Those of both."""
+        """The union of both."""
         return Relayout(self.ids | other.ids, self.every or other.every)
 
 
@@ -24,8 +24,8 @@ NO_RELAYOUT = Relayout()
 
 
 def relaid_by_strategy(before: JsonObject, after: JsonObject) -> Relayout:
-    """Every element where the two documents ask for another algorithm, direction or shape of the page, or another
-    direction inside a frame that both have; else none."""
+    """Every element, if the documents differ in algorithm, direction or page shape, or in the direction of a common
+    frame; else none."""
     known, wanted = _directions(before), _directions(after)
     turned = any(known[frame] != wanted[frame] for frame in known.keys() & wanted.keys())
     return Relayout(every=turned or _way_to_lay_out(before) != _way_to_lay_out(after))

@@ -1,8 +1,6 @@
-"""The published JSON Schemas, derived from the same descriptions that validate (R-SCHEMA-1).
-
-Each comes in the dialect 2020-12 and as a draft-07 twin. They say what holds for one value by itself; what must hold
-between the parts of a document (ids, references, cycles) only the validator can say.
-"""
+"""The published JSON Schemas, derived from the field descriptions used in validation (R-SCHEMA-1), in the dialect
+2020-12 and as a draft-07 twin. A schema describes each value by itself; rules between the parts of a document (ids,
+references, cycles) are checked only by the validator."""
 
 from __future__ import annotations
 

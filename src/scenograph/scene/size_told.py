@@ -1,4 +1,4 @@
-"""How large a document is, in words: for whoever waits for its picture, or is refused one."""
+"""The size of a document in words: for callers who wait for its picture, or are refused one."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Any
 
 from scenograph.scene.json_values import member
 
-MANY = 50  # lines at one element, from which on that element is named
+MANY = 50  # edges at an element; from here on the element is named
 SHOWN_ID = 80  # characters
 
 
 def size_told(document: Mapping[str, Any]) -> str:
-    """The number of its elements and lines, and the element at which most lines meet where these are many. The
-    document is valid."""
+    """The numbers of elements and edges of a valid document, and the element with the most edges if many."""
     elements: list[Mapping[str, Any]] = document.get("elements") or []
     ends = [frozenset(_ends(element)) for element in elements if element.get("kind") == "edge"]
     told = f"{_number(len(elements) - len(ends), 'element')} and {_number(len(ends), 'line')}"

@@ -15,7 +15,7 @@ from typing import NoReturn, cast
 from scenograph.late_dataclasses import dataclass, field
 
 MAX_DEPTH = 32  # R-HTTP-4
-SAFE_DIGITS = 308  # an integer of so many digits still fits a double
+SAFE_DIGITS = 308  # digits of an integer within the range of a double
 
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -25,7 +25,7 @@ _CONSTANTS = frozenset({"NaN", "Infinity", "-Infinity"})
 
 
 class StrictJsonError(ValueError):
-    """A text that is not strict JSON. `where` is a line, a column and, where it helps, a JSON pointer."""
+    """A text other than strict JSON. `where` is a line, a column and, if helpful, a JSON pointer."""
 
     def __init__(self, sentence: str, where: str) -> None:
         super().__init__(f"{sentence} ({where})" if where else sentence)
@@ -34,7 +34,7 @@ class StrictJsonError(ValueError):
 
 
 class _Refused(ValueError):  # noqa: N818 - never leaves this module
-    """A hook saw something that JSON allows and we do not."""
+    """A decoder hook met valid JSON that is forbidden here."""
 
 
 def parse(raw: bytes) -> object:
@@ -99,7 +99,7 @@ def _inside(value: object) -> list[object]:
 
 
 def _deeper_than(value: object, depth: int) -> bool:
-    """Whether containers nest more than `depth` levels; level by level, so that no stack can overflow."""
+    """Whether containers nest deeper than `depth` levels; level by level, without recursion."""
     level = [value] if type(value) in _CONTAINERS else []
     for _ in range(depth):
         if not level:
@@ -115,7 +115,7 @@ def _has_lone_surrogate(value: object) -> bool:
     return any(map(_has_lone_surrogate, keys)) or any(map(_has_lone_surrogate, _inside(cast("object", value))))
 
 
-# --- the slow pass: where is it? -----------------------------------------------------------------------------------
+# --- the slow pass: locating the offence ---------------------------------------------------------------------------
 @dataclass(slots=True)
 class _Container:
     """An object or array the slow pass stands in. `at` is the key or index of the member being read."""
@@ -135,7 +135,7 @@ def _refuse(text: str) -> NoReturn:
 
 
 def _offences(text: str) -> Iterator[tuple[str, int, str]]:
-    """(sentence, position, pointer) of everything that the quick pass refuses, in reading order."""
+    """(sentence, position, pointer) of every offence of the quick pass, in reading order."""
     stack: list[_Container] = []
     for match in _PIECE.finditer(text):
         piece, top = match.group(), stack[-1] if stack else None

@@ -57,7 +57,7 @@ class StyleOrName:
 
     @property
     def inline(self) -> Record:
-        """What is no name."""
+        """The record of an inline style."""
         return STYLE
 
     def check(self, value: object, limits: Limits) -> Problems:
@@ -78,7 +78,7 @@ class StyleOrName:
 def _layout(
     mode: str | None = None, x: float | None = None, y: float | None = None, **rest: float | str | None
 ) -> Layout:
-    """The layout that can be carried out: a mode whose members are lacking is auto."""
+    """The effective layout: a mode without its required members becomes auto."""
     placed = x is not None and y is not None
     mode = mode or ("absolute" if placed else "auto")
     if (mode == "absolute" and not placed) or (

@@ -1,9 +1,9 @@
-"""The operations that carry a document to what its source now says (R-SYNC-1, R-SYNC-3).
+"""The operations that bring a document to its source (R-SYNC-1, R-SYNC-3).
 
-In: the stored document, the document that the source was read into, whether all of the source was understood. Out:
-operations, and remarks. Elements are known by `metadata.source`; of a known one only what a source says follows it:
-label, type, columns, ends, parent. Place, style, icon and notes stay, and so does what people added. What a source
-leaves out is not what normalizing has written in for it.
+In: the stored document, the document of the source, and whether the whole source was understood. Out: operations, and
+remarks. Elements are identified by `metadata.source`. A known element follows its source only in the source's members:
+label, type, columns, ends, parent. Place, style, icon, notes and people's additions stay. Values written in by
+normalizing are not taken for removals by the source.
 """
 
 from __future__ import annotations
@@ -24,18 +24,17 @@ from scenograph.scene.family_traits import NOTE_TYPES, is_in_turn, takes_a_turn
 from scenograph.scene.json_values import JsonObject, is_object, member, object_at, same
 from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE
 
-# Which new elements of a source are old ones under another name. A table is the same when it has the same columns,
-# a step when it has the same label. That is certain where nothing else in the source looks like it; where a good
-# part only is the same, it is proposed.
+# Renamed elements of a source. Tables match by equal columns, steps by equal labels. A match is certain if no other
+# element of the source looks alike; a match of most columns is proposed.
 
 
-LEAST_COLUMNS = 2  # a table of one column looks like many others
-ALIKE = 0.6  # the share of columns that a proposal needs
-MOST_COMPARED = 200  # elements on either side that proposals are looked for among
+LEAST_COLUMNS = 2  # a table with a single column looks like many other tables
+ALIKE = 0.6  # the share of equal columns for a proposal
+MOST_COMPARED = 200  # elements on either side searched for proposals
 
 
 class Rename(NamedTuple):
-    """An element that is gone, the new one that it may be, and whether that is certain."""
+    """A removed element, its possible successor, and whether the match is certain."""
 
     gone: JsonObject
     fresh: JsonObject
@@ -43,7 +42,7 @@ class Rename(NamedTuple):
 
 
 def renames(gone: Sequence[JsonObject], fresh: Sequence[JsonObject], all_new: Sequence[JsonObject]) -> Iterator[Rename]:
-    """The renames among all but edges: certain ones first. `all_new` is everything in the source."""
+    """Renames among all elements except edges, certain ones first. `all_new` is the whole source."""
     wanted = [element for element in fresh if element["kind"] != "edge"]
     left = [element for element in gone if element["kind"] != "edge"]
     marks = Counter(_mark(element) for element in all_new)
@@ -63,7 +62,7 @@ def renames(gone: Sequence[JsonObject], fresh: Sequence[JsonObject], all_new: Se
 
 
 def _mark(element: JsonObject) -> Hashable:
-    """What tells an element from others but for its name; None where nothing does."""
+    """The identity of an element apart from its name; None if it has none."""
     columns = _columns(element)
     if columns:
         return ("columns", element["kind"], tuple(sorted(columns))) if len(columns) >= LEAST_COLUMNS else None
@@ -80,7 +79,7 @@ def _columns(element: JsonObject) -> set[tuple[str, str]]:
 
 
 def _proposals(gone: Sequence[JsonObject], fresh: Sequence[JsonObject]) -> Iterator[Rename]:
-    """The pairs of tables that share most columns, each table in one pair only."""
+    """Pairs of tables with mostly equal columns, each table in a single pair."""
     taken: set[str] = set()
     for element in fresh:
         columns = _columns(element)
@@ -95,18 +94,17 @@ def _likeness(one: set[tuple[str, str]], other: set[tuple[str, str]]) -> float:
     return len(one & other) / len(one | other) if one and other else 0.0
 
 
-# The order of a sequence diagram that follows a source: participants from left to right, messages and notes in
-# time. In: the stored elements, the order that the source says, the operations of a sync. Out: the operations with
-# which that order comes about. What people added stays behind what it stood behind. From the first element in a
-# wrong place on, all are taken out and brought back in turn: nothing that refers to them is touched, for they come
-# back under their ids.
+# The order of a sequence diagram with a source: participants from left to right, messages and notes in time. In: the
+# stored elements, the source's order, the operations of a sync. Out: operations that establish the order. People's
+# additions stay behind their predecessors. From the first misplaced element on, all elements are removed and created
+# again in order: references to them survive, because they return under their ids.
 
 
 _FIRST = ("defineStyle", "createFrame")
 
 
 def in_turn(stored: Sequence[JsonObject], said: Sequence[JsonObject], ops: Sequence[JsonObject]) -> list[JsonObject]:
-    """The operations, ordered and completed. `said` is what the source says, with the ids of the stored document."""
+    """The operations, ordered and completed. `said` are the source's elements, with the ids of the stored document."""
     gone = {op["id"] for op in ops if op["op"] == "deleteElement"}
     result = list(ops)
     for counts in (_is_participant, takes_a_turn):
@@ -136,7 +134,7 @@ def _ordered(
 
 
 def _target(present: Sequence[str], wanted: Sequence[str]) -> list[str]:
-    """What is wanted in its order; each other one stays behind what it stood behind."""
+    """The wanted elements in their order; any other element stays behind its predecessor."""
     followers: dict[str | None, list[str]] = {None: []}
     said, last = set(wanted), None
     for name in present:
@@ -160,9 +158,9 @@ def _creation(element: JsonObject) -> JsonObject:
 
 
 class Kind(NamedTuple):
-    """What a source says of the elements of a kind. `words` are the members that it takes back by not saying them any
-    more; `types` tell together what an element is: one that the source leaves out is the element's own until another
-    of them changes. `create` and `update` are the operations."""
+    """The source's members of a kind of element. `words` are members removed by their absence in the source. `types`
+    identify an element's type together: an absent one is the element's own until another changes. `create` and `update`
+    are the operations."""
 
     create: str
     update: str = "updateElement"
@@ -205,14 +203,14 @@ KEPT_IN_ANOTHER_KIND = ("style", "link", "tooltip", "name", "visible", "zIndex")
 
 @dataclass(frozen=True, slots=True)
 class Synchronization:
-    """What is to be done, as operations, and what is remarked about it."""
+    """The operations of a sync, and its remarks."""
 
     ops: tuple[JsonObject, ...]
     diagnostics: tuple[Diagnostic, ...]
 
 
 class Source(NamedTuple):
-    """Which elements are of the source: those with its format and its name."""
+    """The identity of a source: its elements carry this format and name."""
 
     format: str
     document: str
@@ -221,8 +219,8 @@ class Source(NamedTuple):
 def synchronize(
     stored: JsonObject, imported: JsonObject, source: Source, *, whole: bool, prune: bool = False
 ) -> Synchronization:
-    """The operations from `stored` to what `imported` says. While not the `whole` source was understood, or it holds no
-    elements, nothing is removed unless `prune` asks for it."""
+    """The operations from `stored` to `imported`. Without the `whole` source understood, or for a source without
+    elements, nothing is removed unless `prune` is set."""
     run = _Run(stored, imported, source)
     run.match()
     run.add_and_update()
@@ -236,7 +234,7 @@ def _elements(document: JsonObject) -> list[JsonObject]:
 
 
 def source_id(element: JsonObject, source: Source) -> str | None:
-    """What the source calls an element; None for one that is not of it."""
+    """The element's id in the source; None for an element of another origin."""
     origin = member(element, "metadata", "source")
     if not is_object(origin) or (origin.get("format"), origin.get("document") or "") != source:
         return None
@@ -244,15 +242,17 @@ def source_id(element: JsonObject, source: Source) -> str | None:
     return name if isinstance(name, str) else None
 
 
-_Said = tuple[str, str]  # the kind of an element and what its source calls it
+_Said = tuple[str, str]  # an element's kind and source id
 
 
 @dataclass(slots=True)
 class _Run:
-    """One synchronization as it goes. `pairs` are imported elements by their position and their stored counterparts;
-    `known` the stored ones by what they say of their source (their ids are `of_the_source`), `copies` those that say
-    the same once more; `new_ends` are elements and the ports of them at which new lines end; `ids` leads
-    from imported ids to those in the stored document."""
+    """A sync in progress.
+
+    `pairs` maps imported ids to stored counterparts. `known` are the stored elements by kind and source id (their ids
+    are `of_the_source`), `copies` further elements with the same source id. `new_ends` are elements and the ports where
+    new edges end. `ids` maps imported ids to stored ids.
+    """
 
     stored: JsonObject
     imported: JsonObject
@@ -273,7 +273,7 @@ class _Run:
         for element in _elements(self.stored):
             if source_id(element, self.source) is None or element.get("kind") not in KINDS:
                 continue
-            # A copy that somebody made of an element says the same of itself; the original comes first.
+            # A person's copy of an element has the same source id; the original comes first.
             if self.known.setdefault(self._said(element), element) is not element:
                 self.copies.append(element)
         self.of_the_source = {element["id"] for element in self.known.values()}
@@ -298,7 +298,7 @@ class _Run:
         self.ids[element["id"]] = found["id"]
 
     def _rename(self, fresh: list[JsonObject], free: dict[_Said, JsonObject]) -> list[JsonObject]:
-        """Pair what was certainly renamed, tell of that and of what may have been; what is still new."""
+        """Pair certain renames, report certain and possible renames; the elements still new."""
         paired: set[str] = set()
         for rename in renames(list(free.values()), fresh, _elements(self.imported)):
             self._tell(rename)
@@ -318,8 +318,7 @@ class _Run:
         self.report.add(SYNC_RENAME, element_id=name, data=data, id=name, before=before, after=after, outcome=outcome)
 
     def _match_edges(self, fresh: list[JsonObject], free: dict[_Said, JsonObject]) -> list[JsonObject]:
-        """Pair edges whose name in the source changed with those that have their ends; first those with the same
-        columns. What is still new."""
+        """Pair edges with a changed source id by their ends, equal columns first; the edges still new."""
         for key in (_ends_and_columns, _ends):
             waiting: dict[object, list[_Said]] = {}
             for said, element in free.items():
@@ -336,7 +335,7 @@ class _Run:
         return fresh
 
     def _name_new(self, fresh: Sequence[JsonObject]) -> None:
-        """Give new elements ids that the stored document does not have."""
+        """Give new elements ids unused in the stored document."""
         taken = {element["id"] for element in _elements(self.stored)} | set(self.ids.values())
         for element in fresh:
             wanted, count = element["id"], 1
@@ -347,8 +346,8 @@ class _Run:
             self.ids[element["id"]] = wanted
 
     def add_and_update(self) -> None:
-        """New elements, containers before what they hold, groups after it, and edges last; then what changed of known
-        ones."""
+        """New elements, containers before their content, groups after it, and edges last; then changes of known
+        elements."""
         homes, fresh = _parents(self.imported), self._fresh()
         order = {kind: number for number, kind in enumerate(KINDS)}
 
@@ -378,14 +377,14 @@ class _Run:
                     self._move_home(element, found, homes)
 
     def _new_ends_of(self, edge: JsonObject) -> Iterator[JsonObject]:
-        """The ends of an edge that is new, or of one that ended elsewhere, those that did."""
+        """The ends of a new edge, or the changed ends of a known edge."""
         found = self.pairs.get(edge["id"])
         for end in ("from", "to"):
             if found is None or found[end]["elementId"] != self.ids[edge[end]["elementId"]]:
                 yield edge[end]
 
     def _fresh(self) -> dict[str, JsonObject]:
-        """The elements that are new, by their imported ids; a group that holds nothing is not to be seen, and none."""
+        """The new elements by imported id; a group without content is invisible and left out."""
         rows = _elements(self.imported)
         hollow = set[str]()
         for group in sorted(rows, key=partial(_depth, _parents(self.imported)), reverse=True):
@@ -394,7 +393,7 @@ class _Run:
         return {one["id"]: one for one in rows if one["id"] not in self.pairs and one["id"] not in hollow}
 
     def _styles_of(self, element: JsonObject) -> Iterator[JsonObject]:
-        """The definition of a named style that the stored document lacks."""
+        """The definition of a named style missing from the stored document."""
         name = element.get("style")
         if not isinstance(name, str) or name in object_at(self.stored, "styles"):
             return
@@ -402,7 +401,7 @@ class _Run:
             yield {"op": "defineStyle", "styleId": name, "style": self.imported["styles"][name]}
 
     def _creation(self, element: JsonObject, home: str | None, fresh: Container[str]) -> Iterator[JsonObject]:
-        """What makes a new element in a container; a group is made of what it holds, and moved there with it."""
+        """The operations for a new element in a container; a group is made from its content, and moved with it."""
         own = {name: value for name, value in element.items() if name not in {"kind", "children", "id"}}
         op = {"op": KINDS[element["kind"]].create, "id": self.ids[element["id"]]}
         members = self._translated(own) | self._kept_of_predecessor(element)
@@ -416,7 +415,7 @@ class _Run:
             yield {"op": "reparentElement", "id": op["id"], "parentId": parent}
 
     def _kept_of_predecessor(self, element: JsonObject) -> JsonObject:
-        """What people gave to an element that is now of another kind, as a step that became a subgraph."""
+        """Members given by people to the predecessor of another kind, for example a step before a subgraph."""
         name, others = source_id(element, self.source) or "", (kind for kind in KINDS if kind != element["kind"])
         before = next((one for kind in others if (one := self.known.get((kind, name))) is not None), None)
         return {} if before is None else {name: before[name] for name in KEPT_IN_ANOTHER_KIND if name in before}
@@ -457,8 +456,7 @@ class _Run:
             self.ops.append({"op": KINDS[found["kind"]].update, "id": found["id"], **patch})
 
     def _lacking_ports(self, element: JsonObject, found: JsonObject) -> list[JsonObject]:
-        """The ports of the source at which its new lines end, and those that end here now, and the element has none of
-        that name."""
+        """The source's ports at new ends of edges, missing from the element."""
         has = {port["id"] for port in found.get("ports") or ()}
         return [
             port
@@ -467,8 +465,8 @@ class _Run:
         ]
 
     def _words(self, element: JsonObject, found: JsonObject) -> JsonObject:
-        """The patch of the words that a source says, or leaves out; what is left out is its document's default, or
-        everybody's, and what somebody has written in says nothing else."""
+        """The patch of the source's words. An absent word means its document's default, or the format's: a stored value
+        equal to the default needs no patch."""
         patch = _patch(found, element, KINDS[found["kind"]].words)
         if not patch:
             return patch
@@ -476,8 +474,8 @@ class _Run:
         return {name: value for name, value in patch.items() if not same(has.get(name), meant.get(name))}
 
     def _move_home(self, element: JsonObject, found: JsonObject, homes: Mapping[str, str]) -> None:
-        """Into the container that the source says, out of others of the source. Those that people made are theirs: what
-        they hold stays in them where the source says no container that they do not stand in."""
+        """Move an element into its container of the source, out of other containers of the source. Containers made by
+        people keep their content unless the source names a container outside."""
         if found["kind"] == "edge":
             return
         home, present = homes.get(element["id"]), self.parents.get(found["id"])
@@ -490,14 +488,14 @@ class _Run:
             self.ops.append({"op": "reparentElement", "id": found["id"], "parentId": wanted})
 
     def order(self) -> None:
-        """In a sequence diagram the order is what the source says."""
+        """In a sequence diagram the source determines the order."""
         if is_in_turn(self.imported):
             said = [{**one, "id": self.ids[one["id"]]} for one in _elements(self.imported)]
             self.ops = in_turn(_elements(self.stored), said, self.ops)
 
     def remove(self, why_not: str) -> None:
-        """What the source no longer says; edges first, so that none falls with its end unseen. A copy of it is of
-        nobody but who made it from now on."""
+        """Remove elements missing from the source, edges first: no edge is removed silently with its end. Copies of a
+        removed element lose their origin."""
         kept = {found["id"] for found in self.pairs.values()}
         gone = [element for element in self.known.values() if element["id"] not in kept]
         if gone and why_not:
@@ -513,8 +511,7 @@ class _Run:
             self.ops.append({"op": "deleteElement", "id": element["id"]})
 
     def _turn_to_successors(self, gone: Sequence[JsonObject]) -> None:
-        """What is now of another kind, as a step that became a subgraph, is made anew: edges that people drew to it
-        end at what takes its place."""
+        """Turn people's edges from a removed element to its successor of another kind, such as a subgraph."""
         names = {source_id(element, self.source): self.ids[element["id"]] for element in _elements(self.imported)}
         successors = {one["id"]: names[name] for one in gone if (name := source_id(one, self.source)) in names}
         for edge in _elements(self.stored):
@@ -530,14 +527,14 @@ class _Run:
 
 
 def _why_kept(imported: JsonObject, *, whole: bool) -> str:
-    """Why what the source no longer says is kept; "" where it may go."""
+    """The reason for keeping elements missing from the source; "" if they may be removed."""
     if not whole:
         return "a part of it was not understood"
     return "" if _elements(imported) else "it holds no elements at all"
 
 
 def _completed(element: JsonObject, document: JsonObject) -> JsonObject:
-    """An element with the members that its document, or else the format, gives to all of its kind."""
+    """An element with the defaults of its document and of the format."""
     members = ELEMENT_RECORDS[element["kind"]].members
     everybodys = {name: row.default for name, row in members.items() if row.default is not None}
     completed = Defaults(document).completed(element)
@@ -545,13 +542,13 @@ def _completed(element: JsonObject, document: JsonObject) -> JsonObject:
 
 
 def _patch(before: Mapping[str, Any], after: Mapping[str, Any], names: Sequence[str]) -> JsonObject:
-    """The merge patch that makes these members equal."""
+    """The merge patch towards equal members."""
     changed = (name for name in names if not same(before.get(name), after.get(name)))
     return {name: _turned(before.get(name), after.get(name)) for name in changed}
 
 
 def _turned(before: object, after: object) -> object:
-    """What a merge patch says for a value to become another one."""
+    """The merge patch from a value to another."""
     if not is_object(before) or not is_object(after):
         return after
     return _patch(before, after, list(dict.fromkeys((*before, *after))))
@@ -560,8 +557,8 @@ def _turned(before: object, after: object) -> object:
 def _types(
     before: Mapping[str, Any], after: Mapping[str, Any], names: Sequence[str], *, another: bool = False
 ) -> JsonObject:
-    """The merge patch of members that tell together what an element is. A source that says none of them tells by
-    `another` name that it is another one."""
+    """The merge patch of members that identify the type together. A source without any of them signals another type by
+    `another` name."""
     said = {name: after[name] for name in names if name in after}
     if all(same(before.get(name), value) for name, value in said.items()) and (said or not another):
         return {}
@@ -569,9 +566,11 @@ def _types(
 
 
 def _ends_patch(found: JsonObject, wanted: JsonObject, patch: JsonObject) -> JsonObject:
-    """What follows the source of both ends of an edge, whose `patch` is known but for them. A label that is told by the
-    row of a column (R-ER-7) is said; a column or a cardinality that the source leaves out stays on an edge that is
-    otherwise the same, for normalizing writes them in."""
+    """The patch of an edge's ends; `patch` holds its other members.
+
+    A label told by the row of a column (R-ER-7) counts as present. A column or a cardinality absent in the source stays
+    on an otherwise unchanged edge, because normalizing writes both.
+    """
     rows = {found[end].get("column") for end in ("from", "to")}
     told = "label" in patch and not found.get("label") and patch["label"] in rows
     if told:
@@ -594,7 +593,7 @@ def _ends_patch(found: JsonObject, wanted: JsonObject, patch: JsonObject) -> Jso
 
 
 def _with_ids(extensions: JsonObject, ids: Mapping[str, str]) -> JsonObject:
-    """Extensions whose references are translated."""
+    """Extensions with translated references."""
     translated = dict(extensions)
     if isinstance(host := member(extensions, "bpmn", "attachedTo"), str):
         translated["bpmn"] = extensions["bpmn"] | {"attachedTo": ids.get(host, host)}
@@ -614,7 +613,7 @@ def _host(element: JsonObject) -> object:
 
 
 def _parents(document: JsonObject) -> dict[str, str]:
-    """Child → the container that lists it."""
+    """Child → its container."""
     found: dict[str, str] = {}
     for element in _elements(document):
         children: Any = element.get("children", element.get("childIds")) or ()

@@ -1,11 +1,11 @@
-"""Words of other tools and of everyday speech for names of ours: what a name that is not known may have meant."""
+"""Words of other tools and of everyday speech for the names of the format: candidates for an unknown name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
-# In American spelling, without case, hyphens, underscores and spaces, as names are compared.
+# In American spelling, without case, hyphens, underscores and spaces, the form of comparison.
 SYNONYMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "*": ("many",),
@@ -198,7 +198,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 _CLASSES = ("architecture", "Classes are nodes of type uml.class there, with edges such as uml.inherits.")
 _STATES = ("workflow", "States are nodes of type state.state there, with edges of type state.transition.")
-# What must be known besides where a family is meant by the word of a notation that has none of its own.
+# Additional hints where a family is meant by the name of a notation without its own family.
 NOTATIONS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "class": _CLASSES,

@@ -1,7 +1,7 @@
-"""Everything that is wrong with a document, at once (R-VALID-2, R-VALID-3).
+"""All problems of a document at once (R-VALID-2, R-VALID-3).
 
-In: any JSON value. Out: diagnostics, each with a JSON pointer. The shape of the document comes from its description,
-the rest from RULES. Linear in the size of the document; errors are never crowded out by lesser remarks.
+In: any JSON value. Out: diagnostics, each with a JSON pointer. The document's shape is checked by its description, the
+rest by RULES. Linear in the size of the document; lesser remarks never crowd out errors.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ def validate(document: object, limits: Limits = LIMITS) -> tuple[Diagnostic, ...
 
 
 def all_problems(document: object, limits: Limits) -> Iterator[Problem]:
-    """Every problem, its path relative to the document."""
+    """Every problem, with its path relative to the document."""
     yield from DOCUMENT.check(document, limits)
     if is_object(document):
         yield from rule_problems(DocumentIndex.of(_bounded(document, limits), limits.elements), limits)
 
 
 def rule_problems(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
-    """What breaks a rule."""
+    """The violations of all rules."""
     return chain.from_iterable(rule(index, limits) for rule in RULES)
 
 
 def _bounded(document: dict[str, object], limits: Limits) -> dict[str, object]:
-    """The document without the elements beyond the limit, which is refused anyway."""
+    """The document without the elements beyond the limit, which are refused anyway."""
     elements = document.get("elements")
     if is_array(elements) and len(elements) > limits.elements:
         return document | {"elements": elements[: limits.elements]}
@@ -47,7 +47,7 @@ def _bounded(document: dict[str, object], limits: Limits) -> dict[str, object]:
 def diagnostics_of(
     problems: Iterable[Problem], element_of: Callable[[Problem], str | None], limits: Limits
 ) -> tuple[Diagnostic, ...]:
-    """Problems in words, each with the element it is about; errors first when there are more than can be shown."""
+    """Problems in words, each with its element; errors first when shortened."""
     kept = list(problems)
     if len(kept) > limits.diagnostics:
         kept.sort(key=lambda problem: problem.code.severity is not Severity.ERROR)
@@ -65,7 +65,7 @@ def diagnostics_of(
 
 
 def _diagnostic(problem: Problem, element_id: str | None, budget: Budget) -> Diagnostic:
-    """One problem in words, with the name that may have been meant."""
+    """A problem in words, with a suggested name."""
     code, data = problem.code, dict(problem.data or {})
     message = code.wording.format_map({"name": named(problem.path), **problem.holes})
     if problem.near is not None:
@@ -78,7 +78,7 @@ def _diagnostic(problem: Problem, element_id: str | None, budget: Budget) -> Dia
 
 
 def named(path: str) -> str:
-    """How a sentence names the value at a path: its key, and the index after it in an array."""
+    """A value's name in sentences: its key, with the index in an array."""
     name = ""
     for step in reversed(steps_of(path)):
         if not step.isdecimal():
@@ -88,7 +88,7 @@ def named(path: str) -> str:
 
 
 def element_at(path: str, document: object) -> str | None:
-    """The id of the element that a path leads into."""
+    """The id of the element on a path."""
     steps = steps_of(path)
     elements = member(document, "elements")
     if len(steps) < 2 or steps[0] != "elements" or not steps[1].isdecimal() or not is_array(elements):

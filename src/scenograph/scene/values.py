@@ -21,17 +21,17 @@ from scenograph.scene.fields import FINE, UNREAD, Problem, Problems, Schema, Sch
 from scenograph.scene.json_values import figure, is_number, is_object, listed, shown
 from scenograph.scene.limits import Limits
 
-_HUGE = 1e9  # what the view drops whatever the limits say: no engine can draw it
+_HUGE = 1e9  # beyond, the view drops the value under any limits: no engine can draw it
 
 
 def too_many(count: int, what: str, limit: int) -> Problem:
-    """The problem that a count or a length is beyond its limit."""
+    """The problem of a count or a length beyond its limit."""
     return Problem("", LIMIT_EXCEEDED, {"count": count, "what": what, "limit": limit}, {"count": count, "limit": limit})
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A string; `limit` names the row of Limits that bounds its length."""
+    """A string; `limit` names the row of Limits for its length."""
 
     limit: str
     words: str = "a string"
@@ -51,7 +51,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """A string that names something: not empty, and of a given pattern."""
+    """A name: a non-empty string of a given pattern."""
 
     pattern: str = r"^[^\u0000-\u001f\u007f]+$"
     rule: str = "one or more characters, none of them a control character"
@@ -139,7 +139,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of some strings. `blank` lets the empty string pass as unsaid."""
+    """A choice of strings. `blank` accepts the empty string as absent."""
 
     values: tuple[str, ...]
     code: Code = INVALID_VALUE
@@ -192,7 +192,7 @@ class ColorText:
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """A font weight: 1 to 1000, or a name that stands for one."""
+    """A font weight: 1 to 1000, or a named weight."""
 
     number: Number = Number(1, 1000, whole=True)
     names: Mapping[str, int] = field(default_factory=lambda: {"normal": 400, "bold": 700})
@@ -217,7 +217,7 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class AnyValue:
-    """Whatever the caller keeps there; `an_object` asks for an object."""
+    """The caller's own data; `an_object` requires an object."""
 
     an_object: bool = False
 
@@ -252,6 +252,6 @@ class Null:
 
 
 def missing(name: str, why: str = "", allowed: tuple[str, ...] = ()) -> Problem:
-    """The problem that a member is left out."""
+    """The problem of an absent member."""
     data = {"allowed": list(allowed)} if allowed else None
     return Problem("", MISSING_FIELD, {"why": f" {why}" if why else "", "hint": ""}, data).under(name)

@@ -1,7 +1,5 @@
-"""The names that a document may use where a choice is closed, and the node and edge types the families know.
-
-Names only; what they mean is the engine's. (R-FAMILY-1)
-"""
+"""The closed vocabulary of documents, and the node and edge types of families. Names only; their meaning is defined by
+the engine. (R-FAMILY-1)"""
 
 from __future__ import annotations
 
@@ -67,7 +65,7 @@ IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 ANCHORS = ("top", "right", "bottom", "left", "center")
 
-# Events of BPMN (10.4): what happens, by the position of the event in the flow; "" where that is not said.
+# Events of BPMN (10.4): definitions by the position of the event in the flow; "" without a definition.
 EVENT_DEFINITIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "Start": (
@@ -118,7 +116,7 @@ EVENT_TYPES: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 """Node types of events: definition and position."""
 
-# Node types. The key is the prefix of a family, or of a notation that any family may use (`uml`, `state`); what has no
+# Node types. The key is the prefix of a family, or of a notation for any family (`uml`, `state`); a type without
 # prefix is generic or free text.
 GENERIC_NODE_TYPES = (
     "service",

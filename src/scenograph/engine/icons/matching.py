@@ -225,7 +225,7 @@ class KnownIcons:
         return locate(read_key(key)) is not None
 
     def nearest(self, key: str) -> tuple[str, ...]:
-        """At most three keys that may have been meant, the likeliest first."""
+        """At most three probably meant keys, the likeliest first."""
         return nearest(key, SUGGESTIONS)
 
     def product(self, word: str) -> str | None:

@@ -1,1 +1,1 @@
-"""What each operation does to a draft: one function an operation, from the operation to an `Edit`."""
+"""The effects of operations on a draft: a function for each operation, from the operation to an `Edit`."""

@@ -18,7 +18,7 @@ _PLACING = frozenset({"mode", "target", "relation", "gap", "align"})
 
 
 def creates(kind: str) -> EditMaker:
-    """createNode and its like: a new element with the operation's members."""
+    """createNode and similar: a new element with the operation's members."""
 
     def create(draft: Draft, op: JsonObject) -> Edit:
         name = op["id"]
@@ -34,7 +34,7 @@ def creates(kind: str) -> EditMaker:
 
 
 def refuse_beyond_limit(draft: Draft) -> None:
-    """One element more must still fit."""
+    """Raises Refused at the limit of elements."""
     most = draft.limits.elements
     if len(draft.elements) >= most:
         holes = {"name": "the document", "count": len(draft.elements) + 1, "what": "elements", "limit": most}
@@ -42,7 +42,7 @@ def refuse_beyond_limit(draft: Draft) -> None:
 
 
 def updates(*kinds: str) -> EditMaker:
-    """updateNode and its like: a merge patch (RFC 7396) on an element of one of these kinds, or of any."""
+    """updateNode and similar: a merge patch (RFC 7396) on an element of these kinds; any kind if none is given."""
 
     def update(draft: Draft, op: JsonObject) -> Edit:
         element = target(draft, op, kinds)
@@ -55,7 +55,7 @@ def updates(*kinds: str) -> EditMaker:
 
 
 def patched(element: JsonObject, patch: JsonObject) -> JsonObject:
-    """The element after a merge patch; what a member's alias held moves to the member's own name when touched."""
+    """The element after a merge patch; a patched alias moves to the member's own name."""
     record = ELEMENT_RECORDS.get(str(element.get("kind")))
     for row in tuple(row for row in record.fields if row.aliases) if record else ():
         names = (row.name, *row.aliases)
@@ -72,7 +72,7 @@ def _renamed(members: JsonObject, names: tuple[str, ...]) -> JsonObject:
 
 
 def delete(draft: Draft, op: JsonObject) -> Edit:
-    """deleteElement: with what hangs on it, or without looking after anything."""
+    """deleteElement: with dependents, or bare."""
     element = target(draft, op)
     if op.get("cascade", True) is False:
         return Edit(
@@ -84,7 +84,7 @@ def delete(draft: Draft, op: JsonObject) -> Edit:
 
 
 def children_move_up(draft: Draft, name: str) -> tuple[Move, ...]:
-    """The children of a container that goes take its place in the container above; at the top level they stand free."""
+    """The children of a removed container take its place in the container above; at the top level they become free."""
     parent = draft.parent_of(name)
     if parent is None:
         return tuple(Move(child, None) for child in draft.children_of(name))
@@ -93,8 +93,7 @@ def children_move_up(draft: Draft, name: str) -> tuple[Move, ...]:
 
 
 def with_cascade(draft: Draft, name: str) -> Edit:
-    """An element goes with what is attached to it, with its edges, its membership and every mention of it; its children
-    move up."""
+    """Remove an element with its attachments, edges, membership and all references; its children move up."""
     attached = [holder for holder, key in draft.mentions.of(name) if key == ATTACHED and holder != name]
     hosts = dict.fromkeys((name, *attached))
     edges = [holder for one in hosts for holder, key in draft.mentions.of(one) if key in END_NAMES]
@@ -108,7 +107,7 @@ def with_cascade(draft: Draft, name: str) -> Edit:
 
 
 def _cleaned_holders(draft: Draft, gone: tuple[str, ...]) -> tuple[JsonObject, ...]:
-    """Elements whose layout or extensions name what goes, without it."""
+    """Holders of references to removed elements in layouts or extensions, without the references."""
     names = frozenset(gone)
     holders: dict[str, JsonObject] = {}
     for each in gone:
@@ -129,7 +128,7 @@ def _unmentioned(extensions: JsonObject, names: frozenset[str]) -> JsonObject:
 
 
 def _cleaned_constraints(draft: Draft, gone: tuple[str, ...]) -> tuple[tuple[JsonObject, ...], tuple[str, ...]]:
-    """(constraints without the elements that go, constraints that go because nothing is left of them)."""
+    """(constraints without the removed elements, constraints removed for lack of elements)."""
     names = frozenset(gone)
     holders = dict.fromkeys(holder for each in gone for holder, _ in draft.constraint_mentions.of(each))
     kept: list[JsonObject] = []
@@ -146,7 +145,7 @@ def _cleaned_constraints(draft: Draft, gone: tuple[str, ...]) -> tuple[tuple[Jso
 
 
 def _cascade_note(draft: Draft, name: str, edit: Edit) -> Problem | None:
-    """What else changed, in words and as data; None when nothing did."""
+    """The side effects, in words and as data; None without any."""
     parent = draft.parent_of(name)
     data = {
         "deletedIds": sorted(edit.removed[1:]),
@@ -169,7 +168,7 @@ def _cascade_note(draft: Draft, name: str, edit: Edit) -> Problem | None:
 # Styles and texts of elements (R-OP-15).
 
 
-# The member that setText writes, by kind.
+# The member written by setText, by kind.
 TEXT_MEMBERS: Mapping[str, str] = MappingProxyType(
     {"node": "label", "edge": "label", "group": "label", "frame": "title", "text": "content"}
 )
@@ -198,7 +197,7 @@ def set_text(draft: Draft, op: JsonObject) -> Edit:
 
 
 def group(draft: Draft, op: JsonObject) -> Edit:
-    """groupElements: a new group that takes the place of its children in the nearest container they share."""
+    """groupElements: a new group in place of its children, in their nearest common container."""
     name, children = op["id"], op["children"]
     if name in draft.elements:
         raise exists_already("element", name, "/id")
@@ -212,7 +211,7 @@ def group(draft: Draft, op: JsonObject) -> Edit:
 
 
 def _shared_parent(draft: Draft, children: list[str]) -> str | None:
-    """The innermost container that holds them all; None for the top level."""
+    """The innermost common container; None for the top level."""
     ways = [dict.fromkeys(ancestors(child, draft.parent_of)) for child in children]
     for candidate in ways[0] if ways else ():
         if all(candidate in way for way in ways):
@@ -221,7 +220,7 @@ def _shared_parent(draft: Draft, children: list[str]) -> str | None:
 
 
 def _first_place(draft: Draft, parent: str | None, children: list[str]) -> int | None:
-    """Where the first of the children stood in the container; None for the end."""
+    """The index of the first child in the container; None for the end."""
     if parent is None:
         return None
     wanted = frozenset(children)
@@ -229,12 +228,12 @@ def _first_place(draft: Draft, parent: str | None, children: list[str]) -> int |
 
 
 def ungroup(draft: Draft, op: JsonObject) -> Edit:
-    """ungroupElements: the group goes, its children take its place."""
+    """ungroupElements: the children take the group's place."""
     return with_cascade(draft, target(draft, op, ("group",))["id"])
 
 
 def reparent(draft: Draft, op: JsonObject) -> Edit:
-    """reparentElement: into a container, to a place among its children, or to the top level."""
+    """reparentElement: into a container, at an index among its children, or to the top level."""
     element = target(draft, op)
     parent, index = container(draft, op), op.get("index")
     if index is None:

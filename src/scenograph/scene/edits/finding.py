@@ -1,4 +1,4 @@
-"""How operations find what they are about, and refuse what they cannot find."""
+"""Look-ups of operations, and their refusals."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from scenograph.scene.json_values import JsonObject, listed, pointer, shown
 
 
 def not_found(what: str, name: str, member: str, near: tuple[str, ...] = ()) -> Refused:
-    """The refusal that something named by a member of the operation does not exist."""
+    """The refusal for a missing target named by a member of the operation."""
     problem = Problem(pointer(member), OP_TARGET_NOT_FOUND, {"what": what, "id": shown(name)}, None, (name, near))
     return Refused(problem)
 
 
 def exists_already(what: str, name: str, path: str) -> Refused:
-    """The refusal that an id is taken."""
+    """The refusal for a taken id."""
     return Refused(Problem(path, OP_ID_EXISTS, {"what": what, "id": shown(name)}))
 
 
 def wrong_kind(element: JsonObject, rule: str, path: str, allowed: tuple[str, ...] = ()) -> Refused:
-    """The refusal that an operation does not suit the kind of its element."""
+    """The refusal for an element of an unsuitable kind."""
     data = {"kind": element.get("kind")} | ({"allowed": list(allowed)} if allowed else {})
     holes = {"id": shown(element.get("id")), "kind": element.get("kind"), "rule": rule}
     return Refused(Problem(path, OP_WRONG_KIND, holes, data))
 
 
 def target(draft: Draft, op: JsonObject, kinds: tuple[str, ...] = (), member: str = "id") -> JsonObject:
-    """The element that the operation names; refused when there is none or it is of another kind."""
+    """The element named by the operation. Raises Refused when missing or of another kind."""
     name = op[member]
     element = draft.elements.get(name)
     if element is None:
@@ -39,7 +39,7 @@ def target(draft: Draft, op: JsonObject, kinds: tuple[str, ...] = (), member: st
 
 
 def container(draft: Draft, op: JsonObject) -> str | None:
-    """The container that `parentId` names; None for the top level."""
+    """The container named by `parentId`; None for the top level."""
     name = op.get("parentId")
     if not isinstance(name, str):
         return None

@@ -18,9 +18,9 @@ from scenograph.scene.style_fields import LAYOUT
 
 Place = tuple[float, float]
 RESIZABLE = ("node", "frame", "group", "text", "image")
-DECIMALS = 2  # of a computed place that becomes the author's, as in `computed.bounds`
+DECIMALS = 2  # of a computed position that becomes the author's, as in `computed.bounds`
 
-# What share of the growth each anchor lets pass to the left and upwards.
+# The share of the growth to the left and upwards, by anchor.
 _SHARES: Mapping[str, Place] = MappingProxyType(
     {"top": (0.5, 0.0), "right": (1.0, 0.5), "bottom": (0.5, 1.0), "left": (0.0, 0.5), "center": (0.5, 0.5)}
 )
@@ -28,7 +28,7 @@ _TOP_LEFT = (0.0, 0.0)
 
 
 def move(draft: Draft, op: JsonObject) -> Edit:
-    """moveElement: by a delta or to a place; a container takes its content along."""
+    """moveElement: by a delta or to a position; a container moves with its content."""
     element = target(draft, op)
     kind = str(element.get("kind"))
     if kind == "guide":
@@ -66,7 +66,7 @@ def _delta(op: JsonObject) -> Place:
 
 
 def _way(draft: Draft, element: JsonObject, op: JsonObject) -> Place:
-    """How far the operation moves its element."""
+    """The displacement of the operation's element."""
     if "delta" in op:
         return _delta(op)
     place = _place(draft, element)
@@ -95,7 +95,7 @@ def _place(draft: Draft, element: JsonObject) -> Place | None:
 
 
 def _with_content(draft: Draft, name: str) -> dict[str, JsonObject]:
-    """The element and, if it is a container, everything in it, by id."""
+    """The element and, for a container, its whole content, by id."""
     found: dict[str, JsonObject] = {}
     waiting = [name]
     while waiting:
@@ -110,7 +110,7 @@ def _with_content(draft: Draft, name: str) -> dict[str, JsonObject]:
 
 
 def _shifted(draft: Draft, name: str, way: Place, family: Mapping[str, JsonObject]) -> JsonObject | None:
-    """One of the family at its new place; None when it follows by itself or is nowhere."""
+    """A member of the family at its new position; None if it follows by itself or is unplaced."""
     element = family[name]
     if element.get("kind") == "guide":
         return _moved_guide(element, {"delta": {"dx": way[0], "dy": way[1]}})
@@ -128,7 +128,7 @@ def _shifted(draft: Draft, name: str, way: Place, family: Mapping[str, JsonObjec
 
 
 def _moved_along_border(draft: Draft, element: JsonObject, op: JsonObject) -> JsonObject:
-    """An attached node at the point of its host's border that is nearest to the wished place."""
+    """An attached node at the border point of its host nearest to the wished position."""
     own, host = (draft.boxes.of(one, draft) for one in (element["id"], element["attachedTo"]["elementId"]))
     if own is None or host is None:
         raise _not_placed(element)
@@ -152,7 +152,7 @@ _RELATIVE_MEMBERS = frozenset({"target", "relation", "gap", "align"})
 
 
 def _shifted_waypoints(draft: Draft, way: Place, family: Mapping[str, JsonObject]) -> Iterator[JsonObject]:
-    """Edges that lie wholly in what moves take their waypoints along."""
+    """Edges with both ends in the moved family, with moved waypoints."""
     seen: set[str] = set()
     for name in family:
         for holder, key in draft.mentions.of(name):
@@ -184,8 +184,8 @@ def _sum(one: float, other: float) -> float:
 
 
 def resize(draft: Draft, op: JsonObject) -> Edit:
-    """resizeElement: a new width, height or both; the anchor says what stays put. What the engine placed becomes
-    absolute when an anchor is given, for else the engine would place it anew."""
+    """resizeElement: a new width, height or both; the anchor stays fixed. With an anchor an element placed by the
+    engine becomes absolute, or the engine would place it anew."""
     element = target(draft, op, RESIZABLE)
     size, share = op["size"], _SHARES.get(op.get("anchor", ""), _TOP_LEFT)
     authored = _authored(element)
@@ -195,7 +195,7 @@ def resize(draft: Draft, op: JsonObject) -> Edit:
             raise _not_placed(element)
         element = _placed(element, *place)
         unsized = element | {"layout": {"mode": "absolute", "x": element["layout"]["x"], "y": element["layout"]["y"]}}
-        moved = _kept_in_place(draft, unsized, size, share)  # its size is the engine's, whatever was authored
+        moved = _kept_in_place(draft, unsized, size, share)  # the engine determines the size
         return Edit(updated=(element | {"layout": element["layout"] | size | moved},))
     if authored.mode == "absolute":
         moved = _kept_in_place(draft, element, size, share)
@@ -204,7 +204,7 @@ def resize(draft: Draft, op: JsonObject) -> Edit:
 
 
 def _kept_in_place(draft: Draft, element: JsonObject, size: JsonObject, share: Place) -> JsonObject:
-    """The x and y that hold the anchor where it was."""
+    """The x and y that keep the anchor fixed."""
     moved: JsonObject = {}
     layout = layout_of(element)
     for axis, length, part in (("x", "width", share[0]), ("y", "height", share[1])):
@@ -219,11 +219,11 @@ def _kept_in_place(draft: Draft, element: JsonObject, size: JsonObject, share: P
     return moved
 
 
-# Places that are given up (R-OP-19).
+# Elements to be placed anew (R-OP-19).
 
 
 def relayout(draft: Draft, op: JsonObject) -> Edit:
-    """relayout: the engine places these elements anew, all of them when `ids` is left out."""
+    """relayout: place these elements anew, or all without `ids`."""
     if "ids" not in op:
         return Edit(relayout=Relayout(every=True))
     draft.spend(len(op["ids"]))

@@ -1,4 +1,4 @@
-"""What is kept beside the elements: constraints, styles, assets, and the scene's own members (R-OP-17, R-OP-18)."""
+"""Data beside the elements: constraints, styles, assets, and the scene's own members (R-OP-17, R-OP-18)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scenograph.scene.edits.finding import exists_already, not_found
 from scenograph.scene.fields import Problem, Problems
 from scenograph.scene.json_values import JsonObject, merge_patch, merged, object_at, steps_of, weight
 
-SCENE_MEMBERS = ("title", "canvas", "extensions")  # of updateScene, kept inside `scene`; the others at the root
+SCENE_MEMBERS = ("title", "canvas", "extensions")  # of updateScene, kept inside `scene`; all other members at the root
 ROOT_NAMES = tuple(row.name for row in ROOT_FIELDS)
 
 
@@ -37,8 +37,8 @@ def update_constraint(draft: Draft, op: JsonObject) -> Edit:
 
 
 def _seen_from(op: JsonObject, problems: Problems) -> Iterator[Problem]:
-    """Problems of the patched constraint where the operation says what is wrong; what another type does not go with is
-    the new type's."""
+    """Problems of the patched constraint, at the operation's member if present; conflicts with another type are
+    reported at the new type."""
     for problem in problems:
         said = steps_of(problem.path)[:1]
         yield problem if said and said[0] in op else problem._replace(path="/type" if "type" in op else "")
@@ -66,7 +66,7 @@ def defines(registry: str, key: str, entry: str) -> EditMaker:
 
 
 def removes(registry: str, key: str) -> EditMaker:
-    """removeStyle, removeAsset: an entry of a root registry goes; whatever still uses it is a dangling reference."""
+    """removeStyle, removeAsset: remove an entry of a root registry; remaining uses are dangling references."""
 
     def remove(draft: Draft, op: JsonObject) -> Edit:
         entries = object_at(draft.root, registry)
@@ -78,7 +78,7 @@ def removes(registry: str, key: str) -> EditMaker:
 
 
 def update_scene(draft: Draft, op: JsonObject) -> Edit:
-    """updateScene: a merge patch on the scene's members and on the outer fields, which end up at the root."""
+    """updateScene: a merge patch on the scene's members and on the outer fields, which move to the root."""
     scene = object_at(draft.root, "scene")
     inner = merged(dict(scene), {name: op[name] for name in SCENE_MEMBERS if name in op})
     root: dict[str, object] = {}
@@ -93,7 +93,7 @@ def update_scene(draft: Draft, op: JsonObject) -> Edit:
 
 
 def _problems(op: JsonObject, inner: JsonObject, root: JsonObject, draft: Draft) -> Problems:
-    """What is wrong with the members that the operation touched, and what it must not remove."""
+    """Problems of the touched members, and of forbidden removals."""
     found: list[Problem] = []
     for name, value in (inner | root).items():
         if name in op and value is not REMOVED:

@@ -1,1 +1,1 @@
-"""What must hold between the parts of a document: one function a rule, one row a rule in `table.py`."""
+"""Rules between the parts of a document: a function for each rule, a row for each in `table.py`."""

@@ -1,4 +1,4 @@
-"""What is worth saying though the scene still renders (R-VALID-10, R-VALID-13)."""
+"""Remarks about scenes that still render (R-VALID-10, R-VALID-13)."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from scenograph.scene.limits import Limits
 from scenograph.scene.reading import READ_FROM_SCENE, nested_fields, outdone_fields
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
 
-# How much there is to read: the labels of a document together.
+# The total length of a document's labels.
 
 
-_NAMES = ("label", "content", "text")  # the last is another name of the one before it
+_NAMES = ("label", "content", "text")  # the last is an alias of the second
 _WHAT = "characters in labels and text contents together"
 
 
 def texts_are_bounded(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
-    """Setting, wrapping and drawing them is work for each character."""
+    """Bound the total text: setting, wrapping and drawing cost work for each character."""
     count = sum(map(_length, index.entries))
     if count > limits.text_length:
         holes = {"count": count, "what": _WHAT, "limit": limits.text_length}
@@ -41,11 +41,11 @@ def _length(entry: IndexEntry) -> int:
 
 
 IGNORED = "those at the root count"
-ICON_CHARACTERS = 160  # of unknown keys: each letter is looked for in thousands of names
+ICON_CHARACTERS = 160  # of unknown keys: each letter is compared with thousands of names
 
 
 def family_is_declared(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
-    """A family says how to draw; an undeclared one is a guess."""
+    """Ask for a declared family: without a family drawing is a guess."""
     nested = "diagramFamily" in nested_fields(index.document)
     said = member(index.document, "scene", "diagramFamily") if nested else index.document.get("diagramFamily", "")
     if said == "":
@@ -54,7 +54,7 @@ def family_is_declared(index: DocumentIndex, _limits: Limits) -> Iterator[Proble
 
 
 def outer_fields_are_outside(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
-    """Members of the root that were put inside `scene` are read unless the root has them too, and said."""
+    """Remark on root members inside `scene`, which are read unless also present at the root."""
     for outcome, names in ((READ_FROM_SCENE, nested_fields), (IGNORED, outdone_fields)):
         nested = names(index.document)
         if nested:
@@ -63,7 +63,7 @@ def outer_fields_are_outside(index: DocumentIndex, _limits: Limits) -> Iterator[
 
 
 def icons_are_known(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
-    """An icon's key is in the registry; the nearest keys are looked up for the first few that are not."""
+    """Remark on unknown icon keys; the nearest keys are looked up for the first few only."""
     if limits.icons is None:
         return
     nearest: dict[str, tuple[str, ...]] = {}
@@ -101,7 +101,7 @@ def _of_type(index: DocumentIndex, node_type: str) -> Iterator[IndexEntry]:
 
 
 def _reached(index: DocumentIndex, starts: list[str]) -> frozenset[str]:
-    """Everything that edges lead to from the starts; what leads to a container leads to what is in it."""
+    """All elements reachable by edges from the starts; reaching a container reaches its content."""
     ways: dict[str, list[str]] = {}
     for edge in index.of_kind("edge"):
         ends = [element_id for _, _, element_id in ends_of(edge.members)]

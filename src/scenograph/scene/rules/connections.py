@@ -27,7 +27,7 @@ NO_END_KINDS = frozenset(KINDS) - frozenset(END_KINDS)
 
 
 def ends_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
-    """An edge ends at nodes, frames and groups that there are."""
+    """An edge ends at existing nodes, frames and groups."""
     for edge in index.of_kind("edge"):
         for name, _, element_id in ends_of(edge.members):
             path, end = edge.at(name, "elementId"), index.by_id.get(element_id)
@@ -40,7 +40,7 @@ def ends_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
 
 
 def ports_exist(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
-    """A port that an end names is one of the element's own, or a side."""
+    """A port named by an end is a port of the element, or a side."""
     names = _Names(lambda entry: (*(port_id for _, port_id in _ports(entry, limits)), *SIDES))
     for edge, name, end, entry in _joined(index):
         port = end.get("port")
@@ -54,7 +54,7 @@ def ports_exist(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
 
 
 def port_ids_are_unique(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
-    """A node or a frame has no two ports of one id."""
+    """The port ids of a node or a frame are unique."""
     for node in (entry for kind in sorted(_WITH_PORTS) for entry in index.of_kind(kind)):
         seen: set[str] = set()
         for position, port_id in _ports(node, limits):
@@ -65,7 +65,7 @@ def port_ids_are_unique(index: DocumentIndex, limits: Limits) -> Iterator[Proble
 
 
 def columns_exist(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
-    """A column that an end names is one of the entity's."""
+    """A column named by an end is a column of the entity."""
     names = _Names(lambda entry: _columns(entry, limits))
     for edge, name, end, entry in _joined(index):
         column = end.get("column")
@@ -94,7 +94,7 @@ class _Known(NamedTuple):
 
 
 class _Names:
-    """What an element offers to the ends of edges, gathered once an element however many edges end there."""
+    """Names an element offers to the ends of edges, gathered once for any number of edges."""
 
     def __init__(self, read: Callable[[IndexEntry], tuple[str, ...]]) -> None:
         self._read = read
@@ -109,7 +109,7 @@ class _Names:
 
 
 def _joined(index: DocumentIndex) -> Iterator[tuple[IndexEntry, str, JsonObject, IndexEntry]]:
-    """(edge, end name, end, the element there) for every end that exists."""
+    """(edge, end name, end, element) for every existing end."""
     for edge in index.of_kind("edge"):
         for name, end, element_id in ends_of(edge.members):
             entry = index.by_id.get(element_id)

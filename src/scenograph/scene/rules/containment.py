@@ -1,4 +1,4 @@
-"""Frames, groups and what is in them (R-VALID-6)."""
+"""Frames, groups and their content (R-VALID-6)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scenograph.scene.limits import Limits
 
 
 def children_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
-    """A container lists only what there is, and no edges."""
+    """A container lists existing elements other than edges."""
     for listing in index.memberships:
         child = index.by_id.get(listing.child)
         holes = {"id": shown(listing.child), "container": shown(listing.container.id)}
@@ -59,7 +59,7 @@ def containment_has_no_cycle(index: DocumentIndex, _limits: Limits) -> Iterator[
 
 
 def nesting_is_bounded(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
-    """No container sits deeper than the limit; only the outermost that does is named."""
+    """Nesting stays within the limit; only the outermost container beyond is reported."""
     depths: dict[str, int] = {}
     for entry in index.entries:
         if entry.kind in CONTAINERS and _depth(entry.id, index, depths) == limits.nesting + 1:

@@ -26,16 +26,16 @@ from scenograph.scene.near_names import Budget, misspelt, nearest
 from scenograph.scene.rules.relative_layouts import BOXLESS_KINDS
 from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE, EDGE_TYPES, GENERIC_NODE_TYPES, NODE_TYPES
 
-# Node and edge types that the families do not know (R-VALID-9). A value with a prefix is one of the tables' or a
-# mistake. One without is free text, unless it is near a known name: a misspelling, a family's name with the prefix
-# left out, or a product that has an icon.
+# Node and edge types unknown to the families (R-VALID-9). A value with a prefix is in the tables or a mistake. A
+# value without prefix is free text, unless near a known name: a misspelling, a family's name without the prefix, or a
+# product with an icon.
 
 
 _PREFIXED = re.compile(r"\w+\.\S+")
 
 
 def node_types_are_known(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
-    """A type of the tables, or free text that is near none of them."""
+    """An edge type of the tables, or free text unlike any of them."""
     types = _Types(NODE_TYPES, GENERIC_NODE_TYPES)
     product = limits.icons.product if limits.icons else None
     for node in index.of_kind("node"):
@@ -43,35 +43,35 @@ def node_types_are_known(index: DocumentIndex, limits: Limits) -> Iterator[Probl
 
 
 def edge_types_are_known(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
-    """A type of the tables, or free text that is near none of them."""
+    """An edge type of the tables, or free text unlike any of them."""
     types = _Types(EDGE_TYPES, (DEFAULT_EDGE_TYPE,))
     for edge in index.of_kind("edge"):
         yield from _problem(edge, "edgeType", UNKNOWN_EDGE_TYPE, types, None)
 
 
 class _Guess(NamedTuple):
-    """The nearest known name, and all that may stand there."""
+    """The nearest known name, and all permitted names."""
 
     nearest: str | None
     known: tuple[str, ...]
 
 
 class _Types:
-    """The types of a kind of element: those under the prefixes of families, and the plain ones."""
+    """The types of a kind of element: under the prefixes of families, and plain."""
 
     def __init__(self, families: Mapping[str, tuple[str, ...]], plain: tuple[str, ...]) -> None:
         self._families = families
         self._plain = plain
         self._prefixed = tuple(chain.from_iterable(families.values()))
         self._all = frozenset((*self._prefixed, *plain))
-        # Where two families share a name, the first one's is meant.
+        # A name shared by two families means the first family's type.
         self._by_tail = {name.partition(".")[2].casefold(): name for name in reversed(self._prefixed)}
         self._tails = tuple(self._by_tail)
         self._by_plain = {name.casefold(): name for name in plain}
         self._budget = Budget()
 
     def guess(self, name: str, product: Callable[[str], str | None] | None) -> _Guess | None:
-        """What an unknown name may have meant; None when it is known or free text."""
+        """The probable meaning of an unknown name; None for a known name or free text."""
         if name in self._all or name in KINDS:
             return None
         if _PREFIXED.fullmatch(name):
@@ -93,7 +93,7 @@ def _problem(
     guess = types.guess(name, product) if isinstance(name, str) else None
     if guess is None:
         return
-    # The nearest name comes first, so that a long list is never cut before it.
+    # The nearest name comes first: shortening a long list never drops it.
     near = guess.nearest if guess.nearest in guess.known else None
     known = (near, *(each for each in guess.known if each != near)) if near else guess.known
     data = choices(known) | ({"suggestion": guess.nearest} if guess.nearest else {})
@@ -109,14 +109,14 @@ def _hint(guess: _Guess) -> str:
 
 
 def element_ids_are_unique(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
-    """One remark an id, with every place."""
+    """Constraint ids are unique: a remark for each id, with every place."""
     for element_id, indexes in index.repeated.items():
         paths = [pointer("elements", position, "id") for position in indexes]
         yield Problem(paths[1], DUPLICATE_ID, {"id": shown(element_id), "count": len(paths)}, {"paths": paths})
 
 
 def constraint_ids_are_unique(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
-    """One remark an id, with every place."""
+    """Constraint ids are unique: a remark for each id, with every place."""
     places: dict[str, list[str]] = {}
     for position, constraint in index.constraints():
         constraint_id = constraint.get("id")
@@ -129,7 +129,7 @@ def constraint_ids_are_unique(index: DocumentIndex, _limits: Limits) -> Iterator
 
 
 def styles_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
-    """A style that an element names is in `styles`."""
+    """A style named by an element is in `styles`."""
     known = index.names_in("styles")
     lookup = frozenset(known)
     for kind, members in object_at(index.document, "defaults").items():
@@ -145,7 +145,7 @@ def styles_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
 
 
 def assets_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
-    """An asset that an image names is in `assets`."""
+    """An asset named by an image is in `assets`."""
     known = index.names_in("assets")
     lookup = frozenset(known)
     for image in index.of_kind("image"):
@@ -156,7 +156,7 @@ def assets_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
 
 
 def constraints_name_elements(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
-    """A constraint is about elements that there are and that have a box."""
+    """A constraint names existing elements with a box."""
     for position, constraint in index.constraints():
         listed = frozenset(element_id for _, element_id in named_by_constraint(constraint))
         for path, element_id in named_by_constraint(constraint):
@@ -169,7 +169,7 @@ def constraints_name_elements(index: DocumentIndex, _limits: Limits) -> Iterator
 
 
 def named_by_constraint(constraint: JsonObject) -> Iterator[tuple[str, str]]:
-    """(pointer within the constraint, element id) of everything it names."""
+    """(pointer within the constraint, element id) of all named elements."""
     elements = constraint.get("elements")
     for position, element_id in enumerate(elements if is_array(elements) else ()):
         if isinstance(element_id, str):

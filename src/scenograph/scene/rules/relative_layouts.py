@@ -19,13 +19,13 @@ from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import is_number, listed, member, shown
 from scenograph.scene.limits import Limits
 
-# Relative layouts that go round in a circle, also by way of the containers (R-VALID-7). A container that is not
-# fixed is as large as what is in it, and takes it along. So a layout ties together the two elements that stand side
-# by side in the nearest container around both: the one that is to be placed, or the container of it, depends on the
-# other, or the container of that.
+# Cycles of relative layouts, also through containers (R-VALID-7). The size of a container without a fixed size
+# depends on its content, and it moves with its content. A layout therefore makes two siblings in the nearest common
+# container depend on each other: the placed element, or its container, depends on the target, or the target's
+# container.
 
 
-MOST_NAMES = 20_000  # in the circles of a document: each name on a way may close one, as long as the way
+MOST_NAMES = 20_000  # in all cycles of a document: each name on a path may close a cycle of the path's length
 
 
 class LayoutDependency(NamedTuple):
@@ -38,8 +38,8 @@ class LayoutDependency(NamedTuple):
 
 
 def layout_cycles(index: DocumentIndex, nesting: int) -> Iterator[tuple[str, ...]]:
-    """Every circle that a walk along the ties meets, once, until they have MOST_NAMES; it begins with what has the
-    offending layout."""
+    """Every cycle found by a walk along the layout dependencies, once, up to MOST_NAMES names in total; it begins with
+    the element of the offending layout."""
     ties: dict[str, list[LayoutDependency]] = {}
     for entry in index.entries:
         tie = _tie(entry, index, nesting)
@@ -76,7 +76,7 @@ def _tie(entry: IndexEntry, index: DocumentIndex, nesting: int) -> LayoutDepende
 
 
 def _way_up(name: str, index: DocumentIndex, nesting: int) -> dict[str, None]:
-    """An element and the containers around it; nothing beyond the nesting that is allowed."""
+    """An element and its containers, up to the permitted nesting."""
     return dict.fromkeys((name, *islice(ancestors(name, index.parents.get), nesting)))
 
 
@@ -99,7 +99,7 @@ def _is_fixed(entry: IndexEntry) -> bool:
 
 
 def _round_trips(ties: Mapping[str, list[LayoutDependency]]) -> Iterator[list[LayoutDependency]]:
-    """The circles that a depth-first walk closes."""
+    """The cycles closed by a depth-first walk."""
     done: set[str] = set()
     for start in ties:
         way: list[LayoutDependency] = []
@@ -141,14 +141,14 @@ def layout_targets_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Prob
 
 
 def layout_targets_have_no_cycle(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
-    """Following layout targets ends, also by way of containers and what is in them."""
+    """Following layout targets ends, also through containers and their content."""
     for cycle in layout_cycles(index, limits.nesting):
         path = index.by_id[cycle[0]].at("layout", "target")
         yield Problem(path, LAYOUT_TARGET_CYCLE, {"cycle": listed(cycle)}, {"cycle": list(cycle)})
 
 
 def hosts_take_attachments(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
-    """A node is attached to a node or a frame that is attached to nothing."""
+    """A node is attached to an unattached node or frame."""
     for entry in index.entries:
         host = host_of(entry.members)
         if host is None:

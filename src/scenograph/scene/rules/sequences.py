@@ -1,7 +1,5 @@
-"""What fragments and notes of sequence diagrams refer to (R-SEQ-11, R-SEQ-12).
-
-The lists stand in `extensions`, where a name that stands for nothing costs no more than itself: a remark, not an error.
-"""
+"""References of fragments and notes in sequence diagrams (R-SEQ-11, R-SEQ-12). The lists stand in `extensions`, where
+an unknown name costs no more than itself: a remark, not an error."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from scenograph.scene.limits import Limits
 
 
 def operands_name_messages(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
-    """What an operand lists happens: a message, a note, a fragment inside."""
+    """An operand lists messages, notes and inner fragments."""
     known = _ids(index, lambda entry: entry.kind == "edge" or _is_note(entry) or _is_fragment(entry))
     lookup = frozenset(known)
     for fragment in filter(_is_fragment, index.entries):
@@ -32,7 +30,7 @@ def operands_name_messages(index: DocumentIndex, _limits: Limits) -> Iterator[Pr
 
 
 def notes_name_lifelines(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
-    """What a note stands over is a node, and no note."""
+    """A note stands over nodes other than notes."""
     known = _ids(index, lambda entry: entry.kind == "node" and not _is_note(entry))
     lookup = frozenset(known)
     for note in filter(_is_note, index.entries):
@@ -55,5 +53,5 @@ def _ids(index: DocumentIndex, wanted: Callable[[IndexEntry], bool]) -> tuple[st
 
 
 def _listed(value: object) -> Iterator[tuple[int, str]]:
-    """(index, id) of what can be read as an id."""
+    """(index, id) of readable ids."""
     return ((position, name) for position, name in enumerate(value if is_array(value) else ()) if isinstance(name, str))

@@ -1,4 +1,4 @@
-"""RULES: what must hold between the parts of a document, in the order in which it is reported."""
+"""RULES: the rules between the parts of a document, in reporting order."""
 
 from __future__ import annotations
 
