@@ -35,7 +35,7 @@ _PREFIXED = re.compile(r"\w+\.\S+")
 
 
 def node_types_are_known(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
-    """An edge type of the tables, or free text unlike any of them."""
+    """A node type of the tables, or free text unlike any of them."""
     types = _Types(NODE_TYPES, GENERIC_NODE_TYPES)
     product = limits.icons.product if limits.icons else None
     for node in index.of_kind("node"):
@@ -109,7 +109,7 @@ def _hint(guess: _Guess) -> str:
 
 
 def element_ids_are_unique(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
-    """Constraint ids are unique: a remark for each id, with every place."""
+    """Element ids are unique: a remark for each id, with every place."""
     for element_id, indexes in index.repeated.items():
         paths = [pointer("elements", position, "id") for position in indexes]
         yield Problem(paths[1], DUPLICATE_ID, {"id": shown(element_id), "count": len(paths)}, {"paths": paths})
