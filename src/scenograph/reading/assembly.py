@@ -1,7 +1,5 @@
-"""The document that a reader puts together: elements with clean, unique ids that know where they came from.
-
-Ids follow the source's own names, so that the same source gives the same ids on every import (R-IN-8).
-"""
+"""The document under construction by a reader: elements with clean, unique ids and their origin. Ids follow the
+source's own names, hence equal ids on every import of a source (R-IN-8)."""
 
 from __future__ import annotations
 
@@ -23,8 +21,8 @@ _EDGE_JOINT = "--"
 
 
 class Assembly:
-    """Elements in the order in which they are added. Nodes and frames are to be added before the edges between them.
-    TooLarge when there are more than the source may make."""
+    """Elements in order of addition; nodes and frames precede the edges between them. Raises TooLarge beyond the
+    source's limit."""
 
     def __init__(self, form: str, source: Source) -> None:
         self._form = form
@@ -36,7 +34,7 @@ class Assembly:
         self.styles: dict[str, JsonObject] = {}
 
     def name(self, source_id: str, fallback: str = "element") -> str:
-        """The element id of what the source calls `source_id`, the same on every call."""
+        """The element id for a source id, equal on every call."""
         if source_id not in self._ids:
             self._ids[source_id] = self.fresh(source_id, fallback)
         return self._ids[source_id]
@@ -64,20 +62,23 @@ class Assembly:
     def edge(
         self, source: JsonObject, target: JsonObject, name: str = "", *, identified: bool = False, **members: Any
     ) -> JsonObject:
-        """An edge between two endpoints. `name` is the source's own word for it; without one it is named after its
-        ends. The second of a name is `#2`. `identified`: the name is an id, and the element has it. TooLarge."""
+        """An edge between two endpoints.
+
+        `name` is the source's name; without a name the edge is named after its ends. The second edge of a name gets
+        `#2`. `identified`: the name is an id, and becomes the element's id. Raises TooLarge.
+        """
         ends = f"{source['elementId']}{_EDGE_JOINT}{target['elementId']}"
         source_id = self.numbered(name or ends)
         own = self.name(source_id) if identified and name else self.fresh(ends)
         return self._add("edge", own, source_id, {"from": source, "to": target, **members})
 
     def numbered(self, stem: str) -> str:
-        """A source id that is used once: the stem, or the stem with the number of its use."""
+        """A unique source id: the stem, or the stem with the number of its use."""
         self._uses[stem] = count = self._uses.get(stem, 0) + 1
         return stem if count == 1 else f"{stem}#{count}"
 
     def fresh(self, wanted: str, fallback: str = "edge") -> str:
-        """A clean element id that nothing has yet."""
+        """A clean, unused element id."""
         return self._unique(_UNCLEAN.sub("-", wanted).strip("-")[:LONGEST_ID] or fallback)
 
     def _add(self, kind: str, element_id: str, source_id: str, members: dict[str, Any]) -> JsonObject:
@@ -124,7 +125,7 @@ _LONGEST = {
 
 
 def _within_limits(members: dict[str, Any]) -> dict[str, Any]:
-    """Texts no longer than a document may hold them."""
+    """Texts shortened to the limits of a document."""
     for name, most in _LONGEST.items():
         text = members.get(name)
         if isinstance(text, str) and len(text) > most:

@@ -1,4 +1,4 @@
-"""LIKENESSES: what a text looks like that no reader takes, and what to do with it."""
+"""LIKENESSES: recognizable texts without a reader, and the next step for each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ LOOKED_AT = 10_000  # characters from the beginning
 
 
 class Likeness(NamedTuple):
-    """A kind of text: a pattern that tells it, its name with an article, and the next step."""
+    """A kind of text: its pattern, its name with an article, and the next step."""
 
     pattern: re.Pattern[str]
     name: str
@@ -25,7 +25,7 @@ _AS_MERMAID = "Write it as Mermaid."
 _AS_TABLES = "Write its tables as SQL or as a Mermaid erDiagram."
 _JSON, _YAML, _XML = r"\A\s*[\[{](?=[\s\S]*?", r"\A(?![\s]*[<{\[@])(?=[\s\S]*?^", r"\A\s*(?=<)(?=[\s\S]*?"
 
-# The first row that fits is told: narrow ones stand before wide ones.
+# The first matching row counts: narrow patterns precede wide ones.
 LIKENESSES = (
     _row(r"\A\s*\Z", "an empty text", "Give the source of a diagram."),
     _row(r"\APK\x03\x04|\A%PDF|[\0\ufffd]", "a binary file", "Give the text of a source, or a draw.io file."),
@@ -147,7 +147,7 @@ LIKENESSES = (
 
 
 def likeness(text: str) -> str:
-    """In sentences what a text looks like that is not read, and what to do; "" where it looks like nothing known."""
+    """Sentences on the kind of an unsupported text, and the next step; "" for an unknown kind."""
     head = text.removeprefix("\ufeff")[:LOOKED_AT]
     found = next((row for row in LIKENESSES if row.pattern.search(head)), None)
     return "" if found is None else f"It looks like {found.name}, which is not read. {found.step}"

@@ -1,4 +1,4 @@
-"""What a reader could not carry over, said once each, with its place in the source (R-IN-6)."""
+"""The losses of an import, each once, with its place in the source (R-IN-6)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from scenograph.diagnostics import IMPORT_LOSS, Diagnostic, Report
 
-MOST_TOLD = 200  # losses in one answer; the last row counts the others
-MOST_UNREAD = 200  # parts that may be not understood before the rest is left unread
+MOST_TOLD = 200  # losses in an answer; the last row counts the rest
+MOST_UNREAD = 200  # parts not understood before the rest is left unread
 
 
 class Place(NamedTuple):
@@ -18,8 +18,8 @@ class Place(NamedTuple):
 
 
 class Unreadable(Exception):  # noqa: N818 - a state, named as the replies say it
-    """Nothing of the source could be read. `expected` says what would have been understood at the place, `hint` in
-    sentences what the source looks like and what to do with it."""
+    """No part of the source could be read. `expected` names the valid input at the place, `hint` describes the source's
+    apparent form and the next step."""
 
     def __init__(self, place: Place, expected: str, hint: str = "") -> None:
         super().__init__(f"Line {place.line}: expected {expected}. {hint}".rstrip())
@@ -46,13 +46,13 @@ class Losses:
         self.whole = True
 
     def unread(self, place: Place, what: str) -> None:
-        """A part of the source that was not understood."""
+        """Record a part that was not understood."""
         self.whole = False
         self._unread += 1
         self._note(place, what)
 
     def too_many(self, place: Place) -> bool:
-        """Whether so much was not understood that the rest, from this place on, is left unread; if so it is told."""
+        """Whether too many parts were not understood; if so, report that the rest from this place is unread."""
         if self._unread < MOST_UNREAD:
             return False
         self._rows[place, f"all from here on was left unread, after {MOST_UNREAD} parts that were not understood"] = (
@@ -61,7 +61,7 @@ class Losses:
         return True
 
     def formless(self, place: Place, what: str) -> None:
-        """A part that was understood and that a scene has no form for."""
+        """Record a part that was understood but has no form in a scene."""
         self._note(place, what)
 
     def _note(self, place: Place, what: str) -> None:
@@ -72,11 +72,11 @@ class Losses:
 
     @property
     def first(self) -> Place | None:
-        """Where the first one is."""
+        """The place of the first loss."""
         return min((place for place, _ in self._rows), key=lambda place: place.line, default=None)
 
     def rows(self) -> tuple[Diagnostic, ...]:
-        """One IMPORT_LOSS a loss, in the order of the source's lines."""
+        """An IMPORT_LOSS for each loss, in the order of the source's lines."""
         report = Report()
         for place, what in sorted(self._rows, key=lambda row: (row[0].line, row[0].column or 0)):
             column = {} if place.column is None else {"column": place.column}

@@ -1,7 +1,5 @@
-"""XML as readers get it: a tree of tags that know their line, built without entities and without a DTD.
-
-Depth and number of tags are bounded while the text is parsed, so that a hostile source costs no more than a large one.
-"""
+"""XML for readers: a tree of tags with their lines, built without entities and without a DTD. Depth and number of tags
+are bounded during parsing: a hostile source costs no more than a large source."""
 
 from __future__ import annotations
 
@@ -22,8 +20,8 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 @dataclass(slots=True)
 class Tag:
-    """One element. `name` is its local name, `space` its namespace; attributes keep the prefix only of foreign
-    namespaces, as `{space}name`."""
+    """An element. `name` is its local name, `space` its namespace; attributes of foreign namespaces are keyed as
+    `{space}name`."""
 
     name: str
     space: str
@@ -34,7 +32,7 @@ class Tag:
 
     @property
     def text(self) -> str:
-        """The characters directly in it."""
+        """The text directly within the element."""
         return "".join(self.texts).strip()
 
     def get(self, name: str, default: str = "") -> str:
@@ -50,7 +48,7 @@ class Tag:
         return next(self.all(*names), None)
 
     def walk(self) -> Iterator[Tag]:
-        """It and all below it, in the order of the source."""
+        """The element and its descendants, in source order."""
         waiting: list[Tag] = [self]
         while waiting:
             tag = waiting.pop()
@@ -59,7 +57,7 @@ class Tag:
 
 
 class _Builder:
-    """Gathers tags; the parser tells where it is, `skipped` lines below the start of the source."""
+    """Builds the tree; the parser gives positions, `skipped` lines below the start of the source."""
 
     def __init__(self, skipped: int) -> None:
         self.parser: DefusedXMLParser | None = None
@@ -100,7 +98,7 @@ class _Builder:
 
 
 def parsed(text: str) -> Tag:
-    """The root of an XML text. Unreadable where it is no XML, has a DTD or entities, or is too deep or too large."""
+    """The root of an XML text. Raises Unreadable for invalid XML, a DTD or entities, and excessive depth or size."""
     clean = _SURROGATES.sub("\ufffd", text)
     body = clean.lstrip("\ufeff \t\r\n")
     builder = _Builder(clean.count("\n", 0, len(clean) - len(body)))

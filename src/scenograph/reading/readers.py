@@ -21,7 +21,7 @@ from scenograph.wire.source_formats import SOURCE_FORMATS
 
 
 class Import(NamedTuple):
-    """A document, the format of its source, what was lost on the way, and whether every part was understood."""
+    """A document, its source's format, the losses, and whether every part was understood."""
 
     document: JsonObject
     format: str
@@ -30,14 +30,14 @@ class Import(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """One row of READERS. `read` raises Unreadable when it understands nothing, TooLarge when it is too much."""
+    """A row of READERS. `read` raises Unreadable if no part is understood, TooLarge beyond the limit."""
 
     recognizes: Callable[[str], bool]
     read: Callable[[Source, Losses], JsonObject]
 
 
 def _read_sql(source: Source, losses: Losses) -> JsonObject:
-    """Its patterns and rows take long to make: whoever reads no SQL does not wait for them."""
+    """Import on use: the patterns and rows of SQL take long to build, to be spared by other formats."""
     from scenograph.reading.sql.reader import read  # noqa: PLC0415
 
     return read(source, losses)
@@ -54,7 +54,7 @@ READERS: Mapping[str, Reader] = MappingProxyType(
 
 
 def read_source(source: Source, form: str | None = None) -> Import:
-    """The document that a source says, read as `form`, or as what it is recognized as. Unreadable, TooLarge."""
+    """The document of a source, read as `form`, or as its recognized format. Raises Unreadable, TooLarge."""
     known = form or recognized(source.text)
     losses = Losses()
     if source.page is not None and not SOURCE_FORMATS[known].has_pages:
@@ -67,7 +67,7 @@ def read_source(source: Source, form: str | None = None) -> Import:
 
 
 def recognized(text: str) -> str:
-    """The format of a text. Unreadable when it is of none that is known."""
+    """The format of a text. Raises Unreadable for an unknown format."""
     found = _recognized(text)
     if found is None:
         raise Unreadable(Place(1, 1), f"a source of one of: {listed(list(READERS))}", likeness(text))
@@ -79,7 +79,7 @@ def _recognized(text: str) -> str | None:
 
 
 def _hint(text: str, form: str) -> str:
-    """What a text looks like that was to be read as a format and is of another."""
+    """The apparent format of a text requested as another format."""
     other = _recognized(text)
     if other is None:
         return likeness(text)

@@ -1,4 +1,4 @@
-"""A source as readers get it, and a way through its text: positions, lines, and bounded searches."""
+"""A source for readers, and a cursor over its text: positions, lines, and bounded searches."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from scenograph.late_dataclasses import dataclass
 from scenograph.reading.losses import Place
 from scenograph.scene.limits import IconRegistry
 
-LONGEST_SEARCH = 4_000  # characters that a search for a closing mark passes at most
+LONGEST_SEARCH = 4_000  # the longest search for a closing mark, in characters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """What is to be read. `document` names it for later syncs; `scene_id` and `title` are the caller's wishes;
-    `dialect` is the SQL dialect, None to guess it; `page` the number of a page, from 1, None for the first;
-    `most_elements` bounds what is made of it; `icons` tells which icons there are, and without it no shape of another
-    tool becomes one."""
+    """A source to read.
+
+    `document` names it for later syncs; `scene_id` and `title` are the caller's wishes. `dialect` is the SQL dialect,
+    None to guess. `page` is the number of a page from 1, None for the first. `most_elements` bounds the result. `icons`
+    is the icon registry, without which no foreign shape becomes an icon.
+    """
 
     text: str
     document: str = ""
@@ -57,7 +59,7 @@ class Cursor:
         return self.text.startswith(mark, self.at)
 
     def take(self, mark: str) -> bool:
-        """Pass `mark` if it comes next."""
+        """Pass `mark` if next."""
         if not self.text.startswith(mark, self.at):
             return False
         self.at += len(mark)
@@ -71,26 +73,26 @@ class Cursor:
         self.at = at
 
     def word(self) -> str:
-        """The letters, digits and `_` that come next; the position stays."""
+        """The next letters, digits and `_`; the position stays."""
         text, at, end = self.text, self.at, len(self.text)
         while at < end and (text[at].isalnum() or text[at] in "_-"):
             at += 1
         return text[self.at : at]
 
     def line_end(self) -> int:
-        """Where the present line ends."""
+        """The end of the current line."""
         found = self.text.find("\n", self.at)
         return len(self.text) if found < 0 else found
 
     def rest_of_line(self) -> str:
-        """The rest of the present line, which is passed."""
+        """Pass and return the rest of the current line."""
         end = self.line_end()
         rest = self.text[self.at : end]
         self.at = end
         return rest
 
     def until(self, mark: str, reach: int = LONGEST_SEARCH) -> str | None:
-        """The text before the next `mark`, both passed; None, and nothing passed, when it is farther than `reach`."""
+        """The text before the next `mark`, both passed; None, with nothing passed, beyond `reach`."""
         found = self.text.find(mark, self.at, self.at + reach)
         if found < 0:
             return None
@@ -100,6 +102,6 @@ class Cursor:
 
 
 def shown(text: str, most: int = 60) -> str:
-    """A piece of a source as a sentence quotes it."""
+    """A piece of a source as quoted in sentences."""
     flat = " ".join(text[: most * 4].split())
     return f"'{flat}'" if len(flat) <= most else f"'{flat[:most].rstrip()}…'"

@@ -1,5 +1,5 @@
-"""BPMN 2.0: `vocabulary` says what each element becomes, `process` gathers what a file holds, `interchange` reads where
-its diagrams show it, `document` puts the scene together."""
+"""BPMN 2.0: `vocabulary` maps BPMN elements to scene elements, `process` gathers the content of a file, `interchange`
+reads the positions in its diagrams, `reader` builds the scene."""
 
 from scenograph.reading.bpmn.reader import read, recognizes
 

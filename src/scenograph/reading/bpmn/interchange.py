@@ -1,4 +1,5 @@
-"""BPMN DI: where the diagrams of a file show its elements. Diagrams after the first are put below one another. px."""
+"""BPMN DI: positions of elements in the diagrams of a file. Diagrams after the first are placed below one another.
+px."""
 
 from __future__ import annotations
 
@@ -22,15 +23,15 @@ class Bounds(NamedTuple):
 
     @property
     def center(self) -> tuple[float, float]:
-        """Its middle."""
+        """The middle of the box."""
         return (self.x + self.width / 2, self.y + self.height / 2)
 
     def grown(self, by: float) -> Bounds:
-        """The box, larger by so much on every side."""
+        """The box, enlarged by `by` on every side."""
         return Bounds(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
 
     def surrounds(self, other: Bounds) -> bool:
-        """Whether another box lies in it altogether."""
+        """Whether the box contains another box."""
         return (
             self.x <= other.x
             and self.y <= other.y
@@ -39,13 +40,13 @@ class Bounds(NamedTuple):
         )
 
     def holds(self, point: tuple[float, float]) -> bool:
-        """Whether a point lies in it."""
+        """Whether the box contains a point."""
         return self.x <= point[0] <= self.x + self.width and self.y <= point[1] <= self.y + self.height
 
 
 @dataclass(slots=True)
 class Shown:
-    """What the diagrams show: boxes by BPMN id, pools and lanes that stand upright, subprocesses that are closed."""
+    """The diagrams' content: boxes by BPMN id, upright pools and lanes, closed subprocesses."""
 
     boxes: dict[str, Bounds] = field(default_factory=dict[str, Bounds])
     upright: set[str] = field(default_factory=set[str])
@@ -53,7 +54,7 @@ class Shown:
 
 
 def read_diagrams(definitions: Tag) -> Shown:
-    """All diagrams of a file. An element that several show stands where the first shows it."""
+    """All diagrams of a file. An element in several diagrams stands where the first shows it."""
     shown = Shown()
     bottom = 0.0
     for diagram in definitions.all("BPMNDiagram"):
@@ -80,7 +81,7 @@ def _note_look(shape: Tag, shown: Shown) -> None:
 
 
 def local(name: str) -> str:
-    """A reference without the prefix of its namespace."""
+    """A reference without its namespace prefix."""
     return name.strip().rpartition(":")[2]
 
 

@@ -1,4 +1,4 @@
-"""What a BPMN file holds, gathered into rows: symbols, containers, lines, each with what it stands in."""
+"""The content of a BPMN file as rows: symbols, containers, flows, each with its container."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _LOOP, _INSTANCES = "standardLoopCharacteristics", "multiInstanceLoopCharacteris
 
 @dataclass(slots=True)
 class Symbol:
-    """A node to be: its BPMN id, its form, the container in which it stands, what its event is of, the marks of an
-    activity, each event of one that is of several."""
+    """A future node: BPMN id, form, container, event definition, an activity's markers, and the definitions of a
+    multiple event."""
 
     name: str
     tag: Tag
@@ -47,7 +47,7 @@ class Symbol:
 
 @dataclass(slots=True)
 class Container:
-    """A frame to be: pool, lane, group, or an activity that shows its content."""
+    """A future frame: a pool, lane, group, or expanded activity."""
 
     name: str
     tag: Tag
@@ -58,7 +58,7 @@ class Container:
 
     @property
     def is_activity(self) -> bool:
-        """Whether it is a step of a process."""
+        """Whether the container is an activity."""
         return self.kind in _ACTIVITY_FRAMES
 
 
@@ -73,8 +73,8 @@ class Line:
 
 @dataclass(slots=True)
 class Gathered:
-    """All rows. `lanes` says in which lane a symbol stands; `hidden` is what lies in closed subprocesses; `definitions`
-    are those of events that stand outside of these, and what they are of; `categories` the words of groups."""
+    """All rows. `lanes` maps symbols to lanes; `hidden` is the content of closed subprocesses; `definitions` maps ids
+    of event definitions outside events to their kinds; `categories` are the names of groups."""
 
     shown: Shown
     losses: Losses
@@ -90,7 +90,7 @@ class Gathered:
     groups: list[Tag] = field(default_factory=list[Tag])
 
     def scope_of(self, lane: str) -> str | None:
-        """The pool or activity that a lane divides."""
+        """The pool or activity divided by a lane."""
         row: Container | None = self.containers.get(lane)
         while row is not None and row.kind == "lane":
             home = row.home
@@ -100,7 +100,7 @@ class Gathered:
         return None if row is None else row.name
 
     def name_of(self, tag: Tag) -> str:
-        """The id of an element; of one without it its name and line."""
+        """The id of an element; without an id its tag name and line."""
         return tag.get("id").strip() or f"{tag.name} {tag.place.line}:{tag.place.column}"
 
 
@@ -129,7 +129,7 @@ def gather(definitions: Tag, shown: Shown, losses: Losses) -> Gathered:
 
 
 def _pools(definitions: Tag, found: Gathered) -> Mapping[str, str]:
-    """The pools, and by process the one that shows it."""
+    """The pools; by process, its pool."""
     pools: dict[str, str] = {}
     for collaboration in definitions.all("collaboration"):
         for participant in collaboration.all("participant"):
@@ -145,7 +145,7 @@ def _pools(definitions: Tag, found: Gathered) -> Mapping[str, str]:
 
 
 def _gather_content(owner: Tag, home: str | None, found: Gathered, *, hidden: bool) -> None:
-    """All that stands in a process, a subprocess or a collaboration; `home` is the frame that shows it."""
+    """The content of a process, a subprocess or a collaboration; `home` is its frame."""
     waiting = [(owner, home, hidden)]
     while waiting:
         scope, frame, closed = waiting.pop()
@@ -170,7 +170,7 @@ def _gather_lanes(lane_set: Tag, frame: str | None, found: Gathered) -> None:
 
 
 def _gather_one(tag: Tag, frame: str | None, found: Gathered, *, closed: bool) -> bool:
-    """Take one child of a scope; True when it is a scope itself, drawn as a frame."""
+    """Gather a child of a scope; True for a scope of its own, drawn as a frame."""
     name = found.name_of(tag)
     if closed:
         found.hidden.add(name)
@@ -215,13 +215,13 @@ def _defined(definition: Tag) -> str:
 
 
 def _events_of(tag: Tag, found: Gathered) -> list[str]:
-    """What an event is of, as its definitions say that stand in it or that it refers to."""
+    """An event's definitions, both nested and referenced."""
     own = [_defined(row) for row in tag.children if row.name.endswith(DEFINITIONS_OF_EVENTS)]
     return own + [found.definitions.get(local(row.text), "unknown") for row in tag.all("eventDefinitionRef")]
 
 
 def _markers(tag: Tag, found: Gathered) -> tuple[str, ...]:
-    """The marks of an activity, as BPMN draws them from left to right (10.2)."""
+    """The markers of an activity, in BPMN's order from left to right (10.2)."""
     instances = tag.first(_INSTANCES)
     said = (
         ("loop", tag.first(_LOOP) is not None),
@@ -250,7 +250,7 @@ def _words(tag: Tag, found: Gathered) -> str:
 
 
 def _is_seen(tag: Tag, found: Gathered) -> bool:
-    """Whether a part of an activity is a symbol in it."""
+    """Whether a child of an activity is drawn as a symbol within it."""
     kinds = (EVENTS, ACTIVITIES, GATEWAYS, DATA)
     return any(tag.name in kind for kind in kinds) or (
         tag.name in SHOWN_DATA and found.name_of(tag) in found.shown.boxes
@@ -258,7 +258,7 @@ def _is_seen(tag: Tag, found: Gathered) -> bool:
 
 
 def _note_activity(tag: Tag, name: str, found: Gathered) -> None:
-    """Its default flow, the data that it reads and writes."""
+    """Note an activity's default flow and its data associations."""
     if tag.get("default"):
         found.defaults.add(local(tag.get("default")))
     if tag.name in {"dataObjectReference", "dataStoreReference"}:

@@ -59,8 +59,8 @@ def _direction(found: Gathered) -> str:
 
 
 def _home_of(symbol: Symbol, found: Gathered) -> str | None:
-    """The frame of a symbol: the lane that lists it, the host's of one on a border, of data and notes the lane or pool
-    in which the diagram shows them."""
+    """The frame of a symbol: the lane that lists it, or the host's lane for a boundary event; for data and annotations
+    the lane or pool around it in the diagram."""
     name = local(symbol.tag.get("attachedToRef"))
     host = found.symbols.get(name) or found.containers.get(name)
     if symbol.tag.name == _BOUNDARY and host is not None:
@@ -74,13 +74,13 @@ def _home_of(symbol: Symbol, found: Gathered) -> str | None:
 
 
 def _lane_or(name: str, home: str | None, found: Gathered) -> str | None:
-    """The lane that lists it, of those that divide the pool or activity in which it stands; without one that itself."""
+    """The lane that lists the symbol, among those of its pool or activity; else the pool or activity itself."""
     lane = found.lanes.get(name)
     return lane if lane is not None and found.scope_of(lane) == home else home
 
 
 def _add_groups(found: Gathered, homes: dict[str, str | None]) -> None:
-    """The groups as frames round what the diagrams show within them, the larger before the smaller."""
+    """Groups as frames around their content in the diagrams, the larger before the smaller."""
     boxes = found.shown.boxes
     shown = [(boxes[name], tag, name) for tag in found.groups if (name := found.name_of(tag)) in boxes]
     for tag in found.groups:
@@ -110,7 +110,7 @@ def _group_words(tag: Tag, found: Gathered) -> str:
 
 
 def _around(name: str, found: Gathered) -> str | None:
-    """The smallest pool or lane round the middle of a shape that stands in it altogether."""
+    """The smallest pool or lane around the middle of a shape."""
     box = found.shown.boxes.get(name)
     frames = {row: found.shown.boxes[row] for row in found.containers if row in found.shown.boxes}
     kinds = {row.name: row.kind for row in found.containers.values()}
@@ -132,13 +132,13 @@ def _lane_of_neighbour(symbol: Symbol, found: Gathered) -> str | None:
 
 
 def _attachment(symbol: Symbol, found: Gathered, assembly: Assembly) -> JsonObject | None:
-    """The host of an event on a border; of a closed one, which the sketch leaves out, also where the event is shown."""
+    """The host of a boundary event. For a closed host, absent from the sketch, also the event's place on the border."""
     host = local(symbol.tag.get("attachedToRef"))
     if symbol.tag.name != _BOUNDARY or (host not in found.symbols and host not in found.containers):
         return None
     said: JsonObject = {"elementId": assembly.name(host)}
     event, activity = found.shown.boxes.get(symbol.name), found.shown.boxes.get(host)
-    if host not in found.hidden or event is None or activity is None:  # the sketch has both
+    if host not in found.hidden or event is None or activity is None:  # otherwise the sketch has both
         return said
     side, offset = border_place(activity, event.center)
     return said | {"side": side, "offset": round(offset, OFFSET_DECIMALS)}
@@ -238,7 +238,7 @@ def _edge_type(line: Line, found: Gathered) -> str:
 
 
 def _sketch(found: Gathered, homes: Mapping[str, str | None], assembly: Assembly) -> JsonObject | None:
-    """The boxes that the diagrams show, of what is imported. What lies in a closed subprocess has none here."""
+    """The diagrams' boxes of imported elements, without the content of closed subprocesses."""
     bounds = {
         assembly.name(name): _box(box)
         for name, box in found.shown.boxes.items()
@@ -252,17 +252,18 @@ def _box(box: Bounds) -> JsonObject:
 
 
 ROOT = "definitions"
-_HEAD = 20_000  # characters in which the namespace is looked for
+_HEAD = 20_000  # characters searched for the namespace
 
 
 def recognizes(text: str) -> bool:
-    """Whether a text is XML that speaks of BPMN's own namespace."""
+    """Whether a text is XML with BPMN's namespace."""
     head = text[:_HEAD]
     return head.lstrip("\ufeff \t\r\n").startswith("<") and MODEL in head
 
 
 def read(source: Source, losses: Losses) -> JsonObject:
-    """The document of a BPMN file. Unreadable when it is none, or holds nothing that a scene can show, TooLarge."""
+    """The document of a BPMN file. Raises Unreadable for other XML and for a file without drawable content,
+    TooLarge."""
     root = parsed(source.text)
     if root.name != ROOT or root.space != MODEL:
         raise Unreadable(root.place, f"<{ROOT}> in the namespace {MODEL}")

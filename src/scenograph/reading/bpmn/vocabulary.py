@@ -1,4 +1,4 @@
-"""What each BPMN element becomes: rows by local name. (BPMN 2.0, chapters 7 and 10)"""
+"""The scene elements for BPMN elements: rows by local name. (BPMN 2.0, chapters 7 and 10)"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DEFINED: Mapping[str, str] = {"compensate": "compensation"}
 
 
 class Form(NamedTuple):
-    """A node type, and whether it shows all that the element's own symbol shows; `shape` where it is not the type's."""
+    """A node type, and whether it shows the complete BPMN symbol; `shape` if different from the type's."""
 
     node_type: str
     exact: bool = True
@@ -112,7 +112,8 @@ WITHOUT_SYMBOL = frozenset(
 
 
 def form_of_event(name: str, definition: str) -> Form:
-    """What an event becomes: with the symbol of what it is of, or an empty ring where its position has no such."""
+    """The form of an event: the symbol of its definition, or an empty ring for an impossible combination with its
+    position."""
     position = EVENTS[name]
     found = event_type(definition, position)
     return Form(found) if found in EVENT_TYPES else Form(event_type("", position), exact=False)

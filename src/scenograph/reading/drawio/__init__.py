@@ -1,4 +1,5 @@
-"""draw.io files: `pages` opens them (compressed or not), `cells` reads an mxGraph model, `document` makes the scene."""
+"""draw.io files: `reader` opens a page (compressed or not), `cells` reads an mxGraph model, `document` builds the
+scene."""
 
 from scenograph.reading.drawio.reader import read, recognizes
 

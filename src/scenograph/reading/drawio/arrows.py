@@ -1,4 +1,4 @@
-"""Block arrows as pictograms: ARROWS, one row a shape with its icons pointing right, down, left and up."""
+"""Block arrows as pictograms: ARROWS, a row for each shape with its icons pointing right, down, left and up."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _QUARTER = 90.0  # degrees
 
 
 def arrow_of(style: Mapping[str, str]) -> str | None:
-    """The icon of a block arrow as it is turned; None where a style names none."""
+    """The icon of a block arrow with its rotation; None for any other style."""
     turns = ARROWS.get(style.get("shape", ""))
     if turns is None:
         return None

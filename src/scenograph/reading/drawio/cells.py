@@ -14,34 +14,36 @@ from scenograph.reading.source import shown
 from scenograph.scene.colors import parse_color
 
 FARTHEST = 1e5
-_SQUARE = 1.0  # degrees that a right angle may be wrong by
+_SQUARE = 1.0  # tolerance of a right angle, degrees
 _DEEPEST = 100
 WHITE = frozenset({"#fff", "#ffffff"})
 _COLORS = frozenset({"fillColor", "strokeColor", "fontColor", "swimlaneFillColor", "labelBackgroundColor"})
 _REFERENCES = frozenset({"inherit", "swimlane"})
 _DIGITS = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
 _SCHEMES = re.compile(r"light-dark\(((?:[^(),]|\([^()]*\))*),.*\)", re.DOTALL)
-_LAID: Mapping[str, str] = {'class="soft"': " ", 'class="cut"': ""}  # breaks that an export marks
+_LAID: Mapping[str, str] = {'class="soft"': " ", 'class="cut"': ""}  # line breaks marked by an export
 _BLOCKS = frozenset({"div", "p", "li", "tr", "h1", "h2", "h3", "h4", "hr"})
 _TABLE_CELLS = frozenset({"td", "th"})
 _SILENT = frozenset({"style", "script"})
-# Comments, tags and declarations. Each try ends at the next "<" at the latest, or passes what it has looked at.
+# Comments, tags and declarations. Each attempt ends at the next "<", or consumes its text.
 _MARKUP = re.compile(
     r"""<!--.*?(?:-->|\Z)|<(/?)([A-Za-z][^\s/<>]*+)(?:(?:[^<>"']|"[^"<]*"|'[^'<]*')*+|[^<>]*+)>|<[!?/][^<>]*>""",
     re.DOTALL,
 )
 _PLACEHOLDER = re.compile(r"""%(date\{[^%{}]*\}|[^%{} "'=;]+)%""")
-_NAME = re.compile(r"[A-Za-z_][\w.-]*(?:\{.*\})?")  # a placeholder without a value that is called one in a loss
-_SELF = frozenset({"label", "tooltip"})  # placeholders that would hold themselves, and stay as they are
-_BUDGET = 1 << 20  # characters that values add to the labels of a page, and holders that are asked for them
+_NAME = re.compile(r"[A-Za-z_][\w.-]*(?:\{.*\})?")  # a placeholder reported as a loss without a value
+_SELF = frozenset({"label", "tooltip"})  # placeholders that would contain themselves, left unchanged
+_BUDGET = 1 << 20  # characters added by values to the labels of a page, and ancestors searched for values
 Point = tuple[float, float]
 
 
 @dataclass(slots=True)
 class Cell:
-    """One cell. `at` and `size` are as the file has them: `at` is from the parent's corner, or where `is_relative` in
-    shares of the parent's size, to which `offset` is added. The `points` of a line lead from its `start` to its
-    `finish`, both of which count only where no cell is there."""
+    """A cell, in the file's coordinates.
+
+    `at` is relative to the parent's corner; if `is_relative`, in shares of the parent's size, plus `offset`. The
+    `points` of a connector lead from its `start` to its `finish`, which count only without a cell at that end.
+    """
 
     id: str
     label: str
@@ -65,9 +67,11 @@ class Cell:
 
 
 class Placeholders:
-    """The values of placeholders in labels and tooltips: `%name%` of a cell that asks for them is its attribute of that
-    name, else that of the nearest holder that has it, else what the file says of itself. `rows` are the tags of its
-    cells by id, each with the id of its parent; `said` are the variables of the file."""
+    """The values of placeholders in labels and tooltips.
+
+    `%name%` of a cell with placeholders is its attribute of that name, else the attribute of the nearest ancestor, else
+    a variable of the file. `rows` are the tags of its cells by id, each with its parent's id; `said` are the variables.
+    """
 
     def __init__(self, rows: Mapping[str, tuple[Tag, str]], said: Mapping[str, str]) -> None:
         self._rows = rows
@@ -76,7 +80,7 @@ class Placeholders:
         self._unmet: list[tuple[Place, str]] = []
 
     def filled(self, key: str, text: str, place: Place) -> str:
-        """A text of a cell with the values of its placeholders. One without a value stays as it is."""
+        """A text of a cell with its placeholders filled in; a placeholder without a value stays."""
         if "%" not in text or self._rows[key][0].get("placeholders") != "1":
             return text
         parts: list[str] = []
@@ -108,7 +112,7 @@ class Placeholders:
         return self._said.get(name)
 
     def tell(self, losses: Losses) -> None:
-        """Those that stand as they are, once."""
+        """Report unfilled placeholders, once."""
         if self._unmet:
             place, first = self._unmet[0]
             what = f"{len(self._unmet)} placeholders, such as {shown(first)}, stand as they are: they have no value"
@@ -116,14 +120,14 @@ class Placeholders:
 
 
 def background_of(model: Tag) -> str | None:
-    """The colour of the page; None of a white one, as pages are."""
+    """The colour of the page; None for the usual white."""
     color = hexadecimal(model.get("background"))
     return None if not color or color == "none" or color.lower() in WHITE else color
 
 
 def read_cells(model: Tag, at: Place | None, said: Mapping[str, str], losses: Losses) -> dict[str, Cell]:
-    """All cells by id; of two with one id the first. `at`: where a compressed page stands; `said`: what placeholders
-    in labels may name besides attributes."""
+    """All cells by id; of two equal ids the first. `at` is the place of a compressed page; `said` holds variables for
+    placeholders besides attributes."""
     root = model.first("root")
     tags: dict[str, tuple[Tag, Tag]] = {}
     for row in root.children if root is not None else ():
@@ -181,7 +185,7 @@ def read_style(text: str) -> dict[str, str]:
 
 
 def _settle_colors(cells: Mapping[str, Cell]) -> None:
-    """Write the colours of all styles in hexadecimal digits: names and functions, and those of a holder."""
+    """Resolve the colours of all styles to hexadecimal digits: names, functions, and references to ancestors."""
     for cell in cells.values():
         for name in _COLORS & cell.style.keys():
             found = _settled(cell, name, cells)
@@ -192,7 +196,7 @@ def _settle_colors(cells: Mapping[str, Cell]) -> None:
 
 
 def _settled(cell: Cell, name: str, cells: Mapping[str, Cell]) -> str:
-    """A colour of a cell: `inherit` is its parent's, `swimlane` that of the header of the nearest swimlane."""
+    """A colour of a cell: `inherit` refers to its parent, `swimlane` to the header of the nearest swimlane."""
     at: Cell | None = cell
     for _ in range(_DEEPEST):
         said = at.style.get(name, "") if at is not None else ""
@@ -216,7 +220,8 @@ def _is_lane(style: Mapping[str, str]) -> bool:
 
 
 def hexadecimal(said: str) -> str:
-    """A colour as digits, or none; empty where a style leaves it to draw.io. Of a colour for each scheme the light."""
+    """A colour in hexadecimal digits, or "none"; empty for draw.io's default. Of colours for a light and a dark scheme
+    the light."""
     if _DIGITS.fullmatch(said):
         return said
     light = _SCHEMES.fullmatch(said)
@@ -234,8 +239,8 @@ def is_on_its_side(style: Mapping[str, str]) -> bool:
 
 
 def plain(html: str) -> str:
-    """HTML as plain text: a break ends a line, a block stands on lines of its own, a break of the layout is none. A "<"
-    that begins nothing is text."""
+    """HTML as plain text: a line break ends a line, a block element has lines of its own, a break marked by an export's
+    layout is dropped. A "<" without a tag is text."""
     parts: list[str] = []
     at, silent = 0, ""
     for found in _MARKUP.finditer(html):

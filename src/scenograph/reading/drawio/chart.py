@@ -1,6 +1,5 @@
-"""A page of lifelines and their messages as a sequence diagram, which lays itself out: who stands in which order, what
-happens in which, from top to bottom. px.
-"""
+"""A page of lifelines and messages as a sequence diagram with automatic layout: the order of participants, and of
+events from top to bottom. px."""
 
 from __future__ import annotations
 
@@ -26,10 +25,10 @@ _ACTOR, _FRAME, _CROSS, _TEXT = "umlActor", "umlFrame", "umlDestroy", "text"
 _NOTES = frozenset({"note", "note2"})
 _BARE = frozenset({"", "rect", "rectangle"})
 _WIDEST_BAR = 24.0
-_HEAD = 40.0  # height of a lifeline's head that says none
-_GUARD = 45.0  # below the top of an operand: a text so near is its guard
-_NAME = 60.0  # from a head that has no name: a text so near is one
-_CROSSED = 40.0  # from a cross: a message that ends so near is the one that destroys
+_HEAD = 40.0  # default height of a lifeline's head
+_GUARD = 45.0  # below the top of an operand: a text within is its guard
+_NAME = 60.0  # from an unnamed head: a text within is its name
+_CROSSED = 40.0  # from a cross: a message that ends within destroys
 _SLACK = 5.0
 _OPEN_HEADS = frozenset({"open", "openThin", "openAsync", "async"})
 _NO_HEAD = "none"
@@ -40,7 +39,7 @@ _SD = "sd"
 
 
 class Moment(NamedTuple):
-    """A message: when it is, between whom, and the bars in which its ends are, empty in none."""
+    """A message: height, lifelines, and activation bars at both ends ("" for none)."""
 
     y: float
     cell: Cell
@@ -49,7 +48,7 @@ class Moment(NamedTuple):
 
 
 class Aside(NamedTuple):
-    """A note: when it is, and the lifelines that a line ties it to."""
+    """A note: height, and connected lifelines."""
 
     y: float
     cell: Cell
@@ -58,8 +57,8 @@ class Aside(NamedTuple):
 
 @dataclass(slots=True)
 class Chart:
-    """The cells of a page by what they are in a chart. `axes` are the lifelines by id, each with the x of its tail;
-    `labels` are texts on lines, each with its place along the line; what fits nowhere is in `strangers`."""
+    """The cells of a page by their role in a chart. `axes` are the lifelines by id, each with the x of its tail;
+    `labels` are texts on connectors, each with its position along; cells without a role are in `strangers`."""
 
     cells: Mapping[str, Cell]
     areas: dict[str, Area] = field(default_factory=dict[str, Area])
@@ -73,22 +72,22 @@ class Chart:
     strangers: list[str] = field(default_factory=list[str])
 
     def lifeline_at(self, at: Point) -> str:
-        """The lifeline whose tail or bar is at a point; empty where none is."""
+        """The lifeline with its tail or a bar at a point; "" if none."""
         near = [(abs(x - at[0]), key) for key, x in self.axes.items() if self.areas[key].top <= at[1]]
         near = [row for row in near if row[0] <= TOUCH + _SLACK and at[1] <= self.areas[row[1]].bottom + TOUCH]
         return min(near, default=(0.0, ""))[1]
 
     def owner(self, key: str) -> str:
-        """The lifeline that a cell is, or is a part of; empty for any other."""
+        """The lifeline of a cell, as itself or as its part; "" for any other cell."""
         return key if key in self.axes else self.bars.get(key) or self.crosses.get(key, "")
 
     def frame_at(self, at: Point) -> str:
-        """The innermost frame round a point; empty where none is."""
+        """The innermost frame around a point; "" if none."""
         return next((key for key in reversed(self.frames) if self.areas[key].has(*at)), "")
 
 
 def chart_of(cells: Mapping[str, Cell]) -> Chart | None:
-    """The chart that a page is; None where it has no lifelines, or holds what a chart does not."""
+    """The chart on a page; None for a page without lifelines or with further content."""
     shapes = {key: cell for key, cell in cells.items() if cell.is_vertex and not _is_label(cell, cells)}
     lifelines = {key for key, cell in shapes.items() if cell.style.get("shape") == LIFELINE}
     if not lifelines:
@@ -98,7 +97,7 @@ def chart_of(cells: Mapping[str, Cell]) -> Chart | None:
     actors = {key for key, cell in shapes.items() if named_figure(cell.style) == _ACTOR}
     heads = sorted(lifelines | actors, key=lambda key: chart.areas[key].middle[0])
     chart.axes = {key: chart.areas[key].middle[0] for key in heads}
-    for key in actors:  # a figure that a page has in place of a lifeline lives as long as the others
+    for key in actors:  # a figure in place of a lifeline is as long as the lifelines
         end = max(chart.areas[one].bottom for one in lifelines)
         chart.areas[key] = chart.areas[key]._replace(bottom=max(chart.areas[key].bottom, end))
     for key, cell in shapes.items():
@@ -117,7 +116,7 @@ def _is_label(cell: Cell, cells: Mapping[str, Cell]) -> bool:
 
 
 def _sort(key: str, cell: Cell, chart: Chart) -> None:
-    """Note what a cell is in the chart."""
+    """Note the role of a cell in the chart."""
     figure, area = named_figure(cell.style), chart.areas[key]
     home = chart.lifeline_at(area.middle)
     if figure == _FRAME:
@@ -136,7 +135,7 @@ def _sort(key: str, cell: Cell, chart: Chart) -> None:
 
 
 def tell_boxes(cells: Mapping[str, Cell], losses: Losses) -> None:
-    """The lifelines of a page that is more than a chart."""
+    """Report the lifelines of a page that is more than a sequence."""
     found = [cell for cell in cells.values() if cell.style.get("shape") == LIFELINE]
     if found:
         first = found[0]
@@ -150,7 +149,7 @@ def chart_document(chart: Chart, source: Source, losses: Losses, title: str) -> 
 
 
 class _Reading:
-    """A chart on its way into a document."""
+    """The conversion of a chart into a document."""
 
     def __init__(self, chart: Chart, assembly: Assembly, losses: Losses) -> None:
         self._chart, self._assembly, self._losses = chart, assembly, losses
@@ -163,10 +162,11 @@ class _Reading:
         self._guards = self._guarded()
         self._homes = {one.cell.id: self._home(one) for one in self._moments}
 
-    # --- what the lines are ------------------------------------------------------------------------------------------
+    # --- roles of connectors -----------------------------------------------------------------------------------------
 
     def _messages(self) -> Iterator[Moment]:
-        """The messages; lines to notes and the dividers of frames are noted on the way, others are losses."""
+        """The messages. Connectors to notes and dividers of frames are noted on the way; any other connector is a
+        loss."""
         for cell in self._chart.cells.values():
             if not cell.is_edge:
                 continue
@@ -182,7 +182,7 @@ class _Reading:
                 yield Moment(y, cell, (first, second), bars)
 
     def _outside(self, cell: Cell, at: Point | None, other: str) -> str:
-        """A lifeline of its own for ends that are at none, at the left or the right of all."""
+        """An extra lifeline for free ends, to the left or the right of all lifelines."""
         chart = self._chart
         is_right = at is not None and at[0] > chart.axes[other]
         name = _OUTSIDE[is_right]
@@ -198,7 +198,7 @@ class _Reading:
         return name
 
     def _end(self, cell: Cell, at: int) -> tuple[str, Point | None]:
-        """The cell at an end, or the lifeline that a free end touches, and its point where that is said."""
+        """The cell at an end, or the lifeline touched by a free end; and the end's point if known."""
         name, kind = ((cell.source, "exit"), (cell.target, "entry"))[at]
         area = self._chart.areas.get(name)
         if area is not None:
@@ -219,7 +219,7 @@ class _Reading:
         return point[0] + dx, point[1] + dy
 
     def _level(self, cell: Cell) -> float:
-        """When a message is: where its course bends, else where its ends are, else where what it joins overlaps."""
+        """The height of a message: of its first bend, else of its ends, else of the overlap of both lifelines."""
         if cell.points:
             return self._on_page(cell, cell.points[0])[1]
         ends = [self._end(cell, at) for at in (0, 1)]
@@ -231,7 +231,7 @@ class _Reading:
         return (top + max(bottom, top)) / 2
 
     def _bar(self, name: str, owner: str, y: float) -> str:
-        """The bar that an end is in: the one it is bound to, else the smallest there."""
+        """The activation bar at an end: the bound bar, else the smallest bar there."""
         chart = self._chart
         if name in chart.bars:
             return name
@@ -259,17 +259,17 @@ class _Reading:
         self._dividers.setdefault(frame, []).append(middle[1])
         return True
 
-    # --- what the texts are ------------------------------------------------------------------------------------------
+    # --- roles of texts ----------------------------------------------------------------------------------------------
 
     def _last_at(self, cross: str) -> str:
-        """The message that ends where a lifeline does; empty where none is so near."""
+        """The message at the end of a lifeline; "" if none is near."""
         last = self._last.get(self._chart.crosses[cross])
         if last is None or last.ends[1] != self._chart.crosses[cross]:
             return ""
         return last.cell.id if abs(self._chart.areas[cross].middle[1] - last.y) <= _CROSSED else ""
 
     def _tell_crosses(self) -> None:
-        """The ends of lifelines at which no message arrives."""
+        """Report ends of lifelines without a message."""
         lost = [self._chart.cells[key] for key, message in self._destroyed.items() if not message]
         if lost:
             name = self._names.get(self._chart.crosses[lost[0].id], "") or lost[0].id
@@ -277,7 +277,7 @@ class _Reading:
             self._losses.formless(lost[0].place, f"{what}: no message arrives there")
 
     def _named(self) -> dict[str, str]:
-        """The names of lifelines; a text right above or below a head without one is its name."""
+        """The names of lifelines; for an unnamed head, a text right above or below it."""
         chart = self._chart
         names = {key: chart.cells[key].label for key in chart.axes if key in chart.cells}
         for key in [key for key, name in names.items() if not name]:
@@ -314,7 +314,7 @@ class _Reading:
     # --- the document ------------------------------------------------------------------------------------------------
 
     def document(self, title: str) -> JsonObject:
-        """Lifelines from left to right, then what happens from top to bottom."""
+        """The document: lifelines from left to right, then events from top to bottom."""
         chart = self._chart
         whole = next((key for key in chart.frames if self._is_whole(key)), None)
         if whole is not None:
@@ -345,7 +345,7 @@ class _Reading:
         return self._assembly.document("sequence", title=title)
 
     def _made(self, one: Moment | Aside | str, marks: Mapping[str, JsonObject]) -> tuple[JsonObject, str]:
-        """The element of a row, and the frame that it happens in."""
+        """The element of a row, and its frame."""
         if isinstance(one, str):
             cell = self._chart.cells[one]
             style = framed(cell.style, on_color=False)
@@ -401,7 +401,7 @@ class _Reading:
         )
 
     def _ending(self, one: Moment, ends: tuple[str, str]) -> str:
-        """Whether a message makes the lifeline that it leads to, or ends it."""
+        """Whether a message creates or destroys its target lifeline."""
         chart = self._chart
         target = chart.areas[ends[1]]
         first = min(chart.areas[key].top for key in chart.axes)
@@ -412,7 +412,8 @@ class _Reading:
         return "destroy" if one.cell.id in self._destroyed.values() and self._last[ends[1]] is one else ""
 
     def _marks(self) -> dict[str, JsonObject]:
-        """The messages at which bars begin and end. All bars are said so or none, and what is told of them once."""
+        """The messages at which activation bars begin and end. If a bar lacks either message, no bar is stored, and the
+        loss is reported once."""
         chart = self._chart
         touching: dict[str, list[tuple[Moment, str]]] = {}
         for one in self._moments:
@@ -438,7 +439,7 @@ class _Reading:
         return found
 
     def _asides(self) -> Iterator[Aside]:
-        """The notes, and as such the texts that are neither names nor guards."""
+        """The notes, including texts that are neither names nor guards."""
         chart = self._chart
         if chart.texts:
             first = chart.cells[chart.texts[0]]
@@ -468,12 +469,12 @@ class _Reading:
         )
 
     def _told(self, cell: Cell) -> JsonObject:
-        """Whether a cell is seen, where it leads and what it says."""
+        """Visibility, link and tooltip of a cell."""
         seen = {"visible": False if is_hidden(cell, self._chart.cells) else None}
         return seen | linked(cell, self._losses)
 
     def _home(self, one: Moment) -> str:
-        """The innermost frame that a message happens in: both its ends are."""
+        """The innermost frame around both ends of a message."""
         chart = self._chart
         for key in reversed(chart.frames):
             area = chart.areas[key]
@@ -494,7 +495,7 @@ class _Reading:
     def _fill(
         self, key: str, frame: JsonObject, listed: Sequence[Sequence[str]], made: Mapping[str, JsonObject]
     ) -> None:
-        """Say in a frame what happens in it; a word that is no operator stands as the first guard."""
+        """Fill a frame with its operands; a first word other than an operator becomes the first guard."""
         word, _, rest = self._chart.cells[key].label.strip().partition(" ")
         is_operator = word.lower() in FRAGMENT_OPERATORS
         said = rest.strip() if is_operator else self._chart.cells[key].label
@@ -511,6 +512,6 @@ class _Reading:
 
 
 def _worded(cell: Cell, chart: Chart) -> str:
-    """The labels of a line, its own and those that are cells on it, along the line."""
+    """The labels of a connector along its length: its own label and all label cells."""
     own = [(cell.at[0], cell.label)] if cell.label else []
     return " ".join(text for _, text in sorted([*own, *chart.labels.get(cell.id, ())]))

@@ -30,11 +30,11 @@ from scenograph.scene.json_values import JsonObject
 from scenograph.scene.limits import LIMITS
 from scenograph.scene.links import is_link
 
-# Where cells lead when they are clicked, and what they are called in a sentence.
+# Links of cells, and their names in sentences.
 
 
 def linked(cell: Cell, losses: Losses) -> JsonObject:
-    """Link and tooltip; a link that a document may not hold is a loss."""
+    """Link and tooltip; a link not permitted in documents is a loss."""
     if cell.link and not is_link(cell.link):
         losses.formless(cell.place, f"the link of {shown(called(cell))} is left out")
         return {"tooltip": cell.tooltip}
@@ -42,11 +42,11 @@ def linked(cell: Cell, losses: Losses) -> JsonObject:
 
 
 def called(cell: Cell) -> str:
-    """What a loss calls a cell."""
+    """The name of a cell in losses."""
     return cell.label or cell.id
 
 
-# Connectors as edges, the points where they end as ports, and as nodes that are not seen where they end at nothing.
+# Connectors as edges, their endpoints as ports, and free ends as invisible nodes.
 
 
 _HEADS: Mapping[str, str] = {
@@ -60,13 +60,13 @@ _HEADS: Mapping[str, str] = {
 }
 _ARROWS = (("startArrow", "none"), ("endArrow", "classic"))
 _ENDS = ("start", "finish")
-_NEAR_END = 0.35  # of half of a line's length from its middle on: a label from there on is that of an end
+_NEAR_END = 0.35  # share of half of a connector's length from its middle; a label beyond belongs to an end
 _UNSEEN: JsonObject = {"fill": "none", "stroke": "none"}
-_SIZE = 1.0  # px, of a node that is a mere point
+_SIZE = 1.0  # px, of a node for a bare point
 
 
 class Port(NamedTuple):
-    """A point of a side: `name` is the side itself where it is its middle."""
+    """A port on a side; `name` is the side itself for its middle."""
 
     name: str
     side: str
@@ -74,7 +74,7 @@ class Port(NamedTuple):
 
 
 class Lines:
-    """The connectors of a page, what they end at, and what is told of them all."""
+    """The connectors of a page, their ends, and collected losses."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -94,12 +94,12 @@ class Lines:
             known.setdefault(port.name, port)
 
     def ports(self, key: str) -> list[JsonObject] | None:
-        """The ports of a node or a frame: the points where lines end that are not the middles of its sides."""
+        """The ports of a node or a frame: endpoints of connectors other than the middles of sides."""
         found = self._ports.get(key, {}).values()
         return [{"id": port.name, "side": port.side, "offset": port.offset} for port in found] or None
 
     def points(self) -> Iterator[tuple[str, Cell, Point]]:
-        """The ends that are at no element: source id, connector, place."""
+        """The free ends: source id, connector, position."""
         for key, ends in self._page.lines.items():
             for end, name in zip(ends, _ENDS, strict=True):
                 if not end.cell and end.at is not None:
@@ -107,14 +107,14 @@ class Lines:
                     yield part_of(cell, name, self._page.cells), cell, end.at
 
     def add_point(self, key: str, cell: Cell, at: Point, assembly: Assembly) -> None:
-        """The node at the place of a free end: nothing of it is seen."""
+        """An invisible node at a free end."""
         x, y = (round(place - _SIZE / 2, 2) for place in at)
         layout = {"mode": "absolute", "x": x, "y": y, "width": _SIZE, "height": _SIZE}
         visible = False if cell.id in self._page.hidden else None
         assembly.node(key, shape="ellipse", layout=layout, style=dict(_UNSEEN), visible=visible)
 
     def add(self, cell: Cell, assembly: Assembly, losses: Losses) -> None:
-        """The edge that a connector is; one of which an end is nowhere is a loss."""
+        """The edge of a connector; a connector with an unplaced end is a loss."""
         page, key = self._page, cell.id
         ends = page.lines.get(key)
         if ends is None:
@@ -142,7 +142,7 @@ class Lines:
         )
 
     def _worded(self, cell: Cell, losses: Losses) -> tuple[str, str, str]:
-        """The label of a line and those of its ends; a single one is the label wherever it is."""
+        """The label of a connector and those of its ends; a single label is the connector's own at any position."""
         own = [(cell.at[0], cell.label)] if cell.label else []
         labels = [*own, *self._labels.get(cell.id, ())]
         places: dict[str, str] = {}
@@ -155,7 +155,7 @@ class Lines:
         return places.get("", ""), source, target
 
     def _endpoint(self, ends: tuple[End, End], at: int, cell: Cell, assembly: Assembly) -> JsonObject:
-        """Where a line ends: at an element, at the column of a table that has the row's name, or at a point."""
+        """An endpoint: an element, a column of a table named like the row, or a point."""
         page, end = self._page, ends[at]
         if not end.cell:
             return {"elementId": assembly.name(part_of(cell, _ENDS[at], page.cells))}
@@ -183,7 +183,7 @@ class Lines:
         return Port(side if offset == MIDDLE else f"{side}-{round(1000 * offset)}", side, offset)
 
     def tell(self, losses: Losses) -> None:
-        """What holds of several lines, once."""
+        """Report losses common to several connectors, once."""
         if self._beside:
             first = self._beside[0]
             count, name = len(self._beside), shown(called(first))
@@ -192,12 +192,12 @@ class Lines:
 
 
 def takes_ports(key: str, page: Page) -> bool:
-    """Whether what a cell is here has ports."""
+    """Whether the element of a cell has ports."""
     return not is_group(page.cells[key]) if key in page.frames else page.figures[key].kind == "node"
 
 
 def _labels(cells: Mapping[str, Cell]) -> Mapping[str, Sequence[tuple[float, str]]]:
-    """The labels that are cells of their own, with their places from -1 to 1, by the connector that they are on."""
+    """The label cells by connector, with their positions from -1 to 1."""
     found: dict[str, list[tuple[float, str]]] = {}
     for cell in cells.values():
         if cell.is_vertex and cell.label:
@@ -214,7 +214,7 @@ def _router(cell: Cell, ends: tuple[End, End]) -> str | None:
 
 
 def _is_level(first: End, second: End) -> bool:
-    """Whether both ends have a place, one straight beside, above or below the other."""
+    """Whether both ends have a position, one straight beside, above or below the second."""
     if first.at is None or second.at is None:
         return False
     return any(abs(one - other) < 1 for one, other in zip(first.at, second.at, strict=True))
@@ -225,8 +225,8 @@ _DEFAULTS: JsonObject = {kind: {"style": {"fontSize": FONT_SIZE}} for kind in ("
 
 
 class Sheet(NamedTuple):
-    """What a page has besides its cells: its title, and its colour where it is not white. `is_own`: the file was
-    written here, and says itself what holds what and where labels belong."""
+    """Facts of a page besides its cells: title, and colour unless white. `is_own`: the file is an export of this
+    service, with explicit containment and label positions."""
 
     title: str
     background: str | None
@@ -258,7 +258,7 @@ def document_of(cells: Mapping[str, Cell], source: Source, losses: Losses, sheet
 
 
 class _Reading(NamedTuple):
-    """What a cell is added with."""
+    """The context for adding a cell."""
 
     page: Page
     lines: Lines
@@ -266,7 +266,7 @@ class _Reading(NamedTuple):
     losses: Losses
 
     def add(self, cell: Cell, figure: Figure) -> None:
-        """A cell that holds nothing, and its label where that is a text of its own."""
+        """Add a cell without content, and its label if separate."""
         _ADDERS[figure.kind](self, cell, figure)
         if figure.side is not None and cell.label:
             on_dark = cell.id in self.page.on_dark
@@ -277,7 +277,7 @@ class _Reading(NamedTuple):
             self.assembly.text(part_of(cell, "label", self.page.cells), **text, **self._seen(cell))
 
     def add_frame(self, cell: Cell) -> None:
-        """A cell that holds others; one that is a group is not seen."""
+        """Add a cell with content; a group is invisible."""
         page, name = self.page, self.assembly.name
         children: list[str] = []
         for key in page.held.get(cell.id, ()):
@@ -304,7 +304,7 @@ class _Reading(NamedTuple):
         self.assembly.frame(cell.id, title=cell.label, icon=icon, style=style, extensions=extensions, **members, **told)
 
     def add_node(self, cell: Cell, figure: Figure) -> None:
-        """A node; a class with its rows."""
+        """Add a node; a class with its rows."""
         rows = self.page.rows.get(cell.id)
         if figure.formless and rows is None:
             what = "an icon" if "icon" in figure.members else next(iter(figure.members.values()))
@@ -326,7 +326,7 @@ class _Reading(NamedTuple):
         self.assembly.text(cell.id, **members, **self._seen(cell), **linked(cell, self.losses))
 
     def add_image(self, cell: Cell, figure: Figure) -> None:
-        """A picture; one that lines end at is in a group, which they can end at."""
+        """Add a picture; with connected edges it goes into a group, which edges can end at."""
         layout, seen = _layout(cell, self.page), self._seen(cell)
         key = cell.id
         if cell.id in self.page.ends:
@@ -349,7 +349,7 @@ _DEVICE = "network."
 
 
 def _fitted(page: Page, most: int, losses: Losses) -> Page:
-    """A page with the labels in their shapes, where as texts of their own they would be too many elements."""
+    """The page with labels within their shapes, if separate texts would exceed the limit of elements."""
     shapes, figures = page.shapes, page.figures
     beside = [key for key, cell in shapes.items() if key not in page.frames and figures[key].side and cell.label]
     pictures = sum(figures[key].kind == "image" for key in page.ends & shapes.keys() - page.frames)
@@ -369,7 +369,7 @@ def _layout(cell: Cell, page: Page) -> JsonObject:
 
 
 def _ruled(cell: Cell, layout: JsonObject) -> tuple[JsonObject, JsonObject]:
-    """Place and style of a ruled line, which stands in the middle of its box."""
+    """Position and style of a ruled line, in the middle of its box."""
     thick = min(max(number(cell.style.get("strokeWidth", ""), 1.0), 1.0), 20.0)
     along, across = ("y", "height"), ("x", "width")
     at, length = across if cell.style.get("direction") in {"north", "south"} else along
@@ -378,14 +378,14 @@ def _ruled(cell: Cell, layout: JsonObject) -> tuple[JsonObject, JsonObject]:
 
 
 def _dotted(cell: Cell, layout: JsonObject) -> tuple[JsonObject, JsonObject]:
-    """Place and style of a waypoint, a dot in the middle of its box."""
+    """Position and style of a waypoint, a dot in the middle of its box."""
     side = min(max(number(cell.style.get("size", ""), _DOT), 1.0), *cell.size) if min(cell.size) >= 1 else 1.0
     x, y = layout["x"] + (layout["width"] - side) / 2, layout["y"] + (layout["height"] - side) / 2
     return layout | {"x": round(x, 2), "y": round(y, 2), "width": side, "height": side}, _filled(cell)
 
 
 def _filled(cell: Cell) -> JsonObject:
-    """The style of what is drawn in the colour of a line."""
+    """The style of a shape filled in the connector's colour."""
     ink = cell.style.get("strokeColor", "")
     return {"fill": ink if is_color(ink) else "#000000", "stroke": "none"}
 
@@ -398,7 +398,7 @@ _RESHAPED: Mapping[str, Callable[[Cell, JsonObject], tuple[JsonObject, JsonObjec
 
 
 def _grouped(said: Mapping[str, str]) -> JsonObject | None:
-    """The style of a group; None of one that is not seen."""
+    """The style of a group; None if invisible."""
     return painted(said) if any(is_color(said.get(name, "")) for name in ("fillColor", "strokeColor")) else None
 
 

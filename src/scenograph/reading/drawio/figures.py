@@ -1,4 +1,4 @@
-"""What a cell is here: FIGURES, one row a plain shape of draw.io; its stencils and pictures besides."""
+"""The elements for cells: FIGURES, a row for each plain shape of draw.io; stencils and pictures besides."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ _EVENTS: Mapping[str, str] = {
 
 
 class Figure(NamedTuple):
-    """What a cell is: the `kind` of element, the members that its shape gives, the stencil it is, the picture in it,
-    and the side on which its label is a text of its own. `formless` is the name of a shape that has no form here."""
+    """The element of a cell: `kind`, members from its shape, its stencil, its picture, and the side of a separate
+    label. `formless` is the name of a shape without an equivalent."""
 
     kind: str
     members: JsonObject
@@ -97,7 +97,7 @@ class Figure(NamedTuple):
 
 
 def figure_of(cell: Cell, stencils: Stencils, *, is_end: bool) -> Figure:
-    """What a cell is, if it is no frame. `is_end`: lines end at it, so that it has to be a box."""
+    """The figure of a cell other than a frame. `is_end`: connectors end at the cell, which must be a box."""
     style = cell.style
     own = marked_members(style, stencils)
     if own.keys() & {"nodeType", "icon"}:
@@ -133,8 +133,8 @@ def _box(style: Mapping[str, str]) -> str:
 
 
 def _pictogram(stencil: Stencil, cell: Cell, side: str | None) -> Figure:
-    """A device or an icon, as large as it is there. The label of a small device, or of a vendor's icon, stands below by
-    itself; a larger device that had one would be a box round it."""
+    """A device or an icon in its original size. The label of a small device, or of a vendor's icon, stands below as
+    part of the node; a larger device with a label would be drawn as a box around it."""
     below = side in {None, "below"}
     formless = "" if stencil.is_known else cell.style.get("shape", "") or "image"
     if not stencil.is_icon:
@@ -148,9 +148,9 @@ def _pictogram(stencil: Stencil, cell: Cell, side: str | None) -> Figure:
     return Figure("node", {"icon": stencil.key, **shape}, stencil, side=side, formless=formless)
 
 
-_LARGEST_ARROW = 72.0  # px: what is larger has its colour for a purpose
-_LARGEST_BLANK = 72.0  # px: of a larger picture that is not known the box is seen
-_LABELLED_BOX = 72.0  # px: in a wider box a device would hold its label
+_LARGEST_ARROW = 72.0  # px: a larger arrow keeps its colour as a shape
+_LARGEST_BLANK = 72.0  # px: a larger unknown picture shows its box
+_LABELLED_BOX = 72.0  # px: in a wider box a device contains its label
 _CLOUD = "network.cloud"
 VENDORS = frozenset({"aws", "gcp", "azure"})
 """Sets whose icons stand without a box, the label below."""
@@ -158,7 +158,7 @@ _LYING = frozenset({"north", "south"})
 
 
 def bpmn_type(style: Mapping[str, str]) -> str | None:
-    """The type of an event or a gateway of BPMN; None where a style names none."""
+    """The type of a BPMN event or gateway; None for any other style."""
     if style.get("shape") not in _BPMN:
         return None
     symbol, gate = style.get("symbol", "general"), style.get("gwType", "")
@@ -171,5 +171,5 @@ def bpmn_type(style: Mapping[str, str]) -> str | None:
 
 
 def named_figure(style: Mapping[str, str]) -> str:
-    """The name of a cell's shape: its own, or that of the style that it begins with."""
+    """The shape of a cell: the member `shape`, or the name of the base style."""
     return style.get("shape") or next((name for name in style if style[name] == "" and name in _NAMED), "")

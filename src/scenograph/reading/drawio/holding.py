@@ -1,5 +1,5 @@
-"""Which cells hold which: their own children, and what stands on a box that is plainly a background. And how high what
-overlaps has to be painted, where draw.io paints by the order of the cells. px."""
+"""Containment of cells: a cell's own children, and cells on a box that is plainly a background. Also the paint order of
+overlaps, since draw.io paints by the order of cells. px."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import NamedTuple
 from scenograph.reading.drawio.cells import Cell
 from scenograph.reading.drawio.painting import is_dark
 
-MOST_HOLDERS = 200  # boxes on which others may stand, the largest first
-MOST_PAIRS = 500_000  # of boxes that are compared for what overlaps
+MOST_HOLDERS = 200  # possible backgrounds, the largest first
+MOST_PAIRS = 500_000  # of boxes compared for overlaps
 DEEPEST = 24  # boxes on boxes
-_SLACK = 1.0  # px that a box may stand out of the one that it stands on
+_SLACK = 1.0  # px: tolerated protrusion of a box from its background
 
 
 class Area(NamedTuple):
-    """Where a cell is on the page."""
+    """The area of a cell on the page."""
 
     left: float
     top: float
@@ -34,11 +34,11 @@ class Area(NamedTuple):
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
     def has(self, x: float, y: float) -> bool:
-        """Whether a point lies in it."""
+        """Whether the area contains a point."""
         return self.left <= x <= self.right and self.top <= y <= self.bottom
 
     def holds(self, other: Area) -> bool:
-        """Whether another that is smaller lies in it."""
+        """Whether the area contains a smaller area."""
         return (
             self.left - _SLACK <= other.left
             and self.top - _SLACK <= other.top
@@ -48,7 +48,7 @@ class Area(NamedTuple):
         )
 
     def meets(self, other: Area) -> bool:
-        """Whether they overlap."""
+        """Whether two areas overlap."""
         return (
             self.left < other.right - _SLACK
             and other.left < self.right - _SLACK
@@ -60,9 +60,11 @@ class Area(NamedTuple):
 def standing_on(
     order: Sequence[str], areas: Mapping[str, Area], parents: Mapping[str, str], grounds: Mapping[str, int]
 ) -> dict[str, str]:
-    """What stands on a background: each cell by its background, the uppermost below it. `grounds` are the cells that
-    may be one, each with how many others have to stand on it; `order` is the one of painting. Both of a pair have the
-    same parent, so that no child is taken from its own."""
+    """Cells on backgrounds: each cell by the uppermost background below it.
+
+    `grounds` are possible backgrounds, each with its minimum number of cells; `order` is the paint order. A cell and
+    its background have the same parent: no child is taken from its parent.
+    """
     rank = {name: number for number, name in enumerate(order)}
     allowed = sorted(grounds, key=lambda name: (-areas[name].size, rank[name]))[:MOST_HOLDERS]
     on: dict[str, list[str]] = {}
@@ -74,7 +76,7 @@ def standing_on(
             on[ground] = found
     holders: dict[str, str] = {}
     depth: dict[str, int] = {}
-    for ground in sorted(on, key=rank.__getitem__):  # a later one lies above an earlier one
+    for ground in sorted(on, key=rank.__getitem__):  # later grounds lie above earlier ones
         depth[ground] = depth.get(holders.get(ground, ""), 0) + 1
         if depth[ground] <= DEEPEST:
             holders |= dict.fromkeys(on[ground], ground)
@@ -82,7 +84,7 @@ def standing_on(
 
 
 def top_of(name: str, tops: dict[str, str]) -> str:
-    """The outermost of those round a name. `tops` lead there, and are shortened on the way."""
+    """The outermost container of a name. `tops` maps names towards it, with path compression."""
     while name in tops:
         above = tops[name]
         tops[name] = name = tops.get(above, above)
@@ -90,8 +92,7 @@ def top_of(name: str, tops: dict[str, str]) -> str:
 
 
 def flattened(holders: Mapping[str, str], nests: Collection[str], deepest: int) -> tuple[dict[str, str], list[str]]:
-    """The holders, with no more than `deepest` of `nests` inside one another, and those of them that would be deeper:
-    each stands beside the one that would hold it."""
+    """The containers with at most `deepest` nested `nests`, and the deeper ones, each moved beside its container."""
     found: dict[str, str] = {}
     depth: dict[str, int] = {}
     too_deep: list[str] = []
@@ -117,8 +118,8 @@ def heights(
     texts: Collection[str],
     holders: Mapping[str, str],
 ) -> dict[str, int]:
-    """The `zIndex` of what must rise, because frames are painted below all nodes of their height: a frame that lies
-    over a node that is not one, and what is over it in turn. Nothing is hidden under `texts`."""
+    """The `zIndex` of raised cells, needed because frames are painted below all nodes of equal height: frames over
+    nodes outside them, and cells over these in turn. `texts` raise no frame."""
     if len(frames) * len(order) > MOST_PAIRS:
         return {}
     found: dict[str, int] = {}
@@ -140,7 +141,7 @@ def heights(
 
 
 def covered(labels: Mapping[str, Area], order: Sequence[str], areas: Mapping[str, Area]) -> set[str]:
-    """Those whose label is met by something that is painted later."""
+    """The cells whose label overlaps a later painted cell."""
     if len(labels) * len(order) > MOST_PAIRS:
         return set()
     rank = {name: number for number, name in enumerate(order)}
@@ -154,7 +155,7 @@ def on_dark(
     fills: Mapping[str, str],
     page: str | None,
 ) -> set[str]:
-    """Those of `pale` whose middle stands on a dark fill, the uppermost of those below, or on the page's."""
+    """The cells of `pale` with their middle on a dark fill: of the uppermost cell below, or of the page."""
     if len(pale) * len(order) > MOST_PAIRS:
         return set()
     found: set[str] = set()
@@ -171,6 +172,6 @@ def on_dark(
 
 
 def area_of(cell: Cell, corner: tuple[float, float]) -> Area:
-    """The area of a cell whose corner is on the page."""
+    """The area of a cell from its corner on the page."""
     x, y = corner
     return Area(x, y, x + max(cell.size[0], 1.0), y + max(cell.size[1], 1.0))

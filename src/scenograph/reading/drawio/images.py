@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from scenograph.scene.image_data import check_image
 from scenograph.scene.limits import LIMITS
 
-# draw.io leaves out ";base64", which would end the member of its style.
+# draw.io omits ";base64", whose semicolon would end the style member.
 _DATA = re.compile(r"data:(image/(?:png|jpe?g|gif|webp))(?:;base64)?,")
 
 
 def raster_of(style: Mapping[str, str]) -> str | None:
-    """The picture in a style, as a data: URI; None where it has none, or one that a document may not hold."""
+    """The picture in a style as a data: URI; None if absent or not permitted in documents."""
     said = style.get("image", "")
     head = _DATA.match(said)
     if head is None:

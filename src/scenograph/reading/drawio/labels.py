@@ -1,4 +1,4 @@
-"""Labels that are texts of their own: beside a shape, or cells that are nothing but text. px."""
+"""Separate labels: beside a shape, or cells of text alone. px."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ INSIDE = "inside"
 """The side of a label that is a text of its own in its shape, where the middle is covered."""
 BESIDE_GAP = 4.0
 _SPACED = ("Left", "Top", "Right", "Bottom")
-_SPACING = 2.0  # of a label to all sides, where a style says none
-_LETTER, _CAPITAL = 0.55, 0.72  # of the font's size, the width of a letter on average
-_SURE = 1.15  # of the width of letters on average, what is enough for most words
-_LINE = 1.3  # of the font's size, the height of a line
+_SPACING = 2.0  # default spacing of a label on all sides
+_LETTER, _CAPITAL = 0.55, 0.72  # average width of a letter, in font sizes
+_SURE = 1.15  # times the average width: enough for most words
+_LINE = 1.3  # height of a line, in font sizes
 _SIDES: Mapping[tuple[str, str], str] = {
     ("verticalLabelPosition", "bottom"): "below",
     ("verticalLabelPosition", "top"): "above",
@@ -31,27 +31,27 @@ _TOWARDS: Mapping[str, str] = {"leftOf": "end", "rightOf": "start"}
 
 
 def side_of_label(style: Mapping[str, str]) -> str | None:
-    """On which side of its shape a label stands; None where it stands in it."""
+    """The side of a label beside its shape; None for a label within."""
     return next((side for (name, value), side in _SIDES.items() if style.get(name) == value), None)
 
 
 def text_beside(cell: Cell, target: str, side: str, *, on_dark: bool) -> JsonObject:
-    """The members of the text that is the label of a shape and stands beside it."""
+    """The members of the text for a label beside its shape."""
     place = {"mode": "relative", "target": target, "relation": side, "gap": BESIDE_GAP}
     style = {"fontSize": FONT_SIZE} | lettered_beside(cell.style, on_dark=on_dark)
     return {"content": cell.label, "align": _TOWARDS.get(side, "center"), "layout": place, "style": style}
 
 
 def title_inset(style: Mapping[str, str], *, is_own: bool) -> float | None:
-    """How far from the left side of a container its title begins; None where it says nothing of that. An export tells
-    where each begins, and marks the places that are not the layout's own."""
+    """The distance of a container's title from its left side; None if unspecified. An export always specifies the
+    inset, and marks insets not from the layout."""
     if style.get("align") != "left" or "spacingLeft" not in style or (is_own and not is_marked(style)):
         return None
     return max(number(style["spacingLeft"]) + number(style.get("spacing", ""), _SPACING), 0.0)
 
 
 def label_area(cell: Cell, area: Area) -> Area:
-    """About where the label of a shape stands in its middle."""
+    """The approximate area of a label in the middle of its shape."""
     (x, y), size, lines = area.middle, font_size(cell.style), cell.label[:LONGEST_LABEL].split("\n")
     beside = min(max(map(_width, lines)) * size, area.right - area.left) / 2
     above = min(len(lines) * size * _LINE, area.bottom - area.top) / 2
@@ -59,11 +59,11 @@ def label_area(cell: Cell, area: Area) -> Area:
 
 
 def text_in_place(cell: Cell, corner: Point, otherwise: str = "left") -> JsonObject:
-    """The members of the text that a cell is, or that is its label, in its box as draw.io aligns it, or `otherwise`.
-    What does not wrap there is as wide as it needs to be."""
+    """The members of the text for a text cell, or for a label, in its box as aligned by draw.io, or by `otherwise`.
+    Text without wrapping is as wide as needed."""
     style = cell.style
     across = style.get("align", otherwise)
-    label, size = cell.label[:LONGEST_LABEL], font_size(style)  # no more of it is shown
+    label, size = cell.label[:LONGEST_LABEL], font_size(style)  # the rest is not shown
     lines = label.split("\n")
     needed = max(map(_width, lines)) * size
     wraps = style.get("whiteSpace") == "wrap"

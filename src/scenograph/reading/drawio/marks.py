@@ -1,4 +1,4 @@
-"""What an export of this service says of a cell besides how it looks: members of a style that draw.io passes over."""
+"""Data of this service's exports on a cell besides its look: style members ignored by draw.io."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def is_marked(style: Mapping[str, str]) -> bool:
 
 
 def marked_members(style: Mapping[str, str], stencils: Stencils) -> JsonObject:
-    """The members of a node that an export says."""
+    """The members of a node stored by an export."""
     found = {name: style[key] for name in _MEMBERS if (key := f"{MARK}.{name}") in style}
     if not stencils.knows(found.get("icon", "")):
         found.pop("icon", None)

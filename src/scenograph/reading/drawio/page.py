@@ -1,4 +1,4 @@
-"""The cells of a page by what they are here, and who holds whom."""
+"""The cells of a page by their role, and containment."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from scenograph.reading.drawio.stencils import Stencils, is_line
 from scenograph.scene.json_values import JsonObject
 from scenograph.scene.limits import LIMITS, IconRegistry
 
-# Stacks and tables of draw.io that are classes or tables here: a box whose children are nothing but rows of text.
+# Stacks and tables of draw.io as classes or tables: a box with only rows of text as children.
 
 
 _SEPARATOR = "line"
 _ROWS = frozenset({"text", "partialRectangle", _SEPARATOR})
-_ROW_SLACK = 2.0  # px that a row may be narrower than its box
+_ROW_SLACK = 2.0  # px: tolerated difference of a row's width from its box
 _STACKS = frozenset({"stackLayout", "tableLayout"})
 _KEYS: Mapping[str, str] = {"PK": "pk", "FK": "fk"}
 MOST_ROWS = 200
@@ -32,8 +32,8 @@ _LONGEST = 500  # characters of a row
 def class_of(
     cell: Cell, children: Sequence[Cell], below: Mapping[str, Sequence[Cell]], ends: Collection[str]
 ) -> JsonObject | None:
-    """The members of a class with its rows, or of a table whose rows have keys or are `ends` of lines; None where a box
-    is neither."""
+    """The members of a class with its rows, or of a table, whose rows have keys or are `ends` of connectors; None for
+    any other box."""
     is_stack = cell.style.get("childLayout") in _STACKS and cell.style.get("horizontalStack") != "1"
     if not is_stack or not cell.label or not 0 < len(children) <= MOST_ROWS:
         return None
@@ -46,12 +46,12 @@ def class_of(
 
 
 def column_of(row: Cell, below: Mapping[str, Sequence[Cell]]) -> str:
-    """The name of the column that a row is."""
+    """The column name of a row."""
     return next((text for text in _texts(row, below) if text and not _is_key(text)), "")[:_LONGEST]
 
 
 def _listed(rows: Sequence[Cell]) -> JsonObject | None:
-    """Rows that lines end at, as columns of a table; rows of one name could not be told apart."""
+    """Rows with connectors as columns of a table; rows of equal names could not be distinguished."""
     names = [row.label.replace("\n", " ")[:_LONGEST] for row in rows]
     if len(set(names)) < len(names) or not all(names):
         return _compartments(rows)
@@ -64,7 +64,7 @@ def _texts(row: Cell, below: Mapping[str, Sequence[Cell]]) -> list[str]:
 
 
 def _compartments(rows: Sequence[Cell]) -> JsonObject | None:
-    """The lines of text of a class, those after the first separator as its methods."""
+    """The lines of a class; lines after the first separator are its methods."""
     parts: tuple[list[str], list[str]] = ([], [])
     at = 0
     for row in rows:
@@ -77,7 +77,7 @@ def _compartments(rows: Sequence[Cell]) -> JsonObject | None:
 
 
 def _table(rows: Sequence[Cell], below: Mapping[str, Sequence[Cell]]) -> JsonObject | None:
-    """The columns of a table of a data model: rows of keys and names. Other tables are none."""
+    """The columns of a data-model table: rows of keys and names. None for any other table."""
     columns: list[JsonObject] = []
     for row in rows:
         cells = below.get(row.id, ())
@@ -102,31 +102,33 @@ def _words(text: str) -> list[str]:
     return text.replace(",", " ").split()[:4]
 
 
-# Where lines end: at a cell, at the point of it that its style names, or at a point of the page. A line that is
-# bound to no cell ends at the box it touches. One that is bound to another line, or to what is no element here,
-# ends where that is. px.
+# Ends of connectors: at a cell, at the point of the cell named by its style, or at a point of the page. An unbound
+# connector ends at the touched box. A connector bound to another connector, or to a cell that is no element, ends at
+# the position of its target. px.
 
 
-MOST_END_PAIRS = 20_000_000  # boxes by cells: in larger files free ends stay where they are
+MOST_END_PAIRS = 20_000_000  # boxes times cells: in larger files free ends stay unbound
 _SQUARE = frozenset({"orthogonalPerimeter", "lifelinePerimeter"})
-TOUCH = 12.0  # px from a box at which a free end still ends there
+TOUCH = 12.0  # px from a box within which a free end ends there
 MIDDLE = 0.5  # of a side
-_NEAR_MIDDLE = 0.02  # share of a side by which a point may lie off its middle to be that
+_NEAR_MIDDLE = 0.02  # share of a side within which a point counts as the middle
 
 
 class End(NamedTuple):
-    """One end of a line: the `cell` that it is bound to, or the element that it touches, empty at a mere point; `at` is
-    where it ends on the page, None where it is left to the layout."""
+    """An end of a connector: its bound or touched `cell`, "" for a bare point; `at` is its position on the page, None
+    if left to the layout."""
 
     cell: str
     at: Point | None
 
 
 class Land(NamedTuple):
-    """The cells of a page where lines may end: the `owners` of what lines are bound to, the `areas` of elements, which
-    of them are `frames`, the `boxes` that a free end may touch, in the order of painting, and the `corners` of all
-    vertices. Which boxes are `grounds` becomes known on the way. A file that `is_own` marks the points of
-    ends that its author chose."""
+    """The possible targets of connectors on a page.
+
+    `owners` are the elements of bound cells, `areas` the elements' areas, `frames` the frames among them. `boxes` are
+    touchable by free ends, in paint order; `corners` belong to all vertices. `grounds` caches which boxes are
+    backgrounds. A file that `is_own` marks end positions chosen by its author.
+    """
 
     cells: Mapping[str, Cell]
     owners: Mapping[str, str]
@@ -139,7 +141,7 @@ class Land(NamedTuple):
 
 
 def ends_of_lines(land: Land) -> dict[str, tuple[End, End]]:
-    """Both ends of every line that has two."""
+    """Both ends of every connector with two ends."""
     found: dict[str, tuple[End, End]] = {}
     for key, cell in land.cells.items():
         if not cell.is_edge:
@@ -157,7 +159,7 @@ def ends_of_lines(land: Land) -> dict[str, tuple[End, End]]:
 
 
 def _end(cell: Cell, land: Land, *, is_source: bool) -> End | None:
-    """An end as the file says it; None where it says nothing."""
+    """An end as specified by the file; None if unspecified."""
     name = cell.source if is_source else cell.target
     owner = land.owners.get(name, "")
     if owner in land.areas:
@@ -177,7 +179,7 @@ def _end(cell: Cell, land: Land, *, is_source: bool) -> End | None:
 
 
 def _point_of(style: Mapping[str, str], name: str, area: Area) -> Point | None:
-    """The point of a box that a style names; None where it leaves it to draw.io, also by the very middle."""
+    """The point of a box specified by a style; None if left to draw.io or at the exact middle."""
     if f"{name}X" not in style or f"{name}Y" not in style:
         return None
     across, down = (number(style[f"{name}{axis}"], MIDDLE) for axis in "XY")
@@ -194,7 +196,7 @@ def _middle_of(name: str, land: Land) -> Point:
 
 
 def _middle_of_line(cell: Cell, land: Land) -> Point | None:
-    """The middle of another line, or of the one that a label is on; None where its course is not known."""
+    """The middle of another connector, or of a label's connector; None if its course is unknown."""
     line = cell if cell.is_edge else land.cells.get(cell.parent)
     if line is None or not line.is_edge:
         return None
@@ -221,7 +223,8 @@ def _halfway(course: list[Point]) -> Point:
 
 
 def _settled(ends: tuple[End, End], land: Land) -> tuple[End, End]:
-    """The ends with what the free ones touch. Of a line that would lead from a box to itself they stay free."""
+    """The ends, with free ends bound to touched boxes. A connector that would become a self-loop keeps its free
+    ends."""
     if len(land.boxes) * len(land.cells) > MOST_END_PAIRS:
         return ends
     touched = [end if end.cell or end.at is None else End(_touched(end.at, land), end.at) for end in ends]
@@ -232,7 +235,7 @@ def _settled(ends: tuple[End, End], land: Land) -> tuple[End, End]:
 
 
 def _squared(end: End, towards: Point | None, land: Land) -> End:
-    """An end at a bar, which lines leave and enter at right angles to its sides, at the height of where they lead."""
+    """An end at a bar, at right angles to its side and at the height of the next point."""
     owner = land.owners.get(end.cell, "")
     if end.at is not None or towards is None or owner not in land.areas:
         return end
@@ -243,7 +246,7 @@ def _squared(end: End, towards: Point | None, land: Land) -> End:
 
 
 def _touched(at: Point, land: Land) -> str:
-    """The box that a point touches, the nearest and of those the uppermost; empty where none is near."""
+    """The nearest box touched by a point, the uppermost of equals; "" if none is near."""
     x, y = at
     near: list[tuple[float, int, str]] = []
     for rank, key in enumerate(land.boxes):
@@ -256,7 +259,7 @@ def _touched(at: Point, land: Land) -> str:
 
 
 def _is_ground(key: str, land: Land) -> bool:
-    """Whether other boxes stand on one: whatever ends among them does not end at it."""
+    """Whether other boxes stand on the box: ends among these do not end at the box itself."""
     found = land.grounds.get(key)
     if found is None:
         area = land.areas[key]
@@ -266,7 +269,7 @@ def _is_ground(key: str, land: Land) -> bool:
 
 
 def _distance(at: Point, area: Area, *, to_border: bool) -> float:
-    """How far a point is from a box, in which it is at it, or from the border of one."""
+    """The distance of a point from a box, or from its border."""
     x, y = at
     if area.has(x, y):
         return min(x - area.left, area.right - x, y - area.top, area.bottom - y) if to_border else 0.0
@@ -274,8 +277,8 @@ def _distance(at: Point, area: Area, *, to_border: bool) -> float:
 
 
 def side_of(at: Point, area: Area, towards: Point) -> tuple[str, float]:
-    """The side of a box on which a point lies, or is nearest to, and the share of its length from its beginning; at a
-    corner the side that faces the other end."""
+    """The side of a box nearest to a point, and the offset along the side; at a corner the side that faces the other
+    end."""
     x, y = min(max(at[0], area.left), area.right), min(max(at[1], area.top), area.bottom)
     width, height = area.right - area.left, area.bottom - area.top
     dx, dy = towards[0] - x, towards[1] - y
@@ -290,22 +293,25 @@ def side_of(at: Point, area: Area, towards: Point) -> tuple[str, float]:
     return side, MIDDLE if abs(share - MIDDLE) <= _NEAR_MIDDLE else round(share, 3)
 
 
-DECORATION = "decoration"  # a style that an exported scene gives to what only completes a picture
+DECORATION = "decoration"  # the style of cells that only complete a picture in an export
 _DEEPEST = 100
-_OUTERMOST = 5 * FARTHEST  # px: what is placed from a corner stays within a document too
-_HOLDING = frozenset({"group", "swimlane", "umlFrame"})  # shapes that stand round others, whatever is in them
+_OUTERMOST = 5 * FARTHEST  # px: positions from a corner stay within a document too
+_HOLDING = frozenset({"group", "swimlane", "umlFrame"})  # shapes around other shapes, whatever their content
 _MERE = frozenset({"rect", "roundedRect"})
-_FEWEST_TITLED, _FEWEST_UNTITLED = 1, 2  # things that have to stand on a background
+_FEWEST_TITLED, _FEWEST_UNTITLED = 1, 2  # the least number of cells on a background
 _LONGEST_TITLE = 120  # characters of a label at the top of a background
 
 
 class Page(NamedTuple):
-    """`shapes` are the cells that become elements, in the order of painting; `figures` what each is, `corners` where it
-    is. `frames` are those that hold, `holders` which one, `held` what, `below` the children that the file says;
-    `hidden` are not seen; `ends` are the elements where lines end, `lines` both ends of each, `areas` the boxes of
-    elements. `owners` are the elements that lines to a cell end at: itself, or the class whose row it is. `rows` are
-    the members of classes, `heights` the `zIndex` of what has to rise; what is `on_dark` may be pale. What was
-    `too_deep` stands beside what would hold it."""
+    """A page.
+
+    `shapes` are the cells that become elements, in paint order; `figures` their figures, `corners` their positions.
+    `frames` have content; `holders` maps a cell to its frame, `held` a frame to its content, `below` a cell to its
+    children in the file. `hidden` cells are invisible. `ends` are the elements with connectors, `lines` both ends of
+    each connector, `areas` the elements' boxes. `owners` are the elements for ends at a cell: itself, or the class of
+    the row. `rows` are members of classes, `heights` the `zIndex` of raised cells; cells `on_dark` may be pale. Cells
+    in `too_deep` stand beside their container.
+    """
 
     cells: Mapping[str, Cell]
     shapes: Mapping[str, Cell]
@@ -331,7 +337,8 @@ class Page(NamedTuple):
 def page_of(
     cells: Mapping[str, Cell], icons: IconRegistry | None, background: str | None = None, *, is_own: bool
 ) -> Page:
-    """What the cells are, on a page of this colour; of a file that was written here no more than it says."""
+    """The roles of cells on a page with this background. For an export of this service only explicit containment
+    counts."""
     if is_own:
         _uncover(cells)
     vertices = {key: cell for key, cell in cells.items() if cell.is_vertex and not _is_part(cell, cells)}
@@ -390,13 +397,13 @@ def page_of(
 
 
 def _figures(shapes: Mapping[str, Cell], stencils: Stencils, ends: Set[str], *, is_own: bool) -> dict[str, Figure]:
-    """The figure of each shape; labels of a file that was written here stand where its cells say."""
+    """The figure of each shape; an export of this service has its labels at the positions of its cells."""
     figures = {key: figure_of(cell, stencils, is_end=key in ends) for key, cell in shapes.items()}
     return {key: figure._replace(side=None) for key, figure in figures.items()} if is_own else figures
 
 
 def _held(shapes: Mapping[str, Cell], holders: Mapping[str, str]) -> dict[str, list[str]]:
-    """What each holder holds, in the order of painting."""
+    """The content of each container, in paint order."""
     found: dict[str, list[str]] = {}
     for key in shapes:
         if key in holders:
@@ -405,7 +412,7 @@ def _held(shapes: Mapping[str, Cell], holders: Mapping[str, str]) -> dict[str, l
 
 
 def _own_frames(shapes: Mapping[str, Cell], figures: Mapping[str, Figure], rows: Mapping[str, JsonObject]) -> set[str]:
-    """The cells with children of their own, those that are to have some, and groups, which are not seen without."""
+    """The frames: cells with children, cells meant to have children, and groups, which are invisible without."""
     parents = {cell.parent for cell in shapes.values()}
     return {
         key
@@ -415,10 +422,10 @@ def _own_frames(shapes: Mapping[str, Cell], figures: Mapping[str, Figure], rows:
 
 
 def _uncover(cells: Mapping[str, Cell]) -> None:
-    """Take back that a cell is not painted where that is because its look is a picture in it."""
+    """Restore the colours of cells whose look is a picture inside them."""
     for part in cells.values():
         holder = cells.get(part.parent) if DECORATION in part.style and named_figure(part.style) == "image" else None
-        if holder is None or is_seen(holder.style) or "strokeWidth" in holder.style:  # which all that is painted has
+        if holder is None or is_seen(holder.style) or "strokeWidth" in holder.style:  # a member of all painted cells
             continue
         for name, ink in INKS.items():
             holder.style.pop(name, None)
@@ -431,13 +438,13 @@ def _is_to_hold(cell: Cell) -> bool:
 
 
 def _is_part(cell: Cell, cells: Mapping[str, Cell]) -> bool:
-    """Whether it is a label of a connector, or completes the picture of another cell of an exported scene."""
+    """Whether the cell is a connector's label, or completes another cell's picture in an export."""
     holder = cells.get(cell.parent)
     return DECORATION in cell.style or "edgeLabel" in cell.style or (holder is not None and holder.is_edge)
 
 
 def is_hidden(cell: Cell, cells: Mapping[str, Cell]) -> bool:
-    """Whether a cell, what holds it, or its layer is switched off."""
+    """Whether a cell, an ancestor, or its layer is hidden."""
     at: Cell | None = cell
     for _ in range(_DEEPEST):
         if at is None or at.is_hidden:
@@ -470,14 +477,13 @@ def _is_box(cell: Cell, figure: Figure) -> bool:
 
 
 def _may_hold(cell: Cell, figure: Figure) -> bool:
-    """Whether a cell with children of its own is a frame: a shape that is drawn here is worth more than the holding,
-    one that would be a mere box is not."""
+    """Whether a cell with children becomes a frame: a recognized shape outweighs containment, a bare box does not."""
     is_mere = figure.members.get("shape") in _MERE and figure.stencil is None and figure.kind == "node"
     return _is_box(cell, figure) or is_mere or cell.style.get("container") == "1"
 
 
 def _own_holders(shapes: Mapping[str, Cell], cells: Mapping[str, Cell], frames: set[str]) -> dict[str, str]:
-    """The nearest frame among the parents of each cell; of a circle the last one has none."""
+    """The nearest frame among the parents of each cell; the last cell of a cycle has none."""
     holders: dict[str, str] = {}
     tops: dict[str, str] = {}
     for key, cell in shapes.items():
@@ -497,12 +503,12 @@ def _has_pale_ink(cell: Cell) -> bool:
 
 
 def _fills(shapes: Mapping[str, Cell]) -> dict[str, str]:
-    """The colours of what is filled."""
+    """The colours of filled cells."""
     return {key: fill for key, cell in shapes.items() if is_color(fill := cell.style.get("fillColor", ""))}
 
 
 def _is_ground_cell(cell: Cell, figure: Figure) -> bool:
-    """Whether others may stand on it: a plain box that is seen, its label at the top or none."""
+    """Whether the cell can be a background: a plain visible box with its label at the top or none."""
     style = cell.style
     if not _is_box(cell, figure) or not is_seen(style) or "image" in style or style.get("rotation", "0") != "0":
         return False
@@ -512,25 +518,25 @@ def _is_ground_cell(cell: Cell, figure: Figure) -> bool:
 
 
 def is_group(cell: Cell) -> bool:
-    """Whether a cell only holds others together."""
+    """Whether the cell only groups other cells."""
     return named_figure(cell.style) == "group" and cell.style.get("container") != "1"
 
 
 def _may_be_touched(cell: Cell) -> bool:
-    """Whether a free end that is near a cell ends at it: something of it has to be seen."""
+    """Whether a near free end ends at the cell, which must have a visible part."""
     return not is_group(cell) and (bool(cell.label) or is_seen(cell.style))
 
 
 def _labelled_inside(
     free: Mapping[str, Cell], figures: Mapping[str, Figure], painted: Sequence[str], areas: Mapping[str, Area]
 ) -> dict[str, Figure]:
-    """The shapes whose label is a text in them, because their middle is covered."""
+    """The shapes whose label becomes a separate text, because their middle is covered."""
     labels = {key: label_area(cell, areas[key]) for key, cell in free.items() if _is_off_middle(cell, figures[key])}
     return {key: figures[key]._replace(side=INSIDE) for key in covered(labels, painted, areas)}
 
 
 def _is_off_middle(cell: Cell, figure: Figure) -> bool:
-    """Whether a label stands in its shape, above or below the middle, where a node would have it."""
+    """Whether a label stands within its shape but above or below the middle, the place of a node's label."""
     is_inside = bool(cell.label) and figure.kind == "node" and figure.side is None
     return is_inside and cell.style.get("verticalAlign") in {"top", "bottom"}
 
@@ -540,7 +546,7 @@ def _fewest(cell: Cell) -> int:
 
 
 def corner_of(cell: Cell, cells: Mapping[str, Cell]) -> Point:
-    """The corner on the page, through all cells that hold it."""
+    """The corner on the page, through all parents."""
     x = y = 0.0
     at: Cell | None = cell
     for _ in range(_DEEPEST):
@@ -557,7 +563,7 @@ def corner_of(cell: Cell, cells: Mapping[str, Cell]) -> Point:
 
 
 def part_of(cell: Cell, what: str, cells: Mapping[str, Cell]) -> str:
-    """A source id that no cell has, for a part of one."""
+    """An unused source id for a part of a cell."""
     part = f"{cell.id} {what}"
     while part in cells:
         part += "+"

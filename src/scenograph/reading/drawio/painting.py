@@ -8,19 +8,19 @@ from collections.abc import Mapping
 from scenograph.reading.drawio.cells import WHITE, number
 from scenograph.scene.json_values import JsonObject
 
-FONT_SIZE = 12.0  # px, of a draw.io cell that says none
+FONT_SIZE = 12.0  # px, draw.io's default
 _COLOR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
-_AS_WHITE = "#fefefe"  # of a frame on a coloured one: white itself would count as no fill there
+_AS_WHITE = "#fefefe"  # of a frame on a coloured frame: white itself would count as no fill
 _INKS = ("fill", "stroke")
 _BORDERS = ("top", "right", "bottom", "left")
-_OPEN = 3  # sides without a line of a box that is none any more
-_HEAD, _LEAST_HEAD = 23.0, 14.0  # px: of a swimlane that says none; a lower one holds no title
+_OPEN = 3  # open sides from which on a box has no outline
+_HEAD, _LEAST_HEAD = 23.0, 14.0  # px: default height of a swimlane's band; a lower band has no title
 _WHITE_INK, _BLACK_INK = "#ffffff", "#000000"
 _BOLD = 1  # the bit of draw.io's fontStyle
 
 
 def painted(said: Mapping[str, str], *, line: bool = False, ruled: bool = False) -> JsonObject:
-    """The style of a box or a line; empty where a cell says nothing. `ruled`: the lines round it are a table's."""
+    """The style of a box or a connector; empty without any values. `ruled`: the borders are a table's rules."""
     style: JsonObject = {}
     for name, member in (("fillColor", "fill"), ("strokeColor", "stroke")):
         color = said.get(name, "")
@@ -33,7 +33,7 @@ def painted(said: Mapping[str, str], *, line: bool = False, ruled: bool = False)
     if said.get("dashed") == "1":
         lengths = [number(part) for part in said.get("dashPattern", "3 3").split()]
         style["dash"] = [max(length, 0.5) for length in lengths[:8]] or [3, 3]
-    for name in _INKS:  # of a shape, not of its label
+    for name in _INKS:  # opacity of the shape, not of its label
         share = _share(said, "opacity") * _share(said, f"{name}Opacity")
         if share < 1 and is_color(style.get(name, "")):
             style[name] = f"{_long(style[name])}{round(share * 255):02x}"
@@ -41,7 +41,7 @@ def painted(said: Mapping[str, str], *, line: bool = False, ruled: bool = False)
 
 
 def _share(said: Mapping[str, str], name: str) -> float:
-    """A percentage of a style as a share; 1 where it says none, or nonsense."""
+    """A percentage of a style as a share; 1 if absent or invalid."""
     share = number(said.get(name, ""), 100.0) / 100
     return share if 0 <= share <= 1 else 1.0
 
@@ -73,8 +73,8 @@ def framed(said: Mapping[str, str], *, on_color: bool) -> JsonObject:
 
 
 def headed(said: Mapping[str, str]) -> JsonObject:
-    """The members of the style of a swimlane: its fill is that of the band with the title alone, its letters are read
-    on that."""
+    """The style members of a swimlane: its fill colours only the title band, and its title's colour contrasts with the
+    band."""
     color, body = said.get("fillColor", ""), said.get("swimlaneFillColor", "")
     if not is_color(color):
         return {}
@@ -83,7 +83,7 @@ def headed(said: Mapping[str, str]) -> JsonObject:
 
 
 def head_height(said: Mapping[str, str]) -> float | None:
-    """How high the band of a swimlane is; None of what has none at its top."""
+    """The height of a swimlane's band; None without a band at the top."""
     if "swimlane" not in said and said.get("shape") != "swimlane":
         return None
     height = number(said.get("startSize", ""), _HEAD)
@@ -91,23 +91,21 @@ def head_height(said: Mapping[str, str]) -> float | None:
 
 
 def in_ink(said: Mapping[str, str], *, on_dark: bool) -> JsonObject:
-    """The style of a pictogram without a box: its lines take the colour that a stencil is filled with, where that is
-    seen."""
+    """The style of a pictogram without a box: its strokes take the stencil's fill colour, if visible."""
     inks = (said.get("fillColor", ""), said.get("strokeColor", ""))
     ink = next((color for color in inks if is_color(color) and (on_dark or not is_pale(color))), None)
     return {"fill": "none", "stroke": "none", **({"textColor": ink} if ink else {})}
 
 
 def tinted(said: Mapping[str, str], *, on_dark: bool) -> JsonObject:
-    """The style of a device: the colour that a stencil is filled with, and its letters."""
+    """The style of a device: the stencil's fill colour and its text style."""
     fill = said.get("fillColor", "")
     seen = is_color(fill) and (on_dark or not is_pale(fill))
     return ({"fill": fill} if seen else {}) | lettered_beside(said, on_dark=on_dark)
 
 
 def lettered_beside(said: Mapping[str, str], *, on_dark: bool) -> JsonObject:
-    """The style of a label that does not stand on its shape: on a light ground, letters for a dark shape could not be
-    read."""
+    """The style of a label outside its shape: on a light ground the letters for a dark shape would be unreadable."""
     style = lettered(said)
     if not on_dark and is_pale(style.get("textColor", "#000000")):
         del style["textColor"]
@@ -139,10 +137,10 @@ def font_size(said: Mapping[str, str]) -> float:
 
 
 def is_color(text: str) -> bool:
-    """Whether it is a colour in hexadecimal digits."""
+    """Whether the text is a colour in hexadecimal digits."""
     return _COLOR.fullmatch(text) is not None
 
 
 def is_seen(said: Mapping[str, str], default: str = "") -> bool:
-    """Whether a box has an outline or a fill; `default`: what it has where it says nothing."""
+    """Whether a box has an outline or a fill; `default` stands for absent colours."""
     return said.get("fillColor", default) != "none" or said.get("strokeColor", default) != "none"

@@ -18,20 +18,20 @@ from scenograph.reading.source import Source, shown
 from scenograph.scene.json_values import JsonObject, is_object
 from scenograph.scene.strict_json import StrictJsonError, parse
 
-# The pages of a draw.io file. A compressed page is base64 of raw deflate of percent-encoded XML; what it inflates
-# to is bounded before anything is parsed.
+# The pages of a draw.io file. A compressed page is base64 of raw deflate of percent-encoded XML; the inflated size is
+# bounded before parsing.
 
 
 LARGEST_PAGE = 4 << 20  # bytes after inflating
 _MODEL = "mxGraphModel"
 _MOST_LISTED = 10
 _PIECE = 1 << 16  # bytes
-_RAW = -15  # zlib's word for deflate without a header
+_RAW = -15  # zlib's wbits for raw deflate without a header
 
 
 def chosen_page(root: Tag, number: int, losses: Losses) -> tuple[Tag, str, Place | None]:
-    """The model of a page, counted from 1, its name, and where it stands if it was compressed; the other pages are
-    losses. Unreadable where the file has none of that number."""
+    """The model of a page, counted from 1, its name, and its place if compressed; the other pages are losses. Raises
+    Unreadable for a missing page."""
     if root.name == _MODEL and number == 1:
         return root, "", None
     diagrams = list(root.all("diagram"))
@@ -89,7 +89,7 @@ def _unquoted(data: bytes) -> str:
 
 _HEAD = re.compile(r"<(?:mxfile|mxGraphModel)[\s>]")
 _SEARCHED = 4_000  # characters
-OWN_HOST = "scenograph"  # how an export of ours is marked
+OWN_HOST = "scenograph"  # the mark of this service's exports
 
 
 def recognizes(text: str) -> bool:
@@ -99,7 +99,7 @@ def recognizes(text: str) -> bool:
 
 
 def read(source: Source, losses: Losses) -> JsonObject:
-    """The document of a page. Unreadable when there is none of its number, or nothing is on it."""
+    """The document of a page. Raises Unreadable for a missing or empty page."""
     root = parsed(source.text)
     number = source.page or 1
     model, name, place = chosen_page(root, number, losses)
@@ -117,7 +117,7 @@ def read(source: Source, losses: Losses) -> JsonObject:
 
 
 def _variables(file: Tag, page: str, number: int) -> dict[str, str]:
-    """The variables of a file, and those that draw.io has of every page."""
+    """The variables of a file, and draw.io's own variables of every page."""
     try:
         written = parse(file.get("vars", "{}").encode())
     except StrictJsonError:

@@ -1,5 +1,5 @@
-"""What the stencils of draw.io's libraries are called, as data: libraries, names that our icon sets have otherwise, and
-what a plain word says that something is."""
+"""Stencil names of draw.io's libraries, as data: the libraries, differing names in the icon sets, and the meanings of
+plain words."""
 
 from __future__ import annotations
 

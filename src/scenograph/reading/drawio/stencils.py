@@ -26,15 +26,15 @@ _HEAD = "mxgraph."
 _IMAGES = re.compile(r"(?:^|/)(?:img/lib|stencils)/([\w-]+)/(?:.*/)?([^/]+)\.\w+$")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _SIZE = re.compile(r"_\d+x\d+$")
-LONGEST_NAME = 200  # characters of a name that are looked at
+LONGEST_NAME = 200  # characters of a name compared
 MOST_WORDS = 10  # of a name
-MOST_NAMES = 500  # different ones on a page
+MOST_NAMES = 500  # different names on a page
 _PICTOGRAMS, _BRANDS = "lucide", "simple"
 
 
 class Stencil(NamedTuple):
-    """What a cell's picture is here. `key` is an icon, or a type of node where it has no colon; empty for what is only
-    a box. `is_known` is False where it stands for a picture that is not known."""
+    """The equivalent of a cell's picture. `key` is an icon, or a node type if without a colon; empty for a bare box.
+    `is_known` is False for a stand-in of an unknown picture."""
 
     key: str
     is_known: bool = True
@@ -42,7 +42,7 @@ class Stencil(NamedTuple):
 
     @property
     def is_icon(self) -> bool:
-        """Whether it is an icon."""
+        """Whether the key is an icon."""
         return ":" in self.key
 
 
@@ -54,12 +54,12 @@ class Stencils:
         self._known: dict[tuple[str, str], str | None] = {}
 
     def knows(self, key: str) -> bool:
-        """Whether there is such an icon."""
+        """Whether the icon exists."""
         return self._icons is not None and self._icons.knows(key)
 
     def named(self, style: Mapping[str, str], label: str) -> Stencil | None:
-        """The stencil that a style names; None where it names a plain shape. A picture that cannot be seen is known by
-        its label where that names a product."""
+        """The stencil of a style; None for a plain shape. An unavailable picture is identified by a product name in its
+        label."""
         named = _named(style)
         if named is None:
             return Stencil(self._product(label) or UNSEEN, is_known=False) if _is_unseen(style) else None
@@ -77,7 +77,7 @@ class Stencils:
         return self._known.get(asked)
 
     def _found(self, prefix: str, words: list[str]) -> str | None:
-        """The icon or the type of node that a name means, the vendor's own first; empty where it is to be nothing."""
+        """The icon or node type for a name, the vendor's own first; "" for a name without an equivalent."""
         for name in _spellings(words):
             known = ALIASES.get(f"{prefix}:{name}")
             if known is not None:
@@ -88,7 +88,7 @@ class Stencils:
         return self._by_words(words)
 
     def _by_words(self, words: list[str]) -> str | None:
-        """By the whole name, by two words that belong together, then by single words: the last one is the kind of
+        """The match by the whole name, then by pairs of words, then by single words, the last first, as the kind of
         thing."""
         plain = [word for word in words if not word.isdigit()]
         wholes = list(dict.fromkeys(("-".join(words), "-".join(plain))))
@@ -102,7 +102,7 @@ class Stencils:
         return None
 
     def _product(self, label: str) -> str | None:
-        """The icon of the product that a label tells in all its lines, or in the last."""
+        """The icon of the product named by a label in all its lines, or in the last."""
         lines = label[:LONGEST_NAME].split("\n")
         for text in dict.fromkeys((" ".join(lines), lines[-1])):
             asked = ("", f"label {text}")
@@ -114,14 +114,14 @@ class Stencils:
 
 
 def is_line(style: Mapping[str, str]) -> bool:
-    """Whether a stencil is an arrow or a line, which are no boxes."""
+    """Whether a stencil is an arrow or a line."""
     named = _named(style)
     words = _words(named[1]) if named is not None and named[0] in LINES else []
     return any("-".join(words[-count:]) in LINE_WORDS for count in (1, 2))
 
 
 def _named(style: Mapping[str, str]) -> tuple[str, str, str] | None:
-    """Library, name, and the name of the pictogram in it."""
+    """Library, name, and the name of the inner pictogram."""
     shape = style.get("shape", "")
     if shape.startswith(_HEAD):
         library, _, rest = shape.removeprefix(_HEAD)[:LONGEST_NAME].partition(".")
@@ -132,7 +132,7 @@ def _named(style: Mapping[str, str]) -> tuple[str, str, str] | None:
 
 
 def _is_unseen(style: Mapping[str, str]) -> bool:
-    """Whether a cell is nothing but a picture that is elsewhere, or of vectors."""
+    """Whether a cell consists of an external picture, or of vectors."""
     return bool(style.get("image")) and style.get("shape", "image") == "image" and "label" not in style
 
 
@@ -141,7 +141,7 @@ def _words(name: str) -> list[str]:
 
 
 def _spellings(words: list[str]) -> Iterator[str]:
-    """A name, then without its version, the words of endings and the library's own "group" in front."""
+    """A name, then without its version, without endings, and without the library's own "group" prefix."""
     kept = list(words)
     while kept:
         yield "-".join(kept)

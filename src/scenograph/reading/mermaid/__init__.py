@@ -1,4 +1,4 @@
-"""Mermaid, by its published grammars: one module or folder a kind of diagram, one row in READ_BY_KEYWORD."""
+"""Mermaid, by its published grammars: a module or folder for each kind of diagram, a row in READ_BY_KEYWORD."""
 
 from scenograph.reading.mermaid.reader import read, recognizes
 

@@ -28,7 +28,7 @@ from scenograph.scene.json_values import JsonObject
 _FAMILY = "architecture"
 _BETWEEN = " \t\r\n;"
 _NAME = r"(?:`[^`]{1,500}`|[^\W]+(?:(?:\.(?!\.)|-(?!-)|::)[^\W]+)*)(?:~[^\n]*?~(?=[\s:{\[\"]|$))?"
-_OPEN, _SHUT = "(?:<<|&lt;&lt;)", "(?:>>|&gt;&gt;?)"  # as text, or as a page of HTML writes it
+_OPEN, _SHUT = "(?:<<|&lt;&lt;)", "(?:>>|&gt;&gt;?)"  # as text, or as HTML entities
 _CLASS = re.compile(
     rf"class[ \t]+(?P<name>{_NAME})[ \t]*(?:\[\"(?P<label>[^\"]{{0,2000}})\"\])?"
     rf"[ \t]*(?:{_OPEN}(?P<stereotype>[^>\n&]+){_SHUT})?"
@@ -62,7 +62,7 @@ _CLASSIFIERS = {"*": "abstract", "$": "static"}
 
 
 class _Kind(NamedTuple):
-    """An edge type for a mark; with `turned` the edge leads away from the end that has the mark."""
+    """The edge types of a mark; with `turned` the edge leads away from the marked end."""
 
     solid: str
     dashed: str
@@ -110,7 +110,7 @@ class _Chart:
     open: list[str] = field(default_factory=list[str])
 
     def class_named(self, word: str) -> _Class:
-        """The class of that name; `List~int~` names the class List."""
+        """The class of a name; `List~int~` names the class List."""
         name, _, generic = word.strip("`").partition("~")
         name = name.strip("`")
         found = self.classes.get(name)
@@ -229,7 +229,7 @@ def _add_member(text: str, one: _Class) -> None:
 
 
 def _in_uml(member: str) -> str:
-    """A member as UML writes it: `sum(a) int$` is `sum(a): int {static}`."""
+    """A member in UML notation: `sum(a) int$` is `sum(a): int {static}`."""
     method = _METHOD.fullmatch(member[:_LONGEST_MEMBER])
     if method is None or len(member) > _LONGEST_MEMBER:
         mark = _CLASSIFIERS.get(member[-1:]) if "(" not in member else None
@@ -240,7 +240,7 @@ def _in_uml(member: str) -> str:
 
 
 def _generic(text: str) -> str:
-    """`List~List~int~~` as `List<List<int>>`: a mark opens where a word or nothing stands after it."""
+    """`List~List~int~~` as `List<List<int>>`: a tilde opens between two words, or outermost before a later tilde."""
     parts: list[str] = []
     depth = 0
     for at, mark in enumerate(text):
@@ -383,7 +383,7 @@ def _add_namespaces(chart: _Chart, assembly: Assembly) -> None:
 
 
 def _add_relation(found: re.Match[str], place: Place, chart: _Chart, assembly: Assembly) -> None:
-    """The edge of a relation. It leads to the end that has the mark, or away from it where the mark is the whole's."""
+    """The edge of a relation. It leads to the marked end, or away from a mark of the whole."""
     start, end = found["start"] or "", found["end"] or ""
     mark = end or start
     both = {start, end} <= _HEADS
@@ -404,7 +404,7 @@ def _add_relation(found: re.Match[str], place: Place, chart: _Chart, assembly: A
 
 
 def _heads(mark: str, *, dashed: bool, both: bool) -> JsonObject | None:
-    """The heads of a line where its type says others: an association has none, a dependency one."""
+    """The arrowheads that differ from the type's: an association has none, a dependency has one."""
     if both:
         return {"startArrow": "triangle", "endArrow": "triangle"}
     if mark in _HEADS and not dashed:

@@ -1,4 +1,4 @@
-"""A Mermaid diagram as its reader gets it, and what the kinds of diagrams have in common."""
+"""A Mermaid diagram as passed to its reader, and the common parts of all kinds of diagrams."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from scenograph.scene.json_values import JsonObject
 from scenograph.scene.links import is_link
 
 DIRECTIONS = {"TB": "TB", "TD": "TB", "BT": "BT", "LR": "LR", "RL": "RL", "BR": "LR", ">": "LR", "<": "RL", "^": "BT"}
-STATEMENTS_AN_ELEMENT = 8  # how many statements may speak of one, on average
+STATEMENTS_AN_ELEMENT = 8  # statements for an element, on average
 
 
 class Diagram(NamedTuple):
-    """A diagram after its keyword: where its statements begin, its title, and the source that it came from."""
+    """A diagram after the keyword: a cursor at the first statement, the title, and the source."""
 
     cursor: Cursor
     title: str
@@ -25,7 +25,7 @@ class Diagram(NamedTuple):
 
 
 class NotUnderstood(Exception):  # noqa: N818 - it ends one statement, not the reading
-    """A statement that is not of the grammar; `at` is the position of what is wrong."""
+    """An ungrammatical statement; `at` is the position of the fault."""
 
     def __init__(self, at: int, what: str) -> None:
         super().__init__(what)
@@ -34,8 +34,8 @@ class NotUnderstood(Exception):  # noqa: N818 - it ends one statement, not the r
 
 
 def statement_starts(cursor: Cursor, losses: Losses, most: int) -> Iterator[Place]:
-    """Where each statement begins, to the end of the text or until too much was not understood. TooLarge when there are
-    more statements than so many elements can be said with."""
+    """The start of each statement, up to the end of the text or too many faults. Raises TooLarge for more statements
+    than `most` elements can need."""
     left = STATEMENTS_AN_ELEMENT * most
     while True:
         cursor.skip(" \t\r\n;")
@@ -48,7 +48,7 @@ def statement_starts(cursor: Cursor, losses: Losses, most: int) -> Iterator[Plac
 
 
 class Rows:
-    """Counts the rows inside elements, such as columns and members. TooLarge when there are too many for so many
+    """Counts the rows inside elements, such as columns and members. Raises TooLarge beyond the total for `most`
     elements."""
 
     def __init__(self, most: int) -> None:
@@ -56,14 +56,14 @@ class Rows:
         self._left = STATEMENTS_AN_ELEMENT * most
 
     def count(self) -> None:
-        """One row more."""
+        """Count a row."""
         if self._left == 0:
             raise TooLarge(self._most)
         self._left -= 1
 
 
 def read_all(diagram: Diagram, losses: Losses, read_statement: Callable[[Place], None]) -> None:
-    """Read statements to the end of the text. One that is not understood costs its line, and is told."""
+    """Read statements to the end of the text. An ungrammatical statement costs only its line, and is reported."""
     cursor = diagram.cursor
     for place in statement_starts(cursor, losses, diagram.source.most_elements):
         start = cursor.at
@@ -94,7 +94,7 @@ def skip_description(cursor: Cursor) -> str | None:
 
 
 def style_of(text: str, place: Place, losses: Losses) -> JsonObject:
-    """The style of some declarations; those without a form are told."""
+    """The style of declarations; those without a form are reported."""
     style, formless = declared(text)
     if formless:
         losses.formless(place, f"the style {shown('; '.join(formless))} has no form in a scene")
@@ -102,14 +102,14 @@ def style_of(text: str, place: Place, losses: Losses) -> JsonObject:
 
 
 def link_of(address: str, title: str, place: Place, losses: Losses) -> JsonObject | None:
-    """A link that a scene may hold; None, and told, for any other."""
+    """A link permitted in scenes; any other is None, and reported."""
     if is_link(address.strip()):
         return {"href": address.strip(), **({"title": title} if title else {})}
     losses.formless(place, f"the link {shown(address)} is no http, https or mailto address")
     return None
 
 
-# The properties in `@{ … }`: the small part of YAML that diagrams use. Names and plain or quoted values.
+# The properties in `@{ … }`: the subset of YAML used by diagrams, names with plain or quoted values.
 
 
 LONGEST = 4_000
@@ -120,7 +120,7 @@ _PAIR = re.compile(
 
 
 def take_properties(cursor: Cursor) -> dict[str, str]:
-    """Pass `{ … }`, whose opening brace comes next, and answer what it says. NotUnderstood when it does not end."""
+    """Pass `{ … }` from its opening brace; the properties. Raises NotUnderstood for an unclosed brace."""
     start = cursor.at
     text, end = cursor.text, min(len(cursor.text), cursor.at + LONGEST)
     quote, at = "", start + 1
@@ -148,7 +148,7 @@ def _pairs(text: str) -> dict[str, str]:
 
 
 def _block(text: str, at: int, indent: int) -> tuple[str, int]:
-    """The lines that are indented more than their key, and where they end."""
+    """The lines indented more than their key, and their end."""
     lines: list[str] = []
     while at < len(text):
         end = text.find("\n", at + 1)

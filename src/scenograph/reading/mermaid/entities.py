@@ -119,7 +119,7 @@ class _Chart:
         return self.entities[name]
 
     def known(self, names: list[str], place: Place) -> Iterator[_Entity]:
-        """The entities of these names; those that there are not are told."""
+        """The entities of these names; unknown names are reported."""
         for name in names:
             if name in self.entities:
                 yield self.entities[name]

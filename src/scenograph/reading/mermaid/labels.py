@@ -1,4 +1,4 @@
-"""Mermaid's texts as plain labels: line breaks, entities, the HTML and the marks that a label may hold."""
+"""Mermaid's texts as plain labels: line breaks, entities, HTML and Markdown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _STRONG = re.compile(r"(\*\*|__)(?=\S)([^*_]{1,500})(?<=\S)\1")
 _EMPHASIS = re.compile(r"(?<![\w*])([*_])(?=\S)([^*_]{1,500})(?<=\S)\1(?![\w*])")
 
 _BREAK, _BLOCK, _CELL = "\n", "\0", "\1"
-# What the tags of a label become. Other words in angle brackets, such as <name>, are text.
+# Replacements for the tags of a label. Other words in angle brackets, such as <name>, are text.
 _TAGS: Mapping[str, str] = MappingProxyType(
     {
         **dict.fromkeys(("br", "wbr"), _BREAK),
@@ -58,8 +58,8 @@ _MATH = re.compile(r"\$\$[^\n]{1,1000}?\$\$")
 
 
 def plain(text: str, *, markdown: bool = False) -> str:
-    """The text as it is to be read: `<br>` and backslash n are line breaks, so are the borders of paragraphs, rows and
-    the like; `#quot;` is a quotation mark."""
+    """The text as displayed: `<br>` and backslash n are line breaks, as are the borders of paragraphs, rows and
+    similar; `#quot;` is a quotation mark."""
     broken = text if _FORMULA in text else text.replace("\\n", _BREAK)
     shown = _TAG.sub(_in_place_of, _ICON.sub("", broken))
     if len(shown) < len(broken):
@@ -73,7 +73,7 @@ def plain(text: str, *, markdown: bool = False) -> str:
 
 
 def quoted(text: str) -> str:
-    """A label whose outer quotation marks, or marks of a Markdown text, are taken away."""
+    """A label without its outer quotation marks, or without the marks of a Markdown text."""
     bare = text.strip()
     if len(bare) >= 4 and bare.startswith('"`') and bare.endswith('`"'):
         return plain(bare[2:-2], markdown=True)
@@ -83,7 +83,7 @@ def quoted(text: str) -> str:
 
 
 def formless_parts(text: str) -> Iterator[tuple[int, str]]:
-    """What labels hold that a scene has no form for: where, and what it is."""
+    """Parts of labels without a form in scenes: position and description."""
     for found in _TAG.finditer(text):
         lost = _LOST_TAGS.get((found["name"] or "").lower())
         if lost and not found[0].startswith("</"):

@@ -1,4 +1,4 @@
-"""READ_BY_KEYWORD: which reader a Mermaid diagram gets, by the keyword it begins with."""
+"""READ_BY_KEYWORD: the reader of each kind of Mermaid diagram, by its first keyword."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from scenograph.reading.mermaid.sequence import read_sequence
 from scenograph.reading.source import Cursor, Source
 from scenograph.scene.json_values import JsonObject, listed
 
-# What stands before and around a Mermaid diagram: a Markdown page, front matter, directives and comments. Out: the
-# same text with all of that blanked, so that every line keeps its number, and what it said.
+# The surroundings of a Mermaid diagram: a Markdown page, front matter, directives and comments. Out: the same text
+# with the surroundings blanked, which keeps line numbers, and their content.
 
 
 # A line that opens a fence: with `mermaid` or {mermaid} (MyST) after three or more marks, or :::mermaid (Azure DevOps).
@@ -38,7 +38,7 @@ _DIRECTIVE_START, _DIRECTIVE_END = "%%{", "}%%"
 
 
 class Prepared(NamedTuple):
-    """The diagram alone, in its old lines, the title that its front matter gives, and its line in the source."""
+    """The diagram alone, in its original lines, its front matter's title, and its line in the source."""
 
     text: str
     title: str
@@ -46,8 +46,8 @@ class Prepared(NamedTuple):
 
 
 def prepared(source: str) -> tuple[Prepared, ...]:
-    """The diagrams of a page without fences, front matter, directives and comments; a source that is no page is one.
-    Lines end in \\n afterwards."""
+    r"""The diagrams of a page without fences, front matter, directives and comments; a source other than a page is a
+    single diagram. Lines end in \n afterwards."""
     text = source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     fences = list(_fences(text.split("\n"))) if any(mark in text for mark in ("```", "~~~", ":::")) else []
     if not fences:
@@ -73,7 +73,7 @@ class _Fence(NamedTuple):
 
 
 def _fences(lines: list[str]) -> Iterator[_Fence]:
-    """The fences of a page that say Mermaid; one at its very beginning may say nothing."""
+    """The fences of a page marked as Mermaid; a fence at the very beginning may be unmarked."""
     at = 0
     while at < len(lines):
         found = _FENCE.fullmatch(lines[at])
@@ -83,7 +83,7 @@ def _fences(lines: list[str]) -> Iterator[_Fence]:
         first = at
         is_ours = _WORD.fullmatch(found["word"]) is not None
         if found["marks"][0] == ":" and not is_ours:
-            continue  # a container, in which a fence may stand
+            continue  # a container, perhaps with a fence inside
         while at < len(lines) and not _closes(lines[at], found["marks"]):
             at += 1
         if is_ours or not (found["word"] or any(line.strip() for line in lines[: first - 1])):
@@ -97,7 +97,7 @@ def _closes(line: str, marks: str) -> bool:
 
 
 def _inside(line: str, before: str) -> str:
-    """A line without what stands before its fence: the indentation, and the marks of a quotation."""
+    """A line without the prefix of its fence: indentation, and quotation marks of Markdown."""
     at = 0
     for mark in before:
         if line[at : at + 1] == mark or (mark != ">" and line[at : at + 1] in {" ", "\t"}):
@@ -115,7 +115,7 @@ def _without_options(lines: list[str]) -> tuple[str, ...]:
 
 
 def _scalar(written: str) -> str:
-    """A plain or quoted YAML scalar on one line. What JSON does not know of YAML's escapes stays as it is written."""
+    """A plain or quoted YAML scalar on a single line. YAML escapes unknown to JSON stay unchanged."""
     if len(written) > 1 and written[0] == written[-1] == "'":
         return written[1:-1].replace("''", "'")
     if written.startswith('"'):
@@ -196,13 +196,13 @@ _MOST_TOLD = 50  # parts of labels without a form
 
 
 def recognizes(text: str) -> bool:
-    """Whether a text begins as a Mermaid diagram, of a kind that can be read or not, or is a page that holds one."""
+    """Whether a text begins as a Mermaid diagram of any kind, readable or not, or is a page with a diagram."""
     keyword = _keyword(_chosen(prepared(text)))[0]
     return keyword in READ_BY_KEYWORD or keyword in UNREAD
 
 
 def read(source: Source, losses: Losses) -> JsonObject:
-    """The document of a Mermaid diagram. Unreadable when its kind is not known, or nothing of it is understood."""
+    """The document of a Mermaid diagram. Raises Unreadable for an unknown kind, or if no part is understood."""
     diagrams = prepared(source.text)
     diagram = _chosen(diagrams)
     keyword, end = _keyword(diagram)
@@ -224,12 +224,12 @@ def read(source: Source, losses: Losses) -> JsonObject:
 
 
 def _chosen(diagrams: Sequence[Prepared]) -> Prepared:
-    """The first diagram of a page that can be read; the first of all where none can."""
+    """The first readable diagram of a page, else its first diagram."""
     return next((row for row in diagrams if _keyword(row)[0] in READ_BY_KEYWORD), diagrams[0])
 
 
 def _hint(keyword: str, text: str) -> str:
-    """What a diagram looks like that is not read, and what to do."""
+    """The apparent kind of an unreadable diagram, and the next step."""
     if keyword in UNREAD:
         return (
             f"It looks like {UNREAD[keyword]} of Mermaid, which has no form in a scene. "

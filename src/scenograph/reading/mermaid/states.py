@@ -62,7 +62,7 @@ class _State:
 
 @dataclass(slots=True)
 class _Scope:
-    """The diagram itself, or what is inside a composite state; `regions` are lists of names, `direction` its flow."""
+    """The diagram, or the inside of a composite state; `regions` are lists of names, `direction` its flow."""
 
     owner: str
     direction: str = ""
@@ -97,8 +97,8 @@ class _Chart:
     open: list[_Scope] = field(default_factory=lambda: [_Scope("")])
 
     def state(self, name: str, place: Place) -> _State:
-        """The state of that name, made in the innermost open scope when it is new. The composite state that mentions
-        it last holds it."""
+        """The state of a name, made in the innermost open scope on first use. It belongs to the last composite state
+        that mentions it."""
         scope = self.open[-1]
         state = self.states.get(name)
         if state is None:
@@ -110,7 +110,7 @@ class _Chart:
         return state
 
     def _holds(self, name: str, scope: _Scope) -> bool:
-        """Whether a scope is inside the state of that name."""
+        """Whether a scope is inside the state of this name."""
         owner = scope.owner
         while owner and owner != name:
             owner = self.states[owner].home.owner
@@ -126,7 +126,7 @@ class _Chart:
         scope.regions[-1][state.name] = None
 
     def end_of(self, mark: str, place: Place, *, final: bool) -> _State:
-        """The initial or final state of the innermost region; or the state of that name."""
+        """The initial or final state of the innermost region, or the state of a name."""
         if not mark.startswith(_EDGE_STATE):
             return self.state(mark, place)
         scope = self.open[-1]
@@ -173,7 +173,7 @@ def _direction(found: re.Match[str], _cursor: Cursor, chart: _Chart, _place: Pla
 
 
 def _nothing(_found: re.Match[str], _cursor: Cursor, _chart: _Chart, _place: Place) -> None:
-    """Said about how it is drawn elsewhere."""
+    """Ignore a statement about presentation elsewhere."""
 
 
 def _styled(found: re.Match[str], _cursor: Cursor, chart: _Chart, place: Place) -> None:

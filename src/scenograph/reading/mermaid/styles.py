@@ -1,4 +1,4 @@
-"""Mermaid's style declarations, which are CSS for SVG, as a scene's style."""
+"""Mermaid's style declarations, CSS for SVG, as a scene's style."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _LENGTH = re.compile(r"(\d{1,4}(?:\.\d{1,4})?)\s*(px|pt|em|rem)?")
 _PX: Mapping[str, float] = {"": 1.0, "px": 1.0, "pt": 4 / 3, "em": 16.0, "rem": 16.0}
 _SEPARATOR = re.compile(r"(?<!\\),(?![^(]{0,80}\))|;")
 MOST_DASHES = 16
-DEFAULT_CLASS = "default"  # every node has it
+DEFAULT_CLASS = "default"  # the class of every node
 
 
 class Declared(NamedTuple):
-    """A style, and the declarations that a scene has no form for."""
+    """A style, and the declarations without a form in scenes."""
 
     style: JsonObject
     formless: tuple[str, ...]
@@ -44,14 +44,14 @@ def declared(text: str) -> Declared:
 
 
 def merged(styles: Sequence[JsonObject]) -> JsonObject:
-    """Several styles as one; the later wins."""
+    """Several styles merged; later ones win."""
     return {name: value for style in styles for name, value in style.items()}
 
 
 def style_by_classes(
     classes: Sequence[str], own: JsonObject, class_styles: Mapping[str, JsonObject]
 ) -> JsonObject | str | None:
-    """The name of the one class that says it all, or the style of all classes and the element's own as one."""
+    """The name of a single class that suffices, or the merged style of all classes and the element."""
     named = [name for name in dict.fromkeys(classes) if class_styles.get(name)]
     if len(named) == 1 and not own:
         return named[0]

@@ -1,4 +1,4 @@
-"""Subgraphs of flowcharts and entity-relationship diagrams: what is named between `subgraph` and `end`."""
+"""Subgraphs of flowcharts and entity-relationship diagrams: the names between `subgraph` and `end`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ _TITLED = re.compile(r"(?P<name>[^\[\n\"]{0,500}?)[ \t]*\[(?P<title>.*)\][ \t]*$
 
 @dataclass(slots=True)
 class Subgraph:
-    """A frame; `members` are the names said in it, in order, `parent` is None at the top, `direction` its own flow."""
+    """A frame; `members` are the names mentioned in it, in order, `parent` is None at the top, `direction` its own
+    flow."""
 
     name: str
     title: str
@@ -31,14 +32,14 @@ class Subgraph:
 
 @dataclass(slots=True)
 class Subgraphs:
-    """All subgraphs by name, those that are open, and the subgraph in which each name stands."""
+    """All subgraphs by name, the open ones, and the subgraph of each name."""
 
     rows: dict[str, Subgraph] = field(default_factory=dict[str, Subgraph])
     open: list[Subgraph] = field(default_factory=list[Subgraph])
     homes: dict[str, Subgraph] = field(default_factory=dict[str, Subgraph])
 
     def begin(self, cursor: Cursor) -> None:
-        """Pass what stands after the word `subgraph`, and open it. One of a name that was used before goes on."""
+        """Pass the text after the word `subgraph`, and open the subgraph. A name used before reopens its subgraph."""
         place = cursor.place()
         found = _LINE.match(cursor.text, cursor.at)
         line = found[0].strip() if found else ""
@@ -57,19 +58,19 @@ class Subgraphs:
             self.open[-1].members[name] = None
 
     def finish(self) -> None:
-        """Close the innermost subgraph: of what is named in it, all without a home stay."""
+        """Close the innermost subgraph: it keeps its mentioned names without another home."""
         done = self.open.pop()
         for name in done.members:
             self.homes.setdefault(name, done)
 
     def finish_all(self, losses: Losses) -> None:
-        """Close what is open at the end, and tell it."""
+        """Close subgraphs still open at the end, and report them."""
         for unfinished in reversed(self.open):
             losses.unread(unfinished.place, f"the subgraph {shown(unfinished.title)} has no end")
             self.finish()
 
     def parents(self) -> dict[str, str | None]:
-        """The subgraph that each subgraph stands in: the one around it, or one that names it as a member."""
+        """The parent of each subgraph: the subgraph around it, or a subgraph that names it as a member."""
         parents: dict[str, str | None] = {}
         for subgraph in self.rows.values():
             wanted = subgraph.parent or self.homes.get(subgraph.name)
@@ -77,13 +78,13 @@ class Subgraphs:
         return parents
 
     def home_of(self, name: str) -> str | None:
-        """The name of the subgraph that something stands in."""
+        """The name of the subgraph around an element."""
         home = self.homes.get(name)
         return home.name if home else None
 
 
 def _within(inner: Subgraph, outer: Subgraph, parents: Mapping[str, str | None]) -> bool:
-    """Whether `inner` is `outer` or stands in it, as far as parents are known."""
+    """Whether `inner` is `outer` or within it, as far as parents are known."""
     name: str | None = inner.name
     while name is not None:
         if name == outer.name:

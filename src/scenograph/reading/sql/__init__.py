@@ -1,1 +1,1 @@
-"""SQL that defines tables, statement by statement: one that is not understood costs only itself."""
+"""SQL that defines tables, statement by statement: a fault costs only its statement."""

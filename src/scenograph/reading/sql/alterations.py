@@ -1,7 +1,5 @@
-"""`ALTER TABLE`: a row of ACTIONS for each thing that it does to a table.
-
-What is done to a table is done to those that inherit from it, and to its partitions, as far as a database does so.
-"""
+"""`ALTER TABLE`: ACTIONS, a row for each action on a table. Actions also apply to inheriting tables and partitions, as
+in the databases."""
 
 from __future__ import annotations
 
@@ -40,14 +38,14 @@ def alter_table(words: Words, at: Context) -> None:
 
 
 def _is_told(words: Words) -> bool:
-    """Whether an alteration adds something: what is taken from a table that is not there is nothing to tell."""
+    """Whether an alteration of a missing table is worth reporting: only additions are."""
     while words.upper == "WITH" and words.peek(1).upper in {"CHECK", "NOCHECK"}:
         words.at += 2
     return words.upper in ACTIONS and words.upper != "DROP"
 
 
 class _Alteration:
-    """The actions of a statement on one table. `only` leaves out its parts."""
+    """The actions of a statement on a table. `only` excludes its parts."""
 
     def __init__(self, table: Table, at: Context, *, only: bool) -> None:
         self.table = table
@@ -57,7 +55,7 @@ class _Alteration:
         self.verb = self.part = ""
 
     def carry_out(self, words: Words) -> None:
-        """Each action; one that is not understood costs only itself."""
+        """Carry out each action; a fault costs only its action."""
         for number, part in enumerate(words.parts()):
             begun = part.at
             try:
@@ -168,7 +166,7 @@ class _Alteration:
             self._redefine(words)
 
     def alter(self, words: Words) -> None:
-        """`ALTER COLUMN`; of constraints and indexes nothing that is shown changes."""
+        """`ALTER COLUMN`; alterations of constraints and indexes change nothing visible."""
         is_column = words.take("COLUMN")
         is_other = words.upper in {"CONSTRAINT", "INDEX", "CHECK"} and words.peek(1).is_name
         if is_other and not is_column and words.peek(1).upper not in {"SET", "DROP", "TYPE"}:
@@ -267,13 +265,13 @@ class _Alteration:
         table.rename_column(column, new)
 
     def set(self, words: Words) -> None:
-        """`SET SCHEMA`, and what changes nothing that is shown."""
+        """`SET SCHEMA`; other settings change nothing visible."""
         if words.take("SCHEMA"):
             name = self.table.name
             self.schema.rename(self.table, TableName(name.catalog, words.name("a schema"), name.name))
 
     def attach(self, words: Words) -> None:
-        """`ATTACH PARTITION table`: the table takes over what is added to this one from now on."""
+        """`ATTACH PARTITION table`: the table follows additions to this table from now on."""
         part = self.schema.find(words.table_name()) if words.take("PARTITION") else None
         if part is not None:
             self.schema.attach(self.table, part, is_partition=True)
@@ -301,12 +299,12 @@ class _Alteration:
 
 
 def _is_column(words: Words) -> bool:
-    """Whether a word that may be followed by a name is a column, with a type that is not in brackets behind it."""
+    """Whether a word that may precede a name is itself a column, with a type other than a bracket after it."""
     return words.peek(1).is_name and words.peek(2).upper not in {"VALUES", "START", "("}
 
 
 def rename_table(name: TableName, table: Table, at: Context) -> None:
-    """Give a table another name. NotUnderstood when another table has it."""
+    """Rename a table. Raises NotUnderstood for a taken name."""
     wanted = TableName(name.catalog, name.schema or table.name.schema, name.name)
     if at.schema.same(wanted) not in (None, table):
         if at.guarded:
@@ -316,7 +314,7 @@ def rename_table(name: TableName, table: Table, at: Context) -> None:
 
 
 def copy_constraint(constraint: Constraint, part: Table, schema: Schema, name: str = "") -> None:
-    """The same constraint on another table, under a name of its own."""
+    """Copy a constraint to another table, under a name of its own."""
     columns = part.own([column.name for column in constraint.columns])
     if len(columns) < len(constraint.columns) or (constraint.kind == PRIMARY and part.primary is not None):
         return

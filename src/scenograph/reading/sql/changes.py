@@ -1,4 +1,4 @@
-"""STATEMENTS: a row for each kind of statement that tells something of tables, and what it does to the schema."""
+"""STATEMENTS: a row for each kind of statement about tables, with its effect on the schema."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PASSED_PATH = frozenset({"$user", "pg_catalog", "pg_temp", ""})
 
 
 def create_table(words: Words, at: Context) -> None:
-    """`CREATE TABLE`, with its columns, like another table, or as a part of one."""
+    """`CREATE TABLE`: with columns, like another table, or as a partition."""
     replaces = is_temporary = is_global = False
     while not words.take("TABLE"):
         replaces = replaces or words.follows("OR", "REPLACE")
@@ -75,7 +75,7 @@ def _fill(words: Words, table: Table, schema: Schema) -> None:
 
 
 def _open(table: Table, schema: Schema) -> None:
-    """A table of which only a database knows all columns; those that statements name are known."""
+    """A table with columns known only to the database; columns named by statements are added."""
     table.is_open = True
     schema.losses.formless(table.place, f"{shown(table.name.name)}, whose columns are not listed")
     if schema.same(table.name) is not table:
@@ -83,7 +83,7 @@ def _open(table: Table, schema: Schema) -> None:
 
 
 def _name_columns(words: Words, table: Table, schema: Schema) -> None:
-    """The columns that a query names, and all of another table where it says so."""
+    """The columns named by a query, and all columns of another table for `*`."""
     while words.upper == "(" or (not words.done and words.upper != "SELECT"):
         words.at += 1
     words.take("SELECT")
@@ -126,7 +126,7 @@ def _inherit(name: TableName, table: Table, schema: Schema) -> None:
 
 
 def _includes(words: Words, what: str) -> bool:
-    """Whether `LIKE table INCLUDING …` says so; the position stays."""
+    """Whether `LIKE table INCLUDING …` includes `what`; the position stays."""
     included = False
     for first, second in zip(words.words, words.words[1:], strict=False):
         if second.upper in {what, "ALL"}:
@@ -135,7 +135,7 @@ def _includes(words: Words, what: str) -> bool:
 
 
 def _copy(words: Words, table: Table, schema: Schema, *, keys: bool) -> None:
-    """A table like another one, without its foreign keys."""
+    """A copy of another table, without its foreign keys."""
     other = schema.find(words.table_name()) if words.peek().is_name else None
     if other is None:
         _open(table, schema)
@@ -181,7 +181,7 @@ def _take_part(words: Words, table: Table, schema: Schema) -> None:
 
 
 def create_index(words: Words, at: Context) -> None:
-    """`CREATE UNIQUE INDEX`: the columns are unique, unless it covers some rows alone, or an expression."""
+    """`CREATE UNIQUE INDEX`: the columns are unique, except for a partial index or an expression."""
     while not words.take("INDEX"):
         words.at += 1
     words.take("CONCURRENTLY")
@@ -290,7 +290,7 @@ def rename(words: Words, at: Context) -> None:
 
 
 def set_search_path(words: Words, at: Context) -> None:
-    """`SET search_path`, `SET SCHEMA`, `set_config('search_path', …)`: where names without a schema are looked up."""
+    """`SET search_path`, `SET SCHEMA`, `set_config('search_path', …)`: the schemas searched for unqualified names."""
     found = next((n for n, word in enumerate(words.words) if word.text.lower() in {"search_path", "schema"}), 0)
     words.at = found + 1
     listed = [word.text for word in words.words[words.at :] if word.is_name or word.is_string]
@@ -322,7 +322,7 @@ def use(words: Words, at: Context) -> None:
 
 
 def create_schema(words: Words, at: Context) -> None:
-    """`CREATE SCHEMA name` with statements inside, whose names are the schema's."""
+    """`CREATE SCHEMA name` with nested statements, whose names belong to the schema."""
     words.take("CREATE")
     if not words.take("SCHEMA"):
         return
@@ -332,7 +332,7 @@ def create_schema(words: Words, at: Context) -> None:
 
 
 def drop_schema(words: Words, at: Context) -> None:
-    """`DROP SCHEMA`, `DROP DATABASE`: its tables go as well."""
+    """`DROP SCHEMA`, `DROP DATABASE`: its tables are dropped too."""
     words.at += 2
     words.take_exists()
     for part in words.parts():
@@ -358,7 +358,7 @@ def alter_schema(words: Words, at: Context) -> None:
 
 
 def procedure(words: Words, at: Context) -> None:
-    """The procedures of SQL Server that rename and describe; other calls say nothing of tables."""
+    """The SQL Server procedures that rename and describe; other calls do not concern tables."""
     words.take_any("EXEC", "EXECUTE")
     if words.upper == "(" or not words.peek().is_name:
         return
@@ -369,7 +369,7 @@ def procedure(words: Words, at: Context) -> None:
 
 
 def _arguments(words: Words) -> Callable[[str, int], str]:
-    """The text of an argument by its name or its position; "" where there is none."""
+    """The text of an argument by name or position; "" if absent."""
     by_name: dict[str, str] = {}
     for number, part in enumerate(words.parts()):
         named = part.peek().text[1:].lower() if part.peek(1).upper == "=" else str(number)
@@ -402,7 +402,7 @@ def _sp_rename(_name: str, argument: Callable[[str, int], str], at: Context) -> 
 
 
 def _describe(name: str, argument: Callable[[str, int], str], at: Context) -> None:
-    """`sp_addextendedproperty` and its like: MS_Description is the comment of a table or a column."""
+    """`sp_addextendedproperty` and similar: MS_Description is the comment of a table or a column."""
     if argument("name", 0).lower() != "ms_description":
         return
     dropped = name.startswith("sp_drop")
@@ -427,7 +427,7 @@ _PROCEDURES: Mapping[str, Callable[[str, Callable[[str, int], str], Context], No
 
 
 class Row(NamedTuple):
-    """A kind of statement: how it opens, and what it does."""
+    """A kind of statement: opening and effect."""
 
     opening: str
     effect: Callable[[Words, Context], None]
@@ -460,7 +460,7 @@ _OPENINGS = re.compile("|".join(f"(?P<r{n}>{row.opening})" for n, row in enumera
 
 
 def effect_of(text: str) -> Callable[[Words, Context], None] | None:
-    """What a statement does; None where it says nothing of tables."""
+    """The effect of a statement; None for a statement without effect on tables."""
     found = _OPENINGS.match(text)
     if found is None or text[found.end() : found.end() + 1].isalnum() or text[found.end() : found.end() + 1] == "_":
         return None

@@ -1,7 +1,7 @@
-"""Definitions inside a table: columns with what is said of each, and constraints of the table.
+"""Definitions inside a table: columns with their options, and table constraints.
 
-CONSTRAINTS is the table of how a constraint begins. A word begins one only as the grammar says: whatever else stands
-there is the name of a column.
+CONSTRAINTS lists the beginnings of constraints. A word begins a constraint only by the grammar: in any other position
+it is a column name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from scenograph.reading.sql.model import Column, Constraint, ForeignKey, Schema,
 from scenograph.reading.sql.words import NotUnderstood, Word, Words
 
 _NUMBERS_ITSELF = frozenset({"serial", "bigserial", "smallserial", "serial2", "serial4", "serial8"})
-# What ends a type. WITH may go on with a time zone.
+# The words that end a type. WITH may continue as a time zone.
 _AFTER_TYPE = frozenset(
     [
         "NOT",
@@ -78,7 +78,7 @@ _AFTER_TYPE = frozenset(
 
 
 class Definitions:
-    """What definitions do to one table of a schema. `once`: what is there already is left as it is, and not told."""
+    """The effect of definitions on a table. `once`: existing parts stay unchanged without a report."""
 
     def __init__(self, table: Table, schema: Schema, place: Place, *, once: bool = False) -> None:
         self._table = table
@@ -88,7 +88,7 @@ class Definitions:
         self._name = ""
 
     def define_all(self, parts: Iterable[Words]) -> None:
-        """Columns, then the constraints of the table, which may stand before the columns that they name."""
+        """Define columns, then table constraints, which may precede the columns they name."""
         constraints: list[tuple[Words, str, _Reader]] = []
         for part in parts:
             name, read = constraint_of(part, self._schema.dialect)
@@ -102,7 +102,7 @@ class Definitions:
             self._name = ""
 
     def _try(self, words: Words, read: Callable[[Words], None]) -> None:
-        """A column or a constraint. One that is not understood costs only itself, and is told."""
+        """Read a column or a constraint. A fault costs only this definition, and is reported."""
         try:
             read(words)
         except NotUnderstood as why:
@@ -110,7 +110,7 @@ class Definitions:
             self._schema.losses.unread(self._place, f"in {shown(self._table.name.name)} {shown(words.rest())}: {why}")
 
     def column(self, words: Words) -> None:
-        """A column with its type and what is said of it."""
+        """A column with its type and options."""
         name = words.name("a column")
         if self._table.column(name) is not None:
             if not self._once:
@@ -132,7 +132,7 @@ class Definitions:
         return False, self._table.column(words.words[-1].text) if is_behind else None
 
     def constrain(self, column: Column, words: Words) -> None:
-        """What is said of a column after its type."""
+        """The options of a column after its type."""
         while not words.done:
             if words.pass_group():
                 continue
@@ -141,10 +141,10 @@ class Definitions:
             if option is not None:
                 option(self, column, words)
 
-    # What is said of a column: each is called behind its first word.
+    # Options of columns: each is called after its first word.
 
     def named(self, _column: Column, words: Words) -> None:
-        """`CONSTRAINT name` before what it names."""
+        """`CONSTRAINT name` before its constraint."""
         self._name = words.name("a constraint")
 
     def not_null(self, column: Column, words: Words) -> None:
@@ -175,7 +175,7 @@ class Definitions:
             column.not_null = True
 
     def key_of_column(self, column: Column, words: Words) -> None:
-        """`KEY` alone, which is a primary key in MySQL."""
+        """`KEY` alone, a primary key in MySQL."""
         if self._schema.dialect.name == "mysql":
             self.primary(column, words)
 
@@ -187,12 +187,12 @@ class Definitions:
         self._add(UNIQUE, (column,))
 
     def identity(self, column: Column, words: Words) -> None:
-        """A column that numbers itself is never null."""
+        """An identity column, which is never null."""
         words.group()
         column.not_null = True
 
     def default(self, _column: Column, words: Words) -> None:
-        """Pass a default value, whose words would say something else of the column."""
+        """Pass a default value, whose words could be taken for options."""
         words.take("ON", "NULL")
         words.take_any("-", "+")
         if not words.pass_group() and not words.done:
@@ -201,7 +201,7 @@ class Definitions:
         self._name = ""
 
     def on(self, _column: Column, words: Words) -> None:
-        """Pass `ON DELETE …`, `ON UPDATE …`, `ON CONFLICT …` and the place where a table is kept."""
+        """Pass `ON DELETE …`, `ON UPDATE …`, `ON CONFLICT …` and the storage of a table."""
         if not words.take_any("DELETE", "UPDATE"):
             words.take("CONFLICT")
         words.take("SET")
@@ -259,7 +259,7 @@ class Definitions:
     # Constraints of the table: each is called at its first word.
 
     def primary_key(self, words: Words) -> None:
-        """`PRIMARY KEY (…)` of the table, or of an index that is there."""
+        """`PRIMARY KEY (…)` of the table, or by an existing index."""
         if self._takes_index(words, PRIMARY):
             return
         words.skip_to_group()
@@ -271,7 +271,7 @@ class Definitions:
             self._add(PRIMARY, names)
 
     def unique_key(self, words: Words) -> None:
-        """`UNIQUE (…)` of the table, or of an index that is there."""
+        """`UNIQUE (…)` of the table, or by an existing index."""
         words.at += 1
         words.take_any("KEY", "INDEX")
         if self._takes_index(words, UNIQUE):
@@ -305,7 +305,7 @@ class Definitions:
             column.not_null = True
 
     def nothing(self, _words: Words) -> None:
-        """An index, a period, and what else is no constraint."""
+        """Ignore an index, a period, and similar entries."""
 
     def _takes_index(self, words: Words, kind: str) -> bool:
         at = words.at
@@ -337,7 +337,7 @@ class Definitions:
         self._schema.constrain(self._table, key)
 
     def _own(self, names: Iterable[str], key: str) -> tuple[Column, ...]:
-        """The columns of a key; those that the table does not have are told and left out."""
+        """The columns of a key; unknown columns are reported and left out."""
         listed = tuple(names)
         if self._table.is_open:
             for name in listed:
@@ -363,7 +363,7 @@ def _pass_nulls(words: Words) -> None:
 
 
 def column_type(words: Words) -> str:
-    """Pass the type of a column and answer it in the source's own words."""
+    """Pass the type of a column; its text in the source."""
     start = words.at
     while not words.done:
         upper = words.upper
@@ -381,7 +381,7 @@ _Reader = Callable[[Definitions, Words], None]
 
 
 class _Beginning(NamedTuple):
-    """How a constraint begins: its first word, whether the next words go with it in a dialect, and what reads it."""
+    """The beginning of a constraint: first word, a check of the following words by dialect, and its reader."""
 
     word: str
     goes_on: Callable[[Words, Dialect], bool]
@@ -389,7 +389,7 @@ class _Beginning(NamedTuple):
 
 
 def constraint_of(words: Words, dialect: Dialect) -> tuple[str, _Reader | None]:
-    """The name of the constraint that a definition is, and what reads it; None for a column. The name is passed."""
+    """The name and the reader of the constraint in a definition; the reader is None for a column. Passes the name."""
     at, name = words.at, ""
     if words.take("CONSTRAINT"):
         if _reader(words, dialect) is None and words.peek().is_name:
@@ -419,7 +419,8 @@ def _is_index(words: Words, dialect: Dialect) -> bool:
 
 
 def _names_columns(words: Words, _dialect: Dialect) -> bool:
-    """`KEY name (column, …)`: in brackets are columns, where a type has numbers or texts, or more is said behind it."""
+    """Whether `KEY name (…)` is an index: its brackets list columns, unlike a type's numbers or texts followed by
+    options."""
     ahead = Words(words.words, words.text)
     ahead.at = words.at + 1
     ahead.take_any("KEY", "INDEX")

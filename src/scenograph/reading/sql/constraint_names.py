@@ -1,7 +1,7 @@
-"""Names that a database gives to constraints without one, so that a later statement can drop or rename them.
+"""Names given by databases to unnamed constraints, which a later statement may drop or rename.
 
-A row of RULES for each dialect that says how. SQL Server ends its names in a random number: the part before it is
-known, and ends in `__` here. Oracle and Snowflake give numbers alone.
+RULES has a row for each dialect with predictable names. SQL Server ends its names in a random number: the known part
+ends in `__` here. Oracle and Snowflake use numbers alone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _BEGINNING = {PRIMARY: "PK", UNIQUE: "UQ", INDEX: "UQ", FOREIGN: "FK", CHECK: "C
 
 
 def default_name(dialect: str, kind: str, table: str, columns: Sequence[str], taken: Collection[str]) -> str:
-    """The name that a database gives; "" where nobody can know it. `taken` are the table's names, casefolded."""
+    """The name given by a database; "" if unpredictable. `taken` are the table's names, casefolded."""
     rule = RULES.get(dialect)
     return rule(kind, table, columns, taken) if rule else ""
 

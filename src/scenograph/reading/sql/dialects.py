@@ -1,4 +1,4 @@
-"""DIALECTS: the kinds of SQL that are read, and the marks by which each is guessed."""
+"""DIALECTS: the supported kinds of SQL, and the marks for guessing each."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass
 
-LOOKED_AT = 200_000  # characters of a source from which its dialect is guessed
+LOOKED_AT = 200_000  # characters of a source used for guessing its dialect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    """One row. A table in `default_schema` is known without it; each of `marks` is hardly ever written in another
-    dialect. A backslash escapes in strings where `escapes`; `brackets` quote names, `dollars` bodies. Names are the
-    same where `same_name` says so, of those in quotes as well where `quotes_fold`. Bodies of routines need no BEGIN
-    where `bodies_without_begin`. A source is sent in `batches` that need no semicolons. `KEY` and `INDEX` are no names
-    of columns where `key_is_reserved`; an alteration that goes on behind a comma needs no verb where `goes_on`; what is
-    not said of a column that is defined anew is as by default where `redefines`."""
+    """A row.
+
+    `default_schema` may be omitted from names. Each of `marks` is rare in other dialects. With `escapes` a backslash
+    escapes in strings; `brackets` quote names, `dollars` bodies. `same_name` normalizes names for comparison, quoted
+    names too with `quotes_fold`. With `bodies_without_begin` routines need no BEGIN. With `batches` statements need no
+    semicolons. With `key_is_reserved` `KEY` and `INDEX` are no column names; with `goes_on` an alteration continues
+    after a comma without a verb; with `redefines` a redefined column resets its unstated options.
+    """
 
     name: str
     default_schema: str
@@ -40,8 +42,8 @@ class Dialect:
 
 
 class QuotedForms(NamedTuple):
-    """Patterns of what is quoted: strings, bodies between dollars, and names. One without an end reaches to the end of
-    the text."""
+    """Patterns of quoted text: strings, bodies between dollars, and names. An unclosed quote extends to the end of the
+    text."""
 
     strings: str
     bodies: str
@@ -50,7 +52,7 @@ class QuotedForms(NamedTuple):
 
 @cache
 def quoted_forms(dialect: Dialect) -> QuotedForms:
-    """What is quoted in a dialect. Quantifiers are possessive: nothing is looked at twice."""
+    """The quoted forms of a dialect. Possessive quantifiers prevent backtracking."""
     strings = [r"(?<![\w$])[eE]'(?:[^'\\]|\\.|'')*+(?:'|\Z)"]
     if dialect.name == "oracle":
         pairs = (("[", "]"), ("{", "}"), ("(", ")"), ("<", ">"), ("!", "!"), ("|", "|"), ("~", "~"))
@@ -208,7 +210,7 @@ _LEFT_OF = {"string": "''", "body": "$body$"}
 
 
 def recognizes(text: str) -> bool:
-    """Whether a text has a statement that defines tables."""
+    """Whether a text contains a statement that defines tables."""
     return not text.lstrip().startswith("<") and _STATEMENT.search(text) is not None
 
 

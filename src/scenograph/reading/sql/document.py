@@ -47,7 +47,7 @@ def document_of(schema: Schema, source: Source) -> JsonObject:
 
 
 def _comment(table: Table) -> str:
-    """What the source says about the table and its columns."""
+    """The comments on a table and its columns."""
     rows = [table.comment, *(f"{column.name}: {column.comment}" for column in table.columns if column.comment)]
     return "\n".join(row for row in rows if row)
 
@@ -81,7 +81,7 @@ def _unique(table: Table) -> list[Constraint]:
 
 
 class _OfATable(NamedTuple):
-    """What tables are called, by an id of its own each and as a sentence shows it, and the keys of one of them."""
+    """The names of tables, by unique ids and as displayed, and the keys of a table."""
 
     ids: Mapping[Table, str]
     shown: Callable[[TableName], str]
@@ -119,14 +119,14 @@ def _add_edge(reference: ForeignKey, table: Table, names: _OfATable, assembly: A
 
 
 def _targets(reference: ForeignKey, target: Table) -> tuple[Column, ...]:
-    """The columns that are referred to: the primary key where none are named."""
+    """The referenced columns; by default the primary key."""
     if not reference.words:
         return target.key
     return reference.targets if len(reference.targets) == len(reference.words) else target.own(reference.words)
 
 
 def _missing(reference: ForeignKey, targets: Collection[Column], known: Collection[Column]) -> list[str]:
-    """The names of columns that are referred to and that the other table does not have."""
+    """The names of referenced columns missing from the target table."""
     if len(targets) < len(reference.words):
         names = {column.name.casefold() for column in targets}
         return [word for word in reference.words if word.casefold() not in names]
@@ -143,6 +143,6 @@ def _at(columns: Sequence[Column]) -> JsonObject:
 
 
 def _is_unique(columns: Iterable[Column], keys: Iterable[Set[Column]]) -> bool:
-    """Whether a row may be referred to by one row at most, as far as unique columns say."""
+    """Whether at most one row may refer to a row, by unique columns."""
     alone = set(columns)
     return any(key <= alone for key in keys if key)

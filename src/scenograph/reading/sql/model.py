@@ -1,7 +1,7 @@
-"""What the statements of a schema say, before it becomes a document.
+"""The model of a schema, between its statements and the document.
 
-Constraints hold columns, not names, and foreign keys the table that they lead to: another name for either changes
-nothing else. They are known by their own names, written or given by the database (`constraint_names.py`).
+Constraints hold columns, not names, and foreign keys their target table: renaming either changes nothing else.
+Constraints are identified by their names, written or given by the database (`constraint_names.py`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from scenograph.reading.sql.constraint_names import CHECK, FOREIGN, INDEX, PRIMA
 from scenograph.reading.sql.dialects import Dialect
 
 COLUMNS_A_TABLE = 8  # at most, on average
-STEPS_AN_ELEMENT = 100  # of work that one statement causes elsewhere, on average
+STEPS_AN_ELEMENT = 100  # work caused by a statement elsewhere, on average
 _KINDS = (FOREIGN, PRIMARY, UNIQUE, INDEX, CHECK)
 
 
@@ -26,7 +26,7 @@ class Quoted(str):
 
 
 class TableName(NamedTuple):
-    """A table's name, its schema and its database, "" where none is said."""
+    """A table's name, schema and database, "" if unstated."""
 
     catalog: str
     schema: str
@@ -34,7 +34,7 @@ class TableName(NamedTuple):
 
     @classmethod
     def of(cls, parts: Sequence[str]) -> TableName:
-        """The name from its parts, the last of which is its own."""
+        """The name from its parts, the last of which is the table's own."""
         return cls(*(["", "", *parts])[-3:])
 
 
@@ -50,8 +50,8 @@ class Column:
 
 @dataclass(slots=True, eq=False)
 class Constraint:
-    """A constraint, or a unique index. `kind` is one of `constraint_names.py`; `loss` says why it cannot be shown;
-    `given`: the database made up the name; `copies`: those of partitions that follow it."""
+    """A constraint, or a unique index. `kind` is one of `constraint_names.py`; `loss` is the reason for not showing it.
+    `given`: the name is from the database; `copies`: dependent constraints of partitions."""
 
     kind: str
     columns: tuple[Column, ...]
@@ -64,8 +64,8 @@ class Constraint:
 
 @dataclass(slots=True, eq=False)
 class ForeignKey(Constraint):
-    """A reference. `target` is the table that it leads to, None while there is none of the name `referred`; no
-    `words` means its primary key; `targets` are the columns that it has by these words."""
+    """A foreign key. `target` is its table, None while no table has the name `referred`; without `words` it refers to
+    the primary key; `targets` are the columns of these words."""
 
     owner: Table | None = None
     referred: TableName = TableName("", "", "")
@@ -76,8 +76,8 @@ class ForeignKey(Constraint):
 
 @dataclass(slots=True, eq=False)
 class Table:
-    """A table. `parts` are tables that take over changes: those that inherit from it, and its partitions (True).
-    `is_open`: it has columns that only a database knows; `names`: how many constraints have a name, casefolded."""
+    """A table. `parts` follow its changes: inheriting tables, and partitions (True). `is_open`: further columns are
+    known only to the database. `names` counts constraints by casefolded name."""
 
     name: TableName
     place: Place
@@ -113,15 +113,15 @@ class Table:
         return self._constraints.get((PRIMARY, ""))
 
     def column(self, word: str) -> Column | None:
-        """The column of that name, also where only the case differs."""
+        """The column of a name, ignoring case."""
         return self._columns.get(word.casefold())
 
     def own(self, words: Sequence[str]) -> tuple[Column, ...]:
-        """The columns of these names that the table has."""
+        """The existing columns of these names."""
         return tuple(column for word in words if (column := self.column(word)) is not None)
 
     def constraint(self, name: str, kinds: Sequence[str] = _KINDS) -> Constraint | None:
-        """The constraint of that name and one of these kinds."""
+        """The constraint of a name, among these kinds."""
         folded = name.casefold()
         for kind in kinds:
             if kind == PRIMARY:
@@ -137,7 +137,7 @@ class Table:
         )
 
     def hold(self, constraint: Constraint) -> None:
-        """Take a constraint up; a name that is there already counts as none."""
+        """Add a constraint; a taken name counts as none."""
         name = "" if constraint.kind == PRIMARY else constraint.name.casefold()
         if constraint.kind != PRIMARY and (not name or (constraint.kind, name) in self._constraints):
             name = f"\0{id(constraint)}"
@@ -157,7 +157,7 @@ class Table:
             constraint.target.referrers.pop(constraint, None)
 
     def has(self, constraint: Constraint) -> bool:
-        """Whether a constraint is one of the table's."""
+        """Whether the constraint belongs to the table."""
         return any(self._constraints.get(key) is constraint for key in self._keys_of(constraint))
 
     def _keys_of(self, constraint: Constraint) -> Iterator[tuple[str, str]]:
@@ -165,13 +165,13 @@ class Table:
         return ((constraint.kind, name) for name in names)
 
     def add_column(self, column: Column, *, behind: Column | None = None, first: bool = False) -> None:
-        """Add a column behind the others, first, or behind another one."""
+        """Add a column at the end, first, or after another column."""
         self._columns[column.name.casefold()] = column
         self._order[column] = None
         self.place_column(column, behind=behind, first=first)
 
     def place_column(self, column: Column, *, behind: Column | None = None, first: bool = False) -> None:
-        """Give a column another place among the others."""
+        """Move a column to another position."""
         if not first and behind is None:
             return
         others = [one for one in self._order if one is not column]
@@ -196,8 +196,8 @@ def _is_called(constraint: Constraint, folded: str) -> bool:
 
 
 class Schema:
-    """The tables as they grow. Names are found with or without the schemas that are looked through, and in any case.
-    TooLarge when there are more parts than `most`, or their changes cost too much."""
+    """The tables under construction. Names are looked up through the schema path, ignoring case. Raises TooLarge beyond
+    `most` parts, or when changes cost too much."""
 
     def __init__(self, dialect: Dialect, losses: Losses, most: int) -> None:
         self.dialect = dialect
@@ -217,32 +217,32 @@ class Schema:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The schemas in which a name without one is looked up; what is made is in the first."""
+        """The schemas searched for unqualified names; new tables go to the first."""
         return (self.inside, *self._path) if self.inside else self._path
 
     @property
     def tables(self) -> list[Table]:
-        """The tables in the order in which they were made."""
+        """The tables in order of creation."""
         return list(self._tables)
 
     def spend(self, steps: int) -> None:
-        """Count work that is not in proportion to the source. TooLarge when it is too much."""
+        """Count work out of proportion to the source. Raises TooLarge beyond the limit."""
         self._steps += steps
         if self._steps > STEPS_AN_ELEMENT * self._most:
             raise TooLarge(self._most)
 
     def use(self, schema: str, *, is_chosen: bool, others: Sequence[str] = ()) -> None:
-        """Look names up in a schema first. `is_chosen`: the schema is the one that all is in, until another is."""
+        """Search a schema first. `is_chosen`: the schema is chosen for all statements until the next choice."""
         self._path = tuple(dict.fromkeys((schema, *others, self.dialect.default_schema)))
         if is_chosen:
             self._chosen.add(schema.casefold())
 
     def full(self, name: TableName) -> TableName:
-        """The name with the present database and schema where it says none."""
+        """The name, qualified by the current database and schema."""
         return TableName(name.catalog or self.catalog, name.schema or self.path[0], name.name)
 
     def add(self, table: Table) -> None:
-        """Add a table; one of a name that was used before replaces it."""
+        """Add a table; it replaces a table of the same name."""
         if (known := self.same(table.name)) is not None:
             self.remove(known)
         if len(self._tables) >= self._most:
@@ -252,7 +252,7 @@ class Schema:
         self._know(table)
 
     def remove(self, table: Table, *, cascade: bool = False) -> None:
-        """Take a table away. What referred to it waits for another of its name, or goes as well."""
+        """Remove a table. References to it wait for another table of the name, or are removed too."""
         for part in [*self.parts_of(table, partitions_alone=True), table]:
             self._remove(part, cascade=cascade)
 
@@ -271,7 +271,7 @@ class Schema:
                 constraint.target.referrers.pop(constraint, None)
 
     def rename(self, table: Table, name: TableName) -> None:
-        """Give a table another name, and another schema where one is said."""
+        """Rename a table, and move it to another schema if stated."""
         self.spend(4)
         self._forget(table)
         before, table.name = (
@@ -284,7 +284,7 @@ class Schema:
         self.settle(table)
 
     def _rename_given(self, table: Table, before: str) -> None:
-        """MySQL keeps the names that it gave in step with the table's."""
+        """Rename the constraints named by MySQL after the table."""
         for constraint in table.constraints:
             if constraint.given and constraint.kind in {FOREIGN, CHECK} and constraint.name.startswith(f"{before}_"):
                 table.free(constraint)
@@ -293,7 +293,7 @@ class Schema:
                 self._refer(constraint)
 
     def constrain(self, table: Table, constraint: Constraint) -> None:
-        """Take up a constraint, under the name that the database would give it where it has none."""
+        """Add a constraint; without a name, under the database's default name."""
         if not constraint.name:
             columns = [column.name for column in constraint.columns]
             if constraint.kind != PRIMARY:
@@ -330,13 +330,13 @@ class Schema:
         self._waiting.setdefault(self._folded(self.full(reference.referred)), []).append(reference)
 
     def settle(self, table: Table) -> None:
-        """Lead to a table what has waited for one of its name."""
+        """Resolve references that wait for a table of this name."""
         for reference in self._waiting.pop(self._folded(table.name), ()):
             if reference.target is None:
                 self._lead(reference, table)
 
     def drop(self, table: Table, constraint: Constraint, *, cascade: bool = False) -> None:
-        """Take a constraint away, with its copies; with `cascade` also what refers to its columns."""
+        """Remove a constraint with its copies; with `cascade` also references to its columns."""
         waiting = [(table, constraint)]
         while waiting:
             self.spend(1)
@@ -351,7 +351,7 @@ class Schema:
             )
 
     def drop_references(self, table: Table, is_meant: Callable[[ForeignKey], bool]) -> None:
-        """Take away what refers to a table in a certain way."""
+        """Remove selected references to a table."""
         self.spend(len(table.referrers))
         for reference in [one for one in table.referrers if is_meant(one)]:
             if reference.owner is not None:
@@ -366,7 +366,7 @@ class Schema:
         self._homes.setdefault(name.casefold(), []).append(table)
 
     def home_of(self, name: str, kinds: Sequence[str] = _KINDS) -> tuple[Table, Constraint] | None:
-        """The table and the constraint of that name and of one of these kinds."""
+        """The table and the constraint of a name, among these kinds."""
         homes = self._homes.get(name.casefold(), [])
         while homes:
             found = homes[-1].constraint(name, kinds)
@@ -385,7 +385,7 @@ class Schema:
         table.add_column(column, behind=behind, first=first)
 
     def drop_column(self, table: Table, column: Column, *, cascade: bool = False) -> None:
-        """Take a column away, and the constraints that it is part of. MySQL's keys keep their other columns."""
+        """Remove a column and its constraints. MySQL's keys keep their other columns."""
         constraints = table.constraints
         self.spend(len(constraints))
         for constraint in constraints:
@@ -401,12 +401,12 @@ class Schema:
         table.drop_column(column)
 
     def attach(self, parent: Table, part: Table, *, is_partition: bool) -> None:
-        """Let a table take over the changes of another one from now on."""
+        """Let a table follow the changes of another table from now on."""
         if part is not parent and parent not in self.parts_of(part, partitions_alone=False):
             parent.parts.setdefault(part, is_partition)
 
     def parts_of(self, table: Table, *, partitions_alone: bool) -> Iterator[Table]:
-        """The tables that take over changes of a table, at any depth."""
+        """The tables that follow the changes of a table, at any depth."""
         waiting, seen = [table], {table}
         while waiting:
             for part, is_partition in waiting.pop().parts.items():
@@ -417,7 +417,7 @@ class Schema:
                     yield part
 
     def find(self, name: TableName) -> Table | None:
-        """The table of that name, also where only the case differs or its database is not said."""
+        """The table of a name, ignoring case and a missing database."""
         catalog = name.catalog or self.catalog
         for schema in (name.schema,) if name.schema else self.path:
             full = TableName(catalog, schema, name.name)
@@ -431,11 +431,11 @@ class Schema:
         return None
 
     def same(self, name: TableName) -> Table | None:
-        """The table that a second one of that name would be."""
+        """The table that a second definition of the name would collide with."""
         return self._by_name.get(self._key(self.full(name)))
 
     def has(self, table: Table) -> bool:
-        """Whether a table is there."""
+        """Whether the schema has a table."""
         return table in self._tables
 
     def in_schema(self, schema: str) -> list[Table]:
@@ -444,8 +444,8 @@ class Schema:
         return [table for table in self._tables if table.name.schema.casefold() == schema.casefold()]
 
     def shown_names(self) -> Callable[[TableName], str]:
-        """How tables are named: with their schema unless that is the default, or the only one and chosen for all; with
-        their database where there are several."""
+        """The display of table names: with the schema, unless default or the only one and chosen for all; with the
+        database if several exist."""
         schemas = {table.name.schema.casefold() for table in self._tables}
         hidden = {self.dialect.default_schema, "", *(self._chosen if len(schemas) == 1 else ())}
         has_databases = len({table.name.catalog.casefold() for table in self._tables}) > 1
@@ -466,7 +466,7 @@ class Schema:
         del self._in_any_case[self._folded(table.name)][table]
 
     def _key(self, name: TableName) -> TableName:
-        """What is the same for names of one table."""
+        """A key equal for all spellings of a table's name."""
         is_exact = isinstance(name.name, Quoted) and not self.dialect.quotes_fold
         own = str(name.name) if is_exact else self.dialect.same_name(name.name)
         return TableName(name.catalog.casefold(), name.schema.casefold(), own)
@@ -476,8 +476,8 @@ class Schema:
 
 
 class Context(NamedTuple):
-    """Where a statement stands, and what it works on. `guarded`: whether it is carried out depends on what a database
-    holds, so that nothing is told of what is there already, or is not there."""
+    """The context of a statement. `guarded`: its execution depends on the content of a database, and existing or
+    missing objects are not reported."""
 
     schema: Schema
     place: Place

@@ -16,9 +16,9 @@ from scenograph.reading.sql.verbs import VERBS
 from scenograph.reading.sql.words import NotUnderstood, Word, Words, words_of
 from scenograph.scene.json_values import JsonObject
 
-DEEPEST = 40  # nested brackets of a statement that is parsed
-LONGEST = 200_000  # characters of a statement that is parsed
-STATEMENTS_AN_ELEMENT = 2  # how many statements may define one, on average
+DEEPEST = 40  # nested brackets of a parsed statement
+LONGEST = 200_000  # characters of a parsed statement
+STATEMENTS_AN_ELEMENT = 2  # statements for an element, on average
 
 _OTHER_OBJECTS = re.compile(
     r"CREATE\s+(?:OR\s+REPLACE\s+)?(?:\w+\s+){0,3}?"
@@ -30,8 +30,8 @@ _VIEW = re.compile(
     re.IGNORECASE,
 )
 _FIRST_WORD = re.compile(r"[A-Za-z_]+")
-_NO_STATEMENT = ".@!\\:"  # what begins a line for a client program
-# What steers a block of statements; what it steers is carried out where a database holds this or that.
+_NO_STATEMENT = ".@!\\:"  # the first characters of a client's commands
+# Conditions and loops around statements, whose execution depends on the content of a database.
 _STEERS = frozenset(
     [
         "IF",
@@ -60,7 +60,7 @@ _INSIDE = re.compile(
 
 
 def read(source: Source, losses: Losses) -> JsonObject:
-    """The document of a schema. Unreadable when it defines no table, TooLarge."""
+    """The document of a schema. Raises Unreadable for a source without tables, TooLarge."""
     text = source.text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     dialect = DIALECTS[source.dialect] if source.dialect else guessed(text)
     schema = Schema(dialect, losses, source.most_elements)
@@ -71,7 +71,7 @@ def read(source: Source, losses: Losses) -> JsonObject:
 
 
 class _Reading:
-    """The statements of a source as they come."""
+    """The statements of a source in order."""
 
     def __init__(self, schema: Schema, most: int) -> None:
         self._schema = schema
@@ -80,7 +80,7 @@ class _Reading:
         self._others: dict[str, list[int]] = {}
 
     def read(self, text: str) -> None:
-        """Carry out all statements, and tell of those that define no table."""
+        """Carry out all statements, and report those that define no table."""
         for statement in statements(text, self._schema.dialect):
             if self._schema.losses.too_many(Place(statement.line)):
                 break
@@ -115,7 +115,7 @@ class _Reading:
         return False
 
     def _read_block(self, statement: Statement) -> bool:
-        """What a block does if a database holds this or that: its own statements, and those that it has as texts."""
+        """The effects of a conditional block: its own statements, and statements in its strings."""
         first = _FIRST_WORD.match(statement.text)
         if first is None or first[0].upper() not in _STEERS or not _INSIDE.search(statement.text):
             return False
@@ -147,12 +147,12 @@ class _Reading:
                 self._read(moved, is_inner=True)
 
     def _of_a_block(self, statement: Statement) -> str:
-        """What is neither SQL nor a loss: assignments and calls in a block, and calls without EXEC in a batch."""
+        """Text that is neither SQL nor a loss: assignments and calls in a block, and calls without EXEC in a batch."""
         is_call = self._schema.dialect.batches and statement.text[0] == "["
         return "parts of blocks" if statement.guarded or is_call else ""
 
     def _pass(self, statement: Statement) -> None:
-        """A statement that defines no table, or one that is not known."""
+        """Record a statement without effect on tables, or report an unknown statement."""
         place = Place(statement.line)
         if statement.text.startswith("/*"):
             self._schema.losses.unread(place, f"{shown(statement.text)} is a comment without an end")
@@ -165,7 +165,7 @@ class _Reading:
 
 
 def _opening(words: Sequence[Word], text: str) -> int | None:
-    """Where the first statement about tables begins behind what steers it, outside of brackets."""
+    """The start of the first statement on tables after a condition, outside brackets."""
     depth = 0
     for word in words:
         depth += {"(": 1, ")": -1}.get(word.upper, 0)
@@ -175,7 +175,7 @@ def _opening(words: Sequence[Word], text: str) -> int | None:
 
 
 def _is_carried_out(words: Sequence[Word], text: Word) -> bool:
-    """Whether a text is all that `EXEC` or `EXECUTE` is given."""
+    """Whether a string is the whole argument of `EXEC` or `EXECUTE`."""
     at = words.index(text)
     before = [word.upper for word in words[max(0, at - 3) : at]]
     after = words[at + 1].upper if at + 1 < len(words) else ""
@@ -183,7 +183,7 @@ def _is_carried_out(words: Sequence[Word], text: Word) -> bool:
 
 
 def _other(text: str) -> str:
-    """What a statement does that defines no table; "" where it is not known."""
+    """The kind of a statement that defines no table; "" if unknown."""
     if found := _OTHER_OBJECTS.match(text):
         return f"CREATE {found[1].upper()}"
     if text[0] in _NO_STATEMENT:
@@ -193,7 +193,7 @@ def _other(text: str) -> str:
 
 
 def _tell_others(others: Mapping[str, Sequence[int]], losses: Losses) -> None:
-    """One remark for all statements that define no table."""
+    """Report statements without effect on tables as a single loss."""
     if others:
         first = min(lines[0] for lines in others.values())
         counted = ", ".join(f"{len(lines)} {kind}" for kind, lines in others.items())

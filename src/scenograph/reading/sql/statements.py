@@ -1,8 +1,8 @@
-"""A source taken apart into statements, without parsing them: comments, data and bodies of routines are left out.
+"""A source split into statements without parsing: comments, data and bodies of routines are left out.
 
-One pass over the text; unclosed quotes and comments reach to its end. A statement ends at a semicolon, at a line that
-sends a batch, at a byte order mark (where files were joined), and where the next one opens: T-SQL needs no semicolons,
-and `CREATE SCHEMA` of the standard holds statements.
+A single pass over the text; unclosed quotes and comments extend to its end. A statement ends at a semicolon, at a line
+that sends a batch, at a byte order mark (where files were joined), and at the next statement's opening: T-SQL needs no
+semicolons, and standard `CREATE SCHEMA` contains statements.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from scenograph.reading.sql.dialects import Dialect, quoted_forms
 
-LONGEST_OPENING = 200  # characters by which a statement is told
+LONGEST_OPENING = 200  # characters that identify a kind of statement
 _ROUTINE = re.compile(
     r"(?:CREATE|ALTER)\s+(?:OR\s+(?:REPLACE|ALTER)\s+)?(?:DEFINER\s*=\s*\S+\s+)?(?:(?:NON)?EDITIONABLE\s+|AGGREGATE\s+)?"
     r"(?:TRIGGER|PROCEDURE|PROC|FUNCTION|PACKAGE|TYPE\s+BODY|EVENT(?!\s+TRIGGER))\b",
@@ -46,9 +46,9 @@ _GUARD = re.compile(r"(?:IF|BEGIN|ELSE)\b", re.IGNORECASE)
 
 
 class Statement(NamedTuple):
-    """A statement without its comments. `line` is where it begins, `depth` how deep its brackets nest; `sent`: a line
-    that sends a batch follows; `continues`: the next statement follows without an end between; `guarded`: whether it is
-    carried out depends on what a database holds."""
+    """A statement without its comments. `line` is its first line, `depth` the nesting of its brackets. `sent`: a line
+    that sends a batch follows; `continues`: the next statement follows without a separator; `guarded`: its execution
+    depends on the content of a database."""
 
     text: str
     line: int
@@ -73,7 +73,7 @@ def statements(text: str, dialect: Dialect) -> Iterator[Statement]:
 
 
 class _Body:
-    """A body of a routine or a block, which goes over several statements where semicolons part them."""
+    """The body of a routine or a block, which semicolons split into several statements."""
 
     def __init__(self, dialect: Dialect, opening: re.Pattern[str]) -> None:
         self._opening = opening
@@ -108,7 +108,7 @@ class _Body:
         return inside
 
     def without_its_end(self, text: str) -> str:
-        """A statement of a block without the end of that, which needs no end of the statement before it."""
+        """A statement of a block without the block's end, which needs no separator before it."""
         depth = 0
         for found in _BLOCK.finditer(self._quoted.sub(lambda quoted: "'" * len(quoted[0]), text)):
             depth += {"opens": 1, "closes": -1}.get(found.lastgroup or "", 0)
@@ -135,7 +135,7 @@ class _Splitter:
         self._line = 1
 
     def statements(self) -> Iterator[Statement]:
-        """The statements. A comment leaves its line breaks, so that lines are counted on."""
+        """The statements. A comment keeps its line breaks, which keeps line numbers right."""
         marks = _marks(self._dialect)
         while (found := marks.search(self._text, self._at)) is not None:
             self._add(self._text[self._at : found.start()])
@@ -162,7 +162,7 @@ class _Splitter:
         yield from self._whole(sent=True, continues=False)
 
     def _delimited(self, delimiter: str) -> Iterator[Statement]:
-        """The statements of MySQL up to the next word of what ends them. Routines are passed over as they are."""
+        """The statements of a MySQL section with another delimiter. Routines are skipped unchanged."""
         following = _DELIMITER.search(self._text, self._at)
         section = self._text[self._at : following.start() if following else len(self._text)]
         self._at += len(section)
@@ -183,7 +183,7 @@ class _Splitter:
             self._head = (self._head + part[:LONGEST_OPENING]).lstrip()
 
     def _pass_comment(self, found: re.Match[str]) -> None:
-        """A comment may hold others; one without an end is left in the statement."""
+        """Pass a comment, perhaps with nested comments; an unclosed comment stays in the statement."""
         start = found.start()
         if found[0] == "/*":
             end = self._end_of_comment(start)
@@ -205,7 +205,7 @@ class _Splitter:
         return None
 
     def _may_open(self, piece: str) -> bool:
-        """Whether a statement may open where the former one has no end."""
+        """Whether a statement may begin without a separator after the previous."""
         if self._depth > 0 or not self._head:
             return False
         return self._dialect.batches or (piece[:1] in "cC" and _HOLDS_STATEMENTS.match(self._head) is not None)
@@ -226,7 +226,7 @@ class _Splitter:
             self._line -= found[0].count("\n")
 
     def _whole(self, *, sent: bool, continues: bool) -> Iterator[Statement]:
-        """What is between two ends. The end of a batch is told also where nothing is before it."""
+        """The statement between two separators. The end of a batch is reported even without a statement."""
         text = "".join(self._parts)
         bare = text.strip()
         if bare or sent:
@@ -236,10 +236,10 @@ class _Splitter:
 
 @cache
 def _marks(dialect: Dialect) -> re.Pattern[str]:
-    """What a splitter has to see. Quantifiers are possessive: nothing is looked at twice."""
+    """The marks relevant to a splitter. Possessive quantifiers prevent backtracking."""
     forms = quoted_forms(dialect)
     comments = [r"--[^\n]*+", r"/\*"]
-    if dialect.hash_comments:  # a comment of MySQL that begins with `!` is carried out
+    if dialect.hash_comments:  # MySQL executes a comment that begins with `!`
         comments = [r"/\*M?!\d*+", r"\*/", r"#(?!__\w|\{)[^\n]*+", *comments]
     openings = "TABLE|UNIQUE|INDEX|CLUSTERED|NONCLUSTERED|VIEW|TYPE|SEQUENCE|SCHEMA|PROC|PROCEDURE|FUNCTION|TRIGGER"
     batched = (

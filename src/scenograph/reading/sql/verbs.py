@@ -1,5 +1,5 @@
-"""VERBS: what statements begin with that define no table; what begins with another word is not known. OTHER_ACTIONS:
-what `ALTER TABLE` does that changes neither columns nor keys."""
+"""VERBS: first words of statements that define no table; other first words are unknown. OTHER_ACTIONS: actions of
+`ALTER TABLE` on neither columns nor keys."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""A statement as words, and a way through them.
+"""A statement as words, and a cursor over them. Statements come without comments (`statements.py`).
 
-A statement comes without its comments (`statements.py`). Placeholders that a template leaves before a name
-(`@cdm.person`, `${schema}.t`, `#__t`, `{0}.t`, `:schema.t`, `&owner..t`) are left out of it; one that is all of a name
-stays as the name.
+Template placeholders before a name (`@cdm.person`, `${schema}.t`, `#__t`, `{0}.t`, `:schema.t`, `&owner..t`) are
+removed; a placeholder that is a whole name stays as the name.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ _QUOTES = {'"': '"', "`": "`", "[": "]"}
 
 
 class NotUnderstood(Exception):  # noqa: N818 - it ends one statement, not the reading
-    """A statement, or a part of one, that is not of the grammar."""
+    """An ungrammatical statement, or a part of a statement."""
 
 
 class Word(NamedTuple):
-    """A word or a mark. `upper` is "" for what is quoted; `start` and `end` are positions in the statement."""
+    """A word or a mark. `upper` is "" for quoted words; `start` and `end` are positions in the statement."""
 
     text: str
     upper: str
@@ -47,13 +46,13 @@ class Word(NamedTuple):
 
     @property
     def is_name(self) -> bool:
-        """Whether it can name a table or a column."""
+        """Whether the word can name a table or a column."""
         first = self.text[:1]
         return bool(first) and not self.is_string and (not self.upper or first.isalnum() or first in "_#@$")
 
     @property
     def is_text(self) -> bool:
-        """Whether it can be a text: a string, or what is in double quotes."""
+        """Whether the word can be a text: a string, or a word in double quotes."""
         return self.is_string or not self.upper
 
 
@@ -100,8 +99,7 @@ def _unquoted_string(found: re.Match[str], text: str) -> str:
 
 
 def _after_placeholder(text: str, at: int, words: list[Word], start: int) -> int | None:
-    """Where the name goes on behind a placeholder that is a part of it; None where the placeholder is all of the
-    name."""
+    """The continuation of a name after a placeholder within it; None for a placeholder that is the whole name."""
     qualified = _DOTS.match(text, at)
     if qualified:
         return qualified.end()
@@ -115,7 +113,7 @@ _DOTS = re.compile(r"\s*(?:\.\s*)+")
 
 @cache
 def _pattern(dialect: Dialect) -> re.Pattern[str]:
-    """What a statement is made of. Quantifiers are possessive: nothing is looked at twice."""
+    """The tokens of a statement. Possessive quantifiers prevent backtracking."""
     forms = quoted_forms(dialect)
     return re.compile(
         rf"(?P<placeholder>{_PLACEHOLDER})"
@@ -142,11 +140,11 @@ class Words:
 
     @property
     def upper(self) -> str:
-        """The next word in capitals; "" at the end and for what is quoted."""
+        """The next word in capitals; "" at the end and for quoted words."""
         return self.words[self.at].upper if self.at < len(self.words) else ""
 
     def peek(self, ahead: int = 0) -> Word:
-        """The word that many places ahead; an empty mark at the end."""
+        """The word `ahead` positions on; an empty mark at the end."""
         at = self.at + ahead
         return self.words[at] if at < len(self.words) else _NOTHING
 
@@ -156,14 +154,14 @@ class Words:
         return len(found) == len(wanted) and all(word.upper == want for word, want in zip(found, wanted, strict=True))
 
     def take(self, *wanted: str) -> bool:
-        """Pass these words if they come next."""
+        """Pass these words if next."""
         if not self.follows(*wanted):
             return False
         self.at += len(wanted)
         return True
 
     def take_any(self, *alternatives: str) -> str:
-        """Pass one of these words; "" when none comes next."""
+        """Pass the next word if among these; "" otherwise."""
         found = self.upper
         if not found or found not in alternatives:
             return ""
@@ -175,7 +173,7 @@ class Words:
         return self.take("IF", "NOT", "EXISTS") or self.take("IF", "EXISTS")
 
     def mentions(self, *alternatives: str) -> bool:
-        """Whether one of these words comes later, outside of brackets."""
+        """Whether any of these words comes later, outside brackets."""
         depth = 0
         for word in self.words[self.at :]:
             depth += _NESTING.get(word.upper, 0)
@@ -184,7 +182,7 @@ class Words:
         return False
 
     def name(self, what: str) -> str:
-        """Pass a name. NotUnderstood when there is none."""
+        """Pass a name. Raises NotUnderstood if none comes next."""
         if self.done or not self.words[self.at].is_name:
             raise NotUnderstood(f"the name of {what} was expected")
         self.at += 1
@@ -192,7 +190,7 @@ class Words:
         return word.text if word.upper else Quoted(word.text)
 
     def name_parts(self, what: str = "a table") -> list[str]:
-        """Pass a name with what qualifies it."""
+        """Pass a qualified name; its parts."""
         parts = [self.name(what)]
         while self.take("."):
             while self.take("."):
@@ -201,7 +199,7 @@ class Words:
         return parts
 
     def table_name(self) -> TableName:
-        """Pass a table's name with what qualifies it."""
+        """Pass a qualified table name."""
         return TableName.of(self.name_parts())
 
     def string(self) -> str | None:
@@ -212,11 +210,12 @@ class Words:
         return self.words[self.at - 1].text
 
     def group(self) -> Words | None:
-        """Pass a pair of brackets and what is in it; None when none comes next. NotUnderstood when it is not closed."""
+        """Pass a pair of brackets; its content, or None if no bracket comes next. Raises NotUnderstood for an unclosed
+        bracket."""
         return self._nested() if self.upper == "(" else None
 
     def pass_group(self) -> bool:
-        """Pass a pair of brackets of any form, if one comes next. NotUnderstood when it is not closed."""
+        """Pass a pair of brackets of any form, if next. Raises NotUnderstood for an unclosed bracket."""
         is_there = self.upper in {"(", "[", "{"}
         if is_there:
             self._nested()
@@ -232,12 +231,12 @@ class Words:
         raise NotUnderstood("a bracket is not closed")
 
     def skip_to_group(self) -> None:
-        """Pass what stands before the next bracket."""
+        """Pass the words before the next bracket."""
         while not self.done and self.upper != "(":
             self.at += 1
 
     def parts(self) -> Iterator[Words]:
-        """What is left, divided by the commas outside of brackets; all of it is passed."""
+        """The remaining words, split at commas outside brackets; all are passed."""
         start, depth, angles = self.at, 0, 0
         for at in range(self.at, len(self.words)):
             upper = self.words[at].upper
@@ -252,7 +251,7 @@ class Words:
         self.at = len(self.words)
 
     def names(self) -> tuple[str, ...] | None:
-        """Pass a list of columns in brackets; None when one of them is an expression. NotUnderstood without a list."""
+        """Pass a list of columns in brackets; None if an item is an expression. Raises NotUnderstood without a list."""
         group = self.group()
         if group is None:
             raise NotUnderstood("a list of columns in brackets was expected")
@@ -271,7 +270,7 @@ class Words:
         return tuple(names)
 
     def rest(self) -> str:
-        """The text of what is left."""
+        """The text of the remaining words."""
         return self.text[self.words[self.at].start : self.words[-1].end] if not self.done else ""
 
 

@@ -20,7 +20,7 @@ _FAMILY = "workflow"
 
 
 def document_of(chart: Flowchart, source: Source, *, lanes: bool) -> JsonObject:
-    """The document; with `lanes` the subgraphs at the top are the lanes of one pool."""
+    """The document; with `lanes` the top-level subgraphs are the lanes of a pool."""
     assembly = Assembly("mermaid", source)
     for vertex in chart.vertices.values() if lanes else ():
         vertex.shape = _IN_LANES.get(vertex.shape, vertex.shape)
@@ -37,7 +37,7 @@ def document_of(chart: Flowchart, source: Source, *, lanes: bool) -> JsonObject:
 
 
 def _tell_shapes(chart: Flowchart) -> None:
-    """Say once a shape that it was drawn as another."""
+    """Report substituted shapes, each once."""
     told: set[str] = set()
     for vertex in chart.vertices.values():
         shape = SHAPES.get(vertex.shape, _PLAIN)

@@ -1,4 +1,4 @@
-"""What the statements of a flowchart say, before it becomes a document."""
+"""The model of a flowchart, between its statements and the document."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scenograph.scene.json_values import JsonObject
 
 @dataclass(slots=True)
 class Vertex:
-    """A node; `text` None means that its id is shown."""
+    """A node; `text` None shows its id."""
 
     name: str
     place: Place
@@ -42,7 +42,7 @@ class Link:
 
 @dataclass(slots=True)
 class Flowchart:
-    """The whole chart as it grows. TooLarge when it has more parts than `most`."""
+    """A chart under construction. Raises TooLarge beyond `most` parts."""
 
     losses: Losses
     most: int
@@ -56,21 +56,21 @@ class Flowchart:
     link_style: JsonObject = field(default_factory=dict[str, object])
 
     def vertex(self, name: str, place: Place) -> Vertex:
-        """The vertex of that name, made when it is new."""
+        """The vertex of a name, made on first use."""
         if name not in self.vertices:
             self._count()
             self.vertices[name] = Vertex(name, place)
         return self.vertices[name]
 
     def connect(self, link: Link) -> None:
-        """Add a link; of those with one name the first is known by it."""
+        """Add a link; a name refers to its first link."""
         self._count()
         self.links.append(link)
         if link.name:
             self.named_links.setdefault(link.name, link)
 
     def begin(self, cursor: Cursor) -> None:
-        """Open the subgraph that the cursor stands at."""
+        """Open the subgraph at the cursor."""
         self._count()
         self.subgraphs.begin(cursor)
 

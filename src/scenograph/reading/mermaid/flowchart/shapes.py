@@ -1,7 +1,5 @@
-"""SHAPES: Mermaid's shapes, by every name that they have, as shapes and types of a scene.
-
-`exact` is False where a scene has no such outline and the nearest stands for it.
-"""
+"""SHAPES: Mermaid's shapes, by all of their names, as shapes and types of a scene. `exact` is False for an
+approximation by the nearest shape."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from typing import NamedTuple
 
 
 class Shape(NamedTuple):
-    """What a scene draws for it."""
+    """The scene's shape."""
 
     outline: str | None
     node_type: str | None = None
@@ -70,7 +68,7 @@ SHAPES = _table(
 
 
 class Bracket(NamedTuple):
-    """An opening mark, what may close it, and the shape for each."""
+    """An opening mark, its closing marks, and the shape for each."""
 
     opens: str
     closes: Mapping[str, str]

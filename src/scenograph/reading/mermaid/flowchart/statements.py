@@ -1,4 +1,4 @@
-"""The statements of a flowchart. One that is not understood costs its own line, and is told."""
+"""The statements of a flowchart. An ungrammatical statement costs only its line, and is reported."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from scenograph.reading.mermaid.labels import quoted
 from scenograph.reading.source import Cursor, shown
 
 # The lines of a flowchart: `-->`, `---`, `-.->`, `==>`, `~~~` and their forms with a text or other ends. A line
-# without a text is one token; with one it is an opening token, the text, and a closing token.
+# without a text is a single token; with a text an opening token, the text, and a closing token.
 
 
 _ARROWS = {"<": "triangle", ">": "triangle", "x": "bar", "o": "circle"}
@@ -69,7 +69,7 @@ def at_line(cursor: Cursor) -> bool:
 
 
 def take_line(cursor: Cursor) -> Line:
-    """Pass a line and its text. NotUnderstood when it does not end."""
+    """Pass a line and its text. Raises NotUnderstood for an unclosed line."""
     named = _NAME.match(cursor.text, cursor.at)
     if named:
         cursor.at = named.end()
@@ -130,7 +130,7 @@ def _arrow(mark: str) -> str:
     return _ARROWS.get(mark, "none")
 
 
-# The vertices of a flowchart: an id, a text in brackets that say the shape, properties, a class.
+# The vertices of a flowchart: an id, a text in brackets that determine the shape, properties, a class.
 
 
 ICON_PREFIXES = ("aws:", "gcp:", "azure:", "lucide:")
@@ -142,7 +142,7 @@ _QUOTES = ('"`', '`"'), ('"', '"')
 
 
 def take_vertex(cursor: Cursor, chart: Flowchart) -> str:
-    """Pass one vertex and note what it says; its name."""
+    """Pass a vertex and note the properties; the vertex name."""
     start = cursor.at
     name = _name(cursor)
     if not name:
@@ -151,7 +151,7 @@ def take_vertex(cursor: Cursor, chart: Flowchart) -> str:
         cursor.at += 1
         properties = take_properties(cursor)
         if name in chart.named_links or (properties and properties.keys() <= _OF_LINKS):
-            return ""  # how a line is animated or bent: nothing that a scene says
+            return ""  # animation or curvature of a line, which has no form in a scene
         cursor.at = start + len(name)
     vertex = chart.vertex(name, cursor.place(start))
     _take_text(cursor, vertex, chart)
@@ -194,7 +194,7 @@ def _take_text(cursor: Cursor, vertex: Vertex, chart: Flowchart) -> None:
 
 
 def _enclosed(cursor: Cursor, bracket: Bracket, start: int) -> tuple[str, str]:
-    """The text up to what closes the bracket, and the shape that both say."""
+    """The text up to the closing bracket, and the shape of both brackets."""
     cursor.skip(" \t\r\n")
     for opens, closes in _QUOTES:
         if cursor.take(opens):
@@ -217,7 +217,7 @@ def _enclosed(cursor: Cursor, bracket: Bracket, start: int) -> tuple[str, str]:
 
 
 def _outermost(cursor: Cursor, bracket: Bracket, at: int, mark: str) -> tuple[int, str]:
-    """Where the text ends that may itself hold pairs of the bracket, on its own line."""
+    """The end of a text with nested pairs of the bracket, within its line."""
     opens = bracket.opens[-1]
     if len(mark) > 1 or opens not in "[({":
         return at, mark
@@ -237,7 +237,7 @@ def _unclosed(bracket: Bracket) -> str:
 
 
 def _apply(properties: dict[str, str], vertex: Vertex, chart: Flowchart) -> None:
-    """What the properties of a vertex say. Texts win over those in brackets."""
+    """Apply the properties of a vertex. Their texts override those in brackets."""
     shape = properties.get("shape", "")
     if shape in SHAPES:
         vertex.shape = shape
@@ -268,7 +268,7 @@ _INTERPOLATE = re.compile(r"interpolate[ \t]+\S+[ \t]*")
 
 
 def take_direction(cursor: Cursor) -> str:
-    """Pass the direction after a chart's keyword; TB where there is none."""
+    """Pass the direction after a chart's keyword; TB if absent."""
     cursor.skip(" \t\r")
     for word, direction in (*DIRECTIONS.items(), ("v", "TB")):
         if cursor.at_mark(word) and cursor.text[cursor.at + len(word) : cursor.at + len(word) + 1] in _BETWEEN:
@@ -330,7 +330,7 @@ def _read_chain(cursor: Cursor, chart: Flowchart) -> None:
 
 
 def _comes_line(cursor: Cursor) -> bool:
-    """Whether a line comes next, on this line of the text or on a following one; if so what is between is passed."""
+    """Whether a line comes next, on this or a following line of the text; if so, move to it."""
     start = cursor.at
     cursor.skip(" \t\r\n")
     if at_line(cursor) and (cursor.at > start or cursor.peek() not in "xo"):

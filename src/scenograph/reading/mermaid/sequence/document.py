@@ -1,4 +1,4 @@
-"""A sequence diagram as a scene document: lifelines, messages and notes in their order, what is round them."""
+"""A sequence diagram as a scene document: lifelines, messages and notes in order, and the frames around them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def document_of(chart: Chart, source: Source) -> JsonObject:
     assembly = Assembly("mermaid", source)
     busy = {name for step in chart.steps if isinstance(step, Message) for name in (step.source, step.target)}
     for participant in chart.participants.values():
-        # A symbol that no message reaches would be no lifeline.
+        # A symbol without messages would be no lifeline.
         known = _KINDS if participant.name in busy else _LIFELINES
         kind = known.get(participant.kind.lower())
         if kind is None:
@@ -99,7 +99,7 @@ def _fragment(fragment: Fragment, assembly: Assembly) -> JsonObject:
 
 
 def _fill(frame: JsonObject, fragment: Fragment, chart: Chart, made: Mapping[int, JsonObject]) -> None:
-    """Say in a frame what happens in its fragment."""
+    """Fill a frame with its fragment's operands."""
     held = [at for operand in fragment.operands for at in operand.steps]
     frame["children"] = [made[at]["id"] for at in held if not isinstance(chart.steps[at], Message)]
     rows = [_operand(row, made) for row in fragment.operands]

@@ -1,4 +1,4 @@
-"""What the statements of a sequence diagram say, before it becomes a document."""
+"""The model of a sequence diagram, between its statements and the document."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.losses import Losses, Place, TooLarge
 from scenograph.scene.json_values import JsonObject
 
-# ARROWS: the marks between two participants, and the edges that they are.
+# ARROWS: the marks between two participants, and their edges.
 
 
 MESSAGE, REPLY, ASYNC = "sequence.message", "sequence.reply", "sequence.async"
@@ -19,7 +19,7 @@ DASH: JsonObject = {"dash": [4, 4]}
 
 
 class Arrow(NamedTuple):
-    """An edge's type and what differs from it; `exact` is False where the head is drawn as another."""
+    """An edge type and differences from it; `exact` is False for an approximated arrowhead."""
 
     edge_type: str
     endpoints: JsonObject | None = None
@@ -32,7 +32,7 @@ def _ends(start: str, end: str) -> JsonObject:
 
 
 def _half(mark: str) -> tuple[tuple[str, Arrow], ...]:
-    """The half arrow of a mark such as `|\\`: solid, dashed, and the two that point back."""
+    r"""The half arrows of a mark such as `|\`: solid, dashed, and both reversed."""
     back = {"|\\": "/|", "|/": "\\|", "\\\\": "//", "//": "\\\\"}[mark]
     return (
         (f"-{mark}", Arrow(MESSAGE, exact=False)),
@@ -65,7 +65,7 @@ ARROW = re.compile("|".join(re.escape(mark) for mark in sorted(ARROWS, key=len, 
 
 @dataclass(slots=True)
 class Participant:
-    """A lifeline; `kind` is participant, actor, or a word of its properties."""
+    """A lifeline; `kind` is participant, actor, or a value of its properties."""
 
     name: str
     place: Place
@@ -90,7 +90,7 @@ class Message:
 
 @dataclass(slots=True)
 class Note:
-    """A note over participants, or beside one: `side` is left or right then."""
+    """A note over participants, or beside a participant with `side` left or right."""
 
     text: str
     over: list[str]
@@ -130,7 +130,7 @@ Step = Message | Note | Fragment
 
 @dataclass(slots=True)
 class Chart:
-    """The whole diagram as it grows. TooLarge when it has more parts than `most`."""
+    """A diagram under construction. Raises TooLarge beyond `most` parts."""
 
     losses: Losses
     most: int
@@ -146,7 +146,7 @@ class Chart:
     awaited: dict[str, Place] = field(default_factory=dict[str, Place])
 
     def participant(self, name: str, place: Place) -> Participant:
-        """The participant of that name, made when it is new; it joins the open box."""
+        """The participant of a name, made on first use; it joins the open box."""
         found = self.participants.get(name)
         if found is None:
             self._count()
@@ -160,7 +160,7 @@ class Chart:
             box.members.append(name)
 
     def add(self, step: Step) -> None:
-        """Add a step to the chart and to the operand that is open."""
+        """Add a step to the chart and to the open operand."""
         self._count()
         for holder in reversed(self.open):
             if isinstance(holder, Fragment):
@@ -169,7 +169,7 @@ class Chart:
         self.steps.append(step)
 
     def latest(self, name: str) -> Message | None:
-        """The latest message that begins or ends at a participant."""
+        """The latest message from or to a participant."""
         messages = (step for step in reversed(self.steps) if isinstance(step, Message))
         return next((message for message in messages if name in (message.source, message.target)), None)
 

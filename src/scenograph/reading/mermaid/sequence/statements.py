@@ -1,4 +1,5 @@
-"""The statements of a sequence diagram: one a line. One that is not understood costs its own line, and is told."""
+"""The statements of a sequence diagram, line by line. An ungrammatical statement costs only its line, and is
+reported."""
 
 from __future__ import annotations
 
@@ -53,7 +54,7 @@ def read_statements(cursor: Cursor, chart: Chart) -> None:
 
 
 def _statement(cursor: Cursor) -> str:
-    """The next statement, without a comment after it: to the end of the line or to a semicolon that ends no entity."""
+    """The next statement, without a trailing comment: to the end of the line or a semicolon outside an entity."""
     found = _STATEMENT.match(cursor.text, cursor.at)
     if found is None or found.end() == cursor.at:
         return cursor.rest_of_line()
@@ -79,7 +80,7 @@ def _read_statement(statement: str, place: Place, chart: Chart) -> None:
 
 
 def _is_message(rest: str) -> bool:
-    """Whether what follows a keyword shows that the word is a participant's name: `link ->> b: text`."""
+    """Whether the text after a keyword shows that the keyword is a participant's name: `link ->> b: text`."""
     return ARROW.match(rest.strip()) is not None
 
 
@@ -154,7 +155,7 @@ def _message(statement: str, place: Place, chart: Chart) -> None:
 
 
 class _End(NamedTuple):
-    """A participant at an end of a message: its name, whether it has a circle, the sign of an activation."""
+    """A participant at an end of a message: name, circle, and sign of an activation."""
 
     name: str
     circle: bool
@@ -170,7 +171,7 @@ class _End(NamedTuple):
 
 
 def _begin_and_end_lives(message: Message, chart: Chart) -> None:
-    """Note whom a message creates or destroys, as statements before it say."""
+    """Mark the creation and destruction of participants by a message, after `create` and `destroy` statements."""
     message.creates = message.target in chart.created
     message.destroys = message.target in chart.destroyed
     chart.created.discard(message.target)
