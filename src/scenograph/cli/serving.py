@@ -154,7 +154,7 @@ def _rules(chosen: Settings) -> ServerRules:
 
 
 def _stop_with_stdin() -> None:
-    """Stop this process by SIGINT once standard input closes."""
+    """Stop this process by SIGTERM once standard input closes."""
 
     def wait() -> None:
         while os.read(0, 1 << 16):  # not sys.stdin: its lock, held by a daemon thread, breaks the interpreter's end
