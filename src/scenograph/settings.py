@@ -63,7 +63,7 @@ def _service_address(value: str) -> str:
     try:
         parts = urlsplit(address)
         sound = bool(parts.hostname) and parts.port != 0 and not parts.query and not parts.fragment
-    except ValueError:  # a port that is no number or beyond the range, brackets that do not close
+    except ValueError:  # an invalid port number, or unbalanced brackets
         sound = False
     plain = address.isprintable() and not any(letter in address for letter in " ?#\\")
     if not sound or not plain:

@@ -77,7 +77,7 @@ def program() -> None:
 
 def app(arguments: Sequence[str] | None = None) -> None:
     """Run a command; `arguments` default to those of the process. The process ends with the command's exit code."""
-    output = cast("TextIO | None", sys.stdout)  # None where the process was started without one
+    output = cast("TextIO | None", sys.stdout)  # None for a process started without standard output
     try:
         try:
             sys.exit(_ended(arguments))

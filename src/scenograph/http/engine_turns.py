@@ -255,7 +255,7 @@ class RefusedEarly:
         try:
             enter(request)
         except ServiceError as refused:
-            scope["route"] = door.route  # by which it is counted
+            scope["route"] = door.route  # the subject of its count
             await refusal_response(request, refused)(scope, receive, send)
             return
         try:

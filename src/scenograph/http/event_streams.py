@@ -181,7 +181,7 @@ class EventStreams:
             news = await anyio.to_thread.run_sync(self._watching.look, watches)
         except StorageUnavailable as fault:
             _log.warning("watching_failed", fault=str(fault))
-            return  # the next look tells all that this one would have
+            return  # the next look tells all news of this look too
         for listener in self._listeners:
             if listener.watch in news:
                 listener.hear(news[listener.watch])

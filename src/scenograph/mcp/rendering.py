@@ -95,7 +95,7 @@ async def _svg(api: Api, target: _Target) -> Answer:
         return answer
     try:
         drawn = await draw_png(api, target.path, target.request)
-    except Refusal:  # the picture is an extra: without it the answer still says where the SVG is
+    except Refusal:  # the picture is an extra: the answer tells the SVG's place even without
         return answer
     shown = " Shown as a PNG instead." if drawn.picture else ""
     return replace(answer, text=f"{answer.text}{shown}", picture=drawn.picture)
@@ -127,7 +127,7 @@ async def _document(api: Api, target: _Target) -> Mapping[str, Any]:
         return cast("Mapping[str, Any]", target.request["scene"])
     try:
         reply = await api.get(f"/v1/scenes/{target.scene_id}")
-    except Refusal:  # only what to look at next is read from it
+    except Refusal:  # read only for suggestions of a next focus
         return {}
     found: Any = reply.get("scene")
     return cast("Mapping[str, Any]", found) if isinstance(found, dict) else {}

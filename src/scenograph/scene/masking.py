@@ -168,7 +168,7 @@ DIGITS, LOWER, UPPER = "0123456789", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKL
 ALPHABETS = (DIGITS, LOWER, UPPER)
 NEIGHBOURS = 64  # code points searched for the replacement of a letter in another script
 PER_MILLE = 1000
-JITTER = 6  # per mille of a word's width by which its mask is made wider or narrower at random
+JITTER = 6  # per mille of a word's width: random change of its mask's width
 # The tolerance of a mask's width: per mille of a word's width and 1/1000 em, try after try. The last but one is 2 px
 # of the smallest label.
 _ROOMS = ((10, 5), (10, 5), (10, 5), (12, 6), (15, 20), (15, 60), (15, 100), (15, 150))
@@ -224,7 +224,7 @@ class TextMask:
         self._made: dict[str, str] = {}
         self._taken: set[str] = set()
         self._is_long = False
-        self._off: _Width = (0, 0)  # the text that is being made is wider than the real one
+        self._off: _Width = (0, 0)  # the excess width of the mask so far over the real text
 
     def of(self, text: str) -> str:
         """The mask of a text, equal at every call."""
@@ -247,7 +247,7 @@ class TextMask:
             made = self._once(text, attempt)
             if made not in self._taken:
                 return made
-        while made in self._taken:  # all that look like it are given out: a digit more joins no letters
+        while made in self._taken:  # every similar mask is taken: a further digit joins no letters
             made += DIGITS[self._draw(len(DIGITS))]
         return made
 

@@ -373,7 +373,7 @@ class _Run:
             found = self.pairs.get(element["id"])
             if found is not None:
                 self._update(element, found)
-                if homes.get(element["id"]) not in new_groups:  # which takes what it is made of
+                if homes.get(element["id"]) not in new_groups:  # which takes over its content
                     self._move_home(element, found, homes)
 
     def _new_ends_of(self, edge: JsonObject) -> Iterator[JsonObject]:

@@ -22,7 +22,7 @@ from scenograph.storage.interface import AnswerTimes, KeptAnswer, Store
 TIMES = AnswerTimes(kept=timedelta(hours=24), reserved=timedelta(minutes=1))
 WAIT_SECONDS = 2.0
 POLL_SECONDS = 0.02
-MOST_WAITING = 8  # at once: each of them holds one of the threads that all requests share
+MOST_WAITING = 8  # at once: each waiter holds a thread of the shared pool
 CARRIED_OUT = range(200, 300)
 REFUSED_FOR_GOOD = frozenset({409, 422})
 

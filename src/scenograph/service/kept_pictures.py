@@ -19,8 +19,8 @@ from scenograph.late_dataclasses import dataclass
 from scenograph.workers import Rendered
 
 LARGEST_SHARE = 8  # one picture takes an eighth of the room at most
-OVERHEAD_BYTES = 500  # of an entry, beside its content and its diagnostics
-KEYS_KNOWN = 4096  # of pictures of revisions, without what they are made from
+OVERHEAD_BYTES = 500  # of an entry, besides content and diagnostics
+KEYS_KNOWN = 4096  # of pictures of revisions, without the pictures' input
 PACKING_LEVEL = 6  # of gzip: done once for each picture
 
 

@@ -24,7 +24,7 @@ PREFIX = "dsp_sk_"
 RANDOM_BYTES = 16  # 32 hexadecimal characters
 ID_BYTES = 8
 USE_NOTED_EVERY = timedelta(minutes=1)  # a finer time would cost a write for every read
-NOTE_SECONDS = 0.15  # that a caller waits for the note of its key's use
+NOTE_SECONDS = 0.15  # a caller's wait for the note of a key's use
 MOST_NOTES = 4  # under way at once; further ones are left out
 BOOTSTRAP_NAME = "bootstrap"
 UNVERIFIED_KEYS = 2  # of an account whose address is not verified, at most

@@ -35,7 +35,7 @@ DELETED, GONE = "deleted", "gone"
 ACTIVE = (PRIVATE, SUPPORT, PUBLIC)
 RECOVERY = timedelta(hours=24)
 DELETIONS = DeletionLimit(most=10, window=timedelta(minutes=1))
-PURGED_AT_ONCE = 100  # scenes a statement removes, so that nobody waits long behind it
+PURGED_AT_ONCE = 100  # scenes removed by a statement: nobody waits long behind a purge
 
 PICTURE_SUFFIXES = (".svg", ".png")  # of the addresses of a published scene's pictures
 NOT_FOUND = "scene_not_found"

@@ -147,7 +147,7 @@ class Outbox:
             self._fail(mail, str(refused))
         except MailUnavailable as lost:
             self._later(mail, str(lost))
-        except Exception as fault:  # one bad mail must not end the thread that sends all others
+        except Exception as fault:  # a bad mail must not end the thread of all mails
             self._fail(mail, type(fault).__name__)
         else:
             self.sent += 1

@@ -38,7 +38,7 @@ from scenograph.wire.members import OUTLINES
 from scenograph.workers import Extras, PictureTooLarge, Rendered
 
 WireDiagnostic = dict[str, Any]
-_Recall = Callable[[int, int], JsonText | None]  # a scene's key and a revision → where its elements stood
+_Recall = Callable[[int, int], JsonText | None]  # a scene's key and a revision → its sketch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -178,7 +178,7 @@ class Lifecycle(Connections):
                 scene = connection.execute(_DELETE, deleted).scalar_one_or_none()
                 if scene is None:
                     return False
-                charge(connection, owner, scenes=-1)  # its lock: two deletions of one owner count each other
+                charge(connection, owner, scenes=-1)  # its lock: simultaneous deletions of an owner count each other
                 if limit is not None:
                     _count_deletion(connection, owner, limit, at)
                 withdraw_submission(connection, scene)

@@ -104,12 +104,12 @@ class _SharedIndex:
     def _found(self) -> os.stat_result | None:
         try:
             return self._path.stat()
-        except (FileNotFoundError, NotADirectoryError):  # SQLite makes it, or says itself what is wrong with the path
+        except (FileNotFoundError, NotADirectoryError):  # SQLite creates the file, or reports a faulty path itself
             return None
 
     def _restore(self) -> None:
         with suppress(OSError), self._path.open("r+b") as file:  # tried again before the next statement
-            file.write(bytes(self._size))  # all of it: what is left of an index is no index
+            file.write(bytes(self._size))  # as a whole: a partial index is no index
 
 
 DRIVER = "sqlite"

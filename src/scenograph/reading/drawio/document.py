@@ -79,7 +79,7 @@ class Lines:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._labels = _labels(page.cells)
-        self._beside: list[Cell] = []  # lines that end beside the middle of a side that has no other ports
+        self._beside: list[Cell] = []  # connectors that end beside the middle of a side without ports
         self._ports: dict[str, dict[str, Port]] = {}
         for ends in page.lines.values():
             for at in (0, 1):

@@ -123,7 +123,7 @@ def heights(
     if len(frames) * len(order) > MOST_PAIRS:
         return {}
     found: dict[str, int] = {}
-    lower: list[str] = []  # nodes so far
+    lower: list[str] = []  # nodes painted so far
     frames_so_far: list[str] = []
     for name in order:
         area = areas[name]

@@ -62,7 +62,7 @@ def framed(said: Mapping[str, str], *, on_color: bool) -> JsonObject:
     """The style of a frame: draw.io's have square corners and a solid line, and on another frame's colour they are
     white."""
     style = painted(said)
-    if said.get("shape") == "umlFrame":  # only the corner with its title is filled there
+    if said.get("shape") == "umlFrame":  # only the corner with the title is filled in draw.io
         style["fill"] = "none"
     style.setdefault("dash", [])
     if style.get("fill", "#fff" if on_color else "").lower() in WHITE:

@@ -23,8 +23,8 @@ from scenograph.scene.json_values import JsonObject, listed
 # with the surroundings blanked, which keeps line numbers, and their content.
 
 
-# A line that opens a fence: with `mermaid` or {mermaid} (MyST) after three or more marks, or :::mermaid (Azure DevOps).
-# In lists it is indented, in quotations it follows `>`.
+# The opening line of a fence: with `mermaid` or {mermaid} (MyST) after three or more marks, or :::mermaid (Azure
+# DevOps), indented in lists, after `>` in quotations.
 _FENCE = re.compile(
     r"(?P<before>[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?[ \t>]*)"
     r"(?P<marks>`{3,}|~{3,}|:{3,})[ \t]*(?P<word>\{?\.?[\w-]*\}?)[^\n`]*"
