@@ -121,3 +121,21 @@ def test_import_and_sync_read_the_page_that_is_asked_for(tmp_path: Path) -> None
     code, _, remarks = run(tmp_path, "import", "net.drawio", "--page", "3")
     assert code == 1
     assert "the file has 2, 1 'one', 2 'two'" in remarks
+
+
+def test_several_files_of_sql_are_migrations_each_in_its_own_dialect(tmp_path: Path) -> None:
+    (tmp_path / "1.sql").write_text("CREATE TABLE `users` (`id` int AUTO_INCREMENT, KEY `k` (`id`)) ENGINE=InnoDB;")
+    (tmp_path / "2.sql").write_text("ALTER TABLE [dbo].[users] ADD [note] [nvarchar](max), [x] int\nGO")
+    assert run(tmp_path, "import", "1.sql", "2.sql", "-o", "scene.json") == (0, "", "")
+    (table,) = json.loads((tmp_path / "scene.json").read_text())["elements"]
+    assert [column["name"] for column in table["extensions"]["columns"]] == ["id", "note", "x"]
+    (tmp_path / "3.sql").write_text("ALTER TABLE users DROP COLUMN x;")
+    assert run(tmp_path, "sync", "scene.json", "1.sql", "2.sql", "3.sql") == (0, "updateNode users\n", "")
+
+
+def test_several_files_of_other_formats_are_refused(tmp_path: Path) -> None:
+    for name in ("a.mmd", "b.mmd"):
+        (tmp_path / name).write_text("graph LR\n a")
+    code, out, remarks = run(tmp_path, "import", "a.mmd", "b.mmd")
+    assert (code, out) == (1, "")
+    assert "Several files are one source only for --format sql." in remarks

@@ -709,3 +709,47 @@ def test_the_end_of_a_block_of_sql_server_is_no_part_of_a_statement(sql: Read, e
     )
     assert columns(found, "a")["c"] == {"name": "c", "type": "int", "nullable": True}
     assert list(columns(found, "a")) == ["id", "end", "b", "c"]
+
+
+def test_types_lose_the_brackets_that_only_quote_them(sql: Read) -> None:
+    source = """CREATE TABLE [t] ([a] [nvarchar](max) NOT NULL, [b] [decimal](18, 2), [c] [dbo].[Money Type],
+        [d] [xml](CONTENT [dbo].[Kinds]), [e] [bigint] IDENTITY(1,1));
+        ALTER TABLE [t] ALTER COLUMN [a] [ntext];"""
+    types = [column["type"] for column in columns(sql(source, dialect="mssql"), "t").values()]
+    assert types == ["ntext", "decimal(18, 2)", "dbo.[Money Type]", "xml(CONTENT dbo.Kinds)", "bigint"]
+    rows = columns(sql('CREATE TABLE t (a "char", b integer[])', dialect="postgres"), "t")
+    assert [row["type"] for row in rows.values()] == ['"char"', "integer[]"]
+
+
+MIXED = (
+    "CREATE TABLE `users` (`id` int unsigned AUTO_INCREMENT, `mail` varchar(9), KEY `by_mail` (`mail`)) ENGINE=x;",
+    "# one of MySQL\nALTER TABLE users ADD KEY `again` (`mail`), ADD `age` tinyint(1);",
+    (
+        "CREATE TABLE [dbo].[Orders] ([id] [uniqueidentifier], [user] int)\nGO\n"
+        "ALTER TABLE [Orders] ADD [note] [nvarchar](max), [x] int\nGO"
+    ),
+    (
+        "CREATE TABLE public.items (id bigserial, tags text[] DEFAULT '{}'::text[], key text);\n"
+        "ALTER TABLE users ADD key text;"
+    ),
+)
+
+
+def test_each_file_of_a_series_is_read_in_its_own_dialect(sql: Read) -> None:
+    found = sql("\n\ufeff".join(MIXED))
+    tables = {one["label"]: one["extensions"]["columns"] for one in found.document["elements"]}
+    names = {label: [column["name"] for column in columns] for label, columns in tables.items()}
+    assert names == {
+        "users": ["id", "mail", "age", "key"],
+        "Orders": ["id", "user", "note", "x"],
+        "items": ["id", "tags", "key"],
+    }
+    assert tables["Orders"][2]["type"] == "nvarchar(max)"
+    assert not found.diagnostics
+
+
+def test_places_of_a_series_are_counted_through_its_files(sql: Read) -> None:
+    found = sql("\n\ufeff".join([*MIXED, "\nALTER TABLE public.nobody ADD x int;"]))
+    (row,) = found.diagnostics
+    assert row.data is not None
+    assert row.data["line"] == "\n".join(MIXED).count("\n") + 3

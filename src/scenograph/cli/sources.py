@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, Unpack
 
@@ -53,6 +53,7 @@ def init(family: str, *, out: str) -> None:
 
 
 DIFFERENCE_FORMAT = "json"
+_NEXT_FILE = "\n\ufeff"  # a byte order mark begins a file
 
 _formatted = click.option(
     "--format", "source_format", help=f"{', '.join(SOURCE_FORMATS)}; left out, the name or the content decides."
@@ -80,7 +81,7 @@ class AskedSource(TypedDict):
 
 
 @click.command("import")
-@click.argument("file")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("-o", "--out", default=STANDARD_STREAM, help="The scene file; left out, standard output.")
 @_formatted
 @_dialect
@@ -90,26 +91,27 @@ class AskedSource(TypedDict):
 @_named
 @_placed
 def import_source(
-    file: str, *, out: str, source_format: str | None, places: bool, **asked: Unpack[AskedSource]
+    files: tuple[str, ...], *, out: str, source_format: str | None, places: bool, **asked: Unpack[AskedSource]
 ) -> None:
     """Read another tool's source into a scene document.
 
     A scene file that is named with -o keeps where everything stands.
 
-    FILE is the source, such as Mermaid or SQL, or - for standard input.
+    FILE is the source, such as Mermaid or SQL, or - for standard input. Several files of SQL are migrations in this
+    order, each in a dialect of its own.
     """
-    read = _read(file, source_format, **asked)
+    read = _read(files, source_format, **asked)
     rows = diagnostics_of(read.document)
     show((*read.diagnostics, *rows))
     if has_errors(rows):
-        leave(f"{file}: the scene that was read is not valid.", REFUSED)
+        leave(f"{files[0]}: the scene that was read is not valid.", REFUSED)
     document = _with_places(read.document) if places and out != STANDARD_STREAM else read.document
-    write(out, _as_file(document), [file])
+    write(out, _as_file(document), files)
 
 
 @click.command
 @click.argument("scene")
-@click.argument("file")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--check", is_flag=True, help="Change nothing; exit code 1 when the scene file is not in step.")
 @click.option("--prune", is_flag=True, help="Remove what is gone even where a part of the source was not understood.")
 @_formatted
@@ -119,7 +121,7 @@ def import_source(
 @_placed
 def sync(
     scene: str,
-    file: str,
+    files: tuple[str, ...],
     *,
     check: bool,
     prune: bool,
@@ -131,7 +133,8 @@ def sync(
 
     Places, styles and what people added stay; of a file that keeps no places, those of its picture.
 
-    SCENE is the scene file, which is rewritten; FILE is the source, or - for standard input.
+    SCENE is the scene file, which is rewritten; FILE is the source, or - for standard input. Several files of SQL are
+    migrations in this order, each in a dialect of its own.
     """
     from scenograph.engine.icons import DOCUMENT_LIMITS
     from scenograph.scene.document_index import authored
@@ -139,11 +142,11 @@ def sync(
     from scenograph.scene.operations import apply_operations
     from scenograph.scene.synchronizing import Source, synchronize
 
-    if is_one_of(scene, [file]):
+    if is_one_of(scene, files):
         leave(f"{scene} is both the scene and its source; name two files.", REFUSED)
     whole = valid_document(scene)[0]
     stored = dict(authored(whole))
-    read = _read(file, source_format, **asked)
+    read = _read(files, source_format, **asked)
     source = Source(read.format, asked["document"])
     todo = synchronize(stored, read.document, source, whole=read.whole, prune=prune)
     show((*read.diagnostics, *todo.diagnostics))
@@ -199,8 +202,8 @@ def diff(old: str, new: str, *, out: str, difference_format: str | None) -> None
     write(out, _as_file(told), [old, new])
 
 
-def _read(file: str, form: str | None, **asked: Unpack[AskedSource]) -> Import:
-    """The document of a source; the program ends for an unreadable source."""
+def _read(files: Sequence[str], form: str | None, **asked: Unpack[AskedSource]) -> Import:
+    """The document of a source; the program ends for an unreadable source. Files of SQL form a series."""
     from scenograph.engine.icons import KnownIcons
     from scenograph.reading.losses import TooLarge, Unreadable
     from scenograph.reading.readers import read_source
@@ -209,12 +212,18 @@ def _read(file: str, form: str | None, **asked: Unpack[AskedSource]) -> Import:
     for name, value, allowed in (("format", form, tuple(SOURCE_FORMATS)), ("dialect", asked["dialect"], DIALECTS)):
         if value is not None and value not in allowed:
             leave(f"--{name} must be one of: {', '.join(allowed)}.", REFUSED)
-    text = _text(file)
-    source = Source(text=text, icons=KnownIcons(), **asked)
-    suffix = Path(file).suffix.lower()
-    by_name = next((row.name for row in SOURCE_FORMATS.values() if suffix in row.suffixes), None)
+    texts = [_text(file) for file in files]
+    suffix = Path(files[0]).suffix.lower()
+    known = form or next((row.name for row in SOURCE_FORMATS.values() if suffix in row.suffixes), None)
+    if len(files) > 1 and not (known and SOURCE_FORMATS[known].is_series):
+        series = ", ".join(row.name for row in SOURCE_FORMATS.values() if row.is_series)
+        leave(f"Several files are one source only for --format {series}.", REFUSED)
+    if sum(map(len, texts)) > SOURCE_BYTES:
+        leave(f"The files are larger than {SOURCE_BYTES} bytes together.", REFUSED)
+    source = Source(text=_NEXT_FILE.join(texts), icons=KnownIcons(), **asked)
+    file = files[0] if len(files) == 1 else f"{len(files)} files"
     try:
-        return read_source(source, form or by_name)
+        return read_source(source, known)
     except Unreadable as refused:
         column = f":{refused.place.column}" if refused.place.column else ""
         leave(f"{file}:{refused.place.line}{column}: expected {refused.expected}. {refused.hint}".rstrip(), REFUSED)

@@ -14,7 +14,7 @@ from scenograph.late_dataclasses import dataclass
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFormat:
     """A row. `dialects` are the variants a caller may name; `suffixes` identify a file; a format that `has_pages` is
-    read a page at a time."""
+    read a page at a time. Several files of a format that `is_series` form one source."""
 
     name: str
     title: str
@@ -22,6 +22,7 @@ class SourceFormat:
     suffixes: tuple[str, ...]
     dialects: tuple[str, ...] = ()
     has_pages: bool = False
+    is_series: bool = False
 
 
 _ROWS = (
@@ -50,6 +51,7 @@ _ROWS = (
         media_type="application/sql",
         suffixes=(".sql", ".ddl"),
         dialects=("postgres", "mysql", "mssql", "oracle", "snowflake", "sqlite"),
+        is_series=True,
     ),
 )
 SOURCE_FORMATS: Mapping[str, SourceFormat] = MappingProxyType({row.name: row for row in _ROWS})

@@ -6,6 +6,7 @@ it is a column name.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from types import MappingProxyType
@@ -363,7 +364,7 @@ def _pass_nulls(words: Words) -> None:
 
 
 def column_type(words: Words) -> str:
-    """Pass the type of a column; its text in the source."""
+    """Pass the type of a column; its text in the source, without brackets round plain names."""
     start = words.at
     while not words.done:
         upper = words.upper
@@ -374,7 +375,16 @@ def column_type(words: Words) -> str:
         if not words.pass_group():
             words.at += 1
     passed = words.words[start : words.at]
-    return " ".join(words.text[passed[0].start : passed[-1].end].split()) if passed else ""
+    parts: list[str] = []
+    at = passed[0].start if passed else 0
+    for word in passed:
+        is_quoted = words.text[word.start] == "[" and not word.upper and _PLAIN_NAME.fullmatch(word.text) is not None
+        parts += words.text[at : word.start], word.text if is_quoted else words.text[word.start : word.end]
+        at = word.end
+    return " ".join("".join(parts).split())
+
+
+_PLAIN_NAME = re.compile(r"[^\W\d]\w*")
 
 
 _Reader = Callable[[Definitions, Words], None]

@@ -214,8 +214,8 @@ def recognizes(text: str) -> bool:
     return not text.lstrip().startswith("<") and _STATEMENT.search(text) is not None
 
 
-def guessed(text: str) -> Dialect:
-    """The dialect with the most marks outside of comments, strings and bodies; the first of the table where none has
-    any."""
+def guessed(text: str, other: Dialect = _ROWS[0]) -> Dialect:
+    """The dialect with the most marks outside of comments, strings and bodies; the `other` where none has more."""
     code = _NO_CODE.sub(lambda found: _LEFT_OF.get(found.lastgroup or "", " "), text[:LOOKED_AT])
-    return max(_ROWS, key=lambda row: sum(mark.search(code) is not None for mark in row.marks))
+    rows = (other, *(row for row in _ROWS if row is not other))
+    return max(rows, key=lambda row: sum(mark.search(code) is not None for mark in row.marks))

@@ -197,10 +197,11 @@ def _is_called(constraint: Constraint, folded: str) -> bool:
 
 class Schema:
     """The tables under construction. Names are looked up through the schema path, ignoring case. Raises TooLarge beyond
-    `most` parts, or when changes cost too much."""
+    `most` parts, or when changes cost too much. `dialect` is the dialect of the current file; one dialect compares the
+    names of a whole series."""
 
     def __init__(self, dialect: Dialect, losses: Losses, most: int) -> None:
-        self.dialect = dialect
+        self.dialect = self._named = dialect
         self.losses = losses
         self.catalog = ""
         self.inside = ""  # the schema whose statements are read
@@ -233,13 +234,19 @@ class Schema:
 
     def use(self, schema: str, *, is_chosen: bool, others: Sequence[str] = ()) -> None:
         """Search a schema first. `is_chosen`: the schema is chosen for all statements until the next choice."""
-        self._path = tuple(dict.fromkeys((schema, *others, self.dialect.default_schema)))
+        schemas = (*map(self._home, (schema, *others)), self._named.default_schema)
+        self._path = tuple(dict.fromkeys(schemas))
         if is_chosen:
             self._chosen.add(schema.casefold())
 
     def full(self, name: TableName) -> TableName:
         """The name, qualified by the current database and schema."""
-        return TableName(name.catalog or self.catalog, name.schema or self.path[0], name.name)
+        return TableName(name.catalog or self.catalog, self._home(name.schema) or self.path[0], name.name)
+
+    def _home(self, schema: str) -> str:
+        """A schema of the current file; a default schema becomes the default schema of the series."""
+        is_default = schema.casefold() == self.dialect.default_schema
+        return self._named.default_schema if is_default else schema
 
     def add(self, table: Table) -> None:
         """Add a table; it replaces a table of the same name."""
@@ -276,7 +283,7 @@ class Schema:
         self._forget(table)
         before, table.name = (
             table.name,
-            TableName(name.catalog or table.name.catalog, name.schema or table.name.schema, name.name),
+            TableName(name.catalog or table.name.catalog, self._home(name.schema) or table.name.schema, name.name),
         )
         if self.dialect.name == "mysql":
             self._rename_given(table, before.name)
@@ -419,7 +426,7 @@ class Schema:
     def find(self, name: TableName) -> Table | None:
         """The table of a name, ignoring case and a missing database."""
         catalog = name.catalog or self.catalog
-        for schema in (name.schema,) if name.schema else self.path:
+        for schema in (self._home(name.schema),) if name.schema else self.path:
             full = TableName(catalog, schema, name.name)
             found = self._by_name.get(self._key(full))
             if found is None:
@@ -441,13 +448,13 @@ class Schema:
     def in_schema(self, schema: str) -> list[Table]:
         """The tables of a schema."""
         self.spend(len(self._tables))
-        return [table for table in self._tables if table.name.schema.casefold() == schema.casefold()]
+        return [table for table in self._tables if table.name.schema.casefold() == self._home(schema).casefold()]
 
     def shown_names(self) -> Callable[[TableName], str]:
         """The display of table names: with the schema, unless default or the only one and chosen for all; with the
         database if several exist."""
         schemas = {table.name.schema.casefold() for table in self._tables}
-        hidden = {self.dialect.default_schema, "", *(self._chosen if len(schemas) == 1 else ())}
+        hidden = {self._named.default_schema, "", *(self._chosen if len(schemas) == 1 else ())}
         has_databases = len({table.name.catalog.casefold() for table in self._tables}) > 1
 
         def shown(name: TableName) -> str:
@@ -467,8 +474,8 @@ class Schema:
 
     def _key(self, name: TableName) -> TableName:
         """A key equal for all spellings of a table's name."""
-        is_exact = isinstance(name.name, Quoted) and not self.dialect.quotes_fold
-        own = str(name.name) if is_exact else self.dialect.same_name(name.name)
+        is_exact = isinstance(name.name, Quoted) and not self._named.quotes_fold
+        own = str(name.name) if is_exact else self._named.same_name(name.name)
         return TableName(name.catalog.casefold(), name.schema.casefold(), own)
 
     def _folded(self, name: TableName) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from scenograph.reading.losses import Losses, Place, TooLarge, Unreadable
 from scenograph.reading.source import Source, shown
 from scenograph.reading.sql.changes import effect_of
-from scenograph.reading.sql.dialects import DIALECTS, guessed
+from scenograph.reading.sql.dialects import DIALECTS, Dialect, guessed
 from scenograph.reading.sql.document import document_of
 from scenograph.reading.sql.model import Context, Schema
 from scenograph.reading.sql.statements import LONGEST_OPENING, Statement, statements
@@ -18,8 +18,10 @@ from scenograph.scene.json_values import JsonObject
 
 DEEPEST = 40  # nested brackets of a parsed statement
 LONGEST = 200_000  # characters of a parsed statement
+MOST_FILES = 2_000  # files of a series with dialects of their own; later files share the last one
 STATEMENTS_AN_ELEMENT = 2  # statements for an element, on average
 
+_FILE = "\ufeff"  # byte order mark: begins a file
 _OTHER_OBJECTS = re.compile(
     r"CREATE\s+(?:OR\s+REPLACE\s+)?(?:\w+\s+){0,3}?"
     r"(VIEW|TYPE|DOMAIN|TRIGGER|FUNCTION|PROCEDURE|PACKAGE|SEQUENCE|SYNONYM|EXTENSION|POLICY|RULE|INDEX|SCHEMA|DATABASE|ROLE|USER)\b",
@@ -61,13 +63,28 @@ _INSIDE = re.compile(
 
 def read(source: Source, losses: Losses) -> JsonObject:
     """The document of a schema. Raises Unreadable for a source without tables, TooLarge."""
-    text = source.text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = source.text.lstrip(_FILE).replace("\r\n", "\n").replace("\r", "\n")
     dialect = DIALECTS[source.dialect] if source.dialect else guessed(text)
     schema = Schema(dialect, losses, source.most_elements)
-    _Reading(schema, source.most_elements).read(text)
+    files = [(dialect, text)] if source.dialect else _files(text, dialect)
+    _Reading(schema, source.most_elements).read(files)
     if not schema.tables:
         raise Unreadable(losses.first or Place(1, 1), "a statement CREATE TABLE")
     return document_of(schema, source)
+
+
+def _files(text: str, whole: Dialect) -> list[tuple[Dialect, str]]:
+    """The files of a series with their dialects. Byte order marks separate files. A file has the dialect of the `whole`
+    unless another dialect has more marks in the file. Neighbours of one dialect form one file."""
+    parts = text.split(_FILE, MOST_FILES)
+    found: list[tuple[Dialect, str]] = []
+    for part in parts:
+        dialect = guessed(part, whole)
+        if found and found[-1][0] is dialect:
+            found[-1] = dialect, f"{found[-1][1]}{_FILE}{part}"
+        else:
+            found.append((dialect, part))
+    return found
 
 
 class _Reading:
@@ -79,14 +96,18 @@ class _Reading:
         self._left = STATEMENTS_AN_ELEMENT * most
         self._others: dict[str, list[int]] = {}
 
-    def read(self, text: str) -> None:
-        """Carry out all statements, and report those that define no table."""
-        for statement in statements(text, self._schema.dialect):
-            if self._schema.losses.too_many(Place(statement.line)):
-                break
-            self._read(statement)
-            if not statement.continues:
-                self._schema.inside = ""
+    def read(self, files: Sequence[tuple[Dialect, str]]) -> None:
+        """Carry out all statements of all files, and report those that define no table."""
+        lines = 0
+        for dialect, text in files:
+            self._schema.dialect = dialect
+            for statement in statements(text, dialect):
+                if self._schema.losses.too_many(Place(lines + statement.line)):
+                    break
+                self._read(statement._replace(line=lines + statement.line))
+                if not statement.continues:
+                    self._schema.inside = ""
+            lines += text.count("\n")
         _tell_others(self._others, self._schema.losses)
 
     def _read(self, statement: Statement, *, is_inner: bool = False) -> None:
