@@ -48,7 +48,7 @@ BOUNDS: Mapping[str, Bound] = {
     UNTANGLING: Bound(60_000, 25, 100_000, "runs of others that a line passes; elements are lines"),
     REROUTING: Bound(50_000, 100, 120_000, "vertices where a search for a way that crosses less goes on, by lines"),
     GATHERING: Bound(
-        40_000, 50, 60_000, "vertices of searches for a way to lines with one label, runs passed, by lines"
+        40_000, 100, 80_000, "vertices of searches for a way to lines with one label, runs passed, by lines"
     ),
     NUDGING: Bound(20_000, 5, 40_000, "pairs of runs that lie near each other; elements are lines"),
     LABELLING: Bound(40_000, 60, 120_000, "what lies near the places of labels; elements are lines"),

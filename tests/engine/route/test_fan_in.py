@@ -317,3 +317,30 @@ def test_every_label_that_is_not_drawn_is_seen_on_the_trunk_of_its_edge(
     for group in groups:
         ends = {drawn.points(name)[-1] for name in group.get("bundledEdgeIds", ())}
         assert len(ends) <= 1
+
+ROUND_ABOUT = {
+    "hub": (2000, 2000, 96, 48),
+    "a": (1820, 640, 96, 48),
+    "b": (3120, 3840, 96, 48),
+    "c": (1040, 2000, 96, 48),
+    "d": (1690, 3120, 96, 48),
+    "e": (3640, 720, 96, 48),
+    "f": (2210, 3680, 96, 48),
+    "g": (3770, 2000, 96, 48),
+    "h": (0, 1760, 96, 48),
+}
+
+
+def test_the_lines_of_a_small_trunk_go_to_another_together(routed: Run) -> None:
+    drawn = routed(ROUND_ABOUT, {name: (name, "hub", SHORT) for name in "abcdefgh"})
+    ends = {name: drawn.points(name)[-1] for name in "abcdefgh"}
+    assert set(ends.values()) == {(2000, 2024), (2096, 2024)}
+    assert [name for name, end in ends.items() if end == (2000, 2024)] == ["a", "c", "d", "h"]
+
+
+@pytest.mark.parametrize("count", [40, 120, 300])
+def test_of_a_large_crowd_few_lines_stay_out_of_the_trunk(routed: Run, count: int) -> None:
+    columns = {f"n{at}": (900.0 * (at % 2), 70.0 * (at // 2), 96, 48) for at in range(count)}
+    boxes = {"hub": (450, 17.5 * count, 96, 48), **columns}
+    drawn = routed(boxes, {name: (name, "hub", SHORT) for name in columns})
+    assert len({drawn.points(name)[-1] for name in columns}) <= 8

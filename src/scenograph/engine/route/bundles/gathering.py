@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import fsum
+from typing import NamedTuple
 
 from scenograph.engine.route.costs import GRAZE, STRAIGHT, off_trunk
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.pathfinder import Path, Pathfinder
+from scenograph.engine.route.courses.rerouting import LEAST_GAP
 from scenograph.engine.route.courses.terrain import Terrain, grazes
 from scenograph.engine.route.problem import NO_LABEL, NOBODY, Connection
 
@@ -84,7 +86,30 @@ def _gathered(crowd: list[Connection], terrain: Terrain, pathfinder: Pathfinder)
         for side in _sides(crowd)[:tries]
     ]
     best = min(routed, key=lambda rows: fsum(_price(*row, terrain) for row in rows))
-    return [_kept(own, *row, terrain, pathfinder) for own, row in zip(crowd, best, strict=True)]
+    return _within_room([_kept(own, *row, terrain, pathfinder) for own, row in zip(crowd, best, strict=True)])
+
+
+class _Kept(NamedTuple):
+    """A draft, and where it stays out of the trunk by choice the one in the trunk, with what it saves, px."""
+
+    draft: Draft
+    bound: Draft | None = None
+    saved: float = 0.0
+
+
+def _within_room(rows: Sequence[_Kept]) -> list[Draft]:
+    """The drafts, of those that stay out of the trunk at a side no more than it has room for: those that save most."""
+    outside: dict[str, list[int]] = {}
+    for number, row in enumerate(rows):
+        if row.bound is not None and row.draft.finish is not None:
+            outside.setdefault(row.draft.finish.side, []).append(number)
+    back: set[int] = set()
+    for numbers in outside.values():
+        finish = rows[numbers[0]].draft.finish
+        room = 0.0 if finish is None else finish.room_high - finish.room_low
+        numbers.sort(key=lambda number: -rows[number].saved)
+        back.update(numbers[int(room / LEAST_GAP) + 1 :])
+    return [row.bound if number in back and row.bound else row.draft for number, row in enumerate(rows)]
 
 
 def _named_starts(connection: Connection) -> frozenset[tuple[str, float, float]]:
@@ -92,19 +117,20 @@ def _named_starts(connection: Connection) -> frozenset[tuple[str, float, float]]
     return frozenset((anchor.side, anchor.x, anchor.y) for anchor in connection.starts)
 
 
-def _kept(own: Connection, bound: Connection, path: Path, terrain: Terrain, pathfinder: Pathfinder) -> Draft:
+def _kept(own: Connection, bound: Connection, path: Path, terrain: Terrain, pathfinder: Pathfinder) -> _Kept:
     """The path to the trunk, unless only the edge's own path is clear, or the edge shows its own label and the trunk
     takes it round the target."""
     is_blocked, has_own_label = grazes(path.points, bound.exempt, terrain), own.label[0] > 0.0 and own.unit is None
     if not (is_blocked or (has_own_label and len(path.points) > STRAIGHT)):
-        return _draft(bound, path)
+        return _Kept(_draft(bound, path))
     free = own._replace(fan=None)
     alone = pathfinder.path(own)
     is_clear = not grazes(alone.points, own.exempt, terrain)
     winds = alone.finish.side != path.finish.side and path.cost > alone.cost + off_trunk(len(alone.points))
     if is_clear and (is_blocked or (has_own_label and winds)):
-        return Draft(free, alone.points, "orthogonal", alone.start, alone.finish, crowd=own.fan)
-    return _draft(bound, path, free if has_own_label else None)
+        draft = Draft(free, alone.points, "orthogonal", alone.start, alone.finish, crowd=own.fan)
+        return _Kept(draft) if is_blocked else _Kept(draft, _draft(bound, path, free), path.cost - alone.cost)
+    return _Kept(_draft(bound, path, free if has_own_label else None))
 
 
 def _draft(connection: Connection, path: Path, alone: Connection | None = None) -> Draft:

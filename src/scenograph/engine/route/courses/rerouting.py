@@ -183,6 +183,8 @@ def cramped(draft: Draft) -> Bounds | None:
 
 
 TRIED_PLACES = 3  # places of its crowd that a line may join, the nearest ones
+SMALL_TRUNK = 8  # lines that may go to another place together
+LARGE_CROWD = 40  # lines; of more each tries the nearest place alone
 SWEEPS = 2  # the second where the first has taken trunks apart, over the lines whose crossings that has changed
 
 
@@ -213,8 +215,8 @@ def untangle(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> lis
 
 def regather(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> list[int]:
     """Let every line that stayed out of its trunk, or left it, end where another of its crowd does, in the trunk or
-    alone, if that costs less than one more line with an equal label. Answers those for which the effort, or that of the
-    finder, did not reach."""
+    alone, if that costs less than one more line with an equal label; then the lines of each small trunk together.
+    Answers those for which the effort, or that of the finder, did not reach."""
     crowds: dict[Fan, list[int]] = {}
     for number, draft in enumerate(drafts):
         if draft.crowd is not None:
@@ -230,8 +232,24 @@ def regather(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> lis
             if effort.is_spent or finder.effort.is_spent:
                 left.append(number)
             else:
-                rerouting.join(number, crowd)
+                rerouting.join([number], crowd)
+        for trunk in _small_trunks(crowd, drafts):
+            if not (effort.is_spent or finder.effort.is_spent):
+                rerouting.join(trunk, crowd)
     return left
+
+
+def _small_trunks(crowd: Sequence[int], drafts: Sequence[Draft]) -> Iterator[list[int]]:
+    """The lines of each trunk of a crowd that has few, the smallest first, as they are when it is its turn."""
+    trunks: dict[Fan, list[int]] = {}
+    for number in crowd:
+        fan = drafts[number].connection.fan
+        if fan is not None:
+            trunks.setdefault(fan, []).append(number)
+    for fan in sorted(trunks, key=lambda fan: (len(trunks[fan]), trunks[fan])) if len(trunks) > 1 else ():
+        lines = [number for number in crowd if drafts[number].connection.fan == fan]
+        if 0 < len(lines) <= SMALL_TRUNK and len({drafts[number].points[-1] for number in lines}) == 1:
+            yield lines
 
 
 class Rerouting:
@@ -303,16 +321,33 @@ class Rerouting:
         self._bind(number, bound)
         return False
 
-    def join(self, number: int, crowd: Sequence[int]) -> None:
-        """Draw a line with others of its crowd where that costs least."""
-        best: tuple[float, int, Path] | None = None
-        for host in self._hosts(number, crowd):
+    def join(self, numbers: Sequence[int], crowd: Sequence[int]) -> None:
+        """Draw a line, or those that end in one place, with others of its crowd where that costs least, and less than
+        one more line with an equal label."""
+        best: tuple[float, int, list[Path]] | None = None
+        for host in self._hosts(numbers[0], crowd):
+            found = self._offers(numbers, host)
+            if found is not None and (best is None or found[0] < best[0]):
+                best = found[0], host, found[1]
+        if best is not None:
+            for number, path in zip(numbers, best[2], strict=True):
+                self._put_beside(number, best[1], path)
+
+    def _offers(self, numbers: Sequence[int], host: int) -> tuple[float, list[Path]] | None:
+        """The ways of lines to the place of another, with what they cost together."""
+        more, paths = 0.0, list[Path]()
+        most = max(off_trunk(len(self._drafts[number].points)) for number in numbers)
+        for number in numbers:
             offer = self._offer(number, host)
-            if offer is not None and (best is None or offer[0] < best[0]):
-                best = offer[0], host, offer[1]
-        if best is None:
-            return
-        draft, (_, host, path) = self._drafts[number], best
+            more += inf if offer is None else offer[0]
+            if offer is None or more >= most:
+                return None
+            paths.append(offer[1])
+        return more, paths
+
+    def _put_beside(self, number: int, host: int, path: Path) -> None:
+        """Draw a line where another ends."""
+        draft = self._drafts[number]
         self._bind(host, self._bound(host, host))
         self._bind(number, self._bound(number, host))
         self._drafts[host].finish = self._drafts[host].connection.finishes[0]
@@ -325,11 +360,13 @@ class Rerouting:
         """One line for each place where others of the crowd end, the nearest first."""
         end = self._drafts[number].points[-1]
         places: dict[Fan | int, int] = {}
+        own = self._drafts[number].connection.fan or number
         for other in crowd:
-            if other != number:
-                places.setdefault(self._drafts[other].connection.fan or other, other)
+            place = self._drafts[other].connection.fan or other
+            if place != own:
+                places.setdefault(place, other)
         by_way = sorted(places.values(), key=lambda other: (manhattan(self._drafts[other].points[-1], end), other))
-        return by_way[:TRIED_PLACES]
+        return by_way[: TRIED_PLACES if len(crowd) <= LARGE_CROWD else 1]
 
     def _bound(self, number: int, host: int) -> Connection:
         """A line that ends where another of its crowd does, in its trunk; two that are alone have one of their own."""
@@ -378,12 +415,14 @@ class Rerouting:
 
     def _beside(self, number: int, host: int) -> list[int]:
         """The strangers that end at the side of another's end. They may come to lie between two lines that end in one
-        place, and cross one of them."""
+        place, and cross one of them. Lines of the same crowd, of which there may be hundreds, are looked at from the
+        line that moves."""
         end, target = self._drafts[host].finish, self._drafts[host].connection.target
+        crowd = self._drafts[number].crowd
         return [
             other
             for other, draft in enumerate(self._drafts)
-            if other not in (number, host) and end is not None and (target, end.side) in _ends_at(draft)
+            if draft.crowd != crowd and end is not None and (target, end.side) in _ends_at(draft)
         ]
 
     def _bind(self, number: int, connection: Connection) -> None:
