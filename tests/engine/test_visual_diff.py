@@ -30,6 +30,7 @@ from tests.engine.diff_pictures import (
 
 from scenograph.engine.pipeline import Extras, lay_out, places_of, render_svg
 from scenograph.scene.difference import difference
+from scenograph.scene.model import View
 
 PIXEL = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAA"
@@ -128,6 +129,13 @@ class TestTheTreatment:
 
 
 ids = st.sampled_from(["a", "b", "c", "d", "e"])
+VIEWS = (
+    View(collapse=("f",)),
+    View(focus=("a",)),
+    View(focus=("b", "f"), depth=0),
+    View(collapse=("f",), focus=("a",)),
+    View(collapse=("g",)),
+)
 
 
 @st.composite
@@ -258,6 +266,36 @@ class TestPlaces:
         there = {element.id for element in again[0].scene.elements}
         for key, box in both.placement.boxes.items():
             assert box == again[key not in there].placement.boxes[key]
+
+    @given(st.data(), st.sampled_from(VIEWS))
+    @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+    def test_a_view_of_a_diff_has_everything_where_that_view_of_each_revision_has_it(
+        self, data: st.DataObject, view: View
+    ) -> None:
+        old, new = data.draw(documents()), data.draw(documents())
+        stood, stands = (places_of(lay_out(one)) for one in (old, new))
+        both = lay_out(new, sketch=stands, before=old, before_places=stood, view=view).scene
+        later, earlier = lay_out(new, sketch=stands, view=view).scene, lay_out(old, sketch=stood, view=view).scene
+        assert later.placement.boxes.keys() <= both.placement.boxes.keys()
+        for key, box in both.placement.boxes.items():
+            assert box == later.placement.boxes.get(key, earlier.placement.boxes.get(key))
+
+    def test_a_folded_frame_stands_for_what_it_lost(self) -> None:
+        before = scene(*NODES, FRAME, *CHAIN, edge("ac", "a", "c"))
+        after = scene(*NODES[:2], NODES[3], FRAME | {"children": ["b"]}, CHAIN[0])
+        both = lay_out(after, before=before, view=View(collapse=("f",))).scene
+        assert {key: both.changes[key] for key in both.placement.boxes} == {  # type: ignore[index]
+            "a": "unchanged",
+            "d": "unchanged",
+            "f": "modified",
+        }
+        assert {key: both.changes[key] for key in both.routes} == {"ab": "modified", "cd": "removed"}  # type: ignore[index]
+
+    def test_the_first_of_folded_lines_may_be_gone(self) -> None:
+        lines = [edge("ab", "a", "b"), edge("ac", "a", "c")]
+        before, after = scene(*NODES, FRAME, *lines), scene(*NODES, FRAME, lines[1])
+        both = lay_out(after, before=before, view=View(collapse=("f",))).scene
+        assert {key: both.changes[key] for key in both.routes} == {"ab": "modified"}  # type: ignore[index]
 
     def test_children_of_an_unchanged_frame_are_not_faded_twice(self) -> None:
         frame = {"id": "f", "kind": "frame", "title": "Home", "children": ["a", "b"]}

@@ -19,11 +19,11 @@ from scenograph.engine.sketch import Sketch, read_sketch
 from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.tables import LaidOutScene, Placement, Styles
 from scenograph.engine.themes import Theme
-from scenograph.engine.views import Viewed, viewed
+from scenograph.engine.views import Viewed, report_unknown, viewed
 from scenograph.engine.write.normalized import write_places
 from scenograph.late_dataclasses import replace
 from scenograph.scene.difference import Difference
-from scenograph.scene.model import Scene, View
+from scenograph.scene.model import Edge, Scene, View
 
 Value = TypeVar("Value")
 
@@ -47,44 +47,80 @@ def compare(old: Revision, new: Revision, change: Difference, view: View, asked:
     change = _seen(change, old.scene, new.scene)
     # The page and its palette are the later one's.
     old = old._replace(scene=replace(old.scene, palette=new.scene.palette, canvas=new.scene.canvas))
-    comparison = _Comparison(_changes(change, new.scene), view, *asked)
+    report_unknown(merge(old.scene, new.scene, change.removed), view, asked.report)
+    whole = replace(view, crop=())
+    first, second = viewed(old.scene, whole, Report()), viewed(new.scene, whole, Report())
+    second = _aligned(first, second)
+    shown, lost = _together(first, second)
+    comparison = _Comparison(_changes_of_folded(shown, _changes(change, new.scene)), lost, view, *asked)
     is_edit = _is_edit(old.scene, new.scene)
     if is_edit and not old.sketch.boxes:
         old = old._replace(sketch=new.sketch)
-    before = comparison.picture(old, Report())
+    before = comparison.picture(first, old.sketch, Report())
     if is_edit and not new.sketch.boxes:
         new = new._replace(sketch=read_sketch(write_places(before)))
-    shown = viewed(merge(old.scene, new.scene, change.removed), view, asked.report)
-    if shown.is_whole and not shown.folded:
-        return comparison.together(shown, before, new)
-    return comparison.part(shown, before, new)
+    after = comparison.picture(second, new.sketch, asked.report)
+    return comparison.joined(shown, before, after, new.sketch)
+
+
+def _aligned(before: Viewed, after: Viewed) -> Viewed:
+    """The later view, in which a line that stands for others has the id that it has in the earlier one: the first of
+    them may be gone."""
+    lines = {one.id: one for one in before.scene.elements if isinstance(one, Edge) and one.id in before.folded}
+    there = {one.id for one in after.scene.elements}
+    ids = {
+        one.id: known
+        for one in after.scene.elements
+        if isinstance(one, Edge)
+        and one.id in after.folded
+        and (known := before.stands_for.get(one.id)) in lines
+        and known not in there
+        and lines[known].ends == one.ends
+    }
+    if not ids:
+        return after
+    elements = tuple(replace(one, id=ids.get(one.id, one.id)) for one in after.scene.elements)
+    stands_for = {key: ids.get(one, one) for key, one in after.stands_for.items()} | ids
+    folded = frozenset(ids.get(one, one) for one in after.folded)
+    return replace(after, scene=replace(after.scene, elements=elements), stands_for=stands_for, folded=folded)
+
+
+def _together(before: Viewed, after: Viewed) -> tuple[Viewed, frozenset[str]]:
+    """Both views as one, and what only the earlier one shows; what the later one folds away is in its box."""
+    there = {one.id for one in after.scene.elements} | after.stands_for.keys()
+    lost = frozenset(one.id for one in before.scene.elements if one.id not in there)
+    scene = merge(before.scene, after.scene, lost)
+    stands_for = {**before.stands_for, **after.stands_for}
+    folded = after.folded | (before.folded & lost)
+    return Viewed(scene, stands_for, folded, is_whole=before.is_whole and after.is_whole), lost
 
 
 def remarks_without(rows: Sequence[Diagnostic], laid_out: LaidOutScene) -> tuple[Diagnostic, ...]:
     """The remarks that are not about what was removed."""
-    removed = _lost(laid_out.changes or {})
+    changes = laid_out.changes or {}
+    removed = {key for key, change in changes.items() if change == REMOVED}
     return tuple(row for row in rows if not _is_about(row, removed))
 
 
 class _Comparison(NamedTuple):
-    """What became of each element, which part is shown, in which theme, and where remarks go."""
+    """What became of each element, what is `lost` from the later picture, which part is shown, in which theme, and
+    where remarks go."""
 
     changes: Mapping[str, str]
+    lost: frozenset[str]
     view: View
     theme: Theme
     report: Report
 
-    def picture(self, revision: Revision, report: Report) -> LaidOutScene:
+    def picture(self, shown: Viewed, sketch: Sketch, report: Report) -> LaidOutScene:
         """One revision as it is drawn alone, but for the ink of its lines."""
-        alone = replace(self.view, collapse=(), focus=(), crop=())
-        shown = viewed(revision.scene, alone, Report())
         styles = finish_styles(shown.scene, self.theme)
         inked = with_treatments(styles, shown.scene, self.changes)
-        return laid_out(shown, styles, revision.sketch, alone, report, inked=inked)
+        return laid_out(shown, styles, sketch, replace(self.view, crop=()), report, inked=inked)
 
-    def together(self, shown: Viewed, before: LaidOutScene, new: Revision) -> LaidOutScene:
-        """The later picture, and in it what was removed as the earlier one has it."""
-        after, lost = self.picture(new, self.report), _lost(self.changes)
+    def joined(self, shown: Viewed, before: LaidOutScene, after: LaidOutScene, sketch: Sketch) -> LaidOutScene:
+        """The later picture, and in it what was lost as the earlier one has it."""
+        lost = self.lost
         sizes, routes = _joined(before.sizes, after.sizes, lost), _joined(before.routes, after.routes, lost)
         placement = Placement(
             boxes=_joined(before.placement.boxes, after.placement.boxes, lost),
@@ -92,7 +128,8 @@ class _Comparison(NamedTuple):
         )
         page = after.canvas
         if lost:
-            page = fit_canvas(shown.scene, sizes, placement, routes, Report(), former=new.sketch.origin)
+            former = sketch.origin if shown.is_whole else None
+            page = fit_canvas(shown.scene, sizes, placement, routes, Report(), former=former)
         crop = self.view.crop
         cropped = crop_canvas(shown.shown(crop), sizes, placement, routes) if crop else None
         return replace(
@@ -106,23 +143,6 @@ class _Comparison(NamedTuple):
             changes=self.changes,
             is_cropped=cropped is not None,
         )
-
-    def part(self, shown: Viewed, before: LaidOutScene, new: Revision) -> LaidOutScene:
-        """A view of both as one scene, which is laid out as a whole: what is folded leaves no holes."""
-        lost, changes, sketch = _lost(self.changes), _changes_of_folded(shown, self.changes), new.sketch
-        if sketch.boxes:
-            stood = read_sketch(write_places(before))
-            boxes, routes = _joined(stood.boxes, sketch.boxes, lost), _joined(stood.routes, sketch.routes, lost)
-            sketch = replace(sketch, boxes=boxes, routes=routes)
-        earlier = finish_styles(before.scene, self.theme)
-        styles = _styled(earlier, finish_styles(shown.scene, self.theme), lost - shown.folded)
-        inked = with_treatments(styles, shown.scene, changes)
-        found = laid_out(shown, styles, sketch, self.view, self.report, inked=inked)
-        return replace(found, changes=changes)
-
-
-def _lost(changes: Mapping[str, str]) -> frozenset[str]:
-    return frozenset(key for key, change in changes.items() if change == REMOVED)
 
 
 def _joined(before: Mapping[str, Value], after: Mapping[str, Value], lost: Collection[str]) -> Mapping[str, Value]:

@@ -53,7 +53,7 @@ class Viewed:
 
 def viewed(scene: Scene, view: View, report: Report) -> Viewed:
     """The scene of a view: first frames are folded, then what is out of focus is left out."""
-    _report_unknown(scene, view, report)
+    report_unknown(scene, view, report)
     if view.aspect_ratio is not None:
         scene = replace(scene, aspect_ratio=view.aspect_ratio)
     if not view.collapse and not view.focus:
@@ -257,7 +257,7 @@ def _without_lost(element: Element, near: Collection[str]) -> Element:
 # --- remarks ---------------------------------------------------------------------------------------------------------
 
 
-def _report_unknown(scene: Scene, view: View, report: Report) -> None:
+def report_unknown(scene: Scene, view: View, report: Report) -> None:
     budget = Budget()
     containers = {element.id for element in scene.elements if isinstance(element, Frame | Group)}
     every = {element.id for element in scene.elements}

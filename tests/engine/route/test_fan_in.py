@@ -318,6 +318,7 @@ def test_every_label_that_is_not_drawn_is_seen_on_the_trunk_of_its_edge(
         ends = {drawn.points(name)[-1] for name in group.get("bundledEdgeIds", ())}
         assert len(ends) <= 1
 
+
 ROUND_ABOUT = {
     "hub": (2000, 2000, 96, 48),
     "a": (1820, 640, 96, 48),
