@@ -200,10 +200,26 @@ def test_no_line_is_wider_than_two_hundred_columns(width: float | None) -> None:
     assert max(map(width_of, lines_of(document(node("a", "Shop"), width=width)))) <= 200
 
 
+def row_of(count: int, label: str = "Supercalifragilistic") -> Json:
+    places = [{"mode": "absolute", "x": 200 * number + 10, "y": 10} for number in range(count)]
+    return document(*(node(f"n{at}", label, layout=place) for at, place in enumerate(places)))
+
+
+@pytest.mark.parametrize("count", [8, 20, 60, 150])
+def test_a_picture_that_is_too_wide_goes_on_below_with_whole_words(count: int) -> None:
+    picture = render(row_of(count), "text")
+    text = str(picture.content)
+    assert text.count("Supercalifragilistic") == boxes_in(text) == count
+    assert "…" not in text
+    pages = text.split("┈" * 200 + "\n")
+    assert (len(pages) == 1) == (count == 8)
+    assert max(map(len, text.splitlines())) <= 200
+    told = [row["what"] for one in picture.diagnostics if one.data for row in one.data.get("losses", ())]
+    assert told == (["a page in one piece: it goes on below each row of ┈"] if len(pages) > 1 else [])
+
+
 def test_labels_that_do_not_fit_are_cut_and_told() -> None:
-    places = [{"mode": "absolute", "x": 200 * number + 10, "y": 10} for number in range(20)]
-    row = [node(f"n{number}", "Supercalifragilistic", layout=place) for number, place in enumerate(places)]
-    picture = render(document(*row), "text")
+    picture = render(row_of(20, "S" * 500), "text")
     losses = next(row.data for row in picture.diagnostics if row.code == "EXPORT_LOSS")
     assert losses is not None
     assert [len(row["elementIds"]) for row in losses["losses"] if "labels" in row["what"]] == [20]
@@ -229,7 +245,7 @@ def test_lines_that_cross_join() -> None:
     grid = Grid(3, 3)
     grid.line((0, 1), (2, 1))
     grid.line((1, 0), (1, 2))
-    assert grid.text() == " ╷\n╶┼╴\n ╵\n"
+    assert grid.text(3) == " ╷\n╶┼╴\n ╵\n"
 
 
 def test_a_class_has_its_keyword_name_and_members_one_below_the_other() -> None:

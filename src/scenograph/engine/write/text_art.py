@@ -110,12 +110,21 @@ class Grid:
         cells = range(max(column, 0), min(column + width_of(text), self.columns))
         return 0 <= row < self.rows and all(self._letters[row][cell] in _OPEN for cell in cells)
 
-    def text(self) -> str:
-        """The rows without blanks at their ends, and without empty rows at the end."""
-        rows = ["".join(self._cell(column, row) for column in range(self.columns)).rstrip() for row in range(self.rows)]
-        while rows and not rows[-1]:
-            rows.pop()
-        return "\n".join(rows) + "\n"
+    def text(self, most: int) -> str:
+        """The rows without blanks at their ends, and without empty rows at the end. What is wider than `most` columns
+        goes on below, behind a row of dots."""
+        rows = [[self._cell(column, row) for column in range(self.columns)] for row in range(self.rows)]
+        cuts = [0, *self._cuts(rows, most), self.columns]
+        bands = (_joined([row[low:high] for row in rows]) for low, high in pairwise(cuts))
+        return f"{_GOES_ON * most}\n".join(bands)
+
+    def _cuts(self, rows: Sequence[Sequence[str]], most: int) -> Iterator[int]:
+        """The columns before which the page is cut: through as few letters as can be, then through as few lines."""
+        start = 0
+        while self.columns - start > most:
+            places = range(start + most, start + most // 2, -1)
+            start = min(places, key=lambda column: sum(_price_of_cut(*row[column - 1 : column + 1]) for row in rows))
+            yield start
 
     def _cell(self, column: int, row: int) -> str:
         letter = self._letters[row][column]
@@ -127,6 +136,29 @@ class Grid:
                 self._borders[row][column] |= direction
             elif (column, row) not in self._corners:
                 self._lines[row][column] |= direction
+
+
+def _joined(rows: Sequence[Sequence[str]]) -> str:
+    found = ["".join(row).rstrip() for row in rows]
+    while found and not found[-1]:
+        found.pop()
+    return "\n".join(found) + "\n"
+
+
+def _price_of_cut(before: str, after: str) -> int:
+    """What it costs to cut a row between two cells; the second cell of a wide letter is empty."""
+    if not after:
+        return _CUT_LETTER
+    lines = _LINES.find(before), _LINES.find(after)
+    if max(lines) < 0:
+        return _CUT_WORD
+    if min(lines) < 0:
+        return int(max(lines) > 0)
+    return int(lines[0] & RIGHT > 0 and lines[1] & LEFT > 0)
+
+
+_GOES_ON = "┈"
+_CUT_WORD, _CUT_LETTER = 100, 10_000
 
 
 def letters_of(text: str) -> str:
@@ -533,7 +565,14 @@ COLUMN, ROW = 8.0, 17.0
 MOST_COLUMNS = 200
 MOST_ROWS = 2_000
 _CUT, _LEFT_OUT = "the ends of labels that do not fit, or all of them", "pictures and guides"
+_BAND_WIDTH = 24  # columns of a line of text on a page that is cut into several
 _WIDTHS = (200, 80, 48, 32, 24, 16, 12, 8, 5, 3)  # columns that a line of text may take, tried one after the other
+_BANDS = (2, 3, 4, 6, 9, 13, 20)  # pages one below the other, of MOST_ROWS in all
+_TRIES = (
+    *((whole_words, 1, width) for whole_words in (True, False) for width in _WIDTHS),
+    *((True, bands, _BAND_WIDTH) for bands in _BANDS),
+)
+"""Whether words stay whole, into how many pages the picture is cut, the columns of a line of text: the best first."""
 _TITLE_INDENT = 2  # columns from a frame's corner to the blank before its title
 _STEPS = (0, 1, -1, 2, -2, 3, -3)  # rows that a text gives way to another
 _AT_TAIL = 12.0  # px; so near to a lifeline a line ends at it
@@ -579,17 +618,19 @@ def write_text(laid_out: LaidOutScene, drawing: Drawing, losses: Losses) -> str:
     for what, keys in ((_CUT, crowded), (_LEFT_OUT, left_out)):
         if keys:
             losses.add(what, *keys)
-    return page.grid.text()
+    if page.grid.columns > MOST_COLUMNS:
+        losses.add(f"a page in one piece: it goes on below each row of {_GOES_ON}")
+    return page.grid.text(MOST_COLUMNS)
 
 
 def _fitted(material: _Material) -> _Page:
-    """The page with the widest lines of text that fit; words are broken only where none fits with whole ones."""
-    for whole_words in (True, False):
-        for width in _WIDTHS:
-            lines = [label.words.wrapped(width, whole_words=whole_words) for label in material.labels]
-            room = material.room(lines)
-            if room.fit(MOST_COLUMNS, MOST_ROWS):
-                return _Page(material, room, lines)
+    """The page with the widest lines of text that fit. Words are broken only where none fits with whole ones, and no
+    more than in the picture; else the page is cut into several."""
+    for whole_words, bands, width in _TRIES:
+        lines = [label.words.wrapped(width, whole_words=whole_words) for label in material.labels]
+        room = material.room(lines)
+        if room.fit(bands * MOST_COLUMNS, MOST_ROWS // bands):
+            return _Page(material, room, lines)
     lines = [label.words.wrapped(_WIDTHS[-1], whole_words=True) for label in material.labels]
     room = material.room(lines)
     room.squeeze(MOST_COLUMNS, MOST_ROWS)
@@ -873,7 +914,7 @@ class _Page:
             return False
         for column, row, text in zip(columns, rows, texts, strict=True):
             self.grid.put(column, row, text)
-        return rows.stop <= last and " ".join(texts).split() == label.words.whole
+        return rows.stop <= last and "".join("".join(texts).split()) == "".join(label.words.whole)
 
     @staticmethod
     def _column(label: _Label, width: int, place: Cell, bounds: Cell) -> int:
