@@ -259,3 +259,16 @@ def test_a_subprocess_that_holds_no_step_holds_its_data_and_notes(content: str) 
     rows = {row["id"]: row for row in found.document["elements"]}
     assert rows["s"]["children"] == ["in"]
     assert rows["in"]["label"] in {"Bill", "note"}
+
+
+def test_a_group_round_nothing_is_an_empty_frame_where_it_is_shown() -> None:
+    groups = '<process id="p"><group id="g" categoryValueRef="v"/><group id="h"/></process>'
+    words = '<category><categoryValue id="v" value="Later"/></category>'
+    shape = '<di:BPMNShape bpmnElement="g"><dc:Bounds x="40" y="60" width="200" height="100"/></di:BPMNShape>'
+    found = read(f"{words}{groups}<di:BPMNDiagram><di:BPMNPlane>{shape}</di:BPMNPlane></di:BPMNDiagram>")
+    (frame,) = found.document["elements"]
+    assert (frame["id"], frame["title"], frame["children"]) == ("g", "Later", [])
+    assert found.document["computed"]["bounds"]["g"] == {"x": 40, "y": 60, "width": 200, "height": 100}
+    assert [row.data["what"] for row in found.diagnostics if row.data] == ["the group 'h' is left out: it is not shown"]
+    with pytest.raises(Unreadable):
+        read(groups)

@@ -94,13 +94,14 @@ def _add_groups(found: Gathered, homes: dict[str, str | None]) -> None:
         inside |= {one for one, home in homes.items() if home in inside}
         outer = [one for one in homes if one in inside and homes[one] not in inside]
         around = {homes[one] for one in outer}
-        if len(around) != 1:
-            why = "what it surrounds stands in several pools or lanes" if around else "it surrounds nothing"
+        if len(around) > 1:
+            why = "what it surrounds stands in several pools or lanes"
             found.losses.formless(
                 tag.place, f"the group {quoted(_group_words(tag, found) or found.name_of(tag))} is left out: {why}"
             )
             continue
-        found.containers[name] = Container(name, tag, _GROUP, around.pop(), _group_words(tag, found))
+        home = around.pop() if around else _around(name, found)
+        found.containers[name] = Container(name, tag, _GROUP, home, _group_words(tag, found))
         homes[name] = found.containers[name].home
         homes.update(dict.fromkeys(outer, name))
 
@@ -268,7 +269,8 @@ def read(source: Source, losses: Losses) -> JsonObject:
     if root.name != ROOT or root.space != MODEL:
         raise Unreadable(root.place, f"<{ROOT}> in the namespace {MODEL}")
     found = gather(root, read_diagrams(root), losses)
-    if not found.symbols and not found.containers:
+    has_group = any(found.name_of(tag) in found.shown.boxes for tag in found.groups)
+    if not (found.symbols or found.containers or has_group):
         raise Unreadable(root.place, "a process or a collaboration that holds anything")
     if len(found.symbols) + len(found.containers) + len(found.lines) > source.most_elements:
         raise TooLarge(source.most_elements)
