@@ -11,8 +11,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from scenograph.scene.edits.operations import apply_operations
 from scenograph.scene.limits import Limits
-from scenograph.scene.operations import apply_operations
 
 Json = dict[str, Any]
 NODES, FRAMES, RUNS = 3_000, 20, 3

@@ -27,7 +27,7 @@ from chance.scenes import Seeded  # noqa: E402
 from review_pictures import shown  # noqa: E402
 
 from scenograph.engine.pipeline import lay_out, places_of, render_svg  # noqa: E402
-from scenograph.scene.operations import apply_operations  # noqa: E402
+from scenograph.scene.edits.operations import apply_operations  # noqa: E402
 
 Json = dict[str, Any]
 FAR = 10.0

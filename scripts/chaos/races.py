@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from chaos.scenes import document, require
-from scenograph.scene.draft import ComputedBounds, no_bounds
+from scenograph.scene.edits.draft import ComputedBounds, no_bounds
 from scenograph.scene.json_values import JsonObject
 from scenograph.scene.limits import Limits
 from scenograph.service.documents import Documents

@@ -20,8 +20,8 @@ from pydantic import SecretStr
 from scenograph.engine.icons import DOCUMENT_LIMITS, search
 from scenograph.engine.identity import identity
 from scenograph.late_dataclasses import dataclass, replace
+from scenograph.scene.description.schemas import ops_schema, ops_schema_draft_07, scene_schema, scene_schema_draft_07
 from scenograph.scene.limits import Limits
-from scenograph.scene.schemas import ops_schema, ops_schema_draft_07, scene_schema, scene_schema_draft_07
 from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller
 from scenograph.service.background import EVERY_SECONDS, CatchingUp, Purging
 from scenograph.service.clock import NeverBehind, SharedTime, utc_now

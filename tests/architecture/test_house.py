@@ -27,7 +27,7 @@ ROOMS_OF_FAMILIES = (
     "scene/rules/sequences.py",
     "scene/vocabulary.py",
     "scene/examples.py",
-    "scene/synonyms.py",
+    "scene/near_names.py",
 )
 
 

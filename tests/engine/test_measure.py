@@ -11,8 +11,7 @@ from tests.engine.measuring import measured, node, size_of, sized, words_of
 
 from scenograph.engine.families.catalog import NODE_KINDS
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.measure.measuring import EDGE_LABEL_WRAP, NODE_WRAP
-from scenograph.engine.measure.wrapping import LABEL_BELOW_GAP
+from scenograph.engine.measure.measuring import EDGE_LABEL_WRAP, LABEL_BELOW_GAP, NODE_WRAP
 from scenograph.engine.shapes.catalog import SHAPES, shape_named
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.scene.model import (

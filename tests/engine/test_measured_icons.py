@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.measuring import measured, node, size_of, sized, words_of
 
-from scenograph.engine.measure.icon_stacks import LEAST_ICON
-from scenograph.engine.measure.wrapping import LABEL_BELOW_GAP
+from scenograph.engine.measure.measuring import LABEL_BELOW_GAP, LEAST_ICON
 from scenograph.engine.shapes.labels import ICON_GAP
 from scenograph.scene.model import (
     Color,

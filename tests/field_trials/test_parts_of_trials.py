@@ -11,7 +11,7 @@ from field_trials.files import inputs
 from field_trials.parts import smallest, without
 
 from field_trials import outlines
-from scenograph.scene.operations import apply_operations
+from scenograph.scene.edits.operations import apply_operations
 
 CELLS = """<mxfile><diagram><mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/>
 <mxCell id="g" value="Zone" vertex="1" parent="1"/>

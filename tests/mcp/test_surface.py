@@ -18,8 +18,8 @@ from scenograph.mcp.instructions import guide, guide_page, instructions
 from scenograph.mcp.refusals import NEXT_STEPS
 from scenograph.mcp.resources import PLACES
 from scenograph.mcp.tools import TOOLS, tools_for
-from scenograph.scene.operation_table import OPERATIONS
-from scenograph.scene.schemas import ops_schema, scene_schema
+from scenograph.scene.description.schemas import ops_schema, scene_schema
+from scenograph.scene.edits.table import OPERATIONS
 from scenograph.scene.validation import validate
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES, EDGE_TYPES, GENERIC_NODE_TYPES, NODE_TYPES
 

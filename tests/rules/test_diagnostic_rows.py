@@ -14,7 +14,7 @@ import pytest
 from scenograph.diagnostics import CODES, Code, Diagnostic, Severity
 from scenograph.diagnostics.rows import DOCUMENT, ELEMENT, MEMBER, NOWHERE
 from scenograph.engine.pipeline import normalize
-from scenograph.scene.element_fields import KINDS
+from scenograph.scene.description.elements import KINDS
 from scenograph.scene.validation import validate
 
 TESTS = Path(__file__).parents[1]

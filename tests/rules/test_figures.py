@@ -9,23 +9,24 @@ import rule_book
 
 from scenograph.engine import canvas, colors
 from scenograph.engine.draw import changes
-from scenograph.engine.families import figures, workflow
+from scenograph.engine.families import faces as figures
+from scenograph.engine.families import workflow
 from scenograph.engine.families.sequence import columns
 from scenograph.engine.families.sequence import diagram as sizes
 from scenograph.engine.geometry import page
+from scenograph.engine.measure import measuring as transition_labels
 from scenograph.engine.place import frames, subgraph
 from scenograph.engine.route import costs
 from scenograph.engine.route.courses import pathfinder as search
 from scenograph.engine.route.courses import routers, terrain
 from scenograph.engine.route.courses import routers as fallback
-from scenograph.engine.text import transition_labels
 from scenograph.engine.themes import THEMES
 from scenograph.engine.write import text_art
 from scenograph.http import layers
 from scenograph.mcp import answers, pictures
 from scenograph.scene import difference as changed_fields
 from scenograph.scene import strict_json
-from scenograph.scene.document_fields import ASPECT_RATIO
+from scenograph.scene.description.document import ASPECT_RATIO
 from scenograph.scene.limits import Limits
 from scenograph.service import background as purging
 from scenograph.service import idempotency, keys, lifecycle, sign_up

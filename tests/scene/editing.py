@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from scenograph.diagnostics import Severity
-from scenograph.scene.operations import Batch, apply_operations
+from scenograph.scene.edits.operations import Batch, apply_operations
 from scenograph.scene.validation import validate
 
 Json = dict[str, Any]

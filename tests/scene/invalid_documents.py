@@ -8,7 +8,7 @@ from typing import Any
 
 from scenograph.diagnostics import Diagnostic
 from scenograph.late_dataclasses import replace
-from scenograph.scene.element_fields import KINDS
+from scenograph.scene.description.elements import KINDS
 from scenograph.scene.limits import LIMITS
 
 Json = dict[str, Any]

@@ -20,9 +20,8 @@ from scenograph.diagnostics import Severity
 from scenograph.engine.icons import KnownIcons
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.text.layout import text_width
-from scenograph.scene.anonymizing import anonymized
+from scenograph.scene.anonymizing import ADVANCES, HAND_ADVANCES, TextMask, anonymized
 from scenograph.scene.image_data import pixel_size
-from scenograph.scene.masking import ADVANCES, HAND_ADVANCES, TextMask
 from scenograph.scene.validation import validate
 
 Json = dict[str, Any]

@@ -7,7 +7,7 @@ from tests.scene.editing import BOXES, Json, Make, refused, result
 
 from scenograph.reading.readers import read_source
 from scenograph.reading.source import Source as Text
-from scenograph.scene.operations import apply_operations
+from scenograph.scene.edits.operations import apply_operations
 from scenograph.scene.synchronizing import Source, synchronize
 from scenograph.scene.validation import validate
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from scenograph.diagnostics import Severity
+from scenograph.scene.edits.operations import Batch, BatchRequest, apply_operations, read_batch_request
+from scenograph.scene.edits.table import OPERATIONS
 from scenograph.scene.limits import Limits
-from scenograph.scene.operation_table import OPERATIONS
-from scenograph.scene.operations import Batch, BatchRequest, apply_operations, read_batch_request
 from scenograph.scene.validation import validate
 
 Json = dict[str, Any]

@@ -10,7 +10,7 @@ import pytest
 from tests.steps import work
 
 from scenograph.engine.icons import KnownIcons
-from scenograph.scene.fields import MOST_CHOICES
+from scenograph.scene.description.fields import MOST_CHOICES
 from scenograph.scene.limits import Limits
 from scenograph.scene.rules.advisories import ICON_CHARACTERS
 from scenograph.scene.rules.relative_layouts import MOST_NAMES

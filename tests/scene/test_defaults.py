@@ -10,8 +10,8 @@ from scenograph.diagnostics import Report
 from scenograph.engine.pipeline import normalize, render_svg
 from scenograph.scene.anonymizing import anonymized
 from scenograph.scene.colors import Color
+from scenograph.scene.edits.operations import apply_operations
 from scenograph.scene.model import Edge, Frame, Node
-from scenograph.scene.operations import apply_operations
 from scenograph.scene.reading import read_scene
 from scenograph.scene.validation import validate
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
+from scenograph.scene.description.schemas import scene_schema
 from scenograph.scene.image_data import ASSET, check_image, pixel_size, split_href
 from scenograph.scene.limits import LIMITS, Limits
-from scenograph.scene.schemas import scene_schema
 
 GIF = b"GIF89a" + struct.pack("<HH", 300, 200)
 EXIF = b"\xff\xe1\x00\x08exif\0\0"

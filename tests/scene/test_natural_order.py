@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenograph.engine.route.bundles.fan_in import natural_key
+from scenograph.engine.route.fan_in import natural_key
 
 names = st.text("e0129-", min_size=1, max_size=8)
 

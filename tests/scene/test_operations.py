@@ -9,10 +9,10 @@ import pytest
 from tests.scene.editing import Json, Make, applied, refused, result
 
 from scenograph.diagnostics import Severity
+from scenograph.scene.description.operations import OPERATION_RECORDS
+from scenograph.scene.edits.operations import apply_operations
+from scenograph.scene.edits.table import OPERATIONS
 from scenograph.scene.limits import Limits
-from scenograph.scene.operation_fields import OPERATION_RECORDS
-from scenograph.scene.operation_table import OPERATIONS
-from scenograph.scene.operations import apply_operations
 
 
 def test_every_operation_has_its_description_in_the_same_order() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.scene.editing import Json, Make, applied, refused, result
 
+from scenograph.scene.edits.operations import apply_operations
 from scenograph.scene.limits import Limits
-from scenograph.scene.operations import apply_operations
 
 
 def test_set_style_by_name_replaces_and_by_members_merges(shop: Json) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 from tests.scene.editing import Json, Make, absolute, refused, result
 
-from scenograph.scene.operations import apply_operations
+from scenograph.scene.edits.operations import apply_operations
 
 
 def test_an_absolute_element_moves_by_a_delta_or_to_a_place(document: Make) -> None:

@@ -9,8 +9,10 @@ import pytest
 
 from scenograph.diagnostics import Report
 from scenograph.late_dataclasses import fields
-from scenograph.scene.document_fields import CANVAS, LAYOUT_STRATEGY, VIEW
-from scenograph.scene.element_fields import ATTACHMENT, COLUMN, ELEMENT_RECORDS, ENDPOINT, LINK, PORT
+from scenograph.scene.description.document import CANVAS, LAYOUT_STRATEGY, VIEW
+from scenograph.scene.description.elements import ATTACHMENT, COLUMN, ELEMENT_RECORDS, ENDPOINT, LINK, PORT
+from scenograph.scene.description.records import Record
+from scenograph.scene.description.styles import LAYOUT, PALETTE, STYLE
 from scenograph.scene.model import (
     Asset,
     Attachment,
@@ -37,8 +39,6 @@ from scenograph.scene.model import (
     Waypoint,
 )
 from scenograph.scene.reading import read_scene
-from scenograph.scene.records import Record
-from scenograph.scene.style_fields import LAYOUT, PALETTE, STYLE
 
 Json = dict[str, Any]
 Make = Callable[..., Json]

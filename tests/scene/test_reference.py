@@ -9,9 +9,16 @@ from typing import Any
 import pytest
 
 from scenograph.diagnostics import Report
+from scenograph.scene.description.reference import (
+    OPERATION_CODES,
+    REMARK_CODES,
+    RULE_CODES,
+    SHAPE_CODES,
+    render_reference,
+    written,
+)
 from scenograph.scene.examples import EXAMPLES
 from scenograph.scene.reading import read_scene
-from scenograph.scene.reference import OPERATION_CODES, REMARK_CODES, RULE_CODES, SHAPE_CODES, render_reference, written
 from scenograph.scene.strict_json import parse
 from scenograph.scene.validation import validate
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
@@ -21,7 +28,7 @@ PAGE = ROOT / "docs" / "scene-format.md"
 
 
 def test_the_page_is_up_to_date() -> None:
-    command = "uv run python -m scenograph.scene.reference > docs/scene-format.md"
+    command = "uv run python -m scenograph.scene.description.reference > docs/scene-format.md"
     assert PAGE.read_text("utf-8") == render_reference(), f"run: {command}"
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import jsonschema
 import pytest
 
+from scenograph.scene.description.schemas import ops_schema, ops_schema_draft_07, scene_schema, scene_schema_draft_07
 from scenograph.scene.limits import Limits
-from scenograph.scene.schemas import ops_schema, ops_schema_draft_07, scene_schema, scene_schema_draft_07
 
 Json = dict[str, Any]
 SCENE = jsonschema.Draft202012Validator(scene_schema())

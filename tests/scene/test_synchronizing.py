@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scenograph.engine.pipeline import normalize
 from scenograph.reading.readers import read_source
 from scenograph.reading.source import Source as Text
-from scenograph.scene.operations import apply_operations
+from scenograph.scene.edits.operations import apply_operations
 from scenograph.scene.synchronizing import Source, synchronize
 
 MERMAID = Source("mermaid", "")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from scenograph.scene.draft import ComputedBounds
+from scenograph.scene.edits.draft import ComputedBounds
 from scenograph.service.places import Places
 from scenograph.storage.interface import Store
 

@@ -12,7 +12,7 @@ from tests.steps import work
 from worst.bodies import BODIES
 
 from scenograph.engine.icons import DOCUMENT_LIMITS
-from scenograph.scene.draft import ComputedBounds
+from scenograph.scene.edits.draft import ComputedBounds
 from scenograph.scene.json_text import JsonText
 from scenograph.scene.limits import Limits
 from scenograph.scene.strict_json import StrictJsonError

@@ -12,7 +12,7 @@ import pytest
 from chaos.races import RACES, run
 from tests.service.kept_places import Standing
 
-from scenograph.scene.draft import no_bounds
+from scenograph.scene.edits.draft import no_bounds
 from scenograph.scene.limits import Limits
 from scenograph.service.background import Purging
 from scenograph.service.documents import Documents

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.service.kept_places import Standing
 
-from scenograph.scene.draft import no_bounds
+from scenograph.scene.edits.draft import no_bounds
 from scenograph.scene.limits import Limits
 from scenograph.service.cursors import cursor as cursor_of
 from scenograph.service.documents import Documents

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.service.kept_places import Standing
 
-from scenograph.scene.draft import ComputedBounds, no_bounds
+from scenograph.scene.edits.draft import ComputedBounds, no_bounds
 from scenograph.scene.limits import Limits
 from scenograph.service.accounts import Caller
 from scenograph.service.documents import Documents

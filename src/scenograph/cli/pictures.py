@@ -314,7 +314,7 @@ def _sketch(file: str | None) -> Mapping[str, Any] | None:
 
 def _view(asked: AskedView) -> dict[str, Any] | None:
     """The view of the options, None without any; a wrong value ends the program."""
-    from scenograph.scene.document_fields import VIEW
+    from scenograph.scene.description.document import VIEW
     from scenograph.scene.limits import LIMITS
     from scenograph.scene.validation import diagnostics_of
 

@@ -138,8 +138,8 @@ def sync(
     """
     from scenograph.engine.icons import DOCUMENT_LIMITS
     from scenograph.scene.document_index import authored
+    from scenograph.scene.edits.operations import apply_operations
     from scenograph.scene.json_values import object_at
-    from scenograph.scene.operations import apply_operations
     from scenograph.scene.synchronizing import Source, synchronize
 
     if is_one_of(scene, files):

@@ -7,13 +7,13 @@ chose (R-ROUTE-5). Each step takes a scene and gives one; RESOLVE_STEPS is their
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from scenograph.diagnostics import MISSING_DIAGRAM_FAMILY, Report
-from scenograph.engine.families.bars import lay_bars_across
-from scenograph.engine.families.catalog import FAMILIES, RESOLVING, edge_kind, family_named, kind_of
+from scenograph.engine.families.catalog import FAMILIES, RESOLVING, edge_kind, family_named, flow_of, kind_of
 from scenograph.engine.families.container_types import is_divisible, is_tile, is_tiled
 from scenograph.engine.families.icon_nodes import ICON_SHAPE, is_cloud_icon, shown_icon, take_the_icons_outline
 from scenograph.engine.markers import CARDINALITY_MARKERS
@@ -22,6 +22,38 @@ from scenograph.scene.document_index import ancestors
 from scenograph.scene.memo import Remembered, kept
 from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Node, Scene
 from scenograph.scene.vocabulary import DEFAULT_CONTAINER_TYPE, DEFAULT_EDGE_TYPE
+
+# Bars (forks and joins): they lie across the flow, as long as their lines need. px. In: a scene. Out: the same
+# scene in which every bar without a given size has one.
+
+
+_SIDEWAYS = frozenset({"LR", "RL"})
+_PER_LINE = 36.0
+"""Between lines that end at one side of a bar, px."""
+
+
+def lay_bars_across(scene: Scene, _report: Report) -> Scene:
+    """The scene with the bars turned as its flow runs."""
+    bars = [element for element in scene.elements if isinstance(element, Node) and kind_of(element).bar]
+    if not bars:
+        return scene
+    edges = [element for element in scene.elements if isinstance(element, Edge)]
+    leaving = Counter(edge.source.element_id for edge in edges)
+    entering = Counter(edge.target.element_id for edge in edges)
+    sideways = flow_of(scene) in _SIDEWAYS
+    laid = {bar.id: _laid(bar, max(leaving[bar.id], entering[bar.id]), sideways=sideways) for bar in bars}
+    rows: list[Element] = [laid.get(element.id, element) for element in scene.elements]
+    return replace(scene, elements=tuple(rows))
+
+
+def _laid(bar: Node, lines: int, *, sideways: bool) -> Node:
+    size, layout = kind_of(bar).fixed_size, bar.layout
+    if size is None or layout.width is not None or layout.height is not None:
+        return bar
+    length, breadth = max(size[0], _PER_LINE * lines), size[1]
+    width, height = (breadth, length) if sideways else (length, breadth)
+    return replace(bar, layout=replace(layout, width=width, height=height))
+
 
 Step = Callable[[Scene, Report], Scene]
 

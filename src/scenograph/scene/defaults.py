@@ -7,10 +7,10 @@ element overrides the defaults, and a named style of the element counts as its o
 from __future__ import annotations
 
 from scenograph.late_dataclasses import replace
-from scenograph.scene.element_fields import ELEMENT_RECORDS
-from scenograph.scene.fields import Field
+from scenograph.scene.description.elements import ELEMENT_RECORDS
+from scenograph.scene.description.fields import Field
+from scenograph.scene.description.records import Record
 from scenograph.scene.json_values import JsonObject, is_object, object_at
-from scenograph.scene.records import Record
 
 KINDS_WITH_DEFAULTS = ("node", "edge", "frame")
 _OWN = frozenset({"id", "kind", "from", "to", "children", "ports"})  # targets of references

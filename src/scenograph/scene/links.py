@@ -13,10 +13,10 @@ from urllib.parse import quote, unquote
 
 from scenograph.diagnostics import INVALID_LINK
 from scenograph.late_dataclasses import dataclass
-from scenograph.scene.fields import FINE, UNREAD, Problem, Problems, Schema, SchemaBook, wrong_type
+from scenograph.scene.description.fields import FINE, UNREAD, Problem, Problems, Schema, SchemaBook, wrong_type
+from scenograph.scene.description.values import too_many
 from scenograph.scene.json_values import shown
 from scenograph.scene.limits import Limits
-from scenograph.scene.values import too_many
 
 SCHEMES = ("http", "https", "mailto")
 _WEB = r"[Hh][Tt][Tt][Pp][Ss]?://[^\s\u0000-\u001f\u007f-\u009f/?#\\\u0022<>]+(?:[/?#]|(?= *$))"

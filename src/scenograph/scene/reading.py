@@ -13,9 +13,11 @@ from typing import Any, TypeVar
 
 from scenograph.diagnostics import OUTER_FIELD_NESTED, Report
 from scenograph.scene.defaults import Defaults
-from scenograph.scene.document_fields import CANVAS, CONSTRAINT, EXTENSIONS, LAYOUT_STRATEGY, OUTER_FIELDS, VIEW
-from scenograph.scene.element_fields import ELEMENT
-from scenograph.scene.fields import FieldType
+from scenograph.scene.description.document import CANVAS, CONSTRAINT, EXTENSIONS, LAYOUT_STRATEGY, OUTER_FIELDS, VIEW
+from scenograph.scene.description.elements import ELEMENT
+from scenograph.scene.description.fields import FieldType
+from scenograph.scene.description.records import MapOf
+from scenograph.scene.description.styles import PALETTE, STYLE
 from scenograph.scene.image_data import ASSET
 from scenograph.scene.json_values import is_array, is_object, listed, member, object_at, text_at
 from scenograph.scene.memo import Latest, copy_of, exact_key, kept
@@ -31,8 +33,6 @@ from scenograph.scene.model import (
     Style,
     View,
 )
-from scenograph.scene.records import MapOf
-from scenograph.scene.style_fields import PALETTE, STYLE
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
 
 READ_FROM_SCENE = "what stands in scene was read"

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 from scenograph.diagnostics import SYNC_KEPT, SYNC_RENAME, Diagnostic, Report
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.defaults import Defaults
+from scenograph.scene.description.elements import ELEMENT_RECORDS
 from scenograph.scene.document_index import ancestors
-from scenograph.scene.draft import ATTACHED
-from scenograph.scene.element_fields import ELEMENT_RECORDS
+from scenograph.scene.edits.draft import ATTACHED
 from scenograph.scene.family_traits import NOTE_TYPES, is_in_turn, takes_a_turn
 from scenograph.scene.json_values import JsonObject, is_object, member, object_at, same
 from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 from scenograph.diagnostics import TOO_MANY_DIAGNOSTICS, Diagnostic, Severity
-from scenograph.scene.document_fields import DOCUMENT
+from scenograph.scene.description.document import DOCUMENT
+from scenograph.scene.description.fields import Problem
 from scenograph.scene.document_index import DocumentIndex
-from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import is_array, is_object, member, steps_of
 from scenograph.scene.limits import LIMITS, Limits
 from scenograph.scene.near_names import Budget, nearest, notation

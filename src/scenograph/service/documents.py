@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from scenograph.diagnostics import Diagnostic, Severity
 from scenograph.scene.difference import Difference
-from scenograph.scene.draft import ComputedBounds
+from scenograph.scene.edits.draft import ComputedBounds
 from scenograph.scene.json_text import JsonText
 from scenograph.scene.limits import Limits
 from scenograph.service.engine_port import engine_faults_translated

@@ -18,7 +18,7 @@ from typing import Any
 import structlog
 
 from scenograph.late_dataclasses import dataclass, field
-from scenograph.scene.draft import ComputedBounds
+from scenograph.scene.edits.draft import ComputedBounds
 from scenograph.scene.json_text import JsonText
 from scenograph.scene.json_values import JsonObject, object_at
 from scenograph.service.engine_port import BUSY_RETRY_SECONDS, EnginePort, engine_faults_translated

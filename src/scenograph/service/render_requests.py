@@ -10,8 +10,8 @@ from typing import Any, cast
 
 from scenograph.diagnostics import UNKNOWN_FIELD, Report, wire_form
 from scenograph.late_dataclasses import dataclass
-from scenograph.scene.document_fields import VIEW
-from scenograph.scene.fields import SchemaBook
+from scenograph.scene.description.document import VIEW
+from scenograph.scene.description.fields import SchemaBook
 from scenograph.scene.json_values import is_object
 from scenograph.scene.limits import LIMITS
 from scenograph.scene.near_names import Budget, nearest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from scenograph.scene.document_fields import SCENE_ID
+from scenograph.scene.description.document import SCENE_ID
 from scenograph.service.errors import scene_not_found
 
 _POSSIBLE = re.compile(SCENE_ID.pattern)

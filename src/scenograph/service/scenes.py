@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from scenograph.diagnostics import LIMIT_EXCEEDED, UNSUPPORTED_SCHEMA_VERSION, Diagnostic, Severity
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.difference import Difference
-from scenograph.scene.draft import ComputedBounds
+from scenograph.scene.edits.draft import ComputedBounds
 from scenograph.scene.json_text import JsonText
 from scenograph.scene.json_values import JsonObject
 from scenograph.service.clock import Clock

@@ -17,10 +17,10 @@ from scenograph.engine.icons import KnownIcons
 from scenograph.scene.anonymizing import anonymized
 from scenograph.scene.difference import Difference, changed_element_fields, changed_scene_fields, difference
 from scenograph.scene.document_index import authored, sketch_in
-from scenograph.scene.draft import ComputedBounds
+from scenograph.scene.edits.draft import ComputedBounds
+from scenograph.scene.edits.operations import BatchRequest, apply_operations, judge_batch_request, read_batch_request
 from scenograph.scene.json_values import JsonObject, is_array, is_object, kind_of, member, text_at
 from scenograph.scene.limits import Limits
-from scenograph.scene.operations import BatchRequest, apply_operations, judge_batch_request, read_batch_request
 from scenograph.scene.strict_json import StrictJsonError, parse
 from scenograph.scene.synchronizing import Source, synchronize
 from scenograph.scene.validation import validate

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import structlog
 
-from scenograph.scene.draft import ComputedBounds
+from scenograph.scene.edits.draft import ComputedBounds
 from scenograph.scene.json_text import JsonText
 from scenograph.wire.formats import FORMATS
 from scenograph.workers.child import Reply

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.route.finishing.finishing import finish_lines
+from scenograph.engine.route.finishing import finish_lines
 from scenograph.engine.tables import CanvasBox, FinishedStyle, LaidOutScene, Placement, Route, Size, Styles
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.text.layout import lay_text

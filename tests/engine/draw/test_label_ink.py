@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from scenograph.engine.colors import READABLE_CONTRAST, contrast, over
-from scenograph.engine.draw.edges import LABEL_ROLE
-from scenograph.engine.draw.painting import draw
+from scenograph.engine.draw.painting import LABEL_ROLE, draw
 from scenograph.engine.drawing import DrawnGroup, PathItem, TextItem
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.pipeline import lay_out

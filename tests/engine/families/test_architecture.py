@@ -10,7 +10,7 @@ import pytest
 from tests.engine.families.conftest import Plan, at, edge, extent, node, plan
 
 from scenograph.engine.geometry.boxes import Box, Point, union
-from scenograph.engine.route.finishing.lines import CONTENT_GAP
+from scenograph.engine.route.finishing import CONTENT_GAP
 
 SHAPES = {
     "service": "roundedRect",

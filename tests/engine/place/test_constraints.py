@@ -15,7 +15,7 @@ from scenograph.engine.pipeline import normalize
 from scenograph.engine.place.constraints.board import Board
 from scenograph.engine.place.constraints.solving import CONSTRAINTS
 from scenograph.engine.place.inventory import take_inventory
-from scenograph.scene.document_fields import CONSTRAINT_RECORDS
+from scenograph.scene.description.document import CONSTRAINT_RECORDS
 from scenograph.scene.reading import read_scene
 
 

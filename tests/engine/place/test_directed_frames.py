@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scenograph.scene.operations import apply_operations
+from scenograph.scene.edits.operations import apply_operations
 
 
 def node(element_id: str, **members: Any) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import pytest
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.pipeline import lay_out, places_of
-from scenograph.scene.operations import apply_operations
+from scenograph.scene.edits.operations import apply_operations
 
 Json = dict[str, Any]
 

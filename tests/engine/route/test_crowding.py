@@ -11,10 +11,10 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.kernels.cell_grid import CellGrid
 from scenograph.engine.kernels.runs import End, Line, runs_along, runs_of
 from scenograph.engine.kernels.settling import Corridors, Track, restless, settle
-from scenograph.engine.route.courses.draft import Draft
+from scenograph.engine.route.courses.anchors import box_anchor
 from scenograph.engine.route.courses.terrain import survey
+from scenograph.engine.route.courses.traffic import Draft
 from scenograph.engine.route.nudging import TELLABLE, Nudging
-from scenograph.engine.route.ports.anchors import box_anchor
 from scenograph.engine.route.problem import Connection, RoutingProblem
 
 Run = Callable[..., Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from scenograph.diagnostics import Diagnostic, Report
-from scenograph.engine.route.bundles.fan_in import report_duplicate_labels
+from scenograph.engine.route.fan_in import report_duplicate_labels
 from scenograph.scene.model import Edge, Endpoint, Scene
 
 

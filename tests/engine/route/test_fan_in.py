@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scenograph.diagnostics import Report
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.route.bundles.fan_in import FanIn, find_fan_in, report_fan_in
+from scenograph.engine.route.fan_in import FanIn, find_fan_in, report_fan_in
 from scenograph.scene.model import Edge, Element, Endpoint, Frame, Node, Scene, Style
 
 Run = Callable[..., Any]

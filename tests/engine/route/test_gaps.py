@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Cubic, Line, Move, Quadratic, flatten, polyline
-from scenograph.engine.route.finishing.lines import outside
+from scenograph.engine.route.finishing import outside
 
 BOX = Box(40, -10, 20, 20)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.paths import Line, Move, Quadratic, flatten
-from scenograph.engine.route.finishing.lines import Insets, curve_path, polyline_path, tidy, tips
+from scenograph.engine.route.finishing import Insets, curve_path, polyline_path, tidy, tips
 
 NONE = Insets()
 

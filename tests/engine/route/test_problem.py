@@ -12,8 +12,8 @@ from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.measure.measuring import measure
 from scenograph.engine.place.placing import place
 from scenograph.engine.resolve import resolve
-from scenograph.engine.route.ports.anchors import SIDES, box_anchor
-from scenograph.engine.route.ports.posing import pose
+from scenograph.engine.route.courses.anchors import SIDES, box_anchor
+from scenograph.engine.route.posing import pose
 from scenograph.engine.route.problem import Connection, RoutingProblem
 from scenograph.engine.route.problem_json import problem_from_json, problem_to_json
 from scenograph.engine.route.solving import solve

@@ -13,9 +13,9 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.runs import Run
 from scenograph.engine.route.costs import CROSSING
+from scenograph.engine.route.courses.anchors import Anchor, box_anchor
 from scenograph.engine.route.courses.pathfinder import MAX_EXPANSIONS, Ground, open_anchors, search, straightened
 from scenograph.engine.route.courses.traffic import Traffic
-from scenograph.engine.route.ports.anchors import Anchor, box_anchor
 from scenograph.engine.route.problem import Channel
 
 BEND = 20.0

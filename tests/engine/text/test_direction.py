@@ -7,7 +7,7 @@ from bidi import get_display
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenograph.engine.text.direction import levels, runs_right_to_left, seen_order
+from scenograph.engine.text.shaping import levels, runs_right_to_left, seen_order
 
 LETTERS = st.text("aZ אב ةم 12 ١٢ +-$%,.:/ ()[]{}<> \u0301\u05b0 \u00a0_!", max_size=24)
 MIRRORED = str.maketrans(")]}>", "([{<")

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scenograph.engine.measure.measuring import SEGMENT_GAP, is_transition, lay_transition
 from scenograph.engine.text.blocks import Font, Run
 from scenograph.engine.text.layout import text_width
-from scenograph.engine.text.transition_labels import SEGMENT_GAP, is_transition, lay_transition
 
 FONT = Font("sans", 12.0, 400)
 

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.pipeline import lay_out, places_of
-from scenograph.scene.operations import apply_operations
+from scenograph.scene.edits.operations import apply_operations
 
 EDITS = 3
 POOLS = Recipe(most_nodes=6, families=("workflow", "architecture"), nests=True, positions=6)

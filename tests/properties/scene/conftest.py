@@ -13,14 +13,24 @@ import pytest
 from hypothesis import strategies as st
 
 from scenograph.late_dataclasses import dataclass
-from scenograph.scene.document_fields import DOCUMENT
-from scenograph.scene.fields import FieldType
+from scenograph.scene.description.document import DOCUMENT
+from scenograph.scene.description.fields import FieldType
+from scenograph.scene.description.operations import OPERATION_RECORDS
+from scenograph.scene.description.records import AnyOf, ListOf, MapOf, PatchOf, Record, SchemaOnly, Variants
+from scenograph.scene.description.styles import STYLE, StyleOrName
+from scenograph.scene.description.values import (
+    AnyValue,
+    Choice,
+    ColorText,
+    Flag,
+    Identifier,
+    Null,
+    Number,
+    Text,
+    Weight,
+)
 from scenograph.scene.image_data import AssetRecord, Base64, ImageHref
 from scenograph.scene.links import LinkHref
-from scenograph.scene.operation_fields import OPERATION_RECORDS
-from scenograph.scene.records import AnyOf, ListOf, MapOf, PatchOf, Record, SchemaOnly, Variants
-from scenograph.scene.style_fields import STYLE, StyleOrName
-from scenograph.scene.values import AnyValue, Choice, ColorText, Flag, Identifier, Null, Number, Text, Weight
 
 Json = dict[str, Any]
 Draw = Callable[[st.SearchStrategy[Any]], Any]

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scenograph.diagnostics import Severity
+from scenograph.scene.edits.operations import Batch, apply_operations
 from scenograph.scene.json_values import same
-from scenograph.scene.operations import Batch, apply_operations
 from scenograph.scene.validation import validate
 
 Json = dict[str, Any]

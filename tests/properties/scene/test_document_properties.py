@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from tests.scene.invalid_documents import ERRORS_OF_SHAPE
 
 from scenograph.diagnostics import Report, Severity
+from scenograph.scene.description.schemas import scene_schema, scene_schema_draft_07
 from scenograph.scene.difference import Difference, difference
 from scenograph.scene.document_index import cycles
 from scenograph.scene.model import Scene
 from scenograph.scene.reading import read_scene
-from scenograph.scene.schemas import scene_schema, scene_schema_draft_07
 from scenograph.scene.strict_json import parse
 from scenograph.scene.validation import validate
 

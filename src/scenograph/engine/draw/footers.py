@@ -16,7 +16,7 @@ from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PathItem, TextI
 from scenograph.engine.extent import lowest
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import rounded_rectangle
-from scenograph.engine.shapes.texts import placed_runs
+from scenograph.engine.shapes.labels import placed_runs
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text
 from scenograph.engine.themes import Theme

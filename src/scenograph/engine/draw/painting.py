@@ -7,28 +7,448 @@ stage has decided.
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
-from scenograph.engine.draw.annotations import paint_guide, paint_image, paint_text
+from scenograph.engine.colors import (
+    BLACK,
+    DARK_LUMINANCE,
+    READABLE_CONTRAST,
+    WHITE,
+    contrast,
+    mix,
+    over,
+    perceived_luminance,
+    readable,
+)
 from scenograph.engine.draw.changes import bordered
-from scenograph.engine.draw.containers import paint_frame, paint_group
-from scenograph.engine.draw.edges import is_authored, paint_edge, paint_edge_label
-from scenograph.engine.draw.nodes import FOOT, paint_node
-from scenograph.engine.draw.sheet import Sheet, places_of
-from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PathItem
-from scenograph.engine.families.catalog import frame_kind, kind_of
-from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.draw.sheet import Behind, Patches, Sheet, is_painted_container, places_of
+from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PathItem, PictureItem
+from scenograph.engine.families.catalog import family_named, frame_kind, kind_of
+from scenograph.engine.families.faces import border_item, glyph_items, label_items, outline_item
+from scenograph.engine.families.family import FrameFace, NodeFace, NodeKind
+from scenograph.engine.families.icon_nodes import shown_icon
+from scenograph.engine.geometry.boxes import Box, Point, text_ground
+from scenograph.engine.geometry.paths import crisp, crisp_box, rectangle, rounded_rectangle, segment
 from scenograph.engine.geometry.spatial_index import EVERY
+from scenograph.engine.icons import find
 from scenograph.engine.kernels.near_boxes import pairs_nearer
 from scenograph.engine.kernels.straight_lines import Rectangle
-from scenograph.engine.tables import LaidOutScene
+from scenograph.engine.markers import marker_named
+from scenograph.engine.shapes.catalog import shape_named
+from scenograph.engine.shapes.labels import text_item, upward_text_item
+from scenograph.engine.tables import NO_PARTS, FinishedStyle, LaidOutScene, Size
+from scenograph.engine.text.blocks import TextBlock
+from scenograph.engine.themes import DEFAULT_THEME, THEMES
+from scenograph.late_dataclasses import replace
 from scenograph.scene.document_index import ancestors
+from scenograph.scene.image_data import pixel_size, split_href
+from scenograph.scene.limits import LIMITS
 from scenograph.scene.memo import Remembered, kept
-from scenograph.scene.model import Color, Edge, Element, Frame, Group, Linked, Node, Scene, Text
+from scenograph.scene.model import Asset, Color, Edge, Element, Frame, Group, Guide, Image, Linked, Node, Scene, Text
+
+# A node: its outline, the strokes over it, its glyph, its icon, its label. px.
+
+
+FOOT, IN_FOOT = "foot", "foot:"
+NO_SIZE = Size(width=0.0, height=0.0)
+
+
+def paint_node(sheet: Sheet, node: Node) -> tuple[DrawnGroup, ...]:
+    """The node's group; nothing for a node without a place."""
+    laid_out, key = sheet.laid_out, node.id
+    place = laid_out.placement.boxes.get(key)
+    if place is None:
+        return ()
+    style, width = laid_out.styles.of[key], laid_out.styles.seen_width(key)
+    parts, size = laid_out.placement.parts.get(key, NO_PARTS), laid_out.sizes.get(key) or NO_SIZE
+    face = NodeFace(node, crisp_box(place, width), size, parts, style, sheet.paper)
+    stem, items = family_named(laid_out.scene.diagram_family).stem, list[Item]()
+    if stem is not None:
+        items.extend(stem(_on_sharp_lines(face, width)))
+    items.extend(_painted(face))
+    if FOOT in parts:
+        items.extend(_painted(_in_foot(face, parts[FOOT], width)))
+    return (DrawnGroup(key, node.kind, tuple(items), style.opacity),)
+
+
+def _on_sharp_lines(face: NodeFace, width: float) -> NodeFace:
+    return face._replace(parts={name: crisp_box(part, width) for name, part in face.parts.items()})
+
+
+def _in_foot(face: NodeFace, foot: Box, width: float) -> NodeFace:
+    """The node once more where a part `foot` is; what stands in it are the parts named `foot:…`."""
+    inner = {name.removeprefix(IN_FOOT): part for name, part in face.parts.items() if name.startswith(IN_FOOT)}
+    return face._replace(box=crisp_box(foot, width), parts=inner)
+
+
+def _painted(face: NodeFace) -> Iterable[Item]:
+    kind = kind_of(face.node)
+    if paint := kind.paint:
+        return paint(face)
+    items = _body(face.node, face.box, face.style)
+    if kind.glyph is not None:
+        items.extend(glyph_items(kind.glyph(face.box), face.style))
+    if kind.marks is not None:
+        items.extend(glyph_items(kind.marks(face.node, face.box), face.style))
+    items.extend(_icon(kind, face))
+    items.extend(label_items(face))
+    return items
+
+
+def _body(node: Node, box: Box, style: FinishedStyle) -> list[Item]:
+    shape = shape_named(node.shape)
+    items: list[Item] = [outline_item(shape.outline(box, style.corner_radius), style)]
+    for path in shape.details(box):
+        items.append(PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, is_outline=True))
+    return items
+
+
+def ground_of(style: FinishedStyle) -> Color:
+    """What an icon stands on: the fill, over a page that is dark where the text is light."""
+    light_text = perceived_luminance(style.text_color) >= DARK_LUMINANCE
+    return over(style.fill, BLACK if light_text else WHITE)
+
+
+def _icon(kind: NodeKind, face: NodeFace) -> tuple[Item, ...]:
+    """The registered icon, else the type's symbol, where a stage before has made room for one (part `icon`)."""
+    key, part = face.node.icon, face.parts.get("icon")
+    if part is None:
+        return ()
+    icon, symbol = find(key) if key else None, kind.symbol
+    if icon is not None:
+        return icon.items(part, face.style.text_color, ground_of(face.style))
+    return tuple(glyph_items(symbol(part), face.style)) if symbol is not None else ()
+
+
+# An edge: its line and its markers, and apart from them its label. px. The line is the one that routing finished:
+# it stops where a marker begins and leaves a gap for its label, so nothing has to be hidden. Only where another
+# line runs behind a label, an edge's or a frame's border, or its author asks for it, the label stands on a plate.
+
+
+# The letters of an edge's label where its ground is not what its style was finished for: a line that leaves a light
+# frame on a dark page has one style and a label on either. In: the sheet, the edge, the place of its label. Out:
+# the style with colours that can be read there, and the plate it needs where no colour can be read on all that lies
+# behind it. Colours that the author chose stay. px.
+
+
+_MUTED_SHARE = 0.25  # how far quiet text fades toward its ground
+
+
+def label_style(sheet: Sheet, edge: Edge, place: Box, patches: Patches) -> tuple[FinishedStyle, Color | None]:
+    """The style of a label without a plate of its own on that ground, and the colour of the plate it must have here."""
+    style = sheet.style(edge.id)
+    if is_authored(sheet, edge):
+        return style, None
+    grounds = _grounds(patches, place)
+    if all(_reads(style.text_color, ground) for ground in grounds):
+        return style, None
+    theme = THEMES.get(sheet.laid_out.styles.theme) or THEMES[DEFAULT_THEME]
+    inks = (style.text_color, *theme.inks)
+    for ink in inks:
+        if all(_reads(ink, ground) for ground in grounds):
+            return _inked(style, ink, grounds[-1]), None
+    return _inked(style, readable(inks, grounds[-1]), grounds[-1]), grounds[-1] if len(grounds) > 1 else None
+
+
+def _grounds(patches: Patches, place: Box) -> list[Color]:
+    """What is seen behind a place, from back to front; what one patch covers wholly is not seen."""
+    first, *others = patches
+    seen = over(first[1], THEMES[DEFAULT_THEME].background)
+    grounds = [] if any(part.contains(place) for part, _ in others) else [seen]
+    for _, color in others:
+        seen = over(color, seen)
+        grounds.append(seen)
+    return grounds
+
+
+def is_authored(sheet: Sheet, edge: Edge) -> bool:
+    """Whether the author chose the colours of an edge's label."""
+    style = edge.style or sheet.laid_out.scene.styles.get(edge.style_id or "")
+    return style is not None and (style.text_color is not None or style.label_background is not None)
+
+
+def _reads(ink: Color, ground: Color) -> bool:
+    return contrast(over(ink, ground), ground) >= READABLE_CONTRAST
+
+
+def _inked(style: FinishedStyle, ink: Color, ground: Color) -> FinishedStyle:
+    quiet = style.muted_color
+    muted = quiet if _reads(quiet, ground) else readable((mix(ink, ground, _MUTED_SHARE), ink), ground)
+    return replace(style, text_color=ink, muted_color=muted)
+
+
+LABEL_ROLE = "label"
+END_TEXTS = ("from", "to")
+PLATE_RADIUS = 3.0  # px; of the ground behind a label
+
+
+def paint_edge(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
+    """The edge's line with its markers; nothing for an edge without a route."""
+    route = sheet.laid_out.routes.get(edge.id)
+    if route is None or route.tips is None:
+        return ()
+    style = sheet.style(edge.id)
+    stroke, width = style.stroke, style.stroke_width
+    items: list[Item] = []
+    if route.line:
+        items.append(PathItem(route.line, None, stroke, width, style.dash))
+    for name, (at, direction) in zip((edge.start_arrow, edge.end_arrow), route.tips, strict=True):
+        for path, filled, thickness in marker_named(name).paint(at, direction, width):
+            items.append(PathItem(path, stroke) if filled else PathItem(path, None, stroke, thickness))
+    return (DrawnGroup(edge.id, edge.kind, tuple(items), style.opacity),)
+
+
+def paint_edge_label(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
+    """The edge's label and those of its ends, each on a plate where a line passes behind it; nothing where there is
+    none."""
+    route, size = sheet.laid_out.routes.get(edge.id), sheet.laid_out.sizes.get(edge.id)
+    if route is None or size is None:
+        return ()
+    rows = ((size.label, route.label), *zip(map(size.texts.get, END_TEXTS), route.end_labels, strict=True))
+    shown = [(block, place) for block, place in rows if place is not None]
+    return tuple(
+        _label_group(sheet, edge, block, place, behind)
+        for (block, place), behind in zip(shown, sheet.behind.get(edge.id, ()), strict=True)
+        if block is not None and block.lines
+    )
+
+
+def _label_group(sheet: Sheet, edge: Edge, block: TextBlock, place: Box, behind: Behind) -> DrawnGroup:
+    style, ground = label_style(sheet, edge, place, behind.patches)
+    plate = tuple(_plate(style, place, ground, behind.plate))
+    if plate and style.label_background.alpha <= 0:
+        style = _faded_text(style)
+    items = (*plate, text_item(block, place, style))
+    return DrawnGroup(id=edge.id, kind=edge.kind, items=items, opacity=style.opacity, role=LABEL_ROLE)
+
+
+def _plate(style: FinishedStyle, label: Box, needed: Color | None, bare: Patches) -> Iterator[Item]:
+    """What covers the lines behind a label: the colour that was asked for or that its letters need, else the bare
+    ground where it is needed."""
+    asked = style.label_background
+    color = asked if asked.alpha > 0 else needed
+    if color is not None:
+        yield PathItem(path=rounded_rectangle(text_ground(label), PLATE_RADIUS), fill=color)
+        return
+    for part, ground in bare:
+        yield PathItem(path=rectangle(part), fill=ground)
+
+
+def _faded_text(style: FinishedStyle) -> FinishedStyle:
+    """The opacity in the letters: bare ground that covers a line must not let it shine through."""
+    text, muted = style.text_color, style.muted_color
+    return replace(
+        style,
+        text_color=text._replace(alpha=text.alpha * style.opacity),
+        muted_color=muted._replace(alpha=muted.alpha * style.opacity),
+        opacity=1.0,
+    )
+
+
+# Frames and groups: a border, a header band where there is one, a title. px. A header band (part `header`) is cut
+# off from the content by a line. Where the band stands upright at the left, its title is read upwards (R-POOL-2).
+
+
+def paint_frame(sheet: Sheet, frame: Frame) -> tuple[DrawnGroup, ...]:
+    """The frame's group, its content excluded; nothing for a frame without a place."""
+    return _container(sheet, frame)
+
+
+def paint_group(sheet: Sheet, group: Group) -> tuple[DrawnGroup, ...]:
+    """The same for a group, which is only seen when it has a style."""
+    return _container(sheet, group) if is_painted_container(group) else ()
+
+
+def _container(sheet: Sheet, element: Frame | Group) -> tuple[DrawnGroup, ...]:
+    place = sheet.box(element.id)
+    if place is None:
+        return ()
+    style = sheet.style(element.id)
+    box = crisp_box(place, sheet.stroke_width(element.id))
+    border = outline_item(rounded_rectangle(box, style.corner_radius), style)
+    kind = frame_kind(element.container_type) if isinstance(element, Frame) else None
+    borders = () if kind is not None and not kind.border else (border,)
+    writing = (*_writing(sheet, element, box), *_title_icon(sheet, element))
+    ruled = (*_head(sheet, element, box), *_separator(sheet, element.id, box))
+    items: tuple[Item, ...] = (*borders, *ruled, *writing)
+    return (DrawnGroup(id=element.id, kind=element.kind, items=items, opacity=style.opacity),)
+
+
+def _head(sheet: Sheet, element: Frame | Group, box: Box) -> Iterator[Item]:
+    """The band of a frame that has one: in the accent that its author gave, cut off from the content by a line."""
+    head = sheet.laid_out.placement.part(element.id, "head")
+    if head is None:
+        return
+    style, accent = sheet.style(element.id), element.style.accent_color if element.style is not None else None
+    y = crisp(head.bottom, style.stroke_width)
+    inner = style.stroke_width / 2
+    if accent is not None:
+        band = Box(box.x + inner, box.y + inner, max(box.width - 2 * inner, 0.0), max(y - box.y - inner, 0.0))
+        yield PathItem(path=rounded_rectangle(band, max(style.corner_radius - inner, 0.0)), fill=accent)
+    yield PathItem(segment(Point(box.x, y), Point(box.right, y)), None, style.stroke, style.stroke_width, style.dash)
+
+
+def _separator(sheet: Sheet, element_id: str, box: Box) -> Iterator[Item]:
+    header = sheet.laid_out.placement.part(element_id, "header")
+    if header is None:
+        return
+    style = sheet.style(element_id)
+    if _is_upright(header):
+        x = crisp(header.right, style.stroke_width)
+        path = segment(Point(x, box.y), Point(x, box.bottom))
+    else:
+        y = crisp(header.bottom, style.stroke_width)
+        path = segment(Point(box.x, y), Point(box.right, y))
+    yield PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, is_outline=True)
+
+
+def _writing(sheet: Sheet, element: Frame | Group, box: Box) -> Iterator[Item]:
+    """What a container type of its own paints; otherwise the title."""
+    kind = frame_kind(element.container_type) if isinstance(element, Frame) else None
+    size = sheet.laid_out.sizes.get(element.id)
+    if kind is None or size is None or not isinstance(element, Frame):
+        return _title(sheet, element.id)
+    if kind.paint is None:
+        marks = () if kind.marks is None else glyph_items(kind.marks(element, box), sheet.style(element.id))
+        return chain(marks, _title(sheet, element.id))
+    parts = sheet.laid_out.placement.parts.get(element.id, NO_PARTS)
+    width = sheet.stroke_width(element.id)
+    sharp = {name: crisp_box(part, width) if name not in size.texts else part for name, part in parts.items()}
+    style, page = sheet.style(element.id), over(sheet.laid_out.styles.background, WHITE)
+    return kind.paint(FrameFace(frame=element, box=box, size=size, parts=sharp, style=style, page=page))
+
+
+def _title(sheet: Sheet, element_id: str) -> Iterator[Item]:
+    size, placement = sheet.laid_out.sizes.get(element_id), sheet.laid_out.placement
+    if size is None or size.label is None or not size.label.lines:
+        return
+    header, title = placement.part(element_id, "header"), placement.part(element_id, "title")
+    style = sheet.style(element_id)
+    if header is not None:
+        written = upward_text_item if _is_upright(header) else text_item
+        yield written(size.label, header, style)
+    elif title is not None:
+        yield text_item(size.label, title, style, "start")
+
+
+def _title_icon(sheet: Sheet, element: Frame | Group) -> tuple[Item, ...]:
+    """A frame's icon at the beginning of its title: at the left, or below a title that is read upwards."""
+    icon = shown_icon(element) if isinstance(element, Frame) else None
+    size, placement = sheet.laid_out.sizes.get(element.id), sheet.laid_out.placement
+    title, header = placement.part(element.id, "title"), placement.part(element.id, "header")
+    if icon is None or size is None or title is None or not size.icon:
+        return ()
+    side, style = size.icon, sheet.style(element.id)
+    if header is not None and _is_upright(header):
+        box = Box(title.center.x - side / 2, title.bottom - side, side, side)
+    else:
+        box = Box(title.x, title.center.y - side / 2, side, side)
+    return icon.items(box, style.text_color, ground_of(style))
+
+
+def _is_upright(header: Box) -> bool:
+    return header.height > header.width
+
+
+# What stands beside the diagram: free text, pictures, guides. px.
+
+
+# The raster picture behind an image element, if there is one that is safe to draw (R-ELEMENT-10).
+
+
+_MAX_PIXELS = LIMITS.image_pixels
+_CACHED_RASTERS = 16  # images kept; they are large
+
+
+class Raster(NamedTuple):
+    """A picture that can be drawn: its media type, its base64, its width and height in pixels."""
+
+    mime_type: str
+    data: str
+    pixels: tuple[int, int]
+
+
+def raster_of(image: Image, assets: Mapping[str, Asset]) -> Raster | None:
+    """The picture an image element shows; None when there is none, or none that is what it says it is."""
+    asset = assets.get(image.asset_id) if image.asset_id is not None else None
+    if asset is not None:
+        return _raster(asset.mime_type, asset.data)
+    parts = split_href(image.href) if image.href is not None else None
+    return _raster(*parts) if parts is not None else None
+
+
+@lru_cache(maxsize=_CACHED_RASTERS)
+def _raster(mime_type: str, data: str) -> Raster | None:
+    try:
+        pixels = pixel_size(mime_type, b64decode(data, validate=True))
+    except ValueError:
+        return None
+    if pixels is None or pixels[0] * pixels[1] > _MAX_PIXELS:
+        return None
+    return Raster(mime_type, data, pixels)
+
+
+def paint_text(sheet: Sheet, text: Text) -> tuple[DrawnGroup, ...]:
+    """A text with the box it was given, if that has a paint of its own."""
+    place, size = sheet.box(text.id), sheet.laid_out.sizes.get(text.id)
+    if place is None:
+        return ()
+    style = sheet.style(text.id)
+    items = list(_panel(crisp_box(place, sheet.stroke_width(text.id)), style))
+    if size is not None and size.label is not None and size.label.lines:
+        items.append(text_item(size.label, sheet.laid_out.placement.part(text.id, "label") or place, style, text.align))
+    return (DrawnGroup(id=text.id, kind=text.kind, items=tuple(items), opacity=style.opacity),)
+
+
+def paint_image(sheet: Sheet, image: Image) -> tuple[DrawnGroup, ...]:
+    """A raster; a crossed box where there is none to show."""
+    place = sheet.box(image.id)
+    if place is None:
+        return ()
+    style = sheet.style(image.id)
+    raster = raster_of(image, sheet.laid_out.scene.assets)
+    if raster is None:
+        items = tuple(_missing(crisp_box(place, 1.0), style))
+    else:
+        mime_type, data, pixels = raster
+        items = (PictureItem(box=place, mime_type=mime_type, data=data, pixels=pixels, fit=image.fit, alt=image.alt),)
+    return (DrawnGroup(id=image.id, kind=image.kind, items=items, opacity=style.opacity),)
+
+
+def paint_guide(sheet: Sheet, guide: Guide) -> tuple[DrawnGroup, ...]:
+    """A thin dashed line across the page; nothing when it lies off the page."""
+    page, style = sheet.page, sheet.style(guide.id)
+    at = crisp(guide.position, style.stroke_width)
+    if guide.orientation == "vertical":
+        ends = Point(at, page.y), Point(at, page.bottom)
+        seen = page.x <= at <= page.right
+    else:
+        ends = Point(page.x, at), Point(page.right, at)
+        seen = page.y <= at <= page.bottom
+    if not seen:
+        return ()
+    line = border_item(segment(*ends), style)
+    return (DrawnGroup(id=guide.id, kind=guide.kind, items=(line,), opacity=style.opacity),)
+
+
+def _panel(box: Box, style: FinishedStyle) -> Iterator[Item]:
+    if style.fill.alpha > 0 or (style.stroke.alpha > 0 and style.stroke_width > 0):
+        yield outline_item(rounded_rectangle(box, style.corner_radius), style)
+
+
+def _missing(box: Box, style: FinishedStyle) -> Iterator[Item]:
+    quiet = style.muted_color
+    corners = Point(box.x, box.y), Point(box.right, box.bottom), Point(box.x, box.bottom), Point(box.right, box.y)
+    yield PathItem(path=rounded_rectangle(box, 0.0), stroke=quiet, stroke_width=1.0)
+    yield PathItem(path=segment(*corners[:2]), stroke=quiet, stroke_width=1.0)
+    yield PathItem(path=segment(*corners[2:]), stroke=quiet, stroke_width=1.0)
+
 
 # In which order things are painted (R-PAINT-1). `zIndex` decides first. Where it leaves a choice: containers, the
 # outer before the inner, those that rise (a fragment of a sequence over the boxes round its lifelines) with all in
@@ -226,13 +646,13 @@ def draw(laid_out: LaidOutScene) -> Drawing:
     return Drawing(
         page=page,
         background=laid_out.styles.background,
-        groups=tuple([group for turn in turns for group in _painted(sheet, turn)]),
+        groups=tuple([group for turn in turns for group in _painted_element(sheet, turn)]),
         title=laid_out.scene.title or UNTITLED,
         description=describe(laid_out.scene, changes),
     )
 
 
-def _painted(sheet: Sheet, turn: PaintStep) -> Iterable[DrawnGroup]:
+def _painted_element(sheet: Sheet, turn: PaintStep) -> Iterable[DrawnGroup]:
     """The groups of one turn; those of an element that was painted before with all that its paint follows from."""
     layer, element = turn
     kept_as, memo = _KEPT_AS.get(layer), element.memo

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 
+from scenograph.engine.families.faces import UNITS, Grid, corner_grid, grid_over, person
 from scenograph.engine.families.family import Glyph, GlyphStroke
-from scenograph.engine.families.figures import UNITS, Grid, corner_grid, grid_over, person
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.paths import Move, elliptic_arc, point_on_ellipse, rounded_rectangle
 from scenograph.late_dataclasses import replace

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from scenograph.engine.families.entity.kinds import ENTITY_RELATIONSHIP
+from scenograph.engine.families.entity import ENTITY_RELATIONSHIP
 from scenograph.engine.families.family import EdgeKind, Family, FrameKind, NodeKind, Notation, Resolve
 from scenograph.engine.families.general import DEFAULT_EDGE, GENERAL, GENERIC_NODE
 from scenograph.engine.families.icon_nodes import shown_icon

@@ -1,9 +1,9 @@
-"""Faces of nodes: outline, icon, label, bands inside round corners, inks of lined cards. px."""
+"""Faces of nodes: outline, icon, label, glyphs, sheets with a folded corner, the rows of tables. px."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from scenograph.engine.colors import BLACK, READABLE_CONTRAST, WHITE, contrast, mix, over, readable
@@ -11,10 +11,211 @@ from scenograph.engine.drawing import Item, PathItem
 from scenograph.engine.families.family import GlyphStroke, NodeFace
 from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.paths import Close, Line, Move, Path, Quadratic, elliptic_arc, rectangle
-from scenograph.engine.shapes.texts import text_item
+from scenograph.engine.geometry.paths import (
+    QUARTER_ARC,
+    Close,
+    Cubic,
+    Line,
+    Move,
+    Path,
+    Quadratic,
+    circle,
+    elliptic_arc,
+    polygon,
+    polyline,
+    rectangle,
+)
+from scenograph.engine.shapes.labels import text_item
 from scenograph.engine.tables import FinishedStyle
 from scenograph.scene.model import Color
+
+# How high the header and the rows of a table are. px. In: the least and the natural height of each, and the height
+# that the author gives. Out: whole px that fill it: rows grow a little in a tall box, lose their padding in a low
+# one, and where even that is too much the last rows give way to one that says how many are missing.
+
+
+MOST_GROWTH = 0.5  # of a row's natural height
+
+Range = tuple[float, float]
+"""The least and the natural height."""
+
+
+class Heights(NamedTuple):
+    """The outcome. `least` is what the whole table needs; `hidden` counts the rows that have no place, `more` is the
+    height of the row that stands for them (0 where there is no place for it either)."""
+
+    total: float
+    least: float
+    header: float
+    rows: tuple[float, ...]
+    more: float = 0.0
+    hidden: int = 0
+
+
+def stacked(header: Range, rows: Sequence[Range], given: float | None, borders: float) -> Heights:
+    """Header and rows in a box of the given height (None: of the natural one), `borders` of which is not theirs."""
+    ranges = (header, *rows)
+    least, natural = (math.fsum(each[side] for each in ranges) for side in (0, 1))
+    if given is None:
+        return Heights(natural + borders, least + borders, header[1], tuple(row[1] for row in rows))
+    inner = given - borders
+    if inner >= natural:
+        grown = _grown(rows, inner - natural)
+        return Heights(given, least + borders, header[1], grown)
+    if inner >= least:
+        share = (inner - least) / (natural - least)
+        squeezed = [math.floor(low + share * (high - low)) for low, high in ranges]
+        return Heights(given, least + borders, squeezed[0], tuple(squeezed[1:]))
+    return _cut(header[0], [row[0] for row in rows], inner)._replace(total=given, least=least + borders)
+
+
+def _grown(rows: Sequence[Range], spare: float) -> tuple[float, ...]:
+    """All rows by the same number of px, at most by `MOST_GROWTH` of the lowest."""
+    lowest = min((row[1] for row in rows), default=0.0)
+    by = math.floor(min(spare / max(len(rows), 1), MOST_GROWTH * lowest))
+    return tuple(row[1] + by for row in rows)
+
+
+def _cut(header: float, rows: Sequence[float], inner: float) -> Heights:
+    """As many rows as leave a place for the note about the others."""
+    note = min(rows, default=0.0)
+    y, shown = min(header, max(inner, 0.0)), 0
+    room = inner - y
+    while shown < len(rows) and rows[shown] + note <= room:
+        room -= rows[shown]
+        shown += 1
+    more = note if note <= room else 0.0
+    return Heights(inner, inner, y, tuple(rows[:shown]), more, len(rows) - shown)
+
+
+# Glyphs that several families share: people, folded corners, double borders. (Glyph: see `family.py`.)
+
+
+# A drawing grid for glyphs: 100 x 100 units over the square in the middle of a box.
+
+
+UNITS = 100.0
+
+
+class Grid(NamedTuple):
+    """The square's top left corner and the px of one unit."""
+
+    left: float
+    top: float
+    unit: float
+
+    def at(self, x: float, y: float) -> Point:
+        """A point by its units."""
+        return Point(self.left + x * self.unit, self.top + y * self.unit)
+
+    def box(self, x: float, y: float, width: float, height: float) -> Box:
+        """A box by its units."""
+        return Box(*self.at(x, y), width * self.unit, height * self.unit)
+
+    def line(self, *points: tuple[float, float], width: float) -> GlyphStroke:
+        """An open chain, `width` units wide."""
+        return self.stroke(polyline(self.at(*point) for point in points), width)
+
+    def outline(self, *points: tuple[float, float], width: float) -> GlyphStroke:
+        """A closed polygon, stroked."""
+        return self.stroke(polygon(self.at(*point) for point in points), width)
+
+    def solid(self, *points: tuple[float, float]) -> GlyphStroke:
+        """A closed polygon, filled."""
+        return GlyphStroke(path=polygon(self.at(*point) for point in points), filled=True)
+
+    def ring(self, x: float, y: float, radius: float, width: float) -> GlyphStroke:
+        """A circle, stroked."""
+        return self.stroke(circle(self.at(x, y), radius * self.unit), width)
+
+    def disc(self, x: float, y: float, radius: float) -> GlyphStroke:
+        """A circle, filled."""
+        return GlyphStroke(path=circle(self.at(x, y), radius * self.unit), filled=True)
+
+    def stroke(self, path: Path, width: float) -> GlyphStroke:
+        """A path, stroked `width` units wide."""
+        return GlyphStroke(path=path, width=width * self.unit)
+
+
+def grid_over(box: Box) -> Grid:
+    """The grid over the largest square in the middle of `box`."""
+    side = min(box.width, box.height)
+    return Grid(box.center.x - side / 2, box.center.y - side / 2, side / UNITS)
+
+
+def corner_grid(box: Box, side: float, inset: float) -> Grid:
+    """A grid of `side` px at the top left corner of `box`."""
+    return Grid(box.x + inset, box.y + inset, side / UNITS)
+
+
+FOLD = 12.0  # side of a folded corner, px
+DOUBLE_BORDER_INSET = 4.0  # R-ER-2
+_LINE = 1.5
+
+
+def person(box: Box) -> tuple[GlyphStroke, ...]:
+    """Head and shoulders."""
+    grid = grid_over(box)
+    shoulders = grid.box(16, 52, 68, 80)
+    bust = (
+        Move(grid.at(16, 92)),
+        *elliptic_arc(shoulders, math.pi, 2 * math.pi),
+        Line(grid.at(16, 92)),
+    )
+    return (grid.ring(50, 26, 18, width=4.5), grid.stroke(bust, 4.5))
+
+
+def stick_figure(box: Box) -> tuple[GlyphStroke, ...]:
+    """A person as use cases and sequences draw one."""
+    grid = grid_over(box)
+    return (
+        grid.ring(50, 16, 13, width=4.5),
+        grid.line((50, 29), (50, 64), width=4.5),
+        grid.line((24, 42), (76, 42), width=4.5),
+        grid.line((28, 97), (50, 64), (72, 97), width=4.5),
+    )
+
+
+def folded_corner(box: Box) -> tuple[GlyphStroke, ...]:
+    """The flap of a sheet's top right corner."""
+    fold = min(FOLD, box.width / 3, box.height / 3)
+    flap = (
+        Point(box.right - fold, box.y),
+        Point(box.right - fold, box.y + fold),
+        Point(box.right, box.y + fold),
+    )
+    return (GlyphStroke(path=polyline(flap), width=_LINE),)
+
+
+def double_border(box: Box) -> tuple[GlyphStroke, ...]:
+    """A second rectangle inside the first."""
+    inset = min(DOUBLE_BORDER_INSET, box.width / 4, box.height / 4)
+    return (GlyphStroke(path=rectangle(box.grown(-inset)), width=_LINE),)
+
+
+def component_tabs(box: Box) -> tuple[GlyphStroke, ...]:
+    """The two plugs at the left side of a component (UML)."""
+    width, height = min(12.0, box.width / 6), min(7.0, box.height / 6)
+    levels = (box.y + box.height * 0.3 - height / 2, box.y + box.height * 0.7 - height / 2)
+    return tuple(
+        GlyphStroke(path=rectangle(Box(box.x - width / 2, level, width, height)), width=_LINE) for level in levels
+    )
+
+
+def left_bracket(box: Box) -> tuple[GlyphStroke, ...]:
+    """The bracket of a text annotation."""
+    reach = min(10.0, box.width / 4)
+    bracket = (
+        Point(box.x + reach, box.y),
+        Point(box.x, box.y),
+        Point(box.x, box.bottom),
+        Point(box.x + reach, box.bottom),
+    )
+    return (GlyphStroke(path=polyline(bracket), width=_LINE),)
+
+
+# Faces of nodes: outline, icon, label, bands inside round corners, inks of lined cards. px.
+
 
 # The inks that a lined card needs beside its style: bands, rules, plates. All mixed from the element's own fill and
 # line, so that they fit every theme and every colour an author picks.
@@ -159,3 +360,59 @@ def left_stripe(box: Box, radius: float, width: float) -> Path:
     if w > r:
         path = (*path, Line(Point(box.x + w, box.bottom)), Line(Point(box.x + w, box.y)))
     return (*path, Close())
+
+
+# Paper: sheets with a folded corner (notes, data objects), and text annotations with their bracket. px.
+
+
+ANNOTATION_INDENT = 12.0
+"""From the bracket of an annotation to its text, px."""
+
+
+def paint_sheet(face: NodeFace) -> Iterator[Item]:
+    """A sheet, its top right corner folded, with its icon and its label."""
+    return sheet_items(face, face.style.corner_radius)
+
+
+def sheet_items(face: NodeFace, radius: float) -> Iterator[Item]:
+    """The same with corners of that radius."""
+    style, fold = face.style, min(FOLD, face.box.width / 3, face.box.height / 3)
+    yield outline_item(_sheet(face.box, fold, radius), style)
+    for stroke in folded_corner(face.box):
+        yield PathItem(path=stroke.path, stroke=style.stroke, stroke_width=style.stroke_width)
+    yield from icon_items(face)
+    yield from label_items(face)
+
+
+def paint_annotation(face: NodeFace) -> Iterator[Item]:
+    """An open bracket at the left, the text beside it, its lines beginning one below the other (BPMN 2.0, 7.3)."""
+    style = face.style
+    if style.fill.alpha > 0 or style.stroke_width > 0:
+        yield PathItem(path=rectangle(face.box), fill=style.fill, is_outline=True)
+    yield from glyph_items(left_bracket(face.box), style)
+    label, part = face.size.label, face.parts.get("label")
+    if label is not None and label.lines and part is not None:
+        left = min(part.x, face.box.x + ANNOTATION_INDENT)
+        yield text_item(label, part._replace(x=left), style, "start")
+
+
+def _sheet(box: Box, fold: float, radius: float) -> Path:
+    """The outline of a sheet with round corners, the top right one cut off."""
+    left, top, right, bottom = box.x, box.y, box.right, box.bottom
+    r = min(radius, box.width / 4, box.height / 4)
+    cut = Point(right - fold, top), Point(right, top + fold)
+    if r <= 0:
+        return polygon((Point(left, top), *cut, Point(right, bottom), Point(left, bottom)))
+    k = r * (1 - QUARTER_ARC)
+    return (
+        Move(Point(left + r, top)),
+        Line(cut[0]),
+        Line(cut[1]),
+        Line(Point(right, bottom - r)),
+        Cubic(Point(right, bottom - k), Point(right - k, bottom), Point(right - r, bottom)),
+        Line(Point(left + r, bottom)),
+        Cubic(Point(left + k, bottom), Point(left, bottom - k), Point(left, bottom - r)),
+        Line(Point(left, top + r)),
+        Cubic(Point(left, top + k), Point(left + k, top), Point(left + r, top)),
+        Close(),
+    )

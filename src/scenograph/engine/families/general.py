@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from scenograph.engine.families.faces import component_tabs, paint_sheet, person, stick_figure
 from scenograph.engine.families.family import FOLDED_TYPE, EdgeKind, Family, NodeKind, by_name
-from scenograph.engine.families.figures import component_tabs, person, stick_figure
-from scenograph.engine.families.sheets import paint_sheet
 
 GENERIC_NODE = NodeKind(name="generic")
 """What a node without a type, or with free text for a type, looks like."""

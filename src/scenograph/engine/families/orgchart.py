@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from math import fsum
 from typing import NamedTuple
 
@@ -10,31 +12,329 @@ from scenograph.engine.colors import mix, over
 from scenograph.engine.drawing import Item, PathItem
 from scenograph.engine.families.faces import border_item, icon_items, left_stripe
 from scenograph.engine.families.family import (
+    BOX_SHAPES,
     CheckHeight,
     EdgeKind,
     Family,
+    LayAnew,
     NodeFace,
     NodeKind,
+    RouteRest,
     by_name,
     may_hold_a_face,
 )
 from scenograph.engine.families.icon_nodes import shown_icon
-from scenograph.engine.families.reporting_lines import (
-    DOTTED_LINE,
-    REPORTS_TO,
-    reporting_lines,
-    route_downwards,
-    upward_reports,
-    with_equal_widths,
-)
-from scenograph.engine.geometry.boxes import Box, on_grid
+from scenograph.engine.geometry.boxes import Box, Point, on_grid
 from scenograph.engine.geometry.paths import rounded_rectangle
-from scenograph.engine.shapes.texts import text_item
-from scenograph.engine.tables import FinishedStyle, Size
+from scenograph.engine.shapes.labels import text_item
+from scenograph.engine.tables import FinishedStyle, Placement, Routes, Size, Sizes
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.text.layout import lay_text
-from scenograph.late_dataclasses import replace
-from scenograph.scene.model import Node
+from scenograph.late_dataclasses import dataclass, replace
+from scenograph.scene.document_index import ancestors
+from scenograph.scene.model import Edge, Frame, Group, Node, Scene
+
+# How the lines of an organization chart run: one trunk out of the middle of a manager, a bus above each row of
+# reports, a short drop to each; beside reports that stand one below the other, a rail with a branch into each. In:
+# a scene whose lines lead from the manager down, and its placement. Out: the corners of each line that the notation
+# prescribes, from outline to outline; whoever routes sees whether the way is clear. Lines to somebody with two
+# managers are left open, and so are lines with another router or a port. px. (R-ORG-2)
+
+
+# Which way the lines of an organization chart lead: from the manager down, or from the report up. Authors write
+# both, "Ada leads Bo" and "Bo reports to Ada"; the chart is the same. In: a scene. Out: the lines that lead up, and
+# routes for them. (R-ORG-2)
+
+
+REPORTS_TO, DOTTED_LINE = "org.reportsTo", "org.dottedLine"
+
+
+def upward_reports(scene: Scene) -> frozenset[str]:
+    """The ids of all reporting lines when they lead up, none when they lead down.
+
+    Many people report to one, hardly anyone to many: the end that many lines share is the manager's. Where no end is
+    shared, whoever the document names first stands above.
+    """
+    lines = [element for element in scene.elements if isinstance(element, Edge) and element.edge_type == REPORTS_TO]
+    pairs = {line.ends for line in lines}
+    pairs = {pair for pair in pairs if pair[0] != pair[1]}
+    leaving, arriving = Counter(source for source, _ in pairs), Counter(target for _, target in pairs)
+    shared_above = sum(count - 1 for count in arriving.values())
+    shared_below = sum(count - 1 for count in leaving.values())
+    leads_up = shared_above > shared_below or (shared_above == shared_below and _begins_above(scene, pairs))
+    return frozenset(line.id for line in lines) if leads_up else frozenset()
+
+
+def _begins_above(scene: Scene, pairs: set[tuple[str, str]]) -> bool:
+    """Whether the first element on any line has lines to it only."""
+    sources, targets = {source for source, _ in pairs}, {target for _, target in pairs}
+    first = next((element.id for element in scene.elements if element.id in sources | targets), "")
+    return first in targets and first not in sources
+
+
+def route_downwards(scene: Scene, _placement: Placement, route: RouteRest) -> Routes:
+    """Lines that lead up are routed from the manager down, so that they share the manager's trunk, and turned back."""
+    upward = upward_reports(scene)
+    if not upward:
+        return route(scene)
+    elements = tuple(
+        replace(
+            element,
+            source=element.target,
+            target=element.source,
+            start_arrow=element.end_arrow,
+            end_arrow=element.start_arrow,
+        )
+        if isinstance(element, Edge) and element.id in upward
+        else element
+        for element in scene.elements
+    )
+    routes = route(replace(scene, elements=elements))
+    return {key: found._replace(points=found.points[::-1]) if key in upward else found for key, found in routes.items()}
+
+
+# Boxes of one width for everybody who reports to the same manager: in a stack or a row ragged edges look like
+# ranks. In: a scene, its natural sizes. Out: the sizes; boxes that their authors gave a width, and other shapes,
+# stay. px.
+
+
+def with_equal_widths(scene: Scene, sizes: Sizes, _lay: LayAnew) -> Sizes:
+    """All sizes, the narrower siblings as wide as the widest."""
+    free = {row.id for row in scene.elements if isinstance(row, Node) and _is_free(row)} & sizes.keys()
+    upward = upward_reports(scene)
+    families: dict[str, set[str]] = {}
+    for row in scene.elements:
+        if isinstance(row, Edge) and row.edge_type != DOTTED_LINE:
+            ends = row.ends
+            manager, report = ends[::-1] if row.id in upward else ends
+            families.setdefault(manager, set()).update({report} & free)
+    widths: dict[str, float] = {}
+    for reports in families.values():
+        widest = max((sizes[report].width for report in reports), default=0.0)
+        widths.update({report: max(widest, widths.get(report, 0.0)) for report in sorted(reports)})
+    return {**sizes, **{report: sizes[report]._replace(width=width) for report, width in widths.items()}}
+
+
+def _is_free(node: Node) -> bool:
+    return node.layout.width is None and (node.shape or "roundedRect") in BOX_SHAPES
+
+
+RAIL = 20.0  # from a rail to the reports beside it
+BUS = 36.0  # from a bus to the row below it at most, where another row stands above
+LEAST_GAP = 12.0  # reports nearer to their manager get a line as any other
+CORNER = 16.0  # from the corner of a card
+JOG = 16.0  # a line this little out of line is straightened
+SAME = 1.0
+LEAST_TURNED = 3  # corners of a line that has no bus
+
+Corners = tuple[Point, ...]
+
+
+class View(NamedTuple):
+    """The page turned so that reports stand below their manager."""
+
+    sideways: bool
+    upwards: bool
+
+    def box(self, box: Box) -> Box:
+        """A box of the page in this view."""
+        x, y, width, height = (box.y, box.x, box.height, box.width) if self.sideways else box
+        return Box(x, -y - height if self.upwards else y, width, height)
+
+    def page(self, point: Point) -> Point:
+        """A point of this view on the page."""
+        x, y = point.x, -point.y if self.upwards else point.y
+        return Point(y, x) if self.sideways else Point(x, y)
+
+
+VIEWS = (View(False, False), View(True, False), View(False, True), View(True, True))  # noqa: FBT003 - a table
+
+
+class ReportingLine(NamedTuple):
+    """A line and the box of whoever it leads to; `front`: the edge of the outermost container around them that their
+    manager stands outside of; `leads`: whether they lead others."""
+
+    line: str
+    box: Box
+    front: float
+    leads: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Drop:
+    """Where a bus is left: down at `x` to one report, or along a rail to several."""
+
+    x: float
+    front: float
+    reports: tuple[ReportingLine, ...]
+    is_rail: bool
+
+    @property
+    def bottom(self) -> float:
+        return max(report.box.bottom for report in self.reports)
+
+
+class _Bus(NamedTuple):
+    head: str
+    view: View
+    level: float
+    begin: float
+    end: float
+
+
+def reporting_lines(scene: Scene, placement: Placement) -> Mapping[str, Corners]:
+    """The corners of the lines by their ids."""
+    lines = [row for row in scene.elements if isinstance(row, Edge) and _is_open(row, placement)]
+    families: dict[str, list[Edge]] = {}
+    for line in lines:
+        families.setdefault(line.source.element_id, []).append(line)
+    managers = Counter(line.target.element_id for line in lines)
+    parents = {child: row.id for row in scene.elements if isinstance(row, Frame | Group) for child in row.children}
+    found: dict[str, dict[str, Corners]] = {}
+    buses: list[_Bus] = []
+    for head, own in families.items():
+        only = [line for line in own if managers[line.target.element_id] == 1]
+        view = _view(placement.boxes[head], [placement.boxes[line.target.element_id] for line in only])
+        if view is not None:
+            reports = [_report(line, view, placement, parents, families) for line in only]
+            paths = dict(_paths(view.box(placement.boxes[head]), reports))
+            buses += _buses(head, view, paths.values())
+            found[head] = {line: tuple(map(view.page, corners)) for line, corners in paths.items()}
+    tangled = _tangled(buses)
+    return {line: corners for head, paths in found.items() if head not in tangled for line, corners in paths.items()}
+
+
+def _is_open(line: Edge, placement: Placement) -> bool:
+    """Whether everything about a line is left to the notation."""
+    ends = line.source, line.target
+    return (
+        line.visible
+        and line.edge_type != DOTTED_LINE
+        and line.router in {None, "orthogonal"}
+        and line.source.element_id != line.target.element_id
+        and all(end.port is None and end.element_id in placement.boxes for end in ends)
+    )
+
+
+def _view(head: Box, reports: Sequence[Box]) -> View | None:
+    """The view in which all reports stand below their manager, that with the most room between them first."""
+    room = {view: min((view.box(box).y for box in reports), default=0.0) - view.box(head).bottom for view in VIEWS}
+    best = max(VIEWS, key=lambda view: room[view])
+    return best if room[best] >= LEAST_GAP else None
+
+
+def _report(
+    line: Edge, view: View, placement: Placement, parents: Mapping[str, str], families: Mapping[str, object]
+) -> ReportingLine:
+    around = set(ancestors(line.source.element_id, parents.get))
+    target = line.target.element_id
+    own = view.box(placement.boxes[target]).y  # a report that holds its own manager has no front before it
+    fronts = [
+        view.box(placement.boxes[one]).y
+        for one in (target, *ancestors(target, parents.get))
+        if one not in around and one in placement.boxes
+    ]
+    return ReportingLine(line.id, view.box(placement.boxes[target]), min(fronts, default=own), target in families)
+
+
+def _paths(head: Box, reports: Sequence[ReportingLine]) -> Iterator[tuple[str, Corners]]:
+    drops = _drops(reports)
+    trunk = _trunk(head, drops)
+    start = Point(trunk, head.bottom)
+    for drop, level in _levels(head, drops):
+        x = trunk if _is_straight(drop, trunk, is_only=len(drops) == 1) else drop.x
+        along = (start, Point(trunk, level), Point(x, level))
+        for report in drop.reports:
+            end = (Point(x, report.box.center.y), Point(report.box.x, report.box.center.y))
+            yield report.line, _straightened((*along, *(end if drop.is_rail else (Point(x, report.box.y),))))
+
+
+def _drops(reports: Sequence[ReportingLine]) -> list[_Drop]:
+    """Whoever leads nobody and stands with others one below the other hangs on a rail; the others have a drop each."""
+    columns: dict[int, list[ReportingLine]] = {}
+    for report in reports:
+        if not report.leads:
+            columns.setdefault(round(report.box.x / SAME), []).append(report)
+    railed = {one.line for column in columns.values() if _is_stack(column) for one in column}
+    drops = [_Drop(one.box.center.x, one.front, (one,), is_rail=False) for one in reports if one.line not in railed]
+    for column in columns.values():
+        if column[0].line in railed:
+            top, left = min(one.front for one in column), column[0].box.x
+            drops.append(_Drop(left - RAIL, top, tuple(column), is_rail=True))
+    return sorted(drops, key=lambda drop: (drop.front, drop.x))
+
+
+def _is_stack(column: Sequence[ReportingLine]) -> bool:
+    tops = sorted(one.box.y for one in column)
+    return len(column) > 1 and all(b - a > SAME for a, b in pairwise(tops))
+
+
+def _trunk(head: Box, drops: Sequence[_Drop]) -> float:
+    """The middle of the manager; over the first rail where there is nothing but rails."""
+    if drops and all(drop.is_rail for drop in drops):
+        first = min(drop.x for drop in drops)
+        if head.x + CORNER <= first <= head.right - CORNER:
+            return first
+    return head.center.x
+
+
+def _levels(head: Box, drops: Sequence[_Drop]) -> Iterator[tuple[_Drop, float]]:
+    """Each drop with the level of the bus above its row. A row ends where the next one begins below all of it."""
+    rows: list[list[_Drop]] = []
+    for drop in drops:
+        if not rows or drop.front > max(one.bottom for one in rows[-1]):
+            rows.append([])
+        rows[-1].append(drop)
+    above = (drops[0].front - head.bottom) / 2 if drops else 0.0
+    for number, row in enumerate(rows):
+        level = row[0].front - (min(BUS, above) if number else above)
+        yield from ((drop, level) for drop in row)
+
+
+def _is_straight(drop: _Drop, x: float, *, is_only: bool) -> bool:
+    """Whether a drop goes on in the line of the trunk: the only one wherever the report reaches so far (R-ROUTE-2),
+    of several the one that is nearly below it."""
+    box = drop.reports[0].box
+    if drop.is_rail or not box.x < x < box.right:
+        return False
+    return is_only or (abs(drop.x - x) < JOG and box.x + CORNER <= x <= box.right - CORNER)
+
+
+def _straightened(points: Sequence[Point]) -> Corners:
+    """Without corners that are none."""
+    kept: list[Point] = []
+    for point in points:
+        if kept and abs(point.x - kept[-1].x) + abs(point.y - kept[-1].y) < 1e-6:
+            continue
+        if len(kept) > 1 and _in_line(kept[-2], kept[-1], point):
+            kept.pop()
+        kept.append(point)
+    return tuple(kept)
+
+
+def _in_line(a: Point, b: Point, c: Point) -> bool:
+    return a.x == b.x == c.x or a.y == b.y == c.y
+
+
+def _buses(head: str, view: View, paths: Iterable[Corners]) -> Iterator[_Bus]:
+    for corners in paths:
+        if len(corners) > LEAST_TURNED:
+            begin, end = sorted((corners[1].x, corners[2].x))
+            yield _Bus(head, view, corners[1].y, begin, end)
+
+
+def _tangled(buses: Sequence[_Bus]) -> set[str]:
+    """The managers whose buses would lie on each other: nobody could tell whose report is whose."""
+    found: set[str] = set()
+    ordered = sorted(buses, key=lambda bus: (bus.view, bus.level, bus.begin, bus.end))
+    for number, bus in enumerate(ordered):
+        for other in ordered[number + 1 :]:
+            if other.view != bus.view or other.level - bus.level > RAIL / 2:
+                break
+            if other.head != bus.head and other.begin <= bus.end and bus.begin <= other.end:
+                found |= {bus.head, other.head}
+    return found
+
 
 # Cards of an organization chart: a bold name, a quieter role below, a stripe in the accent colour, a portrait. In:
 # a node, its first line the name, the others the role. Out: its size with the parts `name`, `role` and `icon`, and

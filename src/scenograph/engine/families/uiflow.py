@@ -24,7 +24,7 @@ from scenograph.engine.families.flow_direction import flow_direction
 from scenograph.engine.families.icon_nodes import is_cloud_icon, shown_icon
 from scenograph.engine.geometry.boxes import Box, Point, on_grid
 from scenograph.engine.geometry.paths import circle, polyline, rounded_rectangle, segment
-from scenograph.engine.shapes.texts import text_item
+from scenograph.engine.shapes.labels import text_item
 from scenograph.engine.tables import FinishedStyle, Size
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.text.layout import lay_text

@@ -10,7 +10,16 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from scenograph.engine.drawing import Item, PathItem
-from scenograph.engine.families.faces import border_item, flat_bottomed, icon_items, inks_of, sharp
+from scenograph.engine.families.faces import (
+    Heights,
+    Range,
+    border_item,
+    flat_bottomed,
+    icon_items,
+    inks_of,
+    sharp,
+    stacked,
+)
 from scenograph.engine.families.family import (
     CheckHeight,
     EdgeKind,
@@ -22,10 +31,9 @@ from scenograph.engine.families.family import (
     may_hold_a_face,
 )
 from scenograph.engine.families.icon_nodes import shown_icon
-from scenograph.engine.families.stacking import Heights, Range, stacked
 from scenograph.engine.geometry.boxes import Box, Point, on_grid
 from scenograph.engine.geometry.paths import rounded_rectangle, segment
-from scenograph.engine.shapes.texts import text_item
+from scenograph.engine.shapes.labels import text_item
 from scenograph.engine.tables import FinishedStyle, Size
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text, line_metrics, text_width

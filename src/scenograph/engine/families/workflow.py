@@ -39,6 +39,7 @@ from scenograph.engine.families.bpmn_glyphs import (
     zigzag,
 )
 from scenograph.engine.families.container_types import DOTTED_BORDER
+from scenograph.engine.families.faces import left_bracket, paint_annotation, paint_sheet
 from scenograph.engine.families.family import (
     EdgeKind,
     Family,
@@ -51,9 +52,7 @@ from scenograph.engine.families.family import (
     by_name,
     decision,
 )
-from scenograph.engine.families.figures import left_bracket
 from scenograph.engine.families.flow_direction import process_direction
-from scenograph.engine.families.sheets import paint_annotation, paint_sheet
 from scenograph.engine.geometry.boxes import Box, Outset
 from scenograph.engine.tables import Size, Sizes
 from scenograph.late_dataclasses import replace

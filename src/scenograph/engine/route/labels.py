@@ -12,8 +12,8 @@ from scenograph.engine.kernels.cell_grid import Sides
 from scenograph.engine.kernels.label_desk import Boxes, LabelDesk
 from scenograph.engine.kernels.label_spots import TIP_ROOM, Labelled, freedom
 from scenograph.engine.route.courses.beneath import seen
-from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.terrain import Terrain
+from scenograph.engine.route.courses.traffic import Draft
 from scenograph.engine.route.problem import FRAME, Connection, Fan
 
 # The stretch of a line that it shares with no other line of its fan: only there a label tells whose it is. In: the

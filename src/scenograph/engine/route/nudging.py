@@ -13,11 +13,11 @@ from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.kernels.runs import Corners, End, Line, NearRuns, Run, move, runs_along, runs_of_routes
 from scenograph.engine.kernels.settling import Corridors, Obstacle, restless, settled
 from scenograph.engine.route.costs import CROWDED, CROWDED_LENGTH
-from scenograph.engine.route.courses.draft import Draft
+from scenograph.engine.route.courses.anchors import SIDES
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.rerouting import Rerouting, movable
 from scenograph.engine.route.courses.terrain import CLEARANCE, LEVELS, Terrain, bounds_of_points
-from scenograph.engine.route.ports.anchors import SIDES
+from scenograph.engine.route.courses.traffic import Draft
 from scenograph.engine.route.problem import Channel, Crowding, Fan
 
 # Nudging: routes that share a corridor or a side are moved apart, in an order that adds no crossings. In: drafts

@@ -13,7 +13,7 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Chain
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.label_spots import Extents
-from scenograph.engine.route.ports.anchors import SIDES, Anchor
+from scenograph.engine.route.courses.anchors import SIDES, Anchor
 from scenograph.late_dataclasses import dataclass, field
 
 NODE, PLAQUE, FRAME, WRITING = range(4)  # PLAQUE: text and image elements; WRITING: titles and outside labels

@@ -13,7 +13,7 @@ from typing import Any
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Chain
 from scenograph.engine.geometry.spatial_index import Bounds
-from scenograph.engine.route.ports.anchors import Anchor
+from scenograph.engine.route.courses.anchors import Anchor
 from scenograph.engine.route.problem import Connection, Course, Fan, Obstacle, RoutingProblem
 
 Json = Mapping[str, Any]

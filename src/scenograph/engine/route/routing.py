@@ -16,13 +16,12 @@ from scenograph.engine.effort import report_limited
 from scenograph.engine.families.catalog import family_named
 from scenograph.engine.geometry.segments import length
 from scenograph.engine.kernels.straight_lines import crossings_of
-from scenograph.engine.route.bundles.fan_in import report_duplicate_labels, report_fan_in
 from scenograph.engine.route.costs import BEND, CROSSING
 from scenograph.engine.route.courses.terrain import report_grazed
-from scenograph.engine.route.finishing.end_labels import with_end_labels
-from scenograph.engine.route.finishing.finishing import finish_lines
+from scenograph.engine.route.fan_in import report_duplicate_labels, report_fan_in
+from scenograph.engine.route.finishing import finish_lines, with_end_labels
 from scenograph.engine.route.nudging import report_crowded
-from scenograph.engine.route.ports.posing import Posed, pose
+from scenograph.engine.route.posing import Posed, pose
 from scenograph.engine.route.solving import solve, solve_roughly
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import LineCost, Placement, Route, Routes, Sizes, Styles

@@ -25,10 +25,9 @@ from scenograph.engine.effort import (
 )
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.spatial_index import SpatialIndex, bounds_of
-from scenograph.engine.route.bundles.gathering import elect, gathered_paths, trunk_places
-from scenograph.engine.route.courses.draft import Draft
+from scenograph.engine.route.courses.gathering import elect, gathered_paths, trunk_places
 from scenograph.engine.route.courses.pathfinder import Pathfinder
-from scenograph.engine.route.courses.rerouting import regather, untangle
+from scenograph.engine.route.courses.rerouting import part_at_vertices, regather, untangle
 from scenograph.engine.route.courses.routers import (
     DEFAULT_ROUTER,
     ROUTERS,
@@ -39,7 +38,7 @@ from scenograph.engine.route.courses.routers import (
     soften,
 )
 from scenograph.engine.route.courses.terrain import bounds_of_points, grazes, survey, touches
-from scenograph.engine.route.courses.vertices import part_at_vertices
+from scenograph.engine.route.courses.traffic import Draft
 from scenograph.engine.route.labels import labelled, place_labels
 from scenograph.engine.route.nudging import LEAST_NEIGHBOURS, NEIGHBOURS, Nudging, crowdings, relieve
 from scenograph.engine.route.problem import Connection, Course, Crowding, RoutingProblem, Solution

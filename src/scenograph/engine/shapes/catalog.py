@@ -2,24 +2,411 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from itertools import pairwise
 
-from scenograph.engine.shapes.outlines import (
-    BOX3D,
-    CLOUD,
-    CYLINDER,
-    DIAMOND,
-    ELLIPSE,
-    HEXAGON,
-    ICON_BOX,
-    PARALLELOGRAM,
-    PILL,
-    RECT,
-    ROUNDED_RECT,
-    TEXT_BOX,
-    TUBE,
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.paths import (
+    Chain,
+    Close,
+    Cubic,
+    Line,
+    Move,
+    Path,
+    Segment,
+    ellipse,
+    elliptic_arc,
+    flatten,
+    point_on_ellipse,
+    polygon,
+    polyline,
+    rounded_rectangle,
+    straight_contact,
 )
-from scenograph.engine.shapes.shape import Shape
+from scenograph.late_dataclasses import dataclass
+
+# What a shape is: an outline, an area where text fits, and the size it needs for a given content. px. `outline` is
+# one closed subpath, clockwise; edges end on it. `details` are strokes drawn over it (a cylinder's lid).
+# `text_area` is the largest box inside a given box in which text may stand; `fit` is its inverse: the smallest box
+# whose text area holds a content of the given width and height.
+
+
+Outline = Callable[[Box, float], Path]  # box, corner radius
+Details = Callable[[Box], tuple[Path, ...]]
+TextArea = Callable[[Box], Box]
+Fit = Callable[[float, float], tuple[float, float]]
+
+
+def no_details(_box: Box) -> tuple[Path, ...]:
+    """For shapes that are their outline."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """One row of SHAPES."""
+
+    name: str
+    outline: Outline
+    text_area: TextArea
+    fit: Fit
+    details: Details = no_details
+
+
+# Where an edge meets the outline of a shape. px. Exact for straight sides; elsewhere within 0.05 px of the drawn
+# outline, which is flattened once a size. Nothing here fails: when a line misses the outline, the nearest place on
+# it is given.
+
+
+_CACHED_OUTLINES = 2048
+_STRAIGHT_SIDED = frozenset({"rect", "roundedRect", "textBox", "iconBox"})
+
+
+def side_contact(shape: Shape, box: Box, radius: float, side: str, coordinate: float) -> Point:
+    """Where a line that comes straight in from `side` (top, right, bottom, left) meets the outline; `coordinate` is its
+    x for top and bottom, its y for left and right, held within the box."""
+    return straight_contact(chain_of(shape, box.width, box.height, radius), box, side, coordinate)
+
+
+def chain_of(shape: Shape, width: float, height: float, radius: float) -> Chain:
+    """The outline of a shape in a box of that size, as a chain."""
+    return _chain(shape.outline, width, height, radius, radius if shape.name in _STRAIGHT_SIDED else math.inf)
+
+
+@lru_cache(maxsize=_CACHED_OUTLINES)
+def _chain(outline: Outline, width: float, height: float, radius: float, rounding: float) -> Chain:
+    (corners,) = flatten(outline(Box(0.0, 0.0, width, height), radius))
+    return Chain(tuple(corner.x for corner in corners), tuple(corner.y for corner in corners), rounding)
+
+
+# Outlines of all shapes: with sharp and round corners, slanted, curved, cylinders. px.
+
+
+# Shapes with slanted sides: diamond, hexagon, parallelogram.
+
+
+SLANT = 0.3  # horizontal reach of a slanted side, as a share of the height
+MAX_SLANT_SHARE = 0.25  # and at most this share of the width
+
+
+def _slant(box: Box) -> float:
+    return min(SLANT * box.height, MAX_SLANT_SHARE * box.width)
+
+
+def _between_slants(box: Box) -> Box:
+    reach = _slant(box)
+    return Box(box.x + reach, box.y, box.width - 2 * reach, box.height)
+
+
+def _fit_between_slants(width: float, height: float) -> tuple[float, float]:
+    return width + min(2 * SLANT * height, width), height
+
+
+def _diamond_outline(box: Box, _radius: float) -> Path:
+    middle = box.center
+    return polygon(
+        (
+            Point(middle.x, box.y),
+            Point(box.right, middle.y),
+            Point(middle.x, box.bottom),
+            Point(box.x, middle.y),
+        )
+    )
+
+
+def _diamond_text_area(box: Box) -> Box:
+    return Box(box.x + box.width / 4, box.y + box.height / 4, box.width / 2, box.height / 2)
+
+
+def _diamond_fit(width: float, height: float) -> tuple[float, float]:
+    return 2 * width, 2 * height
+
+
+def _hexagon_outline(box: Box, _radius: float) -> Path:
+    reach, level = _slant(box), box.center.y
+    return polygon(
+        (
+            Point(box.x + reach, box.y),
+            Point(box.right - reach, box.y),
+            Point(box.right, level),
+            Point(box.right - reach, box.bottom),
+            Point(box.x + reach, box.bottom),
+            Point(box.x, level),
+        )
+    )
+
+
+def _parallelogram_outline(box: Box, _radius: float) -> Path:
+    reach = _slant(box)
+    return polygon(
+        (
+            Point(box.x + reach, box.y),
+            Point(box.right, box.y),
+            Point(box.right - reach, box.bottom),
+            Point(box.x, box.bottom),
+        )
+    )
+
+
+DIAMOND = Shape(name="diamond", outline=_diamond_outline, text_area=_diamond_text_area, fit=_diamond_fit)
+HEXAGON = Shape(name="hexagon", outline=_hexagon_outline, text_area=_between_slants, fit=_fit_between_slants)
+PARALLELOGRAM = Shape(
+    name="parallelogram", outline=_parallelogram_outline, text_area=_between_slants, fit=_fit_between_slants
+)
+
+
+# Shapes that are boxes: sharp, rounded, without a line of their own, with depth.
+
+
+MAX_DEPTH = 12.0  # how far box3d reaches back, px
+_DEPTH_SHARE = 0.2  # of its shorter side, at most
+_STRAIGHT_SHARE = 0.8  # of a pill's height may hold text
+_END_SHARE = 0.2  # of its height is lost at each end then: (1 - sqrt(1 - 0.8 ** 2)) / 2
+
+
+def _whole(box: Box) -> Box:
+    return box
+
+
+def _same(width: float, height: float) -> tuple[float, float]:
+    return width, height
+
+
+def _pill_outline(box: Box, _radius: float) -> Path:
+    return rounded_rectangle(box, min(box.width, box.height) / 2)
+
+
+def _pill_text_area(box: Box) -> Box:
+    thickness = min(box.width, box.height)
+    end, side = thickness * _END_SHARE, thickness * (1 - _STRAIGHT_SHARE) / 2
+    dx, dy = (end, side) if box.width >= box.height else (side, end)
+    return Box(box.x + dx, box.y + dy, box.width - 2 * dx, box.height - 2 * dy)
+
+
+def _pill_fit(width: float, height: float) -> tuple[float, float]:
+    """Always a lying pill, whatever the content."""
+    outer = height / _STRAIGHT_SHARE
+    return max(width + 2 * _END_SHARE * outer, outer), outer
+
+
+def depth_of(box: Box) -> float:
+    """How far the top and the right face of box3d reach."""
+    return min(MAX_DEPTH, _DEPTH_SHARE * min(box.width, box.height))
+
+
+def _box3d_outline(box: Box, _radius: float) -> Path:
+    d = depth_of(box)
+    return polygon(
+        (
+            Point(box.x, box.y + d),
+            Point(box.x + d, box.y),
+            Point(box.right, box.y),
+            Point(box.right, box.bottom - d),
+            Point(box.right - d, box.bottom),
+            Point(box.x, box.bottom),
+        )
+    )
+
+
+def _box3d_edges(box: Box) -> tuple[Path, ...]:
+    d = depth_of(box)
+    corner = Point(box.right - d, box.y + d)
+    return (
+        polyline((Point(box.x, box.y + d), corner, Point(box.right - d, box.bottom))),
+        polyline((corner, Point(box.right, box.y))),
+    )
+
+
+def _box3d_text_area(box: Box) -> Box:
+    d = depth_of(box)
+    return Box(box.x, box.y + d, box.width - d, box.height - d)
+
+
+def _box3d_fit(width: float, height: float) -> tuple[float, float]:
+    # The depth is a share of the shorter outer side, which is the content's shorter side plus the depth.
+    d = min(MAX_DEPTH, _DEPTH_SHARE / (1 - _DEPTH_SHARE) * min(width, height))
+    return width + d, height + d
+
+
+RECT = Shape(name="rect", outline=rounded_rectangle, text_area=_whole, fit=_same)
+ROUNDED_RECT = Shape(name="roundedRect", outline=rounded_rectangle, text_area=_whole, fit=_same)
+TEXT_BOX = Shape(name="textBox", outline=rounded_rectangle, text_area=_whole, fit=_same)
+ICON_BOX = Shape(name="iconBox", outline=rounded_rectangle, text_area=_whole, fit=_same)
+PILL = Shape(name="pill", outline=_pill_outline, text_area=_pill_text_area, fit=_pill_fit)
+BOX3D = Shape(name="box3d", outline=_box3d_outline, text_area=_box3d_text_area, fit=_box3d_fit, details=_box3d_edges)
+
+
+# Shapes with curved outlines: ellipse, cloud.
+
+
+_INSCRIBED = math.sqrt(0.5)  # sides of the largest box in an ellipse, as a share of the ellipse's
+
+# A cloud's lobes as circles (x, y, radius) on a field of 160 x 100, from the left one over the top to the right one.
+_FIELD = (160.0, 100.0)
+_LOBES = ((32.0, 68.0, 32.0), (68.0, 40.0, 40.0), (110.0, 47.0, 29.0), (129.0, 69.0, 31.0))
+_LYING = 1.25  # a cloud is at least that much wider than high; a taller one is no cloud any more
+_CLOUD_TEXT = Box(22 / 160, 38 / 100, 114 / 160, 56 / 100)
+
+
+def _ellipse_outline(box: Box, _radius: float) -> Path:
+    return ellipse(box)
+
+
+def _ellipse_text_area(box: Box) -> Box:
+    width, height = box.width * _INSCRIBED, box.height * _INSCRIBED
+    return Box(box.center.x - width / 2, box.center.y - height / 2, width, height)
+
+
+def _ellipse_fit(width: float, height: float) -> tuple[float, float]:
+    return width / _INSCRIBED, height / _INSCRIBED
+
+
+def _cloud_outline(box: Box, _radius: float) -> Path:
+    sx, sy = box.width / _FIELD[0], box.height / _FIELD[1]
+    segments: list[Segment] = []
+    for lobe, start, end in _LOBE_ARCS:
+        x, y, r = lobe
+        field = Box(box.x + (x - r) * sx, box.y + (y - r) * sy, 2 * r * sx, 2 * r * sy)
+        if not segments:
+            segments.append(Move(point_on_ellipse(field, start)))
+        arcs: tuple[Cubic, ...] = elliptic_arc(field, start, end)
+        segments.extend(arcs)
+    return (*segments, Close())
+
+
+def _cloud_text_area(box: Box) -> Box:
+    area = _CLOUD_TEXT
+    return Box(
+        box.x + area.x * box.width, box.y + area.y * box.height, area.width * box.width, area.height * box.height
+    )
+
+
+def _cloud_fit(width: float, height: float) -> tuple[float, float]:
+    outer = height / _CLOUD_TEXT.height
+    return max(width / _CLOUD_TEXT.width, _LYING * outer), outer
+
+
+def _lobe_arcs() -> tuple[tuple[tuple[float, float, float], float, float], ...]:
+    """Each lobe with the angles between which it is seen, from the floor at the left to the floor at the right."""
+    corners = [_outer_crossing(a, b) for a, b in pairwise(_LOBES)]
+    starts = [math.pi / 2, *(_angle(lobe, corner) for lobe, corner in zip(_LOBES[1:], corners, strict=True))]
+    ends = [*(_angle(lobe, corner) for lobe, corner in zip(_LOBES, corners, strict=False)), math.pi / 2]
+    return tuple(
+        (lobe, start, end if end > start else end + 2 * math.pi)
+        for lobe, start, end in zip(_LOBES, starts, ends, strict=True)
+    )
+
+
+def _outer_crossing(a: tuple[float, float, float], b: tuple[float, float, float]) -> Point:
+    """The upper one of the two points where two circles cross."""
+    (ax, ay, ar), (bx, by, br) = a, b
+    distance = math.hypot(bx - ax, by - ay)
+    along = (ar * ar - br * br + distance * distance) / (2 * distance)
+    across = math.sqrt(ar * ar - along * along)
+    ux, uy = (bx - ax) / distance, (by - ay) / distance
+    return Point(ax + along * ux + across * uy, ay + along * uy - across * ux)
+
+
+def _angle(lobe: tuple[float, float, float], point: Point) -> float:
+    return math.atan2(point.y - lobe[1], point.x - lobe[0])
+
+
+_LOBE_ARCS = _lobe_arcs()
+
+ELLIPSE = Shape(name="ellipse", outline=_ellipse_outline, text_area=_ellipse_text_area, fit=_ellipse_fit)
+CLOUD = Shape(name="cloud", outline=_cloud_outline, text_area=_cloud_text_area, fit=_cloud_fit)
+
+
+# Cylinders: one that stands and shows its lid, one that lies (tube) and shows its mouth. Half the lid or mouth is
+# part of the outline, the other half is a stroke over it, which no text crosses.
+
+
+_MAX_LID = 12.0  # half the height of a lid, px
+_MAX_MOUTH = 9.0  # half the width of a mouth, px; labels are rather wide than high
+_LID_SHARE = 0.1  # of a standing one's width, at most
+_MOUTH_SHARE = 0.16  # of a lying one's height, at most
+_LIDS_PER_LENGTH = 6  # a lid and the bulge at the other end leave half of a short cylinder to its text
+_LIDS_LOST = 3  # a whole lid, and half of one at the other end
+
+
+def _lid(box: Box) -> float:
+    return min(_MAX_LID, _LID_SHARE * box.width, box.height / _LIDS_PER_LENGTH)
+
+
+def _cylinder_outline(box: Box, _radius: float) -> Path:
+    lid = _lid(box)
+    top = Box(box.x, box.y, box.width, 2 * lid)
+    bottom = Box(box.x, box.bottom - 2 * lid, box.width, 2 * lid)
+    return (
+        Move(Point(box.x, box.y + lid)),
+        *elliptic_arc(top, math.pi, 2 * math.pi),
+        Line(Point(box.right, box.bottom - lid)),
+        *elliptic_arc(bottom, 0, math.pi),
+        Close(),
+    )
+
+
+def _cylinder_lid(box: Box) -> tuple[Path, ...]:
+    lid = _lid(box)
+    top = Box(box.x, box.y, box.width, 2 * lid)
+    return ((Move(Point(box.right, box.y + lid)), *elliptic_arc(top, 0, math.pi)),)
+
+
+def _cylinder_text_area(box: Box) -> Box:
+    lid = _lid(box)
+    return Box(box.x, box.y + 2 * lid, box.width, box.height - _LIDS_LOST * lid)
+
+
+def _cylinder_fit(width: float, height: float) -> tuple[float, float]:
+    lid = min(_MAX_LID, _LID_SHARE * width, height / (_LIDS_PER_LENGTH - _LIDS_LOST))
+    return width, height + _LIDS_LOST * lid
+
+
+def _mouth(box: Box) -> float:
+    return min(_MAX_MOUTH, _MOUTH_SHARE * box.height, box.width / _LIDS_PER_LENGTH)
+
+
+def _tube_outline(box: Box, _radius: float) -> Path:
+    mouth = _mouth(box)
+    left = Box(box.x, box.y, 2 * mouth, box.height)
+    right = Box(box.right - 2 * mouth, box.y, 2 * mouth, box.height)
+    return (
+        Move(Point(box.x + mouth, box.y)),
+        Line(Point(box.right - mouth, box.y)),
+        *elliptic_arc(right, -math.pi / 2, math.pi / 2),
+        Line(Point(box.x + mouth, box.bottom)),
+        *elliptic_arc(left, math.pi / 2, math.pi * 1.5),
+        Close(),
+    )
+
+
+def _tube_mouth(box: Box) -> tuple[Path, ...]:
+    mouth = _mouth(box)
+    right = Box(box.right - 2 * mouth, box.y, 2 * mouth, box.height)
+    return ((Move(Point(box.right - mouth, box.bottom)), *elliptic_arc(right, math.pi / 2, math.pi * 1.5)),)
+
+
+def _tube_text_area(box: Box) -> Box:
+    mouth = _mouth(box)
+    return Box(box.x + mouth, box.y, box.width - _LIDS_LOST * mouth, box.height)
+
+
+def _tube_fit(width: float, height: float) -> tuple[float, float]:
+    mouth = min(_MAX_MOUTH, _MOUTH_SHARE * height, width / (_LIDS_PER_LENGTH - _LIDS_LOST))
+    return width + _LIDS_LOST * mouth, height
+
+
+CYLINDER = Shape(
+    name="cylinder",
+    outline=_cylinder_outline,
+    text_area=_cylinder_text_area,
+    fit=_cylinder_fit,
+    details=_cylinder_lid,
+)
+TUBE = Shape(name="tube", outline=_tube_outline, text_area=_tube_text_area, fit=_tube_fit, details=_tube_mouth)
+
 
 SHAPES: Mapping[str, Shape] = {
     "rect": RECT,

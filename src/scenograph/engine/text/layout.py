@@ -16,13 +16,13 @@ from typing import NamedTuple
 
 from scenograph.diagnostics import TEXT_OVERFLOW, Report
 from scenograph.engine.text.blocks import Font, TextBlock, TextLine
-from scenograph.engine.text.direction import runs_right_to_left
 from scenograph.engine.text.faces import type_family
 from scenograph.engine.text.shaping import (
     advances,
     joint_breaks,
     letter_breaks,
     part_breaks,
+    runs_right_to_left,
     shape_line,
     stretches,
     word_breaks,

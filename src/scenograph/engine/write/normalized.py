@@ -15,9 +15,9 @@ from scenograph.engine.families.container_types import is_divided, is_headed, is
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import LaidOutScene, Route
 from scenograph.scene.borders import OFFSET_DECIMALS, border_place
+from scenograph.scene.description.elements import ELEMENT_RECORDS
+from scenograph.scene.description.fields import Field
 from scenograph.scene.document_index import authored
-from scenograph.scene.element_fields import ELEMENT_RECORDS
-from scenograph.scene.fields import Field
 from scenograph.scene.json_values import is_array, is_object
 from scenograph.scene.model import EMPTY, Edge, Element, Frame, Node
 from scenograph.scene.reading import nested_fields

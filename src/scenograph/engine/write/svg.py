@@ -33,8 +33,18 @@ from scenograph.engine.text.blocks import Font
 from scenograph.engine.text.faces import ALL_FAMILIES, type_family
 from scenograph.engine.text.subsets import FaceUse, faces_used, subset_font
 from scenograph.engine.write.glyphs import Glyph, glyph_path, glyph_run
-from scenograph.engine.write.markup import Markup, attributes_text, element, escaped, serialized, tags
-from scenograph.engine.write.paints import Attributes, content_id, gradient_definition, painted
+from scenograph.engine.write.markup import (
+    Attributes,
+    Markup,
+    attributes_text,
+    content_id,
+    element,
+    escaped,
+    gradient_definition,
+    painted,
+    serialized,
+    tags,
+)
 from scenograph.engine.write.writer import decimal
 from scenograph.scene.memo import Latest, Remembered
 from scenograph.scene.model import Color

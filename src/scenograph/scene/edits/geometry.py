@@ -7,14 +7,13 @@ from types import MappingProxyType
 
 from scenograph.diagnostics import OP_NOT_PLACED, OP_TARGET_NOT_FOUND
 from scenograph.scene.borders import OFFSET_DECIMALS, border_place
+from scenograph.scene.description.fields import Problem
+from scenograph.scene.description.styles import LAYOUT
 from scenograph.scene.document_index import CONTAINERS, host_of, target_of
-from scenograph.scene.draft import Draft, Edit, Refused, layout_of
-from scenograph.scene.edits.finding import target, wrong_kind
-from scenograph.scene.fields import Problem
+from scenograph.scene.edits.draft import Draft, Edit, Refused, Relayout, layout_of
+from scenograph.scene.edits.elements import target, wrong_kind
 from scenograph.scene.json_values import JsonObject, is_array, is_number, is_object, pointer, shown
 from scenograph.scene.model import Layout
-from scenograph.scene.relayout import Relayout
-from scenograph.scene.style_fields import LAYOUT
 
 Place = tuple[float, float]
 RESIZABLE = ("node", "frame", "group", "text", "image")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scenograph.diagnostics import LIMIT_EXCEEDED
-from scenograph.scene.document_fields import CONSTRAINT, DOCUMENT, ROOT_FIELDS, SCENE
-from scenograph.scene.draft import REMOVED, Draft, Edit, EditMaker, Entry, Refused
-from scenograph.scene.edits.finding import exists_already, not_found
-from scenograph.scene.fields import Problem, Problems
+from scenograph.scene.description.document import CONSTRAINT, DOCUMENT, ROOT_FIELDS, SCENE
+from scenograph.scene.description.fields import Problem, Problems
+from scenograph.scene.edits.draft import REMOVED, Draft, Edit, EditMaker, Entry, Refused
+from scenograph.scene.edits.elements import exists_already, not_found
 from scenograph.scene.json_values import JsonObject, merge_patch, merged, object_at, steps_of, weight
 
 SCENE_MEMBERS = ("title", "canvas", "extensions")  # of updateScene, kept inside `scene`; all other members at the root

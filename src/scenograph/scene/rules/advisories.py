@@ -11,9 +11,9 @@ from scenograph.diagnostics import (
     OUTER_FIELD_NESTED,
     UNKNOWN_ICON,
 )
+from scenograph.scene.description.fields import Problem
 from scenograph.scene.document_index import END_NAMES, DocumentIndex, IndexEntry, children_of, ends_of
 from scenograph.scene.family_traits import traits_of
-from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import listed, member, shown
 from scenograph.scene.limits import Limits
 from scenograph.scene.reading import READ_FROM_SCENE, nested_fields, outdone_fields

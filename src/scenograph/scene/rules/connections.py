@@ -13,10 +13,10 @@ from scenograph.diagnostics import (
     PORT_NOT_FOUND,
     SELF_LOOP,
 )
+from scenograph.scene.description.elements import KINDS
+from scenograph.scene.description.fields import Problem, choices
 from scenograph.scene.document_index import DocumentIndex, IndexEntry, ends_of
-from scenograph.scene.element_fields import KINDS
 from scenograph.scene.family_traits import traits_of
-from scenograph.scene.fields import Problem, choices
 from scenograph.scene.json_values import JsonObject, is_array, is_object, listed, member, shown
 from scenograph.scene.limits import Limits
 from scenograph.scene.vocabulary import SIDES

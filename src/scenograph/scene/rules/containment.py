@@ -12,8 +12,8 @@ from scenograph.diagnostics import (
     MULTIPLE_PARENTS,
     SELF_CONTAINMENT,
 )
+from scenograph.scene.description.fields import Problem
 from scenograph.scene.document_index import CONTAINERS, DocumentIndex, ancestors, cycles
-from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import listed, shown
 from scenograph.scene.limits import Limits
 

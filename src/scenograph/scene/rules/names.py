@@ -17,9 +17,9 @@ from scenograph.diagnostics import (
     UNKNOWN_NODE_TYPE,
     Code,
 )
+from scenograph.scene.description.elements import KINDS
+from scenograph.scene.description.fields import Problem, choices
 from scenograph.scene.document_index import DocumentIndex, IndexEntry
-from scenograph.scene.element_fields import KINDS
-from scenograph.scene.fields import Problem, choices
 from scenograph.scene.json_values import JsonObject, is_array, listed, member, object_at, pointer, shown
 from scenograph.scene.limits import Limits
 from scenograph.scene.near_names import Budget, misspelt, nearest

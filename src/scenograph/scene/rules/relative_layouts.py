@@ -13,9 +13,9 @@ from scenograph.diagnostics import (
     LAYOUT_TARGET_NOT_CONTAINER,
     LAYOUT_TARGET_NOT_FOUND,
 )
+from scenograph.scene.description.elements import KINDS
+from scenograph.scene.description.fields import Problem
 from scenograph.scene.document_index import CONTAINERS, DocumentIndex, IndexEntry, ancestors, host_of, target_of
-from scenograph.scene.element_fields import KINDS
-from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import is_number, listed, member, shown
 from scenograph.scene.limits import Limits
 

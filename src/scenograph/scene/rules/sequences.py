@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from scenograph.diagnostics import FRAGMENT_MESSAGE_NOT_FOUND, NOTE_LIFELINE_NOT_FOUND
+from scenograph.scene.description.fields import Problem
 from scenograph.scene.document_index import DocumentIndex, IndexEntry
 from scenograph.scene.family_traits import FRAGMENT_TYPE, NOTE_TYPES
-from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import is_array, member, shown
 from scenograph.scene.limits import Limits
 

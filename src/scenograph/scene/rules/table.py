@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from scenograph.scene.description.fields import Problem
 from scenograph.scene.document_index import DocumentIndex
-from scenograph.scene.fields import Problem
 from scenograph.scene.limits import Limits
 from scenograph.scene.rules import advisories, connections, containment, names, relative_layouts, sequences
 from scenograph.scene.rules import advisories as texts

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scenograph.diagnostics import Report
-from scenograph.engine.families.entity.resolving import inferred_cardinality
+from scenograph.engine.families.entity import inferred_cardinality
 from scenograph.engine.resolve import resolve
 from scenograph.scene.model import Column, Edge
 from scenograph.scene.reading import read_scene

@@ -13,10 +13,9 @@ from scenograph.engine import pipeline
 from scenograph.engine.colors import READABLE_CONTRAST, contrast, over
 from scenograph.engine.drawing import PathItem, TextItem
 from scenograph.engine.families.catalog import NODE_KINDS
-from scenograph.engine.families.entity.table import paint_table, paint_weak_table
-from scenograph.engine.families.faces import inks_of
+from scenograph.engine.families.entity import paint_table, paint_weak_table
+from scenograph.engine.families.faces import double_border, inks_of
 from scenograph.engine.families.family import NodeFace
-from scenograph.engine.families.figures import double_border
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.pipeline import LaidOut, lay_out, normalize, render_svg
 from scenograph.engine.themes import THEMES

@@ -9,17 +9,15 @@ from collections.abc import Iterator
 
 from scenograph.engine.colors import mix, over
 from scenograph.engine.drawing import Item, PathItem
-from scenograph.engine.families.faces import label_items
+from scenograph.engine.families.faces import label_items, sheet_items, stick_figure
 from scenograph.engine.families.family import FrameFace, NodeFace
-from scenograph.engine.families.figures import stick_figure
 from scenograph.engine.families.sequence.chart import BAR, TAIL
 from scenograph.engine.families.sequence.columns import TAB_CUT
 from scenograph.engine.families.sequence.diagram import OPERATOR
 from scenograph.engine.families.sequence.timeline import TAB, TITLE
-from scenograph.engine.families.sheets import sheet_items
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Path, polygon, rectangle, segment
-from scenograph.engine.shapes.texts import text_item
+from scenograph.engine.shapes.labels import text_item
 
 TAIL_DASH = (6.0, 4.0)
 SEPARATOR_DASH = (6.0, 4.0)

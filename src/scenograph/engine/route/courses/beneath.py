@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import manhattan
 from scenograph.engine.route.costs import AWAY, BEHIND_LABEL
+from scenograph.engine.route.courses.anchors import Anchor
 from scenograph.engine.route.courses.pathfinder import Path, Pathfinder
 from scenograph.engine.route.courses.terrain import LEVELS
-from scenograph.engine.route.ports.anchors import Anchor
 from scenograph.engine.route.problem import Connection
 
 TIP_ROOM = 6.0  # between a marker and the text

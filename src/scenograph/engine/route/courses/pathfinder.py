@@ -41,9 +41,9 @@ from scenograph.engine.route.costs import (
     GOOD_SIDES,
     WINDING,
 )
+from scenograph.engine.route.courses.anchors import DIRECTIONS, Anchor, slid
 from scenograph.engine.route.courses.terrain import BARE, CLEARANCE, LEVELS, Level, Terrain
 from scenograph.engine.route.courses.traffic import NO_TRAFFIC, Traffic
-from scenograph.engine.route.ports.anchors import DIRECTIONS, Anchor, slid
 from scenograph.engine.route.problem import Channel, Connection
 from scenograph.late_dataclasses import dataclass, field
 

@@ -17,11 +17,11 @@ from scenograph.engine.geometry.paths import Chain, line_contact, straight_conta
 from scenograph.engine.geometry.segments import crosses, length, manhattan, quadratic
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.obstacles import is_clear
+from scenograph.engine.route.courses.anchors import Anchor, box_anchor, pinned_anchor
 from scenograph.engine.route.courses.beneath import best_path
-from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.pathfinder import Path, Pathfinder
 from scenograph.engine.route.courses.terrain import BARE, LEVELS, TOUCHING, Level, Terrain, bounds_of_points, enters
-from scenograph.engine.route.ports.anchors import Anchor, box_anchor, pinned_anchor
+from scenograph.engine.route.courses.traffic import Draft
 from scenograph.engine.route.problem import Connection, Course
 from scenograph.late_dataclasses import dataclass, field
 

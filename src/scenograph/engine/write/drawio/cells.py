@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from scenograph.engine.drawing import LinearGradient, Paint, PathItem, RadialGradient, TextItem
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.write.markup import Markup
-from scenograph.engine.write.paints import hex_color
+from scenograph.engine.write.markup import Markup, hex_color
 from scenograph.engine.write.texts import joined, lines_of
 from scenograph.engine.write.writer import decimal
 from scenograph.scene.model import Link

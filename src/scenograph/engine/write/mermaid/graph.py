@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from scenograph.engine.tables import FinishedStyle, LaidOutScene
+from scenograph.engine.write.markup import hex_color
 from scenograph.engine.write.mermaid.text import Grammar, front_matter, names_of
-from scenograph.engine.write.paints import hex_color
 from scenograph.engine.write.writer import Losses
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Edge, Element, Frame, Group, Guide, Image, Linked, Node, Text

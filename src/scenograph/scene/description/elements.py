@@ -6,7 +6,11 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from scenograph.scene.fields import Field, Lifted
+from scenograph.scene.description.fields import Field, Lifted
+from scenograph.scene.description.records import ListOf, Record, Requirement, Variants
+from scenograph.scene.description.styles import COORDINATE, ELEMENT_ID, LAYOUT, LENGTH, StyleOrName
+from scenograph.scene.description.values import AnyValue, Choice, Flag, Number
+from scenograph.scene.description.values import Text as TextType
 from scenograph.scene.image_data import ImageHref
 from scenograph.scene.links import LinkHref
 from scenograph.scene.model import (
@@ -24,10 +28,6 @@ from scenograph.scene.model import (
     Text,
     Waypoint,
 )
-from scenograph.scene.records import ListOf, Record, Requirement, Variants
-from scenograph.scene.style_fields import COORDINATE, ELEMENT_ID, LAYOUT, LENGTH, StyleOrName
-from scenograph.scene.values import AnyValue, Choice, Flag, Number
-from scenograph.scene.values import Text as TextType
 from scenograph.scene.vocabulary import (
     ACTIVITY_MARKERS,
     ALIGNMENTS,

@@ -7,13 +7,13 @@ from types import MappingProxyType
 
 from scenograph.diagnostics import UNSUPPORTED_SCHEMA_VERSION
 from scenograph.scene.defaults import DEFAULTS
-from scenograph.scene.element_fields import ELEMENT, FLAG, SHORT_TEXT
-from scenograph.scene.fields import Field
+from scenograph.scene.description.elements import ELEMENT, FLAG, SHORT_TEXT
+from scenograph.scene.description.fields import Field
+from scenograph.scene.description.records import ListOf, MapOf, Record, Variants
+from scenograph.scene.description.styles import COLOR, ELEMENT_ID, LENGTH, PALETTE, STYLE
+from scenograph.scene.description.values import AnyValue, Choice, Identifier, Number, Text
 from scenograph.scene.image_data import ASSET
 from scenograph.scene.model import Canvas, LayoutStrategy, View
-from scenograph.scene.records import ListOf, MapOf, Record, Variants
-from scenograph.scene.style_fields import COLOR, ELEMENT_ID, LENGTH, PALETTE, STYLE
-from scenograph.scene.values import AnyValue, Choice, Identifier, Number, Text
 from scenograph.scene.vocabulary import (
     ALGORITHMS,
     AXES,

@@ -1,14 +1,15 @@
 """The published JSON Schemas, derived from the field descriptions used in validation (R-SCHEMA-1), in the dialect
 2020-12 and as a draft-07 twin. A schema describes each value by itself; rules between the parts of a document (ids,
-references, cycles) are checked only by the validator."""
+references, cycles) are checked only by the validator.
+"""
 
 from __future__ import annotations
 
-from scenograph.scene.document_fields import DOCUMENT
-from scenograph.scene.fields import Schema, SchemaBook
+from scenograph.scene.description.document import DOCUMENT
+from scenograph.scene.description.fields import Schema, SchemaBook
+from scenograph.scene.description.operations import REQUEST
+from scenograph.scene.description.records import Record
 from scenograph.scene.limits import LIMITS, Limits
-from scenograph.scene.operation_fields import REQUEST
-from scenograph.scene.records import Record
 from scenograph.scene.vocabulary import SCHEMA_VERSIONS
 
 MODERN = "https://json-schema.org/draft/2020-12/schema"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from scenograph.late_dataclasses import dataclass
-from scenograph.scene.fields import UNREAD, Field, Lifted, Problems, Schema, SchemaBook, wrong_type
+from scenograph.scene.description.fields import UNREAD, Field, Lifted, Problems, Schema, SchemaBook, wrong_type
+from scenograph.scene.description.records import ListOf, Record, Requirement
+from scenograph.scene.description.values import Choice, ColorText, Flag, Identifier, Number, Text, Weight
 from scenograph.scene.json_values import is_object
 from scenograph.scene.limits import Limits
 from scenograph.scene.model import Layout, Palette, Style
-from scenograph.scene.records import ListOf, Record, Requirement
-from scenograph.scene.values import Choice, ColorText, Flag, Identifier, Number, Text, Weight
 from scenograph.scene.vocabulary import ALIGNMENTS, LAYOUT_MODES, LINE_JUMPS, RELATIONS
 
 COLOR = ColorText()

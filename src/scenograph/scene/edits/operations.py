@@ -13,15 +13,23 @@ from types import MappingProxyType
 
 from scenograph.diagnostics import DANGLING_REFERENCE, LIMIT_EXCEEDED, Diagnostic, Severity
 from scenograph.late_dataclasses import dataclass
-from scenograph.scene.attribution import Attribution, attribute_problems, has_error
+from scenograph.scene.description.fields import Problem
+from scenograph.scene.description.operations import REQUEST
 from scenograph.scene.difference import Difference, difference
-from scenograph.scene.draft import Boxes, ComputedBounds, Draft, Effort, no_bounds
-from scenograph.scene.fields import Problem
+from scenograph.scene.edits.attribution import Attribution, attribute_problems, has_error
+from scenograph.scene.edits.draft import (
+    NO_RELAYOUT,
+    Boxes,
+    ComputedBounds,
+    Draft,
+    Effort,
+    Relayout,
+    no_bounds,
+    relaid_by_strategy,
+)
+from scenograph.scene.edits.table import BatchRun, carry_out
 from scenograph.scene.json_values import JsonObject, is_object, listed, pointer, shown, steps_of
 from scenograph.scene.limits import LIMITS, Limits
-from scenograph.scene.operation_fields import REQUEST
-from scenograph.scene.operation_table import BatchRun, carry_out
-from scenograph.scene.relayout import NO_RELAYOUT, Relayout, relaid_by_strategy
 from scenograph.scene.validation import diagnostics_of, element_at
 
 MAX_ROUNDS = 6  # rounds of bestEffort, each without the operations found to fail at the end

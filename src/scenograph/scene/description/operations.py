@@ -6,19 +6,22 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import cast
 
-from scenograph.scene.document_fields import (
-    CONSTRAINT,
-    CONSTRAINT_RECORDS,
-    ROOT_FIELDS,
-    SCENE,
-    SCHEMA_VERSION,
+from scenograph.scene.description.document import CONSTRAINT, CONSTRAINT_RECORDS, ROOT_FIELDS, SCENE, SCHEMA_VERSION
+from scenograph.scene.description.elements import ELEMENT_RECORDS, FLAG, IDS, KINDS, LABEL
+from scenograph.scene.description.fields import Field, FieldType
+from scenograph.scene.description.records import (
+    AnyOf,
+    Excludes,
+    ListOf,
+    PatchOf,
+    Record,
+    Requirement,
+    SchemaOnly,
+    Variants,
 )
-from scenograph.scene.element_fields import ELEMENT_RECORDS, FLAG, IDS, KINDS, LABEL
-from scenograph.scene.fields import Field, FieldType
+from scenograph.scene.description.styles import COORDINATE, ELEMENT_ID, LENGTH, STYLE
+from scenograph.scene.description.values import Choice, Null, Number, Text
 from scenograph.scene.image_data import ASSET
-from scenograph.scene.records import AnyOf, Excludes, ListOf, PatchOf, Record, Requirement, SchemaOnly, Variants
-from scenograph.scene.style_fields import COORDINATE, ELEMENT_ID, LENGTH, STYLE
-from scenograph.scene.values import Choice, Null, Number, Text
 from scenograph.scene.vocabulary import ANCHORS, SCHEMA_VERSIONS
 from scenograph.wire.members import TRANSACTION_MODES
 

@@ -7,18 +7,18 @@ from types import MappingProxyType
 
 from scenograph.diagnostics import LIMIT_EXCEEDED, UNKNOWN_FIELD, UNKNOWN_OP, Severity
 from scenograph.late_dataclasses import dataclass, field, replace
-from scenograph.scene.attribution import has_error, path_in
-from scenograph.scene.draft import Draft, Edit, EditMaker, Refused, changed_members
+from scenograph.scene.description.elements import ELEMENT_RECORDS
+from scenograph.scene.description.fields import Problem, wrong_type
+from scenograph.scene.description.operations import OPERATION_RECORDS
+from scenograph.scene.description.records import Record
+from scenograph.scene.description.values import missing
 from scenograph.scene.edits import elements, geometry, registries
 from scenograph.scene.edits import elements as appearance
 from scenograph.scene.edits import elements as grouping
 from scenograph.scene.edits import geometry as places
-from scenograph.scene.element_fields import ELEMENT_RECORDS
-from scenograph.scene.fields import Problem, wrong_type
+from scenograph.scene.edits.attribution import has_error, path_in
+from scenograph.scene.edits.draft import Draft, Edit, EditMaker, Refused, changed_members
 from scenograph.scene.json_values import JsonObject, is_object, listed, pointer, shown, steps_of, weight
-from scenograph.scene.operation_fields import OPERATION_RECORDS
-from scenograph.scene.records import Record
-from scenograph.scene.values import missing
 
 # Documents keep unknown members; an operation is a command, and a misspelt command must not take effect partially.
 _UNKNOWN_IN_OPERATION = replace(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from scenograph.diagnostics import FIELD_IGNORED, INVALID_VALUE, MISSING_FIELD, UNKNOWN_FIELD
 from scenograph.late_dataclasses import dataclass, field, replace
-from scenograph.scene.fields import (
+from scenograph.scene.description.fields import (
     FINE,
     UNREAD,
     Field,
@@ -19,9 +19,9 @@ from scenograph.scene.fields import (
     SchemaBook,
     wrong_type,
 )
+from scenograph.scene.description.values import Choice, Identifier, missing, too_many
 from scenograph.scene.json_values import JsonObject, is_array, is_object, kind_of, listed, pointer, shown
 from scenograph.scene.limits import Limits
-from scenograph.scene.values import Choice, Identifier, missing, too_many
 
 # Conditions between the members of an object: requirements and exclusions.
 

@@ -17,7 +17,7 @@ from scenograph.diagnostics import (
 )
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.colors import COLOR_NAMES, LONGEST, color_pattern, parse_color
-from scenograph.scene.fields import FINE, UNREAD, Problem, Problems, Schema, SchemaBook, wrong_type
+from scenograph.scene.description.fields import FINE, UNREAD, Problem, Problems, Schema, SchemaBook, wrong_type
 from scenograph.scene.json_values import figure, is_number, is_object, listed, shown
 from scenograph.scene.limits import Limits
 

@@ -12,9 +12,9 @@ from types import MappingProxyType
 
 from scenograph.diagnostics import DANGLING_REFERENCE, MULTIPLE_PARENTS, Severity
 from scenograph.late_dataclasses import dataclass, field
+from scenograph.scene.description.fields import Problem
 from scenograph.scene.document_index import DocumentIndex
-from scenograph.scene.draft import Draft
-from scenograph.scene.fields import Problem
+from scenograph.scene.edits.draft import Draft
 from scenograph.scene.json_values import JsonObject, is_array, is_object, listed, pointer, shown, steps_of
 from scenograph.scene.validation import rule_problems
 

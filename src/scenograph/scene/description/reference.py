@@ -1,6 +1,6 @@
 """The page `docs/scene-format.md`, written from the field descriptions.
 
-uv run python -m scenograph.scene.reference > docs/scene-format.md
+uv run python -m scenograph.scene.description.reference > docs/scene-format.md
 """
 
 from __future__ import annotations
@@ -12,18 +12,20 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from scenograph import diagnostics as codes
-from scenograph.scene import document_fields, element_fields, style_fields
 from scenograph.scene.defaults import DEFAULTS, DEFAULTS_RECORDS
+from scenograph.scene.description import document as document_fields
+from scenograph.scene.description import elements as element_fields
+from scenograph.scene.description import styles as style_fields
+from scenograph.scene.description.fields import Field, FieldType
+from scenograph.scene.description.operations import OPERATION_RECORDS, REQUEST
+from scenograph.scene.description.records import AnyOf, ListOf, MapOf, PatchOf, Record, SchemaOnly, Variants
+from scenograph.scene.description.styles import StyleOrName
+from scenograph.scene.description.values import Choice, ColorText, Identifier, Number, Text
 from scenograph.scene.examples import EXAMPLES
-from scenograph.scene.fields import Field, FieldType
 from scenograph.scene.image_data import ASSET, AssetRecord
 from scenograph.scene.json_values import JsonObject, figure
 from scenograph.scene.limits import LIMITS, Limits
-from scenograph.scene.operation_fields import OPERATION_RECORDS, REQUEST
-from scenograph.scene.records import AnyOf, ListOf, MapOf, PatchOf, Record, SchemaOnly, Variants
 from scenograph.scene.strict_json import MAX_DEPTH
-from scenograph.scene.style_fields import StyleOrName
-from scenograph.scene.values import Choice, ColorText, Identifier, Number, Text
 from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE, EDGE_TYPES, GENERIC_NODE_TYPES, NODE_TYPES
 
 # The diagnostics of validation and operations, in the order of the reference.
@@ -130,7 +132,8 @@ def render_reference() -> str:
 
 def _intro() -> Iterator[str]:
     yield "# The scene format\n"
-    yield "<!-- Written by `uv run python -m scenograph.scene.reference`; change the descriptions, not this page. -->\n"
+    command = "uv run python -m scenograph.scene.description.reference"
+    yield f"<!-- Written by `{command}`; change the descriptions, not this page. -->\n"
     yield "A scene is one JSON document. What follows is written from the same descriptions that validate documents and"
     yield "make the published schemas (`/schemas/scene.schema.json`, `/schemas/ops.schema.json`).\n"
     yield "- JSON is read strictly: UTF-8 without a byte order mark, no NaN or Infinity, no number beyond a double, no"

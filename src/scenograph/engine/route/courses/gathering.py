@@ -13,10 +13,10 @@ from math import fsum
 from typing import NamedTuple
 
 from scenograph.engine.route.costs import GRAZE, STRAIGHT, off_trunk
-from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.pathfinder import Path, Pathfinder
 from scenograph.engine.route.courses.rerouting import LEAST_GAP
 from scenograph.engine.route.courses.terrain import Terrain, grazes
+from scenograph.engine.route.courses.traffic import Draft
 from scenograph.engine.route.problem import NO_LABEL, NOBODY, Connection
 
 TRIED_SIDES = 2  # sides of the target that a trunk is tried at

@@ -1,1 +1,0 @@
-"""Entity-relationship diagrams: tables with their columns, and what edges make of column names and flags."""

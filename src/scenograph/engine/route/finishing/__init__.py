@@ -1,1 +1,0 @@
-"""The finished line: on sharp lines, from outline to outline, with gaps for texts."""

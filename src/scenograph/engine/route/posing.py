@@ -1,0 +1,839 @@
+"""The one place where a placed scene becomes a routing problem.
+
+In: scene, styles, sizes, placement, sketch. Out: the problem, the ids of its lines by number, and the edges that share
+a label. Families say which lines run in prescribed ways and which share a stretch, shapes say their outlines.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple, TypeVar
+
+from scenograph.engine.families.catalog import edge_kind, family_named, node_kind, unspoken_direction
+from scenograph.engine.families.container_types import is_passable
+from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.geometry.paths import Chain
+from scenograph.engine.geometry.segments import quadratic
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of, widened
+from scenograph.engine.kernels.label_spots import Extents
+from scenograph.engine.kernels.straight_lines import hull
+from scenograph.engine.markers import MARKERS, REFERENCE_STROKE
+from scenograph.engine.route.costs import OFF_FLOW, SECOND_SOURCE, SECOND_TARGET
+from scenograph.engine.route.courses.anchors import (
+    ACROSS,
+    DIRECTIONS,
+    HORIZONTAL,
+    SIDES,
+    VERTICAL,
+    Anchor,
+    Faces,
+    box_anchor,
+    box_anchors,
+    extent,
+    facing,
+    leads_inwards,
+    pinned_anchor,
+    places_on,
+    priced,
+    turned,
+    within_content,
+)
+from scenograph.engine.route.courses.beneath import past_label
+from scenograph.engine.route.courses.terrain import touches
+from scenograph.engine.route.fan_in import FanIn, find_fan_in, plain_trunks, row_fans
+from scenograph.engine.route.problem import (
+    FRAME,
+    NO_END_TEXTS,
+    NO_LABEL,
+    NOBODY,
+    NODE,
+    PLAQUE,
+    WRITING,
+    Connection,
+    Course,
+    Fan,
+    Obstacle,
+    RoutingProblem,
+)
+from scenograph.engine.shapes.catalog import chain_of, shape_named
+from scenograph.engine.sketch import NO_SKETCH, Sketch, ends_at
+from scenograph.engine.tables import FROM, TO, FinishedStyle, Placement, Route, Sizes, Styles
+from scenograph.late_dataclasses import dataclass, field
+from scenograph.scene.borders import border_place
+from scenograph.scene.document_index import ancestors
+from scenograph.scene.memo import MadeOf
+from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Guide, Node, Scene
+
+# What of a placed scene stands in the way of lines. In: scene and placement. Out: obstacles with their owners by
+# number, the borders that are seen, and who stands in whom. Rules R-ROUTE-3, R-ROUTE-12.
+
+
+OFF_BORDER = 5.0  # px; as far as lines keep from writings at most
+
+
+@dataclass(slots=True)
+class Landscape:
+    """The elements that have a place, numbered in the order of the scene; what stands in the way, and what is inside
+    what."""
+
+    number_of: dict[str, int] = field(default_factory=dict[str, int])
+    obstacles: list[Obstacle] = field(default_factory=list[Obstacle])
+    borders: list[Bounds] = field(default_factory=list[Bounds])
+    parents: dict[str, str] = field(default_factory=dict[str, str])
+    children: dict[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    _above: dict[str, tuple[str, ...]] = field(default_factory=dict[str, "tuple[str, ...]"])
+
+    def numbers(self, element_ids: Iterable[str]) -> frozenset[int]:
+        """The numbers of those that have a place."""
+        return frozenset(self.number_of[one] for one in element_ids if one in self.number_of)
+
+    def ancestors(self, element_id: str) -> tuple[str, ...]:
+        """The frames and groups around an element, innermost first."""
+        found = self._above.get(element_id)
+        if found is None:
+            found = self._above[element_id] = tuple(ancestors(element_id, self.parents.get))
+        return found
+
+    def inside(self, element_id: str) -> tuple[str, ...]:
+        """Everything in a frame or group, whatever the depth; nothing for other elements."""
+        waiting = list(self.children.get(element_id, ()))
+        found = dict.fromkeys(waiting)
+        for child in waiting:
+            further = [one for one in self.children.get(child, ()) if one not in found]
+            found.update(dict.fromkeys(further))
+            waiting += further
+        return tuple(found)
+
+
+def landscape(scene: Scene, placement: Placement) -> Landscape:
+    """What a placed scene puts in the way of lines."""
+    found = Landscape()
+    for element in scene.elements:
+        if isinstance(element, Frame | Group):
+            found.children[element.id] = element.children
+            for child in element.children:
+                found.parents.setdefault(child, element.id)
+        box = placement.boxes.get(element.id)
+        if box is not None:
+            number = found.number_of.setdefault(element.id, len(found.number_of))
+            found.obstacles.extend(_obstacles_of(element, number, box, placement))
+            if element.visible and (isinstance(element, Frame) or (isinstance(element, Group) and is_wall(element))):
+                found.borders.append(bounds_of(box))
+    return found
+
+
+def stands_outside(writing: Box, box: Box) -> bool:
+    """Whether a label has a place of its own, below or beside its node; one that only sticks out of it has none."""
+    left, top, across, down = writing
+    x, y, width, height = box
+    return not (x <= left + across / 2 <= x + width and y <= top + down / 2 <= y + height)
+
+
+def _obstacles_of(element: Element, number: int, box: Box, placement: Placement) -> list[Obstacle]:
+    if not element.visible or isinstance(element, Guide):
+        return []
+    kind = _KINDS.get(element.kind, PLAQUE)
+    found: list[Obstacle] = []
+    if kind != FRAME or is_wall(element):
+        found.append(Obstacle(bounds_of(box), kind, number))
+    writing = placement.part(element.id, "title" if kind == FRAME else "label")
+    if writing is not None and (kind == FRAME or stands_outside(writing, box)):
+        found.append(Obstacle(_off_border(bounds_of(writing), bounds_of(box)), WRITING, NOBODY))
+    return found
+
+
+def _off_border(writing: Bounds, frame: Bounds) -> Bounds:
+    """A writing without its rim along the border of the frame that it stands in: what ends on that border passes it."""
+    if not all(frame[side] <= writing[side] and writing[side + 2] <= frame[side + 2] for side in (0, 1)):
+        return writing
+    left, top, right, bottom = widened(frame, -OFF_BORDER)
+    return Bounds(max(writing[0], left), max(writing[1], top), min(writing[2], right), min(writing[3], bottom))
+
+
+def is_wall(element: Element) -> bool:
+    """Whether a container stops strangers: lanes are stripes of their pool, and an unstyled group draws nothing."""
+    if isinstance(element, Frame):
+        return not is_passable(element)
+    return element.style is not None or element.style_id is not None
+
+
+_KINDS = {"node": NODE, "text": PLAQUE, "image": PLAQUE, "frame": FRAME, "group": FRAME}
+
+
+# One edge as a line of the routing problem. In: an edge both ends of which have a place, the scene's tables. Out: a
+# `Connection`.
+
+
+# Which sides, ports and rows of an element a line may end at, and what the sides cost: all that shapes, node types
+# and authors say about it. In: one end of an edge, its element and box. Out: anchors. Rules R-ROUTE-2, R-ELEMENT-7.
+
+
+ROW_MARGIN = 5.5  # half of a crow's foot: it stays within its row
+POINTED = frozenset({"diamond"})  # each side is one vertex: a turn at once looks better than two lines from one vertex
+SMALL_ROUND = 48.0  # px; the side of a larger circle has room for two lines beside each other
+ROOM = {"diamond": 0.3, "ellipse": 0.7}  # the share of a side along which edges may be spread
+
+
+def anchors_of(end: Endpoint, element: Element, box: Box, placement: Placement) -> tuple[Anchor, ...]:
+    """Every anchor the author leaves open, sides in fixed order."""
+    anchors = _open_anchors(end, element, box, placement)
+    share = ROOM.get(_shape(element))
+    if _has_vertices(element):
+        anchors = tuple(anchor.fixed() for anchor in anchors)
+    elif is_pointed(element):
+        anchors = tuple(anchor._replace(low=anchor.along, high=anchor.along) for anchor in anchors)
+    return anchors if share is None else tuple(_with_room(anchor, box, share) for anchor in anchors)
+
+
+def _open_anchors(end: Endpoint, element: Element, box: Box, placement: Placement) -> tuple[Anchor, ...]:
+    row = placement.part(end.element_id, f"column:{end.column}") if end.column is not None else None
+    if row is not None:
+        room = max(0.0, row.height / 2 - ROW_MARGIN)
+        return tuple(pinned_anchor(box, side, row.center.y, room) for side in ("left", "right"))
+    declared = {port.id: port for port in element.ports} if isinstance(element, Node | Frame) else {}
+    port = declared.get(end.port or "")
+    if port is not None and port.side in DIRECTIONS:
+        low, high = extent(box, port.side)
+        return (pinned_anchor(box, port.side, low + min(1.0, max(0.0, port.offset)) * (high - low), 0.0),)
+    if end.port in DIRECTIONS:
+        return (box_anchor(box, end.port).fixed(),)
+    outwards = _outward_side(element, box, placement)
+    return box_anchors(box) if outwards is None else (box_anchor(box, outwards),)
+
+
+def _outward_side(element: Element, box: Box, placement: Placement) -> str | None:
+    """The side of an attached node that faces away from its host; None for any other element."""
+    host = element.attached_to if isinstance(element, Node) else None
+    around = None if host is None else placement.boxes.get(host.element_id)
+    return None if around is None else border_place(around, box.center)[0]
+
+
+def is_pointed(element: Element) -> bool:
+    """Whether each side of the element's shape is one vertex."""
+    return _shape(element) in POINTED
+
+
+def has_one_line_a_side(element: Element, box: Box) -> bool:
+    """Whether two lines would crowd at each side of an element: at a vertex, or on a small circle, where the second
+    would end on its slope."""
+    return is_pointed(element) or (_shape(element) == "ellipse" and max(box.width, box.height) <= SMALL_ROUND)
+
+
+def _has_vertices(element: Element) -> bool:
+    """Whether the notation of the element's type draws it with vertices, at which all lines meet it."""
+    return is_pointed(element) and isinstance(element, Node) and node_kind(element.node_type).shape in POINTED
+
+
+def second_side_price(element: Element, axis: str | None, *, is_source: bool) -> float:
+    """What the facing side across the main way costs."""
+    if is_pointed(element):
+        return 0.0
+    if is_source:
+        return SECOND_SOURCE
+    return OFF_FLOW if axis else SECOND_TARGET
+
+
+def _shape(element: Element) -> str:
+    return (element.shape or "") if isinstance(element, Node) else ""
+
+
+def _with_room(anchor: Anchor, box: Box, share: float) -> Anchor:
+    low, high = extent(box, anchor.side)
+    if anchor.room_low == anchor.room_high:
+        return anchor
+    middle, half = (low + high) / 2, (high - low) / 2 * share
+    return anchor._replace(room_low=middle - half, room_high=middle + half)
+
+
+NO_PORTS: tuple[Anchor, ...] = ()
+KNOWN_LENGTHS = 256  # of markers by name and stroke
+
+
+class _Stand(NamedTuple):
+    """What all lines have in common that end at one place: an element, or a port or a row of it. `label`: where it
+    stands outside the box; `belonging`: the element and what stands around it; `aside`: what the side that faces the
+    other end across the main way costs to those that enter."""
+
+    number: int
+    box: Box
+    anchors: tuple[Anchor, ...]
+    label: Box | None
+    belonging: frozenset[int]
+    is_container: bool
+    aside: float
+
+
+_Place = tuple[str, str | None, str | None]  # an element, a port of it, a column
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What all connections of a scene share. `outgoing`: the visible edges of every source."""
+
+    elements: Mapping[str, Element]
+    placement: Placement
+    land: Landscape
+    axis: str | None
+    sizes: Sizes
+    styles: Mapping[str, FinishedStyle]
+    fan_in: FanIn
+    joins_fans: bool = False
+    row_fans: Mapping[str, str] = field(default_factory=dict[str, str])
+    plain_trunks: Mapping[str, str] = field(default_factory=dict[str, str])
+    outgoing: Mapping[str, Sequence[Edge]] = field(default_factory=dict[str, "Sequence[Edge]"])
+    _sides: dict[str, Mapping[str | None, int]] = field(default_factory=dict[str, "Mapping[str | None, int]"])
+    _faces: dict[tuple[str, str, str | None], Faces] = field(default_factory=dict[tuple[str, str, str | None], Faces])
+    _fans: dict[str, int] = field(default_factory=dict[str, int])
+    _rows: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
+    _labels: dict[str, Box | None] = field(default_factory=dict[str, "Box | None"])
+    _known: dict[_Place, _Stand] = field(default_factory=dict["_Place", _Stand])
+    _priced: dict[tuple[int, Faces, float], tuple[Anchor, ...]] = field(
+        default_factory=dict[tuple[int, "Faces", float], tuple[Anchor, ...]]
+    )
+
+    def connects(self, edge: Edge) -> bool:
+        """Whether both ends of an edge have a place."""
+        return all(end in self.elements and end in self.placement.boxes for end in edge.ends)
+
+    def connect(self, edge: Edge, number: int, twins: tuple[int, int], *, is_kept: bool) -> Connection:
+        """The line of an edge that connects; `twins`: its place among the lines between its two elements, and their
+        number. One that is kept as it was drawn looks for no way: it has neither ports nor a part of the page to look
+        in."""
+        source, target = self._stand(edge.source), self._stand(edge.target)
+        starts, finishes, fan = NO_PORTS, NO_PORTS, self.fan(edge)
+        if not is_kept:
+            starts, finishes = self._ports(edge, source, target, fan)
+        return Connection(
+            number,
+            source.number,
+            target.number,
+            source.box,
+            target.box,
+            starts,
+            finishes,
+            self._own(edge.source.element_id, source, target.box)
+            | self._own(edge.target.element_id, target, source.box),
+            edge.router,
+            tuple([Point(float(x), float(y)) for x, y in edge.waypoints]) if edge.waypoints else (),
+            *twins,
+            fan,
+            self.fan_in.voices.get(edge.id),
+            self.size(edge) if self._is_silent(edge) else NO_LABEL,
+            (self._row(edge.source), self._row(edge.target)),
+            self.label(edge),
+            self.tips(edge),
+            self.end_texts(edge),
+            (source.label, target.label),
+            None if is_kept else self._around(*edge.ends),
+        )
+
+    def _ports(
+        self, edge: Edge, source: _Stand, target: _Stand, fan: Fan | None
+    ) -> tuple[tuple[Anchor, ...], tuple[Anchor, ...]]:
+        """The ports of both ends, the best first. An end that holds the other one is left inwards."""
+        (one, other), axis = edge.ends, self._axis(edge)
+        if source.box != target.box:
+            if source.box.contains(target.box):
+                return turned(source.anchors), target.anchors
+            if target.box.contains(source.box):
+                return source.anchors, turned(target.anchors)
+        faces = self._facing(one, other, axis)
+        starts = self._with_prices(source, faces, self._leaving_price(one, faces, fan))
+        price = target.aside if axis == self.axis else second_side_price(self.elements[other], axis, is_source=False)
+        return starts, self._with_prices(target, self._facing(other, one, axis), price)
+
+    def _with_prices(self, stand: _Stand, faces: Faces, second_price: float) -> tuple[Anchor, ...]:
+        """The anchors of a place for those whose other end lies there, the best first."""
+        key = id(stand), faces, second_price
+        found = self._priced.get(key)
+        if found is None:
+            found = self._priced[key] = priced(stand.anchors, faces, second_price)
+        return found
+
+    def _axis(self, edge: Edge) -> str | None:
+        """The way on which an edge leaves and enters, the main way of the picture unless its type runs across it."""
+        return ACROSS[self.axis] if edge_kind(edge.edge_type).across else self.axis
+
+    def _leaving_price(self, source: str, faces: Faces, fan: Fan | None) -> float:
+        """What the second of the sides that face the target costs: little, as long as there is room for all who would
+        leave by it and the line has no trunk in common with them."""
+        side, is_bound = faces[1], fan is not None and not fan.gathers
+        is_cheap = side is None or not (
+            is_bound or self._leaving(source).get(side, 0) > places_on(self.placement.boxes[source], side)
+        )
+        return second_side_price(self.elements[source], self.axis, is_source=is_cheap)
+
+    def _leaving(self, source: str) -> Mapping[str | None, int]:
+        """How many edges could leave an element by each side that faces their target across the main way."""
+        found = self._sides.get(source)
+        if found is None:
+            edges = [one for one in self.outgoing.get(source, ()) if one.target.element_id in self.placement.boxes]
+            found = Counter([self._facing(source, one.target.element_id, self._axis(one))[1] for one in edges])
+            self._sides[source] = found
+        return found
+
+    def _facing(self, one: str, other: str, axis: str | None) -> Faces:
+        """The sides of one element that face another."""
+        found = self._faces.get((one, other, axis))
+        if found is None:
+            boxes = self.placement.boxes
+            found = self._faces[one, other, axis] = facing(boxes[one], boxes[other], axis)
+        return found
+
+    def _row(self, end: Endpoint) -> int:
+        if end.column is None:
+            return NOBODY
+        return self._rows.setdefault((end.element_id, end.column), len(self._rows))
+
+    def outside_label(self, element_id: str) -> Box | None:
+        """The label of a node where it stands outside its box."""
+        if element_id not in self._labels:
+            label = self.placement.part(element_id, "label") if isinstance(self.elements[element_id], Node) else None
+            is_outside = label is not None and stands_outside(label, self.placement.boxes[element_id])
+            self._labels[element_id] = label if is_outside else None
+        return self._labels[element_id]
+
+    def _around(self, source: str, target: str) -> Box | None:
+        """The innermost container that holds both and stops strangers."""
+        others = self.land.ancestors(target)
+        common = (one for one in self.land.ancestors(source) if one in others and one in self.placement.boxes)
+        found = next((one for one in common if self.elements[one].visible and is_wall(self.elements[one])), None)
+        return self.placement.boxes[found] if found is not None else None
+
+    def fan(self, edge: Edge) -> Fan | None:
+        """What the edge may lie on. A shared trunk at the target comes first."""
+        trunk = self.fan_in.trunks.get(edge.id) or self.plain_trunks.get(edge.id)
+        if trunk is not None and edge.router in {None, "orthogonal"}:
+            return Fan(self._fan_number(f"trunk:{trunk}"), gathers=True)
+        if edge.id in self.row_fans:
+            return Fan(self._fan_number(self.row_fans[edge.id]))
+        leaves = self.joins_fans and not edge.label and edge.source.element_id != edge.target.element_id
+        return Fan(self._fan_number(f"from:{edge.source.element_id}")) if leaves else None
+
+    def _fan_number(self, name: str) -> int:
+        return self._fans.setdefault(name, len(self._fans))
+
+    def label(self, edge: Edge) -> tuple[float, float]:
+        """Width and height of the edge's label, 0 when it has none or may leave it to another edge."""
+        return NO_LABEL if self._is_silent(edge) else self.size(edge)
+
+    def size(self, edge: Edge) -> tuple[float, float]:
+        """Width and height of the edge's label, whoever shows it."""
+        size = self.sizes.get(edge.id)
+        return (size.width, size.height) if size is not None and edge.label else NO_LABEL
+
+    def _is_silent(self, edge: Edge) -> bool:
+        voice = self.fan_in.voices.get(edge.id)
+        return voice is not None and voice.rank > 0
+
+    def tips(self, edge: Edge) -> tuple[float, float]:
+        """The lengths of the markers at both ends."""
+        return self._tip(edge.id, edge.start_arrow), self._tip(edge.id, edge.end_arrow)
+
+    def end_texts(self, edge: Edge) -> Extents:
+        """Width and height of the texts beside both ends."""
+        size = self.sizes.get(edge.id)
+        if size is None or not size.texts:
+            return NO_END_TEXTS
+        blocks = size.texts.get(FROM), size.texts.get(TO)
+        first, last = [(block.width, block.height) if block is not None else (0.0, 0.0) for block in blocks]
+        return first, last
+
+    def _tip(self, edge_id: str, marker: str | None) -> float:
+        style = self.styles.get(edge_id)
+        return _length(marker or "none", style.stroke_width if style else REFERENCE_STROKE)
+
+    def _own(self, element_id: str, stand: _Stand, other: Box) -> frozenset[int]:
+        """What belongs to an end: itself, what stands around it, and, unless the other end lies in there too, what it
+        holds (the edge stops at its border), but for what has a place of its own outside."""
+        if not stand.is_container or stand.box.overlaps(other):
+            return stand.belonging
+        boxes = self.placement.boxes
+        held = (one for one in self.land.inside(element_id) if one not in boxes or stand.box.overlaps(boxes[one]))
+        return stand.belonging | self.land.numbers(held)
+
+    def anchors(self, end: Endpoint) -> tuple[Anchor, ...]:
+        """The ports of an end, in fixed order and without a price."""
+        return self._stand(end).anchors
+
+    def _stand(self, end: Endpoint) -> _Stand:
+        """What lines that end at a place have in common, worked out once."""
+        place = element_id, _, _ = end.element_id, end.port, end.column
+        found = self._known.get(place)
+        if found is None:
+            element, box = self.elements[element_id], self.placement.boxes[element_id]
+            anchors = anchors_of(end, element, box, self.placement)
+            icon = self._bare_icon(element)
+            if icon is not None:
+                anchors = within_content(anchors, icon, self.placement.part(element_id, "label"))
+            found = self._known[place] = _Stand(
+                number=self.land.number_of[element_id],
+                box=box,
+                anchors=anchors,
+                label=self.outside_label(element_id),
+                belonging=self.land.numbers((element_id, *self.land.ancestors(element_id))),
+                is_container=element_id in self.land.children,
+                aside=second_side_price(element, self.axis, is_source=False),
+            )
+        return found
+
+    def _bare_icon(self, element: Element) -> Box | None:
+        """The icon of an element of which no box is seen and that is nothing but icon and label."""
+        style = self.styles.get(element.id)
+        if (
+            self.placement.is_table(element.id)
+            or style is None
+            or style.fill.alpha > 0
+            or (style.stroke.alpha > 0 and style.stroke_width > 0)
+        ):
+            return None
+        return self.placement.part(element.id, "icon")
+
+
+@lru_cache(maxsize=KNOWN_LENGTHS)
+def _length(marker: str, stroke_width: float) -> float:
+    row = MARKERS.get(marker)
+    return row.length_at(stroke_width) if row is not None else 0.0
+
+
+# Former courses: the lines that may run as they ran before. In: the edges of a scene, what their lines share, the
+# sketch. Out: by edge the course that its line had. A course holds while both ends stand where they stood, the line
+# ends there as it may, nothing new and no writing stands in its way, and the lines that share a trunk with it stay
+# as well; a line with waypoints or a prescribed way is routed anew. R-KEEP-7. The hook: `ports.posing` asks for the
+# courses that hold and gives them to the problem as `former`; the solver takes them as they are, routes the others
+# round them, and keeps their labels where no other line comes to lie beneath.
+
+
+SAME = 0.02  # px; a smaller difference is rounding
+CLEAR = 15.9  # px; the clearance, less what rounding takes
+KEPT_LINES = 2048  # of the latest sketches, of which it is known whether they may end where they did
+CHORDS = 12  # straight pieces that stand for a curve
+
+
+def former_courses(
+    scene: Scene, edges: Sequence[Edge], around: Surroundings, sketch: Sketch, prescribed: Container[str]
+) -> dict[str, Course]:
+    """The courses that hold, by edge; the lines of those `prescribed` run as their notation says."""
+    if not sketch.routes:
+        return {}
+    stayed = {one for one, box in around.placement.boxes.items() if _same(box, sketch.boxes.get(one))}
+    news = _News(scene, around.placement, sketch, stayed)
+    found: dict[str, Course] = {}
+    for edge in edges:
+        route, ends = sketch.routes.get(edge.id), set(edge.ends)
+        if route is None or not ends <= stayed or edge.id in prescribed or edge.waypoints:
+            continue
+        may_run = _is_asked(edge, route, sketch) and _may_end(edge, around, route.points)
+        if may_run and not news.stands_in(route, edge, ends):
+            found[edge.id] = Course(route.points, route.router, _label(around.size(edge), route))
+    return _with_whole_fans(edges, around, found)
+
+
+def _same(box: Box, former: Box | None) -> bool:
+    return former is not None and all(abs(one - other) <= SAME for one, other in zip(box, former, strict=True))
+
+
+def _is_asked(edge: Edge, route: Route, sketch: Sketch) -> bool:
+    """Whether the router is still the one that was asked for; where that is not known, the one that was used."""
+    if edge.id in sketch.routers:
+        return sketch.routers[edge.id] == edge.router
+    return edge.router is None or edge.router == route.router
+
+
+def _may_end(edge: Edge, around: Surroundings, points: tuple[Point, ...]) -> bool:
+    """Whether a line may end where it did; kept by all that this follows from."""
+    tables = around.elements, around.placement.boxes, around.placement.parts, around.styles
+    given = edge, around.styles.get(edge.id), *(table.get(end) for table in tables for end in edge.ends)
+    known = _FITS.get(points, given)
+    return _FITS.put(points, given, _ends_fit(edge, around, points)) if known is None else known
+
+
+def _ends_fit(edge: Edge, around: Surroundings, points: Sequence[Point]) -> bool:
+    first, last = points[:2], points[:-3:-1]
+    labels = around.outside_label(edge.source.element_id), around.outside_label(edge.target.element_id)
+    if labels != (None, None):
+        tips = around.tips(edge)
+        if (tips[0] and _is_behind(labels[0], *first)) or (tips[1] and _is_behind(labels[1], *last)):
+            return False
+    source, target = edge.source, edge.target
+    return _fits(source, target, around, *first) and _fits(target, source, around, *last)
+
+
+def _is_behind(label: Box | None, end: Point, following: Point) -> bool:
+    """Whether an end runs behind a label, where a marker would stand in the text (R-LABEL-5)."""
+    return past_label(end, following, label) != end
+
+
+def _fits(own: Endpoint, other: Endpoint, around: Surroundings, end: Point, following: Point) -> bool:
+    """Whether a line may end there: at the box, on a side on which there is an anchor, as far along as that goes."""
+    boxes, label = around.placement.boxes, around.outside_label(own.element_id)
+    box = boxes[own.element_id]
+    if not ends_at(box if label is None else union((box, label)) or box, end):
+        return False
+    dx, dy = following.x - end.x, following.y - end.y
+    if abs(dx) > SAME and abs(dy) > SAME:
+        return True
+    way = ((dx > SAME) - (dx < -SAME), (dy > SAME) - (dy < -SAME))
+    if leads_inwards(box, boxes[other.element_id]):
+        way = -way[0], -way[1]
+    along = end.x if way[0] == 0 else end.y
+    return any(anchor[3:5] == way and _reaches(anchor, along) for anchor in _places(own, other, around))
+
+
+def _places(own: Endpoint, other: Endpoint, around: Surroundings) -> Sequence[Anchor]:
+    """Where an end may be: a loop that may choose its sides turns round corners, wherever other lines would end."""
+    anchors = around.anchors(own)
+    if own.element_id != other.element_id or len(anchors) < len(SIDES):
+        return anchors
+    return box_anchors(around.placement.boxes[own.element_id])
+
+
+def _reaches(anchor: Anchor, along: float) -> bool:
+    """Whether a line may end at that coordinate of a side: where it gives way to others, or meets its other end."""
+    return min(anchor.room_low, anchor.reach_low) - 1 <= along <= max(anchor.room_high, anchor.reach_high) + 1
+
+
+def _label(size: tuple[float, float], route: Route) -> Box | None:
+    """The label's box, if the label has the size that it had."""
+    box, (width, height) = route.label, size
+    return box if box is not None and abs(box.width - width) <= SAME and abs(box.height - height) <= SAME else None
+
+
+def _with_whole_fans(edges: Sequence[Edge], around: Surroundings, found: Mapping[str, Course]) -> dict[str, Course]:
+    """Without those that share a trunk with a line that is routed anew."""
+    fans = {edge.id: around.fan(edge) for edge in edges}
+    broken = {fan for one, fan in fans.items() if fan is not None and one not in found}
+    return {one: course for one, course in found.items() if fans[one] not in broken}
+
+
+def _writings(placement: Placement, element_id: str) -> Iterator[Box]:
+    """The title of a frame, the label of a node outside its box."""
+    parts = placement.parts.get(element_id, {})
+    if "title" in parts:
+        yield parts["title"]
+    if "label" in parts and stands_outside(parts["label"], placement.boxes[element_id]):
+        yield parts["label"]
+
+
+class _News:
+    """What has come, moved or grown since, and the writings of it."""
+
+    def __init__(self, scene: Scene, placement: Placement, sketch: Sketch, stayed: set[str]) -> None:
+        self.owners: list[str] = []
+        self.frames: list[tuple[str, Bounds]] = []
+        self.boxes, self.former = placement.boxes, sketch.boxes
+        self.held = {element.id: element.children for element in scene.elements if isinstance(element, Frame | Group)}
+        self._contents: dict[str, Set[str]] = {}
+        self.index = SpatialIndex()
+        for element_id, box in placement.boxes.items():
+            if element_id in stayed:
+                continue
+            if element_id in self.held:
+                self.frames.append((element_id, bounds_of(box)))
+            for room in (*([] if element_id in self.held else [box]), *placement.parts.get(element_id, {}).values()):
+                self.index.add(bounds_of(room))
+                self.owners.append(element_id)
+        self.writings, self.writers = SpatialIndex(), list[str]()
+        for element_id in (one for one in placement.boxes if one in stayed):
+            for writing in _writings(placement, element_id):
+                self.writings.add(bounds_of(writing))
+                self.writers.append(element_id)
+
+    def stands_in(self, route: Route, edge: Edge, ends: set[str]) -> bool:
+        """Whether something new stands in a course or comes too near to it."""
+        points = (
+            quadratic(*route.points, CHORDS) if route.router == "curved" and len(route.points) == 3 else route.points
+        )
+        left, top, right, bottom = hull(points)
+        if self.owners:
+            near = self.index.near(left - CLEAR, top - CLEAR, right + CLEAR, bottom + CLEAR)
+            strangers = [self.index.bounds[number] for number in near if self.owners[number] not in ends]
+            if strangers and touches(points, strangers, CLEAR):
+                return True
+        # A title or a name may have stepped aside for another line.
+        written = self.writings.near(left, top, right, bottom)
+        others = [self.writings.bounds[number] for number in written if self.writers[number] not in ends]
+        if others and touches(points, others, 0.0):
+            return True
+        return any(
+            self._enters(points, frame, ends)
+            for frame, (x0, y0, x1, y1) in self.frames
+            if x0 <= right and x1 >= left and y0 <= bottom and y1 >= top
+        )
+
+    def _enters(self, points: Sequence[Point], frame: str, ends: set[str]) -> bool:
+        """Whether a course runs through a frame that has nothing to do with it, and did not before."""
+        if not ends.isdisjoint(self._content(frame)):
+            return False
+        former = self.former.get(frame)
+        was = former is not None and touches(points, [bounds_of(former)], 0.0)
+        return not was and touches(points, [bounds_of(self.boxes[frame])], 0.0)
+
+    def _content(self, frame: str) -> Set[str]:
+        """A frame with all that it holds, whatever the depth."""
+        found = self._contents.get(frame)
+        if found is None:
+            queue = {frame: None}
+            for one in (rows := [frame]):
+                rows += [child for child in self.held.get(one, ()) if child not in queue]
+                queue.update(dict.fromkeys(self.held.get(one, ())))
+            found = self._contents[frame] = queue.keys()
+        return found
+
+
+_FITS: MadeOf[bool] = MadeOf(KEPT_LINES)
+
+
+# The one place where a placed scene becomes a routing problem. In: scene, styles, sizes, placement, sketch. Out:
+# the problem, the ids of its lines by number, and the edges that share a label. Families say which lines run in
+# prescribed ways and which share a stretch, shapes say their outlines.
+
+
+# Which way a diagram flows: routes prefer to leave and enter along that axis. In: scene and placement. Out: "y"
+# (top to bottom or back), "x", or None when the picture has no direction.
+
+
+CLEAR_MAJORITY = 0.75  # of the edges; so many must run along the flow
+CLEAR_LEAD = 0.1  # shares; by so much one axis must outweigh the other
+SAME_LINE = 1.0  # px; nodes whose centres are nearer stand in line
+LAYERED: Mapping[str, str | None] = {"hierarchical": None, "flow": "LR"}
+"""The algorithms that make layers; None leaves the direction to the diagram family."""
+
+
+def flow_axis(scene: Scene, placement: Placement) -> str | None:
+    """The declared direction of a layered layout, or the one that the positions show."""
+    strategy = scene.layout_strategy
+    if strategy is not None and strategy.algorithm in LAYERED:
+        direction = strategy.direction or LAYERED[strategy.algorithm] or unspoken_direction(scene)
+        return HORIZONTAL if direction in {"LR", "RL"} else VERTICAL
+    if strategy is not None:
+        return None
+    return _shown_axis(scene, placement.boxes)
+
+
+def _shown_axis(scene: Scene, boxes: Mapping[str, Box]) -> str | None:
+    """Layers show in two ways: edges cross gaps on the flow's axis, and nodes stand in rows across it."""
+    stacked = beside = edges = 0
+    for edge in scene.elements:
+        if not isinstance(edge, Edge):
+            continue
+        a, b = boxes.get(edge.source.element_id), boxes.get(edge.target.element_id)
+        if a is None or b is None or edge.source.element_id == edge.target.element_id:
+            continue
+        edges += 1
+        stacked += a.bottom < b.y or b.bottom < a.y
+        beside += a.right < b.x or b.right < a.x
+    if not edges:
+        return None
+    nodes = [boxes[node.id] for node in scene.elements if isinstance(node, Node) and node.id in boxes]
+    vertical = stacked / edges + _in_line([box.center.y for box in nodes])
+    horizontal = beside / edges + _in_line([box.center.x for box in nodes])
+    if stacked >= CLEAR_MAJORITY * edges and vertical > horizontal + CLEAR_LEAD:
+        return VERTICAL
+    if beside >= CLEAR_MAJORITY * edges and horizontal > vertical + CLEAR_LEAD:
+        return HORIZONTAL
+    return None
+
+
+def _in_line(centers: list[float]) -> float:
+    """The share of nodes whose centre lies level with another's."""
+    ordered = sorted(centers)
+    level = [b - a <= SAME_LINE for a, b in pairwise(ordered)]
+    alone = sum(not before and not after for before, after in zip([False, *level], [*level, False], strict=True))
+    return 1.0 - alone / max(1, len(ordered))
+
+
+T = TypeVar("T")
+Corners = Mapping[str, tuple[Point, ...]]
+"""The corners of lines by the ids of their edges."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """A problem, the edge of each of its lines, and the edges whose labels are shared."""
+
+    problem: RoutingProblem
+    edges: tuple[Edge, ...]
+    fan_in: FanIn
+
+
+def pose(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, sketch: Sketch = NO_SKETCH) -> Posed:
+    """The routing problem of a placed scene, with the courses that hold of those that lines had in a sketch."""
+    family, land = family_named(scene.diagram_family), landscape(scene, placement)
+    elements = {element.id: element for element in scene.elements}
+    placed = [elements[name] for name in land.number_of]
+    axis = flow_axis(scene, placement)
+    fan_in = find_fan_in(scene, styles.of) if family.merges_fan_in else FanIn()
+    around = Surroundings(
+        elements=elements,
+        placement=placement,
+        land=land,
+        axis=axis,
+        sizes=sizes,
+        styles=styles.of,
+        fan_in=fan_in,
+        joins_fans=family.joins_fans,
+        row_fans=row_fans(scene, styles.of),
+        plain_trunks=plain_trunks(scene, styles.of),
+        outgoing=_outgoing(scene),
+    )
+    edges = tuple(edge for edge in scene.elements if isinstance(edge, Edge) and edge.visible and around.connects(edge))
+    prescribed: Corners = family.lines(scene, placement) if family.lines is not None else {}
+    former = former_courses(scene, edges, around, sketch, prescribed)
+    problem = RoutingProblem(
+        boxes=tuple(placement.boxes[element.id] for element in placed),
+        outlines=tuple(_outline(element, placement.boxes[element.id], styles.of.get(element.id)) for element in placed),
+        pointed=frozenset(
+            number for number, element in enumerate(placed) if has_one_line_a_side(element, placement.boxes[element.id])
+        ),
+        obstacles=tuple(land.obstacles),
+        borders=tuple(land.borders),
+        lines=tuple(_lines(scene, edges, around, former)),
+        prescribed=_by_number(prescribed, edges),
+        former=_by_number(former, edges),
+    )
+    return Posed(problem, edges, fan_in)
+
+
+def _lines(scene: Scene, edges: Sequence[Edge], around: Surroundings, former: Container[str]) -> Iterator[Connection]:
+    """The lines of the edges that connect."""
+    twins: Counter[tuple[str, ...]] = Counter()
+    ranks: dict[str, int] = {}
+    for edge in scene.elements:
+        if isinstance(edge, Edge) and edge.visible:
+            ranks[edge.id] = twins[_pair(edge)]
+            twins[_pair(edge)] += 1
+    for number, edge in enumerate(edges):
+        place = ranks[edge.id], twins[_pair(edge)]
+        yield around.connect(edge, number, place, is_kept=edge.id in former)
+
+
+def _outgoing(scene: Scene) -> dict[str, list[Edge]]:
+    """The visible edges by their source."""
+    found: dict[str, list[Edge]] = {}
+    for edge in scene.elements:
+        if isinstance(edge, Edge) and edge.visible:
+            found.setdefault(edge.source.element_id, []).append(edge)
+    return found
+
+
+def _pair(edge: Edge) -> tuple[str, ...]:
+    """The two elements of an edge, whichever way it runs."""
+    source, target = edge.ends
+    return (source, target) if source <= target else (target, source)
+
+
+def _outline(element: Element, box: Box, style: FinishedStyle | None) -> Chain | None:
+    """The outline of a node or of a container with rounded corners; None for what is a plain box."""
+    radius = style.corner_radius if style is not None else 0.0
+    if not isinstance(element, Node) and not radius:
+        return None
+    shape = shape_named(element.shape if isinstance(element, Node) else None)
+    return chain_of(shape, box.width, box.height, radius)
+
+
+def _by_number(found: Mapping[str, T], edges: Sequence[Edge]) -> dict[int, T]:
+    return {number: found[edge.id] for number, edge in enumerate(edges) if edge.id in found}
