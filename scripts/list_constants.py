@@ -18,11 +18,12 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[1]
 ENGINE = ROOT / "src" / "scenograph" / "engine"
 PAGE = ROOT / "docs" / "constants.md"
-STAGES = ("style", "measure", "place", "route", "kernels", "canvas", "draw")
+STAGES = ("costs", "style", "measure", "place", "route", "kernels", "canvas", "draw")
 HEAD = """# The numbers of the stages
 
 Written by `uv run python scripts/list_constants.py` from the constants of the engine; do not
-edit. Lengths are in px. Costs and prices are compared only with those of the same module.
+edit. Lengths are in px. The costs by which layouts and courses are compared
+are one table; further prices are compared only with those of the same module.
 """
 
 

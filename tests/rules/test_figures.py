@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 import rule_book
 
-from scenograph.engine import canvas, colors
+from scenograph.engine import canvas, colors, costs
 from scenograph.engine.draw import changes
 from scenograph.engine.families import faces as figures
 from scenograph.engine.families import workflow
@@ -16,7 +16,6 @@ from scenograph.engine.families.sequence import diagram as sizes
 from scenograph.engine.geometry import page
 from scenograph.engine.measure import measuring as transition_labels
 from scenograph.engine.place import frames, subgraph
-from scenograph.engine.route import costs
 from scenograph.engine.route.courses import pathfinder as search
 from scenograph.engine.route.courses import routers, terrain
 from scenograph.engine.route.courses import routers as fallback

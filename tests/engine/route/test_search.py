@@ -8,11 +8,11 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scenograph.engine.costs import CROSSING
 from scenograph.engine.effort import SEARCHING, Effort, effort_for
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.runs import Run
-from scenograph.engine.route.costs import CROSSING
 from scenograph.engine.route.courses.anchors import Anchor, box_anchor
 from scenograph.engine.route.courses.pathfinder import MAX_EXPANSIONS, Ground, open_anchors, search, straightened
 from scenograph.engine.route.courses.traffic import Traffic

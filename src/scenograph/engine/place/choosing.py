@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from itertools import chain
 from typing import NamedTuple
 
+from scenograph.engine.costs import SEEN_CROSSING, STRAIGHT_CROSSING
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.algorithms import Algorithm
 from scenograph.engine.place.composer import Composer, composer_of
@@ -69,8 +70,6 @@ def _turned(tie: Tie) -> Tie:
 LATE_CROSSINGS = 2  # that a late tie may bring, on an average, before all is laid out with it
 WORTH = 0.95  # of the cost of routed lines; for less another layout is not taken, so that small edits change none
 PROMISING = 0.97  # of the cost of straight lines; above it routed lines seldom cost less
-STRAIGHT_CROSSING = 200.0  # px; as a search for a route pays for it
-SEEN_CROSSING = 400.0  # px; what a crossing of routed lines costs more than after an edit, which must move little
 OTHER_STARTS = (7, 4)  # of the order of all ranks: shuffled, and shuffled the other way round
 MOST_JUDGED = 100  # elements and lines of a scene whose lines are routed for each choice
 Cost = Callable[[Mapping[str, Box]], LineCost | None]

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from math import inf
 
+from scenograph.engine.costs import CLEARANCE
 from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.place.algorithms import Algorithm
@@ -37,7 +38,6 @@ from scenograph.late_dataclasses import dataclass, replace
 # width that the container's content has already; nothing comes nearer to anything beside it than node spacing.
 
 
-CLEAR = 16.0  # what a straight line keeps from other elements
 NEAR = 1.0  # px; a smaller shift is not worth a move
 
 
@@ -105,7 +105,7 @@ def _has_room(page: _Page, container: str, child: str, shift: float) -> bool:
 def _is_free(page: _Page, child: str, end: str, there: Box) -> bool:
     """Whether a line runs straight down, or up, from an element moved `there` to the far end."""
     upper, lower = sorted((there, page.boxes[end]), key=lambda box: box.y)
-    way = Box(there.center.x - CLEAR, upper.bottom, 2 * CLEAR, lower.y - upper.bottom)
+    way = Box(there.center.x - CLEARANCE, upper.bottom, 2 * CLEARANCE, lower.y - upper.bottom)
     return way.height > 0 and not any(way.overlaps(box) for box in _standing(page, {child, end}))
 
 

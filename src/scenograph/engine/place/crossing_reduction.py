@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 
+from scenograph.engine.costs import CLEARANCE
 from scenograph.engine.geometry.boxes import Box, Outset
 from scenograph.engine.kernels.straight_lines import crossed, line_between, pulled, segment, sharing_heights
 from scenograph.engine.place.composer import Composer
@@ -21,7 +22,6 @@ from scenograph.engine.place.orientation import TURNS, turned_back, turned_box, 
 from scenograph.late_dataclasses import dataclass
 
 MAX_TRIALS = 400  # moves tried in a picture; bounds the time of large scenes
-ROOM = 16.0  # what has changed places keeps at least so far from others
 
 Shift = Mapping[str, float]
 
@@ -153,7 +153,7 @@ def _exchanged(boxes: Mapping[str, Box], left: str, right: str) -> Shift:
 def _fits(boxes: Mapping[str, Box], row: Sequence[str], shifts: Shift) -> bool:
     """Whether what moves comes near nothing else of the row."""
     others = [boxes[other] for other in row if other not in shifts]
-    places = [boxes[child].moved(dx, 0.0).grown(ROOM) for child, dx in shifts.items()]
+    places = [boxes[child].moved(dx, 0.0).grown(CLEARANCE) for child, dx in shifts.items()]
     return bool(shifts) and not any(place.overlaps(other) for place in places for other in others)
 
 

@@ -30,7 +30,7 @@ LAST_STEP = 0.1  # of the shortest distance (both squared): the weight in the la
 SPREAD = 1.0  # times the area that the items need; a smaller picture is spread to it
 LABEL_ROOM = 32.0  # px; beside a label on its line
 MAX_LINED_UP, LINED_UP = 300, 2  # nodes that are lined up at most, and how often
-CROSSING = 6.0  # mean lengths of a link that a crossing costs, or a line through a box
+CROSSED_LENGTHS = 6.0  # mean lengths of a link that a crossing costs, or a line through a box
 BENT, STRETCH = 0.5, 0.3  # the same for a line that is not straight, and for a distance off by as much as it is long
 UNCROSSINGS = 6  # rounds in which every item may move, at most
 LOOKED_AT = 35_000  # lines and boxes for each item, in each of the two times
@@ -72,7 +72,7 @@ def _uncrossed(part: Subgraph, wishes: _Wishes, boxes: Sequence[Box], *, apart: 
     length = fsum(wishes.rows[first][second] for first, second, _ in wishes.links) / len(wishes.links)
     solids = [(box.center.x, box.center.y, box.width / 2, box.height / 2) for box in boxes]
     drawn = Uncrossing(solids, wishes.links, wishes.rows, part.settings.node_spacing, apart)
-    drawn.improve(Weights(length, CROSSING, BENT, STRETCH), UNCROSSINGS, LOOKED_AT * len(boxes))
+    drawn.improve(Weights(length, CROSSED_LENGTHS, BENT, STRETCH), UNCROSSINGS, LOOKED_AT * len(boxes))
     places = zip(boxes, drawn.xs, drawn.ys, strict=True)
     return [box.moved(x - box.center.x, y - box.center.y) for box, x, y in places]
 

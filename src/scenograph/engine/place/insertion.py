@@ -11,6 +11,7 @@ from math import fsum
 from types import MappingProxyType
 from typing import NamedTuple
 
+from scenograph.engine.costs import INSERTED_CROSSING
 from scenograph.engine.geometry.boxes import Box, Outset, Point, union
 from scenograph.engine.kernels.free_spots import End as Weighed
 from scenograph.engine.kernels.free_spots import Ground, Prices, Shadow, free_spots
@@ -28,7 +29,6 @@ from scenograph.late_dataclasses import dataclass
 
 AGAINST = 1200.0  # px of length; cost of a line against the flow
 BESIDE = 240.0  # px of length; cost of a line within a rank
-CROSSING = 80.0  # px of length; cost of a crossing
 THROUGH = 120.0  # px of length; cost of a box in a line's way
 OUT_OF_TURN = 80.0  # a place before the others of a row, though it came after them
 BLOCKED = 500.0  # content that has to grow where its surroundings are full
@@ -149,7 +149,7 @@ def _tangle(place: Box, pull: Pull, strangers: list[Rectangle], lines: list[Line
     own = [line_between(box, place) for box, _ in pull.sources]
     own += [line_between(place, box) for box, _ in pull.targets]
     crossed = sum(crossings(line, lines) for line in own) + lines_through(lines, place)
-    return CROSSING * crossed + THROUGH * sum(boxes_hit(line, strangers) for line in own)
+    return INSERTED_CROSSING * crossed + THROUGH * sum(boxes_hit(line, strangers) for line in own)
 
 
 OUTSIDE = 0.3  # how much an end in another container counts

@@ -6,17 +6,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import fsum, inf
 
 from scenograph.diagnostics import EDGE_CHANNEL_CROWDED, Report
+from scenograph.engine.costs import CLEARANCE, CROWDED, CROWDED_LENGTH
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.kernels.runs import Corners, End, Line, NearRuns, Run, move, runs_along, runs_of_routes
 from scenograph.engine.kernels.settling import Corridors, Obstacle, restless, settled
-from scenograph.engine.route.costs import CROWDED, CROWDED_LENGTH
 from scenograph.engine.route.courses.anchors import SIDES
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.rerouting import Rerouting, movable
-from scenograph.engine.route.courses.terrain import CLEARANCE, LEVELS, Terrain, bounds_of_points
+from scenograph.engine.route.courses.terrain import LEVELS, Terrain, bounds_of_points
 from scenograph.engine.route.courses.traffic import Draft
 from scenograph.engine.route.problem import Channel, Crowding, Fan
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
+from scenograph.engine.costs import KEPT_CLEARANCE, OFF_FLOW, SECOND_SOURCE, SECOND_TARGET
 from scenograph.engine.families.catalog import edge_kind, family_named, node_kind, unspoken_direction
 from scenograph.engine.families.container_types import is_passable
 from scenograph.engine.geometry.boxes import Box, Point, union
@@ -21,7 +22,6 @@ from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bound
 from scenograph.engine.kernels.label_spots import Extents
 from scenograph.engine.kernels.straight_lines import hull
 from scenograph.engine.markers import MARKERS, REFERENCE_STROKE
-from scenograph.engine.route.costs import OFF_FLOW, SECOND_SOURCE, SECOND_TARGET
 from scenograph.engine.route.courses.anchors import (
     ACROSS,
     DIRECTIONS,
@@ -508,7 +508,6 @@ def _length(marker: str, stroke_width: float) -> float:
 
 
 SAME = 0.02  # px; a smaller difference is rounding
-CLEAR = 15.9  # px; the clearance, less what rounding takes
 KEPT_LINES = 2048  # of the latest sketches, of which it is known whether they may end where they did
 CHORDS = 12  # straight pieces that stand for a curve
 
@@ -649,9 +648,10 @@ class _News:
         )
         left, top, right, bottom = hull(points)
         if self.owners:
-            near = self.index.near(left - CLEAR, top - CLEAR, right + CLEAR, bottom + CLEAR)
+            gap = KEPT_CLEARANCE
+            near = self.index.near(left - gap, top - gap, right + gap, bottom + gap)
             strangers = [self.index.bounds[number] for number in near if self.owners[number] not in ends]
-            if strangers and touches(points, strangers, CLEAR):
+            if strangers and touches(points, strangers, KEPT_CLEARANCE):
                 return True
         # A title or a name may have stepped aside for another line.
         written = self.writings.near(left, top, right, bottom)

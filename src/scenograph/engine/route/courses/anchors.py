@@ -12,10 +12,10 @@ from math import inf
 from operator import itemgetter
 from typing import Final, NamedTuple
 
+from scenograph.engine.costs import AWAY, BESIDE, BESIDE_MIDDLES, LAST_RESORT
 from scenograph.engine.geometry.boxes import Box, maker
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.runs import SEPARATION
-from scenograph.engine.route.costs import AWAY, BESIDE, BESIDE_MIDDLES, LAST_RESORT
 
 # The two ways in which a picture can flow.
 

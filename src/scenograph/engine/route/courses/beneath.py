@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scenograph.engine.costs import AWAY, BEHIND_LABEL
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import manhattan
-from scenograph.engine.route.costs import AWAY, BEHIND_LABEL
 from scenograph.engine.route.courses.anchors import Anchor
 from scenograph.engine.route.courses.pathfinder import Path, Pathfinder
 from scenograph.engine.route.courses.terrain import LEVELS

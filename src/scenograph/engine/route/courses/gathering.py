@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from math import fsum
 from typing import NamedTuple
 
-from scenograph.engine.route.costs import GRAZE, STRAIGHT, off_trunk
+from scenograph.engine.costs import GRAZE, STRAIGHT, off_trunk
 from scenograph.engine.route.courses.pathfinder import Path, Pathfinder
 from scenograph.engine.route.courses.rerouting import LEAST_GAP
 from scenograph.engine.route.courses.terrain import Terrain, grazes

@@ -12,6 +12,18 @@ from itertools import pairwise
 from math import inf
 from typing import NamedTuple
 
+from scenograph.engine.costs import (
+    ALONG_CHANNEL,
+    AWAY,
+    BEND,
+    BESIDE_BORDER,
+    BESIDE_MIDDLES,
+    CLEARANCE,
+    CRAMPED_MARKER,
+    CROSSING,
+    GOOD_SIDES,
+    WINDING,
+)
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.segments import length
@@ -30,19 +42,8 @@ from scenograph.engine.kernels.simple_paths import (
     plain_paths,
     straight_at,
 )
-from scenograph.engine.route.costs import (
-    ALONG_CHANNEL,
-    AWAY,
-    BEND,
-    BESIDE_BORDER,
-    BESIDE_MIDDLES,
-    CRAMPED_MARKER,
-    CROSSING,
-    GOOD_SIDES,
-    WINDING,
-)
 from scenograph.engine.route.courses.anchors import DIRECTIONS, Anchor, slid
-from scenograph.engine.route.courses.terrain import BARE, CLEARANCE, LEVELS, Level, Terrain
+from scenograph.engine.route.courses.terrain import BARE, LEVELS, Level, Terrain
 from scenograph.engine.route.courses.traffic import NO_TRAFFIC, Traffic
 from scenograph.engine.route.problem import Channel, Connection
 from scenograph.late_dataclasses import dataclass, field

@@ -11,12 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import fsum, inf
 
-from scenograph.engine.effort import Effort
-from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.segments import length, manhattan
-from scenograph.engine.geometry.spatial_index import Bounds
-from scenograph.engine.kernels.obstacles import is_clear
-from scenograph.engine.route.costs import (
+from scenograph.engine.costs import (
     BEND,
     CRAMPED_LABEL,
     CROSSING,
@@ -29,6 +24,11 @@ from scenograph.engine.route.costs import (
     WORTH_A_CHANGE,
     off_trunk,
 )
+from scenograph.engine.effort import Effort
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.segments import length, manhattan
+from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.kernels.obstacles import is_clear
 from scenograph.engine.route.courses.anchors import SIDES, Anchor
 from scenograph.engine.route.courses.beneath import TIP_ROOM, best_path, seen
 from scenograph.engine.route.courses.pathfinder import NOTHING_BARRED, Barred, Path, Pathfinder

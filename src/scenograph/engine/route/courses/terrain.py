@@ -12,6 +12,7 @@ from math import ceil, inf
 from typing import NamedTuple
 
 from scenograph.diagnostics import EDGE_OBSTACLE_GRAZED, Report
+from scenograph.engine.costs import CLEARANCE
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.segments import crosses, distance
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, widened
@@ -20,7 +21,6 @@ from scenograph.engine.kernels.straight_lines import hull
 from scenograph.engine.route.problem import FRAME, NODE, Obstacle, RoutingProblem
 from scenograph.late_dataclasses import dataclass, field
 
-CLEARANCE = 16.0  # px; between a line and a node that is not its own (R-ROUTE-3)
 CORNER_GROWTH = 8.0  # px; the least that a search takes at corners (R-ROUTE-4)
 
 

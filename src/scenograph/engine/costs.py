@@ -1,16 +1,33 @@
-"""The one table of costs, px: what a course pays for its bends, its crossings, its sides and its company, in px of
-length. Every comparison of two courses uses it, like the penalties of libavoid. Rule R-ROUTE-4.
+"""The one table of costs, px of length: prices of bends, crossings, sides and company, and the clearance of lines.
+
+Every comparison of two courses or two layouts uses this table, like the penalties of libavoid. Rule R-ROUTE-4.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+CLEARANCE: Final = 16.0
+"""Between a line and a node that is not its own (R-ROUTE-3)."""
+
+KEPT_CLEARANCE: Final = CLEARANCE - 0.1
+"""The clearance of a line kept from a former picture, less what rounding takes."""
+
 BEND: Final = 20.0
 """A turn of 90 degrees."""
 
 CROSSING: Final = 200.0
 """Another line that is crossed."""
+
+STRAIGHT_CROSSING: Final = CROSSING
+"""A crossing of the straight lines between boxes, by which a layout is judged before its lines are routed."""
+
+SEEN_CROSSING: Final = 2 * CROSSING
+"""A crossing of routed lines, in the comparison of two layouts of a whole scene: routing has already taken every
+cheaper detour, and no place has to stay. After an edit, which must move little, a crossing costs `CROSSING`."""
+
+INSERTED_CROSSING: Final = 0.4 * CROSSING
+"""A crossing of the straight line to an inserted element, whose place is judged before any route."""
 
 CROWDED: Final = 150.0
 """A stranger that runs beside the line at less than 6 px, whatever the length,"""
