@@ -61,6 +61,15 @@ def test_no_room_is_called_by_a_name_that_says_nothing() -> None:
     assert [p for p in python_files() if p.stem in BANNED_NAMES or p.parent.name in BANNED_NAMES] == []
 
 
+def test_no_two_classes_of_the_engine_have_one_name() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in sorted((SOURCE / "engine").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                homes.setdefault(node.name, []).append(f"{path.relative_to(SOURCE)}:{node.lineno}")
+    assert {name: found for name, found in homes.items() if len(found) > 1} == {}
+
+
 def test_families_and_container_types_are_named_in_their_own_rooms_only() -> None:
     names = FAMILY_NAMES | set(CONTAINER_TYPES) - {"generic"}
     found: list[str] = []

@@ -22,7 +22,7 @@ CROP_MARGIN = 24.0  # px; round what a view names (R-VIEW-4)
 AXES = {(True, True): "both", (True, False): "horizontal", (False, True): "vertical"}
 
 
-class _Span(NamedTuple):
+class _PageSide(NamedTuple):
     """One side of the page: where it begins and how long it is."""
 
     start: float
@@ -97,18 +97,18 @@ def _turning_points(start: Point, control: Point, end: Point) -> Iterator[Point]
             yield Point(a * start.x + b * control.x + c * end.x, a * start.y + b * control.y + c * end.y)
 
 
-def _span(declared: float | None, low: float, high: float, former: float | None) -> _Span:
+def _span(declared: float | None, low: float, high: float, former: float | None) -> _PageSide:
     if declared is None:
         start = low - MARGIN if former is None else min(former, low - MARGIN)
-        return _Span(start, high + MARGIN - start)
+        return _PageSide(start, high + MARGIN - start)
     if low >= 0 and high <= declared:
-        return _Span(0.0, declared)
+        return _PageSide(0.0, declared)
     start = low - MARGIN if low < 0 else 0.0
     end = high + MARGIN if high > declared else declared
-    return _Span(start, end - start, extended=True)
+    return _PageSide(start, end - start, extended=True)
 
 
-def _report_extended(scene: Scene, across: _Span, along: _Span, report: Report) -> None:
+def _report_extended(scene: Scene, across: _PageSide, along: _PageSide, report: Report) -> None:
     width, height = round(across.length, DECIMALS), round(along.length, DECIMALS)
     report.add(
         CANVAS_AUTO_EXTENDED,
@@ -125,7 +125,7 @@ def _report_extended(scene: Scene, across: _Span, along: _Span, report: Report) 
     )
 
 
-def _tightened(declared: float, content: Box, along: _Span, report: Report) -> _Span:
+def _tightened(declared: float, content: Box, along: _PageSide, report: Report) -> _PageSide:
     height = tightened_height(declared, content)
     if height >= declared:
         return along
@@ -141,7 +141,7 @@ def _tightened(declared: float, content: Box, along: _Span, report: Report) -> _
         height=f"{round(height, DECIMALS):g}",
         declared=f"{declared:g}",
     )
-    return _Span(0.0, height)
+    return _PageSide(0.0, height)
 
 
 def _has_user_position(scene: Scene, placement: Placement) -> bool:

@@ -70,7 +70,7 @@ def _through_stages(
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Router:
     """Routes the lines of a scene for one placement after another; `tried` are those it has routed, each once."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scenograph.engine.kernels.free_spots import Ground, Prices, free_spots
+from scenograph.engine.kernels.free_spots import Prices, SpotCriteria, free_spots
 
 PRICES: Prices = (30.0, 240.0, 1200.0, 80.0, 20.0, 0.5, 500.0, 2.0)
 
@@ -20,7 +20,7 @@ def test_further_wishes_are_taken_where_they_are_free() -> None:
 
 def test_a_line_against_the_flow_costs_more_than_one_along_it() -> None:
     bounds, room, box = (0.0, 0.0, 500.0, 500.0), (1e9, 1e9, 1e9, 1e9), (100.0, 200.0, 50.0, 50.0)
-    ground = Ground(bounds, room, {325.0, 125.0}, ([(box, 1.0)], []), PRICES)
+    ground = SpotCriteria(bounds, room, {325.0, 125.0}, ([(box, 1.0)], []), PRICES)
     after, before = ground.cost((100.0, 300.0, 50.0, 50.0)), ground.cost((100.0, 100.0, 50.0, 50.0))
     assert after == 50.0
     assert before == 50.0 + 1200.0
@@ -29,7 +29,7 @@ def test_a_line_against_the_flow_costs_more_than_one_along_it() -> None:
 def test_growing_beyond_the_free_room_costs_more_than_within_it() -> None:
     bounds = (0.0, 0.0, 100.0, 100.0)
     place = (50.0, 20.0, 100.0, 20.0)
-    free = Ground(bounds, (0.0, 1000.0, 0.0, 0.0), {30.0}, ([], []), PRICES)
-    full = Ground(bounds, (0.0, 0.0, 0.0, 0.0), {30.0}, ([], []), PRICES)
+    free = SpotCriteria(bounds, (0.0, 1000.0, 0.0, 0.0), {30.0}, ([], []), PRICES)
+    full = SpotCriteria(bounds, (0.0, 0.0, 0.0, 0.0), {30.0}, ([], []), PRICES)
     assert free.cost(place) == 25.0
     assert full.cost(place) == 500.0 + 100.0

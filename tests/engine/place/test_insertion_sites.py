@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.kernels.straight_lines import Line
-from scenograph.engine.place.insertion import End, Pull, Site, corner_for
+from scenograph.engine.place.insertion import LinkedBox, Pull, Site, corner_for
 from scenograph.late_dataclasses import replace
 
 ROOM = Outset(1e9, 1e9, 1e9, 1e9)
@@ -22,30 +22,30 @@ def site(*boxes: Box, room: Outset = ROOM, lines: tuple[Line, ...] = ()) -> Site
 
 def test_it_stands_one_rank_below_its_source() -> None:
     source = Box(0, 0, 100, 50)
-    assert corner_for(80, 40, Pull([End(source)], ()), site(source)) == Point(10, 122)
+    assert corner_for(80, 40, Pull([LinkedBox(source)], ()), site(source)) == Point(10, 122)
 
 
 def test_it_stands_one_rank_above_its_target() -> None:
     target = Box(0, 0, 100, 50)
-    assert corner_for(100, 50, Pull((), [End(target)]), site(target)) == Point(0, -122)
+    assert corner_for(100, 50, Pull((), [LinkedBox(target)]), site(target)) == Point(0, -122)
 
 
 def test_it_takes_a_free_place_between_its_source_and_its_target() -> None:
     source, target, other = Box(0, 0, 100, 50), Box(0, 400, 100, 50), Box(300, 200, 100, 50)
-    corner = corner_for(100, 50, Pull([End(source)], [End(target)]), site(source, target, other))
+    corner = corner_for(100, 50, Pull([LinkedBox(source)], [LinkedBox(target)]), site(source, target, other))
     assert corner == Point(0, 200)
 
 
 def test_it_rather_stands_aside_than_in_the_way_of_lines() -> None:
     source, left, right = Box(0, 0, 100, 50), Box(-200, 300, 100, 50), Box(200, 300, 100, 50)
     through = (50.0, 50.0, 50.0, 600.0)
-    corner = corner_for(100, 50, Pull([End(source)], ()), site(source, left, right, lines=(through,) * 3))
+    corner = corner_for(100, 50, Pull([LinkedBox(source)], ()), site(source, left, right, lines=(through,) * 3))
     assert not corner.x < 50 < corner.x + 100
 
 
 def test_in_a_full_container_it_keeps_within_the_bounds() -> None:
     source, wide, deep = Box(0, 0, 100, 50), Box(0, 122, 100, 50), Box(400, 122, 100, 50)
-    corner = corner_for(100, 50, Pull([End(source)], ()), site(source, wide, deep, room=Outset()))
+    corner = corner_for(100, 50, Pull([LinkedBox(source)], ()), site(source, wide, deep, room=Outset()))
     assert 0 <= corner.x <= 400
     assert 0 <= corner.y <= 122
 
@@ -54,7 +54,7 @@ def test_beside_what_pulls_it_is_better_than_beneath_where_a_full_container_woul
     """What pulls it lies deeper than the boxes of the container, so that it is in line with none of them."""
     upper, lower = Box(0, 0, 332, 96), Box(0, 144, 332, 280)
     pods = Box(152, 328, 96, 72)
-    corner = corner_for(124, 48, Pull([End(pods)], ()), site(upper, lower, room=Outset(24, 1e9, 24, 0)))
+    corner = corner_for(124, 48, Pull([LinkedBox(pods)], ()), site(upper, lower, room=Outset(24, 1e9, 24, 0)))
     assert corner == Point(380, 340)
 
 
@@ -70,8 +70,8 @@ boxes = st.lists(st.builds(Box, whole, whole, st.sampled_from([40.0, 200.0]), st
 @given(boxes, st.sets(st.integers(0, 11)), st.sets(st.integers(0, 11)), st.booleans())
 def test_it_overlaps_nothing(standing: list[Box], sources: set[int], targets: set[int], full: bool) -> None:
     pull = Pull(
-        [End(box) for i, box in enumerate(standing) if i in sources],
-        [End(box) for i, box in enumerate(standing) if i in targets - sources],
+        [LinkedBox(box) for i, box in enumerate(standing) if i in sources],
+        [LinkedBox(box) for i, box in enumerate(standing) if i in targets - sources],
     )
     corner = corner_for(90.0, 50.0, pull, site(*standing, room=Outset() if full else ROOM))
     place = Box(corner.x, corner.y, 90.0, 50.0)
@@ -80,6 +80,6 @@ def test_it_overlaps_nothing(standing: list[Box], sources: set[int], targets: se
 
 def test_room_that_a_newcomer_has_only_to_keep_its_middle_may_be_taken() -> None:
     source, beside = Box(100, 0, 60, 50), Box(0, 122, 50, 50)
-    pull = Pull([End(source)], ())
+    pull = Pull([LinkedBox(source)], ())
     assert corner_for(100, 50, pull, site(source, beside)).x != 80
     assert corner_for(100, 50, pull, replace(site(source, beside), spare=(30.0, 0.0))) == Point(80, 122)

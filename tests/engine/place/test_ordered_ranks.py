@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scenograph.engine.kernels.rank_places import RowFit
 from scenograph.engine.place.ordered_ranks import arranged_in_order
-from scenograph.engine.place.subgraph import Chain, Item, Link, RankOrder, Subgraph
+from scenograph.engine.place.subgraph import Item, Link, RankOrder, RankSegment, Subgraph
 
 
 def middles(widths: tuple[float, ...], offset: float) -> tuple[float, list[float]]:
@@ -18,7 +18,7 @@ def middles(widths: tuple[float, ...], offset: float) -> tuple[float, list[float
     upper = [Item(f"u{number}", width, 40.0) for number, width in enumerate(widths)]
     items = (*upper, Item("low", 120.0, 40.0))
     links = tuple(Link(item.id, "low") for item in upper)
-    chains = tuple(Chain(item.id, "low", 0.0, offset) for item in upper)
+    chains = tuple(RankSegment(item.id, "low", 0.0, offset) for item in upper)
     order = RankOrder(((), tuple(item.id for item in upper), ("low",), ()), chains)
     corners = arranged_in_order(Subgraph(items, links), order)
     return corners["low"].x + 60.0 + offset, [corners[item.id].x + item.width / 2 for item in upper]

@@ -16,7 +16,7 @@ from scenograph.engine.effort import LABELLING, Effort, effort_for
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import SpatialIndex
 from scenograph.engine.kernels.label_spots import Labelled
-from scenograph.engine.kernels.settling import Pair, Separation
+from scenograph.engine.kernels.settling import Pair, SeparationSolver
 from scenograph.engine.route import solving
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.terrain import Terrain
@@ -55,7 +55,7 @@ def reads_to_solve(count: int) -> float:
     """Every variable wants a distance from every other, and there is room for a few of them."""
     pairs = [CountedPair(a, b, 12.0) for a, b in combinations(range(count), 2)]
     CountedPair.reads = 0
-    positions = SETTLING.Separation([0.0] * count, [60.0] * count, [30.0] * count, pairs).solve()
+    positions = SETTLING.SeparationSolver([0.0] * count, [60.0] * count, [30.0] * count, pairs).solve()
     assert all(0.0 <= position <= 60.0 for position in positions)
     return CountedPair.reads / len(pairs)
 
@@ -67,7 +67,7 @@ def test_a_dense_crowd_is_solved_in_few_visits_of_every_pair() -> None:
 
 def test_a_small_crowd_without_room_keeps_its_order_and_its_limits() -> None:
     pairs = [Pair(a, b, 12.0) for a, b in combinations(range(6), 2)]
-    positions = Separation([0.0] * 6, [30.0] * 6, [15.0] * 6, pairs).solve()
+    positions = SeparationSolver([0.0] * 6, [30.0] * 6, [15.0] * 6, pairs).solve()
     assert positions == sorted(positions)
     assert positions[0] >= 0.0
     assert positions[-1] <= 30.0

@@ -9,7 +9,7 @@ from typing import Any
 from scenograph.engine.effort import NUDGING, effort_for
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.kernels.cell_grid import CellGrid
-from scenograph.engine.kernels.runs import End, Line, runs_along, runs_of
+from scenograph.engine.kernels.runs import OrthogonalLine, RunEnd, runs_along, runs_of
 from scenograph.engine.kernels.settling import Corridors, Track, restless, settle
 from scenograph.engine.route.courses.anchors import box_anchor
 from scenograph.engine.route.courses.terrain import survey
@@ -85,9 +85,9 @@ def test_lines_that_were_moved_before_stay_where_no_line_has_come() -> None:
 
 def test_a_crowd_without_a_line_that_came_since_stays_as_it_is() -> None:
     corridors = Corridors([], CellGrid(100.0), [], 16.0)
-    ends = [End((element, 0, -1), 0.0, 200.0, 0.0, (0.0, 0.0, 200.0, 40.0)) for element in range(4)]
+    ends = [RunEnd((element, 0, -1), 0.0, 200.0, 0.0, (0.0, 0.0, 200.0, 40.0)) for element in range(4)]
     lines = [
-        Line(((at, 40.0), (at, 240.0)), ends[number], ends[number + 2], frozenset(), -1)
+        OrthogonalLine(((at, 40.0), (at, 240.0)), ends[number], ends[number + 2], frozenset(), -1)
         for number, at in enumerate((100.0, 102.0))
     ]
     runs = runs_along(lines, 0)

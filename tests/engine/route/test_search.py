@@ -14,7 +14,7 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.runs import Run
 from scenograph.engine.route.courses.anchors import Anchor, box_anchor
-from scenograph.engine.route.courses.pathfinder import MAX_EXPANSIONS, Ground, open_anchors, search, straightened
+from scenograph.engine.route.courses.pathfinder import MAX_EXPANSIONS, SearchSpace, open_anchors, search, straightened
 from scenograph.engine.route.courses.traffic import Traffic
 from scenograph.engine.route.problem import Channel
 
@@ -82,7 +82,7 @@ def test_the_path_is_clear_and_as_cheap_as_any(boxes: list[Bounds]) -> None:
     starts, finishes = open_anchors(anchors(SOURCE), boxes, STUB), open_anchors(anchors(TARGET), boxes, STUB)
     obstacles = boxes + OWN
     expected = cheapest(starts, finishes, obstacles) if starts and finishes else None
-    found = search(starts, finishes, Ground(REGION, obstacles, STUB), plenty())
+    found = search(starts, finishes, SearchSpace(REGION, obstacles, STUB), plenty())
     assert (found is None) == (expected is None)
     if found is None or expected is None:
         return
@@ -94,11 +94,11 @@ def test_the_path_is_clear_and_as_cheap_as_any(boxes: list[Bounds]) -> None:
 
 def test_crossing_another_route_costs_and_is_avoided_where_that_is_cheaper() -> None:
     starts, finishes = [box_anchor(SOURCE, "right")], [box_anchor(TARGET, "left")]
-    free = search(starts, finishes, Ground(REGION, OWN, STUB), plenty())
+    free = search(starts, finishes, SearchSpace(REGION, OWN, STUB), plenty())
     fence = Traffic([upright(180.0, -60.0, 260.0)], [])
-    tolled = search(starts, finishes, Ground(REGION, OWN, STUB, fence), plenty())
+    tolled = search(starts, finishes, SearchSpace(REGION, OWN, STUB, fence), plenty())
     long_fence = Traffic([upright(180.0, -390.0, 790.0)], [])
-    forced = search(starts, finishes, Ground(REGION, OWN, STUB, long_fence), plenty())
+    forced = search(starts, finishes, SearchSpace(REGION, OWN, STUB, long_fence), plenty())
     assert free is not None
     assert tolled is not None
     assert forced is not None
@@ -109,7 +109,9 @@ def test_crossing_another_route_costs_and_is_avoided_where_that_is_cheaper() -> 
 def test_a_path_crosses_a_narrow_channel_and_does_not_run_along_it() -> None:
     for middle in (SOURCE.center.x, TARGET.center.x):
         across, along = (Channel(Bounds(x - 40, -400, x + 40, 800), 1) for x in (180.0, middle))
-        path = search(anchors(SOURCE), anchors(TARGET), Ground(REGION, OWN, STUB, narrow=[across, along]), plenty())
+        path = search(
+            anchors(SOURCE), anchors(TARGET), SearchSpace(REGION, OWN, STUB, narrow=[across, along]), plenty()
+        )
         assert path is not None
         upright_at = [a.x for a, b in pairwise(path.points) if abs(a.y - b.y) > 2 * STUB]
         assert not any(abs(x - at) < 40 for x in upright_at for at in (180.0, middle))
@@ -119,7 +121,7 @@ def test_the_effort_is_bounded_and_taken_from_that_of_the_scene() -> None:
     maze = [Bounds(40 * i, -300 if i % 2 else -200, 40 * i + 10, 500 if i % 2 else 700) for i in range(2, 7)]
     effort = plenty()
     before = effort.left
-    search(anchors(SOURCE), anchors(TARGET), Ground(REGION, maze + OWN, STUB), effort)
+    search(anchors(SOURCE), anchors(TARGET), SearchSpace(REGION, maze + OWN, STUB), effort)
     assert 0 < before - effort.left <= MAX_EXPANSIONS + 200
 
 
@@ -128,16 +130,16 @@ def test_a_way_through_walls_that_stand_beside_each_other_is_not_looked_for() ->
     effort = plenty()
     before = effort.left
     closed = [Bounds(-500, 80, 100, 120), Bounds(60, 100, 900, 160)]
-    assert search(starts, finishes, Ground(REGION, closed + OWN, STUB), effort) is None
+    assert search(starts, finishes, SearchSpace(REGION, closed + OWN, STUB), effort) is None
     assert effort.left == before
     for open_at in ([Bounds(-500, 80, 100, 120), Bounds(100, 100, 900, 160)], [closed[0], Bounds(60, 120, 900, 160)]):
-        found = search(starts, finishes, Ground(REGION, open_at + OWN, STUB), effort)
+        found = search(starts, finishes, SearchSpace(REGION, open_at + OWN, STUB), effort)
         assert found is not None
         assert found.cost == cheapest(starts, finishes, open_at + OWN)
 
 
 def test_without_any_effort_left_a_search_finds_nothing_and_ends() -> None:
-    assert search(anchors(SOURCE), anchors(TARGET), Ground(REGION, OWN, STUB), Effort(0)) is None
+    assert search(anchors(SOURCE), anchors(TARGET), SearchSpace(REGION, OWN, STUB), Effort(0)) is None
 
 
 @given(st.lists(st.builds(Point, cell, cell), min_size=2, max_size=12))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenograph.engine.kernels.settling import Pair, Separation
+from scenograph.engine.kernels.settling import Pair, SeparationSolver
 from scenograph.scene.model import LayoutStrategy
 
 Run = Callable[..., Any]
@@ -128,7 +128,7 @@ def test_a_row_of_children_hangs_on_one_bar_in_a_chart(routed: Run) -> None:
 
 
 @st.composite
-def separations(draw: st.DrawFn) -> Separation:
+def separations(draw: st.DrawFn) -> SeparationSolver:
     count = draw(st.integers(1, 12))
     number = st.integers(-50, 50).map(float)
     least = draw(st.lists(number, min_size=count, max_size=count))
@@ -137,11 +137,11 @@ def separations(draw: st.DrawFn) -> Separation:
     place = st.integers(0, count - 1)
     ends = draw(st.lists(st.tuples(place, place), max_size=20))
     pairs = [Pair(min(a, b), max(a, b), float(draw(st.sampled_from((4, 8, 12))))) for a, b in ends if a != b]
-    return Separation(least, most, wish, pairs)
+    return SeparationSolver(least, most, wish, pairs)
 
 
 @given(separations())
-def test_places_keep_their_limits_and_every_gap_that_is_left(separation: Separation) -> None:
+def test_places_keep_their_limits_and_every_gap_that_is_left(separation: SeparationSolver) -> None:
     places = separation.solve()
     for place, least, most in zip(places, separation.least, separation.most, strict=True):
         assert least - 1e-6 <= place <= most + 1e-6
@@ -150,8 +150,10 @@ def test_places_keep_their_limits_and_every_gap_that_is_left(separation: Separat
 
 
 @given(separations())
-def test_places_with_room_for_all_keep_whole_gaps(separation: Separation) -> None:
-    wide = Separation([-1e4] * len(separation.wish), [1e4] * len(separation.wish), separation.wish, separation.pairs)
+def test_places_with_room_for_all_keep_whole_gaps(separation: SeparationSolver) -> None:
+    wide = SeparationSolver(
+        [-1e4] * len(separation.wish), [1e4] * len(separation.wish), separation.wish, separation.pairs
+    )
     wanted = [pair.gap for pair in separation.pairs]
     places = wide.solve()
     gaps = [places[pair.after] - places[pair.before] for pair in separation.pairs]
@@ -178,14 +180,14 @@ def test_a_straight_line_makes_room_for_others_that_would_lie_too_close(routed: 
 def test_gaps_that_find_no_room_share_it_evenly() -> None:
     # Three lines have 12 px, and the fourth goes on 8 px farther: 6, 6 and 8, not 5, 7 and 8.
     pairs = [Pair(a, b, 20.0) for a, b in combinations(range(4), 2)]
-    places = Separation([0.0, -8.0, -4.0, 4.0], [20.0, 12.0, 12.0, 20.0], [0.0, 5.0, 12.0, 20.0], pairs).solve()
+    places = SeparationSolver([0.0, -8.0, -4.0, 4.0], [20.0, 12.0, 12.0, 20.0], [0.0, 5.0, 12.0, 20.0], pairs).solve()
     assert [b - a for a, b in pairwise(places)] == pytest.approx([6.0, 6.0, 8.0], abs=1e-3)
 
 
 def test_thousands_of_lines_that_find_no_room_share_it_evenly() -> None:
     count = 2000
     pairs = [Pair(a, a + 1, 20.0) for a in range(count - 1)]
-    places = Separation([0.0] * count, [1000.0] * count, [500.0] * count, pairs).solve()
+    places = SeparationSolver([0.0] * count, [1000.0] * count, [500.0] * count, pairs).solve()
     assert {round(b - a, 6) for a, b in pairwise(places)} == {round(1000 / (count - 1), 6)}
 
 

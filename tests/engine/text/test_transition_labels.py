@@ -5,13 +5,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.measure.measuring import SEGMENT_GAP, is_transition, lay_transition
-from scenograph.engine.text.blocks import Font, Run
+from scenograph.engine.text.blocks import Font, FontRun
 from scenograph.engine.text.layout import text_width
 
 FONT = Font("sans", 12.0, 400)
 
 
-def runs_of(label: str, width: float = 160.0) -> list[Run]:
+def runs_of(label: str, width: float = 160.0) -> list[FontRun]:
     return [run for line in lay_transition(label, FONT, width).lines for run in line.runs]
 
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.pipeline import Picture, render
-from scenograph.engine.write.text_art import Grid, cut, letters_of, width_of
+from scenograph.engine.write.text_art import CharacterGrid, cut, letters_of, width_of
 from scenograph.scene.model import Edge, Frame, Node, Text
 
 Json = dict[str, Any]
@@ -242,7 +242,7 @@ def test_wide_letters_take_two_cells_and_control_characters_none_of_the_page() -
 
 
 def test_lines_that_cross_join() -> None:
-    grid = Grid(3, 3)
+    grid = CharacterGrid(3, 3)
     grid.line((0, 1), (2, 1))
     grid.line((1, 0), (1, 2))
     assert grid.text(3) == " ╷\n╶┼╴\n ╵\n"

@@ -36,7 +36,7 @@ _SMALL, _SMALL_BY_HAND = 12.0, 14.0  # px; letters, and those of the hand, which
 _LEAST_LINE = 120.0  # a watermark is not wrapped narrower
 
 
-class _Entry(NamedTuple):
+class _LegendEntry(NamedTuple):
     treatment: Treatment
     text: TextBlock
 
@@ -55,7 +55,7 @@ def with_legend(drawing: Drawing, changes: Mapping[str, str], theme: Theme) -> D
     font = _small(theme)._replace(weight=500)
     counts = [sum(change == name for change in changes.values()) for name in CHANGES]
     entries = [
-        _Entry(treatment, lay_text(f"{treatment.title} {count}", font))
+        _LegendEntry(treatment, lay_text(f"{treatment.title} {count}", font))
         for treatment, count in zip(CHANGES.values(), counts, strict=True)
     ]
     row = fsum(entry.width for entry in entries) + _ENTRY_GAP * (len(entries) - 1) + 2 * _PADDING
@@ -114,7 +114,7 @@ def _with_room(drawing: Drawing, size: Box) -> tuple[Drawing, Box]:
     return replace(drawing, page=page), size._replace(y=top)
 
 
-def _legend(panel: Box, entries: list[_Entry], ink: _Ink, *, in_a_row: bool) -> Iterator[Item]:
+def _legend(panel: Box, entries: list[_LegendEntry], ink: _Ink, *, in_a_row: bool) -> Iterator[Item]:
     border = rounded_rectangle(Box(panel.x + 0.5, panel.y + 0.5, panel.width - 1, panel.height - 1), _PANEL_RADIUS)
     yield PathItem(path=border, fill=ink.ground, stroke=ink.line, stroke_width=1.0)
     x, y = panel.x + _PADDING, panel.y + _ROW_GAP
@@ -128,7 +128,7 @@ def _legend(panel: Box, entries: list[_Entry], ink: _Ink, *, in_a_row: bool) -> 
             y += entry.height + _ROW_GAP
 
 
-def _swatch(entry: _Entry, x: float, y: float, ink: _Ink) -> PathItem:
+def _swatch(entry: _LegendEntry, x: float, y: float, ink: _Ink) -> PathItem:
     """A small border in the colour of a diff, at full strength so that it can be told."""
     width, height = _SWATCH
     path = rounded_rectangle(Box(round(x), round(y + (entry.height - height) / 2), width, height), _SWATCH_RADIUS)

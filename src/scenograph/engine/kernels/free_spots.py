@@ -12,7 +12,7 @@ ENDLESS = float("inf")
 Spot = tuple[float, float]
 # What a rectangle keeps free: top, bottom, left, right.
 Shadow = tuple[float, float, float, float]
-End = tuple[Rectangle, float]
+WeightedBox = tuple[Rectangle, float]
 # A bend of a line; a line beside a rank; one against the flow; a place before all others; a height of its own; a px of
 # growth in free room; growing beyond it; a px of that.
 Prices = tuple[float, float, float, float, float, float, float, float]
@@ -63,7 +63,7 @@ def _nearest(wish: float, gaps: list[tuple[float, float]]) -> list[float]:
     return [x for _, _, x in near[:2]]
 
 
-class Ground:
+class SpotCriteria:
     """What places are judged by: the `bounds` of what stands and the free `room` beyond them (top, right, bottom,
     left), the middles of the `heights` on which others stand, what stands at the other `ends` of lines, above and
     below, each with its weight, and the prices."""
@@ -73,7 +73,7 @@ class Ground:
         bounds: Rectangle,
         room: tuple[float, float, float, float],
         heights: set[float],
-        ends: tuple[list[End], list[End]],
+        ends: tuple[list[WeightedBox], list[WeightedBox]],
         prices: Prices,
     ) -> None:
         self._bounds = bounds

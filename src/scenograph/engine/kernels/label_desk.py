@@ -46,7 +46,7 @@ INFINITE: Final = float("inf")
 Stretch = tuple[int, int, Place, Place]  # the number of a line, that of a segment, where it begins and ends
 
 
-class Boxes:
+class BoxGrid:
     """Boxes in a grid, by their numbers."""
 
     def __init__(self, sides: list[Sides], grid: CellGrid) -> None:
@@ -68,20 +68,20 @@ class LabelDesk:
     cover. `left`: how many steps of effort there are."""
 
     def __init__(
-        self, edges: list[Labelled], obstacles: Boxes, are_solid: list[bool], frames: Boxes, left: int
+        self, edges: list[Labelled], obstacles: BoxGrid, are_solid: list[bool], frames: BoxGrid, left: int
     ) -> None:
         self.left = left
         self._edges = edges
         self._obstacles = obstacles
         self._are_solid = are_solid
         self._frames = frames
-        self._taken = Boxes([], CellGrid(CELL))
+        self._taken = BoxGrid([], CellGrid(CELL))
         self._owners: list[int] = []  # of what is taken: an entry counts while its owner stands on it
         self._entries = [-1] * len(edges)  # by label: its entry,
         self._spots: list[Spot] = [(0.0, 0.0, 0, 0.0, False)] * len(edges)  # and its spot
         self._is_held = [False] * len(edges)
-        self._tips = Boxes([], CellGrid(CELL))
-        self._lines = Boxes([], CellGrid(CELL))
+        self._tips = BoxGrid([], CellGrid(CELL))
+        self._lines = BoxGrid([], CellGrid(CELL))
         self._stretches: list[Stretch] = []
         self._best: Spot = (0.0, 0.0, 0, 0.0, False)  # of the label that is being placed: the cheapest so far
         self._least = INFINITE  # and what it costs

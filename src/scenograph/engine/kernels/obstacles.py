@@ -24,7 +24,7 @@ class Grown:
         self.frames = frames
 
 
-class Field:
+class ObstacleField:
     """Obstacles by their numbers: as they stand in a grid, and grown, each by `most` px at most."""
 
     def __init__(self, grid: CellGrid, obstacles: list[Grown], most: float) -> None:

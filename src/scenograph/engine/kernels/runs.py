@@ -68,7 +68,7 @@ class Run:
         self.reach_high = after
 
 
-class End:
+class RunEnd:
     """Where a line ends: from `low` to `high` it may move along its side; `tip` is the length of its marker, `box` the
     element there."""
 
@@ -82,13 +82,13 @@ class End:
         self.box = box
 
 
-class Line:
+class OrthogonalLine:
     """A line as its runs must know it: what it may touch (`exempt`), the number of its `fan` (-1: none), how many
     `twins` join the same two elements, the width and height of its label. One that `is_set` does not move."""
 
     __slots__ = ("exempt", "fan", "finish", "is_fresh", "is_set", "label", "points", "start", "twins")
 
-    def __init__(self, points: Corners, start: End, finish: End, exempt: frozenset[int], fan: int) -> None:
+    def __init__(self, points: Corners, start: RunEnd, finish: RunEnd, exempt: frozenset[int], fan: int) -> None:
         self.points = points
         self.start = start
         self.finish = finish
@@ -100,7 +100,7 @@ class Line:
         self.label: Place = (0.0, 0.0)
 
 
-def runs_along(lines: list[Line], across: int) -> list[Run]:
+def runs_along(lines: list[OrthogonalLine], across: int) -> list[Run]:
     """The runs of all lines, numbered by place, on one axis."""
     found: list[Run] = []
     for number, line in enumerate(lines):
@@ -475,7 +475,7 @@ def _shrinks(kept: list[int], points: Corners) -> bool:
     return False
 
 
-def move(lines: list[Line], places: list[tuple[Run, float]], across: int) -> list[int]:
+def move(lines: list[OrthogonalLine], places: list[tuple[Run, float]], across: int) -> list[int]:
     """Put runs at new coordinates; their neighbours follow. The numbers of the lines that changed."""
     moved: dict[int, list[Place]] = {}
     for run, position in places:

@@ -14,11 +14,11 @@ from scenograph.engine.kernels.disjoint_sets import DisjointSets
 from scenograph.engine.kernels.runs import (
     SAME,
     SEPARATION,
-    End,
-    Line,
     Mark,
+    OrthogonalLine,
     Place,
     Run,
+    RunEnd,
     Sides,
     level,
     nested,
@@ -58,7 +58,7 @@ class Corridors:
         self._borders = [_borders(frames, across) for across in (0, 1)]
         self._levels = [[row[0] for row in rows] for rows in self._borders]
 
-    def center(self, runs: list[Run], lines: list[Line], across: int) -> list[Run]:
+    def center(self, runs: list[Run], lines: list[OrthogonalLine], across: int) -> list[Run]:
         """Let every run that may lie anywhere between its neighbours wish for the middle of its corridor; all these."""
         free: list[Run] = []
         for run in runs:
@@ -69,7 +69,7 @@ class Corridors:
                 free.append(run)
         return free
 
-    def limit(self, run: Run, line: Line, across: int) -> None:
+    def limit(self, run: Run, line: OrthogonalLine, across: int) -> None:
         """Set `least` and `most` of a run from the ends of its line, its neighbours and the obstacles beside it."""
         limits = run.position - REACH, run.position + REACH
         last = len(line.points) - 1
@@ -78,7 +78,7 @@ class Corridors:
         least, most = self._between_walls(run, line, across, limits)
         run.least, run.most = min(least, run.position), max(most, run.position)
 
-    def _middle(self, run: Run, line: Line, across: int) -> float:
+    def _middle(self, run: Run, line: OrthogonalLine, across: int) -> float:
         """Where a run looks best that may lie anywhere between its neighbours: in the middle of its corridor. Its
         limits must have been set."""
         one, other = level(line.points[run.index - 1], across), level(line.points[run.index + 2], across)
@@ -110,7 +110,7 @@ class Corridors:
                 has_below = True
         return found
 
-    def _between_walls(self, run: Run, line: Line, across: int, limits: Place) -> Place:
+    def _between_walls(self, run: Run, line: OrthogonalLine, across: int, limits: Place) -> Place:
         """The limits of a run with those that obstacles set."""
         position, clearance = run.position, self._clearance
         low, high = run.low - clearance, run.high + clearance
@@ -151,7 +151,7 @@ def _between(run: Run, obstacles: list[Obstacle], across: int, limits: Place) ->
     return least, most
 
 
-def _held(run: Run, end: End, place: int, at: float, limits: Place) -> Place:
+def _held(run: Run, end: RunEnd, place: int, at: float, limits: Place) -> Place:
     """The limits of a run with those that an end of its line sets, the corner number `place`, which lies `at` that
     coordinate: it moves within its room, and a run next to the last one keeps its distance from the element."""
     least, most = limits
@@ -206,7 +206,7 @@ class Pair:
         self.round = -1
 
 
-class Separation:
+class SeparationSolver:
     """Variables in an order that every pair follows (`before` < `after`)."""
 
     def __init__(self, least: list[float], most: list[float], wish: list[float], pairs: list[Pair]) -> None:
@@ -429,7 +429,7 @@ class Track:
 class Crowd:
     """One cluster of near runs on one axis (`across` 0: upright runs, apart in x; 1: level runs, apart in y)."""
 
-    def __init__(self, runs: list[Run], pairs: list[TrackPair], lines: list[Line], across: int) -> None:
+    def __init__(self, runs: list[Run], pairs: list[TrackPair], lines: list[OrthogonalLine], across: int) -> None:
         self.runs = runs
         self._lines = lines
         self._across = across
@@ -563,7 +563,7 @@ def distance(one: Track, other: Track) -> float:
 
 
 def restless(
-    runs: list[Run], near: list[TrackPair], lines: list[Line], corridors: Corridors, across: int
+    runs: list[Run], near: list[TrackPair], lines: list[OrthogonalLine], corridors: Corridors, across: int
 ) -> list[Crowd]:
     """The crowds with a fresh line in which not all runs lie where they want, off all borders; the limits of their runs
     are set."""
@@ -586,7 +586,7 @@ def restless(
     return found
 
 
-def _is_across(one: Run, other: Run, lines: list[Line]) -> bool:
+def _is_across(one: Run, other: Run, lines: list[OrthogonalLine]) -> bool:
     """Whether an element that both end at lies between two runs: one comes, the other goes on from the far side."""
     if not (one.anchored and other.anchored) or min(one.high, other.high) > max(one.low, other.low):
         return False
@@ -595,7 +595,7 @@ def _is_across(one: Run, other: Run, lines: list[Line]) -> bool:
     return first.start.mark[0] in ends or first.finish.mark[0] in ends
 
 
-def _add_jogs(pairs: list[TrackPair], runs: list[Run], lines: list[Line]) -> None:
+def _add_jogs(pairs: list[TrackPair], runs: list[Run], lines: list[OrthogonalLine]) -> None:
     """Add two runs of a route that go the same way a few px apart: they become one where there is room."""
     for number in range(len(runs) - 1):
         run, following = runs[number], runs[number + 1]
@@ -638,7 +638,7 @@ def _side_of_border(track: Track, at: float, *, is_left: bool) -> int:
     return -1 if is_below else 1
 
 
-def _steady(runs: list[Run], lines: list[Line]) -> list[bool]:
+def _steady(runs: list[Run], lines: list[OrthogonalLine]) -> list[bool]:
     """The runs that keep the anchor of R-ROUTE-2: those that end alone on a side, and the only straight line
     among the edges of a side."""
     marks = [_marks(run, lines[run.draft]) for run in runs]
@@ -662,7 +662,7 @@ def _is_steady(own: list[Mark], taken: dict[Mark, int], straight: dict[Mark, int
     return bool(own) and all(taken[mark] == 1 or (len(own) == 2 and straight[mark] == 1) for mark in own)
 
 
-def _marks(run: Run, line: Line) -> list[Mark]:
+def _marks(run: Run, line: OrthogonalLine) -> list[Mark]:
     """The element sides, or the ends of rows, at which a run ends."""
     found: list[Mark] = []
     if run.index == 0:
@@ -814,7 +814,7 @@ def _solve(tracks: list[Track], apart: list[Pair], legs: Legs, held: list[bool])
             pairs.append(Pair(before, after, min(KEPT_LEG, gap)))
     least = [track.position if held[place] else track.least for place, track in enumerate(tracks)]
     most = [track.position if held[place] else track.most for place, track in enumerate(tracks)]
-    return Separation(least, most, [track.position for track in tracks], pairs).solve()
+    return SeparationSolver(least, most, [track.position for track in tracks], pairs).solve()
 
 
 def _kept_share(positions: list[float], pair: Pair) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from scenograph.engine.kernels.obstacles import Field, Grown, Rectangle, is_clear, is_open, own_sides
+from scenograph.engine.kernels.obstacles import Grown, ObstacleField, Rectangle, is_clear, is_open, own_sides
 from scenograph.engine.kernels.runs import Corners, Place, Sides
 
 HULL_MARGIN: Final = 16.0  # round the ends of a way, so that a line may pass beside them
@@ -31,7 +31,7 @@ Offer = tuple[float, int, int, int, int, float, bool]
 it lies, and whether it may slide along both sides past what stands in its way."""
 
 
-class _End:
+class _PortEnd:
     __slots__ = (
         "along",
         "dx",
@@ -56,7 +56,7 @@ class _End:
 def clear_path(
     ports: tuple[Sequence[Port], Sequence[Port]],
     boxes: tuple[Rectangle, Rectangle],
-    ground: tuple[Field, frozenset[int]],
+    ground: tuple[ObstacleField, frozenset[int]],
     kept: tuple[float, Place],
     prices: Prices,
 ) -> Found | None:
@@ -64,7 +64,7 @@ def clear_path(
     those that belong to one exempt. `kept`: the straight run of both ends, and the lengths of the markers, which have
     room before the corners."""
     (field, exempt), (stub, tips) = ground, kept
-    starts, finishes = [_End(port) for port in ports[0]], [_End(port) for port in ports[1]]
+    starts, finishes = [_PortEnd(port) for port in ports[0]], [_PortEnd(port) for port in ports[1]]
     walls = field.walls(_hull(starts, finishes), exempt)
     walls.extend([Grown(sides, -1, ()) for sides in own_sides(boxes[0], boxes[1], 0.0)])
     for cost, _, first, last, bends, line, slides in _offers(starts, finishes, prices):
@@ -83,7 +83,7 @@ def clear_path(
 
 def plain_paths(ports: tuple[Sequence[Port], Sequence[Port]], stub: float, prices: Prices, most: int) -> list[Found]:
     """Of the `most` cheapest paths that do not slide those that can be drawn where nothing stands in the way."""
-    starts, finishes = [_End(port) for port in ports[0]], [_End(port) for port in ports[1]]
+    starts, finishes = [_PortEnd(port) for port in ports[0]], [_PortEnd(port) for port in ports[1]]
     fixed = [offer for offer in _offers(starts, finishes, prices) if not offer[6]]
     found: list[Found] = []
     for cost, _, first, last, bends, line, _ in fixed[:most]:
@@ -100,7 +100,7 @@ def plain_paths(ports: tuple[Sequence[Port], Sequence[Port]], stub: float, price
 def straight_at(start: Port, finish: Port) -> float | None:
     """The coordinate at which two places make one straight line; None where they do not face each other or nothing
     fits."""
-    one, other = _End(start), _End(finish)
+    one, other = _PortEnd(start), _PortEnd(finish)
     if (one.dx == 0) != (other.dx == 0) or _ahead(one, other) <= 0.0 or _ahead(other, one) <= 0.0:
         return None
     is_met, at = _aligned(one, other)
@@ -109,15 +109,15 @@ def straight_at(start: Port, finish: Port) -> float | None:
 
 def hull(starts: Sequence[Port], finishes: Sequence[Port]) -> Sides:
     """The region of the places, a little larger: the paths stay inside it."""
-    return _hull([_End(port) for port in starts], [_End(port) for port in finishes])
+    return _hull([_PortEnd(port) for port in starts], [_PortEnd(port) for port in finishes])
 
 
 def least_cost(starts: Sequence[Port], finishes: Sequence[Port]) -> float:
     """The least conceivable cost of a way from one of those places to another."""
-    ends = [_End(port) for port in finishes]
+    ends = [_PortEnd(port) for port in finishes]
     least = INFINITE
     for port in starts:
-        start = _End(port)
+        start = _PortEnd(port)
         for finish in ends:
             cost = abs(start.x - finish.x) + abs(start.y - finish.y) + start.penalty + finish.penalty
             least = cost if cost < least else least
@@ -128,7 +128,7 @@ def open_ports(ports: Sequence[Port], obstacles: Sequence[Sides], stub: float) -
     """The numbers of the places whose straight run meets no obstacle."""
     found: list[int] = []
     for number, port in enumerate(ports):
-        end = _End(port)
+        end = _PortEnd(port)
         ahead = end.x + end.dx * stub, end.y + end.dy * stub
         if is_clear(((end.x, end.y), ahead), obstacles):
             found.append(number)
@@ -146,7 +146,7 @@ def _has_room(a: Place, b: Place, tip: float) -> bool:
     return tip == 0.0 or abs(a[0] - b[0]) + abs(a[1] - b[1]) >= tip + TIP_ROOM
 
 
-def _hull(starts: list[_End], finishes: list[_End]) -> Sides:
+def _hull(starts: list[_PortEnd], finishes: list[_PortEnd]) -> Sides:
     left, top, right, bottom = starts[0].x, starts[0].y, starts[0].x, starts[0].y
     for ends in (starts, finishes):
         for end in ends:
@@ -155,7 +155,7 @@ def _hull(starts: list[_End], finishes: list[_End]) -> Sides:
     return left - HULL_MARGIN, top - HULL_MARGIN, right + HULL_MARGIN, bottom + HULL_MARGIN
 
 
-def _offers(starts: list[_End], finishes: list[_End], prices: Prices) -> list[Offer]:
+def _offers(starts: list[_PortEnd], finishes: list[_PortEnd], prices: Prices) -> list[Offer]:
     """What any two places can make, the cheapest first."""
     limit = min([end.penalty for end in starts]) + min([end.penalty for end in finishes]) + prices[2]
     offers: list[Offer] = []
@@ -167,7 +167,7 @@ def _offers(starts: list[_End], finishes: list[_End], prices: Prices) -> list[Of
     return offers
 
 
-def _pair(offers: list[Offer], numbers: tuple[int, int], start: _End, finish: _End, prices: Prices) -> None:
+def _pair(offers: list[Offer], numbers: tuple[int, int], start: _PortEnd, finish: _PortEnd, prices: Prices) -> None:
     """Add what two sides can offer: nothing when they turn their backs to each other."""
     ahead, penalty = _ahead(start, finish), start.penalty + finish.penalty
     if ahead <= 0.0 or _ahead(finish, start) <= 0.0:
@@ -186,12 +186,12 @@ def _pair(offers: list[Offer], numbers: tuple[int, int], start: _End, finish: _E
         offers.append((span + 2 * bend, len(offers), first, last, 2, 0.0, False))
 
 
-def _ahead(one: _End, other: _End) -> float:
+def _ahead(one: _PortEnd, other: _PortEnd) -> float:
     """How far before one side the other place lies."""
     return (other.x - one.x) * one.dx + (other.y - one.y) * one.dy
 
 
-def _aligned(start: _End, finish: _End) -> tuple[bool, float]:
+def _aligned(start: _PortEnd, finish: _PortEnd) -> tuple[bool, float]:
     """The coordinate at which both places make one straight line: the source's wherever it lies within the target's
     extent (R-ROUTE-2), else the target's; whether there is one."""
     if finish.reach_low <= start.along <= finish.reach_high:
@@ -199,7 +199,7 @@ def _aligned(start: _End, finish: _End) -> tuple[bool, float]:
     return start.low <= finish.along <= start.high, finish.along
 
 
-def _slid(start: _End, finish: _End, line: float, walls: list[Grown]) -> tuple[bool, float]:
+def _slid(start: _PortEnd, finish: _PortEnd, line: float, walls: list[Grown]) -> tuple[bool, float]:
     """The straight line moved along both sides to the nearest place that is free; whether there is one."""
     near, far = (start.y, finish.y) if start.dx == 0 else (start.x, finish.x)
     if near > far:
@@ -215,13 +215,13 @@ def _slid(start: _End, finish: _End, line: float, walls: list[Grown]) -> tuple[b
     return _nearest_free(line, low, high, blocked)
 
 
-def _straight(start: _End, finish: _End, along: float) -> Corners:
+def _straight(start: _PortEnd, finish: _PortEnd, along: float) -> Corners:
     if start.dx == 0:
         return (along, start.y), (along, finish.y)
     return (start.x, along), (finish.x, along)
 
 
-def _bent(start: _End, finish: _End, bends: int, walls: list[Grown], stub: float) -> Corners:
+def _bent(start: _PortEnd, finish: _PortEnd, bends: int, walls: list[Grown], stub: float) -> Corners:
     """The L or the step between two places; no corners where there is no room for them."""
     a, b = (start.x, start.y), (finish.x, finish.y)
     if bends == 1:
@@ -236,7 +236,7 @@ def _bent(start: _End, finish: _End, bends: int, walls: list[Grown], stub: float
     return a, (a[0], middle), (b[0], middle), b
 
 
-def _step(start: _End, finish: _End, walls: list[Grown], stub: float) -> tuple[bool, float]:
+def _step(start: _PortEnd, finish: _PortEnd, walls: list[Grown], stub: float) -> tuple[bool, float]:
     """Where the cross leg of a step lies: free, and as near to the middle as may be; whether there is such a place."""
     sideways = start.dx != 0
     sign = start.dx if sideways else start.dy

@@ -32,7 +32,7 @@ from scenograph.engine.shapes.labels import (
     stack,
 )
 from scenograph.engine.tables import FROM, NO_OUTSET, NO_PARTS, NO_TEXTS, TO, FinishedStyle, Size, Sizes, Styles
-from scenograph.engine.text.blocks import Font, Run, TextBlock, TextLine
+from scenograph.engine.text.blocks import Font, FontRun, TextBlock, TextLine
 from scenograph.engine.text.layout import lay_text, line_metrics, longest_part, report_overflow, spaced, words_wider
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.image_data import pixel_size, split_href
@@ -120,7 +120,7 @@ def _guard_span(label: str) -> tuple[int, int] | None:
 
 
 def _joined(segments: tuple[Segment, ...]) -> TextLine:
-    runs: list[Run] = []
+    runs: list[FontRun] = []
     x = 0.0
     for segment in segments:
         for row in _toned(segment, None):

@@ -76,7 +76,7 @@ Cost = Callable[[Mapping[str, Box]], LineCost | None]
 """What the lines of a layout cost, as they are routed; None where they are too many."""
 
 
-class _Layout(NamedTuple):
+class _JudgedLayout(NamedTuple):
     """Boxes, the algorithm that made them, and what their lines cost, once that is asked for."""
 
     algorithm: Algorithm
@@ -88,7 +88,7 @@ def chosen(composer: Composer, algorithm: Algorithm, cost: Cost) -> dict[str, Bo
     """The layout of a scene without given places; of a small one another than the first where its routed lines cost
     less."""
     inventory, base = composer.inventory, established(composer, algorithm)
-    first = _Layout(algorithm, grown(composer, base, algorithm))
+    first = _JudgedLayout(algorithm, grown(composer, base, algorithm))
     if len(inventory.elements) + len(inventory.ties) > MOST_JUDGED or not algorithm.layered:
         return first.boxes
     if len(inventory.containers) > 1:
@@ -97,7 +97,7 @@ def chosen(composer: Composer, algorithm: Algorithm, cost: Cost) -> dict[str, Bo
     return _cheapest(first, chain(_at_once(first, composer, base), _beyond(first, composer, cost)), cost).boxes
 
 
-def _cheapest(first: _Layout, others: Iterable[_Layout], cost: Cost) -> _Layout:
+def _cheapest(first: _JudgedLayout, others: Iterable[_JudgedLayout], cost: Cost) -> _JudgedLayout:
     """The layout whose routed lines cost least; an earlier one where another costs hardly less."""
     best = first
     for other in others:
@@ -112,11 +112,11 @@ def _seen(lines: LineCost) -> float:
     return lines.px + SEEN_CROSSING * lines.crossings
 
 
-def _judged(layout: _Layout, cost: Cost) -> _Layout:
+def _judged(layout: _JudgedLayout, cost: Cost) -> _JudgedLayout:
     return layout if layout.lines is not None else layout._replace(lines=cost(layout.boxes))
 
 
-def _by_other_rankings(first: _Layout, composer: Composer, base: Composer) -> Iterator[_Layout]:
+def _by_other_rankings(first: _JudgedLayout, composer: Composer, base: Composer) -> Iterator[_JudgedLayout]:
     """The promising layouts by all other RANKINGS than that of the first one, where ranks are free."""
     algorithm = first.algorithm
     if algorithm.ranking is None or not is_free(composer):
@@ -128,12 +128,12 @@ def _by_other_rankings(first: _Layout, composer: Composer, base: Composer) -> It
             continue
         known.append(rows)
         way = algorithm._replace(ranking=ranking)
-        other = _Layout(way, grown(composer, base, way))
+        other = _JudgedLayout(way, grown(composer, base, way))
         if _straight(composer, other) < most:
             yield other
 
 
-def _in_other_orders(first: _Layout, composer: Composer) -> Iterator[_Layout]:
+def _in_other_orders(first: _JudgedLayout, composer: Composer) -> Iterator[_JudgedLayout]:
     """Where lines cross in the first layout: all elements at once in an order that is searched from another start, if
     it is promising."""
     if first.lines is None or not first.lines.crossed:
@@ -143,23 +143,23 @@ def _in_other_orders(first: _Layout, composer: Composer) -> Iterator[_Layout]:
         return
     most = _straight(composer, first)
     for start in OTHER_STARTS:
-        other = _Layout(first.algorithm, compose_in(composer, nesting.in_order(range(start, start + 1))))
+        other = _JudgedLayout(first.algorithm, compose_in(composer, nesting.in_order(range(start, start + 1))))
         if _straight(composer, other) < most:
             yield other
             return
 
 
-def _at_once(first: _Layout, composer: Composer, base: Composer) -> Iterator[_Layout]:
+def _at_once(first: _JudgedLayout, composer: Composer, base: Composer) -> Iterator[_JudgedLayout]:
     """The layout of all elements together, if it is promising, where the last few were inserted into the first one and
     lines cross in it."""
     if base is composer or not layout_cost(composer.inventory, first.boxes, composer.settings.direction).crossings:
         return
-    other = _Layout(first.algorithm, compose(composer, first.algorithm))
+    other = _JudgedLayout(first.algorithm, compose(composer, first.algorithm))
     if _straight(composer, other) < PROMISING * _straight(composer, first):
         yield other
 
 
-def _beyond(first: _Layout, composer: Composer, cost: Cost) -> Iterator[_Layout]:
+def _beyond(first: _JudgedLayout, composer: Composer, cost: Cost) -> Iterator[_JudgedLayout]:
     """The layout with the tables beyond what they are joined to whose only line crosses others in the first one."""
     if not is_free(composer) or not any(map(joins_rows, composer.inventory.ties)):
         return
@@ -167,10 +167,10 @@ def _beyond(first: _Layout, composer: Composer, cost: Cost) -> Iterator[_Layout]
     turned = with_single_lines_turned(composer.inventory, found.crossed if found else frozenset())
     if turned is not composer.inventory:
         anew = composer_of(turned, composer.arrange, composer.settings)
-        yield _Layout(first.algorithm, compose(anew, first.algorithm))
+        yield _JudgedLayout(first.algorithm, compose(anew, first.algorithm))
 
 
-def _straight(composer: Composer, layout: _Layout) -> float:
+def _straight(composer: Composer, layout: _JudgedLayout) -> float:
     """What straight lines cost, px: a cheap guess of what routed ones do."""
     crossings, length = layout_cost(composer.inventory, layout.boxes, composer.settings.direction)
     return length + STRAIGHT_CROSSING * crossings

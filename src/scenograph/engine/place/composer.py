@@ -20,7 +20,7 @@ from scenograph.scene.model import Frame
 ACROSS_IS_Y = ("LR", "RL")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Composer:
     """What every container's composition needs. `fixed` are the corners that are certain beforehand, `held` the
     containers with such a corner inside; `seen` are the boxes of the pass before, empty in the first; `known` are

@@ -41,8 +41,8 @@ from scenograph.late_dataclasses import dataclass, replace
 NEAR = 1.0  # px; a smaller shift is not worth a move
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
+@dataclass(slots=True)
+class _Composition:
     """What stands, turned to flow downwards, and the far ends of every element's ties."""
 
     composer: Composer
@@ -63,7 +63,7 @@ def aligned(composer: Composer, boxes: Mapping[str, Box]) -> dict[str, Box]:
         if tie.source != tie.target:
             ends.setdefault(tie.source, []).append(tie.target)
             ends.setdefault(tie.target, []).append(tie.source)
-    page = _Page(composer, {one: turned_box(box, turn) for one, box in boxes.items()}, ends)
+    page = _Composition(composer, {one: turned_box(box, turn) for one, box in boxes.items()}, ends)
     bound = {end for one in inventory.elements if (said := inventory.relation(one)) for end in (one, said.target)}
     for container in inventory.containers:
         if container == ROOT or not (composer.swims(container) or composer.is_lane(container)):
@@ -73,7 +73,7 @@ def aligned(composer: Composer, boxes: Mapping[str, Box]) -> dict[str, Box]:
     return {one: turned_back(box, turn) for one, box in page.boxes.items()}
 
 
-def _align(page: _Page, container: str, child: str) -> None:
+def _align(page: _Composition, container: str, child: str) -> None:
     ends, boxes = page.ends.get(child, ()), page.boxes
     beside = {_child_round(page.composer.inventory, container, end) for end in ends}
     if len(beside) != 1 or beside & {"", *ends}:
@@ -92,7 +92,7 @@ def _child_round(inventory: Inventory, container: str, element_id: str) -> str:
     return chain[chain.index(container) - 1] if container in chain[1:] else ""
 
 
-def _has_room(page: _Page, container: str, child: str, shift: float) -> bool:
+def _has_room(page: _Composition, container: str, child: str, shift: float) -> bool:
     others = [page.whole(one) for one in page.composer.inventory.children[container] if one != child]
     own = page.whole(child)
     there = own.moved(shift, 0.0)
@@ -102,14 +102,14 @@ def _has_room(page: _Page, container: str, child: str, shift: float) -> bool:
     return around.x <= there.x and there.right <= around.right and not any(shadow.overlaps(one) for one in others)
 
 
-def _is_free(page: _Page, child: str, end: str, there: Box) -> bool:
+def _is_free(page: _Composition, child: str, end: str, there: Box) -> bool:
     """Whether a line runs straight down, or up, from an element moved `there` to the far end."""
     upper, lower = sorted((there, page.boxes[end]), key=lambda box: box.y)
     way = Box(there.center.x - CLEARANCE, upper.bottom, 2 * CLEARANCE, lower.y - upper.bottom)
     return way.height > 0 and not any(way.overlaps(box) for box in _standing(page, {child, end}))
 
 
-def _standing(page: _Page, ends: Iterable[str]) -> Iterable[Box]:
+def _standing(page: _Composition, ends: Iterable[str]) -> Iterable[Box]:
     """All that stands in a line's way: no container, not its ends."""
     children = page.composer.inventory.children
     return (page.whole(one) for one in page.boxes if one not in ends and one not in children)

@@ -16,7 +16,7 @@ TALL = 64.0  # px; items so much lower than the highest of their row stand on a 
 STRETCH = 32.0  # px by which a row may grow so that its items stand in line
 
 
-class _Row(NamedTuple):
+class _GridRow(NamedTuple):
     """How high a row is, and how far below its top each item with its outset begins."""
 
     height: float
@@ -42,13 +42,13 @@ def grid(subgraph: Subgraph) -> Corners:
     return corners
 
 
-def _cells(items: Sequence[Item], columns: int) -> tuple[list[float], list[_Row]]:
+def _cells(items: Sequence[Item], columns: int) -> tuple[list[float], list[_GridRow]]:
     widths = [max(item.whole_width for item in items[column::columns]) for column in range(columns)]
     starts = range(0, len(items), columns)
     return widths, [_row(items[start : start + columns]) for start in starts]
 
 
-def _row(items: Sequence[Item]) -> _Row:
+def _row(items: Sequence[Item]) -> _GridRow:
     """A row whose items stand in line, as long as that makes it little higher; else each in the middle."""
     tallest = max(item.whole_height for item in items)
     low = [tallest - item.whole_height > TALL for item in items]
@@ -58,7 +58,7 @@ def _row(items: Sequence[Item]) -> _Row:
     if height - tallest > STRETCH:
         downs = [0.0 if own else (tallest - item.whole_height) / 2 for item, own in zip(items, low, strict=True)]
         height = tallest
-    return _Row(height, tuple(downs))
+    return _GridRow(height, tuple(downs))
 
 
 def _starts(sizes: Sequence[float], gaps: Sequence[float]) -> list[float]:

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from scenograph.engine.costs import INSERTED_CROSSING
 from scenograph.engine.geometry.boxes import Box, Outset, Point, union
-from scenograph.engine.kernels.free_spots import End as Weighed
-from scenograph.engine.kernels.free_spots import Ground, Prices, Shadow, free_spots
+from scenograph.engine.kernels.free_spots import Prices, Shadow, SpotCriteria, WeightedBox, free_spots
 from scenograph.engine.kernels.straight_lines import Line, Rectangle, boxes_hit, crossings, line_between, lines_through
 from scenograph.engine.place.inventory import ROOT, Inventory, Unit, moved_to
 from scenograph.engine.place.orientation import Turn, turned_back, turned_box, turned_outset
@@ -56,7 +55,7 @@ class Site:
     spare: tuple[float, float] = (0.0, 0.0)
 
 
-class End(NamedTuple):
+class LinkedBox(NamedTuple):
     """What the newcomer is linked to, and how much that counts."""
 
     box: Box
@@ -66,11 +65,11 @@ class End(NamedTuple):
 class Pull(NamedTuple):
     """The newcomer comes after its `sources` and before its `targets`."""
 
-    sources: Sequence[End]
-    targets: Sequence[End]
+    sources: Sequence[LinkedBox]
+    targets: Sequence[LinkedBox]
 
     @property
-    def ends(self) -> list[End]:
+    def ends(self) -> list[LinkedBox]:
         """All of them."""
         return [*self.sources, *self.targets]
 
@@ -136,12 +135,12 @@ def _shadows(site: Site) -> list[Shadow]:
     return [(y - gap, y + height + gap, x - right, x + width + left) for x, y, width, height in site.boxes]
 
 
-def _ground(pull: Pull, site: Site) -> Ground:
+def _ground(pull: Pull, site: Site) -> SpotCriteria:
     """What judges places by the length, bends and sense of their lines, the room they take, and who is in line."""
     heights = {box.center.y for box in site.boxes}
-    above: list[Weighed] = [(end.box, end.weight) for end in pull.sources]
-    below: list[Weighed] = [(end.box, end.weight) for end in pull.targets]
-    return Ground(site.bounds, site.room, heights, (above, below), PRICES)
+    above: list[WeightedBox] = [(end.box, end.weight) for end in pull.sources]
+    below: list[WeightedBox] = [(end.box, end.weight) for end in pull.targets]
+    return SpotCriteria(site.bounds, site.room, heights, (above, below), PRICES)
 
 
 def _tangle(place: Box, pull: Pull, strangers: list[Rectangle], lines: list[Line]) -> float:
@@ -157,7 +156,7 @@ ENDLESS = Outset(1e9, 1e9, 1e9, 1e9)
 NOWHERE: Mapping[str, Box] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class BaseLayout:
     """The layout that elements are inserted into: its `boxes` as they were composed, and `now` where everything stands
     by now, newcomers too. `given`: where newcomers go that do not choose for themselves."""
@@ -168,12 +167,12 @@ class BaseLayout:
     now: dict[str, Box]
     given: Mapping[str, Box]
 
-    def ends(self, unit: Unit, far: Mapping[str, Sequence[str]], container: str, turn: Turn) -> list[End]:
+    def ends(self, unit: Unit, far: Mapping[str, Sequence[str]], container: str, turn: Turn) -> list[LinkedBox]:
         """What stands already at the far ends of a unit's ties, turned to flow downwards; what stands in the same
         container counts most."""
         found = [end for member in unit.boxes for end in far.get(member, ()) if end not in unit.boxes]
         return [
-            End(turned_box(self.now[end], turn), 1.0 if container in self.inventory.ancestors(end) else OUTSIDE)
+            LinkedBox(turned_box(self.now[end], turn), 1.0 if container in self.inventory.ancestors(end) else OUTSIDE)
             for end in found
             if end in self.now
         ]

@@ -213,7 +213,7 @@ QUICK = 250_000  # the cubes of what the ranks hold: 60 leaves of a hub; with 15
 BIG_SIMPLEX = {"simplex_max_nodes": 100_000, "simplex_max_pivots": 500_000}
 
 
-class Effort(NamedTuple):
+class LibraryEffort(NamedTuple):
     """How hard the library tries with graphs up to that load (see `rank_load`)."""
 
     max_load: int
@@ -224,12 +224,12 @@ def _tuned(effort: str, coords: Mapping[str, int], **order: int) -> Mapping[str,
     return {"effort": effort, "tuning": {"coords": {**PLAIN_COORDINATES, **coords}, "order": order}}
 
 
-EFFORTS: tuple[Effort, ...] = (  # measured: 0.1, 0.2, 0.2, 1.3 and 0.5 s at the most
-    Effort(16_000, {"effort": "balanced"}),
-    Effort(40_000, _tuned("balanced", BIG_SIMPLEX, kick_rounds=2000)),
-    Effort(120_000, _tuned("balanced", BIG_SIMPLEX, kick_rounds=300)),
-    Effort(300_000, _tuned("fast", BIG_SIMPLEX)),
-    Effort(2_500_000, _tuned("fast", {"simplex_max_nodes": 0}, kick_rounds=0, sifting_rounds=0)),
+EFFORTS: tuple[LibraryEffort, ...] = (  # measured: 0.1, 0.2, 0.2, 1.3 and 0.5 s at the most
+    LibraryEffort(16_000, {"effort": "balanced"}),
+    LibraryEffort(40_000, _tuned("balanced", BIG_SIMPLEX, kick_rounds=2000)),
+    LibraryEffort(120_000, _tuned("balanced", BIG_SIMPLEX, kick_rounds=300)),
+    LibraryEffort(300_000, _tuned("fast", BIG_SIMPLEX)),
+    LibraryEffort(2_500_000, _tuned("fast", {"simplex_max_nodes": 0}, kick_rounds=0, sifting_rounds=0)),
 )
 
 
@@ -256,7 +256,7 @@ def is_beyond(graph: LayeredGraph) -> bool:
     return _effort(graph) is None
 
 
-def _effort(graph: LayeredGraph) -> Effort | None:
+def _effort(graph: LayeredGraph) -> LibraryEffort | None:
     """How hard the library tries; None where it would take seconds whatever is asked of it. In dense graphs its time
     grows with the square of the edges."""
     edges = len(graph.edges)

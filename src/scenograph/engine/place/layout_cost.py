@@ -22,7 +22,7 @@ class LayoutCost(NamedTuple):
     length: float
 
 
-class _Line(NamedTuple):
+class _TieLine(NamedTuple):
     """A line from its left end to its right end, with the lowest and highest y."""
 
     left: float
@@ -47,7 +47,7 @@ def layout_cost(inventory: Inventory, boxes: Mapping[str, Box], direction: str) 
     return LayoutCost(crossings, round(length, 1))
 
 
-def _lines(inventory: Inventory, boxes: Mapping[str, Box], *, upright: bool) -> Iterator[_Line]:
+def _lines(inventory: Inventory, boxes: Mapping[str, Box], *, upright: bool) -> Iterator[_TieLine]:
     """Each tie from side to side along the flow; from middle to middle where the boxes lie beside each other."""
     for tie in inventory.ties:
         first, second = boxes[tie.source], boxes[tie.target]
@@ -60,14 +60,14 @@ def _lines(inventory: Inventory, boxes: Mapping[str, Box], *, upright: bool) -> 
             x1, x2 = (first.right, second.x) if second.x >= first.right else (first.x, second.right)
         if (x1, y1) > (x2, y2):
             x1, y1, x2, y2 = x2, y2, x1, y1
-        yield _Line(x1, y1, x2, y2, min(y1, y2), max(y1, y2))
+        yield _TieLine(x1, y1, x2, y2, min(y1, y2), max(y1, y2))
 
 
-def _cross(first: _Line, second: _Line) -> bool:
+def _cross(first: _TieLine, second: _TieLine) -> bool:
     return _divides(first, second) and _divides(second, first)
 
 
-def _divides(line: _Line, other: _Line) -> bool:
+def _divides(line: _TieLine, other: _TieLine) -> bool:
     """Whether the ends of `other` lie on different sides of `line`."""
     dx, dy = line.right - line.left, line.end - line.start
     start = dx * (other.start - line.start) - dy * (other.left - line.left)

@@ -17,11 +17,11 @@ from scenograph.engine.place.ordered_ranks import Finish, arranged_in_order
 from scenograph.engine.place.ranking import least_ranks
 from scenograph.engine.place.subgraph import (
     WAY,
-    Chain,
     Corners,
     Item,
     Link,
     RankOrder,
+    RankSegment,
     Subgraph,
     in_wished_order,
     is_way,
@@ -128,7 +128,7 @@ class _Slots:
         self._ups: list[list[int]] = []
         self._downs: list[list[int]] = []
         self._rows: list[list[int]] = [[] for _ in range(self._depth + 2 * len(items) * self._has_ports)]
-        self._chains: list[Chain] = []
+        self._chains: list[RankSegment] = []
         self._ports: dict[tuple[str, float, int], int] = {}
         self._items = {
             item.id: self._add(item.id, place, self._level[item.id])
@@ -162,7 +162,7 @@ class _Slots:
             self._downs[upper].append(lower)
             self._ups[lower].append(upper)
             rows = (upper_row, lower_row) if self._has_ports else (0.0, 0.0)
-            self._chains.append(Chain(upper_name, lower_name, *rows, weight))
+            self._chains.append(RankSegment(upper_name, lower_name, *rows, weight))
 
     def _end(self, name: str, row: float, side: int) -> int:
         """What a link ends at: an item, or its port at so much beside its middle, above (0) or below (1)."""

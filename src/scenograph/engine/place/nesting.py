@@ -19,7 +19,7 @@ from scenograph.engine.kernels.nested_order import NestedOrder
 from scenograph.engine.place.inventory import ROOT, Inventory, Unit
 from scenograph.engine.place.orientation import Turn, turned_box
 from scenograph.engine.place.ranking import begun, begun_links, short_ranks
-from scenograph.engine.place.subgraph import WAY, Chain, Item, RankOrder, Subgraph, connected, is_way
+from scenograph.engine.place.subgraph import WAY, Item, RankOrder, RankSegment, Subgraph, connected, is_way
 from scenograph.engine.place.ties import LiftedTie, TieTable, links_between
 from scenograph.late_dataclasses import dataclass, field, replace
 
@@ -42,7 +42,7 @@ class Ranking(NamedTuple):
     binding: bool = False
 
 
-class _Span(NamedTuple):
+class _RankSpan(NamedTuple):
     """The ranks of the leaves in an element, the first and the last."""
 
     first: int
@@ -85,14 +85,14 @@ def _by_leaves(inventory: Inventory, ties: TieTable, *, below: bool) -> Rows:
     return rows
 
 
-def _rows(children: Sequence[str], spans: Mapping[str, _Span], is_above: Callable[[str, str], bool]) -> Rows:
+def _rows(children: Sequence[str], spans: Mapping[str, _RankSpan], is_above: Callable[[str, str], bool]) -> Rows:
     rows: Rows = {}
     for child in sorted(children, key=spans.__getitem__):
         rows[child] = 1 + max((row for other, row in rows.items() if is_above(other, child)), default=-1)
     return rows
 
 
-def _ways(ties: Sequence[LiftedTie], spans: Mapping[str, _Span]) -> set[tuple[str, str]]:
+def _ways(ties: Sequence[LiftedTie], spans: Mapping[str, _RankSpan]) -> set[tuple[str, str]]:
     """The pairs of children between which a line leads down the ranks, from the first to the second."""
     return {
         (one.source, one.target) if spans[one.tie.source] <= spans[one.tie.target] else (one.target, one.source)
@@ -100,18 +100,18 @@ def _ways(ties: Sequence[LiftedTie], spans: Mapping[str, _Span]) -> set[tuple[st
     }
 
 
-def _spans(inventory: Inventory) -> dict[str, _Span]:
+def _spans(inventory: Inventory) -> dict[str, _RankSpan]:
     """The ranks that every element spans; an empty container counts as a leaf."""
     leaves = [one for one in inventory.elements if not inventory.children.get(one)]
     number = {one: at for at, one in enumerate(leaves)}
     lines = ((number.get(tie.source), number.get(tie.target)) for tie in inventory.ties)
     arcs = list(dict.fromkeys((a, b) for a, b in lines if a is not None and b is not None and a != b))
     ranks = short_ranks(len(leaves), begun(len(leaves), arcs), [1] * len(arcs)) if leaves else []
-    spans = {one: _Span(rank, rank) for one, rank in zip(leaves, ranks, strict=True)}
+    spans = {one: _RankSpan(rank, rank) for one, rank in zip(leaves, ranks, strict=True)}
     for container in inventory.containers:
         inner = [spans[child] for child in inventory.children[container]]
         if inner and container != ROOT:
-            spans[container] = _Span(min(one.first for one in inner), max(one.last for one in inner))
+            spans[container] = _RankSpan(min(one.first for one in inner), max(one.last for one in inner))
     return spans
 
 
@@ -201,7 +201,7 @@ class Nesting:
             found += [slot] if depth is None or self.slots[slot].is_way else self.rows[name, depth]
         return found
 
-    def _chain(self, container: str, upper: int, lower: int, middles: Mapping[str, float]) -> Chain:
+    def _chain(self, container: str, upper: int, lower: int, middles: Mapping[str, float]) -> RankSegment:
         ends: list[tuple[str, float]] = []
         for number in (upper, lower):
             slot = self.slots[number]
@@ -209,7 +209,7 @@ class Nesting:
             middle = middles[slot.container] if is_inside else 0.0
             offset = self.places.get(slot.name, middle) - middle if is_inside else 0.0
             ends.append((slot.container if is_inside else slot.name, offset))
-        return Chain(ends[0][0], ends[1][0], ends[0][1], ends[1][1])
+        return RankSegment(ends[0][0], ends[1][0], ends[0][1], ends[1][1])
 
     def keep_ports(self, container: str, corners: Mapping[str, Point], turn: Turn) -> None:
         """Remember where the ports of a container that is laid out are, across the flow."""

@@ -17,7 +17,16 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.kernels.rank_places import LinePieces, RowFit
 from scenograph.engine.place.layered_library import LABEL_MARGIN
-from scenograph.engine.place.subgraph import Chain, Corners, Item, RankOrder, Subgraph, is_way, room_between, whole_box
+from scenograph.engine.place.subgraph import (
+    Corners,
+    Item,
+    RankOrder,
+    RankSegment,
+    Subgraph,
+    is_way,
+    room_between,
+    whole_box,
+)
 from scenograph.late_dataclasses import dataclass, replace
 
 # Short jogs of lines in ranks whose order is settled: what hangs together by straight stretches is moved as one, so
@@ -35,7 +44,7 @@ MOST_SLOTS = 60  # that move as one
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class RankRows:
     """The rows from above, with the least distances from the first slot of each, and how far each slot may go."""
 
     order: RankOrder
@@ -46,20 +55,20 @@ class Rows:
 class _Level:
     """What stands where, and what it is joined to."""
 
-    def __init__(self, rows: Rows, middles: dict[str, float], weights: Mapping[Chain, float]) -> None:
+    def __init__(self, rows: RankRows, middles: dict[str, float], weights: Mapping[RankSegment, float]) -> None:
         self._rows, self._middles, self._weights = rows, middles, weights
         self._at = {name: (row, at) for row, names in enumerate(rows.order.rows) for at, name in enumerate(names)}
-        self._chains: dict[str, list[Chain]] = {name: [] for name in self._at}
+        self._chains: dict[str, list[RankSegment]] = {name: [] for name in self._at}
         for chain in rows.order.chains:
             self._chains[chain.upper].append(chain)
             self._chains[chain.lower].append(chain)
 
-    def jog(self, chain: Chain) -> float:
+    def jog(self, chain: RankSegment) -> float:
         """How far the upper end of a stretch stands beside its lower end."""
         upper, lower = self._middles[chain.upper], self._middles[chain.lower]
         return upper + chain.upper_offset - lower - chain.lower_offset
 
-    def straighten(self, chain: Chain) -> None:
+    def straighten(self, chain: RankSegment) -> None:
         """Take out the jog of a stretch by moving what hangs straight on one of its ends, where that costs less."""
         jog = self.jog(chain)
         if not LEVEL < abs(jog) <= JOG:
@@ -97,7 +106,7 @@ class _Level:
             gain += self._weights[chain] * (abs(before) - abs(after)) + TURN * turns
         return gain
 
-    def _leaving(self, block: Iterable[str], moved: set[str]) -> Iterable[Chain]:
+    def _leaving(self, block: Iterable[str], moved: set[str]) -> Iterable[RankSegment]:
         return (
             chain
             for name in block
@@ -121,7 +130,7 @@ class _Level:
         return True
 
 
-def straighten_blocks(rows: Rows, middles: dict[str, float], weights: Mapping[Chain, float]) -> None:
+def straighten_blocks(rows: RankRows, middles: dict[str, float], weights: Mapping[RankSegment, float]) -> None:
     """Take the short jogs out of stretches, those from above first. `weights` say how much a stretch counts."""
     level = _Level(rows, middles, weights)
     for chain in rows.order.chains:
@@ -169,7 +178,7 @@ def _bands(subgraph: Subgraph, corners: Corners, ranks: Mapping[str, int]) -> Ma
 NEAR = 0.5  # px; a smaller shift is rounding
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Ranks:
     """Items by rank, and the x of their middles, which change."""
 
@@ -341,7 +350,7 @@ def _across(part: Subgraph, order: RankOrder, items: Mapping[str, Item], finish:
         _straighten(row, places, ends, pulls, middles)
     if finish is Finish.AT_ROWS:
         weights = {chain: _weight(chain) for chain in order.chains}
-        straighten_blocks(Rows(order, steps, ends), middles, weights)
+        straighten_blocks(RankRows(order, steps, ends), middles, weights)
     return middles
 
 
@@ -382,7 +391,7 @@ def _pulls(order: RankOrder) -> tuple[Pulls, Pulls]:
     return above, below
 
 
-def _weight(chain: Chain, at_way: float = WAY) -> float:
+def _weight(chain: RankSegment, at_way: float = WAY) -> float:
     """How much a stretch of a line counts."""
     return chain.weight * (PLAIN, at_way, LONG_LINE)[is_way(chain.upper) + is_way(chain.lower)]
 

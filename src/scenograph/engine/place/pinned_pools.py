@@ -87,7 +87,7 @@ GAP_SHARES = (2 / 3, 1 / 3, 0.0)  # of node spacing between a floating unit and 
 
 
 @dataclass(slots=True)
-class _Row:
+class _LaneRow:
     """A lane on its way: its pool's number, its span in the free layout, what is fixed in it (padding included; None:
     nothing), the least depth that what floats in it needs. `top` and `bottom` are the answer."""
 
@@ -133,13 +133,13 @@ def standing_pools(
     return Unit(yard.pools[0].id, core, whole, {**frames, **boxes_of(units)}, (whole,), fixed=True)
 
 
-def _rows(inventory: Inventory, yard: Yard, boxes: Mapping[str, Box]) -> list[_Row]:
+def _rows(inventory: Inventory, yard: Yard, boxes: Mapping[str, Box]) -> list[_LaneRow]:
     """All lanes, pool after pool; pools, and lanes of a pool, that hold something fixed in the order in which that
     stands."""
-    found: list[list[_Row]] = []
+    found: list[list[_LaneRow]] = []
     for number, pool in enumerate(yard.pools):
         start = boxes[pool.id].y
-        mine: list[_Row] = []
+        mine: list[_LaneRow] = []
         for lane in pool.lanes:
             end = _end_of(lane, pool.lanes, boxes, boxes[pool.id].bottom, start)
             mine.append(_row(inventory, yard, boxes, (number, lane, start, end)))
@@ -154,7 +154,7 @@ def _in_held_order(rows: Sequence[T], held: Callable[[T], tuple[float, float] | 
     return [next(ordered) if held(row) else row for row in rows]
 
 
-def _siblings_in_held_order(rows: Sequence[_Row], depth: int = 0) -> list[_Row]:
+def _siblings_in_held_order(rows: Sequence[_LaneRow], depth: int = 0) -> list[_LaneRow]:
     """The same of the lanes that divide one, and of these among the lanes beside it."""
     ways = [(*row.lane.above, f"{number} own")[: depth + 1] for number, row in enumerate(rows)]
     numbered = groupby(range(len(rows)), key=lambda number: ways[number])
@@ -163,7 +163,7 @@ def _siblings_in_held_order(rows: Sequence[_Row], depth: int = 0) -> list[_Row]:
     return [row for group in _in_held_order(deeper, _first_held) for row in group]
 
 
-def _first_held(rows: Sequence[_Row]) -> tuple[float, float] | None:
+def _first_held(rows: Sequence[_LaneRow]) -> tuple[float, float] | None:
     return min((row.held for row in rows if row.held), default=None)
 
 
@@ -176,14 +176,14 @@ def _end_of(lane: Lane, lanes: Sequence[Lane], boxes: Mapping[str, Box], end: fl
     return min((boxes[one.id].y for one in lanes if one.id is not None and boxes[one.id].y >= start), default=end)
 
 
-def _row(inventory: Inventory, yard: Yard, boxes: Mapping[str, Box], place: tuple[int, Lane, float, float]) -> _Row:
+def _row(inventory: Inventory, yard: Yard, boxes: Mapping[str, Box], place: tuple[int, Lane, float, float]) -> _LaneRow:
     number, lane, top, bottom = place
     inset = inset_as_row(inventory, lane.id, lane.above, upright=yard.upright)
     held = union(as_rows(unit.whole, upright=yard.upright) for unit in lane.units if unit.fixed)
     floating = union(_whole_at(unit, boxes[unit.id], yard) for unit in lane.units if not unit.fixed)
     span = None if held is None else (floor(held.y - inset.top), ceil(held.bottom + inset.bottom))
     need = inset.top + inset.bottom + (0.0 if floating is None else floating.height)
-    return _Row(number, lane, inset, top, bottom, span, ceil(need))
+    return _LaneRow(number, lane, inset, top, bottom, span, ceil(need))
 
 
 def _whole_at(unit: Unit, box: Box, yard: Yard) -> Box:
@@ -192,7 +192,7 @@ def _whole_at(unit: Unit, box: Box, yard: Yard) -> Box:
     return whole.moved(box.x - own.x, box.y - own.y)
 
 
-def _tile(rows: Sequence[_Row], gap: float, given: Box | None) -> None:
+def _tile(rows: Sequence[_LaneRow], gap: float, given: Box | None) -> None:
     """Give every row its span: what is fixed in it first, then what it needs, then as the free layout has it."""
     gaps = [gap if above.pool != below.pool else 0.0 for above, below in pairwise(rows)]
     highest = _highest_ends(rows, gaps)
@@ -212,11 +212,11 @@ def _tile(rows: Sequence[_Row], gap: float, given: Box | None) -> None:
     last.bottom = max(end, top + last.need)
 
 
-def _held_end(row: _Row) -> float:
+def _held_end(row: _LaneRow) -> float:
     return -inf if row.held is None else row.held[1]
 
 
-def _highest_ends(rows: Sequence[_Row], gaps: Sequence[float]) -> list[float]:
+def _highest_ends(rows: Sequence[_LaneRow], gaps: Sequence[float]) -> list[float]:
     """The lowest line on which each row but the last may end, so that all below it have room and what is fixed in them
     lies within; where what is fixed in two rows leaves no such line, the middle between."""
     highest, limit = [inf] * len(rows), inf
@@ -232,7 +232,7 @@ def _highest_ends(rows: Sequence[_Row], gaps: Sequence[float]) -> list[float]:
     return highest
 
 
-def _units_in(rows: Sequence[_Row], yard: Yard, boxes: Mapping[str, Box], spacing: float) -> list[Unit]:
+def _units_in(rows: Sequence[_LaneRow], yard: Yard, boxes: Mapping[str, Box], spacing: float) -> list[Unit]:
     """The fixed units as they are, and the others in their lanes near where the free layout has them."""
     units = [unit for row in rows for unit in row.lane.units if unit.fixed]
     taken = Occupied(as_rows(box, upright=yard.upright) for box in (*yard.around, *(unit.whole for unit in units)))
@@ -271,7 +271,7 @@ def _moved(unit: Unit, box: Box, by: Point, yard: Yard) -> Unit:
     return unit.moved(at.x - own.x, at.y - own.y)
 
 
-def _frames(rows: Sequence[_Row], yard: Yard, units: Sequence[Unit], given: Box | None) -> dict[str, Box]:
+def _frames(rows: Sequence[_LaneRow], yard: Yard, units: Sequence[Unit], given: Box | None) -> dict[str, Box]:
     """Pools and lanes, equally long."""
     wholes = {unit.id: as_rows(unit.whole, upright=yard.upright) for unit in units}
     content = [(wholes[unit.id], row.inset) for row in rows for unit in row.lane.units]

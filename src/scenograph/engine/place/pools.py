@@ -38,7 +38,7 @@ def as_rows(shape: T, *, upright: bool) -> T:
 MAX_CHECKED_MESSAGES = 200  # messages; bounds the time of large pools
 
 
-class Piece(NamedTuple):
+class LanePiece(NamedTuple):
     """A box with its outsets, as distances from its middle, px."""
 
     lane: int
@@ -49,7 +49,7 @@ class Piece(NamedTuple):
     below: float
 
 
-class Flow(NamedTuple):
+class PieceLink(NamedTuple):
     """A link between two pieces by their index; `label` and `breadth` are what its label needs along the flow and
     across it, px; `aside` is how far across its source's middle it begins, 0 in line with that."""
 
@@ -60,7 +60,7 @@ class Flow(NamedTuple):
     aside: float = 0.0
 
 
-class Gaps(NamedTuple):
+class LaneGaps(NamedTuple):
     """Least room between columns and between tracks, px."""
 
     along: float
@@ -77,7 +77,7 @@ class Cells(NamedTuple):
     needs: tuple[float, ...]
 
 
-def swim(pieces: Sequence[Piece], flows: Sequence[Flow], lanes: int, gaps: Gaps) -> Cells:
+def swim(pieces: Sequence[LanePiece], flows: Sequence[PieceLink], lanes: int, gaps: LaneGaps) -> Cells:
     """Columns by longest paths (a message may stay in its column), tracks so that the main flow runs straight."""
     columns = _columns(pieces, flows)
     middles, length = _column_middles(pieces, flows, columns, gaps.along)
@@ -90,7 +90,7 @@ def swim(pieces: Sequence[Piece], flows: Sequence[Flow], lanes: int, gaps: Gaps)
     return Cells(tuple(middles[column] for column in columns), tuple(across), length, tuple(needs))
 
 
-def _columns(pieces: Sequence[Piece], flows: Sequence[Flow]) -> list[int]:
+def _columns(pieces: Sequence[LanePiece], flows: Sequence[PieceLink]) -> list[int]:
     count = len(pieces)
     inside = [(f.source, f.target) for f in flows if pieces[f.source].pool == pieces[f.target].pool]
     arcs = without_cycles(count, inside)
@@ -106,7 +106,7 @@ def _columns(pieces: Sequence[Piece], flows: Sequence[Flow]) -> list[int]:
 
 
 def _column_middles(
-    pieces: Sequence[Piece], flows: Sequence[Flow], columns: Sequence[int], gap: float
+    pieces: Sequence[LanePiece], flows: Sequence[PieceLink], columns: Sequence[int], gap: float
 ) -> tuple[list[float], float]:
     count = max(columns, default=-1) + 1
     before, after, label = [0.0] * count, [0.0] * count, [0.0] * count
@@ -127,7 +127,7 @@ def _column_middles(
 
 
 def _tracks(
-    members: Sequence[int], flows: Sequence[Flow], columns: Sequence[int], lengths: Sequence[int]
+    members: Sequence[int], flows: Sequence[PieceLink], columns: Sequence[int], lengths: Sequence[int]
 ) -> dict[int, int]:
     """A track for each member of a lane: its predecessor's where the way there is free, else the nearest free one. What
     has the longest way left keeps the track of its predecessor free for itself; what comes from beside its middle comes
@@ -175,7 +175,7 @@ def _heirs(
     return heirs
 
 
-def _lengths(pieces: Sequence[Piece], flows: Sequence[Flow], columns: Sequence[int]) -> list[int]:
+def _lengths(pieces: Sequence[LanePiece], flows: Sequence[PieceLink], columns: Sequence[int]) -> list[int]:
     """How many steps the longest way from each piece has left within its pool."""
     after: list[list[int]] = [[] for _ in pieces]
     for flow in flows:
@@ -198,7 +198,9 @@ def _free_track(member: int, wish: int, way: range, taken: Mapping[tuple[int, in
     return wish + most + 1
 
 
-def _label_reaches(pieces: Sequence[Piece], flows: Sequence[Flow], tracks: Mapping[int, int]) -> dict[int, float]:
+def _label_reaches(
+    pieces: Sequence[LanePiece], flows: Sequence[PieceLink], tracks: Mapping[int, int]
+) -> dict[int, float]:
     """By track: how far labels of the flows within it reach to either side of its middle.
 
     A label stands on the middle of its line. Two lines between the same pieces run apart, near the sides of the
@@ -219,7 +221,11 @@ def _label_reaches(pieces: Sequence[Piece], flows: Sequence[Flow], tracks: Mappi
 
 
 def _stack_tracks(
-    pieces: Sequence[Piece], tracks: Mapping[int, int], gap: float, across: list[float], reaches: Mapping[int, float]
+    pieces: Sequence[LanePiece],
+    tracks: Mapping[int, int],
+    gap: float,
+    across: list[float],
+    reaches: Mapping[int, float],
 ) -> float:
     """Write the middles across the lane and answer the room its tracks take; `reaches` is what labels need of a track's
     to either side."""
@@ -337,7 +343,7 @@ def stacked_pools(inventory: Inventory, yard: Yard, settings: LayoutSettings, gi
     even where the content needs more.
     """
     pieces = _pieces(yard)
-    gaps = Gaps(settings.rank_spacing * COLUMN_SHARE, settings.node_spacing * TRACK_SHARE)
+    gaps = LaneGaps(settings.rank_spacing * COLUMN_SHARE, settings.node_spacing * TRACK_SHARE)
     cells = swim(pieces, _flows(inventory, yard), len(yard.lanes), gaps)
     insets = [inset_as_row(inventory, lane.id, lane.above, upright=yard.upright) for lane in yard.lanes]
     start = HEADER + max((inset.left for inset in insets), default=PADDING)
@@ -382,30 +388,32 @@ def is_upright(inventory: Inventory, pool: str) -> bool:
     return isinstance(element, Frame) and element.lane_direction == UPRIGHT
 
 
-def _pieces(yard: Yard) -> list[Piece]:
+def _pieces(yard: Yard) -> list[LanePiece]:
     rows = [(owner, lane) for owner, pool in enumerate(yard.pools) for lane in pool.lanes]
     return [_piece(unit, number, owner, yard) for number, (owner, lane) in enumerate(rows) for unit in lane.units]
 
 
-def _piece(unit: Unit, lane: int, pool: int, yard: Yard) -> Piece:
+def _piece(unit: Unit, lane: int, pool: int, yard: Yard) -> LanePiece:
     middle, whole = unit.core.center, unit.whole
     sides = (middle.x - whole.x, whole.right - middle.x, middle.y - whole.y, whole.bottom - middle.y)
     left, right, above, below = sides
     return (
-        Piece(lane, pool, above, below, left, right) if yard.upright else Piece(lane, pool, left, right, above, below)
+        LanePiece(lane, pool, above, below, left, right)
+        if yard.upright
+        else LanePiece(lane, pool, left, right, above, below)
     )
 
 
-def _flows(inventory: Inventory, yard: Yard) -> list[Flow]:
+def _flows(inventory: Inventory, yard: Yard) -> list[PieceLink]:
     owner = {element_id: number for number, unit in enumerate(yard.units) for element_id in unit.boxes}
-    flows: list[Flow] = []
+    flows: list[PieceLink] = []
     for tie in inventory.ties:
         source, target = owner.get(tie.source), owner.get(tie.target)
         if source is not None and target is not None and source != target:
             sizes = (tie.label_height, tie.label_width)
             label, breadth = sizes if yard.upright else sizes[::-1]
             aside = 0.0 if yard.upright else tie.source_row
-            flows.append(Flow(source, target, label + LABEL_ROOM if label else 0.0, breadth, aside))
+            flows.append(PieceLink(source, target, label + LABEL_ROOM if label else 0.0, breadth, aside))
     return flows
 
 

@@ -91,7 +91,7 @@ class LayoutSettings:
         return self.page[0] / self.page[1]
 
 
-class Chain(NamedTuple):
+class RankSegment(NamedTuple):
     """A stretch of a line from one row down to the next, between two items or ways, at so much beside their middles;
     `weight`: how much it counts that it is short, beside others of its kind."""
 
@@ -119,7 +119,7 @@ class RankOrder(NamedTuple):
     ranks hold as well for what hangs together by lines from outside alone."""
 
     rows: tuple[tuple[str, ...], ...]
-    chains: tuple[Chain, ...]
+    chains: tuple[RankSegment, ...]
     binding: bool = False
 
 

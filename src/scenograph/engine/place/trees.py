@@ -293,7 +293,7 @@ class _Grown(NamedTuple):
     price: float = 0.0
 
 
-class _Line(NamedTuple):
+class _TrunkRow(NamedTuple):
     """A row of subtrees from the trunk outwards on either side; `middle` stands on the trunk itself."""
 
     left: Sequence[Block] = ()
@@ -437,18 +437,18 @@ def _evenly_broken(widths: Sequence[float], limit: float, gap: float) -> list[li
     return _broken(widths, high, gap)
 
 
-def _divided(row: Sequence[Block], *, is_last: bool) -> _Line:
+def _divided(row: Sequence[Block], *, is_last: bool) -> _TrunkRow:
     """A row divided so that its two sides are about equally wide; a last one alone stands below the trunk."""
     if is_last and len(row) == 1:
-        return _Line(middle=row[0])
+        return _TrunkRow(middle=row[0])
     widths = [block.width for block in row]
     middle = bisect_left(list(accumulate(widths)), fsum(widths) / 2)
     near = range(max(0, middle - 1), min(len(row), middle + 2) + 1)
     cut = min(near, key=lambda at: abs(fsum(widths[:at]) - fsum(widths[at:])))
-    return _Line(left=row[:cut][::-1], right=row[cut:])
+    return _TrunkRow(left=row[:cut][::-1], right=row[cut:])
 
 
-def _on_trunk(lines: Sequence[_Line], shape: _Shape) -> Block:
+def _on_trunk(lines: Sequence[_TrunkRow], shape: _Shape) -> Block:
     """Rows one below the other, the trunk between their sides; the x of the trunk is the stem."""
     left = _places([line.left for line in lines], shape.gap)
     right = _places([line.right for line in lines], shape.gap)

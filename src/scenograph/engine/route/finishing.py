@@ -366,7 +366,7 @@ class Crosser(NamedTuple):
     asks: str
 
 
-class _Stretch(NamedTuple):
+class _LineStretch(NamedTuple):
     owner: int
     a: Point
     b: Point
@@ -394,11 +394,11 @@ def jumping(path: Path, jumps: Sequence[Jump]) -> Path:
     return path
 
 
-def _crossings(lines: Sequence[Crosser]) -> Iterator[tuple[_Stretch, _Stretch, Point]]:
+def _crossings(lines: Sequence[Crosser]) -> Iterator[tuple[_LineStretch, _LineStretch, Point]]:
     """Where an upper line that asks for jumps crosses a lower one."""
-    below, stretches = SpatialIndex(), list[_Stretch]()
+    below, stretches = SpatialIndex(), list[_LineStretch]()
     for number, line in enumerate(lines):
-        own = [_Stretch(number, a, b) for a, b in pairwise(line.points) if a != b]
+        own = [_LineStretch(number, a, b) for a, b in pairwise(line.points) if a != b]
         for stretch in own if line.asks in (ARC, GAP) else ():
             for other in below.near(*_bounds(stretch)):
                 at = _crossing(stretch, stretches[other])
@@ -409,7 +409,7 @@ def _crossings(lines: Sequence[Crosser]) -> Iterator[tuple[_Stretch, _Stretch, P
             stretches.append(stretch)
 
 
-def _crossing(one: _Stretch, other: _Stretch) -> Point | None:
+def _crossing(one: _LineStretch, other: _LineStretch) -> Point | None:
     """The place where two stretches cross, not where one only touches the other."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = one.a, one.b, other.a, other.b
     across = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
@@ -422,12 +422,12 @@ def _crossing(one: _Stretch, other: _Stretch) -> Point | None:
     return Point(ax + share * (bx - ax), ay + share * (by - ay))
 
 
-def _bounds(stretch: _Stretch) -> Bounds:
+def _bounds(stretch: _LineStretch) -> Bounds:
     (ax, ay), (bx, by) = stretch.a, stretch.b
     return Bounds(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
 
 
-def _direction(stretch: _Stretch) -> Point:
+def _direction(stretch: _LineStretch) -> Point:
     length = dist(stretch.a, stretch.b)
     return Point((stretch.b.x - stretch.a.x) / length, (stretch.b.y - stretch.a.y) / length)
 
@@ -487,7 +487,7 @@ def _holds(a: Point, b: Point, jump: Jump) -> bool:
 
 
 def _hop(a: Point, b: Point, jump: Jump) -> Iterator[Segment]:
-    way = _direction(_Stretch(0, a, b))
+    way = _direction(_LineStretch(0, a, b))
     enter = Point(jump.at.x - way.x * jump.half, jump.at.y - way.y * jump.half)
     leave = Point(jump.at.x + way.x * jump.half, jump.at.y + way.y * jump.half)
     up = hop_side(way)
@@ -580,11 +580,11 @@ class _Finisher:
             return route
         boxes, part = self.rims.placement.boxes, self.rims.placement.part
         ends = tuple([(boxes.get(end), part(end, "label")) for end in edge.ends])
-        line = _Line(edge, style, route.router, route.label, ends, meets=route.points[-1] in meeting, jumps=jumps)
+        line = _PenLine(edge, style, route.router, route.label, ends, meets=route.points[-1] in meeting, jumps=jumps)
         return _FINISHED.get(route.points, line) or _FINISHED.put(route.points, line, _finished(route, line))
 
 
-class _Line(NamedTuple):
+class _PenLine(NamedTuple):
     """What the pen heeds besides the corners of a line: box and label of both its ends, whether others end where it
     does."""
 
@@ -597,7 +597,7 @@ class _Line(NamedTuple):
     jumps: tuple[Jump, ...]
 
 
-def _finished(route: Route, line: _Line) -> Route:
+def _finished(route: Route, line: _PenLine) -> Route:
     start, end = _markers(line.edge)
     insets = Insets(start.inset_at(line.style.stroke_width), end.inset_at(line.style.stroke_width))
     # Dashes begin where the lines meet: on the way that they share the gaps lie on each other.
@@ -615,7 +615,7 @@ def _finished(route: Route, line: _Line) -> Route:
     )
 
 
-def _gaps(line: _Line, points: Sequence[Point]) -> tuple[Box, ...]:
+def _gaps(line: _PenLine, points: Sequence[Point]) -> tuple[Box, ...]:
     """What a line leaves out: the part behind its own label (a plate that was asked for lies on the whole line), and
     that behind the labels that stand below its ends: it begins below the text."""
     found: list[Box] = []
@@ -667,7 +667,7 @@ _SECOND_SIDE = 1.0  # price of the side that is not the usual one
 _CURVED = "curved"
 
 
-class _End(NamedTuple):
+class _Arrival(NamedTuple):
     """Where a line arrives: the point on the outline, the unit vector away from it along the line, the size of its
     label, and the length of its marker."""
 
@@ -686,7 +686,7 @@ def with_end_labels(scene: Scene, sizes: Sizes, placement: Placement, routes: Ro
     ]
     if not edges:
         return routes
-    desk, found = _Desk(scene, placement, routes), dict(routes)
+    desk, found = _EndLabelDesk(scene, placement, routes), dict(routes)
     for edge in edges:
         route, size = routes[edge.id], sizes[edge.id]
         boxes = tuple(desk.place(end) if end is not None else None for end in _ends(edge, route, size))
@@ -698,7 +698,7 @@ def _texts(sizes: Sizes, edge: Edge) -> bool:
     return edge.id in sizes and bool(sizes[edge.id].texts)
 
 
-def _ends(edge: Edge, route: Route, size: Size) -> Iterator[_End | None]:
+def _ends(edge: Edge, route: Route, size: Size) -> Iterator[_Arrival | None]:
     points = _drawn(route)
     rows = ((FROM, points, edge.start_arrow), (TO, points[::-1], edge.end_arrow))
     for name, chain, arrow in rows:
@@ -710,7 +710,7 @@ def _ends(edge: Edge, route: Route, size: Size) -> Iterator[_End | None]:
         span = hypot(ahead.x - chain[0].x, ahead.y - chain[0].y)
         away = Point((ahead.x - chain[0].x) / span, (ahead.y - chain[0].y) / span)
         marker = MARKERS[arrow or "none"].length_at(REFERENCE_STROKE) if (arrow or "none") in MARKERS else 0.0
-        yield _End(chain[0], away, Size(width=block.width, height=block.height), marker)
+        yield _Arrival(chain[0], away, Size(width=block.width, height=block.height), marker)
 
 
 def _drawn(route: Route) -> tuple[Point, ...]:
@@ -718,7 +718,7 @@ def _drawn(route: Route) -> tuple[Point, ...]:
     return tuple(quadratic(points[0], points[1], points[2])) if route.router == _CURVED and len(points) == 3 else points
 
 
-class _Desk:
+class _EndLabelDesk:
     """What stands on the page already."""
 
     def __init__(self, scene: Scene, placement: Placement, routes: Routes) -> None:
@@ -728,7 +728,7 @@ class _Desk:
         self.chords = [chord for route in routes.values() for chord in pairwise(_drawn(route))]
         self.lines = SpatialIndex(_around(*chord) for chord in self.chords)
 
-    def place(self, end: _End) -> Box:
+    def place(self, end: _Arrival) -> Box:
         """The cheapest place for a label, kept free from now on."""
         best = min(_spots(end), key=lambda spot: spot[1] + self._price(spot[0]))[0]
         self.taken.add(bounds_of(best))
@@ -762,7 +762,7 @@ def _around(a: Point, b: Point) -> Bounds:
     return Bounds(min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y))
 
 
-def _spots(end: _End) -> Iterator[tuple[Box, float]]:
+def _spots(end: _Arrival) -> Iterator[tuple[Box, float]]:
     """Places and what each costs by itself: along the line beside it, first right or above."""
     width, height = end.size.width, end.size.height
     across = Point(-end.away.y, end.away.x)

@@ -9,7 +9,7 @@ from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import manhattan
 from scenograph.engine.kernels.cell_grid import Sides
-from scenograph.engine.kernels.label_desk import Boxes, LabelDesk
+from scenograph.engine.kernels.label_desk import BoxGrid, LabelDesk
 from scenograph.engine.kernels.label_spots import TIP_ROOM, Labelled, freedom
 from scenograph.engine.route.courses.beneath import seen
 from scenograph.engine.route.courses.terrain import Terrain
@@ -183,5 +183,5 @@ def _desk(edges: Sequence[Labelled], terrain: Terrain, effort: Effort) -> LabelD
     obstacles: list[Sides] = list(terrain.index.bounds)
     borders: list[Sides] = list(terrain.frames.bounds)
     are_solid = [obstacle.kind != FRAME for obstacle in terrain.obstacles]
-    frames = Boxes(borders, terrain.frames.grid)
-    return LabelDesk(list(edges), Boxes(obstacles, terrain.index.grid), are_solid, frames, effort.left)
+    frames = BoxGrid(borders, terrain.frames.grid)
+    return LabelDesk(list(edges), BoxGrid(obstacles, terrain.index.grid), are_solid, frames, effort.left)

@@ -11,7 +11,16 @@ from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
-from scenograph.engine.kernels.runs import Corners, End, Line, NearRuns, Run, move, runs_along, runs_of_routes
+from scenograph.engine.kernels.runs import (
+    Corners,
+    NearRuns,
+    OrthogonalLine,
+    Run,
+    RunEnd,
+    move,
+    runs_along,
+    runs_of_routes,
+)
 from scenograph.engine.kernels.settling import Corridors, Obstacle, restless, settled
 from scenograph.engine.route.courses.anchors import SIDES
 from scenograph.engine.route.courses.pathfinder import Pathfinder
@@ -139,15 +148,15 @@ class _Channels:
         self._changed.clear()
 
 
-def _line(draft: Draft) -> Line:
+def _line(draft: Draft) -> OrthogonalLine:
     connection, fan = draft.connection, draft.connection.fan
     number = 2 * fan.number + fan.gathers if fan is not None else -1
-    line = Line(draft.points, _end(draft, 0), _end(draft, 1), connection.exempt, number)
+    line = OrthogonalLine(draft.points, _end(draft, 0), _end(draft, 1), connection.exempt, number)
     line.is_set, line.twins, line.label = draft.is_set, connection.twins, connection.label
     return line
 
 
-def _end(draft: Draft, place: int) -> End:
+def _end(draft: Draft, place: int) -> RunEnd:
     """The start (0) or the finish (1) of a line."""
     connection, anchor = draft.connection, draft.finish if place else draft.start
     element, box = connection.source, connection.source_box
@@ -156,7 +165,7 @@ def _end(draft: Draft, place: int) -> End:
     side, low, high = (SIDES.index(anchor.side), anchor.room_low, anchor.room_high) if anchor is not None else ANYWHERE
     x, y, width, height = box
     sides = x, y, x + width, y + height
-    return End((element, side, connection.rows[place]), low, high, connection.tips[place], sides)
+    return RunEnd((element, side, connection.rows[place]), low, high, connection.tips[place], sides)
 
 
 def _corridors(terrain: Terrain) -> Corridors:

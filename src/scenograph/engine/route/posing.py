@@ -269,7 +269,7 @@ class _Stand(NamedTuple):
 _Place = tuple[str, str | None, str | None]  # an element, a port of it, a column
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Surroundings:
     """What all connections of a scene share. `outgoing`: the visible edges of every source."""
 

@@ -12,7 +12,7 @@ from scenograph.engine.drawing import TextItem, TextRun
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.shapes.catalog import Shape, no_details, side_contact
 from scenograph.engine.tables import FinishedStyle
-from scenograph.engine.text.blocks import Font, Run, TextBlock, TextLine
+from scenograph.engine.text.blocks import Font, FontRun, TextBlock, TextLine
 from scenograph.engine.text.layout import lay_text, line_metrics, longest_part, longest_word
 from scenograph.scene.model import Color
 
@@ -46,7 +46,7 @@ def placed_runs(line: TextLine, at: Point, color: Color) -> Iterator[TextRun]:
     return (_placed(run, at.x, at.y, color) for run in line.runs)
 
 
-def _placed(run: Run, x: float, y: float, color: Color) -> TextRun:
+def _placed(run: FontRun, x: float, y: float, color: Color) -> TextRun:
     """A run of a line that begins at `x` on a baseline at `y`."""
     text, font, offset, width, _, right_to_left, spaced = run
     return TextRun(text, Point(x + offset, y), width, font, color, right_to_left, spaced)
@@ -106,7 +106,7 @@ class InnerLabel(NamedTuple):
 def lay_label(label: str, font: Font, shape: Shape, width: float, height: float, *, above: float = 0.0) -> InnerLabel:
     """Wrap `label` inside `shape` drawn in a box of that size; `above` px over it are an icon and its gap, and both
     are centred together."""
-    room = Room(shape, Box(0.0, 0.0, width, height), above)
+    room = LabelRoom(shape, Box(0.0, 0.0, width, height), above)
     block = _unbroken(label, font, room)
     if block is not None:
         return InnerLabel(block)
@@ -122,7 +122,7 @@ def lay_label(label: str, font: Font, shape: Shape, width: float, height: float,
     return InnerLabel(_least_outside(label, font, room, forced), above + forced.height, area.height)
 
 
-def _unbroken(label: str, font: Font, room: Room) -> TextBlock | None:
+def _unbroken(label: str, font: Font, room: LabelRoom) -> TextBlock | None:
     """The label without a broken word, with comfortable room beside it; with less where it does not fit otherwise, or
     where that keeps its author's lines."""
     comfortable, tight = (_fitting(label, font, room, padding) for padding in (COMFORTABLE, TIGHT))
@@ -132,7 +132,7 @@ def _unbroken(label: str, font: Font, room: Room) -> TextBlock | None:
     return comfortable
 
 
-class Room(NamedTuple):
+class LabelRoom(NamedTuple):
     """Where a label may stand: in `shape` drawn in `box`, below `above` px of other content."""
 
     shape: Shape
@@ -154,7 +154,7 @@ class Room(NamedTuple):
         return clear_width(self.shape, self.box, letters, self.above / 2)
 
 
-def _least_outside(label: str, font: Font, room: Room, forced: TextBlock) -> TextBlock:
+def _least_outside(label: str, font: Font, room: LabelRoom, forced: TextBlock) -> TextBlock:
     """The lines that leave the outline least: words are not cut for little; what is low enough may be a bit wide."""
     widest = _SPILL * room.box.width
     word = min(longest_word(label, font), widest)
@@ -165,7 +165,7 @@ def _least_outside(label: str, font: Font, room: Room, forced: TextBlock) -> Tex
     return low
 
 
-def _outside(block: TextBlock, font: Font, room: Room) -> float:
+def _outside(block: TextBlock, font: Font, room: LabelRoom) -> float:
     """How far a block leaves the outline: what is cut off above and below hurts more than what is at the sides."""
     beyond = block.height - room.height
     return max(0.0, block.width - room.width_of(letters_height(block, font))) + 2 * max(0.0, beyond)
@@ -196,7 +196,7 @@ def clear_height(shape: Shape, box: Box) -> float:
     return 2 * min(area.center.y - box.y, box.bottom - area.center.y)
 
 
-def _fitting(label: str, font: Font, room: Room, padding: float) -> TextBlock | None:
+def _fitting(label: str, font: Font, room: LabelRoom, padding: float) -> TextBlock | None:
     """The label in as few lines as fit without breaking a word."""
     line_height, _ = line_metrics(font)
     word, highest = longest_word(label, font), room.height

@@ -19,7 +19,7 @@ class Font(NamedTuple):
     italic: bool = False
 
 
-class Run(NamedTuple):
+class FontRun(NamedTuple):
     """A stretch of text in one face and one direction, in reading order. `x` is its left end's offset from the line's;
     `tone` names a paint (`text`, or `muted` for the quieter parts of a label). `spaced`: white space that is not drawn,
     at a break or a gap, separates it from the next run."""
@@ -36,7 +36,7 @@ class Run(NamedTuple):
 class TextLine(NamedTuple):
     """One line: its runs in reading order, each at its place, and its whole width, px."""
 
-    runs: tuple[Run, ...]
+    runs: tuple[FontRun, ...]
     width: float
 
 

@@ -42,14 +42,14 @@ _TAB = "    "
 Piece = tuple[int, int]
 
 
-class _Row(NamedTuple):
+class _PieceRow(NamedTuple):
     """Where each unbreakable piece of a text begins, and where it ends without the spaces at its end; px."""
 
     starts: list[float]
     ends: list[float]
 
     @classmethod
-    def of(cls, text: str, offsets: list[float], pieces: list[Piece]) -> _Row:
+    def of(cls, text: str, offsets: list[float], pieces: list[Piece]) -> _PieceRow:
         """The pieces of a text whose characters stand at these offsets."""
         seen, ends = 0, list[float]()
         for start, end in pieces:
@@ -161,7 +161,7 @@ def _wrap(text: str, font: Font, max_width: float, *, balanced: bool) -> list[st
     """A text wider than a line, cut into lines with the spaces at their ends."""
     offsets = _offsets(text, font)
     pieces = _pieces(text, offsets, max_width)
-    row = _Row.of(text, offsets, pieces)
+    row = _PieceRow.of(text, offsets, pieces)
     least = max(_visible_width(text, offsets, piece) for piece in pieces)
     width = _balanced_width(row, least, max_width) if balanced else max_width
     firsts = _fill(row, width)
@@ -199,7 +199,7 @@ def _cut(text: str, piece: Piece, breaks: Callable[[str], tuple[int, ...]]) -> l
     return list(pairwise([start, *(start + at for at in breaks(text[start:end])), end]))
 
 
-def _fill(row: _Row, width: float) -> list[int]:
+def _fill(row: _PieceRow, width: float) -> list[int]:
     """Lines, each with as many pieces as fit and one at least: the first piece of each."""
     starts, ends = row
     firsts, count, limit, first = [0], len(ends), width + _TOLERANCE, 0
@@ -221,7 +221,7 @@ def _fill(row: _Row, width: float) -> list[int]:
         firsts.append(first)
 
 
-def _balanced_width(row: _Row, least: float, width: float) -> float:
+def _balanced_width(row: _PieceRow, least: float, width: float) -> float:
     """The narrowest width (to about 1 %) that needs no more lines than `width` does."""
     lines = len(_fill(row, width))
     low, high = least, width

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import uharfbuzz as hb
 from unicode_segmentation_rs import graphemes, line_break_units
 
-from scenograph.engine.text.blocks import Font, Run
+from scenograph.engine.text.blocks import Font, FontRun
 from scenograph.engine.text.faces import (
     EMOJI,
     drawn_font,
@@ -272,7 +272,7 @@ class Glyphs(NamedTuple):
 
 
 @lru_cache(maxsize=_CACHED_LINES)
-def shape_line(text: str, font: Font, *, right_to_left: bool | None = None) -> tuple[tuple[Run, ...], float]:
+def shape_line(text: str, font: Font, *, right_to_left: bool | None = None) -> tuple[tuple[FontRun, ...], float]:
     """The runs of one line in reading order, each at its place, and the line's whole width. `right_to_left` is the
     direction of its paragraph; None: that of its own first strong letter."""
     parts = stretches(text, font, right_to_left=right_to_left)
@@ -280,7 +280,7 @@ def shape_line(text: str, font: Font, *, right_to_left: bool | None = None) -> t
     seen = seen_order([part.level for part in parts])
     starts = dict(zip(seen, accumulate((widths[at] for at in seen), initial=0.0), strict=False))
     runs = (
-        Run(part.text, part.font, starts[at], widths[at], right_to_left=part.level % 2 == 1)
+        FontRun(part.text, part.font, starts[at], widths[at], right_to_left=part.level % 2 == 1)
         for at, part in enumerate(parts)
     )
     return tuple(runs), fsum(widths)

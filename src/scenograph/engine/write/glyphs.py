@@ -58,7 +58,7 @@ def glyph_run(text: str, font: Font, *, right_to_left: bool = False) -> GlyphRun
 @lru_cache(maxsize=_CACHED_OUTLINES)
 def glyph_path(glyph: Glyph) -> Path:
     """The outline of a glyph; empty for a space."""
-    pen = _Pen()
+    pen = _OutlinePen()
     shaping_font(_FACES[glyph.face], glyph.weight).draw_glyph_with_pen(glyph.number, pen)
     return tuple(pen.segments)
 
@@ -96,7 +96,7 @@ def _set_boxes(stretch: Stretch, pen: float, upem: int, missing: list[Path]) -> 
     return pen
 
 
-class _Pen:
+class _OutlinePen:
     """Collects what HarfBuzz draws; it calls these methods by their names."""
 
     def __init__(self) -> None:

@@ -40,7 +40,7 @@ _JOINERS = "\u200c\u200d"
 Cell = tuple[int, int]
 
 
-class Grid:
+class CharacterGrid:
     """Cells by column and row; what is beside the grid is not drawn."""
 
     def __init__(self, columns: int, rows: int) -> None:
@@ -207,7 +207,7 @@ _UNSPACED = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x2E80, 0xDF
 Word = tuple[str, ...]
 
 
-class Words(NamedTuple):
+class WrappedWords(NamedTuple):
     """One text: its words line by line as the picture has them, each in the pieces that it was broken into, and its
     box."""
 
@@ -228,7 +228,7 @@ class Words(NamedTuple):
         return tuple(line for words in self.lines for line in _wrapped(words, max(most, 1)))
 
 
-def words_of(item: TextItem) -> Words | None:
+def words_of(item: TextItem) -> WrappedWords | None:
     """The words of a text; None where nothing is to be read."""
     groups: list[list[Word]] = []
     lines, is_open = lines_of(item.runs), False
@@ -243,7 +243,7 @@ def words_of(item: TextItem) -> Words | None:
         is_open = bool(words or is_open) and _goes_on(line, lines)
     if not groups:
         return None
-    return Words(tuple(map(tuple, groups)), _box(item), is_turned=item.turn != 0)
+    return WrappedWords(tuple(map(tuple, groups)), _box(item), is_turned=item.turn != 0)
 
 
 def _goes_on(line: Sequence[TextRun], lines: Sequence[Sequence[TextRun]]) -> bool:
@@ -455,7 +455,7 @@ def _next(free: list[int], at: int) -> int:
     return at
 
 
-class Room:
+class PageRoom:
     """Columns and rows for solids and strokes, and for the `ends` of lines that are neither level nor upright."""
 
     def __init__(
@@ -587,7 +587,7 @@ class _Label(NamedTuple):
     """A text, whose it is, and the box that it stands in; `is_title`: it stands in the upper border of that box."""
 
     owner: str
-    words: Words
+    words: WrappedWords
     holder: Box | None = None
     is_title: bool = False
 
@@ -623,18 +623,18 @@ def write_text(laid_out: LaidOutScene, drawing: Drawing, losses: Losses) -> str:
     return page.grid.text(MOST_COLUMNS)
 
 
-def _fitted(material: _Material) -> _Page:
+def _fitted(material: _Material) -> _TextPage:
     """The page with the widest lines of text that fit. Words are broken only where none fits with whole ones, and no
     more than in the picture; else the page is cut into several."""
     for whole_words, bands, width in _TRIES:
         lines = [label.words.wrapped(width, whole_words=whole_words) for label in material.labels]
         room = material.room(lines)
         if room.fit(bands * MOST_COLUMNS, MOST_ROWS // bands):
-            return _Page(material, room, lines)
+            return _TextPage(material, room, lines)
     lines = [label.words.wrapped(_WIDTHS[-1], whole_words=True) for label in material.labels]
     room = material.room(lines)
     room.squeeze(MOST_COLUMNS, MOST_ROWS)
-    return _Page(material, room, lines)
+    return _TextPage(material, room, lines)
 
 
 class _Material:
@@ -702,7 +702,7 @@ class _Material:
         """All texts."""
         return list(self._labels())
 
-    def room(self, lines: Sequence[Sequence[str]]) -> Room:
+    def room(self, lines: Sequence[Sequence[str]]) -> PageRoom:
         """Columns and rows for all of it; `lines` are those of each label."""
         solids = [Solid(box, (2, 2)) for box in self.nodes]
         solids += [Solid(rule, is_within=True) for rule in self.inner_rules]
@@ -718,7 +718,7 @@ class _Material:
             for at, (a, b) in ((0, course.points[:2]), (-1, course.points[-2:]))
             if a.x != b.x and a.y != b.y
         ]
-        room = Room(solids, strokes, slanted, (COLUMN, ROW))
+        room = PageRoom(solids, strokes, slanted, (COLUMN, ROW))
         for label, texts in zip(self.labels, lines, strict=True):
             _keep_inside(room, label, texts)
         for course in self.courses:
@@ -779,7 +779,7 @@ class _Material:
                 if words is not None and page.overlaps(words.box):
                     yield self._label(group, words)
 
-    def _label(self, group: DrawnGroup, words: Words) -> _Label:
+    def _label(self, group: DrawnGroup, words: WrappedWords) -> _Label:
         """A text with the narrowest box of its element that holds its middle."""
         if group.role != "element" or group.id not in self._boxed:
             return _Label(group.id, words)
@@ -799,7 +799,7 @@ def _within(box: Box, page: Box) -> Box:
     return Box(left, top, max(min(box.right, page.right) - left, 0.0), max(min(box.bottom, page.bottom) - top, 0.0))
 
 
-def _keep_inside(room: Room, label: _Label, texts: Sequence[str]) -> None:
+def _keep_inside(room: PageRoom, label: _Label, texts: Sequence[str]) -> None:
     """A text finds room in what it stands in, and keeps off its border."""
     box, holder = label.box, label.holder
     if holder is None or not (room.columns.knows(holder.right) and room.rows.knows(holder.bottom)):
@@ -813,7 +813,7 @@ def _keep_inside(room: Room, label: _Label, texts: Sequence[str]) -> None:
         room.rows.keep(holder.y, box.y, 1)
 
 
-def _keep_heads_apart(room: Room, course: _Course) -> None:
+def _keep_heads_apart(room: PageRoom, course: _Course) -> None:
     """A head, or a cell of the line, between the border and the first bend."""
     points = course.points
     if len(points) == _LEAST:
@@ -823,7 +823,7 @@ def _keep_heads_apart(room: Room, course: _Course) -> None:
     _keep(room, points[-1], points[-2], 1 + course.heads[1])
 
 
-def _keep(room: Room, a: Point, b: Point, cells: int) -> None:
+def _keep(room: PageRoom, a: Point, b: Point, cells: int) -> None:
     axis, ends = (room.columns, (a.x, b.x)) if abs(a.x - b.x) >= abs(a.y - b.y) else (room.rows, (a.y, b.y))
     low, high = sorted(ends)
     if axis.knows(low) and axis.knows(high) and high - low >= _SHORT:
@@ -831,14 +831,14 @@ def _keep(room: Room, a: Point, b: Point, cells: int) -> None:
         axis.keep(low, high, cells + 1, surely=False)
 
 
-class _Page:
+class _TextPage:
     """The grid being filled."""
 
-    def __init__(self, material: _Material, room: Room, lines: Sequence[Sequence[str]]) -> None:
+    def __init__(self, material: _Material, room: PageRoom, lines: Sequence[Sequence[str]]) -> None:
         self._material, self._room = material, room
         self._lines = dict(zip(map(id, material.labels), lines, strict=True))
         columns, rows = room.size
-        self.grid = Grid(columns, rows + max(_STEPS))
+        self.grid = CharacterGrid(columns, rows + max(_STEPS))
 
     def draw(self) -> None:
         """Boxes and lines, from the back to the front."""

@@ -55,8 +55,8 @@ from scenograph.engine.families.sequence.timeline import (
     Crossings,
     FragmentContext,
     MessageLine,
-    Rows,
     Span,
+    TimelineRows,
     TimelineSetting,
     fragment_boxes,
     fragment_parts,
@@ -92,7 +92,7 @@ class _Plan:
     spots: Mapping[str, NoteAnchor]
     ways: Mapping[int, MessageLine]
     lefts: Mapping[int, float]
-    rows: Rows
+    rows: TimelineRows
     notes: Mapping[str, Box]
     spans: Mapping[int, Span]
 
@@ -226,7 +226,7 @@ def _span(
     return None if box is None else Span(box.x, box.right)
 
 
-def _standing(diagram: SequenceDiagram, notes: Mapping[str, Box], rows: Rows) -> dict[str, Box]:
+def _standing(diagram: SequenceDiagram, notes: Mapping[str, Box], rows: TimelineRows) -> dict[str, Box]:
     """The notes at their heights."""
     placed = {note.id for note in diagram.participants.notes if position_of(note) is not None}
     return {

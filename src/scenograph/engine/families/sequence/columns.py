@@ -32,7 +32,7 @@ FREE_GAP = 48.0
 """Between two heads when no canvas is there to share."""
 
 
-class Separation(NamedTuple):
+class LifelineSeparation(NamedTuple):
     """A separation constraint: from the middle of lifeline `left` to that of lifeline `right` there must be at least
     `width` px; `somewhere`: between two neighbours among them."""
 
@@ -47,7 +47,7 @@ def share_of(canvas_width: float | None, count: int) -> float | None:
     return canvas_width / count if canvas_width is not None and count else None
 
 
-def spacings(widths: Sequence[float], share: float | None, separations: Iterable[Separation]) -> list[float]:
+def spacings(widths: Sequence[float], share: float | None, separations: Iterable[LifelineSeparation]) -> list[float]:
     """The distance of the middles of each neighbouring pair, whole px. What spans several pairs widens all of them
     alike, as far as they are too narrow together; what must fit between one of several pairs widens the widest."""
     gap = FREE_GAP if share is None else GUTTER
@@ -83,7 +83,7 @@ class Head(NamedTuple):
     x: float | None = None
 
 
-def stand(heads: Sequence[Head], separations: Iterable[Separation], share: float | None) -> dict[str, float]:
+def stand(heads: Sequence[Head], separations: Iterable[LifelineSeparation], share: float | None) -> dict[str, float]:
     """The left side of every head; the first free one stands at 0 when nobody has a place."""
     spaced = spacings([head.width for head in heads], share, separations)
     if all(head.x is None for head in heads):
@@ -134,7 +134,7 @@ TAB_CUT = 8.0
 WRITING_GAP = 10.0
 
 
-def all_separations(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -> Iterator[Separation]:
+def all_separations(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -> Iterator[LifelineSeparation]:
     """What messages, notes and fragments need, within the row of lifelines."""
     last = len(diagram.participants.lifelines) - 1
     for separation in (*_of_events(diagram, spots), *_of_fragments(diagram, spots)):
@@ -147,7 +147,7 @@ def loop_width(label: float) -> float:
     return max(LEAST_LOOP, label + 2 * LOOP_LABEL_IN)
 
 
-def _of_events(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -> Iterator[Separation]:
+def _of_events(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -> Iterator[LifelineSeparation]:
     for turn, event in enumerate(diagram.interaction.events):
         round_it = FRAGMENT_PADDING * diagram.depths[turn]
         if isinstance(event, Edge):
@@ -156,24 +156,24 @@ def _of_events(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -> Ite
             yield from _separations_of_note(diagram, event, spots[event.id], round_it)
 
 
-def _of_message(diagram: SequenceDiagram, turn: int, message: Edge, round_it: float) -> Iterator[Separation]:
+def _of_message(diagram: SequenceDiagram, turn: int, message: Edge, round_it: float) -> Iterator[LifelineSeparation]:
     source, target = message.ends
     one, other = diagram.order[source], diagram.order[target]
     levels, label = diagram.levels[turn], diagram.natural_width(message)
     if one == other:
         bars = max(reach(level, rightwards=True) for level in levels)
-        yield Separation(one, one + 1, bars + loop_width(label) + GUTTER + round_it)
+        yield LifelineSeparation(one, one + 1, bars + loop_width(label) + GUTTER + round_it)
         return
     rightwards = other > one
     ends = abs(reach(levels.source, rightwards=rightwards)) + abs(reach(levels.target, rightwards=not rightwards))
     if diagram.born.get(target) == turn:
         ends += head_size(diagram, diagram.participants.lifelines[other])[0] / 2
     left, right = min(one, other), max(one, other)
-    yield Separation(left, right, max(SHORTEST_MESSAGE, label + 2 * LABEL_SIDE) + ends)
+    yield LifelineSeparation(left, right, max(SHORTEST_MESSAGE, label + 2 * LABEL_SIDE) + ends)
     between = range(left + 1, right)
     if label and between and all(diagram.lives(diagram.participants.lifelines[place].id, turn) for place in between):
         bars = max(_bars_beside(diagram, place) for place in range(left, right + 1))
-        yield Separation(left, right, min(label, NARROW_LABEL) + 2 * BESIDE_TAIL + bars, somewhere=True)
+        yield LifelineSeparation(left, right, min(label, NARROW_LABEL) + 2 * BESIDE_TAIL + bars, somewhere=True)
 
 
 def _bars_beside(diagram: SequenceDiagram, place: int) -> float:
@@ -184,19 +184,19 @@ def _bars_beside(diagram: SequenceDiagram, place: int) -> float:
 
 def _separations_of_note(
     diagram: SequenceDiagram, note: Node, spot: NoteAnchor, round_it: float
-) -> Iterator[Separation]:
+) -> Iterator[LifelineSeparation]:
     width = diagram.size(note.id).width
     room = width + 2 * NOTE_GAP + round_it
     if spot.side == "right":
         bars = reach(diagram.top_level(diagram.participants.lifelines[spot.last].id), rightwards=True)
-        yield Separation(spot.last, spot.last + 1, room + bars)
+        yield LifelineSeparation(spot.last, spot.last + 1, room + bars)
     elif spot.side == "left":
-        yield Separation(spot.first - 1, spot.first, room + reach(0, rightwards=True))
+        yield LifelineSeparation(spot.first - 1, spot.first, room + reach(0, rightwards=True))
     elif spot.first == spot.last:
-        yield Separation(spot.first, spot.first + 1, width / 2 + NOTE_GAP + round_it)
-        yield Separation(spot.first - 1, spot.first, width / 2 + NOTE_GAP + round_it)
+        yield LifelineSeparation(spot.first, spot.first + 1, width / 2 + NOTE_GAP + round_it)
+        yield LifelineSeparation(spot.first - 1, spot.first, width / 2 + NOTE_GAP + round_it)
     else:
-        yield Separation(spot.first, spot.last, width - 2 * OVER_MARGIN)
+        yield LifelineSeparation(spot.first, spot.last, width - 2 * OVER_MARGIN)
 
 
 def writing_width(size: Size) -> float:
@@ -238,14 +238,14 @@ def _places_of(diagram: SequenceDiagram, event: Event, spots: Mapping[str, NoteA
     return ()
 
 
-def _of_fragments(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -> Iterator[Separation]:
+def _of_fragments(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -> Iterator[LifelineSeparation]:
     places = fragment_places(diagram, spots) if diagram.interaction.fragments else {}
     for fragment in diagram.interaction.fragments:
         first, size = places[fragment.frame.id][0], diagram.size(fragment.frame.id)
         bars = reach(diagram.top_level(diagram.participants.lifelines[first].id), rightwards=True)
         round_it = FRAGMENT_PADDING * (fragment.depth + 1)
-        yield Separation(first, first + 1, bars + writing_width(size) + round_it)
-        yield Separation(
+        yield LifelineSeparation(first, first + 1, bars + writing_width(size) + round_it)
+        yield LifelineSeparation(
             first - 1, first, tab_width(size) + reach(0, rightwards=True) + round_it + 2 * FRAGMENT_PADDING
         )
 
@@ -305,7 +305,7 @@ def _reach_of_note(diagram: SequenceDiagram, note: Node, spot: NoteAnchor) -> Re
     return Reach(width / 2, width / 2) if spot.first == spot.last else None
 
 
-def box_separations(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -> Iterator[Separation]:
+def box_separations(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -> Iterator[LifelineSeparation]:
     """Neighbours of which a box parts one keep room for the borders between them and for what lies inside those; the
     lifelines of a box stand so far apart that its title fits."""
     if not diagram.participants.boxes:
@@ -323,7 +323,7 @@ def box_separations(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -
         bare = Reach(lefts[first] + BOX_PADDING, rights[last] + BOX_PADDING)
         least = title_width(diagram, box)
         if first < last and least:
-            yield Separation(first, last, least - math.fsum(bare))
+            yield LifelineSeparation(first, last, least - math.fsum(bare))
         spare = math.ceil(max(0.0, least - math.fsum(bare)) / 2) if first == last else 0.0
         outer[box.id] = Reach(bare.left + spare, bare.right + spare)
         lefts[first], rights[last] = outer[box.id]
@@ -332,7 +332,7 @@ def box_separations(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -
             continue
         right = next((outer[box].right for box in here if box not in there), own[place].right)
         left = next((outer[box].left for box in there if box not in here), own[place + 1].left)
-        yield Separation(place, place + 1, math.ceil(right + left + GUTTER))
+        yield LifelineSeparation(place, place + 1, math.ceil(right + left + GUTTER))
 
 
 def title_width(diagram: SequenceDiagram, box: Container) -> float:

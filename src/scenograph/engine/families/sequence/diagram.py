@@ -560,7 +560,7 @@ class Bar:
 
 
 @dataclass(slots=True)
-class _Desk:
+class _CallDesk:
     """The calls that wait for a reply, and the last answered one, by lifeline and caller."""
 
     waiting: dict[tuple[str, str], list[Bar]] = field(default_factory=dict[tuple[str, str], list[Bar]])
@@ -582,7 +582,7 @@ class _Desk:
 
 def find_bars(events: Sequence[Event]) -> tuple[Bar, ...]:
     """All bars, in the order in which they begin, those that begin together from the outer to the inner."""
-    desk, opened = _Desk(), list[Bar]()
+    desk, opened = _CallDesk(), list[Bar]()
     messages = [(turn, event) for turn, event in enumerate(events) if isinstance(event, Edge)]
     declared = any(_declared(message, member) for _, message in messages for member in _DECLARATIONS)
     for turn, message in messages:

@@ -80,7 +80,7 @@ class Opening(NamedTuple):
 
 
 @dataclass(slots=True)
-class Rows:
+class TimelineRows:
     """By turn the height of a message's line (and of a loop's way back); by id the tops of notes that stand in the
     rows, the top and bottom of fragments, and their operands' openings."""
 
@@ -92,7 +92,7 @@ class Rows:
     bottom: float = 0.0
 
 
-def tell(interaction: Interaction, setting: TimelineSetting, start: float) -> Rows:
+def tell(interaction: Interaction, setting: TimelineSetting, start: float) -> TimelineRows:
     """The rows of an interaction, from `start` on."""
     teller = _Teller(interaction, setting, math.ceil(start))
     return teller.tell()
@@ -105,9 +105,9 @@ class _Teller:
         self._script, self._setting = interaction, setting
         self._free = dict(setting.placed)
         self.at = float(start)
-        self.rows = Rows()
+        self.rows = TimelineRows()
 
-    def tell(self) -> Rows:
+    def tell(self) -> TimelineRows:
         for turn, fragment, operand in self._script.steps():
             if fragment is None:
                 self._event(turn)
@@ -342,7 +342,7 @@ class FragmentContext:
     places: Mapping[str, Places]
 
 
-def fragment_boxes(context: FragmentContext, rows: Rows) -> dict[str, Box]:
+def fragment_boxes(context: FragmentContext, rows: TimelineRows) -> dict[str, Box]:
     """Each round its events and the fragments inside it, wide enough for what is written in it; those in one fragment,
     or in none, of which two sides nearly agree, agree in them."""
     fragments = context.diagram.interaction.fragments
@@ -408,7 +408,7 @@ def _round(context: FragmentContext, fragment: Fragment, turns: Sequence[int], i
     return Span(math.floor(left - FRAGMENT_PADDING), math.ceil(right + FRAGMENT_PADDING))
 
 
-def fragment_parts(context: FragmentContext, fragment: Fragment, box: Box, rows: Rows) -> dict[str, Box]:
+def fragment_parts(context: FragmentContext, fragment: Fragment, box: Box, rows: TimelineRows) -> dict[str, Box]:
     """The tab and its operator, the title, the guards and the lines between operands."""
     parts: dict[str, Box] = {}
     size, x = context.diagram.size(fragment.frame.id), writing_left(context, fragment)

@@ -37,7 +37,7 @@ SETTLING = 4  # times that all constraints are tried again, because one may undo
 DECIMALS = 2  # of px in the result
 
 
-class Kind(NamedTuple):
+class ConstraintKind(NamedTuple):
     """A type of constraint: what fulfils it, whether it is fulfilled, and what fulfils many of the type at once."""
 
     apply: Callable[[Board, Constraint], None]
@@ -45,17 +45,17 @@ class Kind(NamedTuple):
     together: Callable[[Board, Sequence[Constraint]], None] | None = None
 
 
-CONSTRAINTS: Mapping[str, Kind] = {
-    "align": Kind(axial.align, axial.is_aligned),
-    "distribute": Kind(axial.distribute, axial.is_distributed),
-    "stack": Kind(axial.stack, axial.is_stacked),
-    "grid": Kind(planar.make_grid, planar.is_grid),
-    "sameSize": Kind(planar.same_size, planar.is_same_size),
-    "centerIn": Kind(planar.center_in, planar.is_centered),
-    "contain": Kind(planar.contain, planar.is_contained),
-    "minGap": Kind(axial.keep_apart, axial.is_apart, axial.keep_all_apart),
-    "noOverlap": Kind(planar.separate, planar.is_separate),
-    "order": Kind(axial.put_in_order, axial.is_in_order),
+CONSTRAINTS: Mapping[str, ConstraintKind] = {
+    "align": ConstraintKind(axial.align, axial.is_aligned),
+    "distribute": ConstraintKind(axial.distribute, axial.is_distributed),
+    "stack": ConstraintKind(axial.stack, axial.is_stacked),
+    "grid": ConstraintKind(planar.make_grid, planar.is_grid),
+    "sameSize": ConstraintKind(planar.same_size, planar.is_same_size),
+    "centerIn": ConstraintKind(planar.center_in, planar.is_centered),
+    "contain": ConstraintKind(planar.contain, planar.is_contained),
+    "minGap": ConstraintKind(axial.keep_apart, axial.is_apart, axial.keep_all_apart),
+    "noOverlap": ConstraintKind(planar.separate, planar.is_separate),
+    "order": ConstraintKind(axial.put_in_order, axial.is_in_order),
 }
 
 

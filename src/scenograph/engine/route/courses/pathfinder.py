@@ -203,7 +203,7 @@ MAX_EXPANSIONS = 5000  # vertices in a search (R-ROUTE-4)
 SEARCH_PRICES = BEND, CROSSING, BESIDE_BORDER, CLEARANCE, ALONG_CHANNEL
 
 
-class Ground(NamedTuple):
+class SearchSpace(NamedTuple):
     """Where a search may go: a region, its grown obstacles, and the straight run every end keeps."""
 
     region: Bounds
@@ -216,7 +216,7 @@ class Ground(NamedTuple):
     narrow: Sequence[Channel] = ()  # running along them costs, crossing them does not
 
 
-def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: Ground, effort: Effort) -> Path | None:
+def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: SearchSpace, effort: Effort) -> Path | None:
     """The cheapest path that crosses no obstacle; when that takes too long, a good one; None when none is found."""
     if not starts or not finishes:
         return None
@@ -334,7 +334,7 @@ class Pathfinder:
         region, strangers = self._afield(connection, hull, spare / 2)
         obstacles = [*strangers, *_own_bounds(connection, stub), *barred.walls]
         borders = self._left(region, connection)
-        ground = Ground(region, obstacles, stub, traffic(region), limit, AFIELD_EXPANSIONS, borders, barred.narrow)
+        ground = SearchSpace(region, obstacles, stub, traffic(region), limit, AFIELD_EXPANSIONS, borders, barred.narrow)
         return search(starts, finishes, ground, self.effort)
 
     def _afield(self, connection: Connection, hull: Bounds, most: float) -> tuple[Bounds, list[Bounds]]:
@@ -395,7 +395,7 @@ class Pathfinder:
         for margin in MARGINS:
             region = _region(hull, connection, margin, level)
             obstacles = self.terrain.around(region, exempt, level) + _own_bounds(connection, stub)
-            part = Ground(region, obstacles, stub, borders=self._left(region, connection))
+            part = SearchSpace(region, obstacles, stub, borders=self._left(region, connection))
             best = search(starts, finishes, part, self.effort)
             # What leaves the region is longer than the shortest way by at least twice the margin.
             if best is not None and best.cost - least <= max(2 * margin, ENOUGH * least):

@@ -61,7 +61,7 @@ class _Move:
 
 
 @dataclass(slots=True)
-class _Desk:
+class _VertexDesk:
     drafts: Sequence[Draft]
     finder: Pathfinder
     traffic: TrafficMap
@@ -154,7 +154,7 @@ def part_at_vertices(drafts: Sequence[Draft], finder: Pathfinder, pointed: froze
     """Give lines that share a vertex of a pointed shape vertices of their own."""
     if not pointed:
         return
-    desk = _Desk(drafts, finder, TrafficMap([draft.connection.fan for draft in drafts]), pointed)
+    desk = _VertexDesk(drafts, finder, TrafficMap([draft.connection.fan for draft in drafts]), pointed)
     desk.register()
     crowded = desk.crowded()
     if not crowded:

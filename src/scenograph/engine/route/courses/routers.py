@@ -221,7 +221,7 @@ ROUND_ABOUT = (LEVELS[0], LEVELS[2], TOUCHING)
 FAR = 1e5  # px beyond any box that overlaps another
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Tools:
     """What routers work with. `direct` are the lines that run straight through what stands in their way because the
     effort for going round it was spent."""

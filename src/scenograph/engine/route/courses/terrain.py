@@ -16,7 +16,7 @@ from scenograph.engine.costs import CLEARANCE
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.segments import crosses, distance
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, widened
-from scenograph.engine.kernels.obstacles import Field, Grown, nearing
+from scenograph.engine.kernels.obstacles import Grown, ObstacleField, nearing
 from scenograph.engine.kernels.straight_lines import hull
 from scenograph.engine.route.problem import FRAME, NODE, Obstacle, RoutingProblem
 from scenograph.late_dataclasses import dataclass, field
@@ -46,15 +46,15 @@ BARE = Level(0.0, 0.0, None, None, 4.0)
 NOWHERE = Bounds(inf, inf, -inf, -inf)  # what a level lets pass reaches into no region
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Terrain:
     """All obstacles, and the boxes of all that show a border, lanes too."""
 
     obstacles: tuple[Obstacle, ...]
     index: SpatialIndex
     frames: SpatialIndex = field(default_factory=SpatialIndex)
-    _grown: dict[Level, tuple[list[Bounds], Field]] = field(
-        default_factory=dict[Level, "tuple[list[Bounds], Field]"], init=False, compare=False, repr=False
+    _grown: dict[Level, tuple[list[Bounds], ObstacleField]] = field(
+        default_factory=dict[Level, "tuple[list[Bounds], ObstacleField]"], init=False, compare=False, repr=False
     )
     _nodes: list[Grown] = field(default_factory=list[Grown], init=False, compare=False, repr=False)
 
@@ -71,11 +71,11 @@ class Terrain:
         boxes, field = self._grown_at(level)
         return [boxes[number] for number in field.reaching(region, exempt)]
 
-    def field(self, level: Level) -> Field:
+    def field(self, level: Level) -> ObstacleField:
         """All obstacles grown for a level, for the kernels that ask by region themselves."""
         return self._grown_at(level)[1]
 
-    def _grown_at(self, level: Level) -> tuple[list[Bounds], Field]:
+    def _grown_at(self, level: Level) -> tuple[list[Bounds], ObstacleField]:
         """All obstacles grown for a level, as bounds and as the kernels look at them; worked out once."""
         found = self._grown.get(level)
         if found is None:
@@ -85,7 +85,7 @@ class Terrain:
                 Grown(box, obstacle.owner, frames.get(number, ()))
                 for number, (box, obstacle) in enumerate(zip(boxes, self.obstacles, strict=True))
             ]
-            found = self._grown[level] = boxes, Field(self.index.grid, grown, CLEARANCE)
+            found = self._grown[level] = boxes, ObstacleField(self.index.grid, grown, CLEARANCE)
         return found
 
     def _frames_before(self, boxes: Sequence[Bounds]) -> dict[int, tuple[int, ...]]:

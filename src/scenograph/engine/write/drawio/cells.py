@@ -49,7 +49,7 @@ class Cell(NamedTuple):
     is_hidden: bool = False
 
 
-class Words(NamedTuple):
+class CellText(NamedTuple):
     """A text: its HTML, the box in which it stands, its style."""
 
     html: str
@@ -126,7 +126,7 @@ def _alpha(paint: Paint | None) -> float:
     return 0.0 if paint is None else paint.alpha
 
 
-def words_of(item: TextItem, said: str = "") -> Words:
+def words_of(item: TextItem, said: str = "") -> CellText:
     """A drawn text; what is turned keeps its upright box, about the middle of which it is turned. Of lines that are
     not those of what its author `said` a reader knows that they are one."""
     lines = lines_of(item.runs)
@@ -144,7 +144,7 @@ def words_of(item: TextItem, said: str = "") -> Words:
         "fontColor": color_text(first.color),
         "fontStyle": str((1 if first.font.weight >= _BOLD else 0) + (2 if first.font.italic else 0)),
     }
-    return Words(html, Box(left, top, right - left, pitch * rows), style)
+    return CellText(html, Box(left, top, right - left, pitch * rows), style)
 
 
 def _broken(lines: Sequence[str], said: str) -> str:

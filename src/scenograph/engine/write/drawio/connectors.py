@@ -10,7 +10,7 @@ from typing import NamedTuple
 from scenograph.engine.drawing import DrawnGroup, PathItem, TextItem
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import FinishedStyle, Route
-from scenograph.engine.write.drawio.cells import PART, Cell, Style, Words, color_text, paint_style, words_of
+from scenograph.engine.write.drawio.cells import PART, Cell, CellText, Style, color_text, paint_style, words_of
 from scenograph.scene.model import Color, Edge
 
 ARROWHEADS: Mapping[str, tuple[str, bool]] = {
@@ -80,7 +80,7 @@ def texts_on(edge: Edge, route: Route, items: Sequence[TextItem], number: int) -
 
 def with_label(cell: Cell, edge: Edge, route: Route, item: TextItem, ground: Color) -> Cell:
     """The connector with its label."""
-    words: Words = words_of(item, edge.label or "")
+    words: CellText = words_of(item, edge.label or "")
     style = cell.style | words.style | {"labelBackgroundColor": color_text(ground), "align": "center"}
     style |= {"verticalAlign": "middle", "spacing": "0"}
     return cell._replace(value=words.html, title="", style=style, at=along(route.points, words.box.center))

@@ -27,8 +27,8 @@ from scenograph.engine.tables import LaidOutScene, Placement
 from scenograph.engine.write.drawio.cells import (
     PART,
     Cell,
+    CellText,
     Style,
-    Words,
     color_text,
     markup_of,
     opacity_style,
@@ -138,7 +138,7 @@ class Home(NamedTuple):
     corner: Point
 
 
-class Place(NamedTuple):
+class CellPlace(NamedTuple):
     """The box of an element, the radius of its corners, the title band of a pool, and that of a frame with a head."""
 
     box: Box
@@ -147,7 +147,7 @@ class Place(NamedTuple):
     head: Box | None
 
 
-def figure(of: Element, group: DrawnGroup, place: Place, home: Home) -> Iterator[Cell]:
+def figure(of: Element, group: DrawnGroup, place: CellPlace, home: Home) -> Iterator[Cell]:
     """The cell of an element and the cells that complete it."""
     box, header = place.box, place.header
     outline = next((item for item in group.items if isinstance(item, PathItem) and item.is_outline), None)
@@ -318,7 +318,7 @@ def _within_text(of: Text, words: Box, box: Box) -> Style:
     return style | ({f"spacing{style['align'].title()}": decimal(aside)} if aside > 1 else {})
 
 
-def _placed(words: Words, label: TextItem, box: Box, header: Box | None) -> Style:
+def _placed(words: CellText, label: TextItem, box: Box, header: Box | None) -> Style:
     """Where a label stands: from the middle of its cell. The title of a pool stands in its band by itself."""
     if label.turn or header is not None:
         aside = 0.0 if label.turn or header is None else words.box.center.x - header.center.x  # beside an icon
@@ -362,7 +362,7 @@ def write_drawio(finished: Finished, losses: Losses) -> str:
     """The file."""
     (laid_out, drawing), hidden = _whole(finished), finished.laid_out.scene.hidden
     tell_losses(laid_out.scene, drawing, losses)
-    page = _Page(laid_out, drawing)
+    page = _DrawioPage(laid_out, drawing)
     unseen = {one.id for one in hidden if not one.visible or (isinstance(one, Node) and one.attached_to is not None)}
     written = [cell._replace(is_hidden=cell.id in unseen) for cell in page.cells()]
     losses.add_hidden(finished.laid_out.scene, kept={cell.id for cell in written})
@@ -400,7 +400,7 @@ def _whole(finished: Finished) -> tuple[LaidOutScene, Drawing]:
     return whole, replace(drawing, groups=tuple(ordered))
 
 
-class _Page:
+class _DrawioPage:
     """The cells of a page: containers before their content, connectors last."""
 
     def __init__(self, laid_out: LaidOutScene, drawing: Drawing) -> None:
@@ -440,7 +440,7 @@ class _Page:
             return
         header, head = (self._laid_out.placement.part(element.id, name) for name in ("header", "head"))
         radius = self._laid_out.styles.of[element.id].corner_radius
-        yield from figure(element, group, Place(box, radius, header, head), home)
+        yield from figure(element, group, CellPlace(box, radius, header, head), home)
 
     def _connectors(self, groups: list[DrawnGroup]) -> Iterator[Cell]:
         labels: dict[str, list[TextItem]] = {}

@@ -10,7 +10,7 @@ from scenograph.engine.drawing import DrawnGroup, PathItem
 from scenograph.engine.geometry.boxes import Box, Point, between, union
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Quadratic, flatten
 from scenograph.engine.tables import Route
-from scenograph.engine.write.excalidraw.primitives import Json, Look, arrow, bound_to, element, line, part_id
+from scenograph.engine.write.excalidraw.primitives import ExcalidrawLook, Json, arrow, bound_to, element, line, part_id
 from scenograph.scene.model import Color, Edge
 
 Pen = Move | Line | Cubic | Quadratic
@@ -200,11 +200,11 @@ def _share(at: float, start: float, length: float) -> float:
     return _BESIDE_MIDDLE if abs(share - _MIDDLE) < _BESIDE_MIDDLE - _MIDDLE else share
 
 
-def _look(group: DrawnGroup) -> Look:
+def _look(group: DrawnGroup) -> ExcalidrawLook:
     """The line's paint; a group without a line (one hidden by its label) is painted as its first item."""
     items = [item for item in group.items if isinstance(item, PathItem)]
     stroked = next((item for item in items if item.stroke is not None and item.stroke_width > 0), None)
     if stroked is not None:
-        return Look.of(stroked, group.opacity)._replace(fill=None)
+        return ExcalidrawLook.of(stroked, group.opacity)._replace(fill=None)
     filled = next((item.fill for item in items if item.fill is not None), Color(0.0, 0.0, 0.0))
-    return Look(stroke=filled, opacity=group.opacity)
+    return ExcalidrawLook(stroke=filled, opacity=group.opacity)

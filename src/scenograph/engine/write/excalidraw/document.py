@@ -19,8 +19,8 @@ from scenograph.engine.tables import LaidOutScene
 from scenograph.engine.write.excalidraw.arrows import circles, edge_arrow, interruptions
 from scenograph.engine.write.excalidraw.primitives import (
     TRANSPARENT,
+    ExcalidrawLook,
     Json,
-    Look,
     bound,
     color_text,
     element,
@@ -55,7 +55,7 @@ SHAPES: Mapping[str, str] = {
 ALIGNMENTS: Mapping[str, str] = {"start": "left", "center": "center", "end": "right"}
 _ADAPTIVE_RADIUS = 3
 _TOLERANCE = 0.5  # of curves that become chords
-_INVISIBLE = Look()
+_INVISIBLE = ExcalidrawLook()
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Figure:
     elements: tuple[Json, ...]
 
 
-@dataclass(frozen=True)
+@dataclass
 class Files:
     """The pictures of a document, each once."""
 
@@ -79,7 +79,7 @@ class Files:
         return key
 
 
-class Place(NamedTuple):
+class FigurePlace(NamedTuple):
     """Where an element stands, the radius of its corners, and the groups of its containers."""
 
     box: Box | None
@@ -87,7 +87,7 @@ class Place(NamedTuple):
     groups: Sequence[str]
 
 
-def figure(of: Element, group: DrawnGroup, place: Place, files: Files) -> Figure:
+def figure(of: Element, group: DrawnGroup, place: FigurePlace, files: Files) -> Figure:
     """The elements of anything but an edge."""
     brush = _Brush(of, group, (part_id(of.id, "parts"), *place.groups), files)
     main = _main(of, group, place, brush)
@@ -115,13 +115,13 @@ def loose(group: DrawnGroup, files: Files) -> tuple[Json, ...]:
     return tuple(_Brush(owner, group, (part_id(name, "parts"),), files).painted(group.items, None, as_lines=True))
 
 
-def _main(of: Element, group: DrawnGroup, place: Place, brush: _Brush) -> Json | None:
+def _main(of: Element, group: DrawnGroup, place: FigurePlace, brush: _Brush) -> Json | None:
     """The shape itself, or the invisible rectangle behind what is drawn as lines; None for what is only text, a line or
     a picture."""
     outline = next((item for item in group.items if isinstance(item, PathItem) and item.is_outline), None)
     if isinstance(of, Text | Frame | Group | Node) and outline is not None and not _is_painted_by_kind(of):
         kind = SHAPES.get(of.shape or "rect") if isinstance(of, Node) else "rectangle"
-        look = Look.of(outline, group.opacity) if kind else _INVISIBLE
+        look = ExcalidrawLook.of(outline, group.opacity) if kind else _INVISIBLE
         points = [point for chain in flatten(outline.path) for point in chain]
         box = union(Box(point.x, point.y, 0.0, 0.0) for point in points) or Box(0.0, 0.0, 0.0, 0.0)
         main = element(kind or "rectangle", of.id, box, look, brush.groups)
@@ -185,7 +185,7 @@ class _Brush:
                 return
 
     def _lines(self, item: PathItem, key: str) -> Iterator[Json]:
-        look = Look.of(item, self.group.opacity)
+        look = ExcalidrawLook.of(item, self.group.opacity)
         for number, chain in enumerate(flatten(item.path, _TOLERANCE)):
             if len(chain) > 1:
                 # A filled chain ends where it began
@@ -237,7 +237,7 @@ _GRID = 20
 
 def write_excalidraw(laid_out: LaidOutScene, drawing: Drawing, *, hand_drawn: bool) -> str:
     """The file. `hand_drawn`: its lines are drawn as by hand, which Excalidraw does itself."""
-    page = _Page(laid_out, drawing.background)
+    page = _ExcalidrawPage(laid_out, drawing.background)
     slots = [() if _is_of_edge(group, page) else page.figure(group) for group in drawing.groups]
     for number, group in enumerate(drawing.groups):
         if _is_of_edge(group, page):
@@ -261,7 +261,7 @@ def write_excalidraw(laid_out: LaidOutScene, drawing: Drawing, *, hand_drawn: bo
     return json.dumps(document, ensure_ascii=True, allow_nan=False, separators=(",", ":")) + "\n"
 
 
-class _Page:
+class _ExcalidrawPage:
     """What is on the page so far."""
 
     def __init__(self, laid_out: LaidOutScene, background: Color) -> None:
@@ -280,7 +280,7 @@ class _Page:
             return loose(group, self.files)
         element = self.elements[group.id]
         radius, box = self._laid_out.styles.of[element.id].corner_radius, self._laid_out.placement.boxes.get(element.id)
-        found = figure(element, group, Place(box, radius, self._groups(element.id)), self.files)
+        found = figure(element, group, FigurePlace(box, radius, self._groups(element.id)), self.files)
         if found.main is not None:
             self._ends[element.id] = found.main
         return found.elements
@@ -322,7 +322,7 @@ class _Page:
         return found
 
 
-def _is_of_edge(group: DrawnGroup, page: _Page) -> bool:
+def _is_of_edge(group: DrawnGroup, page: _ExcalidrawPage) -> bool:
     return group.role not in BESIDE and isinstance(page.elements.get(group.id), Edge)
 
 

@@ -27,7 +27,7 @@ _DECIMALS = 2
 _PART_LENGTH = 20
 
 
-class Look(NamedTuple):
+class ExcalidrawLook(NamedTuple):
     """How an element is painted; `opacity` is 0 to 1."""
 
     stroke: Paint | None = None
@@ -37,13 +37,13 @@ class Look(NamedTuple):
     opacity: float = 1.0
 
     @staticmethod
-    def of(item: PathItem, opacity: float) -> Look:
+    def of(item: PathItem, opacity: float) -> ExcalidrawLook:
         """That of a path."""
         seen = item.stroke if item.stroke_width > 0 else None
-        return Look(seen, item.fill, item.stroke_width or 1.0, item.dash, opacity)
+        return ExcalidrawLook(seen, item.fill, item.stroke_width or 1.0, item.dash, opacity)
 
 
-def element(kind: str, key: str, box: Box, look: Look, groups: Sequence[str]) -> Json:
+def element(kind: str, key: str, box: Box, look: ExcalidrawLook, groups: Sequence[str]) -> Json:
     """An element of any kind without the members that only its kind has; `groups` from the innermost outwards."""
     return {
         "id": key,
@@ -75,12 +75,12 @@ def element(kind: str, key: str, box: Box, look: Look, groups: Sequence[str]) ->
     }
 
 
-def line(key: str, points: Sequence[Point], look: Look, groups: Sequence[str]) -> Json:
+def line(key: str, points: Sequence[Point], look: ExcalidrawLook, groups: Sequence[str]) -> Json:
     """A chain of straight segments; one that ends where it began is closed and may be filled."""
     return element("line", key, _around(points), look, groups) | _linear(points)
 
 
-def arrow(key: str, points: Sequence[Point], look: Look, groups: Sequence[str]) -> Json:
+def arrow(key: str, points: Sequence[Point], look: ExcalidrawLook, groups: Sequence[str]) -> Json:
     """An arrow without heads and bindings."""
     return element("arrow", key, _around(points), look, groups) | _linear(points) | {"elbowed": False}
 
@@ -88,7 +88,7 @@ def arrow(key: str, points: Sequence[Point], look: Look, groups: Sequence[str]) 
 def image(key: str, box: Box, file_id: str, opacity: float, groups: Sequence[str]) -> Json:
     """A picture that stands in `files`."""
     members: Json = {"fileId": file_id, "status": "saved", "scale": [1, 1], "crop": None}
-    return element("image", key, box, Look(opacity=opacity), groups) | members
+    return element("image", key, box, ExcalidrawLook(opacity=opacity), groups) | members
 
 
 def part_id(owner: str, part: str) -> str:
@@ -215,7 +215,7 @@ def text_element(key: str, item: TextItem, opacity: float, groups: Sequence[str]
     pitch = (lines[-1][0].at.y - lines[0][0].at.y) / (len(lines) - 1) if len(lines) > 1 else face.line_height * size
     box = _box(lines, size, pitch)
     words = "\n".join(joined(line) for line in lines)
-    look = Look(stroke=first.color, opacity=opacity)
+    look = ExcalidrawLook(stroke=first.color, opacity=opacity)
     members: Json = {
         "angle": round(math.radians(item.turn) % (2 * math.pi), 6),
         "fontSize": number(size),

@@ -21,7 +21,7 @@ from scenograph.engine.write.writer import Losses
 from scenograph.scene.model import Node
 
 
-class Kind(NamedTuple):
+class DiagramKind(NamedTuple):
     """A kind of diagram: what the types of its nodes begin with, its writer, its names."""
 
     types: str
@@ -32,12 +32,12 @@ class Kind(NamedTuple):
 NOTES = frozenset({"note", "sequence.note"})
 # The first row whose types make up at least half of the nodes; flowcharts hold everything.
 KINDS = (
-    Kind("sequence.", write_interaction, SEQUENCE),
-    Kind("er.", write_tables, TABLES),
-    Kind("state.", write_states, STATES),
-    Kind("uml.", write_classes, CLASSES),
+    DiagramKind("sequence.", write_interaction, SEQUENCE),
+    DiagramKind("er.", write_tables, TABLES),
+    DiagramKind("state.", write_states, STATES),
+    DiagramKind("uml.", write_classes, CLASSES),
 )
-ANY = Kind("", write_flowchart, FLOWCHART)
+ANY = DiagramKind("", write_flowchart, FLOWCHART)
 
 
 def write_mermaid(laid_out: LaidOutScene, losses: Losses) -> str:

@@ -13,7 +13,7 @@ from scenograph.engine.extent import bounds_of
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path
 from scenograph.engine.write.glyphs import glyph_run
-from scenograph.engine.write.pdf.fonts import Fonts, Letter, Piece, pieces_of
+from scenograph.engine.write.pdf.fonts import FontPiece, Letter, PdfFonts, pieces_of
 from scenograph.engine.write.pdf.objects import File, Name, Ref, Value, number
 from scenograph.engine.write.pdf.paint import Matrix, Resources, moved_by, rgb, times
 from scenograph.scene.model import Color
@@ -54,7 +54,7 @@ class _Sheet:
 
     def __init__(self, file: File, base: Matrix) -> None:
         self._file = file
-        self._fonts = Fonts(file)
+        self._fonts = PdfFonts(file)
         self._resources = Resources(file, base)
         self._dictionary = file.reserve()
         self._base = base
@@ -130,7 +130,7 @@ class _Sheet:
         text = f"BT {' '.join(words)} ET" if words else ""
         return " ".join(filter(None, ("q", self._paint(run.color, "fill"), text, *boxes, "Q")))
 
-    def _piece(self, piece: Piece, run: TextRun) -> str:
+    def _piece(self, piece: FontPiece, run: TextRun) -> str:
         """Letters of one font; the pen is set anew where one stands above or below the line."""
         name, size = self._fonts.name(piece), run.font.size
         scale = size / piece.upem

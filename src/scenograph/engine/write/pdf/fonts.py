@@ -33,7 +33,7 @@ class Letter(NamedTuple):
     text: str
 
 
-class Piece(NamedTuple):
+class FontPiece(NamedTuple):
     """Letters of one face at one weight, `upem` units to the em; `letters` is empty where no face has them."""
 
     face: FontFace
@@ -42,7 +42,7 @@ class Piece(NamedTuple):
     letters: tuple[Letter, ...]
 
 
-def pieces_of(run: TextRun) -> Iterator[Piece]:
+def pieces_of(run: TextRun) -> Iterator[FontPiece]:
     """The letters of a run from left to right, each piece beginning where the one before ended."""
     level = int(run.right_to_left)
     parts: list[Stretch] = [part._replace(level=level) for part in stretches(run.text, run.font)]
@@ -54,7 +54,7 @@ def pieces_of(run: TextRun) -> Iterator[Piece]:
             pen += fsum(advances(part)) * font.face.upem / part.font.size
             continue
         letters, pen = _letters(part, pen)
-        yield Piece(face, part.font.weight, font.face.upem, letters)
+        yield FontPiece(face, part.font.weight, font.face.upem, letters)
 
 
 def _letters(part: Stretch, pen: float) -> tuple[tuple[Letter, ...], float]:
@@ -76,7 +76,7 @@ def _letters(part: Stretch, pen: float) -> tuple[tuple[Letter, ...], float]:
     return tuple(letters), pen
 
 
-class Fonts:
+class PdfFonts:
     """The fonts of one file: used while its page is written, embedded once all letters are known."""
 
     def __init__(self, file: File) -> None:
@@ -84,7 +84,7 @@ class Fonts:
         self._used: dict[tuple[FontFace, int], dict[int, str]] = {}
         self._names: dict[tuple[FontFace, int], str] = {}
 
-    def name(self, piece: Piece) -> str:
+    def name(self, piece: FontPiece) -> str:
         """The resource name of a piece's font; its letters will be in it."""
         key = piece.face, piece.weight
         texts = self._used.setdefault(key, {})
