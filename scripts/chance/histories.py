@@ -13,7 +13,7 @@ from typing import Any
 from chance.edits import EDITS, edited
 from chance.promises import holds_content, keeps_apart, placed
 from chance.scenes import Chance
-from scenograph.engine.geometry.segments import crosses, quadratic
+from scenograph.engine.geometry.paths import crosses, quadratic
 from scenograph.engine.geometry.spatial_index import bounds_of
 from scenograph.engine.pipeline import LaidOut, lay_out, places_of
 from scenograph.scene.model import Edge, Node

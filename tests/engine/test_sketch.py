@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.segments import crosses
+from scenograph.engine.geometry.paths import crosses
 from scenograph.engine.geometry.spatial_index import bounds_of
 from scenograph.engine.pipeline import Extras, lay_out, normalize, places_of, render_svg
 from scenograph.engine.sketch import NO_SKETCH, read_sketch

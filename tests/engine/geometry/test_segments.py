@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.geometry.segments import clipped, crosses, distance, length, manhattan, quadratic
+from scenograph.engine.geometry.paths import clipped, crosses, distance, length, manhattan, quadratic
 from scenograph.engine.geometry.spatial_index import Bounds
 
 BOX = Bounds(0, 0, 10, 10)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.geometry.segments import crosses
+from scenograph.engine.geometry.paths import crosses
 from scenograph.engine.geometry.spatial_index import bounds_of
 
 Run = Callable[..., Any]

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.geometry.paths import Move
-from scenograph.engine.geometry.segments import quadratic
+from scenograph.engine.geometry.paths import Move, quadratic
 from scenograph.engine.pipeline import lay_out, normalize
 from scenograph.engine.tables import Route
 

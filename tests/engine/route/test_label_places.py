@@ -10,7 +10,7 @@ import pytest
 
 from scenograph.engine.effort import LABELLING, effort_for
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.segments import clipped
+from scenograph.engine.geometry.paths import clipped
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of
 from scenograph.engine.kernels.label_spots import Labelled
 from scenograph.engine.route.courses.terrain import survey

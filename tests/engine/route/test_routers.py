@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.segments import distance
+from scenograph.engine.geometry.paths import distance
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.courses.routers import ROUTERS
 from scenograph.scene.model import Waypoint

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scenograph.engine.effort import REROUTING, effort_for
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.segments import crosses
+from scenograph.engine.geometry.paths import crosses
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.route.courses.anchors import box_anchor
 from scenograph.engine.route.courses.pathfinder import AFIELD, MANY, Pathfinder

@@ -14,8 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.paths import flatten
-from scenograph.engine.geometry.segments import crosses, quadratic
+from scenograph.engine.geometry.paths import crosses, flatten, quadratic
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.pipeline import LaidOut, lay_out
 from scenograph.engine.shapes.catalog import shape_named

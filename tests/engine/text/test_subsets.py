@@ -7,7 +7,7 @@ from svg2png_py import FontDatabase, svg_to_rgba
 
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.text.faces import FONT_FILES, face_of
-from scenograph.engine.text.subsets import FaceUse, faces_used, subset_font
+from scenograph.engine.write.svg import FaceUse, faces_used, subset_font
 
 
 def picture(files: list[Path], font: Font, text: str) -> bytes:

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from scenograph.engine.colors import WHITE, over
 from scenograph.engine.geometry.boxes import Box, Point, text_ground
-from scenograph.engine.geometry.paths import crisp_box
-from scenograph.engine.geometry.segments import quadratic
+from scenograph.engine.geometry.paths import crisp_box, quadratic
 from scenograph.engine.geometry.spatial_index import SpatialIndex, bounds_of
 from scenograph.engine.kernels.straight_lines import PlacedLine as Line
 from scenograph.engine.kernels.straight_lines import crossed_places

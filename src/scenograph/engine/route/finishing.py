@@ -23,11 +23,13 @@ from scenograph.engine.geometry.paths import (
     Path,
     Quadratic,
     Segment,
+    clipped,
     crisp,
+    crosses,
     flatten,
     offset_of,
+    quadratic,
 )
-from scenograph.engine.geometry.segments import clipped, crosses, quadratic
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of
 from scenograph.engine.kernels.straight_lines import PARALLEL, rounded, sharpened
 from scenograph.engine.markers import MARKERS, REFERENCE_STROKE, Marker, marker_named

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.segments import manhattan
+from scenograph.engine.geometry.paths import manhattan
 from scenograph.engine.kernels.cell_grid import Sides
 from scenograph.engine.kernels.label_desk import BoxGrid, LabelDesk
 from scenograph.engine.kernels.label_spots import TIP_ROOM, Labelled, freedom

@@ -9,7 +9,7 @@ from scenograph.diagnostics import EDGE_CHANNEL_CROWDED, Report
 from scenograph.engine.costs import CLEARANCE, CROWDED, CROWDED_LENGTH
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.geometry.segments import length
+from scenograph.engine.geometry.paths import length
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.kernels.runs import (
     Corners,

@@ -16,8 +16,7 @@ from scenograph.engine.costs import KEPT_CLEARANCE, OFF_FLOW, SECOND_SOURCE, SEC
 from scenograph.engine.families.catalog import edge_kind, family_named, node_kind, unspoken_direction
 from scenograph.engine.families.container_types import is_passable
 from scenograph.engine.geometry.boxes import Box, Point, union
-from scenograph.engine.geometry.paths import Chain
-from scenograph.engine.geometry.segments import quadratic
+from scenograph.engine.geometry.paths import Chain, quadratic
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of, widened
 from scenograph.engine.kernels.label_spots import Extents
 from scenograph.engine.kernels.straight_lines import hull

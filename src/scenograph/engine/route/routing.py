@@ -15,7 +15,7 @@ from scenograph.diagnostics import Report
 from scenograph.engine.costs import BEND, CROSSING
 from scenograph.engine.effort import report_limited
 from scenograph.engine.families.catalog import family_named
-from scenograph.engine.geometry.segments import length
+from scenograph.engine.geometry.paths import length
 from scenograph.engine.kernels.straight_lines import crossings_of
 from scenograph.engine.route.courses.terrain import report_grazed
 from scenograph.engine.route.fan_in import report_duplicate_labels, report_fan_in

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scenograph.engine.geometry import segments
+from scenograph.engine.geometry import paths as segments
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.markers import MARKERS

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from scenograph.engine.costs import AWAY, BEHIND_LABEL
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.segments import manhattan
+from scenograph.engine.geometry.paths import manhattan
 from scenograph.engine.route.courses.anchors import Anchor
 from scenograph.engine.route.courses.pathfinder import Path, Pathfinder
 from scenograph.engine.route.courses.terrain import LEVELS

@@ -26,7 +26,7 @@ from scenograph.engine.costs import (
 )
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point, union
-from scenograph.engine.geometry.segments import length
+from scenograph.engine.geometry.paths import length
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of, widened
 from scenograph.engine.kernels.obstacles import is_clear, own_sides
 from scenograph.engine.kernels.orthogonal_search import find_way

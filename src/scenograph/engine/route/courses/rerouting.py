@@ -26,7 +26,7 @@ from scenograph.engine.costs import (
 )
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.segments import length, manhattan
+from scenograph.engine.geometry.paths import length, manhattan
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.obstacles import is_clear
 from scenograph.engine.route.courses.anchors import SIDES, Anchor

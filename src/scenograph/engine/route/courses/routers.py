@@ -13,8 +13,15 @@ from math import dist, hypot
 
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.paths import Chain, line_contact, straight_contact
-from scenograph.engine.geometry.segments import crosses, length, manhattan, quadratic
+from scenograph.engine.geometry.paths import (
+    Chain,
+    crosses,
+    length,
+    line_contact,
+    manhattan,
+    quadratic,
+    straight_contact,
+)
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.obstacles import is_clear
 from scenograph.engine.route.courses.anchors import Anchor, box_anchor, pinned_anchor

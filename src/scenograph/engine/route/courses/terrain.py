@@ -14,7 +14,7 @@ from typing import NamedTuple
 from scenograph.diagnostics import EDGE_OBSTACLE_GRAZED, Report
 from scenograph.engine.costs import CLEARANCE
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.geometry.segments import crosses, distance
+from scenograph.engine.geometry.paths import crosses, distance
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, widened
 from scenograph.engine.kernels.obstacles import Grown, ObstacleField, nearing
 from scenograph.engine.kernels.straight_lines import hull

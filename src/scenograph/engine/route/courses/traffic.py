@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.geometry.segments import quadratic
+from scenograph.engine.geometry.paths import quadratic
 from scenograph.engine.geometry.spatial_index import CELL, Bounds
 from scenograph.engine.kernels.runs import NOBODY, Corners, Run, RunMap
 from scenograph.engine.route.courses.anchors import Anchor

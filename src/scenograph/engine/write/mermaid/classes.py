@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from scenograph.engine.write.mermaid.graph import Graph, indented, label_of
-from scenograph.engine.write.mermaid.text import CLASSES, bare, quoted
+from scenograph.engine.write.mermaid.graph import CLASSES, Graph, bare, indented, label_of, quoted
 from scenograph.scene.json_values import is_array
 from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Node
 

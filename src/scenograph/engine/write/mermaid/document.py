@@ -12,11 +12,10 @@ from typing import NamedTuple
 from scenograph.engine.tables import LaidOutScene
 from scenograph.engine.write.mermaid.classes import write_classes
 from scenograph.engine.write.mermaid.flowchart import write_flowchart
-from scenograph.engine.write.mermaid.graph import Graph
+from scenograph.engine.write.mermaid.graph import CLASSES, FLOWCHART, SEQUENCE, STATES, TABLES, Grammar, Graph
 from scenograph.engine.write.mermaid.interaction import write_interaction
 from scenograph.engine.write.mermaid.states import write_states
 from scenograph.engine.write.mermaid.tables import write_tables
-from scenograph.engine.write.mermaid.text import CLASSES, FLOWCHART, SEQUENCE, STATES, TABLES, Grammar
 from scenograph.engine.write.writer import Losses
 from scenograph.scene.model import Node
 

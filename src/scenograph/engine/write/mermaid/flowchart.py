@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from scenograph.engine.write.mermaid.graph import Graph, css_of_line, indented, is_painted, label_of
-from scenograph.engine.write.mermaid.text import quoted
+from scenograph.engine.write.mermaid.graph import Graph, css_of_line, indented, is_painted, label_of, quoted
 from scenograph.scene.model import Edge, Element, Frame, Group, Node
 
 SHAPES: Mapping[str, tuple[str, str]] = MappingProxyType(

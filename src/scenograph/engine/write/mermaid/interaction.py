@@ -13,8 +13,7 @@ from scenograph.engine.families.sequence.diagram import (
     read_interaction,
     read_participants,
 )
-from scenograph.engine.write.mermaid.graph import INDENT, Graph, indented, is_painted, label_of
-from scenograph.engine.write.mermaid.text import bare
+from scenograph.engine.write.mermaid.graph import INDENT, Graph, bare, indented, is_painted, label_of
 from scenograph.scene.json_values import is_array
 from scenograph.scene.model import Edge, Element, Frame, Linked, Node
 

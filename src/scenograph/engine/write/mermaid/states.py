@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from scenograph.engine.families.container_types import is_region
-from scenograph.engine.write.mermaid.graph import Graph, indented, label_of
-from scenograph.engine.write.mermaid.text import bare, quoted
+from scenograph.engine.write.mermaid.graph import Graph, bare, indented, label_of, quoted
 from scenograph.scene.document_index import ancestors
 from scenograph.scene.model import Edge, Element, Frame, Group, Node
 

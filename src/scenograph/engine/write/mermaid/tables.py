@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from scenograph.engine.write.mermaid.graph import Graph, indented, label_of
-from scenograph.engine.write.mermaid.text import quoted
+from scenograph.engine.write.mermaid.graph import Graph, indented, label_of, quoted
 from scenograph.scene.model import Column, Edge, Element, Endpoint, Linked, Node
 
 _LEFT: Mapping[str, str] = MappingProxyType(
