@@ -1,0 +1,49 @@
+"""Docstrings name their subjects: the share of words that point instead of naming stays low."""
+
+from __future__ import annotations
+
+import ast
+import re
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+SOURCE = Path(__file__).parents[2] / "src" / "scenograph"
+POINTING = {
+    *("what", "that", "which", "those", "whose", "its", "it", "one", "ones", "other", "others"),
+    *("where", "there", "so", "such", "these", "them", "they"),
+}
+LEAST_WORDS = 8  # shorter docstrings have no share worth measuring
+MOST_ON_AVERAGE = 0.1
+SENTENCE = 12  # words from which on a single docstring is judged
+MOST_IN_ONE = 0.2
+STILL_ABOVE = 335  # docstrings above the limit; the number only falls
+
+
+class Told(NamedTuple):
+    """The first paragraph of a docstring: place, number of words, share of pointing words."""
+
+    place: str
+    words: int
+    share: float
+
+
+def told() -> Iterator[Told]:
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                continue
+            words = re.findall(r"[a-z']+", (ast.get_docstring(node) or "").split("\n\n")[0].lower())
+            if len(words) >= LEAST_WORDS:
+                share = sum(word in POINTING for word in words) / len(words)
+                yield Told(f"{path.relative_to(SOURCE)}:{node.lineno} {node.name}", len(words), share)
+
+
+def test_docstrings_point_seldom_on_average() -> None:
+    assert statistics.mean(row.share for row in told()) <= MOST_ON_AVERAGE
+
+
+def test_hardly_a_docstring_points_in_more_than_every_fifth_word() -> None:
+    above = [row for row in told() if row.words >= SENTENCE and row.share > MOST_IN_ONE]
+    assert len(above) <= STILL_ABOVE, above
