@@ -65,7 +65,7 @@ box."""
 
 
 def off_trunk(corners: int) -> float:
-    """Staying out of a trunk with so many corners, the ends included: less for a straight line."""
+    """The price of staying out of a trunk with `corners` points, ends included: less for a straight route."""
     return OFF_TRUNK - OFF_STRAIGHT if corners == STRAIGHT else OFF_TRUNK
 
 

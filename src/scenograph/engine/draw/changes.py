@@ -1,8 +1,8 @@
-"""CHANGES: how a visual diff treats what was added, removed, modified or left as it was (R-DIFF-1).
+"""CHANGES: the treatment of added, removed, modified and unchanged elements in a visual diff (R-DIFF-1).
 
-Opacity, and the line of an edge with its markers, are said through the styles before anything is laid out, so that
-every later stage heeds them. A border is put on when the element is painted: the items that are its outline take the
-colour, and what has no outline of its own gets one round it. px.
+Opacity, and the stroke of an edge with its markers, go into the styles before layout, for every later stage to heed
+them. A border is added when the element is painted: outline items take the colour, and an element without an outline
+gets a border round its box. px.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _RADIUS = 4.0  # px; corners of the border round an element without an outline
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Treatment:
-    """One row: the border, if it gets one, and what its own opacity is multiplied by."""
+    """One treatment: an optional border, and a factor for the element's own opacity."""
 
     title: str
     stroke: Color | None = None
@@ -46,8 +46,8 @@ ROOM: Mapping[str, float] = {"text": 6.0, "group": 6.0, "image": 3.0}
 
 
 def with_treatments(styles: Styles, scene: Scene, changes: Mapping[str, str]) -> Styles:
-    """The styles with the opacities of a diff, the borders that it gives, and with its edges in their colours: before
-    routing, for lines that do not look alike must not be drawn as one, and lines end at the borders."""
+    """The styles with the opacities, borders and edge colours of a diff. Applied before routing: edges of unlike look
+    must not be drawn as one, and routes end at the borders."""
     edges = {element.id for element in scene.elements if isinstance(element, Edge)}
     of = {
         key: _treated(style, CHANGES[changes[key]], is_edge=key in edges) if key in changes else style
@@ -62,8 +62,8 @@ Boxes = tuple[Box, ...]
 
 
 def bordered(element: Element, groups: tuple[DrawnGroup, ...], boxes: Boxes, change: str) -> Iterator[DrawnGroup]:
-    """The groups of one element as a diff shows them, each saying what became of it. `boxes` are where it is drawn: its
-    own box first, none without a place; a foot that repeats its head."""
+    """The groups of one element as shown in a diff, each with its change. `boxes`: the drawn places of the element, its
+    own box first and a repeated foot second; empty for an unplaced element."""
     treatment = CHANGES[change]
     if isinstance(element, Edge) or treatment.stroke is None:
         yield from (group._replace(change=change) for group in groups)
@@ -99,7 +99,7 @@ def _bordered(element: Element, items: tuple[Item, ...], boxes: Boxes, treatment
 
 
 def _goes_round(item: Item, box: Box) -> bool:
-    """Whether a stroke is the outline of a box, whoever painted it."""
+    """Whether an item strokes the outline of a box, whichever painter made it."""
     if not isinstance(item, PathItem) or item.stroke is None or item.stroke_width <= 0:
         return False
     bounds = bounds_of(item)

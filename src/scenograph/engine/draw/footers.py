@@ -1,7 +1,7 @@
-"""What stands below the diagram: the legend of a visual diff at the left, a watermark at the right. px.
+"""The footers below the diagram: the legend of a visual diff at the left, a watermark at the right. px.
 
-A footer is put on a finished drawing. Where content is in its way, or the page too low for it, the page grows
-downwards, so it covers nothing and stands whole on the page.
+A footer is added to a finished drawing. The page grows downwards where content is in the way or the page is too low: a
+footer covers nothing and stands whole on the page.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class _LegendEntry(NamedTuple):
 
 
 def with_legend(drawing: Drawing, changes: Mapping[str, str], theme: Theme) -> Drawing:
-    """The drawing with the colours of a diff and how many elements each stands for; in one row where the page is wide
-    enough, else one below the other."""
+    """The drawing with a legend of the diff: each colour with its count of elements, in one row on a wide page, else in
+    one column."""
     font = _small(theme)._replace(weight=500)
     counts = [sum(change == name for change in changes.values()) for name in CHANGES]
     entries = [
@@ -70,7 +70,7 @@ def with_legend(drawing: Drawing, changes: Mapping[str, str], theme: Theme) -> D
 
 
 def with_watermark(drawing: Drawing, text: str, theme: Theme) -> Drawing:
-    """The drawing with a quiet line of text at the bottom right; more than one where the page is narrow."""
+    """The drawing with a quiet line of text at the bottom right, wrapped on a narrow page."""
     drawing = _widened(drawing, _LEAST_LINE + 2 * MARGIN)
     block = lay_text(text, _small(theme), drawing.page.width - 2 * MARGIN)
     left = drawing.page.right - MARGIN - block.width
@@ -80,7 +80,7 @@ def with_watermark(drawing: Drawing, text: str, theme: Theme) -> Drawing:
 
 
 class _Ink(NamedTuple):
-    """The page's colour, and those that can be read on it."""
+    """The colour of the page, and colours legible on it."""
 
     ground: Color
     text: Color
@@ -104,7 +104,7 @@ def _widened(drawing: Drawing, width: float) -> Drawing:
 
 
 def _with_room(drawing: Drawing, size: Box) -> tuple[Drawing, Box]:
-    """The drawing with free room for a footer at its bottom, and where that is."""
+    """The drawing with free room for a footer at the bottom, and the place of the footer."""
     page = drawing.page
     low = lowest(drawing.groups, size.x - GAP, size.right + GAP)
     top, least = page.bottom - MARGIN - size.height, page.y + MARGIN if low is None else low + GAP
@@ -129,7 +129,7 @@ def _legend(panel: Box, entries: list[_LegendEntry], ink: _Ink, *, in_a_row: boo
 
 
 def _swatch(entry: _LegendEntry, x: float, y: float, ink: _Ink) -> PathItem:
-    """A small border in the colour of a diff, at full strength so that it can be told."""
+    """A small border in the colour of a change, at full strength for recognition."""
     width, height = _SWATCH
     path = rounded_rectangle(Box(round(x), round(y + (entry.height - height) / 2), width, height), _SWATCH_RADIUS)
     treatment = entry.treatment

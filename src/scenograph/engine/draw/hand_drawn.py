@@ -1,9 +1,9 @@
-"""The pen of the sketch theme: strokes that a hand might have drawn, twice and not quite straight. px.
+"""The pen of the sketch theme: strokes as if drawn by hand, twice and not quite straight. px.
 
-In: a drawing. Out: the same drawing with every stroke replaced by two wobbling ones; fills, text and pictures stay. The
-noise comes from a hash of the element's id, so the same element always wobbles in the same way, on every run and
-wherever it is moved (R-THEME-7). In the manner of rough.js: segments bow a little, corners miss each
-other a little, the second stroke follows the first more closely than it was drawn.
+In: a drawing. Out: the same drawing with two wobbling strokes for every stroke; fills, text and pictures stay. The
+noise comes from a hash of the element's id: an element wobbles in the same way on every run and at every place
+(R-THEME-7). In the manner of rough.js: segments bow a little, corners miss each other a little, the second stroke
+follows the true path more closely than the first.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _HALF_RANGE = 0x7FFF  # of two bytes: they become a number from -1 to 1
 
 
 class Noise:
-    """An endless row of numbers between -1 and 1 that depends on a seed only."""
+    """An endless sequence of numbers between -1 and 1, determined by a seed."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed.encode("utf-8", "surrogatepass")
@@ -80,7 +80,7 @@ def _strokes(item: Item, seed: str) -> Iterator[Item]:
 
 
 def wobbling(path: Path, reach: float, noise: Noise) -> Path:
-    """The path with its corners moved by up to `reach` and its segments bowed; the ends of an open path stay."""
+    """The path with its corners moved by up to `reach` px and its segments bowed; the ends of an open path stay."""
     segments: list[Segment] = []
     for subpath in _subpaths(path):
         segments.extend(_wobbling_subpath(subpath, reach, noise))
@@ -100,7 +100,8 @@ def _subpaths(path: Path) -> Iterator[list[Segment]]:
 
 
 def _wobbling_subpath(subpath: list[Segment], reach: float, noise: Noise) -> Iterator[Segment]:
-    """Each corner is moved once, for both segments that meet there; a closed path misses its start a little."""
+    """The moved subpath: each corner moves once for both adjacent segments, and a closed subpath misses its start a
+    little."""
     closed = isinstance(subpath[-1], Close)
     drawn = [segment for segment in _with_closing_line(subpath) if not isinstance(segment, Close)]
     true_at = at = drawn[0].to
@@ -114,7 +115,7 @@ def _wobbling_subpath(subpath: list[Segment], reach: float, noise: Noise) -> Ite
 
 
 def _with_closing_line(subpath: list[Segment]) -> list[Segment]:
-    """The subpath with the line that its `Close` draws, where that is longer than nothing."""
+    """The subpath with the line drawn by `Close` added, unless of zero length."""
     if not isinstance(subpath[-1], Close) or len(subpath) < 3:
         return subpath
     start, last = subpath[0], subpath[-2]
@@ -134,7 +135,7 @@ def _bowed(segment: Segment, at: Point, to: Point, noise: Noise, stray: float) -
 
 
 def _bowed_line(at: Point, to: Point, noise: Noise) -> Cubic:
-    """A line that leaves its way sideways, most between a third and two thirds of it."""
+    """A line bowed sideways, most between a third and two thirds of its length."""
     dx, dy = to.x - at.x, to.y - at.y
     length = math.hypot(dx, dy)
     bow = noise.within(min(BOWING * length, MAX_BOW)) / length if length else 0.0

@@ -82,7 +82,7 @@ def _on_sharp_lines(face: NodeFace, width: float) -> NodeFace:
 
 
 def _in_foot(face: NodeFace, foot: Box, width: float) -> NodeFace:
-    """The node once more where a part `foot` is; what stands in it are the parts named `foot:…`."""
+    """The node repeated in its part `foot`, with the parts named `foot:…`."""
     inner = {name.removeprefix(IN_FOOT): part for name, part in face.parts.items() if name.startswith(IN_FOOT)}
     return face._replace(box=crisp_box(foot, width), parts=inner)
 
@@ -110,13 +110,13 @@ def _body(node: Node, box: Box, style: FinishedStyle) -> list[Item]:
 
 
 def ground_of(style: FinishedStyle) -> Color:
-    """What an icon stands on: the fill, over a page that is dark where the text is light."""
+    """The ground of an icon: the fill over a page assumed dark when the text is light."""
     light_text = perceived_luminance(style.text_color) >= DARK_LUMINANCE
     return over(style.fill, BLACK if light_text else WHITE)
 
 
 def _icon(kind: NodeKind, face: NodeFace) -> tuple[Item, ...]:
-    """The registered icon, else the type's symbol, where a stage before has made room for one (part `icon`)."""
+    """The registered icon, else the symbol of the node type, in the part `icon` if an earlier stage reserved one."""
     key, part = face.node.icon, face.parts.get("icon")
     if part is None:
         return ()
@@ -141,7 +141,8 @@ _MUTED_SHARE = 0.25  # how far quiet text fades toward its ground
 
 
 def label_style(sheet: Sheet, edge: Edge, place: Box, patches: Patches) -> tuple[FinishedStyle, Color | None]:
-    """The style of a label without a plate of its own on that ground, and the colour of the plate it must have here."""
+    """The style of a label without an authored plate on its ground, and the colour of the plate needed for
+    legibility."""
     style = sheet.style(edge.id)
     if is_authored(sheet, edge):
         return style, None
@@ -157,7 +158,7 @@ def label_style(sheet: Sheet, edge: Edge, place: Box, patches: Patches) -> tuple
 
 
 def _grounds(patches: Patches, place: Box) -> list[Color]:
-    """What is seen behind a place, from back to front; what one patch covers wholly is not seen."""
+    """The visible colours behind a place, from back to front; colours wholly covered by a patch are left out."""
     first, *others = patches
     seen = over(first[1], THEMES[DEFAULT_THEME].background)
     grounds = [] if any(part.contains(place) for part, _ in others) else [seen]
@@ -189,7 +190,7 @@ PLATE_RADIUS = 3.0  # px; of the ground behind a label
 
 
 def paint_edge(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
-    """The edge's line with its markers; nothing for an edge without a route."""
+    """The edge's route with its markers; nothing for an edge without a route."""
     route = sheet.laid_out.routes.get(edge.id)
     if route is None or route.tips is None:
         return ()
@@ -205,8 +206,7 @@ def paint_edge(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
 
 
 def paint_edge_label(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
-    """The edge's label and those of its ends, each on a plate where a line passes behind it; nothing where there is
-    none."""
+    """The edge's label and end labels, each on a plate where a route passes behind; empty without labels."""
     route, size = sheet.laid_out.routes.get(edge.id), sheet.laid_out.sizes.get(edge.id)
     if route is None or size is None:
         return ()
@@ -229,8 +229,8 @@ def _label_group(sheet: Sheet, edge: Edge, block: TextBlock, place: Box, behind:
 
 
 def _plate(style: FinishedStyle, label: Box, needed: Color | None, bare: Patches) -> Iterator[Item]:
-    """What covers the lines behind a label: the colour that was asked for or that its letters need, else the bare
-    ground where it is needed."""
+    """The plate behind a label: in the authored colour or the colour needed for legibility, else the bare ground where
+    a route must be covered."""
     asked = style.label_background
     color = asked if asked.alpha > 0 else needed
     if color is not None:
@@ -241,7 +241,8 @@ def _plate(style: FinishedStyle, label: Box, needed: Color | None, bare: Patches
 
 
 def _faded_text(style: FinishedStyle) -> FinishedStyle:
-    """The opacity in the letters: bare ground that covers a line must not let it shine through."""
+    """The style with its opacity moved into the letters: bare ground over a route must not let the route shine
+    through."""
     text, muted = style.text_color, style.muted_color
     return replace(
         style,
@@ -256,12 +257,12 @@ def _faded_text(style: FinishedStyle) -> FinishedStyle:
 
 
 def paint_frame(sheet: Sheet, frame: Frame) -> tuple[DrawnGroup, ...]:
-    """The frame's group, its content excluded; nothing for a frame without a place."""
+    """The frame's group without its content; nothing for an unplaced frame."""
     return _container(sheet, frame)
 
 
 def paint_group(sheet: Sheet, group: Group) -> tuple[DrawnGroup, ...]:
-    """The same for a group, which is only seen when it has a style."""
+    """The group's own paint; nothing for a group without a style."""
     return _container(sheet, group) if is_painted_container(group) else ()
 
 
@@ -281,7 +282,7 @@ def _container(sheet: Sheet, element: Frame | Group) -> tuple[DrawnGroup, ...]:
 
 
 def _head(sheet: Sheet, element: Frame | Group, box: Box) -> Iterator[Item]:
-    """The band of a frame that has one: in the accent that its author gave, cut off from the content by a line."""
+    """The header band of a frame: in the authored accent colour, separated from the content by a line."""
     head = sheet.laid_out.placement.part(element.id, "head")
     if head is None:
         return
@@ -309,7 +310,7 @@ def _separator(sheet: Sheet, element_id: str, box: Box) -> Iterator[Item]:
 
 
 def _writing(sheet: Sheet, element: Frame | Group, box: Box) -> Iterator[Item]:
-    """What a container type of its own paints; otherwise the title."""
+    """The items painted by the container type; otherwise the title."""
     kind = frame_kind(element.container_type) if isinstance(element, Frame) else None
     size = sheet.laid_out.sizes.get(element.id)
     if kind is None or size is None or not isinstance(element, Frame):
@@ -338,7 +339,7 @@ def _title(sheet: Sheet, element_id: str) -> Iterator[Item]:
 
 
 def _title_icon(sheet: Sheet, element: Frame | Group) -> tuple[Item, ...]:
-    """A frame's icon at the beginning of its title: at the left, or below a title that is read upwards."""
+    """The icon of a frame at the beginning of its title: at the left, or below a title that reads upwards."""
     icon = shown_icon(element) if isinstance(element, Frame) else None
     size, placement = sheet.laid_out.sizes.get(element.id), sheet.laid_out.placement
     title, header = placement.part(element.id, "title"), placement.part(element.id, "header")
@@ -367,7 +368,7 @@ _CACHED_RASTERS = 16  # images kept; they are large
 
 
 class Raster(NamedTuple):
-    """A picture that can be drawn: its media type, its base64, its width and height in pixels."""
+    """A drawable raster picture: its media type, base64 data, and width and height in pixels."""
 
     mime_type: str
     data: str
@@ -375,7 +376,8 @@ class Raster(NamedTuple):
 
 
 def raster_of(image: Image, assets: Mapping[str, Asset]) -> Raster | None:
-    """The picture an image element shows; None when there is none, or none that is what it says it is."""
+    """The raster picture of an image element; None without a picture, or when the data do not match the declared
+    type."""
     asset = assets.get(image.asset_id) if image.asset_id is not None else None
     if asset is not None:
         return _raster(asset.mime_type, asset.data)
@@ -395,7 +397,7 @@ def _raster(mime_type: str, data: str) -> Raster | None:
 
 
 def paint_text(sheet: Sheet, text: Text) -> tuple[DrawnGroup, ...]:
-    """A text with the box it was given, if that has a paint of its own."""
+    """A text, with its box if the style paints one."""
     place, size = sheet.box(text.id), sheet.laid_out.sizes.get(text.id)
     if place is None:
         return ()
@@ -407,7 +409,7 @@ def paint_text(sheet: Sheet, text: Text) -> tuple[DrawnGroup, ...]:
 
 
 def paint_image(sheet: Sheet, image: Image) -> tuple[DrawnGroup, ...]:
-    """A raster; a crossed box where there is none to show."""
+    """A raster picture, or a crossed box without a drawable picture."""
     place = sheet.box(image.id)
     if place is None:
         return ()
@@ -422,7 +424,7 @@ def paint_image(sheet: Sheet, image: Image) -> tuple[DrawnGroup, ...]:
 
 
 def paint_guide(sheet: Sheet, guide: Guide) -> tuple[DrawnGroup, ...]:
-    """A thin dashed line across the page; nothing when it lies off the page."""
+    """A thin dashed line across the page; nothing for a guide off the page."""
     page, style = sheet.page, sheet.style(guide.id)
     at = crisp(guide.position, style.stroke_width)
     if guide.orientation == "vertical":
@@ -470,7 +472,7 @@ LINE_RANKS: Mapping[str, int] = MappingProxyType({"unchanged": 0, "removed": 1})
 
 
 class PaintStep(NamedTuple):
-    """One visit of the brush: which painter (a key of LAYERS) paints which element."""
+    """One paint step: a painter (a key of LAYERS) and the element to paint."""
 
     layer: str
     element: Element
@@ -479,9 +481,9 @@ class PaintStep(NamedTuple):
 def paint_order(
     scene: Scene, changes: Mapping[str, str] | None = None, boxes: Mapping[str, Box] = NOWHERE
 ) -> tuple[PaintStep, ...]:
-    """Every visible element's turns, from back to front; `boxes` are the places by id. In a visual diff (`changes`:
-    id → what became of it) what is gone gives way to its like; but of lines, which may share their way, the changed
-    ones are to be seen."""
+    """The paint steps of all visible elements, from back to front; `boxes` are the places by id. In a visual diff
+    (`changes`: id → change) removed elements lie below their kind; among edges, which may overlap, changed edges lie on
+    top."""
     heights = _heights(scene.elements) | _depths(scene.elements, boxes)
     rows: list[tuple[float, int, bool, float, int, int, PaintStep]] = []
     for element in scene.elements:
@@ -499,8 +501,8 @@ def paint_order(
 
 
 def _heights(elements: Iterable[Element]) -> dict[str, tuple[bool, float]]:
-    """Of each container: whether it rises, or one round it does; and how many containers it lies in. A group lies half
-    a step deeper than a frame beside it."""
+    """For each container: whether the container or an ancestor rises, and the number of its ancestors. A group lies
+    half a step deeper than a frame beside it."""
     containers = {element.id: element for element in elements if isinstance(element, Frame | Group)}
     parents = {child: parent for parent, element in containers.items() for child in element.children}
     found: dict[str, tuple[bool, float]] = {}
@@ -511,7 +513,7 @@ def _heights(elements: Iterable[Element]) -> dict[str, tuple[bool, float]]:
 
 
 def _depths(elements: Iterable[Element], boxes: Mapping[str, Box]) -> dict[str, tuple[bool, float]]:
-    """Of each node that lies wholly within larger nodes: whether it rises, and in how many it lies."""
+    """For each node wholly within larger nodes: whether the node rises, and the number of enclosing nodes."""
     nodes = [element for element in elements if isinstance(element, Node) and element.visible and element.id in boxes]
     nodes.sort(key=lambda node: -_area(boxes[node.id]))
     rows: list[Rectangle] = [boxes[node.id] for node in nodes]
@@ -529,7 +531,7 @@ def _area(box: Box) -> float:
 
 
 def _rises(element: Element) -> bool:
-    """Whether an element lies over its like: a note over lifelines, what is attached over its host, a fragment over the
+    """Whether an element lies over its kind: a note over lifelines, an attached node over its host, a fragment over the
     boxes round lifelines."""
     if isinstance(element, Node):
         return kind_of(element).rises or element.attached_to is not None
@@ -557,8 +559,8 @@ _CUT = "…"
 
 
 def describe(scene: Scene, changes: Mapping[str, str] | None = None) -> str:
-    """One paragraph of at most `MAX_LENGTH` characters; in a visual diff (`changes`: id → what became of it) it begins
-    with what differs."""
+    """A description of at most `MAX_LENGTH` characters in one paragraph; in a visual diff (`changes`: id → change) the
+    differences come first."""
     elements = [element for element in scene.elements if element.visible]
     by_id = {element.id: element for element in elements}
 
@@ -653,7 +655,7 @@ def draw(laid_out: LaidOutScene) -> Drawing:
 
 
 def _painted_element(sheet: Sheet, turn: PaintStep) -> Iterable[DrawnGroup]:
-    """The groups of one turn; those of an element that was painted before with all that its paint follows from."""
+    """The groups of one paint step; taken from the cache for an element painted before with equal inputs."""
     layer, element = turn
     kept_as, memo = _KEPT_AS.get(layer), element.memo
     if kept_as is None or memo is None or sheet.laid_out.changes is not None:
@@ -677,13 +679,13 @@ def _anew(sheet: Sheet, turn: PaintStep) -> tuple[DrawnGroup, ...]:
 
 
 def _linked(group: DrawnGroup, element: Linked) -> DrawnGroup:
-    """The group with where a click on it leads and what it says to the pointer."""
+    """The group with the link and the tooltip of its element."""
     said = (element.tooltip, element.link.title if element.link else None)
     return group._replace(link=element.link, tooltip="\n".join(dict.fromkeys(filter(None, said))))
 
 
 def _seen(group: DrawnGroup) -> DrawnGroup:
-    """The group without paths that leave no trace."""
+    """The group without invisible paths."""
     items = group.items
     for item in items:
         if type(item) is PathItem and _is_blank(item):
@@ -701,7 +703,7 @@ def _is_blank(item: Item) -> bool:
 
 
 def _of_box(sheet: Sheet, element: Element) -> tuple[object, ...]:
-    """All that the paint of a box follows from besides its element."""
+    """All inputs of the paint of a box besides the element."""
     laid_out, key = sheet.laid_out, element.id
     placement = laid_out.placement
     style, size = laid_out.styles.of.get(key), laid_out.sizes.get(key)
@@ -710,7 +712,7 @@ def _of_box(sheet: Sheet, element: Element) -> tuple[object, ...]:
 
 
 def _of_line(sheet: Sheet, edge: Element) -> tuple[object, ...]:
-    """All that the paint of a line follows from besides its edge."""
+    """All inputs of the paint of a route besides the edge."""
     route = sheet.laid_out.routes.get(edge.id)
     # Commands that lead to one point are equal, whether they draw or not.
     commands = None if route is None else [*map(type, route.line)]
@@ -718,7 +720,7 @@ def _of_line(sheet: Sheet, edge: Element) -> tuple[object, ...]:
 
 
 def _of_labels(sheet: Sheet, edge: Element) -> tuple[object, ...]:
-    """All that the paint of its labels follows from besides the edge; nothing where there is none."""
+    """All inputs of the paint of edge labels besides the edge; empty without labels."""
     behind = sheet.behind.get(edge.id)
     if behind is None:
         return ()
@@ -729,7 +731,7 @@ def _of_labels(sheet: Sheet, edge: Element) -> tuple[object, ...]:
 
 
 class _KeptAs(NamedTuple):
-    """How the paint of a layer is kept: by all that it follows from besides the element."""
+    """The cache of a layer's paint, keyed by element and all other inputs."""
 
     material: Callable[[Sheet, Element], tuple[object, ...]]
     groups: Remembered[tuple[DrawnGroup, ...]]

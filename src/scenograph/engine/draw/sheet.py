@@ -1,4 +1,4 @@
-"""What a painter may look at: the laid-out scene, its page, and the ground that labels stand on."""
+"""The input of a painter: the laid-out scene, its page, and the ground behind labels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Label = tuple[str, Box]
 
 
 class Area(NamedTuple):
-    """A painted container: where it is drawn, its fill with its opacity, and whether a border is seen."""
+    """A painted container: drawn box, fill including opacity, and visibility of the border."""
 
     id: str
     box: Box
@@ -35,15 +35,15 @@ class Area(NamedTuple):
 
 
 class Behind(NamedTuple):
-    """What lies behind a label: its ground as patches from back to front, and, where a line of another element runs
-    through, that of a plate under it (else nothing)."""
+    """The ground behind a label as patches from back to front. `plate`: the ground behind a plate for the label if a
+    foreign route crosses, else empty."""
 
     patches: Patches
     plate: Patches
 
 
 class Backdrop:
-    """The page, the containers on it from back to front, and the lines over them."""
+    """The page, its containers from back to front, and the routes over them."""
 
     def __init__(
         self, page: Color, areas: Iterable[Area], routes: Mapping[str, Route], stems: Iterable[tuple[str, Box]] = ()
@@ -69,7 +69,7 @@ class Backdrop:
         return self._number(edge_id), points
 
     def behind(self, labels: Sequence[Label]) -> list[Behind]:
-        """What lies behind labels of elements."""
+        """The ground behind the labels of elements."""
         places, owners = [bounds_of(place) for _, place in labels], [self._number(owner) for owner, _ in labels]
         crossed = crossed_places([*places], owners, self._lines)
         return [
@@ -78,7 +78,7 @@ class Backdrop:
         ]
 
     def within(self, place: Box) -> Patches:
-        """The ground of a place as patches, from back to front: one where it is the same all over."""
+        """The ground of a place as patches, from back to front: a single patch for a uniform ground."""
         patches = [(place, self._page)]
         for number in sorted(self._over.near(*bounds_of(place))) if self._areas else ():
             area = self._areas[number]
@@ -92,7 +92,7 @@ class Backdrop:
         return tuple(patches)
 
     def _blend(self, number: int, beneath: Color) -> Color:
-        """The colour of a container on an opaque ground, of which there are few."""
+        """The colour of a container on an opaque ground; cached, as grounds are few."""
         found = self._blends.get((number, beneath))
         if found is None:
             found = self._blends[number, beneath] = over(self._areas[number].fill, beneath)
@@ -108,7 +108,7 @@ def _round(box: Box) -> tuple[Point, ...]:
 
 
 def _common(one: Box, other: Box) -> Box | None:
-    """What two boxes share; the first itself where that is all of it."""
+    """The intersection of two boxes, None if empty; the first box itself if wholly covered."""
     ax, ay, across, down = one
     bx, by, width, height = other
     left, top = max(ax, bx), max(ay, by)
@@ -124,23 +124,23 @@ STEMS = ("tail", "activation:")
 
 @dataclass(frozen=True)
 class Sheet:
-    """One laid-out scene while it is drawn. `elements` are those that are seen, in paint order."""
+    """A laid-out scene during drawing. `elements` are the visible elements in paint order."""
 
     laid_out: LaidOutScene
     page: Box
     elements: tuple[Element, ...]
 
     def box(self, element_id: str) -> Box | None:
-        """Where an element is."""
+        """The box of an element, None for an unplaced element."""
         return self.laid_out.placement.boxes.get(element_id)
 
     def style(self, element_id: str) -> FinishedStyle:
-        """Its finished style."""
+        """The finished style of an element."""
         return self.laid_out.styles.of[element_id]
 
     def stroke_width(self, element_id: str) -> float:
-        """The width of the stroke that is seen, in a visual diff that of the border it gives: 0 for one without a
-        colour."""
+        """The width, px, of the visible stroke: 0 without a colour; in a visual diff the width of the border given by
+        the change."""
         return self.laid_out.styles.seen_width(element_id)
 
     @cached_property
@@ -150,8 +150,8 @@ class Sheet:
 
     @cached_property
     def behind(self) -> Mapping[str, tuple[Behind, ...]]:
-        """What lies behind the labels of each edge that has any: first behind its own, then behind those of its
-        ends."""
+        """The ground behind the labels of each labelled edge: first behind its own label, then behind the end
+        labels."""
         labels = [(edge_id, place) for edge_id, route in self.laid_out.routes.items() for place in places_of(route)]
         ground = Backdrop(self.laid_out.styles.background, self._areas(), self.laid_out.routes, self._stems())
         found: dict[str, tuple[Behind, ...]] = {}
@@ -160,7 +160,7 @@ class Sheet:
         return found
 
     def _stems(self) -> Iterator[tuple[str, Box]]:
-        """The lines that nodes stand on, by owner."""
+        """The stems of nodes (lines and bars behind the edges), by owner."""
         for element in self.elements:
             for name, part in self.laid_out.placement.parts.get(element.id, NO_PARTS).items():
                 if name.startswith(STEMS):
@@ -178,13 +178,14 @@ class Sheet:
 
 
 def places_of(route: Route) -> tuple[Box, ...]:
-    """The places of the labels of an edge: first its own, then those of its ends."""
+    """The label boxes of an edge: its own label first, then the end labels."""
     places = (route.label, *route.end_labels)
     return tuple([place for place in places if place is not None])
 
 
 def is_painted_container(element: Element) -> bool:
-    """Whether it is a frame, or a group with a style: without one a group draws nothing (R-ELEMENT-8)."""
+    """Whether a container is painted: a frame, or a group with a style. A group without a style draws nothing
+    (R-ELEMENT-8)."""
     if isinstance(element, Group):
         return element.style is not None or element.style_id is not None
     return isinstance(element, Frame)

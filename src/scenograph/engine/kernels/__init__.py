@@ -23,14 +23,14 @@ def fingerprint() -> str:
 
 
 def are_compiled() -> bool:
-    """Whether the kernels that run are compiled ones."""
+    """Whether the running kernels are compiled."""
     from scenograph.engine.kernels import cell_grid  # noqa: PLC0415 - what is asked is which of the two is found
 
     return not str(cell_grid.__file__).endswith(".py")
 
 
 def _is_current() -> bool:
-    """Whether the compiled modules were made of these sources."""
+    """Whether the compiled modules match these sources."""
     kept = _COMPILED / "fingerprint"
     return kept.is_file() and kept.read_text(encoding="ascii") == fingerprint()
 

@@ -1,6 +1,6 @@
-"""A uniform grid over boxes: "what touches this region?" in about constant time. px.
+"""A uniform grid over boxes, for region queries in about constant time. px.
 
-Answers come in a fixed order that depends only on what was added, never on hashing.
+Results come in a fixed order, determined by the order of additions, never by hashing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Sides = tuple[float, float, float, float]  # left, top, right, bottom
 
 
 class _Entry:
-    """A box by its sides and its number, and the column and the row of its first cell."""
+    """A box by its sides and number, with the column and the row of its first cell."""
 
     __slots__ = ("bottom", "column", "left", "number", "right", "row", "top")
 
@@ -28,7 +28,7 @@ class _Entry:
 
 
 class _Column:
-    """The filled cells of a column, from top to bottom: their rows, and what each holds."""
+    """The filled cells of a column, from top to bottom: rows and contents."""
 
     __slots__ = ("cells", "rows")
 
@@ -38,7 +38,7 @@ class _Column:
 
 
 class CellGrid:
-    """Boxes numbered in the order in which they were added, by square cells of one size."""
+    """Boxes numbered in order of addition, stored in square cells of one size."""
 
     def __init__(self, cell: float) -> None:
         self._cell = cell
@@ -51,7 +51,7 @@ class CellGrid:
         self._wide_numbers: list[int] = []  # by their number in the coarser grid
 
     def add(self, x0: float, y0: float, x1: float, y1: float) -> int:
-        """Keep a box, given by its sides, and answer its number."""
+        """Add a box, given by its sides, and return its number."""
         number, cell = self._count, self._cell
         self._count += 1
         left, right = int(x0 // cell), int(x1 // cell)
@@ -72,7 +72,7 @@ class CellGrid:
         return number
 
     def _fill(self, column: _Column, entry: _Entry, top: int, bottom: int) -> None:
-        """Put an entry into the cells of a column from one row to another."""
+        """Put an entry into the cells of a column from row `top` to row `bottom`."""
         rows, cells = column.rows, column.cells
         place = bisect_left(rows, top)
         for row in range(top, bottom + 1):
@@ -90,7 +90,7 @@ class CellGrid:
             self.add(x0, y0, x1, y1)
 
     def near(self, left: float, top: float, right: float, bottom: float, most: int) -> list[int]:
-        """The numbers of all boxes that touch the region, or the first `most` of them: the wide ones first."""
+        """The numbers of all boxes that touch the region, or the first `most`, wide boxes first."""
         cell = self._cell
         first, last = int(left // cell), int(right // cell)
         upper, lower = int(top // cell), int(bottom // cell)
@@ -122,8 +122,8 @@ class CellGrid:
         *,
         most: int,
     ) -> None:
-        """Add the numbers of what touches the region in the cells of a column, but for what lies in a cell that was
-        looked at before: `rows` are the first and the last, `columns` this one and the first."""
+        """Add the numbers of the boxes that touch the region in the cells of a column, except boxes found in an earlier
+        cell. `rows` are the first and last row, `columns` the current and first column."""
         left, top, right, bottom = region
         upper, lower = rows
         here, first = columns
@@ -143,7 +143,7 @@ class CellGrid:
 
 
 def _touching(found: list[int], entries: list[_Entry], region: Sides, most: int) -> None:
-    """Add the numbers of the entries that touch the region, until there are `most`."""
+    """Add the numbers of the entries that touch the region, up to `most`."""
     left, top, right, bottom = region
     for entry in entries:
         if len(found) >= most:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class DisjointSets:
-    """`count` numbers from 0 on, each in a set of its own at first."""
+    """`count` numbers from 0 on, initially in `count` separate sets."""
 
     __slots__ = ("_leader",)
 
@@ -12,7 +12,7 @@ class DisjointSets:
         self._leader = list(range(count))
 
     def find(self, number: int) -> int:
-        """The least number of its set."""
+        """The least number of the set."""
         leader = self._leader
         while leader[number] != number:
             leader[number] = leader[leader[number]]
@@ -20,7 +20,7 @@ class DisjointSets:
         return number
 
     def join(self, one: int, other: int) -> bool:
-        """Make one set of two; False where they are one already."""
+        """Merge two sets. False when both numbers are in one set already."""
         first, second = self.find(one), self.find(other)
         self._leader[max(first, second)] = min(first, second)
         return first != second

@@ -1,4 +1,4 @@
-"""Where a rectangle may stand among others, on given heights, and what each of these places costs. px."""
+"""Free places for a rectangle on given heights, each with its cost. px."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Prices = tuple[float, float, float, float, float, float, float, float]
 def free_spots(
     width: float, height: float, tops: list[float], wishes: list[float], shadows: list[Shadow]
 ) -> list[Spot]:
-    """On every height those of the wished left sides that are free, and before them the nearest free ones to the first
-    of them, at most two."""
+    """The free places on every height: at most two nearest to the first wish, followed by the further wished left sides
+    that are free."""
     found: list[Spot] = []
     for top in tops:
         gaps = _gaps(width, top, top + height, shadows)
@@ -37,7 +37,7 @@ def free_spots(
 
 
 def _gaps(width: float, top: float, bottom: float, shadows: list[Shadow]) -> list[tuple[float, float]]:
-    """The least and the greatest left side in every gap that is wide enough, from left to right."""
+    """The least and the greatest left side in every gap of sufficient width, from left to right."""
     blocked: list[tuple[float, float]] = []
     for above, below, left, right in shadows:
         if above < bottom and top < below:
@@ -54,7 +54,7 @@ def _gaps(width: float, top: float, bottom: float, shadows: list[Shadow]) -> lis
 
 
 def _nearest(wish: float, gaps: list[tuple[float, float]]) -> list[float]:
-    """The two left sides in different gaps that are nearest to a wish."""
+    """The two left sides nearest to a wish, in different gaps."""
     near: list[tuple[float, int, float]] = []
     for number, (low, high) in enumerate(gaps):
         x = min(max(wish, low), high)
@@ -64,9 +64,9 @@ def _nearest(wish: float, gaps: list[tuple[float, float]]) -> list[float]:
 
 
 class SpotCriteria:
-    """What places are judged by: the `bounds` of what stands and the free `room` beyond them (top, right, bottom,
-    left), the middles of the `heights` on which others stand, what stands at the other `ends` of lines, above and
-    below, each with its weight, and the prices."""
+    """The terms of a place's cost: the `bounds` of all boxes and the free `room` beyond (top, right, bottom, left), the
+    middles of occupied `heights`, the boxes at the opposite `ends` of edges, above and below, each with its weight, and
+    the prices."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class SpotCriteria:
         self._many = sqrt(max(1.0, weight))
 
     def cost(self, place: Rectangle) -> float:
-        """The lines of a place, the room that it takes beyond the bounds, and whether it is in line with others."""
+        """The cost of a place: its edges, its growth beyond the bounds, and standing off every occupied height."""
         x, y, width, height = place
         off_line = 0.0 if y + height / 2 in self._heights else self._prices[4]
         return self._lines(place) / self._many + self._growth(x, y, x + width, y + height) + off_line

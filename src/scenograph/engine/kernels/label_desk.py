@@ -1,7 +1,7 @@
-"""Which place a label takes, and what it costs with all that is there already. px.
+"""The choice of a spot for each label, with its cost among all placed labels. px.
 
-In: lines with their labels, obstacles and frames. Out: a spot for each label. A label never stands on a node, a title
-or another label where any place is free; it rather avoids foreign edges; it is always near its own edge.
+In: routes with their labels, obstacles and frames. Out: a spot for each label. A label never covers a node, a title or
+another label while any place is free; avoids foreign routes; and stays near its own route.
 """
 
 from __future__ import annotations
@@ -54,18 +54,18 @@ class BoxGrid:
         self._grid = grid
 
     def near(self, region: Sides) -> list[int]:
-        """The numbers of those that touch a region."""
+        """The numbers of the boxes that touch a region."""
         return self._grid.near(region[0], region[1], region[2], region[3], EVERY)
 
     def add(self, box: Sides) -> int:
-        """Keep a box and answer its number."""
+        """Add a box, and return its number."""
         self.sides.append(box)
         return self._grid.add(box[0], box[1], box[2], box[3])
 
 
 class LabelDesk:
-    """All lines, and the labels placed so far. `obstacles` are boxes and `are_solid` says which of them no label should
-    cover. `left`: how many steps of effort there are."""
+    """All routes, and the labels placed so far. `obstacles` are boxes; `are_solid` marks the obstacles no label should
+    cover. `left`: the remaining steps of effort."""
 
     def __init__(
         self, edges: list[Labelled], obstacles: BoxGrid, are_solid: list[bool], frames: BoxGrid, left: int
@@ -94,7 +94,7 @@ class LabelDesk:
                 self._stretches.append((number, place, a, b))
 
     def place(self, number: int) -> None:
-        """Put a label on its cheapest spot, kept free from now on."""
+        """Put a label on its cheapest spot, kept free from then on."""
         edge = self._edges[number]
         stretches = by_length(edge)
         x, y = edge.points[0]
@@ -117,8 +117,8 @@ class LabelDesk:
         self._stand(number, self._best)
 
     def _cuts(self, a: Place, b: Place) -> list[float]:
-        """Where borders of frames cross a level or upright stretch, as shares of its length, between both its ends;
-        nothing where none does."""
+        """The crossings of a level or upright segment with borders of frames, as shares of its length from 0 to 1, both
+        ends included; empty without a crossing."""
         across = 0 if a[0] == b[0] else 1
         along, span = 1 - across, b[1 - across] - a[1 - across]
         found: list[float] = []
@@ -142,7 +142,7 @@ class LabelDesk:
                     return
 
     def _settles(self, spots: list[Spot], number: int) -> bool:
-        """Try spots; whether none needs to be tried after them."""
+        """Try spots. Returns whether the search may stop."""
         for spot in spots:
             if self.left <= 0:
                 return True
@@ -156,12 +156,12 @@ class LabelDesk:
         return False
 
     def hold(self, number: int, x: float, y: float) -> None:
-        """Keep a label where its middle is."""
+        """Keep a label at its present middle."""
         self._stand(number, (x, y, 0, 0.0, False))
         self._is_held[number] = True
 
     def make_room(self, number: int) -> None:
-        """Where a label covers something, let it choose before one of its neighbours, as long as both gain by it."""
+        """Give a label that covers something the first choice before a neighbour, if both gain."""
         if self.left <= 0 or self._cost_now(number) < COVERS:
             return
         for rival in self._rivals(number):
@@ -178,12 +178,12 @@ class LabelDesk:
                 return
 
     def corner(self, number: int) -> Place:
-        """The top left corner of a label that stands."""
+        """The top left corner of a placed label."""
         spot, edge = self._spots[number], self._edges[number]
         return spot[0] - edge.width / 2, spot[1] - edge.height / 2
 
     def _cost_now(self, number: int) -> float:
-        """What the spot of a label costs with all labels that stand by now."""
+        """The cost of a label's spot among all placed labels."""
         entry = self._entries[number]
         self._entries[number] = -1
         cost = self._total(self._spots[number], number, INFINITE)
@@ -196,7 +196,7 @@ class LabelDesk:
         self._owners.append(number)
 
     def _rivals(self, number: int) -> list[int]:
-        """The labels that stand where this one could."""
+        """The placed labels within reach of a label's route."""
         edge = self._edges[number]
         xs, ys = [point[0] for point in edge.points], [point[1] for point in edge.points]
         reach = min(xs) - edge.width, min(ys) - edge.height, max(xs) + edge.width, max(ys) + edge.height
@@ -208,7 +208,7 @@ class LabelDesk:
         return found[:MOST_RIVALS]
 
     def _total(self, spot: Spot, number: int, limit: float) -> float:
-        """What a label at that spot costs with all that it would lie on; from `limit` on the exact sum is of no use."""
+        """The cost of a label at a spot; the sum may stop at `limit`."""
         mine = covered(spot, self._edges[number])
         cost = spot[3]
         for entry in self._taken.near(mine):
@@ -232,7 +232,7 @@ class LabelDesk:
         return cost
 
     def _borders_under(self, mine: Sides) -> int:
-        """How many borders of frames run through the label; a side that frames share is one."""
+        """The number of frame borders through the label; a side shared by frames counts once."""
         left, top, right, bottom = _widened(mine, OFF_FRAME)
         found: list[tuple[int, int]] = []
         for place in self._frames.near(mine):

@@ -1,7 +1,7 @@
-"""Where the label of a line may stand, the better places before the worse. px.
+"""Candidate spots for the label of a route, best first. px.
 
-In: a line with the size of its label. Out: spots with what each costs by itself; what stands there already is looked at
-in `label_desk`.
+In: a route with the size of its label. Out: spots, each with its base cost; `label_desk` adds the cost of covered
+elements.
 """
 
 from __future__ import annotations
@@ -45,11 +45,13 @@ Stretch = tuple[int, Place, Place, float]  # a segment: its number, where it beg
 
 @dataclass(slots=True)
 class Labelled:
-    """A drawn edge: its polyline, and the size of its label (0 by 0 when it has none). The polyline of a curve is an
-    odd number of chords; its label belongs to the middle one. `tips`: the lengths of its markers; `end_texts`: width
-    and height of the texts beside its ends, which are placed later. Edges of one `trunk` may lie on each other; an edge
-    that `speaks` shows its label for all of them, best on the line that they share. `own`: the first of the segments
-    that it has for itself and the one after the last; None for all."""
+    """A drawn edge: its polyline, and the size of its label (0 by 0 without a label).
+
+    The polyline of a curve has an odd number of chords; its label belongs to the middle chord. `tips`: the lengths of
+    the markers; `end_texts`: width and height of the end labels, placed later. Edges of one `trunk` may overlap; an
+    edge that `speaks` shows the label of the trunk, preferably on the shared segment. `own`: the unshared segments,
+    from the first to before the second number; None for all.
+    """
 
     number: int
     points: Corners
@@ -64,7 +66,7 @@ class Labelled:
 
 
 def covered(spot: Spot, edge: Labelled) -> Sides:
-    """What the label covers there, with the room round it."""
+    """The area covered by the label at a spot, padding included."""
     half_width, half_height = edge.width / 2 + PADDING, edge.height / 2 + PADDING
     return spot[0] - half_width, spot[1] - half_height, spot[0] + half_width, spot[1] + half_height
 
@@ -90,7 +92,7 @@ def _add_tip(found: list[Sides], at: Place, inwards: Place, reach: float) -> Non
 
 
 def freedom(edge: Labelled) -> float:
-    """How far the label may slide on the segment that leaves it most room; 0 for a line that ends where it begins."""
+    """The longest slack of the label on any segment, px; 0 for a route that ends at its start."""
     points = edge.points
     best = 0.0
     if points[0] == points[-1]:
@@ -105,7 +107,7 @@ def freedom(edge: Labelled) -> float:
 
 
 def _slack(stretch: Stretch, edge: Labelled) -> Place:
-    """How far the label may slide along a segment, and how far from its middle the slack begins."""
+    """The slack of the label along a segment, and the shift of its middle, px."""
     _, a, b, _ = stretch
     span = _span(a, b)
     needed = (abs(b[0] - a[0]) * edge.width + abs(b[1] - a[1]) * edge.height) / span
@@ -115,14 +117,14 @@ def _slack(stretch: Stretch, edge: Labelled) -> Place:
 
 
 def _marker_rooms(stretch: Stretch, edge: Labelled) -> Place:
-    """What the markers and the texts of the ends take of a segment at its start and at its end."""
+    """The lengths taken by markers and end labels at the start and the end of a segment, px."""
     first = _end_room(stretch, edge.tips[0], edge.end_texts[0]) if stretch[0] == 0 else 0.0
     last = _end_room(stretch, edge.tips[1], edge.end_texts[1]) if stretch[0] == len(edge.points) - 2 else 0.0
     return first, last
 
 
 def _end_room(stretch: Stretch, tip: float, text: Place) -> float:
-    """What one end takes of its segment: its marker, and the text beside it."""
+    """The length taken by one end: its marker, or the text beside the marker."""
     marker = tip + TIP_ROOM if tip > 0.0 else 0.0
     if text[0] == 0.0:
         return marker
@@ -132,7 +134,7 @@ def _end_room(stretch: Stretch, tip: float, text: Place) -> float:
 
 
 def coarse_spots(edge: Labelled, stretch: Stretch) -> list[Spot]:
-    """Middle first, then along the slack of a segment; on the line, then beside it."""
+    """Spots in the middle first, then along the slack of a segment; on the route, then beside."""
     slack, shift = _slack(stretch, edge)
     span = _span(stretch[1], stretch[2])
     tight = SHORT - slack if slack < 0.0 and not edge.is_curve else 0.0
@@ -148,7 +150,7 @@ def coarse_spots(edge: Labelled, stretch: Stretch) -> list[Spot]:
 
 
 def spots_between(edge: Labelled, stretch: Stretch, cuts: list[float]) -> list[Spot]:
-    """On the line, in the middle of what each two of the `cuts` of a segment leave free, shares of its length from 0 to
+    """Spots on the route, in the middle between each two neighbouring `cuts` of a segment; cuts are shares from 0 to
     1."""
     found: list[Spot] = []
     at_start, at_end = _marker_rooms(stretch, edge)
@@ -161,7 +163,7 @@ def spots_between(edge: Labelled, stretch: Stretch, cuts: list[float]) -> list[S
 
 
 def fine_spots(edge: Labelled, stretch: Stretch) -> list[Spot]:
-    """Every few px along a segment, on the line and on both sides of it: for crowded places."""
+    """Spots every few px along a segment, on the route and on both sides: for crowded places."""
     steps = max(1, min(FINE_LIMIT, int(_span(stretch[1], stretch[2]) / FINE_STEP)))
     found: list[Spot] = []
     for step in range(steps + 1):
@@ -177,8 +179,8 @@ def far_spots(edge: Labelled, stretch: Stretch, gap: float) -> list[Spot]:
 
 
 def _spot(edge: Labelled, stretch: Stretch, share: float, aside: float, price: float) -> Spot:
-    """A spot at `share` of a segment; one with an `aside` stands beside it, so many px clear of the line: to the right
-    or above, with a negative one to the left or below."""
+    """A spot at `share` of a segment; with an `aside`, that many px clear of the route: to the right or above if
+    positive, to the left or below if negative."""
     place, a, b, shortness = stretch
     dx, dy = b[0] - a[0], b[1] - a[1]
     x, y = a[0] + dx * share, a[1] + dy * share
@@ -193,7 +195,7 @@ def _spot(edge: Labelled, stretch: Stretch, share: float, aside: float, price: f
 
 
 def by_length(edge: Labelled) -> list[Stretch]:
-    """Every segment with its price, the longest first; of a curve the middle one."""
+    """All segments with their prices, longest first; for a curve, middle chord first."""
     points = edge.points
     places = [place for place in range(len(points) - 1) if points[place] != points[place + 1]]
     priced: list[tuple[float, int]] = []
@@ -214,7 +216,7 @@ def by_length(edge: Labelled) -> list[Stretch]:
 
 
 def _sorted(priced: list[tuple[float, int]]) -> list[tuple[float, int]]:
-    """By price; what is equal keeps its order."""
+    """The rows sorted by price; equal prices keep their order."""
     rows = sorted([(row[0], number) for number, row in enumerate(priced)])
     return [priced[number] for _, number in rows]
 

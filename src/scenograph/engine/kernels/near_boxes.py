@@ -1,4 +1,4 @@
-"""Which boxes lie nearer to each other than they should. px."""
+"""Pairs of boxes too near to each other. px."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ Pair = tuple[int, int]
 
 
 def pairs_nearer(boxes: list[Rectangle], moving: list[bool], across: float, along: float, most: int) -> list[Pair]:
-    """The pairs of boxes, by their numbers in order, with less room than `across` between them from left to right and
-    less than `along` from top to bottom, of which at least one moves; at most so many. A gap below 0 lets boxes overlap
-    by so much."""
+    """The pairs of boxes, by number in order, less than `across` apart horizontally and less than `along` vertically,
+    with at least one moving box; at most `most`. A negative gap allows overlap."""
     lefts = sorted([(box[0], number) for number, box in enumerate(boxes)])
     found: list[Pair] = []
     open_: list[int] = []  # the boxes that reach far enough to the right, as far as they were looked at
@@ -42,7 +41,8 @@ Span = tuple[float, float, float, float]
 
 
 def in_sight(spans: list[Span]) -> list[tuple[int, int]]:
-    """Pairs of which the first stands before the second, with nothing wholly between, by where they begin."""
+    """The pairs of spans with sight of each other: the first before the second, with nothing wholly in between, sorted
+    by the first's begin."""
     ordered = sorted([(span[0], number) for number, span in enumerate(spans)])
     found: list[tuple[int, int]] = []
     for place, (_, low) in enumerate(ordered):
@@ -63,7 +63,7 @@ def in_sight(spans: list[Span]) -> list[tuple[int, int]]:
 
 
 def _hidden(spans: list[tuple[float, float]], left: float, right: float) -> list[tuple[float, float]]:
-    """What is left of spans behind one."""
+    """The parts of spans not hidden by another span."""
     rest: list[tuple[float, float]] = []
     for lower, upper in spans:
         if left >= upper or lower >= right:
@@ -86,9 +86,9 @@ TOUCH = 1e-6  # px; boxes that share less only touch
 def swept(
     middles: list[float], halves: list[float], low: list[float], high: list[float], *, only_overlaps: bool
 ) -> list[float]:
-    """How far each box moves along the axis: the mean of a sweep forward and one backward. A box has a middle and half
-    a length with half the gap, and reaches across the axis from `low` to `high`. `only_overlaps`: they push each other
-    only where they overlap, and along the axis no more than across it."""
+    """The shift of each box along the axis: the mean of a forward and a backward sweep. A box is given by its middle,
+    half its length including half the gap, and its extent across from `low` to `high`. `only_overlaps`: boxes push each
+    other only if they overlap, and no less across than along."""
     order = sorted(range(len(middles)), key=lambda number: (middles[number], number))
     before = _before(order, low, high)
     if only_overlaps:
@@ -107,7 +107,7 @@ def swept(
 
 
 def _before(order: list[int], low: list[float], high: list[float]) -> list[list[int]]:
-    """For each box those before it that it would meet if it moved along the axis."""
+    """For each box the earlier boxes it would meet on a shift along the axis."""
     strips: dict[int, list[int]] = {}
     before: list[list[int]] = [[] for _ in order]
     for after in order:

@@ -17,11 +17,14 @@ Rows = list[list[int]]
 
 
 class NestedRows:
-    """Rows whose order changes. `content`: by slot the container that it is, or -1; `levels`: by container its rows;
-    container 0 holds all others. `ups` and `downs`: by slot those that edges join it to, above and below. Rows from
-    number `settled` on keep their order. `row_of`, `turn`, `place`: by slot its row, its turn in that, and where it
-    stands in the width of everything, from 0 to 1. `above` and `below`: by slot what edges join it to, or its ports
-    where it is a container. `steps` says how many slots, and pairs of them, were looked at."""
+    """Rows in changing order.
+
+    `content`: the container of a slot, or -1; `levels`: the rows of a container; container 0 is the root. `ups` and
+    `downs`: the neighbours of a slot above and below. Rows from number `settled` on keep their order. `row_of`, `turn`,
+    `place`: the row of a slot, its position in the row, and its place in the total width, from 0 to 1. `above` and
+    `below`: the neighbours of a slot, for a container the neighbours of its ports. `steps` counts the slots and pairs
+    examined.
+    """
 
     def __init__(
         self, rows: Rows, content: list[int], levels: Rows, ups: Rows, downs: Rows, *, settled: int | None = None
@@ -72,7 +75,7 @@ class NestedRows:
         self.number(self.levels[0][-1])
 
     def number(self, number: int) -> None:
-        """Give the slots of a row their places, and the ports of the containers among them."""
+        """Number the slots of a row, and the ports of the containers in the row."""
         container = self.border_of[number]
         start, whole = 0.0, 1.0
         if container >= 0 and self.holder[container] >= 0:
@@ -85,7 +88,7 @@ class NestedRows:
         self.number_some(number, 0, size)
 
     def number_some(self, number: int, first: int, end: int) -> None:
-        """The same for the slots from turn `first` to before `end`, where no others have moved."""
+        """Number the slots from turn `first` to before `end`, if no other slot has moved."""
         row = self.rows[number]
         start, share = self.start[number], self.share[number]
         for at in range(first, end):
@@ -98,7 +101,7 @@ class NestedRows:
                 self.number(self.levels[inner][-1])
 
     def ends(self, slot: int, *, below: bool) -> list[float]:
-        """The places of what a slot, or what is in it, is joined to."""
+        """The places of the neighbours of a slot, or of its contents."""
         place = self.place
         return [place[end] for end in (self.below if below else self.above)[slot]]
 
@@ -122,7 +125,7 @@ class NestedRows:
 
 
 def _cross(seen: list[float], ends: list[float]) -> int:
-    """How many of the edges to `seen` those of one slot to `ends` cross; these are seen from now on."""
+    """The crossings of one slot's edges to `ends` with the edges to `seen`; adds the ends to `seen`."""
     count = 0
     for end in ends:
         count += len(seen) - bisect_right(seen, end)
@@ -150,8 +153,8 @@ class ChainRoutes:
         self._chains = self._runs()
 
     def reroute(self, most_steps: int) -> bool:
-        """Take each chain of dummy nodes out and put it back where it crosses least, in all its rows at once; whether
-        any moved."""
+        """Take each chain of dummy nodes out and put it back with the fewest crossings, in all rows at once. Returns
+        whether any chain moved."""
         moved = False
         for chain in self._chains:
             if self._rows.steps >= most_steps:
@@ -183,7 +186,7 @@ class ChainRoutes:
         return rows.content[slot] < 0 and len(rows.ups[slot]) == 1 and len(rows.downs[slot]) == 1
 
     def _reroute(self, chain: list[int]) -> bool:
-        """Lead a chain where it crosses least; whether that is elsewhere."""
+        """Move a chain to its path with the fewest crossings. Returns whether the path is new."""
         rows = self._rows
         now = [rows.turn[slot] for slot in chain]
         gaps = self._best_way(chain, now)
@@ -195,8 +198,8 @@ class ChainRoutes:
         return len(gaps) > 0
 
     def _best_way(self, chain: list[int], now: list[int]) -> list[int]:
-        """The gaps of the rows, each without its slot of the chain, through which it crosses least; none where it does
-        already."""
+        """The gaps with the fewest crossings for a chain, one per row counted without the chain; empty when the present
+        path is best."""
         known = self._crossed_now(chain)
         if not known:
             return []
@@ -230,14 +233,14 @@ class ChainRoutes:
         return gaps[::-1]
 
     def _crossed_now(self, chain: list[int]) -> int:
-        """How many other edges a chain crosses."""
+        """The number of edges that a chain crosses."""
         count = self._crossing(chain[0], self._rows.ups[chain[0]][0], below=False)
         for slot in chain:
             count += self._crossing(slot, self._rows.downs[slot][0], below=True)
         return count
 
     def _crossing(self, slot: int, end: int, *, below: bool) -> int:
-        """How many other edges the one from a slot to `end` crosses."""
+        """The number of edges crossed by the edge from a slot to `end`."""
         rows = self._rows
         far = rows.below if below else rows.above
         turn, place = rows.turn[slot], rows.place[end]
@@ -251,7 +254,7 @@ class ChainRoutes:
         return count
 
     def _end_costs(self, chosen: int, *, below: bool) -> list[int]:
-        """For each gap of the row of a slot, without it, how many others its edge crosses from there."""
+        """For each gap in a slot's row, counted without the slot, the crossings of its edge from the gap."""
         place = self._rows.place[(self._rows.downs if below else self._rows.ups)[chosen][0]]
         cost = 0
         changes: list[int] = []
@@ -308,7 +311,8 @@ def _crossed(targets: list[list[int]], first: int, begin: int, end: int) -> list
 
 
 def _step_over(steps: list[int], targets: list[int], begin: int) -> None:
-    """Change that for an edge that begins a slot further right; that slot has edges to `targets`."""
+    """Update the crossing counts for an edge that begins one slot further right; the passed slot has edges to
+    `targets`."""
     for target in targets:
         if target < begin:
             steps[0] -= 1
@@ -319,7 +323,7 @@ def _step_over(steps: list[int], targets: list[int], begin: int) -> None:
 
 
 def _lead_on(found: list[int], origin: list[int], steps: list[int], gap: int, before: int) -> None:
-    """Lead a way that comes to this gap on to those gaps of the next row where it costs less than was found."""
+    """Extend a path at this gap to every gap of the next row it reaches more cheaply than known."""
     cost = before
     for to, step in enumerate(steps):
         cost += step
@@ -343,7 +347,7 @@ ASIDE = 0.5  # of a slot's share in its row; by less neighbours may stand agains
 
 
 class Sifting(NestedRows):
-    """Rows whose slots are moved, while no more than `most_steps` are spent."""
+    """Rows with slots moved one at a time, within `most_steps`."""
 
     def __init__(
         self, rows: Rows, content: list[int], levels: Rows, ups: Rows, downs: Rows, *, settled: int | None = None
@@ -365,7 +369,7 @@ class Sifting(NestedRows):
         return len(self._moves) > 0
 
     def kick(self, times: int) -> None:
-        """Kick one slot after another, so often at the most; no more edges cross then than before."""
+        """Kick slots in turn, at most `times`; a kick that leaves more crossings is undone."""
         slots = [slot for row in self.rows[: self.settled] if len(row) > 1 for slot in row]
         for _ in range(times if slots else 0):
             if self.steps >= self.most_steps:
@@ -383,7 +387,7 @@ class Sifting(NestedRows):
                     self._put(moved, was)
 
     def tidy(self) -> None:
-        """Let neighbours that cross as much in either order stand as what edges join them to does."""
+        """Sort neighbours with equal crossings in either order by the places of their own neighbours."""
         for number in range(self.settled):
             row = self.rows[number]
             wishes = [self._wish(slot) for slot in row]
@@ -399,7 +403,7 @@ class Sifting(NestedRows):
                     at -= 1
 
     def _wish(self, slot: int) -> float:
-        """The middle of what a slot is joined to; its own place where that is nothing."""
+        """The mean place of a slot's neighbours; its own place without neighbours."""
         total, count = 0.0, len(self.above[slot]) + len(self.below[slot])
         for end in self.above[slot]:
             total += self.place[end]
@@ -426,7 +430,7 @@ class Sifting(NestedRows):
             self._waiting.append(slot)
 
     def _move(self, slot: int, to: int) -> None:
-        """Move a slot, and wake what may gain by that."""
+        """Move a slot, and wake the slots that may gain."""
         self._moves.append((slot, self.turn[slot]))
         self._put(slot, to)
         for end in self.above[slot]:
@@ -445,7 +449,7 @@ class Sifting(NestedRows):
             self.number_some(number, to, at + 1)
 
     def _settle(self) -> int:
-        """Move what waits to its best place, and what wakes then; how many more edges cross."""
+        """Move waiting slots to their best places, and the slots woken meanwhile. Returns the change in crossings."""
         total = 0
         for slot in self._waiting:
             self._is_waiting[slot] = False
@@ -458,7 +462,7 @@ class Sifting(NestedRows):
         return total
 
     def _best(self, slot: int) -> tuple[int, int]:
-        """The turn in its row where the edges of a slot cross least, and how many more cross there."""
+        """The best turn for a slot in its row, and the change in crossings."""
         row, at = self.rows[self.row_of[slot]], self.turn[slot]
         ups, downs = self.ends(slot, below=False), self.ends(slot, below=True)
         best, least = at, 0
@@ -479,7 +483,7 @@ class Sifting(NestedRows):
         return best, least
 
     def _change(self, slot: int, to: int) -> int:
-        """How many more edges cross with a slot at that turn of its row."""
+        """The change in crossings with a slot at turn `to` of its row."""
         row, at = self.rows[self.row_of[slot]], self.turn[slot]
         ups, downs = self.ends(slot, below=False), self.ends(slot, below=True)
         change = 0
@@ -490,8 +494,8 @@ class Sifting(NestedRows):
         return change
 
     def _leaning(self, ups: list[float], downs: list[float], right: int) -> int:
-        """How many more pairs of edges cross when those to `ups` and `downs` begin right of those of the slot `right`,
-        instead of left of them."""
+        """The change in crossings when the edges to `ups` and `downs` begin right of the slot `right` instead of
+        left."""
         place = self.place
         more = 0
         above, below = self.above[right], self.below[right]
@@ -523,12 +527,14 @@ NONE_YET = 1 << 40  # crossings, while no order is found
 
 
 class NestedOrder(Sifting):
-    """Rows that are brought into an order in which few edges cross."""
+    """Rows brought into an order with few crossings."""
 
     def search(self, starts: list[int], most_steps: int) -> int:
-        """Leave the rows in the best order found: begun with that of these starts in which fewest edges cross once its
-        rows are swept and sifted, until about so many steps are spent; how many edges cross in it. The order of the
-        rows as they came counts as well where start 0, which begins with it, is one of these."""
+        """Bring the rows into the best order found in about `most_steps` steps. Returns the number of crossings.
+
+        The search begins with the start that has the fewest crossings after sweeping and sifting. The given order
+        counts as well if start 0, the given order swept, is among the starts.
+        """
         self.most_steps = most_steps
         self.take(self._best_start(starts))
         if self.crossings():
@@ -541,7 +547,7 @@ class NestedOrder(Sifting):
         return self.crossings()
 
     def _best_start(self, starts: list[int]) -> Rows:
-        """The rows as the best of the starts leaves them."""
+        """The rows after the best of the starts."""
         first = [list(row) for row in self.rows]
         best, least = first, self.crossings() if 0 in starts else NONE_YET
         for start in starts:
@@ -557,14 +563,14 @@ class NestedOrder(Sifting):
         return best
 
     def _improve(self, routes: ChainRoutes) -> None:
-        """Reroute and sift while that moves anything."""
+        """Reroute and sift while anything moves."""
         for _ in range(LAST_ROUNDS):
             if not (routes.reroute(self.most_steps) and self.sift()):
                 break
 
     def sweep(self, container: int, *, downwards: bool) -> None:
-        """Sort each row of a container, and of those in it, by the barycentres of what its slots are joined to in the
-        row before."""
+        """Sort each row of a container, and of nested containers, by the barycentres of its slots' neighbours in the
+        previous row."""
         level = self.levels[container]
         for number in level[1:] if downwards else level[-2::-1]:
             row = self.rows[number]
@@ -581,7 +587,7 @@ class NestedOrder(Sifting):
                     self.sweep(inner, downwards=downwards)
 
     def _begin(self, first: Rows, start: int) -> None:
-        """The rows as they came, then mirrored, then shuffled in ever other ways."""
+        """Set the rows to a start: as given, then mirrored, then shuffled in ever new ways."""
         rows: Rows = []
         way = 1 if start % 4 < 2 else -1
         for row in first[: self.settled]:
@@ -599,7 +605,7 @@ class NestedOrder(Sifting):
             self._sort(number, [self.place[far[port][0]] for port in row])
 
     def _sort(self, number: int, wishes: list[float]) -> None:
-        """Sort a row by what its slots wish; those that wish the same keep their order."""
+        """Sort a row by the wishes of its slots; equal wishes keep their order."""
         if number >= self.settled:
             return
         last = wishes[0]
@@ -615,7 +621,7 @@ class NestedOrder(Sifting):
         self.number(number)
 
     def _wish_beside(self, slot: int, *, below: bool) -> float:
-        """The barycentre of what a slot is joined to; its own place where that is nothing."""
+        """The barycentre of a slot's neighbours on one side; its own place without neighbours."""
         ends = self.ends(slot, below=below)
         total = 0.0
         for end in ends:

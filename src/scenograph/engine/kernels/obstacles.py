@@ -1,5 +1,4 @@
-"""Obstacles grown by the clearance that lines keep: which of them reach into a region, and whether a line is clear of
-them. px."""
+"""Obstacles grown by the clearance of routes, with tests for regions and for whole routes. px."""
 
 from __future__ import annotations
 
@@ -13,8 +12,8 @@ Rectangle = tuple[float, float, float, float]  # left, top, width, height
 
 
 class Grown:
-    """A grown obstacle by its sides, its owner, and the owners of the frames that cover it: who may not pass them need
-    not see it."""
+    """A grown obstacle: its sides, its owner, and the owners of the frames that cover it. A route stopped by such a
+    frame need not test the obstacle."""
 
     __slots__ = ("bottom", "frames", "left", "owner", "right", "top")
 
@@ -25,7 +24,7 @@ class Grown:
 
 
 class ObstacleField:
-    """Obstacles by their numbers: as they stand in a grid, and grown, each by `most` px at most."""
+    """Numbered obstacles: ungrown in a grid, and grown by at most `most` px each."""
 
     def __init__(self, grid: CellGrid, obstacles: list[Grown], most: float) -> None:
         self._grid = grid
@@ -33,11 +32,11 @@ class ObstacleField:
         self._most = most
 
     def walls(self, region: Sides, exempt: frozenset[int]) -> list[Grown]:
-        """The grown obstacles that reach into a region, but for those owned by `exempt`."""
+        """The grown obstacles in a region, except obstacles owned by `exempt`."""
         return [self._obstacles[number] for number in self.reaching(region, exempt)]
 
     def reaching(self, region: Sides, exempt: frozenset[int]) -> list[int]:
-        """The numbers of those."""
+        """The numbers of the grown obstacles in a region, except obstacles owned by `exempt`."""
         left, top, right, bottom = region
         most = self._most
         found: list[int] = []
@@ -55,7 +54,7 @@ class ObstacleField:
 
 
 def own_sides(source: Rectangle, target: Rectangle, by: float) -> list[Sides]:
-    """Both ends of a line as obstacles of their own, grown: but for an end that holds the other one."""
+    """Both ends of an edge as obstacles, grown by `by` px, except an end that holds the opposite end."""
     if source == target:
         return [_grown(source, by)]
     own: list[Sides] = []
@@ -81,8 +80,8 @@ def _contains(box: Rectangle, other: Rectangle) -> bool:
 def nearing(
     points: Corners, grid: CellGrid, obstacles: list[Grown], exempt: frozenset[int], gap: float
 ) -> list[tuple[int, int]]:
-    """The pieces of a line and the obstacles, both by their numbers, that come nearer to each other than a gap, but for
-    those owned by `exempt`; a slope counts as far as the box round it reaches."""
+    """The pairs of segments and obstacles, both by number, nearer to each other than `gap`, except obstacles owned by
+    `exempt`; a slanted segment counts with its bounding box."""
     found: list[tuple[int, int]] = []
     for piece in range(len(points) - 1):
         left, top, right, bottom = _around(points[piece], points[piece + 1])
@@ -113,7 +112,7 @@ def is_clear(points: Corners, obstacles: Sequence[Sides]) -> bool:
 
 
 def is_open(points: Corners, walls: list[Grown]) -> bool:
-    """The same for obstacles that have been grown."""
+    """Whether an orthogonal route stays out of every grown obstacle."""
     for number in range(len(points) - 1):
         left, top, right, bottom = _around(points[number], points[number + 1])
         for wall in walls:

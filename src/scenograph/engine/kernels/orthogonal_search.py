@@ -1,7 +1,7 @@
-"""A* over an orthogonal visibility graph: cost is length, a price a bend, tolls, and what the ends cost themselves.
+"""A* over an orthogonal visibility graph: cost is length, a price per bend, tolls, and the penalties of both ends.
 
-The estimate is the manhattan distance plus the bends that direction and place still force, so it never overestimates.
-A state is a vertex and the way the path moves there: `(j * width + i) * 2 + way`. px.
+The estimate is the manhattan distance plus the bends still forced by direction and place, hence never too high. A state
+is a vertex and the direction of movement: `(j * width + i) * 2 + way`. px.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Line = tuple[float, float, float]  # a straight run: its coordinate across, and 
 
 
 class Gap:
-    """A stretch of a line that no obstacle covers, from place to place; vertices lie on what a corner sees."""
+    """A stretch of a line not covered by obstacles, from place to place; vertices lie on stretches seen by a corner."""
 
     __slots__ = ("first", "is_seen", "last")
 
@@ -38,8 +38,8 @@ class Gap:
 
 
 class _Box:
-    """The numbers of the lines on which the sides of a box lie, `near` and `far`, and of the places between which it
-    reaches along them; whether it `blocks` the lines that run through it."""
+    """The line numbers of a box's sides, `near` and `far`, and the numbers of the places between which the sides reach;
+    `blocks`: whether the box blocks lines through its inside."""
 
     __slots__ = ("blocks", "far", "high", "low", "near")
 
@@ -50,9 +50,9 @@ class _Box:
 
 
 class Sights:
-    """The parallel lines of a graph and what is seen along each. Boxes are given by the numbers of lines and places on
-    which their sides lie; -1 and the number of lines stand for sides outside the region. The first `solid` of them
-    block the lines that run through them."""
+    """The parallel lines of a graph with their visible stretches. Boxes are given by the line and place numbers of
+    their sides; -1 and the number of lines stand for sides outside the region. The first `solid` boxes block lines
+    through them."""
 
     def __init__(self, lines: int, places: int, sides: list[list[int]], solid: int) -> None:
         near, far, low, high = sides
@@ -65,7 +65,7 @@ class Sights:
             self._boxes.append(_Box((near[box], far[box]), reach, box < solid))
 
     def gap(self, line: int, place: int) -> Gap | None:
-        """The stretch of a line on which a place lies; None inside a box."""
+        """The stretch of a line around a place; None inside a box."""
         for gap in self._gaps[line] or self._stretches(line):
             if place <= gap.last:
                 return gap if gap.first <= place else None
@@ -109,7 +109,8 @@ def _is_seen(ending: list[_Box], first: int, last: int) -> bool:
 
 
 class VisibilityGraph:
-    """Place (i, j) is (xs[i], ys[j]); it is a vertex where its row and its column are both seen there."""
+    """The orthogonal visibility graph. Place (i, j) is (xs[i], ys[j]), and a vertex if visible along both its row and
+    its column."""
 
     def __init__(self, region: Sides, obstacles: Sequence[Sides], ends: Sequence[Spot]) -> None:
         left, top, right, bottom = region
@@ -142,8 +143,8 @@ def _sides(
 
 
 def _lines(lows: list[float], highs: list[float], low: float, high: float) -> tuple[list[float], list[int], list[int]]:
-    """Every coordinate between two others once, in order; for each of the `lows` and of the `highs` the number of its
-    line, -1 and the number of lines for those outside."""
+    """The distinct coordinates within the limits, in order, and for each of the `lows` and `highs` its line number: -1
+    or the number of lines if outside."""
     lines: list[float] = []
     sides = lows + highs
     numbers = [-1] * len(sides)
@@ -158,7 +159,7 @@ def _lines(lows: list[float], highs: list[float], low: float, high: float) -> tu
 
 
 class _Border:
-    """What running beside a line costs: the stretch along it, the lines less than so far from it, the price of a px."""
+    """The toll beside a border: the span along the border, the limits across, the price per px."""
 
     __slots__ = ("high", "last", "least", "low", "price")
 
@@ -191,11 +192,11 @@ class Tolls:
         self._borders: list[_Border] = []
 
     def follow(self, run: Line, reach: float, price: float) -> None:
-        """Let every line that lies less than `reach` beside a run cost so much for each px of it."""
+        """Charge every line less than `reach` beside a run `price` per px along the run."""
         self._borders.append(_Border(run, reach, price))
 
     def between(self, line: int, first: int, last: int) -> float:
-        """What is paid on a line between two places; of a run on either of them half is paid there, half beyond."""
+        """The toll on a line between two places; a run at either place counts half."""
         at, low, high = self._lines[line], self._along[first], self._along[last]
         halves = 0
         for number in range(self._first[first], self._first[last + 1]):
@@ -229,7 +230,7 @@ End = tuple[float, float, int, float]  # where a path begins or ends on the grap
 
 
 class _State:
-    """The cheapest way to a state so far, and the least that it costs from there."""
+    """The cheapest path to a state so far, and a lower bound of the rest."""
 
     __slots__ = ("before", "cost", "estimate", "finish", "number", "promise")
 
@@ -243,9 +244,9 @@ class _State:
 
 
 class _Vertex:
-    """A vertex that a search has come to: by direction the number of its neighbour and the price of the way there,
-    without a bend; its two states; whether a path may end there. Who finds a neighbour is its neighbour: `known` are
-    the directions that need no look."""
+    """A vertex reached by the search: by direction the neighbour's number and the price of the step without a bend; two
+    states; whether a path may end here. A neighbour found is linked in both directions: `known` are the directions
+    already searched."""
 
     __slots__ = (
         "down",
@@ -279,7 +280,7 @@ class _Finish:
 
 
 class _Tier:
-    """The states of one promise, the best one last."""
+    """The states of equal promise, best last."""
 
     __slots__ = ("promise", "states")
 
@@ -289,8 +290,8 @@ class _Tier:
 
 
 class _Frontier:
-    """States by their promise, then their estimate, then their number. Many have the same promise: by what they cost
-    more than others, they are nearer."""
+    """States ordered by promise, then estimate, then number. Among the many states of equal promise the nearest to a
+    goal comes first."""
 
     __slots__ = ("_best", "_others")
 
@@ -324,7 +325,7 @@ class _Frontier:
         others.insert(low, _Tier(promise, [state]))
 
     def pop(self) -> _State | None:
-        """The best state of the least promise; None when there is none left."""
+        """The best state of the least promise; None when no state is left."""
         while True:
             best = self._best
             while best.states:
@@ -337,7 +338,7 @@ class _Frontier:
 
 
 def _insert(alike: list[_State], state: _State) -> None:
-    """Put a state among others of the same promise."""
+    """Insert a state among states of equal promise."""
     if not alike or state.estimate < alike[-1].estimate:
         alike.append(state)
         return
@@ -354,8 +355,8 @@ def _insert(alike: list[_State], state: _State) -> None:
 
 
 class OrthogonalSearch:
-    """The searches from some starts to some finishes on one graph. `limit`: a path that costs this much is of no use.
-    After a run `expansions` says what it took, and `is_exhausted` whether nothing was left to expand."""
+    """Searches between starts and finishes on one graph. `limit`: a path of this cost is useless. After a run
+    `expansions` is the number of expanded states, and `is_exhausted` whether none was left."""
 
     def __init__(
         self, graph: VisibilityGraph, finishes: list[End], tolls: tuple[Tolls, Tolls], bend: float, limit: float
@@ -379,8 +380,8 @@ class OrthogonalSearch:
         self.is_exhausted = False
 
     def run(self, starts: list[End], cap: int, haste: float) -> tuple[int, int, list[Spot], float] | None:
-        """The cheapest path when `haste` is 1, with more haste a good one, after at most `cap` expansions: the numbers
-        of its start and its finish, its corners, its cost without that of its finish; None when none is found."""
+        """The cheapest path if `haste` is 1, a good path with more haste, within `cap` expansions: the numbers of its
+        start and finish, its corners, and its cost without the finish; None when no path is found."""
         for reached in self._reached:
             reached.cost, reached.before = INFINITE, NONE
         start_of: dict[int, int] = {}
@@ -405,7 +406,7 @@ class OrthogonalSearch:
         return start_of[trail[0].number], goal.finish, spots, goal.cost
 
     def _walk(self, cap: int) -> _State | None:
-        """Expand the most promising state until a goal is the most promising; that goal, or None."""
+        """Expand the most promising state until a goal is the most promising. Returns the goal, or None."""
         expansions, frontier, bend, vertices = 0, self._frontier, self._bend, self._vertices
         state = frontier.pop()
         while expansions < cap and state is not None and state.finish < 0:
@@ -434,7 +435,7 @@ class OrthogonalSearch:
         return state if state is not None and state.finish >= 0 else None
 
     def _reach(self, number: int, total: float, before: int) -> None:
-        """Come to a state from another one at a total cost, if that is of use."""
+        """Update a state reached from `before` at a total cost, if the cost improves."""
         vertex = self._vertices[number >> 1] or self._vertex(number >> 1)
         if number & 1:
             state, other = vertex.upright, vertex.sideways
@@ -470,7 +471,7 @@ class OrthogonalSearch:
         vertex.known = ALL
 
     def _look_right(self, vertex: _Vertex, i: int, j: int, last: int) -> None:
-        """Join a vertex with the first one ahead on its row, up to the `last` place."""
+        """Link a vertex with the next vertex to the right on its row, up to the `last` place."""
         first, columns = j * self._width, self._columns
         for to in range(i + 1, last + 1):
             if self._vertices[first + to] is not None or columns.sees(to, j):
@@ -489,7 +490,7 @@ class OrthogonalSearch:
                 return
 
     def _look_down(self, vertex: _Vertex, i: int, j: int, last: int) -> None:
-        """The same on its column."""
+        """Link a vertex with the next vertex below on its column, up to the `last` place."""
         width, rows = self._width, self._rows
         for to in range(j + 1, last + 1):
             if self._vertices[to * width + i] is not None or rows.sees(to, i):
@@ -536,8 +537,8 @@ class OrthogonalSearch:
         return found
 
     def _estimate(self, number: int) -> float:
-        """A lower bound of the cost still to come: distance, and the bends that no path can avoid. Who moves as a
-        finish wants but on another line needs two bends, who moves across needs one."""
+        """A lower bound of the remaining cost: distance, and unavoidable bends. A state moving in the direction of a
+        finish, but on another line, needs two bends; a state moving across needs one."""
         vertex, moving = number >> 1, number & 1
         j = vertex // self._width
         here_x, here_y, bend = self._xs[vertex - j * self._width], self._ys[j], self._bend
@@ -593,8 +594,8 @@ finish."""
 def find_way(
     starts: Sequence[Port], finishes: Sequence[Port], ground: Ground, left: int, prices: Prices
 ) -> tuple[Way | None, int]:
-    """The cheapest way that crosses no obstacle; when that takes too long, a good one; None when none is found. And
-    what it took of the `left` expansions."""
+    """The cheapest path clear of obstacles; a good path when the exact search takes too long; None without a path. Also
+    the expansions spent out of `left`."""
     region, obstacles, stub, traffic, limit, most, borders, narrow = ground
     bend, _, _, clearance, _ = prices
     sources, targets = [_end(port, stub) for port in starts], [_end(port, stub) for port in finishes]
@@ -628,7 +629,7 @@ def find_way(
 
 
 def _tolls(graph: VisibilityGraph, ground: Ground, prices: Prices) -> tuple[Tolls, Tolls]:
-    """What is paid on the rows and on the columns of a graph."""
+    """The tolls on the rows and on the columns of a graph."""
     _, _, _, (upright, level), _, _, borders, narrow = ground
     _, crossing, beside, clearance, along_channel = prices
     rows, columns = Tolls(graph.xs, graph.ys, upright, crossing), Tolls(graph.ys, graph.xs, level, crossing)
@@ -646,7 +647,7 @@ def _tolls(graph: VisibilityGraph, ground: Ground, prices: Prices) -> tuple[Toll
 
 
 def _is_walled_off(region: Sides, obstacles: Sequence[Sides], ends: tuple[list[End], list[End]]) -> bool:
-    """Whether obstacles beside each other reach across a region between its starts and its finishes."""
+    """Whether adjacent obstacles reach across a region between its starts and its finishes."""
     for axis in (0, 1):
         one, other = [end[axis] for end in ends[0]], [end[axis] for end in ends[1]]
         low, high = max(one), min(other)
@@ -665,7 +666,7 @@ def _is_walled_off(region: Sides, obstacles: Sequence[Sides], ends: tuple[list[E
 
 
 def _reaches_across(walls: list[tuple[float, float, float, float]], level: float, first: float, last: float) -> bool:
-    """Whether walls cover all between two places just beyond a level; they come in the order in which they begin."""
+    """Whether walls cover the whole span between two places just beyond a level; walls are sorted by their begin."""
     covered = first
     for begin, end, near, far in walls:
         if near <= level < far and end > covered:
@@ -678,13 +679,13 @@ def _reaches_across(walls: list[tuple[float, float, float, float]], level: float
 
 
 def _end(port: Port, stub: float) -> End:
-    """Where the straight run of a place meets the graph, and what it and the side cost."""
+    """The point at which the straight run of a port meets the graph, with the cost of the run and the side."""
     x, y, dx, dy = port[1], port[2], port[3], port[4]
     return x + dx * stub, y + dy * stub, SIDEWAYS if dx else UPRIGHT, stub + port[11]
 
 
 def _add_corners(points: list[Spot], sides: Sides, by: float) -> None:
-    """Add the corners of a box with so much more on every side."""
+    """Add the corners of a box grown by `by` px."""
     left, top, right, bottom = sides
     points.append((left - by, top - by))
     points.append((left - by, bottom + by))

@@ -19,7 +19,7 @@ _TEXTS: dict[int, str] = {}
 
 
 def hundredths(value: float) -> int:
-    """`value` rounded to whole hundredths, halves to the even one; what is not finite counts as 0."""
+    """`value` rounded to whole hundredths, halves to even; a value that is not finite counts as 0."""
     amount = value * PER_PX
     if amount - amount != 0.0:
         return 0
@@ -56,8 +56,8 @@ def _after(amount: int) -> str:
 
 
 def path_text(path: tuple[Segment, ...], move: type) -> str:
-    """The commands of a path, one after the other; every coordinate is within 0.005 px of the true one. Segments of the
-    class `move` only move the pen."""
+    """The commands of a path; every coordinate is within 0.005 px of the true value. Segments of the class `move` only
+    move the pen."""
     x = y = start_x = start_y = 0  # the pen, in hundredths
     parts: list[str] = []
     for segment in path:

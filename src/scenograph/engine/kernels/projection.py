@@ -1,10 +1,10 @@
-"""Places on one axis, as near to wished ones as separations let them be. px.
+"""Places on one axis, as near to the wished places as separation constraints allow. px.
 
-In: wished places with weights, and separations "this one at least so far before that one". Out: the places with the
-least weighted sum of squared moves that keep the separations: quadratic programming by blocks of variables that are
-held together by tight separations, merged where one is violated and split where one pulls (T. Dwyer, K. Marriott,
-P. Stuckey: Fast node overlap removal, Graph Drawing 2005, and its correction of 2006). Where separations contradict
-each other the later ones are given up. Steps are bounded by counts.
+In: wished places with weights, and separation constraints "low at least `gap` before high". Out: the feasible places
+with the least weighted sum of squared moves: quadratic programming by blocks of variables held together by tight
+constraints, merged at a violated constraint and split at a constraint with a negative multiplier (T. Dwyer, K.
+Marriott, P. Stuckey: Fast node overlap removal, Graph Drawing 2005, and its correction of 2006). Of contradictory
+constraints the later are given up. Steps are bounded by counts.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ class _Blocks:
         self.steps = STEPS_EACH * len(separations)
 
     def place(self, variable: int) -> float:
-        """Where a variable stands by now."""
+        """The present place of a variable."""
         return self.at[self.block[variable]] + self.offset[variable]
 
     def satisfy(self) -> None:
-        """Merge and split until no separation is violated but those given up."""
+        """Merge and split blocks until every separation holds, except separations given up."""
         while (worst := self._most_violated()) is not None:
             self.steps -= 1
             low, high, _ = self.separations[worst]
@@ -65,7 +65,8 @@ class _Blocks:
                 self._merge(worst)
 
     def split(self) -> bool:
-        """Split every block at the separation that pulls most, where one does; whether any was split."""
+        """Split every block at the separation with the most negative multiplier, if any. Returns whether a block was
+        split."""
         done = False
         for members in [self.members[block] for block in dict.fromkeys(self.block)]:
             pulls = self._pulls(members[0]) if len(members) > 1 and self.steps > 0 else {}
@@ -103,7 +104,7 @@ class _Blocks:
         self._settle(first)
 
     def _settle(self, block: int) -> None:
-        """Bring a block to where its members' wishes are, on their weighted average."""
+        """Move a block to the weighted mean of its members' wishes."""
         members = self.members[block]
         mass = moment = 0.0
         for one in members:
@@ -112,8 +113,8 @@ class _Blocks:
         self.at[block] = moment / mass
 
     def _parted(self, low: int, high: int) -> bool:
-        """Cut the block of two variables between them, at the separation on the way that pulls most and lets `high`
-        move on; whether there is one."""
+        """Cut the block of two variables on the path between them, at the separation with the least multiplier that
+        lets `high` move on. Returns whether one exists."""
         pulls = self._pulls(low)
         way = self._way(low, high)
         loose = [number for number, forward in way if forward]
@@ -123,7 +124,7 @@ class _Blocks:
         return True
 
     def _cut(self, number: int) -> None:
-        """Take a tight separation out of the tree of its block, which becomes two."""
+        """Remove a tight separation from the tree of its block, splitting the block in two."""
         low, high, _ = self.separations[number]
         self.state[number] = FREE
         old = self.block[low]
@@ -137,7 +138,7 @@ class _Blocks:
         self._settle(fresh)
 
     def _tree(self, root: int) -> Iterator[tuple[int, int | None]]:
-        """The variables that tight separations join to `root`, each with the separation by which it was reached."""
+        """The variables joined to `root` by tight separations, each with the separation that reached it."""
         reached: dict[int, int | None] = {root: None}
         queue = [root]
         for variable in queue:
@@ -150,8 +151,8 @@ class _Blocks:
                     queue.append(other)
 
     def _pulls(self, root: int) -> dict[int, float]:
-        """The Lagrange multiplier of every tight separation in the block of `root`: where it is negative, both sides
-        would rather part."""
+        """The Lagrange multiplier of every tight separation in the block of `root`: negative if both sides would rather
+        part."""
         rows = list(self._tree(root))
         pull = {one: self.weights[one] * (self.place(one) - self.wishes[one]) for one, _ in rows}
         found: dict[int, float] = {}

@@ -1,4 +1,4 @@
-"""Places across the flow of the items of ranks whose order is settled: short edges, or places near neighbours. px."""
+"""Places across the flow for items of ranks in settled order: short edges, or places near neighbours. px."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ APART = -1.0  # as a weight: a separation
 
 
 class LeastLength:
-    """`places` of variables that keep all separations, changed in place. An arc is a separation or an edge; its halves
-    2n and 2n + 1 are how its lower and its upper end see it. `steps` says how many halves were looked at."""
+    """Places of variables, changed in place, with all separations kept. An arc is a separation or an edge; its halves
+    2n and 2n + 1 are the views from its lower and its upper end. `steps` counts the halves examined."""
 
     def __init__(self, places: list[float]) -> None:
         count = len(places)
@@ -34,11 +34,11 @@ class LeastLength:
         self._pulls = [0.0] * count  # and how what lies beyond pulls there, to the left where that is positive
 
     def separate(self, low: int, high: int, gap: float) -> None:
-        """Keep one variable at least so far before another."""
+        """Keep `low` at least `gap` px before `high`."""
         self._add(low, high, gap, APART)
 
     def join(self, first: int, second: int, aside: float, weight: float) -> None:
-        """Add an edge, which has no length where `second` is `aside` after `first`."""
+        """Add an edge, of zero length when `second` is `aside` px after `first`."""
         self._add(first, second, aside, weight)
 
     def _add(self, low: int, high: int, aside: float, weight: float) -> None:
@@ -53,7 +53,7 @@ class LeastLength:
         self._halves[high].append(number + 1)
 
     def shorten(self, rounds: int, most_steps: int) -> None:
-        """Move and cut trees, in so many rounds and steps at the most."""
+        """Move and cut trees, in at most `rounds` rounds and `most_steps` steps."""
         waiting = list(range(len(self.places)))
         for _ in range(rounds):
             self._settle(waiting, most_steps)
@@ -64,7 +64,7 @@ class LeastLength:
                 break
 
     def _settle(self, waiting: list[int], most_steps: int) -> None:
-        """Move trees until nothing pulls at any, those that wait first."""
+        """Move trees until no tree is pulled, waiting trees first."""
         queue = list(waiting)
         is_waiting = [False] * len(self._members)
         for tree in queue:
@@ -80,8 +80,8 @@ class LeastLength:
                     queue.append(whole)
 
     def _pull(self, tree: int) -> int:
-        """Move a tree while that makes edges shorter, and join it to what holds it there; the number of what it is part
-        of then, -1 where nothing pulls."""
+        """Move a tree while its edges get shorter, and join it to the arc that stops it. Returns the number of the
+        joined tree, -1 without a pull."""
         leaving: list[int] = []
         beyond: list[float] = []  # by half: how far after the place where its arc is tight
         for variable in self._members[tree]:
@@ -104,7 +104,7 @@ class LeastLength:
         return self._hold(half)
 
     def _force(self, leaving: list[int], beyond: list[float]) -> tuple[float, int]:
-        """How edges pull together, to the left where that is positive; one that has no length, -1 where none has."""
+        """The total pull of the edges, positive to the left, and a half of zero length, -1 without any."""
         force = 0.0
         tight = -1
         for at, half in enumerate(leaving):
@@ -119,7 +119,7 @@ class LeastLength:
         return force, tight
 
     def _stop(self, leaving: list[int], beyond: list[float], force: float) -> tuple[float, int]:
-        """How far a tree moves when pulled so, and at which half its way ends; -1 where it meets none."""
+        """The distance a pulled tree moves, and the half that stops it, -1 for none."""
         is_left = force > 0.0  # it moves to the left
         stops: list[tuple[float, int]] = []
         for at, half in enumerate(leaving):
@@ -139,7 +139,7 @@ class LeastLength:
         return 0.0, -1
 
     def _hold(self, half: int) -> int:
-        """Let an arc hold the trees at its ends together; the number of both."""
+        """Join the trees at both ends of an arc. Returns the number of the joined tree."""
         self._is_held[half >> 1] = True
         first, second = self._tree[self._end[half]], self._tree[self._end[half ^ 1]]
         if len(self._members[first]) < len(self._members[second]):
@@ -152,7 +152,7 @@ class LeastLength:
         return first
 
     def _cut(self) -> list[int]:
-        """Cut all trees where their parts pull apart; the numbers of the parts."""
+        """Cut all trees whose parts pull apart. Returns the numbers of the parts."""
         parts: list[int] = []
         for tree, members in enumerate(self._members):
             if len(members) > 1:
@@ -168,7 +168,7 @@ class LeastLength:
         return parts
 
     def _walk(self, root: int) -> list[int]:
-        """The variables that are held together with one, each after that by which it was reached."""
+        """The variables of a tree, each after the variable that reached it."""
         found = [root]
         self._by[root] = -1
         for variable in found:
@@ -181,8 +181,8 @@ class LeastLength:
         return found
 
     def _loose(self, order: list[int]) -> list[int]:
-        """The variables of a walk where what lies beyond pulls away more than the arc by which each was reached holds;
-        those that were reached first come first."""
+        """The variables of a walk whose subtree pulls away with more force than the arc holds, in the order of the
+        walk."""
         for variable in order:
             self._pulls[variable] = self._pull_at(variable)
         found: list[int] = []
@@ -205,7 +205,7 @@ class LeastLength:
         return found
 
     def _pull_at(self, variable: int) -> float:
-        """How the edges of a variable that hold no tree together pull at it."""
+        """The pull at a variable by its edges outside the tree."""
         total = 0.0
         place = self.places[variable]
         for half in self._halves[variable]:
@@ -239,8 +239,8 @@ MOST_STEPS = 200_000  # of them together
 
 
 class LinePieces:
-    """Slots in rows. `steps`: by row how far each of its slots is at least from the first one. Edge number n joins the
-    slot `uppers[n]` to `lowers[n]` in the next row."""
+    """Slots in rows. `steps`: by row the least distance of each slot from the first. Edge n joins the slot `uppers[n]`
+    to `lowers[n]` in the next row."""
 
     def __init__(
         self, rows: list[list[int]], steps: list[list[float]], uppers: list[int], lowers: list[int], dummies: list[bool]
@@ -259,8 +259,8 @@ class LinePieces:
         self._separate()
 
     def fit(self, wishes: list[float], asides: list[float], weights: list[float]) -> list[float]:
-        """The places of all slots, with short edges; near `wishes` where these do not care. An edge runs straight where
-        its lower slot is `asides` to the right of the upper one."""
+        """The places of all slots, with short edges, otherwise near `wishes`. An edge is straight when its lower slot
+        is `asides` px to the right of the upper slot."""
         lengths = LeastLength(self._near(wishes))
         for number, low in enumerate(self._low):
             lengths.separate(low, self._high[number], self._gap[number])
@@ -286,8 +286,8 @@ class LinePieces:
                     self._count += 1
 
     def _straight_edges(self, dummies: list[bool]) -> list[int]:
-        """By slot the dummy node below to which it is joined, if it is one too and the edges of no two cross; else -1.
-        So what stands left of another piece in one row does in all."""
+        """For each slot the dummy node below on the same edge, -1 if none or if the two edges would cross. Hence two
+        pieces keep their order in all rows."""
         turn = [0] * len(dummies)
         for row in self._rows:
             for at, slot in enumerate(row):
@@ -307,7 +307,7 @@ class LinePieces:
         return onwards
 
     def _separate(self) -> None:
-        """Find what stands beside each other, and how far apart."""
+        """Find neighbouring pieces, and their least distances."""
         known: dict[int, int] = {}
         for number, row in enumerate(self._rows):
             at = self._steps[number]
@@ -325,8 +325,8 @@ class LinePieces:
                     self._gap[one] = gap
 
     def _near(self, wishes: list[float]) -> list[float]:
-        """Places that keep all separations, near what the slots of each piece wish: the middle between those that give
-        way to the right and those that do to the left."""
+        """Feasible places near the wishes of each piece: the middle between packing to the right and packing to the
+        left."""
         total = [0.0] * self._count
         size = [0] * self._count
         for slot, piece in enumerate(self._piece):
@@ -344,7 +344,7 @@ class LinePieces:
         return [(lefts[piece] + rights[piece]) / 2 for piece in range(self._count)]
 
     def _from_the_left(self) -> list[int]:
-        """All pieces, each after those left of it."""
+        """All pieces, each after the pieces on its left."""
         waiting = [0] * self._count
         for high in self._high:
             waiting[high] += 1
@@ -367,8 +367,8 @@ FREE = 0.01  # the weight of what nothing is joined to
 
 
 class RowFit:
-    """Slots in rows. `steps`: by row how far each of its slots is at least from the first one. Afterwards `places` has
-    the place of every slot."""
+    """Slots in rows. `steps`: by row the least distance of each slot from the first. After fitting, `places` has the
+    place of every slot."""
 
     def __init__(self, rows: list[list[int]], steps: list[list[float]]) -> None:
         count = sum([len(row) for row in rows])
@@ -385,8 +385,8 @@ class RowFit:
                 self.places[slot] = at[turn] - at[-1] / 2
 
     def join(self, uppers: list[int], lowers: list[int], asides: list[float], weights: list[float]) -> None:
-        """Add the edges, once: number n joins the slot `uppers[n]` to `lowers[n]` in the next row. It runs straight
-        where the lower one is `asides[n]` to the right of the upper one."""
+        """Add the edges, once: edge n joins the slot `uppers[n]` to `lowers[n]` in the next row, and is straight when
+        the lower slot is `asides[n]` px to the right of the upper slot."""
         for edge, lower in enumerate(lowers):
             self._near[lower].append(uppers[edge])
             self._aside[lower].append(asides[edge])
@@ -398,7 +398,7 @@ class RowFit:
             self._weight[upper].append(weights[edge])
 
     def fit(self, sweeps: int, last: int) -> list[float]:
-        """The places after sweeps in turn from above and from below, in the `last` ones from both at once."""
+        """The places after sweeps alternately from above and from below; the `last` sweeps use both sides."""
         for sweep in range(sweeps):
             downwards = sweep % 2 == 0
             is_last = sweep >= sweeps - last
@@ -407,7 +407,7 @@ class RowFit:
         return self.places
 
     def _fit(self, number: int, *, above: bool, below: bool) -> None:
-        """Move a row as near as it can be to what it is joined to (pool adjacent violators)."""
+        """Move a row as near to its neighbours as order and gaps allow (pool adjacent violators)."""
         row, at, places = self._rows[number], self._steps[number], self.places
         means: list[float] = []
         masses: list[float] = []

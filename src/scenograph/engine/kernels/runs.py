@@ -1,7 +1,7 @@
-"""The straight stretches of right-angled lines.
+"""The straight segments, or runs, of orthogonal routes.
 
-In: lines as they lie. Out: for one axis every run with its span and the sides to which its line goes on. A run moves
-across its own direction; its neighbours in the line grow or shrink. px.
+In: routes as drawn. Out: the runs along one axis, each with its span and the sides of the adjacent segments. A run
+moves across its own direction; the adjacent segments grow or shrink. px.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ Mark = tuple[int, int, int]  # an element, a side of it, and the row whose end i
 
 
 class Run:
-    """A stretch of a route. `position` is its coordinate across, `low` to `high` its span along.
+    """A straight segment of a route. `position` is its coordinate across, `low` to `high` its span along.
 
-    It may lie from `least` to `most`, best at `wish`. `turn_low` and `turn_high` say to which side the route goes on at
-    the ends of the span: -1, 1, or 0 where the edge ends; `reach_low` and `reach_high` how far it goes there, across.
-    An `anchored` run ends at an element; `backward` runs are walked from high to low.
+    A run may lie from `least` to `most`, best at `wish`. `turn_low` and `turn_high` are the sides to which the route
+    continues at the ends of the span: -1, 1, or 0 where the edge ends; `reach_low` and `reach_high` are the coordinates
+    across that the route reaches there. An `anchored` run ends at an element; `backward` runs are walked from high to
+    low.
     """
 
     __slots__ = (
@@ -46,8 +47,8 @@ class Run:
     )
 
     def __init__(self, draft: int, index: int, position: float, span: Place, reach: Place) -> None:
-        """`span` and `reach`: where the run begins and ends along, and how far the route goes on there across, both as
-        the route is walked."""
+        """`span` and `reach`, both in walking order: begin and end of the run along, and the coordinates across reached
+        by the adjacent segments."""
         low, high = span
         before, after = reach
         self.draft = draft
@@ -69,8 +70,8 @@ class Run:
 
 
 class RunEnd:
-    """Where a line ends: from `low` to `high` it may move along its side; `tip` is the length of its marker, `box` the
-    element there."""
+    """An end of a route: `low` to `high` is its room along the side; `tip` is the length of the marker, `box` the
+    element."""
 
     __slots__ = ("box", "high", "low", "mark", "tip")
 
@@ -83,8 +84,9 @@ class RunEnd:
 
 
 class OrthogonalLine:
-    """A line as its runs must know it: what it may touch (`exempt`), the number of its `fan` (-1: none), how many
-    `twins` join the same two elements, the width and height of its label. One that `is_set` does not move."""
+    """A route as its runs see it: the elements it may touch (`exempt`), the number of its `fan` (-1: none), the number
+    of `twins` between the same two elements, and the width and height of the label. A route that `is_set` does not
+    move."""
 
     __slots__ = ("exempt", "fan", "finish", "is_fresh", "is_set", "label", "points", "start", "twins")
 
@@ -101,7 +103,7 @@ class OrthogonalLine:
 
 
 def runs_along(lines: list[OrthogonalLine], across: int) -> list[Run]:
-    """The runs of all lines, numbered by place, on one axis."""
+    """The runs of all routes along one axis, each with the place of its route."""
     found: list[Run] = []
     for number, line in enumerate(lines):
         _add_runs(found, number, line.points, across)
@@ -109,7 +111,7 @@ def runs_along(lines: list[OrthogonalLine], across: int) -> list[Run]:
 
 
 def runs_of(number: int, points: Corners, across: int) -> list[Run]:
-    """The runs of one route whose coordinate `across` (0: x, upright runs; 1: y, level runs) is the same all along."""
+    """The runs of one route with constant coordinate `across` (0: x, upright runs; 1: y, level runs)."""
     found: list[Run] = []
     _add_runs(found, number, points, across)
     return found
@@ -167,15 +169,15 @@ def preference(a: Run, b: Run, points_a: Corners, points_b: Corners, across: int
 
 
 def nested(a: Run, b: Run, across: int) -> int:
-    """The side on which `a` belongs, when nothing else tells: the route that was named first runs to the left of the
-    other all along, as it walks itself. So the corners of two that run the same way lie in one another."""
+    """The side on which `a` belongs without other criteria: the first named route runs left of the second in its own
+    walking direction. The corners of two parallel routes hence nest."""
     sign, is_backward = (-1, a.backward) if a.draft < b.draft else (1, b.backward)
     return sign if is_backward != (across != 0) else -sign
 
 
 def twists(a: Run, b: Run, points_a: Corners, points_b: Corners, across: int) -> bool:
-    """Whether two routes that share a line must cross because they leave it on opposite sides at its two ends. Of a
-    shared way with corners only the last line, as `a` walks, says so."""
+    """Whether two routes on a shared run must cross by leaving on opposite sides at the two ends. For a shared path
+    with corners only the last run, in the direction of `a`, counts."""
     low = _at_low_end(a, b, points_a, points_b, across)
     if low == 0 or low * _at_high_end(a, b, points_a, points_b, across) >= 0:
         return False
@@ -201,12 +203,13 @@ def _at_high_end(a: Run, b: Run, points_a: Corners, points_b: Corners, across: i
 
 
 def _side(turn: int, reach: float, line: float) -> int:
-    """On which side of a line that goes on a run belongs which ends beside it: there where its route goes."""
+    """The side of a continuing line to which a run with its end beside the line belongs: the side to which its route
+    turns."""
     return 0 if turn == 0 else _sign(reach - line) or turn
 
 
 def _way(run: Run, points: Corners, *, low: bool) -> Way:
-    """From the corner at one end of the span, going away from the run."""
+    """The walk from the corner at one end of the span, away from the run."""
     if low != run.backward:
         return points, run.index, -1
     return points, run.index + 1, 1
@@ -218,8 +221,8 @@ def _corners_ahead(way: Way) -> int:
 
 
 def _parting(a: Way, b: Way, across: int, outward: int) -> int:
-    """Both runs end at the same level: follow both routes until they part. `outward` is the direction along the runs
-    in which the routes leave the overlap (-1: the low end)."""
+    """The preferred side of two runs with ends at the same level: follows both routes to the point of parting.
+    `outward` is the direction along the runs in which the routes leave the overlap (-1: the low end)."""
     points_a, at_a, step_a = a
     points_b, at_b, step_b = b
     side = 1
@@ -241,7 +244,7 @@ def _parting(a: Way, b: Way, across: int, outward: int) -> int:
 
 
 def _hand(way: Way, axis: int) -> int:
-    """To which side of `axis` the route turns where it is; 0 at its end."""
+    """The side of `axis` to which the route turns; 0 at its end."""
     points, place, step = way
     if not _corners_ahead(way):
         return 0
@@ -262,7 +265,7 @@ IN_VAIN: Final = 32  # looks at what turns out to lie elsewhere count as one
 
 
 class _Stretch:
-    """A drawn run (`across` 0: upright, 1: level) and the owner of its route."""
+    """A drawn run (`across` 0: upright, 1: level) with the owner of its route."""
 
     __slots__ = ("across", "owner", "run")
 
@@ -273,8 +276,8 @@ class _Stretch:
 
 
 class RunMap:
-    """The runs of numbered routes, which come and go. `owners` and `fans` say by route to whom it belongs. No run minds
-    more than about `most` others; `looks` says at how many all questions so far had to look."""
+    """The runs of numbered routes, which come and go. `owners` and `fans` are given by route. A query examines about
+    `most` runs per run; `looks` counts the runs examined by all queries."""
 
     def __init__(self, owners: list[int], fans: list[int], cell: float, most: int) -> None:
         self._owners, self._fans = owners, fans
@@ -291,7 +294,7 @@ class RunMap:
         self.put(route, self._routes[route])
 
     def put(self, route: int, points: Corners) -> None:
-        """Draw a route, in place of what it was before."""
+        """Draw a route, replacing its former course."""
         for stretch in self._drawn.get(route, []):
             stretch.owner = NOBODY
         drawn = self._stretches_of(route, points)
@@ -302,13 +305,12 @@ class RunMap:
         self._routes[route], self._drawn[route] = points, drawn
 
     def put_all(self, routes: list[tuple[int, Corners]]) -> None:
-        """Draw numbered routes, one after the other."""
+        """Draw numbered routes, one after another."""
         for route, points in routes:
             self.put(route, points)
 
     def crossings_of(self, routes: list[int], looks: int) -> list[int]:
-        """How many others each of these routes crosses as it is drawn, until `looks` are spent: that many routes were
-        counted."""
+        """The crossings of each route as drawn, until `looks` are spent: the list is as long as the effort reached."""
         found: list[int] = []
         last = self.looks + looks
         for route in routes:
@@ -318,8 +320,8 @@ class RunMap:
         return found
 
     def crossings(self, route: int, points: Corners) -> int:
-        """How many others those points would cross for `route`, those included that share a corridor and leave it on
-        the wrong sides."""
+        """The number of foreign routes that `points` would cross for `route`, including routes that share a channel and
+        leave on the wrong sides."""
         count = 0
         beside: dict[int, tuple[int, int]] = {}  # by fan, to how many of its lines this one lies on the low, high side
         crossed: set[tuple[int, float, float]] = set()  # the lines of a fan are one line where they coincide
@@ -347,7 +349,7 @@ class RunMap:
         return count + len(crossed)
 
     def around(self, region: Sides, route: int) -> tuple[list[Run], list[Run]]:
-        """The upright and the level runs of all others in a region."""
+        """The upright and the level runs of all foreign routes in a region."""
         left, top, right, bottom = region
         own = self._owners[route]
         upright: list[Run] = []
@@ -365,7 +367,7 @@ class RunMap:
         return found
 
     def _near(self, stretch: _Stretch) -> list[_Stretch]:
-        """What is drawn near a stretch, up to a number."""
+        """The drawn runs near a run, up to a number."""
         looked = self._grid.looks
         left, top, right, bottom = _bounds(stretch)
         near = self._grid.near(left, top, right, bottom, self._most)
@@ -387,8 +389,8 @@ Pair = tuple[int, int]
 
 
 class NearRuns:
-    """Runs by what they wish for across: two of one route are never a pair. Near are those less than `near` apart
-    across and less than `touching` along."""
+    """Runs by wished coordinate. A pair is near when less than `near` apart across and less than `touching` along; two
+    runs of one route never pair."""
 
     def __init__(self, runs: list[Run], near: float, touching: float) -> None:
         self._runs = runs
@@ -396,8 +398,8 @@ class NearRuns:
         self._touching = touching
 
     def pairs(self, most: int, looks: int) -> list[Pair]:
-        """The near pairs. Each run with at most `most` of those on its own shelf that begin after it, and of those on
-        the next shelf; no more than `looks` are looked at for either."""
+        """The near pairs. Each run pairs with at most `most` later runs on its own shelf, and as many on the next
+        shelf; at most `looks` are examined for either."""
         shelves = self._shelves()
         reaches = {shelf: self._reach(numbers) for shelf, numbers in shelves.items()}
         found: list[Pair] = []
@@ -412,7 +414,7 @@ class NearRuns:
         return found
 
     def _shelves(self) -> dict[int, list[int]]:
-        """The runs by the band across that they lie in, each band in the order in which its runs begin."""
+        """The runs by shelf, a band of wished coordinates; each shelf is sorted by the begin of its runs."""
         runs, shelves = self._runs, dict[int, list[int]]()
         lows = [run.low for run in runs]
         for number in sorted(range(len(runs)), key=lows.__getitem__):
@@ -420,7 +422,7 @@ class NearRuns:
         return shelves
 
     def _reach(self, numbers: list[int]) -> list[float]:
-        """How far the runs of a shelf go, up to each of them."""
+        """For each run of a shelf the farthest end up to and including the run."""
         reach: list[float] = []
         farthest = self._runs[numbers[0]].high
         for number in numbers:
@@ -429,8 +431,8 @@ class NearRuns:
         return reach
 
     def _overlapping(self, found: list[Pair], others: list[int], look: tuple[int, int, int], most: int) -> None:
-        """Add the pairs of a run with others; `look`: its number, the place of the first one that is looked at, and at
-        how many."""
+        """Add the pairs of a run with candidates; `look`: the run's number, the place of the first candidate, and the
+        number to examine."""
         number, first, looks = look
         run, left = self._runs[number], most
         low, high = run.low - self._touching, run.high + self._touching
@@ -447,8 +449,8 @@ class NearRuns:
 
 
 def needed_corners(points: Corners) -> list[int]:
-    """The places of the fewest corners that draw the same line: none twice, none on a straight stretch, no spike (out
-    and back on one line). All of them where nothing would be left of the line."""
+    """The places of the fewest corners that draw the same route: no repeated, collinear or spike corner (out and back
+    along one axis). All places when nothing would be left."""
     kept: list[int] = []
     for number in range(len(points)):
         kept.append(number)
@@ -460,7 +462,7 @@ def needed_corners(points: Corners) -> list[int]:
 
 
 def _shrinks(kept: list[int], points: Corners) -> bool:
-    """Drop one needless corner near the end of the list, if there is one."""
+    """Drop a needless corner near the end of the list. Returns whether a corner was dropped."""
     a, b = points[kept[-2]], points[kept[-1]]
     is_upright, is_level = abs(a[0] - b[0]) <= SAME, abs(a[1] - b[1]) <= SAME
     if is_upright and is_level:
@@ -476,7 +478,7 @@ def _shrinks(kept: list[int], points: Corners) -> bool:
 
 
 def move(lines: list[OrthogonalLine], places: list[tuple[Run, float]], across: int) -> list[int]:
-    """Put runs at new coordinates; their neighbours follow. The numbers of the lines that changed."""
+    """Put runs at new coordinates; adjacent segments follow. Returns the numbers of the changed routes."""
     moved: dict[int, list[Place]] = {}
     for run, position in places:
         if position != run.position:

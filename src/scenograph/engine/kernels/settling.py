@@ -1,6 +1,6 @@
-"""Where the tracks of a crowd lie: an order that adds no crossings, then places, a line's distance from each other.
+"""Tracks of a crowd: first an order that adds no crossings, then places with the separation of routes. px.
 
-In: tracks, and what each wants of the others. Out: the tracks in their order with a position for each. px.
+In: tracks, and their mutual preferences. Out: the tracks in order, with a position each.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ Border = tuple[float, bool]
 
 
 class Corridors:
-    """The limits of runs among obstacles, which stand in a grid by their numbers. The effort is bounded: a run that
-    comes too late keeps its place. `clearance`: how far lines keep from strangers at most."""
+    """The limits of runs among obstacles, numbered in a grid. The effort is bounded: a run beyond the effort keeps its
+    place. `clearance`: the largest distance to strangers."""
 
     def __init__(self, obstacles: list[Obstacle], grid: CellGrid, frames: list[Sides], clearance: float) -> None:
         self._obstacles = obstacles
@@ -59,7 +59,7 @@ class Corridors:
         self._levels = [[row[0] for row in rows] for rows in self._borders]
 
     def center(self, runs: list[Run], lines: list[OrthogonalLine], across: int) -> list[Run]:
-        """Let every run that may lie anywhere between its neighbours wish for the middle of its corridor; all these."""
+        """Let every run free between its neighbours aim for the middle of its channel. Returns the free runs."""
         free: list[Run] = []
         for run in runs:
             line = lines[run.draft]
@@ -70,7 +70,8 @@ class Corridors:
         return free
 
     def limit(self, run: Run, line: OrthogonalLine, across: int) -> None:
-        """Set `least` and `most` of a run from the ends of its line, its neighbours and the obstacles beside it."""
+        """Set `least` and `most` of a run from the ends of its route, the adjacent segments and the obstacles beside
+        the run."""
         limits = run.position - REACH, run.position + REACH
         last = len(line.points) - 1
         limits = _held(run, line.start, 0, level(line.points[0], across), limits)
@@ -79,8 +80,7 @@ class Corridors:
         run.least, run.most = min(least, run.position), max(most, run.position)
 
     def _middle(self, run: Run, line: OrthogonalLine, across: int) -> float:
-        """Where a run looks best that may lie anywhere between its neighbours: in the middle of its corridor. Its
-        limits must have been set."""
+        """The best coordinate of a free run: the middle of its channel. Its limits must have been set."""
         one, other = level(line.points[run.index - 1], across), level(line.points[run.index + 2], across)
         low, high = (one, other) if one <= other else (other, one)
         kept = min(self._clearance, (high - low) / 2)  # as much as from strangers, so that neighbours come out level
@@ -89,7 +89,7 @@ class Corridors:
         return (least + most) / 2 if is_corridor and least <= most else run.position
 
     def borders(self, run: Run, across: int) -> list[Border]:
-        """The nearest border on each side of the wish of a run that the run could come too near to."""
+        """The nearest border on each side of a run's wish, if the run could come too near."""
         found: list[Border] = []
         if run.high - run.low <= FOLLOWS or not self._borders[across]:
             return found
@@ -111,7 +111,7 @@ class Corridors:
         return found
 
     def _between_walls(self, run: Run, line: OrthogonalLine, across: int, limits: Place) -> Place:
-        """The limits of a run with those that obstacles set."""
+        """The limits of a run, narrowed by obstacles."""
         position, clearance = run.position, self._clearance
         low, high = run.low - clearance, run.high + clearance
         near_side, far_side = position - REACH - clearance, position + REACH + clearance
@@ -135,7 +135,7 @@ class Corridors:
 
 
 def _between(run: Run, obstacles: list[Obstacle], across: int, limits: Place) -> Place:
-    """The limits of a run with those that the boxes beside it set."""
+    """The limits of a run, narrowed by the boxes beside the run."""
     least, most = limits
     for (left, top, right, bottom), clearance, _ in obstacles:
         if across:
@@ -152,8 +152,8 @@ def _between(run: Run, obstacles: list[Obstacle], across: int, limits: Place) ->
 
 
 def _held(run: Run, end: RunEnd, place: int, at: float, limits: Place) -> Place:
-    """The limits of a run with those that an end of its line sets, the corner number `place`, which lies `at` that
-    coordinate: it moves within its room, and a run next to the last one keeps its distance from the element."""
+    """The limits of a run, narrowed by an end of its route at the coordinate `at` of corner number `place`: the end
+    moves within its room, and a run adjacent to the end segment keeps its distance from the element."""
     least, most = limits
     if place in (run.index, run.index + 1):
         least, most = max(least, min(end.low, run.position)), min(most, max(end.high, run.position))
@@ -167,7 +167,7 @@ def _held(run: Run, end: RunEnd, place: int, at: float, limits: Place) -> Place:
 
 
 def _borders(frames: list[Sides], across: int) -> list[tuple[float, float, float]]:
-    """The borders of frames on one axis, sorted: where they lie, and from where to where they go."""
+    """The borders of frames along one axis, sorted: coordinate, begin and end."""
     found: list[tuple[float, float, float]] = []
     for left, top, right, bottom in frames:
         if across:
@@ -193,8 +193,8 @@ INFINITE: Final = float("inf")
 
 
 class Pair:
-    """`before` lies at least `gap` px below `after`. `is_short`: the gap has been shortened; `round`: the last one in
-    which it was taken."""
+    """A separation: `before` at least `gap` px below `after`. `is_short`: the gap has been shortened; `round`: the last
+    round that took the pair."""
 
     __slots__ = ("after", "before", "gap", "is_short", "round")
 
@@ -207,7 +207,7 @@ class Pair:
 
 
 class SeparationSolver:
-    """Variables in an order that every pair follows (`before` < `after`)."""
+    """Variables in an order consistent with every pair (`before` < `after`)."""
 
     def __init__(self, least: list[float], most: list[float], wish: list[float], pairs: list[Pair]) -> None:
         self.least = least
@@ -239,8 +239,8 @@ class SeparationSolver:
         return [(up[number] + down[number]) / 2 for number in range(len(up))]
 
     def _shrink_to_fit(self) -> tuple[list[float], list[float]]:
-        """Lower and upper bounds that agree, after the gaps of every chain that is too long have been shortened, the
-        chains with the least room first."""
+        """Consistent lower and upper bounds, after shortening the gaps of every overlong chain, chains with the least
+        room first."""
         for turn in range(max(LEAST_ROUNDS, min(ROUNDS, PAIR_VISITS // (len(self.pairs) + 1)))):
             low, low_by = self._bounds_from_below()
             high, high_by = self._bounds_from_above()
@@ -263,8 +263,8 @@ class SeparationSolver:
         from_above: tuple[list[float], list[Pair | None]],
         pushed: list[int],
     ) -> list[float]:
-        """For each of these variables which share the gaps keep that push it, once its excess is gone. Summed up along
-        the chains: one chain after the other takes the square of their length."""
+        """For each pushed variable the share its pushing gaps would keep after losing the excess. Sums accumulate along
+        the chains: following every chain separately would be quadratic."""
         (low, low_by), (high, high_by) = from_below, from_above
         count = len(low)
         long_below, all_below = [0.0] * count, [0.0] * count
@@ -307,13 +307,12 @@ class SeparationSolver:
 
 
 def _share(total: float, excess: float) -> float:
-    """What is left of gaps that sum up to `total`, by themselves."""
+    """The share left of gaps with the sum `total` after removing the excess."""
     return (total - excess - EPSILON) / total if total > excess else 0.0
 
 
 def _shorten(pairs: list[Pair], excess: float) -> None:
-    """Let all gaps have the same share of what they have. Those that have been shortened already keep it where the
-    others can give enough."""
+    """Shrink all gaps by the same share. Gaps already shortened are kept if the rest can give enough."""
     wide = [pair for pair in pairs if not pair.is_short]
     total = _length(wide)
     if total <= excess:
@@ -333,8 +332,8 @@ def _length(pairs: list[Pair]) -> float:
 
 
 class _Walk:
-    """Takes the chains of one round, each pair once. Where a chain met a taken pair is noted for all that lead there:
-    of a thousand chains that share their end only the first walks to it."""
+    """Takes the chains of one round, each pair once. The meeting point of a chain with a taken pair is stored for the
+    whole chain: of a thousand chains with a common end, only the first walks to the end."""
 
     def __init__(self, low_by: list[Pair | None], high_by: list[Pair | None], turn: int) -> None:
         self._low_by = low_by
@@ -344,7 +343,7 @@ class _Walk:
         self._taken_above = [False] * len(low_by)
 
     def take(self, number: int) -> list[Pair] | None:
-        """The pairs that push `number` from below and from above; None where one of them was taken before."""
+        """The pairs that push `number` from below and from above; None when a pair was taken before."""
         below: list[Pair] = []
         above: list[Pair] = []
         down, up = self._low_by[number], self._high_by[number]
@@ -391,16 +390,16 @@ Cluster = tuple[
 
 
 class Track:
-    """One line on which a run lies, or several that lie on each other: where it wants to be, and between which limits
-    it may move. Without runs it is a border. `twins`: the two elements that a straight line joins which is not the only
-    one; `breadth`: of its label, across; `tip`: the breadth of the markers at its ends."""
+    """A line shared by one or more overlapping runs, with its wished position and its limits. A track without runs is a
+    border. `twins`: the two elements of a straight edge with parallel edges; `breadth`: the breadth of its label
+    across; `tip`: the breadth of the markers at its ends."""
 
     __slots__ = ("breadth", "is_steady", "key", "least", "most", "position", "runs", "tip", "twins")
 
     def __init__(
         self, runs: list[Run], limits: tuple[float, float], key: tuple[float, int, int], *, is_steady: bool
     ) -> None:
-        """`key`: the position, and what orders two of one position."""
+        """`key`: the position, and a tie-breaker for equal positions."""
         self.runs = runs
         self.least, self.most = limits
         self.position = key[0]
@@ -411,7 +410,7 @@ class Track:
         self.tip = 0.0
 
     def join(self, run: Run, *, is_steady: bool) -> bool:
-        """Take a run in if the limits have a place in common; the longest run says where."""
+        """Add a run if the limits overlap; the longest run decides the position."""
         least, most = max(self.least, run.least), min(self.most, run.most)
         if least > most:
             return False
@@ -427,7 +426,7 @@ class Track:
 
 
 class Crowd:
-    """One cluster of near runs on one axis (`across` 0: upright runs, apart in x; 1: level runs, apart in y)."""
+    """A cluster of near runs along one axis (`across` 0: upright runs, apart in x; 1: level runs, apart in y)."""
 
     def __init__(self, runs: list[Run], pairs: list[TrackPair], lines: list[OrthogonalLine], across: int) -> None:
         self.runs = runs
@@ -444,8 +443,7 @@ class Crowd:
                 self._wanted.append(self._preference(runs[pair[0]], runs[pair[1]]))
 
     def is_calm(self) -> bool:
-        """Whether everyone lies where it wants, has room and stands on the right side already, and kin lie on one
-        line."""
+        """Whether all runs are at their wish, separated and on the preferred side, with kin on one line."""
         runs = self.runs
         for number, (a, b) in enumerate(self._strange):
             gap = runs[b].position - runs[a].position
@@ -456,8 +454,8 @@ class Crowd:
         return all(abs(runs[a].position - runs[b].position) <= SAME for a, b in self._kin)
 
     def tracks(self, corridors: Corridors) -> tuple[list[Track], Links, Legs]:
-        """The tracks, what they want of each other, and the pairs that a leg joins. The limits of the runs must have
-        been set."""
+        """The tracks, their mutual preferences, and the pairs joined by a leg. The limits of the runs must have been
+        set."""
         tracks: list[Track] = []
         track_of = self._add_tracks(tracks)
         links, legs = self._links(track_of), self._legs(track_of)
@@ -475,7 +473,7 @@ class Crowd:
         return tracks, links, legs
 
     def _is_crossed(self, run: Run, at: float) -> bool:
-        """Whether a line comes from the one side of a border and goes on to the other by the legs of a run."""
+        """Whether a route passes from one side of a border to the opposite side over the two legs of a run."""
         points = self._lines[run.draft].points
         if run.index == 0 or run.index + 2 == len(points):
             return False
@@ -483,7 +481,7 @@ class Crowd:
         return (before - at) * (after - at) < 0.0
 
     def _are_kin(self, one: Run, other: Run) -> bool:
-        """Whether two runs may lie on one another."""
+        """Whether two runs may overlap."""
         fan = self._lines[one.draft].fan
         return one.draft == other.draft or (fan >= 0 and fan == self._lines[other.draft].fan)
 
@@ -523,7 +521,7 @@ class Crowd:
         return track
 
     def _links(self, track_of: list[int]) -> Links:
-        """What the strangers of one track want of those of another, added up."""
+        """The summed preferences between the strangers of each two tracks."""
         links: Links = {}
         for number, (a, b) in enumerate(self._strange):
             one, other, wanted = track_of[a], track_of[b], self._wanted[number]
@@ -534,7 +532,7 @@ class Crowd:
         return links
 
     def _legs(self, track_of: list[int]) -> Legs:
-        """Tracks with runs of one route that a single leg joins: they keep their order."""
+        """Tracks with runs of one route joined by a single leg: they keep their order."""
         numbers: dict[TrackPair, int] = {}
         for place, run in enumerate(self.runs):
             numbers[run.draft, run.index] = track_of[place]
@@ -565,8 +563,7 @@ def distance(one: Track, other: Track) -> float:
 def restless(
     runs: list[Run], near: list[TrackPair], lines: list[OrthogonalLine], corridors: Corridors, across: int
 ) -> list[Crowd]:
-    """The crowds with a fresh line in which not all runs lie where they want, off all borders; the limits of their runs
-    are set."""
+    """The crowds with a fresh route and an unsettled run, off all borders; the limits of their runs are set."""
     pairs = [(a, b) for a, b in near if not _is_across(runs[a], runs[b], lines)]
     _add_jogs(pairs, runs, lines)
     found: list[Crowd] = []
@@ -587,7 +584,7 @@ def restless(
 
 
 def _is_across(one: Run, other: Run, lines: list[OrthogonalLine]) -> bool:
-    """Whether an element that both end at lies between two runs: one comes, the other goes on from the far side."""
+    """Whether two runs end on opposite sides of a common element: one arrives, the second leaves from the far side."""
     if not (one.anchored and other.anchored) or min(one.high, other.high) > max(one.low, other.low):
         return False
     first, second = lines[one.draft], lines[other.draft]
@@ -596,7 +593,7 @@ def _is_across(one: Run, other: Run, lines: list[OrthogonalLine]) -> bool:
 
 
 def _add_jogs(pairs: list[TrackPair], runs: list[Run], lines: list[OrthogonalLine]) -> None:
-    """Add two runs of a route that go the same way a few px apart: they become one where there is room."""
+    """Add the pairs of runs of one route at a small jog, to be merged if room allows."""
     for number in range(len(runs) - 1):
         run, following = runs[number], runs[number + 1]
         is_step = run.draft == following.draft and following.index == run.index + 2
@@ -606,7 +603,7 @@ def _add_jogs(pairs: list[TrackPair], runs: list[Run], lines: list[OrthogonalLin
 
 
 def _clusters(count: int, pairs: list[TrackPair]) -> list[Cluster]:
-    """Runs that hang together, in the order of their first members."""
+    """The connected clusters of runs, in the order of their first members."""
     sets = DisjointSets(count)
     for a, b in pairs:
         sets.join(a, b)
@@ -629,8 +626,8 @@ def _clusters(count: int, pairs: list[TrackPair]) -> list[Cluster]:
 
 
 def _side_of_border(track: Track, at: float, *, is_left: bool) -> int:
-    """On which side of a border a track belongs: where it lies, or, where the line leaves the frame anyway, where there
-    is room."""
+    """The side of a border on which a track belongs: its present side, or the side with room if the route leaves the
+    frame anyway."""
     below, above = at - track.least, track.most - at
     is_below = track.position <= at
     if is_left and (below if is_below else above) < LEAST_BESIDE_BORDER:
@@ -639,8 +636,8 @@ def _side_of_border(track: Track, at: float, *, is_left: bool) -> int:
 
 
 def _steady(runs: list[Run], lines: list[OrthogonalLine]) -> list[bool]:
-    """The runs that keep the anchor of R-ROUTE-2: those that end alone on a side, and the only straight line
-    among the edges of a side."""
+    """The runs that keep the anchor of R-ROUTE-2: runs that end alone on a side, and the only straight route among the
+    edges of a side."""
     marks = [_marks(run, lines[run.draft]) for run in runs]
     ends: set[tuple[Mark, int, int]] = set()
     taken: dict[Mark, int] = {}
@@ -663,7 +660,7 @@ def _is_steady(own: list[Mark], taken: dict[Mark, int], straight: dict[Mark, int
 
 
 def _marks(run: Run, line: OrthogonalLine) -> list[Mark]:
-    """The element sides, or the ends of rows, at which a run ends."""
+    """The element sides, or row ends, at which a run ends."""
     found: list[Mark] = []
     if run.index == 0:
         found.append(line.start.mark)
@@ -680,7 +677,7 @@ TELLABLE: Final = 0.04  # lines of a large crowd that would lie closer lie on on
 
 
 def settled(crowds: list[Crowd], corridors: Corridors) -> list[tuple[Run, float]]:
-    """Where the runs of all crowds go. Their limits must have been set."""
+    """The new coordinates of the runs of all crowds. The limits must have been set."""
     found: list[tuple[Run, float]] = []
     for crowd in crowds:
         tracks, links, legs = crowd.tracks(corridors)
@@ -692,8 +689,8 @@ def settled(crowds: list[Crowd], corridors: Corridors) -> list[tuple[Run, float]
 
 
 def settle(tracks: list[Track], links: Links, legs: Legs) -> tuple[list[Track], list[float]]:
-    """The tracks from the low side to the high side, and their positions: in the order that the links want where the
-    limits let them keep it, else as they lie."""
+    """The tracks from the low side to the high side, with their positions: in the order preferred by the links if the
+    limits allow, else in their present order."""
     ranked, positions, is_kept = _settled(tracks, _ordered(tracks, links), links, legs)
     if not is_kept:
         as_they_lie = [number for _, number in sorted([(track.key, number) for number, track in enumerate(tracks)])]
@@ -702,7 +699,7 @@ def settle(tracks: list[Track], links: Links, legs: Legs) -> tuple[list[Track], 
 
 
 def _ordered(tracks: list[Track], links: Links) -> list[int]:
-    """All tracks from the low side to the high side: as the links want it, by position where they do not care."""
+    """All tracks from the low side to the high side: in the order of the links, indifferent tracks by position."""
     after: list[list[int]] = [[] for _ in tracks]
     waits = [0] * len(tracks)
     for (a, b), wanted in links.items():
@@ -730,7 +727,8 @@ def _ordered(tracks: list[Track], links: Links) -> list[int]:
 
 
 def _comes_first(one: Track, other: Track, wanted: int) -> bool:
-    """As the first wants it, else as they lie, else as there is more room: each only where it leaves them apart."""
+    """Whether `one` comes first: by preference, else by present order, else by room. Each criterion counts only while
+    the tracks stay apart."""
     if wanted < 0 and one.least + APART <= other.most:
         return True
     if wanted > 0 and other.least + APART <= one.most:
@@ -739,15 +737,15 @@ def _comes_first(one: Track, other: Track, wanted: int) -> bool:
 
 
 def _have_room(one: Track, other: Track) -> bool:
-    """Whether two tracks can be told apart in the order in which they lie."""
+    """Whether two tracks stay distinguishable in their present order."""
     if one.key <= other.key:
         return one.least + APART <= other.most
     return other.least + APART <= one.most
 
 
 def _settled(tracks: list[Track], order: list[int], links: Links, legs: Legs) -> tuple[list[Track], list[float], bool]:
-    """The tracks in the given order, their positions, and whether the limits let them keep that order. Steady tracks
-    stay where they are unless they are pressed and it helps."""
+    """The tracks in the given order, their positions, and whether the limits keep the order. Steady tracks stay in
+    place unless pressed and moving helps."""
     rank = [0] * len(order)
     for place, number in enumerate(order):
         rank[number] = place
@@ -772,8 +770,8 @@ def _settled(tracks: list[Track], order: list[int], links: Links, legs: Legs) ->
 
 
 def _met(ranked: list[Track], near: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Each track that comes to lie beside another which it was not near, where tracks change places: it keeps its
-    distance from the next that runs along it."""
+    """The new neighbours after a change of order: each track with the next track alongside, unless near already, to
+    keep their distance."""
     if all(ranked[place].key <= ranked[place + 1].key for place in range(len(ranked) - 1)):
         return []
     known = set(near)
@@ -797,7 +795,7 @@ def _run_along(one: Track, other: Track) -> bool:
 
 
 def _needed(apart: list[Pair], count: int) -> list[Pair]:
-    """The pairs without a track between the two that keeps them apart already."""
+    """The pairs without a track in between that implies the distance."""
     after, before = [0] * count, [0] * count
     for pair in apart:
         after[pair.before] |= 1 << pair.after
@@ -806,7 +804,7 @@ def _needed(apart: list[Pair], count: int) -> list[Pair]:
 
 
 def _solve(tracks: list[Track], apart: list[Pair], legs: Legs, held: list[bool]) -> list[float]:
-    """Positions in the order of the tracks; those that are held keep theirs."""
+    """Positions in the order of the tracks; held tracks keep their position."""
     pairs = [Pair(pair.before, pair.after, pair.gap) for pair in apart]  # of its own: solving narrows gaps
     for before, after in legs:
         gap = tracks[after].position - tracks[before].position
@@ -818,13 +816,13 @@ def _solve(tracks: list[Track], apart: list[Pair], legs: Legs, held: list[bool])
 
 
 def _kept_share(positions: list[float], pair: Pair) -> float:
-    """How much of the distance that two tracks should keep they have; at most 1."""
+    """The share of the required distance kept by a pair; at most 1."""
     gap = positions[pair.after] - positions[pair.before]
     return min(1.0, gap / pair.gap)
 
 
 def _tightest(positions: list[float], apart: list[Pair]) -> float:
-    """The smallest share of a distance that two tracks have."""
+    """The smallest kept share of any required distance."""
     tightest = 1.0
     for pair in apart:
         tightest = min(tightest, _kept_share(positions, pair))
@@ -832,7 +830,7 @@ def _tightest(positions: list[float], apart: list[Pair]) -> float:
 
 
 def _pressed(positions: list[float], apart: list[Pair]) -> list[bool]:
-    """The tracks that stand too near each other, and all that a chain of narrow gaps joins to them."""
+    """The tracks too near to a neighbour, and all tracks joined to them by chains of narrow gaps."""
     narrow: list[list[int]] = [[] for _ in positions]
     pressed = [False] * len(positions)
     waiting: list[int] = []

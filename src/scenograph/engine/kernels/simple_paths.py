@@ -1,7 +1,7 @@
-"""Straight, L and step paths from a side of one box to a side of another: the cheapest that is clear.
+"""Straight, L and step paths from a side of one box to a side of another: the cheapest clear path.
 
-In: the places where a path may begin and end, what stands round them, prices. Out: the corners of a path, and which of
-the places it joins, where along their sides. px.
+In: the ports of both ends, the obstacles, prices. Out: the corners of a path, the numbers of its ports, and their
+coordinates along the sides. px.
 """
 
 from __future__ import annotations
@@ -60,9 +60,8 @@ def clear_path(
     kept: tuple[float, Place],
     prices: Prices,
 ) -> Found | None:
-    """The cheapest of the paths between two boxes that crosses neither the boxes themselves nor an obstacle, but for
-    those that belong to one exempt. `kept`: the straight run of both ends, and the lengths of the markers, which have
-    room before the corners."""
+    """The cheapest path between two boxes that is clear of the boxes and of all obstacles, exempt obstacles aside.
+    `kept`: the straight run of both ends, and the lengths of the markers, which have room before the corners."""
     (field, exempt), (stub, tips) = ground, kept
     starts, finishes = [_PortEnd(port) for port in ports[0]], [_PortEnd(port) for port in ports[1]]
     walls = field.walls(_hull(starts, finishes), exempt)
@@ -82,7 +81,7 @@ def clear_path(
 
 
 def plain_paths(ports: tuple[Sequence[Port], Sequence[Port]], stub: float, prices: Prices, most: int) -> list[Found]:
-    """Of the `most` cheapest paths that do not slide those that can be drawn where nothing stands in the way."""
+    """Of the `most` cheapest paths that do not slide, the paths possible without obstacles."""
     starts, finishes = [_PortEnd(port) for port in ports[0]], [_PortEnd(port) for port in ports[1]]
     fixed = [offer for offer in _offers(starts, finishes, prices) if not offer[6]]
     found: list[Found] = []
@@ -98,8 +97,8 @@ def plain_paths(ports: tuple[Sequence[Port], Sequence[Port]], stub: float, price
 
 
 def straight_at(start: Port, finish: Port) -> float | None:
-    """The coordinate at which two places make one straight line; None where they do not face each other or nothing
-    fits."""
+    """The coordinate at which two ports make one straight segment; None when the sides do not face each other or no
+    coordinate fits."""
     one, other = _PortEnd(start), _PortEnd(finish)
     if (one.dx == 0) != (other.dx == 0) or _ahead(one, other) <= 0.0 or _ahead(other, one) <= 0.0:
         return None
@@ -108,12 +107,12 @@ def straight_at(start: Port, finish: Port) -> float | None:
 
 
 def hull(starts: Sequence[Port], finishes: Sequence[Port]) -> Sides:
-    """The region of the places, a little larger: the paths stay inside it."""
+    """The region of the ports, slightly grown: the paths stay inside."""
     return _hull([_PortEnd(port) for port in starts], [_PortEnd(port) for port in finishes])
 
 
 def least_cost(starts: Sequence[Port], finishes: Sequence[Port]) -> float:
-    """The least conceivable cost of a way from one of those places to another."""
+    """The least conceivable cost of a path from a start to a finish."""
     ends = [_PortEnd(port) for port in finishes]
     least = INFINITE
     for port in starts:
@@ -125,7 +124,7 @@ def least_cost(starts: Sequence[Port], finishes: Sequence[Port]) -> float:
 
 
 def open_ports(ports: Sequence[Port], obstacles: Sequence[Sides], stub: float) -> list[int]:
-    """The numbers of the places whose straight run meets no obstacle."""
+    """The numbers of the ports with a clear straight run."""
     found: list[int] = []
     for number, port in enumerate(ports):
         end = _PortEnd(port)
@@ -136,7 +135,7 @@ def open_ports(ports: Sequence[Port], obstacles: Sequence[Sides], stub: float) -
 
 
 def holds(points: Corners, tips: Place) -> bool:
-    """Whether the markers of a path that steps aside end before its corners."""
+    """Whether the markers of a step path end before its corners."""
     if len(points) < STEP_POINTS:
         return True
     return _has_room(points[0], points[1], tips[0]) and _has_room(points[-2], points[-1], tips[1])
@@ -156,7 +155,7 @@ def _hull(starts: list[_PortEnd], finishes: list[_PortEnd]) -> Sides:
 
 
 def _offers(starts: list[_PortEnd], finishes: list[_PortEnd], prices: Prices) -> list[Offer]:
-    """What any two places can make, the cheapest first."""
+    """The possible paths between any two ports, cheapest first."""
     limit = min([end.penalty for end in starts]) + min([end.penalty for end in finishes]) + prices[2]
     offers: list[Offer] = []
     for first, start in enumerate(starts):
@@ -168,7 +167,7 @@ def _offers(starts: list[_PortEnd], finishes: list[_PortEnd], prices: Prices) ->
 
 
 def _pair(offers: list[Offer], numbers: tuple[int, int], start: _PortEnd, finish: _PortEnd, prices: Prices) -> None:
-    """Add what two sides can offer: nothing when they turn their backs to each other."""
+    """Add the paths between two ports: none when the sides face away from each other."""
     ahead, penalty = _ahead(start, finish), start.penalty + finish.penalty
     if ahead <= 0.0 or _ahead(finish, start) <= 0.0:
         return
@@ -187,20 +186,20 @@ def _pair(offers: list[Offer], numbers: tuple[int, int], start: _PortEnd, finish
 
 
 def _ahead(one: _PortEnd, other: _PortEnd) -> float:
-    """How far before one side the other place lies."""
+    """The distance of `other` in front of a side."""
     return (other.x - one.x) * one.dx + (other.y - one.y) * one.dy
 
 
 def _aligned(start: _PortEnd, finish: _PortEnd) -> tuple[bool, float]:
-    """The coordinate at which both places make one straight line: the source's wherever it lies within the target's
-    extent (R-ROUTE-2), else the target's; whether there is one."""
+    """Whether two ports make one straight segment, and its coordinate: the source's if within the target's extent
+    (R-ROUTE-2), else the target's."""
     if finish.reach_low <= start.along <= finish.reach_high:
         return True, start.along
     return start.low <= finish.along <= start.high, finish.along
 
 
 def _slid(start: _PortEnd, finish: _PortEnd, line: float, walls: list[Grown]) -> tuple[bool, float]:
-    """The straight line moved along both sides to the nearest place that is free; whether there is one."""
+    """Whether the straight segment can slide along both sides to a free coordinate, and the nearest such coordinate."""
     near, far = (start.y, finish.y) if start.dx == 0 else (start.x, finish.x)
     if near > far:
         near, far = far, near
@@ -222,7 +221,7 @@ def _straight(start: _PortEnd, finish: _PortEnd, along: float) -> Corners:
 
 
 def _bent(start: _PortEnd, finish: _PortEnd, bends: int, walls: list[Grown], stub: float) -> Corners:
-    """The L or the step between two places; no corners where there is no room for them."""
+    """The L or step path between two ports; empty without room for the corners."""
     a, b = (start.x, start.y), (finish.x, finish.y)
     if bends == 1:
         x, y = (b[0], a[1]) if start.dx else (a[0], b[1])
@@ -237,7 +236,7 @@ def _bent(start: _PortEnd, finish: _PortEnd, bends: int, walls: list[Grown], stu
 
 
 def _step(start: _PortEnd, finish: _PortEnd, walls: list[Grown], stub: float) -> tuple[bool, float]:
-    """Where the cross leg of a step lies: free, and as near to the middle as may be; whether there is such a place."""
+    """Whether the cross leg of a step has a free coordinate, and the free coordinate nearest to the middle."""
     sideways = start.dx != 0
     sign = start.dx if sideways else start.dy
     begin, end = (start.x * sign, finish.x * sign) if sideways else (start.y * sign, finish.y * sign)
@@ -267,8 +266,8 @@ def _step(start: _PortEnd, finish: _PortEnd, walls: list[Grown], stub: float) ->
 
 
 def _nearest_free(wish: float, low: float, high: float, blocked: list[Place]) -> tuple[bool, float]:
-    """The place between two others that is nearest to a wish and in no stretch that is blocked; whether there is one.
-    Of two that are equally near the lower one."""
+    """Whether a place between `low` and `high` is outside every blocked interval, and the nearest to the wish; of two
+    equally near, the lower."""
     if low > high:
         return False, 0.0
     first = min(high, max(low, wish))

@@ -1,4 +1,4 @@
-"""Straight lines between boxes: where they run, what they cross, what stands in their way. px."""
+"""Straight segments between boxes: end points, crossings, and boxes in between. px."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def hull(points: tuple[Place, ...]) -> Sides:
 
 
 def sharpened(points: tuple[Place, ...], offset: float) -> tuple[Place, ...]:
-    """A polyline with its level and upright pieces where they are sharp: `offset` px (0 or a half) beyond a whole one.
-    Slanted pieces follow."""
+    """A polyline with its level and upright segments on sharp coordinates: `offset` px (0 or a half) beyond a whole
+    number. Slanted segments follow."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
     for number in range(len(points) - 1):
         (ax, ay), (bx, by) = points[number], points[number + 1]
@@ -42,7 +42,7 @@ def sharpened(points: tuple[Place, ...], offset: float) -> tuple[Place, ...]:
 
 
 def sharp(coordinate: float, offset: float) -> float:
-    """The nearest coordinate so far beyond a whole one."""
+    """The nearest coordinate `offset` px beyond a whole number."""
     return floor(coordinate + (0.5 - offset) + TOLERANCE) + offset
 
 
@@ -52,14 +52,14 @@ def rounded(points: tuple[Place, ...]) -> tuple[Place, ...]:
 
 
 def _rounded(coordinate: float) -> float:
-    """Most coordinates lie on half pixels, which need no rounding."""
+    """A coordinate rounded to `DECIMALS`; half pixels, the usual case, skip the rounding."""
     doubled = 2.0 * coordinate
     return coordinate if floor(doubled) == doubled else round(coordinate, DECIMALS)
 
 
 def clip(a: Place, b: Place, box: Sides) -> Place:
-    """The part of the segment a-b inside the closed box as two parameters from 0 to 1, the second less than the first
-    where there is none (Liang and Barsky, 1984)."""
+    """The part of the segment a-b inside the closed box as two parameters from 0 to 1; the second is less than the
+    first for no part (Liang and Barsky, 1984)."""
     ax, ay = a
     bx, by = b
     left, top, right, bottom = box
@@ -67,7 +67,7 @@ def clip(a: Place, b: Place, box: Sides) -> Place:
 
 
 def _clip_axis(at: float, step: float, low: float, high: float, part: Place) -> Place:
-    """The part of a segment that lies between two coordinates as well."""
+    """The given part of a segment, clipped to two coordinates."""
     if step == 0.0:
         return part if low <= at <= high else (1.0, 0.0)
     first, last = (at - low) / -step, (high - at) / step
@@ -102,8 +102,7 @@ PlacedLine = tuple[int, tuple[Place, ...]]
 
 
 def crossed_places(places: list[Sides], owners: list[int], lines: list[PlacedLine]) -> list[bool]:
-    """Of each place, which belongs to one of `owners`: whether a line of another owner shares a point with its
-    interior."""
+    """For each place, owned by `owners`, whether a foreign route shares a point with its interior."""
     found = [False] * len(places)
     grid = CellGrid(CELL)
     grid.add_all(places)  # places are smaller than lines, and fewer
@@ -126,8 +125,8 @@ Rectangle = tuple[float, float, float, float]
 
 
 def line_between(first: Rectangle, second: Rectangle) -> Line:
-    """From side to side along the flow, which runs downwards; from middle to middle where boxes lie beside each
-    other."""
+    """The segment between two boxes from side to side along the flow, which runs downwards; from middle to middle for
+    boxes beside each other."""
     x1, y1, width1, height1 = first
     x2, y2, width2, height2 = second
     middle1, middle2 = x1 + width1 / 2, x2 + width2 / 2
@@ -139,8 +138,8 @@ def line_between(first: Rectangle, second: Rectangle) -> Line:
 
 
 def drop(upper: Rectangle, lower: Rectangle, bend: float, beside: float, against: float) -> float:
-    """How long a line from `upper` down to `lower` is, plus what it pays for not being straight, for boxes beside each
-    other, and for running upwards."""
+    """The length of an edge from `upper` down to `lower`, plus the prices for a bend, for boxes beside each other, and
+    for running upwards."""
     x1, y1, width1, height1 = upper
     x2, y2, width2, height2 = lower
     aside = abs((x1 + width1 / 2) - (x2 + width2 / 2))
@@ -154,7 +153,7 @@ def drop(upper: Rectangle, lower: Rectangle, bend: float, beside: float, against
 
 
 def crossings(line: Line, others: list[Line]) -> int:
-    """How many others a line crosses; those that begin or end where it does do not count."""
+    """The number of segments that a segment crosses; segments with a common end do not count."""
     x1, y1, x2, y2 = line
     left, right, top, bottom = min(x1, x2), max(x1, x2), min(y1, y2), max(y1, y2)
     found = 0
@@ -172,7 +171,7 @@ def crossings(line: Line, others: list[Line]) -> int:
 
 
 def crossings_of(lines: list[list[Line]]) -> list[tuple[int, int, int]]:
-    """Which two of these lines of straight pieces cross, by their indexes, and how often."""
+    """The pairs of polylines that cross, by index, with their number of crossings."""
     found: list[tuple[int, int, int]] = []
     for at, pieces in enumerate(lines):
         for other in range(at):
@@ -216,7 +215,7 @@ def hits(line: Line, box: Rectangle) -> bool:
 
 
 def _divides(line: Line, other: Line) -> bool:
-    """Whether the ends of the other lie on different sides of a line, however long that were."""
+    """Whether the ends of `other` lie on different sides of the infinite line through `line`."""
     x1, y1, x2, y2 = line
     x3, y3, x4, y4 = other
     dx, dy = x2 - x1, y2 - y1
@@ -229,7 +228,7 @@ def segment(ax: float, ay: float, bx: float, by: float) -> Segment:
 
 
 def between_boxes(boxes: list[Rectangle], ends: list[tuple[int, int]]) -> tuple[list[Segment], list[bool]]:
-    """The lines between boxes, by their numbers, and which of them join boxes that stand beside each other."""
+    """The segments between boxes, given by number, and whether each joins boxes beside each other."""
     lines: list[Segment] = []
     beside: list[bool] = []
     for first, second in ends:
@@ -240,7 +239,7 @@ def between_boxes(boxes: list[Rectangle], ends: list[tuple[int, int]]) -> tuple[
 
 
 def pairs_crossed(lines: list[Segment], ends: list[tuple[int, int]]) -> int:
-    """How many pairs of lines cross, but for those with an end, by its number, in common."""
+    """The number of crossing pairs of segments, except pairs with a common end."""
     found = 0
     for number in range(len(lines)):
         first, second = ends[number]
@@ -252,14 +251,15 @@ def pairs_crossed(lines: list[Segment], ends: list[tuple[int, int]]) -> int:
 
 
 def pulled(line: Segment, at_start: float, at_end: float) -> Segment:
-    """A line whose ends have moved across by so much."""
+    """A segment with both ends moved across."""
     x, y, dx, dy, _, _ = line
     start, end = x + at_start, x + dx + at_end
     return (start, y, end - start, dy, start, end) if start < end else (start, y, end - start, dy, end, start)
 
 
 def sharing_heights(spans: list[tuple[float, float]]) -> list[list[int]]:
-    """By line the others that share a height with it, touching aside; a span is a line's least and greatest y."""
+    """For each segment the numbers of the segments at overlapping heights, touching aside; a span is a segment's least
+    and greatest y."""
     found: list[list[int]] = []
     for number, (high, low) in enumerate(spans):
         row: list[int] = []
@@ -271,7 +271,7 @@ def sharing_heights(spans: list[tuple[float, float]]) -> list[list[int]]:
 
 
 def crossed(lines: list[Segment], near: list[int], number: int) -> set[int]:
-    """The lines among those `near` that one crosses; lines that touch do not."""
+    """The segments among `near` that a segment crosses; touching segments do not count."""
     x, y, dx, dy, left, right = lines[number]
     found: set[int] = set()
     for other in near:

@@ -1,4 +1,4 @@
-"""Distances between points drawn towards wished ones, pair by pair: stochastic gradient descent of the stress."""
+"""Distances between points drawn towards wished distances, pair by pair: stochastic gradient descent of the stress."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ Pair = tuple[int, int, float]  # two points, and the distance that they should h
 
 
 def relax(pairs: list[Pair], xs: list[float], ys: list[float], steps: list[float]) -> None:
-    """Move the points: once through all pairs for each step, there and back in turns. A pair moves by as much as the
-    step allows for the square of its distance, at most to where it should be."""
+    """Move the points: all pairs once per step, alternately forward and backward. A pair moves by the step divided by
+    its squared distance, at most to the wished distance."""
     order = pairs
     for step in steps:
         for first, second, distance in order:
@@ -61,8 +61,8 @@ WAYS: Final[list[Place]] = [
 
 
 class Weights:
-    """What things cost, each times `length`, which is that of a line on average: a crossing or a line through a box; a
-    line that is not straight; a distance that is off by as much as it is long."""
+    """The prices of a crossing or a box hit, of a bent edge, and of a distance off by its whole length; each times
+    `length`, the mean length of an edge."""
 
     def __init__(self, length: float, crossing: float, bent: float, stretch: float) -> None:
         self.length = length
@@ -72,8 +72,8 @@ class Weights:
 
 
 class Uncrossing:
-    """The boxes and lines of one component. A line is two boxes and the room that its label needs between them when
-    they stand beside each other. Boxes keep `gap`: `strict` ones at any price, else each px that lacks costs."""
+    """The boxes and edges of one component. An edge is two boxes and the room for its label between boxes beside each
+    other. Boxes keep `gap`: at any price if `strict`, else each missing px costs."""
 
     def __init__(
         self,
@@ -99,8 +99,8 @@ class Uncrossing:
         self._left = 0
 
     def improve(self, weights: Weights, rounds: int, most_steps: int) -> None:
-        """Move boxes until nothing gains; `xs` and `ys` tell where their middles are. What has so many lines that a few
-        looks at all take all steps stays as it is."""
+        """Move boxes until nothing gains; `xs` and `ys` hold the middles. A component with more edges than the steps
+        allow to examine a few times stays unchanged."""
         self._weights = weights
         self._left = most_steps
         reach = REACH * weights.length
@@ -145,13 +145,13 @@ class Uncrossing:
         return found
 
     def _mean(self, one: int) -> Place:
-        """The middle of those that a box is joined to."""
+        """The mean of the neighbours of a box."""
         joined = self._at[one]
         x = fsum([self.xs[other] for other, _ in joined]) / len(joined)
         return x, fsum([self.ys[other] for other, _ in joined]) / len(joined)
 
     def _straight_beside(self, one: int) -> list[Place]:
-        """Places from which a line to a neighbour is straight, or to two."""
+        """Places with a straight edge to a neighbour, or to two."""
         x, y = self.xs[one], self.ys[one]
         mean_x, mean_y = self._mean(one)
         places = [(mean_x, y), (x, mean_y)]
@@ -172,7 +172,7 @@ class Uncrossing:
         return places
 
     def _round_about(self, one: int, reach: float) -> list[Place]:
-        """Places round a box, near and far, round the mean of its neighbours, and round some of these."""
+        """Places round a box, near and far, round the mean of its neighbours, and round some neighbours."""
         x, y, length = self.xs[one], self.ys[one], self._weights.length
         mean_x, mean_y = self._mean(one)
         rings = [
@@ -191,7 +191,7 @@ class Uncrossing:
         return places
 
     def _cost(self, one: int, x: float, y: float, limit: float) -> float:
-        """What a box costs at (x, y); at least `limit` where that is reached."""
+        """The cost of a box at (x, y); may stop at `limit`."""
         cost = self._distance_cost(one, x, y)
         if cost >= limit:
             return cost
@@ -262,7 +262,7 @@ class Uncrossing:
         return found
 
     def _struck(self, one: int, x: float, y: float) -> int:
-        """How many lines between others go through a box at (x, y)."""
+        """The number of edges between other boxes that pass through a box at (x, y)."""
         xs, ys = self.xs, self.ys
         wide, high = self._wide[one] + BESIDE, self._high[one] + BESIDE
         box = (x - wide, y - high, 2 * wide, 2 * high)

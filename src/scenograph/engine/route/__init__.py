@@ -1,1 +1,1 @@
-"""The route stage: every edge finds its way round what is not its own, and its label a free place."""
+"""The route stage: every edge gets a route clear of strangers, and every edge label a free place."""

@@ -1,9 +1,9 @@
-"""Fan-in: edges that bring the same label to the same target share one trunk there.
+"""Fan-in: edges with equal labels at one target share a trunk.
 
-In: the edges of a scene with their styles, and who stands in which frame. Out: the groups. A group whose sources are
-one conceptual unit shows its label once, on the edge with the lowest id (suppressed); one whose sources have nothing to
-do with each other keeps all labels (bundled). Only lines that look alike, may be drawn as one and end at the same place
-of their target form a group. Rules R-FAN-1, R-FAN-2.
+In: the edges of a scene with their styles, and the members of every frame. Out: the groups. A group whose sources are
+one conceptual unit shows its label once, on the edge with the lowest id (suppressed); a group of unrelated sources
+keeps all labels (bundled). Only edges of equal look that may be drawn together and end at the same place of the target
+form a group. Rules R-FAN-1, R-FAN-2.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ NaturalKey = tuple[tuple[tuple[str, int], ...], str]
 
 
 def natural_key(name: str) -> NaturalKey:
-    """What to sort ids by. Names that differ in leading zeros alone follow the order of their characters."""
+    """The sort key of an id. Names that differ in leading zeros alone follow the order of their characters."""
     parts = _PARTS.split(name)
     numbered = zip(parts[::2], (*parts[1::2], "0"), strict=True)
     # A name that ends where another goes on with a number comes first: its number is below every number.
@@ -50,7 +50,7 @@ def natural_key(name: str) -> NaturalKey:
 
 
 def report_duplicate_labels(scene: Scene, report: Report) -> None:
-    """One remark for each label that leaves one element more than once, in the order of elements and labels."""
+    """Report each label that leaves one element more than once, in the order of elements and labels."""
     alike: dict[tuple[str, str], list[str]] = {}
     for edge in scene.elements:
         if isinstance(edge, Edge) and edge.label:
@@ -77,7 +77,7 @@ Unit = list[Edge]
 
 
 class FanGroup(NamedTuple):
-    """Edges with one label and one target: the elected one, which has the lowest id, and all of them, sorted."""
+    """Edges with equal label and target: the elected edge, with the lowest id, and all ids in natural order."""
 
     target: str
     label: str
@@ -86,7 +86,7 @@ class FanGroup(NamedTuple):
 
 
 class Voice(NamedTuple):
-    """The unit of an edge and its rank there by id. A unit shows its label once wherever its edges are one line."""
+    """The unit of an edge and its rank in the unit by id. A unit shows its label once per trunk."""
 
     unit: int
     rank: int
@@ -94,17 +94,17 @@ class Voice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FanIn:
-    """What was found: by crowd (edges with one label and one target) the units of its sources, each with its edges by
-    id. `trunks` names the trunk of every edge that may share one, `voices` the unit of every edge that is not alone in
-    it."""
+    """The fan-in of a scene. `crowds` holds one entry per label and target: the units of its sources, each with its
+    edges by id. `trunks` names the trunk of every edge allowed to share a trunk, `voices` the unit of every edge in a
+    unit of at least two."""
 
     crowds: tuple[tuple[Unit, ...], ...] = ()
     trunks: Mapping[str, str] = field(default_factory=dict[str, str])
     voices: Mapping[str, Voice] = field(default_factory=dict[str, Voice])
 
     def drawn(self, place_of: Callable[[str], Hashable]) -> tuple[list[FanGroup], list[FanGroup]]:
-        """The groups as they are drawn, suppressed and bundled, in the order of target, label and elected edge: only
-        edges in one place, told by `place_of` (None for no trunk), are a group."""
+        """The drawn groups, suppressed and bundled, sorted by target, label and elected edge. Only edges with one
+        place, given by `place_of` (None outside a trunk), form a group."""
         suppressed: list[FanGroup] = []
         bundled: list[FanGroup] = []
         for units in self.crowds:
@@ -118,14 +118,15 @@ class FanIn:
 
 
 class _Kinship(NamedTuple):
-    """What makes sources one unit: what each frame holds that can be a source, and who leads to whom."""
+    """The relations that join sources into one unit: the children of each frame, and the predecessors of each
+    element."""
 
     frames: Sequence[frozenset[str]]
     predecessors: Mapping[str, frozenset[str]]
 
 
 def find_fan_in(scene: Scene, styles: Mapping[str, FinishedStyle]) -> FanIn:
-    """What may be drawn as one in a scene. The order of the document decides nothing."""
+    """Find the edges that may share a trunk, independent of document order."""
     together: dict[tuple[object, ...], Unit] = {}
     edges = [element for element in scene.elements if isinstance(element, Edge)]
     for edge in edges:
@@ -144,7 +145,7 @@ def find_fan_in(scene: Scene, styles: Mapping[str, FinishedStyle]) -> FanIn:
 
 
 def plain_trunks(scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str]:
-    """The trunk of every edge that joins others of its type at one target, none of them with a label."""
+    """The trunk of every unlabelled edge that joins edges of equal type and look at one target."""
     together: dict[tuple[object, ...], list[str]] = {}
     for edge in scene.elements:
         if isinstance(edge, Edge) and edge_kind(edge.edge_type).gathers and _is_plain(edge):
@@ -160,8 +161,8 @@ def _is_plain(edge: Edge) -> bool:
 
 
 def report_fan_in(found: FanIn, report: Report, place_of: Callable[[str], Hashable]) -> None:
-    """At most one remark of each kind for a scene, on what was drawn together. `place_of` says where an edge enters the
-    trunk that it shares, None when it shares none."""
+    """Report at most one diagnostic of each kind for the drawn trunks. `place_of` gives the place at which an edge
+    enters its trunk, None for an edge without a trunk."""
     suppressed, bundled = found.drawn(place_of)
     quiet = sorted(edge for group in suppressed for edge in group.edges if edge != group.elected)
     _report(EDGE_LABEL_SUPPRESSED_FANIN, "suppressedEdgeIds", (quiet, suppressed), report, with_elected=False)
@@ -170,7 +171,7 @@ def report_fan_in(found: FanIn, report: Report, place_of: Callable[[str], Hashab
 
 
 def _by_place(unit: Unit, place_of: Callable[[str], Hashable]) -> dict[Hashable, Unit]:
-    """The edges of a unit that are drawn in a trunk, by its place."""
+    """The edges of a unit drawn in a trunk, by the trunk's place."""
     found: dict[Hashable, Unit] = {}
     for edge in unit:
         place = place_of(edge.id)
@@ -211,7 +212,7 @@ def _is_forced(edge: Edge, style: FinishedStyle | None) -> bool:
 
 
 def look(style: FinishedStyle | None) -> tuple[object, ...]:
-    """What two lines must have in common to be drawn as one."""
+    """The style values that two edges must have in common to be drawn as one."""
     return () if style is None else (style.stroke, style.stroke_width, style.dash, style.opacity)
 
 
@@ -221,8 +222,8 @@ def _group(edges: Unit) -> FanGroup:
 
 
 def _units(crowd: Unit, kinship: _Kinship) -> list[Unit]:
-    """The edges by conceptual source: what shares an element, a whole frame, or an element that leads to all of them.
-    The larger sets come first. Each unit is sorted by id, and so are the units."""
+    """The edges by conceptual source: edges that share a source element, a whole frame, or a predecessor of all
+    sources. Larger sets come first; units, and the edges of each unit, are sorted by id."""
     by_source: dict[str, Unit] = {}
     for edge in crowd:
         by_source.setdefault(edge.source.element_id, []).append(edge)
@@ -235,7 +236,7 @@ def _units(crowd: Unit, kinship: _Kinship) -> list[Unit]:
 
 
 def _sets_of_sources(by_source: Mapping[str, Unit], kinship: _Kinship) -> list[frozenset[str]]:
-    """All sources of a whole frame, and all that one element leads to in a single step."""
+    """The sets of sources: whole frames, and the direct successors of one element."""
     led: dict[str, list[str]] = {}
     for source in by_source:
         for predecessor in sorted(kinship.predecessors.get(source, ())):
@@ -274,7 +275,7 @@ Key = tuple[object, ...]
 
 
 def row_fans(scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str]:
-    """By edge id. Where both ends of an edge are crowded, the target's row counts."""
+    """The shared fan of each edge, by edge id. An edge with two crowded ends joins the fan of the target's row."""
     edges = [
         element
         for element in scene.elements
@@ -288,7 +289,7 @@ def row_fans(scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str
 
 
 def _hanging(edges: list[Edge], scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str]:
-    """The plain lines of the nodes that belong to one element, by that element."""
+    """The plain edges of nodes that belong to one element, grouped by the element."""
     belonging = {one.id for one in scene.elements if isinstance(one, Node) and node_kind(one.node_type).belongs}
     groups: dict[Key, list[Edge]] = {}
     for edge in edges if belonging else ():
@@ -302,7 +303,7 @@ def _hanging(edges: list[Edge], scene: Scene, styles: Mapping[str, FinishedStyle
 
 
 def _crowded(edges: list[Edge], *, is_target: bool) -> list[list[int]]:
-    """The edges of every row with more than `PLACES` of them, by their numbers."""
+    """The edges of every row with more than `PLACES` of them, by number."""
     rows: dict[tuple[str, str], list[int]] = {}
     for number, edge in enumerate(edges):
         end = edge.target if is_target else edge.source
@@ -312,7 +313,7 @@ def _crowded(edges: list[Edge], *, is_target: bool) -> list[list[int]]:
 
 
 def _fans(edges: list[Edge], styles: Mapping[str, FinishedStyle], *, is_target: bool) -> dict[str, str]:
-    """The edges of one row by what can be told apart there."""
+    """The edges of one row, grouped by marker and look."""
     groups: dict[Key, list[Edge]] = {}
     for edge in edges:
         if edge.router in MERGING:

@@ -1,7 +1,7 @@
-"""Labels at the ends of edges: roles and multiplicities beside the line, near the outline that it ends at. px.
+"""End labels: roles and multiplicities beside the route, near the outline at its end. px.
 
-In: the scene, its sizes and placement, and finished routes. Out: the same routes with a box for every end label. Such a
-label stands on the side of its line, and as near to the end, as what is there already leaves room. (UML 2.5.1, 11.5.4)
+In: the scene, its sizes and placement, and finished routes. Out: the same routes with a box for every end label. A
+label stands on the side of its route, and as near to the end, as the free room allows. (UML 2.5.1, 11.5.4)
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ _TOUCH = 1e-9  # a share of a segment that only touches the box
 
 
 def outside(path: Path, box: Box) -> Path:
-    """The parts of an open path that lie outside `box`. Of curves that reach into it the rest becomes chords."""
+    """The parts of an open path outside `box`. The rest of a curve that reaches into the box becomes chords."""
     bounds = bounds_of(box)
     segments: list[Segment] = []
     at, pen = Point(0.0, 0.0), None
@@ -86,7 +86,7 @@ def outside(path: Path, box: Box) -> Path:
 
 
 def _may_reach(start: Point, segment: Segment, bounds: Bounds) -> bool:
-    """Whether the box round the points of a segment meets the bounds; a curve stays in that box."""
+    """Whether the hull of a segment's points meets the bounds; a curve stays within its hull."""
     left, top, right, bottom = bounds
     if isinstance(segment, Line):
         (ax, ay), (bx, by) = start, segment.to
@@ -97,7 +97,7 @@ def _may_reach(start: Point, segment: Segment, bounds: Bounds) -> bool:
 
 
 def _pieces_outside(start: Point, segment: Segment, bounds: Bounds) -> list[tuple[Point, Point]]:
-    """The straight pieces of a segment that lie outside."""
+    """The straight pieces of a segment outside the bounds."""
     if isinstance(segment, Line):
         return _line_outside(start, segment.to, bounds)
     chords = pairwise(flatten((Move(start), segment))[0])
@@ -125,13 +125,13 @@ _KEPT_SHARE = 0.2  # of a line that is shorter than its markers
 
 
 class Insets(NamedTuple):
-    """How much shorter a line is drawn at its start and at its end."""
+    """The lengths, px, by which a path is shortened at its start and end."""
 
     start: float = 0.0
     end: float = 0.0
 
     def within(self, length: float) -> Insets:
-        """The insets, scaled down where they would leave nothing of a line."""
+        """The insets, scaled down when the path would vanish."""
         total, room = self.start + self.end, length * (1 - _KEPT_SHARE)
         return self if total <= room or not total else Insets(self.start * room / total, self.end * room / total)
 
@@ -162,7 +162,7 @@ def direction(start: Point, end: Point) -> Point:
 
 
 def polyline_path(points: Sequence[Point], insets: Insets, radius: float) -> Path:
-    """The polyline, shortened by `insets`, with corners of at most `radius`: less where a segment is short."""
+    """The polyline, shortened by `insets`, with corners of at most `radius` px: less on short segments."""
     if len(points) < 2:
         return ()
     fitting = insets.within(math.fsum(map(math.dist, points, points[1:])))
@@ -188,8 +188,8 @@ def polyline_path(points: Sequence[Point], insets: Insets, radius: float) -> Pat
 
 
 def curve_path(curve: Sequence[Point], insets: Insets) -> tuple[Path, Tip, Tip]:
-    """A quadratic curve (start, control, end), shortened by `insets`; its tips point along the chord that a marker of
-    that length covers."""
+    """A quadratic curve (start, control, end), shortened by `insets`; each tip points along the chord covered by its
+    marker."""
     start, control, end = curve
     fitting = insets.within(math.dist(start, control) + math.dist(control, end))
     first = _parameter_at(curve, fitting.start)
@@ -226,7 +226,7 @@ def _without_start(points: Sequence[Point], length: float) -> tuple[Point, ...]:
 
 
 def _parameter_at(curve: Sequence[Point], distance: float) -> float:
-    """The parameter at which the curve has gone `distance` px (as the crow flies) from its start."""
+    """The parameter at which the curve is `distance` px, in a straight line, from its start."""
     if distance <= 0:
         return 0.0
     low, high = 0.0, 1.0
@@ -263,20 +263,20 @@ CONTENT_GAP = 4.0
 
 
 def on_sharp_lines(points: Sequence[Point], stroke_width: float) -> tuple[Point, ...]:
-    """The polyline with its horizontal and vertical segments where they are sharp; slanted ones follow."""
+    """The polyline with its horizontal and vertical segments on sharp coordinates; slanted segments follow."""
     return tuple(map(_point, sharpened(tuple(points), offset_of(stroke_width))))
 
 
 @dataclass(frozen=True, slots=True)
 class Rims:
-    """What lines end at: placed elements with the strokes that are drawn round them."""
+    """The rims of placed elements: outlines with the strokes drawn round them."""
 
     styles: Styles
     placement: Placement
 
     def at(self, element_id: str, end: Point, before: Point, *, marked: bool) -> Point:
-        """Where an edge that comes from `before` ends at an element: on the middle of its drawn outline, or, when a
-        marker stands there, on the outline's outer rim."""
+        """The end of an edge that comes from `before`: on the middle of the element's drawn outline, or on the outer
+        rim under a marker."""
         box, length = self.placement.boxes.get(element_id), math.dist(end, before)
         if box is None or length < _SHORTEST:
             return end
@@ -293,7 +293,7 @@ class Rims:
 
 
 def _bare_content(rims: Rims, element_id: str) -> tuple[Box, ...]:
-    """Icon and label of an element without a stroke that has no box to be seen; nothing of others."""
+    """Icon and label of an element drawn without box and stroke; empty for other elements."""
     parts, style = rims.placement.parts.get(element_id, NO_PARTS), rims.styles.of.get(element_id)
     if "icon" not in parts or rims.placement.is_table(element_id) or style is None or style.fill.alpha > 0:
         return ()
@@ -301,7 +301,7 @@ def _bare_content(rims: Rims, element_id: str) -> tuple[Box, ...]:
 
 
 def _outside(content: Sequence[Box], end: Point, before: Point) -> Point:
-    """An end that lies on an icon or a label which stands out of its box, drawn back to where that begins."""
+    """An end on an icon or label that sticks out of its box, drawn back to the border of the part."""
     back, at = direction(end, before), end
     for part in (*content, *content):  # drawn back from a label it may lie on the icon above
         if part.x < at.x < part.right and part.y < at.y < part.bottom:
@@ -311,14 +311,14 @@ def _outside(content: Sequence[Box], end: Point, before: Point) -> Point:
 
 
 def _exit(box: Box, start: Point, way: Point) -> float:
-    """How many px from `start` inside a box along the unit vector `way` lies its border."""
+    """The distance in px from `start`, inside a box, along the unit vector `way` to the border."""
     sides = ((start.x, way.x, box.x, box.right), (start.y, way.y, box.y, box.bottom))
     return min(((high if step > 0 else low) - at) / step for at, step, low, high in sides if abs(step) >= PARALLEL)
 
 
 def _at_content(content: Sequence[Box], box: Box, end: Point, arriving: Point) -> Point:
-    """Where a line that goes on from `end` meets what is seen in an unseen box: the first part it hits, else the level
-    of both; where it was, when it would leave the box first."""
+    """The contact of a route that continues from `end` with the content of an invisible box: the first part hit, else
+    the level of both; `end` itself when the box would be left first."""
     whole = union(content)
     shares = [share for part in content if (share := _entry(part, end, arriving)) is not None]
     if not shares and whole is not None and (share := _entry(whole, end, arriving)) is not None:
@@ -361,7 +361,7 @@ _PARALLEL = 1e-9  # of the cross product; such lines have no crossing
 
 
 class Crosser(NamedTuple):
-    """One line in paint order: its corners, the width of its stroke and the jumps that it asks for."""
+    """One route in paint order: corners, stroke width and requested jump."""
 
     points: Sequence[Point]
     width: float
@@ -386,7 +386,7 @@ def jumps_of(lines: Sequence[Crosser]) -> list[tuple[Jump, ...]]:
 
 
 def jumping(path: Path, jumps: Sequence[Jump]) -> Path:
-    """The path with its jumps."""
+    """The path with hops and gaps inserted."""
     for jump in jumps:
         if jump.kind == GAP:
             x, y, half = *jump.at, jump.half
@@ -397,7 +397,7 @@ def jumping(path: Path, jumps: Sequence[Jump]) -> Path:
 
 
 def _crossings(lines: Sequence[Crosser]) -> Iterator[tuple[_LineStretch, _LineStretch, Point]]:
-    """Where an upper line that asks for jumps crosses a lower one."""
+    """The crossings of an upper route with jumps and a lower route."""
     below, stretches = SpatialIndex(), list[_LineStretch]()
     for number, line in enumerate(lines):
         own = [_LineStretch(number, a, b) for a, b in pairwise(line.points) if a != b]
@@ -412,7 +412,7 @@ def _crossings(lines: Sequence[Crosser]) -> Iterator[tuple[_LineStretch, _LineSt
 
 
 def _crossing(one: _LineStretch, other: _LineStretch) -> Point | None:
-    """The place where two stretches cross, not where one only touches the other."""
+    """The crossing of two segments; None for a mere touch."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = one.a, one.b, other.a, other.b
     across = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
     if abs(across) < _PARALLEL:
@@ -435,7 +435,7 @@ def _direction(stretch: _LineStretch) -> Point:
 
 
 def _merged(jumps: Sequence[Jump]) -> Iterator[Jump]:
-    """Hops over lines that lie close beside each other become one."""
+    """The jumps, with hops over close parallel routes merged."""
     waiting: Jump | None = None
     for jump in sorted(jumps, key=lambda one: (one.kind, one.direction, _along(one.at, one.direction))):
         if waiting is None or not _meets(waiting, jump):
@@ -500,7 +500,7 @@ def _hop(a: Point, b: Point, jump: Jump) -> Iterator[Segment]:
 
 
 def hop_side(way: Point) -> Point:
-    """The side to which a line hops: up, an upright one to the right."""
+    """The side of a hop: up, or right for an upright segment."""
     side = Point(way.y, -way.x)
     is_upright = abs(way.y) > abs(way.x)
     return Point(-side.x, -side.y) if (side.x < 0 if is_upright else side.y > 0) else side
@@ -522,7 +522,7 @@ ROUNDED: Mapping[str, float] = {"orthogonal": CORNER_RADIUS}
 def finish_lines(
     scene: Scene, styles: Styles, placement: Placement, routes: Routes, former: Collection[str] = ()
 ) -> Routes:
-    """The finished line of every route; the `former` ones end on rims already."""
+    """The finished form of every route; `former` routes end on rims already."""
     edges = {element.id: element for element in scene.elements if isinstance(element, Edge)}
     finisher = _Finisher(Rims(styles, placement), edges)
     attached = {name: route if name in former else finisher.attached(name, route) for name, route in routes.items()}
@@ -533,7 +533,7 @@ def finish_lines(
 
 
 def _jumps(routes: Routes, edges: Mapping[str, Edge], styles: Styles) -> dict[str, tuple[Jump, ...]]:
-    """The jumps of every line, by id: later elements and higher z-indexes are drawn over earlier ones."""
+    """The jumps of every route, by id: later elements and higher z-indexes are drawn over earlier ones."""
     order = {name: place for place, name in enumerate(edges)}
     asks = {name: style.line_jumps for name in routes if (style := styles.of.get(name)) is not None}
     if all(asked == NONE for asked in asks.values()):
@@ -557,8 +557,8 @@ class _Finisher:
     edges: Mapping[str, Edge]
 
     def attached(self, name: str, route: Route) -> Route:
-        """The route with its corners on sharp lines and its ends on rims, where it is written down to be: so a scene
-        that is drawn again from its places is the same to the last digit."""
+        """The route with corners on sharp coordinates and ends on rims, rounded to the stored precision: a scene
+        redrawn from its stored places is identical to the last digit."""
         edge, style = self.edges[name], self.rims.styles.of.get(name)
         points, label = route.points, route.label
         if len(points) > 1 and style is not None:
@@ -575,8 +575,8 @@ class _Finisher:
         )
 
     def drawn(self, name: str, route: Route, meeting: frozenset[Point], jumps: tuple[Jump, ...]) -> Route:
-        """The route with the path of its pen, its jumps and its tips. A line that stayed has been finished before, with
-        all that this follows from."""
+        """The route with its pen path, jumps and tips. An unchanged route, with all its inputs, comes from the
+        cache."""
         edge, style = self.edges[name], self.rims.styles.of.get(name)
         if not route.points or style is None:
             return route
@@ -587,8 +587,8 @@ class _Finisher:
 
 
 class _PenLine(NamedTuple):
-    """What the pen heeds besides the corners of a line: box and label of both its ends, whether others end where it
-    does."""
+    """All inputs of a pen path besides the corners: box and label of both ends, and whether other routes share the last
+    point."""
 
     edge: Edge
     style: FinishedStyle
@@ -618,8 +618,8 @@ def _finished(route: Route, line: _PenLine) -> Route:
 
 
 def _gaps(line: _PenLine, points: Sequence[Point]) -> tuple[Box, ...]:
-    """What a line leaves out: the part behind its own label (a plate that was asked for lies on the whole line), and
-    that behind the labels that stand below its ends: it begins below the text."""
+    """The gaps of a route: behind its own label (a requested label plate covers the whole route), and behind the labels
+    below its ends, where the gap begins below the text."""
     found: list[Box] = []
     if line.label is not None and line.style.label_background.alpha <= 0:
         found.append(text_ground(line.label))
@@ -641,7 +641,7 @@ def _markers(edge: Edge) -> tuple[Marker, Marker]:
 def _pen_line(
     points: tuple[Point, ...], router: str, insets: Insets, gaps: tuple[Box, ...]
 ) -> tuple[Path, tuple[Tip, Tip]]:
-    """The path of a pen that leaves out the gaps, and the tips at both ends; of the latest lines they are kept."""
+    """The pen path without the gaps, and the tips of both ends; cached for the latest routes."""
     if router == CURVED and len(points) == 3:
         path, *ends = curve_path(points, insets)
     else:
@@ -670,8 +670,8 @@ _CURVED = "curved"
 
 
 class _Arrival(NamedTuple):
-    """Where a line arrives: the point on the outline, the unit vector away from it along the line, the size of its
-    label, and the length of its marker."""
+    """An end of a route: the point on the outline, the unit vector back along the route, the size of the end label, and
+    the length of the marker."""
 
     at: Point
     away: Point
@@ -721,7 +721,7 @@ def _drawn(route: Route) -> tuple[Point, ...]:
 
 
 class _EndLabelDesk:
-    """What stands on the page already."""
+    """The boxes, texts and routes already on the page."""
 
     def __init__(self, scene: Scene, placement: Placement, routes: Routes) -> None:
         containers = {element.id for element in scene.elements if isinstance(element, Frame | Group)}
@@ -765,7 +765,7 @@ def _around(a: Point, b: Point) -> Bounds:
 
 
 def _spots(end: _Arrival) -> Iterator[tuple[Box, float]]:
-    """Places and what each costs by itself: along the line beside it, first right or above."""
+    """The candidate boxes, each with a base price: along the route on both sides, right or above first."""
     width, height = end.size.width, end.size.height
     across = Point(-end.away.y, end.away.x)
     if across.x < 0 or (across.x == 0 and across.y > 0):

@@ -1,4 +1,4 @@
-"""Where edge labels stand: on the longest free segment of their own stretch. px."""
+"""Edge label placement: on the longest free segment of the unshared part of the route. px."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Segments = tuple[int, int]
 
 
 def with_own_stretch(line: Line, fellows: Sequence[Line]) -> tuple[tuple[Point, ...], Segments | None]:
-    """The line and its own segments; None when it is alone, or shared from end to end."""
+    """The polyline and its unshared segments; None when the route is alone, or shared from end to end."""
     meets_at_end = any(manhattan(line[-1], fellow[-1]) < _NEAR for fellow in fellows)
     way = tuple(line) if meets_at_end else tuple(reversed(line))
     joint = min(_shared(way, fellows), default=None)
@@ -43,7 +43,7 @@ def with_own_stretch(line: Line, fellows: Sequence[Line]) -> tuple[tuple[Point, 
 
 
 def _shared(way: Line, fellows: Sequence[Line]) -> Iterator[float]:
-    """How far along the way others run on it."""
+    """The distances along `way`, px, at which fellow routes join it."""
     passed = 0.0
     for a, b in pairwise(way):
         for fellow in fellows:
@@ -52,7 +52,8 @@ def _shared(way: Line, fellows: Sequence[Line]) -> Iterator[float]:
 
 
 def _overlap(a: Point, b: Point, c: Point, d: Point) -> float | None:
-    """How far from `a` the segment c-d begins to lie on a-b; both run along one axis."""
+    """The distance from `a` to the overlap of the segments a-b and c-d, both along one axis; None without an
+    overlap."""
     for along, across in ((0, 1), (1, 0)):
         if max(abs(p[across] - a[across]) for p in (b, c, d)) < _NEAR:
             low, high = (
@@ -65,7 +66,7 @@ def _overlap(a: Point, b: Point, c: Point, d: Point) -> float | None:
 
 
 def _cut(way: Line, joint: float) -> tuple[tuple[Point, ...], int]:
-    """The way with a corner where it has run for `joint` px, and the number of that corner."""
+    """The polyline with a corner added after `joint` px, and the number of the corner."""
     corners, left = [way[0]], joint
     for place, (a, b) in enumerate(pairwise(way), start=1):
         span = manhattan(a, b)
@@ -118,7 +119,7 @@ def _row(draft: Draft, trunks: dict[Fan, Point], lines: Mapping[Fan, list[Draft]
 
 
 def _lines(drafts: Sequence[Draft]) -> Mapping[Fan, list[Draft]]:
-    """By fan, the lines that meet in one point though each has a label of its own."""
+    """By fan, the edges that meet in one point with a label each."""
     found: dict[Fan, list[Draft]] = {}
     for draft in drafts:
         fan = draft.connection.fan
@@ -134,7 +135,7 @@ def _carries(connection: Connection, joint: Point, end: Point) -> bool:
 
 
 def _trunks(drafts: Sequence[Draft]) -> dict[Fan, Point]:
-    """Where on each trunk the last edge joins."""
+    """The point of each trunk at which the last edge joins."""
     found: dict[Fan, Point] = {}
     for draft in drafts:
         fan = draft.connection.fan
@@ -156,8 +157,8 @@ NOTHING: Mapping[int, Box] = {}
 def place_labels(
     edges: Sequence[Labelled], terrain: Terrain, effort: Effort, held: Mapping[int, Box] = NOTHING
 ) -> dict[int, Box]:
-    """A box for every label, by the number of its line. Those that are `held` stay; of the others those with the least
-    choice are placed first, and one that then finds no free place may send a neighbour elsewhere."""
+    """A box for every label, by edge number. Labels in `held` stay; the rest are placed in order of increasing freedom,
+    and a label without a free place may move a neighbour."""
     waiting = [number for number, edge in enumerate(edges) if edge.width > 0.0 and len(edge.points) > 1]
     waiting = [number for number in waiting if number not in held]
     if not waiting:

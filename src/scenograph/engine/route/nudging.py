@@ -1,4 +1,4 @@
-"""Nudging: routes that share a channel or a side are moved apart, in an order that adds no crossings. px."""
+"""Nudging: routes in one channel or at one side are moved apart, in an order that adds no crossings. px."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ ASIDE = 4 * NEAR  # lines that stay as they are and run farther off mind no line
 
 
 class Nudging:
-    """The runs of all orthogonal drafts while they are moved: first to the middle of their corridors, then to where the
-    axis moved last lets them."""
+    """The segments of all orthogonal drafts during nudging: moved first to the middle of their channels, then within
+    the limits left by the axis moved last."""
 
     def __init__(self, drafts: Sequence[Draft], terrain: Terrain) -> None:
         self._drafts = drafts
@@ -56,9 +56,8 @@ class Nudging:
         self._channels: _Channels | None = None
 
     def run(self, effort: Effort, fresh: Collection[int] | None = None) -> None:
-        """Move what does not lie well; again only what comes together with lines that are `fresh`: they run elsewhere
-        since the last time. Where the effort does not reach for all pairs of neighbours, each run minds fewer of them,
-        and once."""
+        """Move badly placed segments; with `fresh`, only segments near the edges rerouted since the last call. If the
+        effort does not cover all pairs of neighbours, each segment minds fewer neighbours, and one pass is made."""
         channels = self._prepared(fresh)
         before, share = effort.left, effort.left // PASSES
         for is_first in (True, False):
@@ -76,7 +75,7 @@ class Nudging:
         channels.draw()
 
     def _prepared(self, fresh: Collection[int] | None) -> _Channels:
-        """The lines as they are now; the same objects as before, but for those that are fresh."""
+        """The current routes: the objects of the last call, with only `fresh` edges replaced."""
         minded, known = _minded(self._drafts), self._channels
         if fresh is None or known is None or minded != self._minded:
             drafts = [self._drafts[number] for number in minded]
@@ -88,7 +87,7 @@ class Nudging:
 
 
 def _minded(drafts: Sequence[Draft]) -> list[int]:
-    """The lines that may move, and those near them."""
+    """The numbers of the movable drafts, and of the fixed drafts near them."""
     drawn = [number for number, draft in enumerate(drafts) if draft.start is not None]
     free = [number for number in drawn if not drafts[number].is_set]
     if len(free) in (0, len(drawn)):
@@ -103,8 +102,8 @@ def _around(draft: Draft) -> Bounds:
 
 
 class _Channels:
-    """The lines of some drafts while their runs move. `rooms`: by the fan of a trunk how long it should be along x and
-    y to carry the label that speaks for it."""
+    """The routes of the given drafts during nudging. `rooms`: by fan, the length of a trunk along x and y needed to
+    carry its shared label, px."""
 
     def __init__(self, drafts: Sequence[Draft], rooms: Mapping[Fan, Point], terrain: Terrain) -> None:
         self.lines = [_line(draft) for draft in drafts]
@@ -114,15 +113,15 @@ class _Channels:
         self._changed: set[int] = set()
 
     def renew(self, places: Collection[int]) -> None:
-        """Take the lines at these places as they run now; the others have been moved already."""
+        """Reload the routes at these places; the rest have been moved already."""
         for line in self.lines:
             line.is_fresh = False
         for place in places:
             self.lines[place] = _line(self._drafts[place])
 
     def center(self, runs: list[Run], across: int) -> None:
-        """Let every free run wish for the middle of its corridor, and the last turns of the lines that gather before
-        one target for one height where their limits allow it."""
+        """Let every free segment aim for the middle of its channel, and the last turns of edges gathered before one
+        target for one coordinate within their limits."""
         turns: dict[Fan, list[Run]] = {}
         for run in self._corridors.center(runs, self.lines, across):
             fan = self._drafts[run.draft].connection.fan
@@ -135,14 +134,14 @@ class _Channels:
                 run.wish = at if run.least <= at <= run.most else run.wish
 
     def spread(self, runs: list[Run], pairs: list[tuple[int, int]], across: int) -> None:
-        """Put every run that does not lie well where it should."""
+        """Separate the segments that lie too close."""
         crowds = restless(runs, pairs, self.lines, self._corridors, across)
         for place in move(self.lines, settled(crowds, self._corridors), across):
             self.lines[place].is_fresh = True
             self._changed.add(place)
 
     def draw(self) -> None:
-        """Give the drafts the lines as they have become."""
+        """Write the moved corners back to the drafts."""
         for number in self._changed:
             self._drafts[number].points = tuple([Point(x, y) for x, y in self.lines[number].points])
         self._changed.clear()
@@ -176,8 +175,8 @@ def _corridors(terrain: Terrain) -> Corridors:
 
 
 def _level(rows: Sequence[Run], end: float, wanted: float) -> float:
-    """One height for the last turns before a target, which lies at `end`: as near to it as the nearest of them, farther
-    off where that makes room for the label on the trunk."""
+    """One coordinate for the last turns before a target at `end`: as near to the target as the nearest turn, farther
+    off if the label on the trunk needs the room."""
     nearest = min((run.wish for run in rows), key=lambda wish: abs(wish - end))
     farther = end + wanted * (1 if nearest > end else -1)
     is_open = all(run.least <= farther <= run.most for run in rows)
@@ -185,7 +184,7 @@ def _level(rows: Sequence[Run], end: float, wanted: float) -> float:
 
 
 def _label_rooms(drafts: Sequence[Draft]) -> dict[Fan, Point]:
-    """How long each trunk should be to carry the label that speaks for it, upright and level."""
+    """The length along x and y, px, that each trunk needs to carry its shared label."""
     found: dict[Fan, Point] = {}
     for connection in [draft.connection for draft in drafts if draft.speaks]:
         if connection.fan is not None:
@@ -196,8 +195,8 @@ def _label_rooms(drafts: Sequence[Draft]) -> dict[Fan, Point]:
 
 
 def near_pairs(runs: list[Run], most: int = NEIGHBOURS) -> list[tuple[int, int]]:
-    """Pairs of runs of different routes that lie near each other and overlap along; of each run with at most `most` of
-    those on its own shelf that begin after it, and of those on the next shelf."""
+    """Pairs of near segments of different routes that overlap along the axis. Each segment is paired with at most
+    `most` later segments on its own shelf, and as many on the next shelf."""
     return NearRuns(runs, NEAR, TOUCHING).pairs(most, LOOKS * most)
 
 
@@ -213,7 +212,7 @@ ONE_LINE = 1e-3  # px; rounding
 
 
 def crowdings(drafts: Sequence[Draft], most: int = NEIGHBOURS) -> list[Crowding]:
-    """The pairs of strangers that lie too close; of each run with about so many others at most."""
+    """The pairs of strangers too close to each other; each segment is compared with about `most` neighbours."""
     return [found for across in (0, 1) for found in _along(drafts, across, most)]
 
 
@@ -235,7 +234,7 @@ def _along(drafts: Sequence[Draft], across: int, most: int) -> Iterator[Crowding
 
 
 def _are_strangers(one: Draft, other: Draft) -> bool:
-    """Whether two lines may be told apart: not those of one fan, nor those that meet in one point of an outline."""
+    """Whether two edges must be distinguishable: neither in one fan, nor ending in a common point."""
     fan = one.connection.fan
     return (fan is None or fan != other.connection.fan) and not {one.points[0], one.points[-1]} & {
         other.points[0],
@@ -244,13 +243,13 @@ def _are_strangers(one: Draft, other: Draft) -> bool:
 
 
 def _price(channel: Channel) -> float:
-    """What it costs to run in a channel that is too narrow."""
+    """The price of a course in a channel too narrow, px."""
     bounds, axis = channel
     return CROWDED + CROWDED_LENGTH * (bounds[axis + 2] - bounds[axis])
 
 
 def relieve(drafts: Sequence[Draft], crowded: Sequence[Crowding], finder: Pathfinder, effort: Effort) -> set[int]:
-    """Send lines out of the crowded channels where that costs less than the crowd; those that went."""
+    """Reroute edges out of crowded channels if cheaper than crowding. Returns the rerouted edges."""
     free = set(movable(drafts)) if crowded else set[int]()
     found = [one for one in crowded if one.one in free or one.other in free]
     if not found:
@@ -269,7 +268,7 @@ def relieve(drafts: Sequence[Draft], crowded: Sequence[Crowding], finder: Pathfi
 
 
 def report_crowded(found: Sequence[Crowding], names: Sequence[str], report: Report) -> None:
-    """One remark for all lines that stayed too close to another; `names` are the ids of the lines."""
+    """Report all edges too close to a stranger in one diagnostic; `names` are the edge ids."""
     if not found:
         return
     edges = sorted({names[number] for one in found for number in (one.one, one.other)})

@@ -1,7 +1,7 @@
-"""The one place where a placed scene becomes a routing problem.
+"""Posing: the conversion of a placed scene into a routing problem.
 
-In: scene, styles, sizes, placement, sketch. Out: the problem, the ids of its lines by number, and the edges that share
-a label. Families say which lines run in prescribed ways and which share a stretch, shapes say their outlines.
+In: scene, styles, sizes, placement, sketch. Out: the problem, the edge ids by number, and the edges that share a label.
+Families give the prescribed courses and the shared trunks, shapes give the outlines.
 """
 
 from __future__ import annotations
@@ -75,8 +75,7 @@ OFF_BORDER = 5.0  # px; as far as lines keep from writings at most
 
 @dataclass(slots=True)
 class Landscape:
-    """The elements that have a place, numbered in the order of the scene; what stands in the way, and what is inside
-    what."""
+    """The placed elements, numbered in scene order, with obstacles and nesting."""
 
     number_of: dict[str, int] = field(default_factory=dict[str, int])
     obstacles: list[Obstacle] = field(default_factory=list[Obstacle])
@@ -86,7 +85,7 @@ class Landscape:
     _above: dict[str, tuple[str, ...]] = field(default_factory=dict[str, "tuple[str, ...]"])
 
     def numbers(self, element_ids: Iterable[str]) -> frozenset[int]:
-        """The numbers of those that have a place."""
+        """The numbers of the placed elements among `element_ids`."""
         return frozenset(self.number_of[one] for one in element_ids if one in self.number_of)
 
     def ancestors(self, element_id: str) -> tuple[str, ...]:
@@ -97,7 +96,7 @@ class Landscape:
         return found
 
     def inside(self, element_id: str) -> tuple[str, ...]:
-        """Everything in a frame or group, whatever the depth; nothing for other elements."""
+        """All descendants of a frame or group; empty for other elements."""
         waiting = list(self.children.get(element_id, ()))
         found = dict.fromkeys(waiting)
         for child in waiting:
@@ -108,7 +107,7 @@ class Landscape:
 
 
 def landscape(scene: Scene, placement: Placement) -> Landscape:
-    """What a placed scene puts in the way of lines."""
+    """The obstacles, borders and nesting of a placed scene."""
     found = Landscape()
     for element in scene.elements:
         if isinstance(element, Frame | Group):
@@ -125,7 +124,7 @@ def landscape(scene: Scene, placement: Placement) -> Landscape:
 
 
 def stands_outside(writing: Box, box: Box) -> bool:
-    """Whether a label has a place of its own, below or beside its node; one that only sticks out of it has none."""
+    """Whether a label stands below or beside its node; a label that merely sticks out of the box does not."""
     left, top, across, down = writing
     x, y, width, height = box
     return not (x <= left + across / 2 <= x + width and y <= top + down / 2 <= y + height)
@@ -145,7 +144,8 @@ def _obstacles_of(element: Element, number: int, box: Box, placement: Placement)
 
 
 def _off_border(writing: Bounds, frame: Bounds) -> Bounds:
-    """A writing without its rim along the border of the frame that it stands in: what ends on that border passes it."""
+    """The bounds of a writing without its rim along the border of its frame, to let routes that end on the border
+    pass."""
     if not all(frame[side] <= writing[side] and writing[side + 2] <= frame[side + 2] for side in (0, 1)):
         return writing
     left, top, right, bottom = widened(frame, -OFF_BORDER)
@@ -204,30 +204,29 @@ def _open_anchors(end: Endpoint, element: Element, box: Box, placement: Placemen
 
 
 def _outward_side(element: Element, box: Box, placement: Placement) -> str | None:
-    """The side of an attached node that faces away from its host; None for any other element."""
+    """The side of an attached node away from its host; None for any other element."""
     host = element.attached_to if isinstance(element, Node) else None
     around = None if host is None else placement.boxes.get(host.element_id)
     return None if around is None else border_place(around, box.center)[0]
 
 
 def is_pointed(element: Element) -> bool:
-    """Whether each side of the element's shape is one vertex."""
+    """Whether each side of the element's shape is a vertex."""
     return _shape(element) in POINTED
 
 
 def has_one_line_a_side(element: Element, box: Box) -> bool:
-    """Whether two lines would crowd at each side of an element: at a vertex, or on a small circle, where the second
-    would end on its slope."""
+    """Whether two routes would crowd at one side of an element: at a vertex, or on the slope of a small circle."""
     return is_pointed(element) or (_shape(element) == "ellipse" and max(box.width, box.height) <= SMALL_ROUND)
 
 
 def _has_vertices(element: Element) -> bool:
-    """Whether the notation of the element's type draws it with vertices, at which all lines meet it."""
+    """Whether the notation of the element's type draws it with vertices, hence all routes meet it in a vertex."""
     return is_pointed(element) and isinstance(element, Node) and node_kind(element.node_type).shape in POINTED
 
 
 def second_side_price(element: Element, axis: str | None, *, is_source: bool) -> float:
-    """What the facing side across the main way costs."""
+    """The penalty of the facing side across the main direction, px."""
     if is_pointed(element):
         return 0.0
     if is_source:
@@ -252,9 +251,9 @@ KNOWN_LENGTHS = 256  # of markers by name and stroke
 
 
 class _Stand(NamedTuple):
-    """What all lines have in common that end at one place: an element, or a port or a row of it. `label`: where it
-    stands outside the box; `belonging`: the element and what stands around it; `aside`: what the side that faces the
-    other end across the main way costs to those that enter."""
+    """The common data of all routes at one place: an element, a port or a row. `label`: the label's box if outside;
+    `belonging`: the element and its ancestors; `aside`: the penalty for entering by the facing side across the main
+    direction."""
 
     number: int
     box: Box
@@ -270,7 +269,7 @@ _Place = tuple[str, str | None, str | None]  # an element, a port of it, a colum
 
 @dataclass(slots=True)
 class Surroundings:
-    """What all connections of a scene share. `outgoing`: the visible edges of every source."""
+    """The common data of all connections in a scene. `outgoing`: the visible edges of every source."""
 
     elements: Mapping[str, Element]
     placement: Placement
@@ -298,9 +297,8 @@ class Surroundings:
         return all(end in self.elements and end in self.placement.boxes for end in edge.ends)
 
     def connect(self, edge: Edge, number: int, twins: tuple[int, int], *, is_kept: bool) -> Connection:
-        """The line of an edge that connects; `twins`: its place among the lines between its two elements, and their
-        number. One that is kept as it was drawn looks for no way: it has neither ports nor a part of the page to look
-        in."""
+        """The connection of an edge. `twins`: the rank among the edges of its two elements, and their number. An edge
+        kept as drawn (`is_kept`) is not searched for: it has neither ports nor a search region."""
         source, target = self._stand(edge.source), self._stand(edge.target)
         starts, finishes, fan = NO_PORTS, NO_PORTS, self.fan(edge)
         if not is_kept:
@@ -332,7 +330,7 @@ class Surroundings:
     def _ports(
         self, edge: Edge, source: _Stand, target: _Stand, fan: Fan | None
     ) -> tuple[tuple[Anchor, ...], tuple[Anchor, ...]]:
-        """The ports of both ends, the best first. An end that holds the other one is left inwards."""
+        """The ports of both ends, best first. An end that holds the opposite end is left inwards."""
         (one, other), axis = edge.ends, self._axis(edge)
         if source.box != target.box:
             if source.box.contains(target.box):
@@ -345,7 +343,7 @@ class Surroundings:
         return starts, self._with_prices(target, self._facing(other, one, axis), price)
 
     def _with_prices(self, stand: _Stand, faces: Faces, second_price: float) -> tuple[Anchor, ...]:
-        """The anchors of a place for those whose other end lies there, the best first."""
+        """The anchors of a place with their penalties for an opposite end on `faces`, best first."""
         key = id(stand), faces, second_price
         found = self._priced.get(key)
         if found is None:
@@ -353,12 +351,13 @@ class Surroundings:
         return found
 
     def _axis(self, edge: Edge) -> str | None:
-        """The way on which an edge leaves and enters, the main way of the picture unless its type runs across it."""
+        """The axis along which an edge leaves and enters: the main axis of the picture, unless the edge type runs
+        across it."""
         return ACROSS[self.axis] if edge_kind(edge.edge_type).across else self.axis
 
     def _leaving_price(self, source: str, faces: Faces, fan: Fan | None) -> float:
-        """What the second of the sides that face the target costs: little, as long as there is room for all who would
-        leave by it and the line has no trunk in common with them."""
+        """The penalty of the second side facing the target: low while the side has room for all edges likely to leave
+        by it and no trunk binds the edge."""
         side, is_bound = faces[1], fan is not None and not fan.gathers
         is_cheap = side is None or not (
             is_bound or self._leaving(source).get(side, 0) > places_on(self.placement.boxes[source], side)
@@ -366,7 +365,7 @@ class Surroundings:
         return second_side_price(self.elements[source], self.axis, is_source=is_cheap)
 
     def _leaving(self, source: str) -> Mapping[str | None, int]:
-        """How many edges could leave an element by each side that faces their target across the main way."""
+        """The number of edges that could leave an element by each side facing their target across the main axis."""
         found = self._sides.get(source)
         if found is None:
             edges = [one for one in self.outgoing.get(source, ()) if one.target.element_id in self.placement.boxes]
@@ -375,7 +374,7 @@ class Surroundings:
         return found
 
     def _facing(self, one: str, other: str, axis: str | None) -> Faces:
-        """The sides of one element that face another."""
+        """The sides of an element that face another element."""
         found = self._faces.get((one, other, axis))
         if found is None:
             boxes = self.placement.boxes
@@ -388,7 +387,7 @@ class Surroundings:
         return self._rows.setdefault((end.element_id, end.column), len(self._rows))
 
     def outside_label(self, element_id: str) -> Box | None:
-        """The label of a node where it stands outside its box."""
+        """The label of a node if outside the box."""
         if element_id not in self._labels:
             label = self.placement.part(element_id, "label") if isinstance(self.elements[element_id], Node) else None
             is_outside = label is not None and stands_outside(label, self.placement.boxes[element_id])
@@ -396,14 +395,14 @@ class Surroundings:
         return self._labels[element_id]
 
     def _around(self, source: str, target: str) -> Box | None:
-        """The innermost container that holds both and stops strangers."""
+        """The innermost container around both ends that stops strangers."""
         others = self.land.ancestors(target)
         common = (one for one in self.land.ancestors(source) if one in others and one in self.placement.boxes)
         found = next((one for one in common if self.elements[one].visible and is_wall(self.elements[one])), None)
         return self.placement.boxes[found] if found is not None else None
 
     def fan(self, edge: Edge) -> Fan | None:
-        """What the edge may lie on. A shared trunk at the target comes first."""
+        """The fan that an edge may share. A trunk at the target comes first."""
         trunk = self.fan_in.trunks.get(edge.id) or self.plain_trunks.get(edge.id)
         if trunk is not None and edge.router in {None, "orthogonal"}:
             return Fan(self._fan_number(f"trunk:{trunk}"), gathers=True)
@@ -416,11 +415,11 @@ class Surroundings:
         return self._fans.setdefault(name, len(self._fans))
 
     def label(self, edge: Edge) -> tuple[float, float]:
-        """Width and height of the edge's label, 0 when it has none or may leave it to another edge."""
+        """Width and height of the edge's label, 0 without a label or when another edge shows it."""
         return NO_LABEL if self._is_silent(edge) else self.size(edge)
 
     def size(self, edge: Edge) -> tuple[float, float]:
-        """Width and height of the edge's label, whoever shows it."""
+        """Width and height of the edge's label, whichever edge shows it."""
         size = self.sizes.get(edge.id)
         return (size.width, size.height) if size is not None and edge.label else NO_LABEL
 
@@ -446,8 +445,8 @@ class Surroundings:
         return _length(marker or "none", style.stroke_width if style else REFERENCE_STROKE)
 
     def _own(self, element_id: str, stand: _Stand, other: Box) -> frozenset[int]:
-        """What belongs to an end: itself, what stands around it, and, unless the other end lies in there too, what it
-        holds (the edge stops at its border), but for what has a place of its own outside."""
+        """The elements that the route may touch at an end: the end itself, its ancestors, and, unless the opposite end
+        lies inside as well, its contents (the route stops at the border), except contents placed outside."""
         if not stand.is_container or stand.box.overlaps(other):
             return stand.belonging
         boxes = self.placement.boxes
@@ -459,7 +458,7 @@ class Surroundings:
         return self._stand(end).anchors
 
     def _stand(self, end: Endpoint) -> _Stand:
-        """What lines that end at a place have in common, worked out once."""
+        """The common data of all routes at a place. Computed once."""
         place = element_id, _, _ = end.element_id, end.port, end.column
         found = self._known.get(place)
         if found is None:
@@ -480,7 +479,7 @@ class Surroundings:
         return found
 
     def _bare_icon(self, element: Element) -> Box | None:
-        """The icon of an element of which no box is seen and that is nothing but icon and label."""
+        """The icon of an element drawn without a box, as icon and label alone."""
         style = self.styles.get(element.id)
         if (
             self.placement.is_table(element.id)
@@ -514,7 +513,7 @@ CHORDS = 12  # straight pieces that stand for a curve
 def former_courses(
     scene: Scene, edges: Sequence[Edge], around: Surroundings, sketch: Sketch, prescribed: Container[str]
 ) -> dict[str, Course]:
-    """The courses that hold, by edge; the lines of those `prescribed` run as their notation says."""
+    """The courses that hold, by edge. An edge in `prescribed` follows its notation instead."""
     if not sketch.routes:
         return {}
     stayed = {one for one, box in around.placement.boxes.items() if _same(box, sketch.boxes.get(one))}
@@ -535,14 +534,14 @@ def _same(box: Box, former: Box | None) -> bool:
 
 
 def _is_asked(edge: Edge, route: Route, sketch: Sketch) -> bool:
-    """Whether the router is still the one that was asked for; where that is not known, the one that was used."""
+    """Whether the authored router is unchanged; compares with the used router if the authored router is unknown."""
     if edge.id in sketch.routers:
         return sketch.routers[edge.id] == edge.router
     return edge.router is None or edge.router == route.router
 
 
 def _may_end(edge: Edge, around: Surroundings, points: tuple[Point, ...]) -> bool:
-    """Whether a line may end where it did; kept by all that this follows from."""
+    """Whether a route may end at its former points; cached with all its inputs."""
     tables = around.elements, around.placement.boxes, around.placement.parts, around.styles
     given = edge, around.styles.get(edge.id), *(table.get(end) for table in tables for end in edge.ends)
     known = _FITS.get(points, given)
@@ -561,12 +560,12 @@ def _ends_fit(edge: Edge, around: Surroundings, points: Sequence[Point]) -> bool
 
 
 def _is_behind(label: Box | None, end: Point, following: Point) -> bool:
-    """Whether an end runs behind a label, where a marker would stand in the text (R-LABEL-5)."""
+    """Whether an end runs behind a label: a marker would stand in the text (R-LABEL-5)."""
     return past_label(end, following, label) != end
 
 
 def _fits(own: Endpoint, other: Endpoint, around: Surroundings, end: Point, following: Point) -> bool:
-    """Whether a line may end there: at the box, on a side on which there is an anchor, as far along as that goes."""
+    """Whether a route may end at `end`: at the box, on a side with an anchor, within the anchor's reach."""
     boxes, label = around.placement.boxes, around.outside_label(own.element_id)
     box = boxes[own.element_id]
     if not ends_at(box if label is None else union((box, label)) or box, end):
@@ -582,7 +581,8 @@ def _fits(own: Endpoint, other: Endpoint, around: Surroundings, end: Point, foll
 
 
 def _places(own: Endpoint, other: Endpoint, around: Surroundings) -> Sequence[Anchor]:
-    """Where an end may be: a loop that may choose its sides turns round corners, wherever other lines would end."""
+    """The anchors of an end. A loop free to choose its sides turns round corners, hence gets the anchors of all
+    sides."""
     anchors = around.anchors(own)
     if own.element_id != other.element_id or len(anchors) < len(SIDES):
         return anchors
@@ -590,25 +590,25 @@ def _places(own: Endpoint, other: Endpoint, around: Surroundings) -> Sequence[An
 
 
 def _reaches(anchor: Anchor, along: float) -> bool:
-    """Whether a line may end at that coordinate of a side: where it gives way to others, or meets its other end."""
+    """Whether a route may end at the coordinate of a side: within the anchor's room or reach."""
     return min(anchor.room_low, anchor.reach_low) - 1 <= along <= max(anchor.room_high, anchor.reach_high) + 1
 
 
 def _label(size: tuple[float, float], route: Route) -> Box | None:
-    """The label's box, if the label has the size that it had."""
+    """The former box of a label of unchanged size."""
     box, (width, height) = route.label, size
     return box if box is not None and abs(box.width - width) <= SAME and abs(box.height - height) <= SAME else None
 
 
 def _with_whole_fans(edges: Sequence[Edge], around: Surroundings, found: Mapping[str, Course]) -> dict[str, Course]:
-    """Without those that share a trunk with a line that is routed anew."""
+    """The courses without edges whose trunk has an edge routed anew."""
     fans = {edge.id: around.fan(edge) for edge in edges}
     broken = {fan for one, fan in fans.items() if fan is not None and one not in found}
     return {one: course for one, course in found.items() if fans[one] not in broken}
 
 
 def _writings(placement: Placement, element_id: str) -> Iterator[Box]:
-    """The title of a frame, the label of a node outside its box."""
+    """The title of a frame, and the label of a node if outside the box."""
     parts = placement.parts.get(element_id, {})
     if "title" in parts:
         yield parts["title"]
@@ -617,7 +617,7 @@ def _writings(placement: Placement, element_id: str) -> Iterator[Box]:
 
 
 class _News:
-    """What has come, moved or grown since, and the writings of it."""
+    """The elements added, moved or grown since the sketch, and the writings of all elements."""
 
     def __init__(self, scene: Scene, placement: Placement, sketch: Sketch, stayed: set[str]) -> None:
         self.owners: list[str] = []
@@ -641,7 +641,7 @@ class _News:
                 self.writers.append(element_id)
 
     def stands_in(self, route: Route, edge: Edge, ends: set[str]) -> bool:
-        """Whether something new stands in a course or comes too near to it."""
+        """Whether a new element obstructs a course or comes too near."""
         points = (
             quadratic(*route.points, CHORDS) if route.router == "curved" and len(route.points) == 3 else route.points
         )
@@ -664,7 +664,7 @@ class _News:
         )
 
     def _enters(self, points: Sequence[Point], frame: str, ends: set[str]) -> bool:
-        """Whether a course runs through a frame that has nothing to do with it, and did not before."""
+        """Whether a course runs through an unrelated frame, and did not before."""
         if not ends.isdisjoint(self._content(frame)):
             return False
         former = self.former.get(frame)
@@ -672,7 +672,7 @@ class _News:
         return not was and touches(points, [bounds_of(self.boxes[frame])], 0.0)
 
     def _content(self, frame: str) -> Set[str]:
-        """A frame with all that it holds, whatever the depth."""
+        """A frame with all its descendants."""
         found = self._contents.get(frame)
         if found is None:
             queue = {frame: None}
@@ -703,7 +703,7 @@ LAYERED: Mapping[str, str | None] = {"hierarchical": None, "flow": "LR"}
 
 
 def flow_axis(scene: Scene, placement: Placement) -> str | None:
-    """The declared direction of a layered layout, or the one that the positions show."""
+    """The declared direction of a layered layout, or the direction shown by the positions."""
     strategy = scene.layout_strategy
     if strategy is not None and strategy.algorithm in LAYERED:
         direction = strategy.direction or LAYERED[strategy.algorithm] or unspoken_direction(scene)
@@ -714,7 +714,7 @@ def flow_axis(scene: Scene, placement: Placement) -> str | None:
 
 
 def _shown_axis(scene: Scene, boxes: Mapping[str, Box]) -> str | None:
-    """Layers show in two ways: edges cross gaps on the flow's axis, and nodes stand in rows across it."""
+    """The axis along which layers show: by edges across gaps, and by nodes in rows across the axis."""
     stacked = beside = edges = 0
     for edge in scene.elements:
         if not isinstance(edge, Edge):
@@ -738,7 +738,7 @@ def _shown_axis(scene: Scene, boxes: Mapping[str, Box]) -> str | None:
 
 
 def _in_line(centers: list[float]) -> float:
-    """The share of nodes whose centre lies level with another's."""
+    """The share of nodes centred level with another node."""
     ordered = sorted(centers)
     level = [b - a <= SAME_LINE for a, b in pairwise(ordered)]
     alone = sum(not before and not after for before, after in zip([False, *level], [*level, False], strict=True))
@@ -752,7 +752,7 @@ Corners = Mapping[str, tuple[Point, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Posed:
-    """A problem, the edge of each of its lines, and the edges whose labels are shared."""
+    """A problem, the edges by number, and the edges with shared labels."""
 
     problem: RoutingProblem
     edges: tuple[Edge, ...]
@@ -760,7 +760,7 @@ class Posed:
 
 
 def pose(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, sketch: Sketch = NO_SKETCH) -> Posed:
-    """The routing problem of a placed scene, with the courses that hold of those that lines had in a sketch."""
+    """The routing problem of a placed scene, with the courses of the sketch that still hold."""
     family, land = family_named(scene.diagram_family), landscape(scene, placement)
     elements = {element.id: element for element in scene.elements}
     placed = [elements[name] for name in land.number_of]
@@ -798,7 +798,7 @@ def pose(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, sketc
 
 
 def _lines(scene: Scene, edges: Sequence[Edge], around: Surroundings, former: Container[str]) -> Iterator[Connection]:
-    """The lines of the edges that connect."""
+    """The connections of the routable edges."""
     twins: Counter[tuple[str, ...]] = Counter()
     ranks: dict[str, int] = {}
     for edge in scene.elements:
@@ -820,13 +820,13 @@ def _outgoing(scene: Scene) -> dict[str, list[Edge]]:
 
 
 def _pair(edge: Edge) -> tuple[str, ...]:
-    """The two elements of an edge, whichever way it runs."""
+    """The two elements of an edge, independent of its direction."""
     source, target = edge.ends
     return (source, target) if source <= target else (target, source)
 
 
 def _outline(element: Element, box: Box, style: FinishedStyle | None) -> Chain | None:
-    """The outline of a node or of a container with rounded corners; None for what is a plain box."""
+    """The outline of a node or of a container with rounded corners; None for a plain box."""
     radius = style.corner_radius if style is not None else 0.0
     if not isinstance(element, Node) and not radius:
         return None

@@ -23,7 +23,7 @@ NO_END_TEXTS: Extents = (0.0, 0.0), (0.0, 0.0)  # px; a line without texts at it
 
 
 class Obstacle(NamedTuple):
-    """One thing that lines avoid. `owner` is the element whose own lines may touch it; writings have none."""
+    """An obstacle to routes. `owner` is the element whose own edges may touch the obstacle; writings have none."""
 
     bounds: Bounds
     kind: int
@@ -31,22 +31,24 @@ class Obstacle(NamedTuple):
 
 
 class Fan(NamedTuple):
-    """Lines that may lie on one another: those that leave one element, or (`gathers`) those that enter one."""
+    """A fan: edges that may overlap, at a common source, or with `gathers` at a common target."""
 
     number: int
     gathers: bool = False
 
 
 class Connection(NamedTuple):
-    """A line between two elements. `router` is the one asked for; `starts` and `finishes` are its ports, the best
-    first. `exempt` numbers the elements that the line may touch: its ends, what stands around them and what covers
-    them. `rank` of `twins`: its place among the lines that join the same two elements. Lines of one `fan` may share a
-    trunk. `unit`: the lines with one label that show it once where they are one line, and the rank among them; a line
-    that relies on another has the size of its label as `muted`. `rows`: the rows at which it ends, `NOBODY` for none.
-    `around`: the innermost container with a border of its own that holds both ends, which the line does not leave while
-    there is a way inside. `label`: its width and height; `tips`: the lengths of the markers at both ends; `end_texts`:
-    width and height of the texts beside its two ends; `own_labels`: the labels of the elements at both ends where they
-    stand outside their box."""
+    """An edge of the routing problem, between two numbered elements.
+
+    `router` is the authored router; `starts` and `finishes` are the ports, best first. `exempt` numbers the elements
+    that the route may touch: both ends, their ancestors, and elements that cover an end. `rank` is the place among the
+    `twins` edges between the same two elements. Edges of one `fan` may share a trunk. `unit`: the unit of edges that
+    show a common label once per trunk, and the rank inside; an edge without its own label drawn has the label size as
+    `muted`. `rows`: the rows at both ends, `NOBODY` for none. `around`: the innermost container with a border around
+    both ends, not left while a path inside exists. `label`: width and height; `tips`: marker lengths at both ends;
+    `end_texts`: width and height of the texts at both ends; `own_labels`: the outside labels of the elements at both
+    ends. All px.
+    """
 
     number: int
     source: int
@@ -82,8 +84,9 @@ class Connection(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A solved line: its corners (of a `curved` one start, control point and end), the router really used, the box of
-    its label, and whether it comes too near a stranger. `place` is where it enters the trunk that it shares."""
+    """A solved route: its corners (start, control point and end for a `curved` route), the router really used, the
+    label box, and whether the route comes too near a stranger. `place`: the side and point at which the route enters
+    its trunk."""
 
     points: tuple[Point, ...]
     router: str
@@ -94,10 +97,9 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class RoutingProblem:
-    """All that is to be routed. `outlines`: of every element that lines end at, None for a plain box; `pointed`: those
-    whose sides are one vertex each. `borders`: the boxes whose border is seen. `prescribed`: the corners of lines that
-    run as their notation says; `former`: the courses of lines that were drawn before and stay, both by the number of
-    the line."""
+    """The input of the solver. `outlines`: one per element, None for a plain box; `pointed`: the elements with one
+    vertex per side. `borders`: the boxes with a visible border. `prescribed`: the corners dictated by the notation;
+    `former`: the courses kept from an earlier drawing; both by edge number."""
 
     boxes: tuple[Box, ...] = ()
     outlines: tuple[Chain | None, ...] = ()
@@ -110,15 +112,14 @@ class RoutingProblem:
 
 
 class Channel(NamedTuple):
-    """Where lines run beside each other: level ones where `axis` is 0, upright ones where it is 1."""
+    """A channel with parallel segments: level where `axis` is 0, upright where `axis` is 1."""
 
     bounds: Bounds
     axis: int
 
 
 class Crowding(NamedTuple):
-    """Two lines, not of one fan, that run beside each other at a distance of `gap`, and the channel in which they
-    do."""
+    """Two edges of different fans with parallel segments `gap` px apart, and their channel."""
 
     one: int
     other: int
@@ -128,8 +129,8 @@ class Crowding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The course of every line, in the order of the lines, the channels that stayed too narrow, and by stage the lines
-    for which its effort did not reach."""
+    """The course of every edge in order, the channels still too narrow, and by stage the edges that its effort did not
+    cover."""
 
     courses: tuple[Course, ...]
     crowdings: tuple[Crowding, ...] = ()

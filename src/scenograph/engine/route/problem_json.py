@@ -1,4 +1,4 @@
-"""Routing problems as JSON: to keep them, to measure them, to hand them to another router.
+"""Routing problems as JSON: for storage, measurement and use with another router.
 
 In and out: plain lists, numbers and dictionaries, and back the same problem. Points are [x, y], boxes [x, y, width,
 height], bounds [left, top, right, bottom], all px.
@@ -34,7 +34,7 @@ def problem_to_json(problem: RoutingProblem) -> dict[str, Any]:
 
 
 def problem_from_json(data: Json) -> RoutingProblem:
-    """The problem that was written."""
+    """The problem read back from plain values."""
     return RoutingProblem(
         boxes=tuple(Box(*box) for box in data["boxes"]),
         outlines=tuple(_chain_from_json(chain) for chain in data["outlines"]),

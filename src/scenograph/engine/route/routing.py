@@ -34,8 +34,8 @@ UNAVOIDED = 2  # times what a search pays for a crossing: one that is left was w
 
 
 def line_cost(routes: Routes, ends: Mapping[str, tuple[str, str]]) -> LineCost:
-    """The cost of all routed lines, and the `ends` of those that cross; where lines only touch or share a way they do
-    not. A crossing costs more than the detour that a line takes to avoid it: that was spared already."""
+    """The total cost of all routes, and the `ends` of crossing edges; touching or shared segments do not count as
+    crossings. A remaining crossing costs more than the detour around it: the router has judged the detour dearer."""
     lines = [[(a.x, a.y, b.x, b.y) for a, b in pairwise(route.points)] for route in routes.values()]
     px, crossings, crossed, names = 0.0, 0, set[str](), list(routes)
     for route in routes.values():
@@ -49,8 +49,8 @@ def line_cost(routes: Routes, ends: Mapping[str, tuple[str, str]]) -> LineCost:
 def route(
     scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, report: Report, *, sketch: Sketch = NO_SKETCH
 ) -> Routes:
-    """Route every edge, spread what shares a side or a corridor, place the labels, remark what had no clear way. What
-    ran in the sketch as it still may stays as it was drawn (see `former`)."""
+    """Route every edge, nudge routes in shared channels and at shared sides, place the labels, and report routes
+    without a clear course. Routes of the sketch that still hold stay as drawn (see `former`)."""
     family = family_named(scene.diagram_family)
     report_duplicate_labels(scene, report)
     former = set[str]()

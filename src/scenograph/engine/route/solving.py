@@ -1,10 +1,10 @@
 """The solver: from a routing problem to the course of every line.
 
-What the problem has as `former` is taken as it is, rims and labels included. Steps for all others, each with what it
-promises: courses (every line has one, from side to side, clear where there is a clear way), untangling (no line costs
-more than before), grouping again (no line with an equal label runs apart where a way in common costs less), vertices
-(lines that share a vertex part where one is free), nudging (lines lie apart, in an order that adds no crossings; those
-that find no room leave their channel), softening and outlines (courses end on outlines), labels.
+Courses in `former` are taken unchanged, rims and labels included. The steps for all other edges, each with its
+guarantee: courses (every edge has a course, clear if a clear course exists), untangling (no edge costs more than
+before), regathering (no edge with an equal label runs apart where a common course costs less), vertices (edges of one
+vertex part if a vertex is free), nudging (routes lie apart, in an order that adds no crossings; edges without room
+leave their channel), softening and outlines (courses end on outlines), labels.
 """
 
 from __future__ import annotations
@@ -50,9 +50,8 @@ RELIEFS = 3  # times that crowded channels are emptied
 
 @dataclass(slots=True)
 class _Work:
-    """All lines of a problem while they are made: those `former`, those `fixed` otherwise, the drafts of all; what
-    looks for ways, for the first ones and for others; what untangling may spend, the lines that it left out, and those
-    that grouping again did."""
+    """The state of the solver: `former` drafts, all `fixed` drafts, the drafts of every edge; the finders of first and
+    alternative paths; the effort left for untangling, and the edges that untangling and regathering left out."""
 
     tools: Tools
     other_ways: Pathfinder
@@ -65,7 +64,7 @@ class _Work:
 
 
 def solve(problem: RoutingProblem) -> Solution:
-    """The course of every line, and what stayed too narrow."""
+    """The course of every edge, and the channels still too narrow."""
     count, work = len(problem.lines), _untangled(problem)
     tools, drafts, untangling, nudging = work.tools, work.drafts, work.untangling, effort_for(NUDGING, count)
     channels = Nudging(drafts, tools.terrain)
@@ -97,7 +96,7 @@ def solve(problem: RoutingProblem) -> Solution:
 
 
 def _crowded(drafts: Sequence[Draft], nudging: Effort, once: int) -> tuple[Crowding, ...]:
-    """What lies too close, looked at more roughly where the effort does not reach for nudging once more."""
+    """The crowded pairs, sampled more coarsely when the effort does not cover another nudging."""
     return tuple(crowdings(drafts, LEAST_NEIGHBOURS if nudging.left < once else NEIGHBOURS))
 
 
@@ -110,7 +109,7 @@ def solve_roughly(problem: RoutingProblem) -> list[Course]:
 
 
 def _untangled(problem: RoutingProblem) -> _Work:
-    """The lines with their ways, which may lie on each other still."""
+    """Route and untangle every edge; routes may still overlap."""
     terrain, count = survey(problem), len(problem.lines)
     finder = Pathfinder(terrain, effort_for(SEARCHING, count))
     tools = Tools(terrain, Outlines(problem.boxes, problem.outlines), finder, effort_for(GOING_ROUND, count))
@@ -153,7 +152,7 @@ def _courses(drafts: Sequence[Draft], tools: Tools, former: Mapping[int, Course]
 
 
 def _uncrossed(labels: Mapping[int, Box], others: Sequence[Sequence[Point]]) -> dict[int, Box]:
-    """The labels on which none of the other lines lies."""
+    """The labels clear of all other routes."""
     pieces = [piece for points in others for piece in pairwise(points)]
     index = SpatialIndex(map(bounds_of_points, pieces))
 

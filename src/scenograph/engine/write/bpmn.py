@@ -1,8 +1,8 @@
 """A workflow as BPMN 2.0 XML with its diagram (OMG formal/2011-01-03, chapters 7 to 12).
 
-In: a laid-out scene. Out: one file: a process for each pool that holds anything and one for what stands in none, a
-collaboration where there are pools or message flows, a diagram with the places and courses of the picture. Ids are kept
-where they are XML names. Children stand in the order of the OMG's schema.
+In: a laid-out scene. Out: one file: a process for each non-empty pool and one for all elements outside pools, a
+collaboration if the scene has pools or message flows, and a diagram with the drawn boxes and routes. Ids are kept if
+they are XML names. Children follow the order of the OMG's schema.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _Attributes = tuple[tuple[str, str], ...]
 
 
 class _Form(NamedTuple):
-    """The name of an element and further attributes of it."""
+    """The name of an XML element, with fixed attributes."""
 
     name: str
     attributes: _Attributes = ()
@@ -145,7 +145,7 @@ class _Model:
         self._tell_losses()
 
     def fresh(self, wished: str) -> str:
-        """An XML name that nothing else in the file has."""
+        """An XML name unused elsewhere in the file."""
         name = wished if _XML_NAME.fullmatch(wished) else "id_" + _STRANGE.sub("_", wished)
         found, number = name, 2
         while found in self._taken:
@@ -166,7 +166,7 @@ class _Model:
 
     @cached_property
     def _groups(self) -> list[Frame]:
-        """Frames that a diagram draws round elements and that mean nothing to the process."""
+        """Frames drawn round elements without a meaning for the process."""
         return [one for one in self._frames if one.container_type not in {_POOL, _LANE, *_ACTIVITY_FRAMES}]
 
     @cached_property
@@ -183,7 +183,7 @@ class _Model:
 
     @cached_property
     def _hosts(self) -> dict[str, str]:
-        """The activity on whose border each attached node sits."""
+        """The host activity of each attached node."""
         return {
             one.id: one.attached_to.element_id
             for one in self.elements.values()
@@ -202,12 +202,12 @@ class _Model:
         return {key: self.fresh("process" if key is None else f"process_{key}") for key in keys}
 
     def _around(self, element_id: str, *types: str) -> str | None:
-        """The nearest container of one of these types round an element."""
+        """The nearest ancestor container of the given types."""
         around = (self.elements[one] for one in ancestors(element_id, self._homes.get))
         return next((one.id for one in around if isinstance(one, Frame) and one.container_type in types), None)
 
     def _scope(self, element_id: str) -> str | None:
-        """The activity that holds an element; None for what stands in a process itself."""
+        """The innermost activity around an element; None directly in a process."""
         return self._around(element_id, *_ACTIVITY_FRAMES)
 
     def _pool(self, element_id: str) -> str | None:
@@ -218,7 +218,8 @@ class _Model:
     # --- lines -------------------------------------------------------------------------------------------------------
 
     def _kind(self, edge: Edge) -> str:
-        """A message between pools, an association of what is no step, else a sequence flow."""
+        """The flow type of an edge: an association if an end takes no part in flows, a message flow between pools, else
+        a sequence flow."""
         if edge.edge_type == _ASSOCIATION or not all(map(self._takes_part, edge.ends)):
             return "association"
         pools = [self._pool(end) for end in edge.ends]
@@ -237,7 +238,7 @@ class _Model:
         return [(edge, self._kind(edge)) for edge in edges]
 
     def collaboration(self) -> Markup | None:
-        """The pools and the messages between them; None where there is neither."""
+        """The pools and the messages between them; None without either."""
         messages = [edge for edge, kind in self._edges if kind == "messageFlow"]
         if not self.pools and not messages:
             return None
@@ -250,7 +251,7 @@ class _Model:
         return Markup("participant", (*self._said(pool), *process), self._documentation(pool))
 
     def categories(self) -> Iterator[Markup]:
-        """The words of groups, which BPMN keeps apart from these."""
+        """The titles of groups as categories, kept apart from the groups in BPMN."""
         for group in self._groups:
             value = Markup("categoryValue", (("id", self._category_values[group.id]), ("value", group.title or "")))
             yield Markup("category", (("id", self.fresh(f"category_{group.id}")),), (value,))
@@ -267,7 +268,7 @@ class _Model:
     # --- processes ---------------------------------------------------------------------------------------------------
 
     def process(self, pool: Frame | None) -> Markup | None:
-        """What a pool holds, or what stands in none; None where that is nothing."""
+        """The process of a pool, or of all elements outside pools; None if empty."""
         key = None if pool is None else pool.id
         content = (*self._lane_sets(key, None), *self._content(key, None))
         if not content and (self.pools or pool is not None):
@@ -276,7 +277,7 @@ class _Model:
         return Markup("process", attributes, content)
 
     def _lane_sets(self, pool: str | None, scope: str | None) -> list[Markup]:
-        """The lanes that divide a pool or an activity."""
+        """The lanes of a pool or an activity."""
         lanes = [
             one
             for one in self._frames
@@ -289,14 +290,14 @@ class _Model:
         return [Markup("laneSet", (("id", self.fresh("lanes")),), rows)] if rows else []
 
     def _in_order(self, lanes: Sequence[Frame], container: str | None) -> list[Frame]:
-        """Lanes as their container lists them."""
+        """The lanes in the order of their container's children."""
         around = self.elements.get(container or "")
         listed = around.children if isinstance(around, Frame) else ()
         place = {one: number for number, one in enumerate(listed)}
         return sorted(lanes, key=lambda lane: place.get(lane.id, len(place)))
 
     def _lane_around(self, element_id: str) -> str | None:
-        """The innermost lane round an element, of those that divide what holds it."""
+        """The innermost lane around an element, within the same activity or process."""
         lane = self._around(element_id, _LANE)
         return lane if lane is not None and self._scope(lane) == self._scope(element_id) else None
 
@@ -315,7 +316,7 @@ class _Model:
         return isinstance(element, Node) and element.node_type not in {_DATA, _NOTE}
 
     def _content(self, pool: str | None, scope: str | None) -> list[Markup]:
-        """What stands directly in a process or an activity; by the schema artifacts come last."""
+        """The direct children of a process or an activity; by the schema artifacts come last."""
         return sorted(self._unordered(pool, scope), key=lambda one: one.name in _ARTIFACTS)
 
     def _unordered(self, pool: str | None, scope: str | None) -> Iterator[Markup]:
@@ -355,7 +356,7 @@ class _Model:
             yield self._activity(node, form)
 
     def _activity(self, one: Node | Frame, form: _Form, inside: Sequence[Markup] = ()) -> Markup:
-        """An activity with its marks, or a gateway."""
+        """An activity with its markers, or a gateway."""
         marks = self._marks(one)
         compensates = (("isForCompensation", "true"),) if "compensation" in marks else ()
         name = "adHocSubProcess" if "adHoc" in marks and form.name == "subProcess" else form.name
@@ -390,7 +391,8 @@ class _Model:
         return Markup(f"{_DEFINITION_NAMES.get(name, name)}EventDefinition", attributes, inside)
 
     def _cast(self, node: Node) -> tuple[str, str]:
-        """What an event is of, and its position: by its type, by the file that it came from, or as it was drawn."""
+        """The definition and the position of an event: from its type, from the imported file, or from the role given in
+        the drawing."""
         name = _type(node)
         if name in EVENT_TYPES and name not in _OPEN_EVENTS:
             return EVENT_TYPES[name]
@@ -423,7 +425,8 @@ class _Model:
     # --- what elements say -------------------------------------------------------------------------------------------
 
     def _default(self, source: Element, name: str) -> _Attributes:
-        """The flow that is taken where no other one is, as an attribute of what it leaves; there is one at most."""
+        """The `default` attribute: id of the default sequence flow, at most one per element. Further default flows are
+        reported as losses."""
         flows = self._default_flows.get(source.id, [])
         held = 1 if _CHOOSING.fullmatch(name) else 0
         for edge in flows[held:]:
@@ -440,7 +443,7 @@ class _Model:
 
     @staticmethod
     def _condition(edge: Edge, kind: str) -> tuple[Markup, ...]:
-        """A conditional flow has a condition, whose words are its name."""
+        """The condition expression of a conditional flow: the label of the edge."""
         is_conditional = kind == "sequenceFlow" and edge.edge_type == _CONDITIONAL_FLOW
         return (Markup("conditionExpression", (), (edge.label or "",)),) if is_conditional else ()
 
@@ -494,7 +497,7 @@ class _Model:
     # --- the diagram -------------------------------------------------------------------------------------------------
 
     def diagram(self) -> Markup:
-        """Where everything is drawn (chapter 12)."""
+        """The BPMN diagram: shapes and edges (chapter 12)."""
         shapes = [shape for one in self.elements.values() for shape in self._shape(one)]
         lines = [self._line(edge, route) for edge, _ in self._edges if (route := self._laid_out.routes.get(edge.id))]
         plane = (("id", self.fresh("plane")), ("bpmnElement", self._plane))
@@ -519,7 +522,7 @@ class _Model:
         yield Markup("bpmndi:BPMNShape", tuple(attributes), (_bounds(box), *(_label(label) if outside else ())))
 
     def _is_upright(self, frame: Frame) -> bool:
-        """Whether a pool, or that of a lane, stands upright."""
+        """Whether a pool is vertical, or the pool of a lane."""
         around = (self.elements[one] for one in (frame.id, *ancestors(frame.id, self._homes.get)))
         divided = next((one for one in around if isinstance(one, Frame) and one.container_type != _LANE), None)
         return divided is not None and divided.lane_direction == "vertical"
@@ -531,7 +534,7 @@ class _Model:
 
 
 def _characteristics(marks: Sequence[str]) -> tuple[Markup, ...]:
-    """What makes an activity run more than once; one of these at most."""
+    """The loop characteristics of an activity, at most one element."""
     rows = {
         "loop": Markup("standardLoopCharacteristics"),
         "parallel": Markup("multiInstanceLoopCharacteristics", (("isSequential", "false"),)),
@@ -541,7 +544,7 @@ def _characteristics(marks: Sequence[str]) -> tuple[Markup, ...]:
 
 
 def _type(node: Node) -> str:
-    """The type that the author gave, without the role in which an event was cast."""
+    """The authored type, without the role in which an event was cast."""
     return (node.node_type or "").partition(" ")[0]
 
 

@@ -1,7 +1,7 @@
-"""Text as outlines: which glyphs a run is made of, where they stand, and their paths. In font units, y upwards.
+"""Text as outlines: glyphs, positions and paths of a run. In font units, y upwards.
 
-A rasterizer that fills these paths needs no fonts, sets every letter where it was measured, and is several times faster
-than with variable font files. HarfBuzz shapes here exactly as it does for measuring.
+A rasterizer fills these paths without fonts, with every letter at its measured place, several times faster than with
+variable font files. HarfBuzz shapes exactly as for measuring.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MISSING_HEIGHT, _MISSING_INSET, _MISSING_STROKE = 0.7, 0.08, 0.05  # the box fo
 
 
 class Glyph(NamedTuple):
-    """An outline of a face (by its name) at a weight. `number` is the face's glyph index."""
+    """An outline of a face (by its name) at a weight. `number` is the glyph index in the face."""
 
     face: str
     weight: int
@@ -30,12 +30,13 @@ class Glyph(NamedTuple):
 
     @property
     def id(self) -> str:
-        """A name within one picture."""
+        """A name unique within a picture."""
         return f"{self.face}-{self.weight}-{self.number}"
 
 
 class GlyphRun(NamedTuple):
-    """Glyphs at their places on the baseline, boxes for letters that no face has; `scale` makes px of font units."""
+    """Glyphs at their places on the baseline, and boxes for letters missing from all faces; `scale` converts font units
+    to px."""
 
     scale: float
     glyphs: tuple[tuple[Glyph, Point], ...]
@@ -44,7 +45,7 @@ class GlyphRun(NamedTuple):
 
 @lru_cache(maxsize=_CACHED_RUNS)
 def glyph_run(text: str, font: Font, *, right_to_left: bool = False) -> GlyphRun:
-    """The glyphs of one run, from its left end on."""
+    """The glyphs of one run, from its left end."""
     face = face_of(font)
     upem = shaping_font(face, font.weight).face.upem
     glyphs: list[tuple[Glyph, Point]] = []
@@ -64,7 +65,7 @@ def glyph_path(glyph: Glyph) -> Path:
 
 
 def _in_one_direction(text: str, font: Font, *, right_to_left: bool) -> list[Stretch]:
-    """The stretches of a run from left to right: it was cut by direction before, so only faces can differ."""
+    """The stretches of a run from left to right. A run has one direction already, hence only faces can differ."""
     level = int(right_to_left)
     parts = [part._replace(level=level) for part in stretches(text, font)]
     return parts[::-1] if right_to_left else parts
@@ -81,7 +82,7 @@ def _set_glyphs(stretch: Stretch, pen: float, glyphs: list[tuple[Glyph, Point]])
 
 
 def _set_boxes(stretch: Stretch, pen: float, upem: int, missing: list[Path]) -> float:
-    """A box a cluster, as wide as it was measured."""
+    """Append one box per cluster, with the measured width."""
     for advance in advances(stretch):
         width = advance * upem / stretch.font.size
         if width > 0:
@@ -97,7 +98,7 @@ def _set_boxes(stretch: Stretch, pen: float, upem: int, missing: list[Path]) -> 
 
 
 class _OutlinePen:
-    """Collects what HarfBuzz draws; it calls these methods by their names."""
+    """Collects segments from HarfBuzz, which calls these methods by name."""
 
     def __init__(self) -> None:
         self.segments: list[Segment] = []

@@ -1,7 +1,7 @@
-"""The typed tree that SVG text is written from, and its only way out: one serializer, one escaping function.
+"""The typed tree behind SVG text, with one serializer and one escaping function.
 
-Whatever a caller wrote leaves here as well-formed XML 1.0: markup characters as references, control characters that
-XML forbids dropped, lone surrogates and noncharacters as U+FFFD.
+Caller's text leaves here as well-formed XML 1.0: markup characters as references, control characters forbidden in XML
+dropped, lone surrogates and noncharacters as U+FFFD.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _REFERENCES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9
 
 
 class Markup(NamedTuple):
-    """An element: its name, its attributes in order, its children (a string is character data)."""
+    """An XML element: name, attributes in order, children (a string is character data)."""
 
     name: str
     attributes: tuple[tuple[str, str], ...] = ()
@@ -30,7 +30,7 @@ class Markup(NamedTuple):
 
 
 def serialized(*trees: Markup | str) -> str:
-    """The XML text of the trees, one after the other."""
+    """The XML text of the trees, concatenated."""
     parts: list[str] = []
     for tree in trees:
         _write(tree, parts)
@@ -38,18 +38,18 @@ def serialized(*trees: Markup | str) -> str:
 
 
 def tags(around: Markup, *, is_empty: bool) -> tuple[str, str]:
-    """What opens and what closes an element whose content is serialized already: one tag where it `is_empty`."""
+    """The opening and closing tags of an element with serialized content; a single empty tag if `is_empty`."""
     alone = serialized(around)
     return (alone, "") if is_empty else (f"{alone.removesuffix('/>')}>", f"</{around.name}>")
 
 
 def element(name: str, attributes: str, content: str) -> str:
-    """An element of texts that are serialized already; without content it is one tag."""
+    """An element from serialized attributes and content; a single empty tag without content."""
     return f"<{name}{attributes}>{content}</{name}>" if content else f"<{name}{attributes}/>"
 
 
 def attributes_text(attributes: Iterable[tuple[str, str]]) -> str:
-    """Attributes as they stand in a tag, each after a space."""
+    """Attributes as written in a tag, each after a space."""
     return "".join([f' {name}="{escaped(value)}"' for name, value in attributes])
 
 
@@ -89,7 +89,7 @@ _CACHED_PAINTS = 1024
 
 
 def content_id(content: str) -> str:
-    """An id made from what it names: two pictures on one page share an id only where they share the thing."""
+    """An id derived from the content: two pictures on one page share an id only for equal content."""
     return f"sg{sha256(content.encode('utf-8', 'surrogatepass')).hexdigest()[:_ID_LENGTH]}"
 
 
@@ -102,7 +102,7 @@ def hex_color(color: Color) -> str:
 
 @lru_cache(maxsize=_CACHED_PAINTS)
 def painted(property_name: str, paint: Paint | None) -> Attributes:
-    """The attributes that set `property_name` (fill or stroke); none for no paint."""
+    """The attributes for `property_name` (fill or stroke); empty without paint."""
     if paint is None:
         return ()
     if isinstance(paint, LinearGradient | RadialGradient):

@@ -1,9 +1,9 @@
-"""The normalized document: what the author wrote, with everything said that was left to the service.
+"""The normalized document: the authored document with every default written out.
 
-In: the document and its laid-out scene. Out: a new document; the given one is not changed, though parts that stay as
-they are may be shared with it. Promises: every default of DEFAULTS is written in, aliases and misplaced members stand
-in their right place, every layout is absolute; styles and unknown members stay as authored. Normalizing it again moves
-nothing. (R-NORM-1, R-NORM-2)
+In: the document and its laid-out scene. Out: a new document; the given document is not changed, though unchanged parts
+may be shared. Promises: every default of DEFAULTS is present, aliases and misplaced members are in their right place,
+every layout is absolute; styles and unknown members stay as authored. A second normalization moves nothing. (R-NORM-1,
+R-NORM-2)
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _RELATIVE_ONLY = frozenset({"target", "relation", "gap", "align"})
 
 
 def write_normalized(document: Mapping[str, Any], laid_out: LaidOutScene) -> Json:
-    """The normalized document with its `computed` member."""
+    """The normalized document, with the member `computed`."""
     normalized = _with_outer_fields(authored(document))
     elements = {element.id: element for element in laid_out.scene.elements}
     rows = normalized.get("elements")
@@ -47,7 +47,7 @@ def write_normalized(document: Mapping[str, Any], laid_out: LaidOutScene) -> Jso
 
 
 def _with_outer_fields(document: Mapping[str, Any]) -> Json:
-    """The document with outer fields that were put inside `scene` moved to the root."""
+    """The document with outer fields moved from `scene` to the root."""
     nested = nested_fields(document)
     if not nested:
         return dict(document)
@@ -58,7 +58,7 @@ def _with_outer_fields(document: Mapping[str, Any]) -> Json:
 
 
 def _element(row: object, elements: Mapping[str, Element], laid_out: LaidOutScene) -> object:
-    """One element; what the typed view does not know is left as it is."""
+    """One element; unchanged if unknown to the typed view."""
     element_id = row.get("id") if is_object(row) else None
     element = elements.get(element_id) if isinstance(element_id, str) else None
     if not is_object(row) or element is None or element.kind != row.get("kind"):
@@ -77,8 +77,8 @@ def _element(row: object, elements: Mapping[str, Element], laid_out: LaidOutScen
 
 
 def _with_settled_ends(row: Json, edge: Edge) -> Json:
-    """The edge with the columns and cardinalities that were found for its ends, and without a label that became a
-    column (R-ER-7)."""
+    """The edge with the columns and cardinalities found for its ends, and without a label resolved to a column
+    (R-ER-7)."""
     settled = dict(row)
     if edge.label is None and row.get("label"):
         del settled["label"]
@@ -91,7 +91,7 @@ def _with_settled_ends(row: Json, edge: Edge) -> Json:
 
 
 def _settled_attachment(said: Json, node: Node, laid_out: LaidOutScene) -> Json:
-    """Where on the border of its host a node sits."""
+    """The side and offset of an attached node on the border of its host."""
     boxes, host = laid_out.placement.boxes, node.attached_to
     if host is None or host.element_id not in boxes or node.id not in boxes:
         return said
@@ -100,7 +100,7 @@ def _settled_attachment(said: Json, node: Node, laid_out: LaidOutScene) -> Json:
 
 
 def _without_aliases(row: Mapping[str, Any], fields: tuple[Field, ...]) -> Json:
-    """The members under their real names, in their order; where both are there the real one wins."""
+    """The members under their canonical names, in order; a canonical name wins over its alias."""
     real = {alias: field.name for field in fields for alias in field.aliases if alias not in _real_names(fields)}
     named: Json = {}
     for name, value in row.items():
@@ -115,7 +115,8 @@ def _real_names(fields: tuple[Field, ...]) -> frozenset[str]:
 
 
 def _absolute(layout: object, box: Box) -> Json:
-    """The layout with mode absolute and the four numbers of `box`; a number that says the same stays as written."""
+    """The layout with mode absolute and the four numbers of `box`; an authored number within rounding stays as
+    written."""
     said = layout if is_object(layout) else EMPTY
     kept = {name: value for name, value in said.items() if name not in _RELATIVE_ONLY}
     numbers = {
@@ -140,8 +141,8 @@ def write_computed(laid_out: LaidOutScene) -> Json:
 
 
 def write_places(laid_out: LaidOutScene) -> Json:
-    """What `computed` holds, the scene point at the page's corner as `x` and `y` of the canvas, and which router each
-    edge `asked` for: a sketch that keeps the page and the lines, too."""
+    """The content of `computed`, with the scene point at the page's corner as `x` and `y` of the canvas, and with the
+    authored router of each edge (`asked`): a sketch that also keeps page and routes."""
     computed = write_computed(laid_out)
     corner = {name: number(value) for name, value in zip(("x", "y"), laid_out.canvas.origin, strict=True)}
     asked = {element.id: element.router for element in laid_out.scene.elements if isinstance(element, Edge)}
@@ -162,7 +163,7 @@ def _bounds(box: Box) -> Json:
 
 
 def number(value: float) -> float | int:
-    """A length as it stands in JSON: two decimals, whole numbers without a point, no -0."""
+    """A length as a JSON number: two decimals, whole numbers without a point, no -0."""
     rounded = round(value, DECIMALS)
     return int(rounded) if rounded == int(rounded) else rounded
 
@@ -192,7 +193,7 @@ def _edge_type(_edge: Edge, _: LaidOutScene) -> object:
 
 
 def _router(edge: Edge, laid_out: LaidOutScene) -> object:
-    """The router really used: writing the default over a curve that replaced it would pin the detour it replaced."""
+    """The router really used: writing the default over a softened curve would pin the detour again."""
     route = laid_out.routes.get(edge.id)
     return route.router if route is not None else _DEFAULT_ROUTER
 

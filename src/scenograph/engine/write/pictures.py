@@ -1,4 +1,4 @@
-"""Pictures inside a file of another program: rasters as they are, icons and symbols as small SVG files. px."""
+"""Pictures inside a file of another program: rasters unchanged, icons and symbols as small SVG files. px."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ _SVG = "image/svg+xml"
 
 
 def vector_url(items: Sequence[PathItem]) -> tuple[str, Box] | None:
-    """Paths as a picture with a transparent ground, and where it stands; equal symbols give equal pictures wherever
-    they stand."""
+    """Paths as a transparent SVG picture with its box; equal symbols give equal pictures at any place."""
     box = union(box for item in items if (box := path_bounds(item)) is not None)
     if box is None or box.width <= 0 or box.height <= 0:
         return None
@@ -30,7 +29,7 @@ def vector_url(items: Sequence[PathItem]) -> tuple[str, Box] | None:
 
 
 def raster(item: PictureItem) -> tuple[str, Box, Crop | None]:
-    """A raster, the box it fills, and the part of it that is seen (None: all)."""
+    """The data URL of a raster, the box it fills, and the visible part (None: all)."""
     url = _data_url(item.mime_type, item.data)
     width, height = item.pixels
     if item.fit == "stretch" or not width or not height:
@@ -50,7 +49,7 @@ def _data_url(mime_type: str, data: str) -> str:
 
 
 def path_bounds(item: PathItem) -> Box | None:
-    """The box of a path with half its line; None of an empty one. px."""
+    """The box of a path including half its stroke width, px; None for an empty path."""
     box = union(Box(point.x, point.y, 0.0, 0.0) for chain in flatten(item.path) for point in chain)
     return box.grown(item.stroke_width / 2) if box is not None and item.stroke is not None else box
 

@@ -45,22 +45,22 @@ LEVEL: Literal[6] = 6  # of zlib-ng: lower ones are hardly faster and pack worse
 
 
 class _Packer(Protocol):
-    """What is used of zlib-ng, whose own types do not say what a buffer is."""
+    """The used part of zlib-ng: its own types leave buffers unspecified."""
 
     def compress(self, data: bytes, /) -> bytes: ...
     def flush(self) -> bytes: ...
 
 
 def encoded(strips: Iterable[bytes], columns: int, rows: int) -> bytes:
-    """The PNG of `rows` x `columns` pixels of four bytes each, whose alpha is not multiplied in (or full); they come in
-    strips of whole rows."""
+    """The PNG of `rows` x `columns` pixels of four bytes each, with straight (or full) alpha, delivered in strips of
+    whole rows."""
     header = pack(">IIBBBBB", columns, rows, DEPTH, TRUE_COLOR_ALPHA, 0, 0, 0)
     chunks = (b"IHDR", header), (b"IDAT", _packed(strips, columns * CHANNELS)), (b"IEND", b"")
     return SIGNATURE + b"".join(_chunk(name, data) for name, data in chunks)
 
 
 def _packed(strips: Iterable[bytes], stride: int) -> bytes:
-    """The rows, `stride` bytes each, filtered and deflated a few at a time, so that no copy of all is made."""
+    """The rows, `stride` bytes each, filtered and deflated a few at a time, to avoid a copy of the whole picture."""
     packer = cast("_Packer", zlib_ng.compressobj(LEVEL))  # pyright: ignore[reportUnknownMemberType]
     same, last, few = UP + bytes(stride), b"", stride * max(1, PACKED_AT_ONCE // stride)
     found: list[bytes] = []
@@ -93,7 +93,7 @@ Reach = tuple[float, float]  # top and bottom
 
 
 def reach_of(group: DrawnGroup) -> Reach:
-    """The top and the bottom of all that a group paints; curves count with their control points."""
+    """The top and the bottom of a group's paint, px; curves count with their control points."""
     return _of_all([_of_item(item) for item in group.items])
 
 
@@ -108,7 +108,7 @@ def _of_item(item: Item) -> Reach:
 
 
 def _of_text(item: TextItem) -> Reach:
-    """Of turned text: all that a full turn would sweep over."""
+    """The reach of a text; turned text counts with the full circle around its pivot."""
     top, bottom = _of_all([_of_run(run) for run in item.runs])
     if not item.turn or not item.runs:
         return top, bottom
@@ -126,7 +126,7 @@ def _of_run(run: TextRun) -> Reach:
 
 @lru_cache(maxsize=_CACHED_RUNS)
 def _of_letters(text: str, font: Font, *, right_to_left: bool) -> Reach:
-    """How far a run reaches from its baseline."""
+    """The reach of a run above and below its baseline, px."""
     scale, glyphs, missing = glyph_run(text, font, right_to_left=right_to_left)
     outlines = ((at.y, _heights(glyph)) for glyph, at in glyphs)
     letters = ((y + low, y + high) for y, (low, high) in outlines)
@@ -160,7 +160,7 @@ _SIZE = re.compile(r'width="[^"]*" height="[^"]*"')
 
 
 class Png(NamedTuple):
-    """An encoded picture and its size, px."""
+    """An encoded picture and its size in pixels."""
 
     data: bytes
     width: int
@@ -168,33 +168,33 @@ class Png(NamedTuple):
 
 
 def png_size(width: float, height: float, scale: float) -> tuple[int, int]:
-    """Columns and rows of a page of `width` x `height` px at `scale`; at least one of each."""
+    """Columns and rows of a page of `width` x `height` px at `scale`; at least 1 each."""
     return max(1, round(width * scale)), max(1, round(height * scale))
 
 
 def png_pixels(width: float, height: float, scale: float) -> int:
-    """How many pixels that makes; whoever takes requests refuses too many before anything is drawn."""
+    """The number of pixels of a page at `scale`; compared with the limit before anything is drawn."""
     columns, rows = png_size(width, height, scale)
     return columns * rows
 
 
 def write_png(svg: str, width: float, height: float, scale: float) -> Png:
-    """Rasterize what `write_svg` wrote for a page of `width` x `height` px."""
+    """Rasterize the SVG text of a page of `width` x `height` px."""
     columns, rows = png_size(width, height, scale)
     fonts = _fonts() if "<text" in svg else _no_fonts()
     return Png(bytes(svg_to_png(_sized(svg, columns, rows), fonts)), columns, rows)
 
 
 def write_opaque_png(drawing: Drawing, scale: float) -> Png:
-    """Rasterize a drawing through whose page nothing shines: the same picture but for rounding
-    where strips meet, in less time and memory."""
+    """Rasterize a drawing with an opaque page: equal to `write_png` except for rounding at strip borders, in less time
+    and memory."""
     columns, rows = png_size(drawing.page.width, drawing.page.height, scale)
     bytes(FREED)
     return Png(encoded(map(_pixels, _strips(drawing, columns, rows)), columns, rows), columns, rows)
 
 
 def _strips(drawing: Drawing, columns: int, rows: int) -> Iterator[str]:
-    """A page from top to bottom in strips of whole rows of pixels; each shows its part of the page."""
+    """The SVG texts of a page in horizontal strips of whole pixel rows, from top to bottom."""
     page, outlined = drawing.page, OutlinedPage(drawing)
     step, pixel = max(1, STRIP // columns), page.height / rows
     reaches = [reach_of(group) for group in drawing.groups]
@@ -211,8 +211,7 @@ def _pixels(svg: str) -> bytes:
 
 
 def straight_pixels(picture: PictureItem) -> tuple[bytes, bytes | None, int, int]:
-    """A raster in its own pixels: its colours (3 bytes each, not multiplied by alpha), its alphas (None: all opaque),
-    its columns and rows."""
+    """The pixels of a raster: colours (3 bytes each, straight alpha), alphas (None: all opaque), columns and rows."""
     across, down = picture.pixels
     image = f'<image width="{across}" height="{down}" href="data:{picture.mime_type};base64,{picture.data}"/>'
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="{across}" height="{down}">{image}</svg>'

@@ -147,7 +147,7 @@ def _set_axes(wish: hb.SubsetInput, face: hb.Face, use: FaceUse) -> None:
 
 
 def path_data(path: Path) -> str:
-    """The commands of `path`, one after the other; every coordinate is within 0.005 px of the true one."""
+    """The commands of `path`; every coordinate is within 0.005 px of the true value."""
     return path_text(path, Move)
 
 
@@ -162,14 +162,14 @@ _FAMILY_OF_FACE = {face.name: family.name for family in ALL_FAMILIES.values() fo
 
 
 class Typefaces(NamedTuple):
-    """The `@font-face` rules, and the salted name of each family that has one."""
+    """The `@font-face` rules, and the salted name of each embedded family."""
 
     rules: str = ""
     names: tuple[tuple[str, str], ...] = ()
 
     def family_list(self, family: str) -> str:
-        """The `font-family` value: our subset first, then the same design by its public name, then a kind of font for
-        letters that neither has."""
+        """The `font-family` value: the embedded subset first, then the same design by its public name, then a generic
+        family for missing letters."""
         known = type_family(family)
         names = (dict(self.names).get(known.name), f"'{known.css_name}'", known.css_fallback)
         return ",".join(name for name in names if name)
@@ -191,7 +191,7 @@ def _family_of(use: FaceUse) -> str:
 
 @lru_cache(maxsize=_CACHED_RULES)
 def _family_rules(uses: tuple[FaceUse, ...]) -> tuple[str, str]:
-    """The salted name of one family, and a rule for each of its files."""
+    """The salted name of one family, and a rule for each of its font files."""
     files = [subset_font(use) for use in uses]
     salted = f"sg{sha256(b''.join(files)).hexdigest()[:_SALT_LENGTH]}"
     return salted, "".join(_rule(salted, use, file) for use, file in zip(uses, files, strict=True))
@@ -221,8 +221,8 @@ PathPaint = tuple[Paint | None, Paint | None, float, tuple[float, ...], bool, st
 
 
 class PageDefaults(NamedTuple):
-    """What the outermost group sets for everything inside: the commonest font, opaque text colour and stroke width; the
-    pictures that are defined once because they are used several times; and whether letters are drawn as outlines."""
+    """The attributes of the outermost group: the most common font, opaque text colour and stroke width; also the
+    pictures defined once for repeated use, and the choice of outlined letters."""
 
     font: Font
     text_color: Color
@@ -233,12 +233,12 @@ class PageDefaults(NamedTuple):
 
 
 def item_text(item: Item, page: PageDefaults) -> str:
-    """One item as one SVG element."""
+    """An item as an SVG element."""
     return _WRITERS[type(item)](item, page)
 
 
 def font_attributes(font: Font, typefaces: Typefaces, outer: Font | None = None) -> Attributes:
-    """What `font` says that `outer` (None: nothing) does not."""
+    """The attributes of `font` that differ from `outer` (None: no outer font)."""
     said = {
         "font-family": (font.family, typefaces.family_list(font.family)),
         "font-size": (font.size, decimal(font.size)),
@@ -251,7 +251,7 @@ def font_attributes(font: Font, typefaces: Typefaces, outer: Font | None = None)
 
 
 def picture_id(picture: PictureItem) -> str:
-    """The id under which a shared picture is defined."""
+    """The definition id of a shared picture."""
     return _raster_id(picture.mime_type, picture.data)
 
 
@@ -261,19 +261,19 @@ def _raster_id(mime_type: str, data: str) -> str:
 
 
 def picture_definition(picture: PictureItem) -> Markup:
-    """A picture in its own pixels, to be used several times."""
+    """A picture in its own pixels, for repeated use."""
     width, height = map(decimal, picture.pixels)
     size = (("id", picture_id(picture)), ("width", width), ("height", height))
     return Markup("image", (*size, ("href", _data_uri(picture))))
 
 
 def path_paints(paths: Sequence[PathItem], page: PageDefaults) -> tuple[str, ...]:
-    """What all of these paths share of their paint, as it stands in a tag round them, and the rest of each."""
+    """The paint attributes shared by all paths, as text of a surrounding tag, followed by the rest of each path."""
     return _paints(tuple([path[1:8] for path in paths]), page.stroke_width)
 
 
 def path_element(item: PathItem, paint: str) -> str:
-    """A path with the attributes of its paint, as they stand in a tag."""
+    """A path with serialized paint attributes."""
     return f'<path{paint} d="{path_data(item.path)}"/>'
 
 
@@ -295,7 +295,7 @@ def _paint(paint: PathPaint, page_width: float) -> str:
 
 
 def _attributes(paint: PathPaint, page_width: float) -> Attributes:
-    """The attributes of a path but for its form."""
+    """The attributes of a path without its form."""
     fill, stroke, width, dash, round_joins, cap, fill_rule = paint
     filled = painted("fill", fill) or (("fill", "none"),)
     rule = (("fill-rule", "evenodd"),) if fill_rule == "evenodd" and fill is not None else ()
@@ -318,7 +318,7 @@ def _stroke_form(
 
 @lru_cache(maxsize=_CACHED_LETTERS)
 def glyph_definition(glyph: Glyph) -> str:
-    """A letter's outline, in font units, to be used wherever it stands."""
+    """The outline of a glyph, in font units, for repeated use."""
     return f'<path id="{escaped(glyph.id)}" d="{path_data(glyph_path(glyph))}"/>'
 
 
@@ -339,7 +339,7 @@ def _text(item: TextItem, page: PageDefaults) -> str:
 
 
 def _spans(runs: tuple[TextRun, ...], typefaces: Typefaces) -> Iterator[str]:
-    """The runs, with a space between those whose words are apart, so that they are read and copied so."""
+    """The runs, with a space between separated words for reading and copying."""
     first = runs[0]
     for run, following in zip_longest(runs, runs[1:]):
         paint = _letters_paint(run.color, run.font, first.color, first.font, typefaces)
@@ -350,13 +350,13 @@ def _spans(runs: tuple[TextRun, ...], typefaces: Typefaces) -> Iterator[str]:
 
 @lru_cache(maxsize=_CACHED_PAINTS)
 def _letters_paint(color: Color, font: Font, outer_color: Color, outer: Font, typefaces: Typefaces) -> str:
-    """What is said of letters that is not said around them."""
+    """The attributes of letters that differ from the surrounding text."""
     fill = "" if color == outer_color else _text_fill(color)
     return fill + attributes_text(font_attributes(font, typefaces, outer))
 
 
 def _outlined(run: TextRun, first: TextRun) -> str:
-    """A run as uses of its letters' outlines."""
+    """A run as uses of its glyph outlines."""
     fill = "" if run.color == first.color else _text_fill(run.color)
     scale, letters = _letters(run.text, run.font, right_to_left=run.right_to_left)
     place = f"translate({decimal(run.at.x)} {decimal(run.at.y)})"
@@ -381,8 +381,8 @@ def _turned(item: TextItem) -> str:
 
 
 def _letters_of(run: TextRun) -> str:
-    """A run's text, held together from right to left by marks (U+200F) where that is its direction: every run has its
-    own place, so a viewer decides the direction of its neutral letters alone."""
+    """The text of a run, enclosed in marks (U+200F) if right to left. Every run has its own position, hence a viewer
+    would decide the direction of neutral letters run by run."""
     text = escaped(run.text)
     return f"{_TO_THE_LEFT}{text}{_TO_THE_LEFT}" if run.right_to_left else text
 
@@ -435,7 +435,7 @@ OWNERS: Mapping[str, Callable[[DrawnGroup], Attributes]] = {
 
 
 def group_texts(groups: Iterable[DrawnGroup], page: PageDefaults) -> Iterator[str]:
-    """The groups, one after the other."""
+    """The texts of the groups, in order."""
     bare, named = page._replace(typefaces=Typefaces()), page._replace(typefaces=page.typefaces._replace(rules=""))
     bare, named = (_PAGES.get(one) or _PAGES.put(one, one) for one in (bare, named))
     known, naming = _TEXTS[page.outlined], (named,)
@@ -446,9 +446,9 @@ def group_texts(groups: Iterable[DrawnGroup], page: PageDefaults) -> Iterator[st
 
 
 def _group_text(group: DrawnGroup, bare: PageDefaults, naming: tuple[PageDefaults], known: Remembered[str]) -> str:
-    """The text of one group. Only one with letters of another family than the page's asks how families are named, which
-    changes with every new letter; it is kept apart also where nothing is named. One with pictures is not kept: these
-    may be large."""
+    """The text of one group, cached. Only a group with letters of a second family depends on the family names, which
+    change with every new letter; its text is cached under the names. Groups with pictures may be large, and are not
+    cached."""
     given, is_large = bare, False
     for item in group.items:
         if type(item) is TextItem:
@@ -475,8 +475,8 @@ def _written(group: DrawnGroup, page: PageDefaults) -> str:
 
 
 def _items(items: tuple[Item, ...], page: PageDefaults) -> tuple[str, str]:
-    """The paint that all paths of a group share, and its items without it. A group with text keeps its paint where it
-    is: text would inherit the stroke."""
+    """The paint shared by all paths of a group, and the items without it. A group with text keeps its paint inside:
+    text would inherit the stroke."""
     paths = [item for item in items if type(item) is PathItem]
     if not paths or len(paths) < len(items):
         return "", "".join([item_text(item, page) for item in items])
@@ -511,14 +511,14 @@ def write_svg(drawing: Drawing, *, outlined: bool = False) -> str:
 
 
 class OutlinedPage:
-    """A drawing for a rasterizer: parts of its page as documents of their own, in which letters are paths."""
+    """A drawing for a rasterizer: parts of its page as separate documents with outlined letters."""
 
     def __init__(self, drawing: Drawing) -> None:
         self._drawing = drawing
         self._page = _page_defaults(_contents(drawing.groups), Typefaces())._replace(outlined=True)
 
     def part(self, view: Box, groups: Sequence[DrawnGroup], columns: int, rows: int) -> str:
-        """What these groups paint in a box of the page, stretched to so many pixels."""
+        """The paint of these groups in a box of the page, stretched to `columns` x `rows` pixels."""
         left, top, width, height = view
         return (
             f'<svg xmlns="{NAMESPACE}" width="{columns}" height="{rows}" preserveAspectRatio="none"'
@@ -528,7 +528,7 @@ class OutlinedPage:
 
 
 def _body(drawing: Drawing, groups: Sequence[DrawnGroup], contents: _Contents, page: PageDefaults) -> str:
-    """The background and some groups of a drawing, with what they refer to."""
+    """The background and some groups of a drawing, with their definitions."""
     paint = painted("fill", drawing.background)
     box = zip(("x", "y", "width", "height"), map(decimal, drawing.page), strict=True)
     background = serialized(Markup("rect", (*box, *paint))) if paint else ""
@@ -537,8 +537,8 @@ def _body(drawing: Drawing, groups: Sequence[DrawnGroup], contents: _Contents, p
 
 
 class _Contents(NamedTuple):
-    """What some groups hold: its runs of text, its pictures, its different gradients; how often each width of a stroke
-    occurs."""
+    """The contents of some groups: runs of text, pictures, distinct gradients, and the frequency of each stroke
+    width."""
 
     runs: list[TextRun]
     pictures: list[PictureItem]
@@ -583,7 +583,7 @@ def _names(drawing: Drawing, salt: str) -> str:
 
 
 def _around_groups(page: PageDefaults, *, is_empty: bool) -> tuple[str, str]:
-    """The tags round all groups, which say what most of them share."""
+    """The tags around all groups, with the attributes most groups share."""
     shared = (
         *font_attributes(page.font, page.typefaces),
         *painted("fill", page.text_color),

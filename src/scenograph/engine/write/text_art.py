@@ -41,7 +41,7 @@ Cell = tuple[int, int]
 
 
 class CharacterGrid:
-    """Cells by column and row; what is beside the grid is not drawn."""
+    """Cells by column and row; anything outside the grid is dropped."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.columns, self.rows = columns, rows
@@ -51,8 +51,8 @@ class CharacterGrid:
         self._corners: set[Cell] = set()
 
     def box(self, left: int, top: int, right: int, bottom: int, *, cleared: bool) -> None:
-        """A rectangle by its corner cells; `cleared` takes away what was inside it, and the lines under its border,
-        which joins with those of its neighbours."""
+        """Draw a rectangle by its corner cells. `cleared` empties the inside and removes routes under the border; the
+        border joins its neighbours."""
         if cleared:
             for row in range(max(top, 0), min(bottom + 1, self.rows)):
                 for column in range(max(left, 0), min(right + 1, self.columns)):
@@ -65,7 +65,8 @@ class CharacterGrid:
         self._corners.update(corners)
 
     def line(self, start: Cell, end: Cell, *, is_border: bool = True) -> None:
-        """A level or upright line from cell to cell. One that is no border leaves corners of boxes as they are."""
+        """Draw a level or upright segment from cell to cell. Unless a border, the segment leaves corners of boxes
+        unchanged."""
         (x, y), (to_x, to_y) = start, end
         dx, dy = (to_x > x) - (to_x < x), (to_y > y) - (to_y < y)
         forward = {(1, 0): RIGHT, (-1, 0): LEFT, (0, 1): DOWN, (0, -1): UP}.get((dx, dy), 0)
@@ -76,7 +77,7 @@ class CharacterGrid:
             self._join(x, y, back, is_border=is_border)
 
     def way(self, start: Cell, end: Cell, *, upright: bool) -> None:
-        """A line from cell to cell in level and upright pieces; it begins and ends `upright` or level."""
+        """Draw a route from cell to cell in level and upright segments, beginning and ending `upright` or level."""
         (x, y), (to_x, to_y) = start, end
         middle = (x + to_x) // 2, (y + to_y) // 2
         bends = ((x, middle[1]), (to_x, middle[1])) if upright else ((middle[0], y), (middle[0], to_y))
@@ -84,12 +85,12 @@ class CharacterGrid:
             self.line(one, other, is_border=False)
 
     def head(self, at: Cell, dx: float, dy: float) -> None:
-        """An arrowhead that points along (dx, dy)."""
+        """Draw an arrowhead that points along (dx, dy)."""
         step = ((dx > 0) - (dx < 0), 0) if abs(dx) >= abs(dy) else (0, (dy > 0) - (dy < 0))
         self.put(at[0], at[1], _HEADS.get(step, "●"))
 
     def put(self, column: int, row: int, text: str) -> None:
-        """Letters from a cell on; over what was there."""
+        """Put letters from a cell on, over the former content."""
         last: int | None = None
         for letter in text:
             width = _width(letter)
@@ -106,7 +107,7 @@ class CharacterGrid:
             column += width
 
     def is_free(self, column: int, row: int, text: str) -> bool:
-        """Whether a text can stand there without covering letters."""
+        """Whether a text fits at a cell without covering letters."""
         cells = range(max(column, 0), min(column + width_of(text), self.columns))
         return 0 <= row < self.rows and all(self._letters[row][cell] in _OPEN for cell in cells)
 
@@ -162,8 +163,8 @@ _CUT_WORD, _CUT_LETTER = 100, 10_000
 
 
 def letters_of(text: str) -> str:
-    """The text without what would move a cursor: a blank for each letter that cannot be printed, nothing for one that
-    is not seen."""
+    """The text without control effects on a cursor: a blank for each unprintable letter, nothing for an invisible
+    letter."""
     shown = (letter if letter.isprintable() or letter in _JOINERS else _unprintable(letter) for letter in text)
     return "".join(shown)
 
@@ -174,7 +175,7 @@ def width_of(text: str) -> int:
 
 
 def cut(text: str, cells: int) -> str:
-    """The text, or as much of it as fits before an ellipsis."""
+    """The text, or the longest beginning that fits before an ellipsis."""
     if width_of(text) <= cells:
         return text
     kept = ""
@@ -208,8 +209,7 @@ Word = tuple[str, ...]
 
 
 class WrappedWords(NamedTuple):
-    """One text: its words line by line as the picture has them, each in the pieces that it was broken into, and its
-    box."""
+    """A text: its words line by line as drawn, each in the pieces made by wrapping, and its box."""
 
     lines: tuple[tuple[Word, ...], ...]
     box: Box
@@ -217,19 +217,18 @@ class WrappedWords(NamedTuple):
 
     @property
     def whole(self) -> list[str]:
-        """The words one after the other."""
+        """The whole words in order."""
         return ["".join(word) for line in self.lines for word in line]
 
     def wrapped(self, most: int, *, whole_words: bool) -> tuple[str, ...]:
-        """The lines of the picture, broken further where they are wider than `most` cells; no word is broken where
-        all are to stay whole."""
+        """The drawn lines, wrapped further at `most` cells; with `whole_words` no word is broken."""
         if whole_words:
             most = max([most, *map(width_of, self.whole)])
         return tuple(line for words in self.lines for line in _wrapped(words, max(most, 1)))
 
 
 def words_of(item: TextItem) -> WrappedWords | None:
-    """The words of a text; None where nothing is to be read."""
+    """The words of a text; None without visible letters."""
     groups: list[list[Word]] = []
     lines, is_open = lines_of(item.runs), False
     for line in lines:
@@ -271,7 +270,7 @@ def _wrapped(words: Sequence[Word], most: int) -> Iterator[str]:
 
 
 def _fitting(word: Word, most: int) -> Iterator[str]:
-    """A word, or as many of its pieces in a row as fit."""
+    """A word, or its pieces joined as far as they fit."""
     if width_of("".join(word)) <= most:
         yield "".join(word)
         return
@@ -285,7 +284,7 @@ def _fitting(word: Word, most: int) -> Iterator[str]:
 
 
 def _box(item: TextItem) -> Box:
-    """What the letters cover, once they are turned."""
+    """The bounds of the letters after turning, px."""
     runs = item.runs
     left, right = min(run.at.x for run in runs), max(run.at.x + run.width for run in runs)
     top = min(run.at.y - ASCENT * run.font.size for run in runs)
@@ -320,8 +319,8 @@ EXACT = 1e-6  # cells
 
 
 class Solid(NamedTuple):
-    """A box that keeps its cells for itself. `least` are the columns and rows from its first to its last side; `rim`:
-    its far sides take a cell of their own, as borders do; `is_within`: it may stand in another one."""
+    """A box with cells of its own. `least`: the columns and rows from its first to its last side; `rim`: the cells
+    taken by its far sides, as borders do; `is_within`: the box may stand inside another."""
 
     box: Box
     least: Cell = (0, 0)
@@ -330,7 +329,7 @@ class Solid(NamedTuple):
 
 
 class Stroke(NamedTuple):
-    """A level or upright line from a to b, whose it is, and whether it is the side of a box."""
+    """A level or upright segment from a to b, its owner, and whether it is a side of a box."""
 
     owner: str
     a: Point
@@ -345,7 +344,7 @@ class Stroke(NamedTuple):
 
 
 class Axis:
-    """The cells along one axis: `pitch` px each where nothing needs more."""
+    """The cells along one axis: `pitch` px each unless a need asks for more."""
 
     def __init__(self, values: Iterable[float], pitch: float) -> None:
         self._values: list[float] = []
@@ -360,8 +359,8 @@ class Axis:
         self._cells: list[int] = [0] * len(self._values)
 
     def keep(self, before: float, after: float, cells: int, *, surely: bool = True) -> bool:
-        """At least `cells` from one place to a later one; whether that is new and can be. Not `surely`: only where the
-        page is wide enough."""
+        """Require at least `cells` from one place to a later place. Returns whether the requirement is new and
+        possible. Unless `surely`, the requirement is a wish, met if the page is wide enough."""
         low, high = self._indices[before], self._indices[after]
         known = (self._needs if surely else self._wishes)[high]
         if low >= high or known.get(low, 0) >= cells:
@@ -370,16 +369,16 @@ class Axis:
         return True
 
     def knows(self, value: float) -> bool:
-        """Whether a place is one of those that cells were asked for."""
+        """Whether a place is one of the axis's values."""
         return value in self._indices
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return self._cells[-1] + 1 if self._cells else 1
 
     def at(self, value: float) -> int:
-        """The cell of a known place, or of one between them."""
+        """The cell of a known place, or of a place in between."""
         index = self._indices.get(value)
         if index is not None:
             return self._cells[index]
@@ -391,8 +390,8 @@ class Axis:
         return low + int((value - first) / (last - first) * (high - low))
 
     def fit(self, most: int) -> bool:
-        """Choose the cells, `most` at most in all: with the distances of the picture, with smaller ones where these do
-        not fit, and without wishes where those do not. False: the needs alone are too many."""
+        """Choose the cells, at most `most`: with the distances of the picture, else with smaller distances, else
+        without wishes. False when the needs alone exceed `most`."""
         strains = self._strains() if self._values else ()
         for wishes in (True, False):
             if not self._chosen(0.0, strains, most, wishes=wishes):
@@ -429,7 +428,7 @@ class Axis:
         return True
 
     def _strains(self) -> list[float]:
-        """The cells from each place to the next: the densest that anything over both needs."""
+        """The cells from each place to the next: the highest density required by any need across both."""
         values = self._values
         dense = [1 / self.pitch] * len(values)
         needs = [
@@ -456,7 +455,7 @@ def _next(free: list[int], at: int) -> int:
 
 
 class PageRoom:
-    """Columns and rows for solids and strokes, and for the `ends` of lines that are neither level nor upright."""
+    """Columns and rows for solids and strokes, and for the `ends` of slanted segments."""
 
     def __init__(
         self, solids: Sequence[Solid], strokes: Sequence[Stroke], ends: Sequence[Point], pitch: tuple[float, float]
@@ -472,7 +471,7 @@ class PageRoom:
             self.rows.keep(box.y, box.bottom, rows)
 
     def fit(self, columns: int, rows: int, rounds: int = ROUNDS) -> bool:
-        """Choose columns and rows. False where all the texts do not fit beside each other."""
+        """Choose columns and rows. False when the texts do not all fit side by side."""
         for _ in range(rounds):
             if not self.columns.fit(columns):
                 return False
@@ -499,7 +498,8 @@ class PageRoom:
         return self.columns.at(box.x), self.rows.at(box.y), self.columns.at(box.right), self.rows.at(box.bottom)
 
     def _parted(self) -> bool:
-        """Ask for room between all that shares a cell now without doing so in the picture; whether anything is new."""
+        """Require room between solids that share a cell now but not in the picture. Returns whether a requirement is
+        new."""
         owners: tuple[dict[Cell, int], dict[Cell, int]] = {}, {}
         clashes: set[tuple[int, int]] = set()
         for number, solid in sorted(enumerate(self._solids), key=lambda row: row[1].is_within):
@@ -512,7 +512,8 @@ class PageRoom:
         return self._parted_strokes(owners) or is_new
 
     def _parted_strokes(self, owners: Sequence[Mapping[Cell, int]]) -> bool:
-        """The same for strokes among each other, and with what owns a cell."""
+        """Require room between strokes that share a cell, and between strokes and solids. Returns whether a requirement
+        is new."""
         runs: dict[tuple[bool, int, int], Stroke] = {}
         is_new = False
         for stroke in self._strokes:
@@ -584,7 +585,7 @@ _TITLES = ("title", "header", "operator")  # the parts of a frame whose texts st
 
 
 class _Label(NamedTuple):
-    """A text, whose it is, and the box that it stands in; `is_title`: it stands in the upper border of that box."""
+    """A text, its owner, and the box around it; `is_title`: the text stands in the upper border of the box."""
 
     owner: str
     words: WrappedWords
@@ -601,7 +602,7 @@ class _Label(NamedTuple):
 
 
 class _Course(NamedTuple):
-    """A line: its corners, and whether its two ends have heads."""
+    """A route: its corners, and the presence of a head at each end."""
 
     owner: str
     points: tuple[Point, ...]
@@ -638,7 +639,7 @@ def _fitted(material: _Material) -> _TextPage:
 
 
 class _Material:
-    """What the page shows, px: all of it is on the page, or cut at its sides."""
+    """The visible content of the picture, px; clipped to the page."""
 
     def __init__(self, laid_out: LaidOutScene, drawing: Drawing) -> None:
         self._laid_out, self._drawing = laid_out, drawing
@@ -656,7 +657,7 @@ class _Material:
 
     @cached_property
     def containers(self) -> list[Box]:
-        """The boxes of frames and groups that are seen."""
+        """The boxes of visible frames and groups."""
         return self._shown(self._laid_out.placement.boxes[key] for key in self._ids(Frame, Group))
 
     @cached_property
@@ -684,7 +685,7 @@ class _Material:
 
     @cached_property
     def courses(self) -> list[_Course]:
-        """The lines of edges, their ends drawn out to the boxes where they end."""
+        """The routes of edges, their ends extended to the borders of the boxes."""
         found: list[_Course] = []
         for element in self._laid_out.scene.elements:
             route = self._laid_out.routes.get(element.id)
@@ -703,7 +704,7 @@ class _Material:
         return list(self._labels())
 
     def room(self, lines: Sequence[Sequence[str]]) -> PageRoom:
-        """Columns and rows for all of it; `lines` are those of each label."""
+        """Columns and rows for the whole content; `lines` are the wrapped lines of each label."""
         solids = [Solid(box, (2, 2)) for box in self.nodes]
         solids += [Solid(rule, is_within=True) for rule in self.inner_rules]
         for label, texts in zip(self.labels, lines, strict=True):
@@ -745,7 +746,7 @@ class _Material:
         return None if part is None else Box(part.center.x, part.y, 0.0, part.height)
 
     def _rules_of(self, key: str) -> Iterator[Box]:
-        """The straight lines of a container from one of its sides to the other."""
+        """The straight lines of a container from side to side."""
         box = self._laid_out.placement.boxes[key]
         for item in self._boxed[key].items:
             match item:
@@ -760,7 +761,7 @@ class _Material:
                     pass
 
     def _at_border(self, key: str, tip: Point, back: Point) -> Point:
-        """The end of a line at the side of the box that its outline lies in, or at the tail of a lifeline."""
+        """The end of a route, moved to the side of the element's box, or to the tail of a lifeline."""
         tail, box = self._tail(key), self._laid_out.placement.boxes.get(key)
         if tail is not None and abs(tip.x - tail.x) < _AT_TAIL and tail.y <= tip.y <= tail.bottom:
             return Point(tail.x, tip.y)
@@ -780,7 +781,7 @@ class _Material:
                     yield self._label(group, words)
 
     def _label(self, group: DrawnGroup, words: WrappedWords) -> _Label:
-        """A text with the narrowest box of its element that holds its middle."""
+        """A text with the lowest box of its element around the text's middle."""
         if group.role != "element" or group.id not in self._boxed:
             return _Label(group.id, words)
         placement, middle = self._laid_out.placement, Box(*words.box.center, 0.0, 0.0)
@@ -800,7 +801,7 @@ def _within(box: Box, page: Box) -> Box:
 
 
 def _keep_inside(room: PageRoom, label: _Label, texts: Sequence[str]) -> None:
-    """A text finds room in what it stands in, and keeps off its border."""
+    """Reserve room for a text inside its holder, off the border."""
     box, holder = label.box, label.holder
     if holder is None or not (room.columns.knows(holder.right) and room.rows.knows(holder.bottom)):
         return
@@ -874,7 +875,7 @@ class _TextPage:
             self.grid.way(self._at(a), self._at(b), upright=abs(a.y - b.y) > abs(a.x - b.x))
 
     def _heads(self, course: _Course) -> None:
-        """The heads of an edge, each in the cell before the border that it points at."""
+        """The heads of an edge, each in the cell before its border."""
         points = course.points
         for has_head, tip, back in ((course.heads[0], *points[:2]), (course.heads[1], points[-1], points[-2])):
             if has_head:
@@ -887,7 +888,7 @@ class _TextPage:
                 self.grid.head((column, row), dx, dy)
 
     def write(self, label: _Label) -> bool:
-        """A text in its room; whether all of it is there."""
+        """Write a text into its room. Returns whether the whole text is written."""
         lines = self._lines[id(label)]
         left, top, right, bottom = self._room.span(label.box)
         low, high, high_row, last = 0, self.grid.columns, -1, self.grid.rows
@@ -918,7 +919,7 @@ class _TextPage:
 
     @staticmethod
     def _column(label: _Label, width: int, place: Cell, bounds: Cell) -> int:
-        """Where a line of a text begins: at the left in a title, else as it stands in its box."""
+        """The first column of a line of text: at the left in a title, else by the text's place in the box."""
         (left, right), (low, high) = place, bounds
         box, holder = label.words.box, label.holder
         if label.is_title:

@@ -1,4 +1,4 @@
-"""Drawn text for programs that set text themselves: lines read back from runs, and the place of turned text. px."""
+"""Drawn text for programs with their own text layout: lines read back from runs, and the box of turned text. px."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GAP = 2.0  # between runs of a line: a wider one is a space
 
 
 def lines_of(runs: Sequence[TextRun]) -> list[list[TextRun]]:
-    """The runs by the line that they stand in."""
+    """The runs grouped by line."""
     lines: list[list[TextRun]] = []
     for run in runs:
         if lines and abs(lines[-1][0].at.y - run.at.y) < _SAME_LINE:
@@ -28,7 +28,7 @@ def lines_of(runs: Sequence[TextRun]) -> list[list[TextRun]]:
 
 
 def joined(line: Sequence[TextRun]) -> str:
-    """The words of one line."""
+    """The words of a line, with a space in each gap."""
     words = line[0].text
     for before, run in pairwise(line):
         right_to_left = before.right_to_left and run.right_to_left
@@ -41,7 +41,7 @@ def joined(line: Sequence[TextRun]) -> str:
 
 
 def before_turning(box: Box, item: TextItem) -> Box:
-    """The box that, turned about its own middle, lies where `box` lies once it is turned about the item's pivot."""
+    """The upright box that, turned about its own middle, covers the place of `box` turned about the item's pivot."""
     angle, pivot, center = math.radians(item.turn), item.pivot, box.center
     dx, dy = center.x - pivot.x, center.y - pivot.y
     x = pivot.x + dx * math.cos(angle) - dy * math.sin(angle)

@@ -1,6 +1,6 @@
-"""What every writer takes and gives. A writer knows no stage and no family: it has the laid-out scene and its paint.
+"""The interface of the writers. A writer knows neither stages nor families, only the laid-out scene and its paint.
 
-In: a `Finished` scene, the `WriteOptions`, a report for what the target cannot hold. Out: a `Written` file.
+In: a `Finished` scene, the `WriteOptions`, a collector for losses. Out: a `Written` file.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ MOST_LISTED = 20  # element ids of one loss
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteOptions:
-    """What a caller chose: `scale` of a raster, letters as `outlines` (else as text with embedded fonts), how many
-    pixels a raster may have (None: any number), and the columns and rows of the page that it is fitted into, whatever
-    its scale (None: its own page)."""
+    """The caller's options: `scale` of a raster, letters as `outlines` (else as text with embedded fonts), the most
+    pixels of a raster (None: no limit), and the columns and rows of a page to fit the drawing into, overriding the
+    scale (None: the drawing's own page)."""
 
     scale: float = 1.0
     outlines: bool = False
@@ -38,7 +38,7 @@ class WriteOptions:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A file: text or bytes, and the size of what it shows, px."""
+    """A file: text or bytes, and the size of its page, px."""
 
     content: str | bytes
     width: float
@@ -46,7 +46,7 @@ class Written:
 
 
 class TooLarge(Exception):  # noqa: N818 - a state, named as the replies say it
-    """The raster would have more pixels than it may: its page in px, and how many they would be."""
+    """The raster would exceed the pixel limit. Holds the page size in px and the number of pixels."""
 
     def __init__(self, width: float, height: float, pixels: int) -> None:
         super().__init__(f"{width:g} x {height:g} px make {pixels} pixels.")
@@ -72,7 +72,7 @@ class Finished:
 
     @cached_property
     def inked(self) -> Drawing:
-        """The paint as the theme draws it."""
+        """The paint with the strokes of the theme."""
         return self._ink(self.drawing) if self.hand_drawn else self.drawing
 
     @cached_property
@@ -82,13 +82,13 @@ class Finished:
 
 
 class Losses:
-    """What a format could not hold, gathered while a file is written and told once."""
+    """The losses of a format, collected during writing and reported once."""
 
     def __init__(self) -> None:
         self._of: dict[str, list[str]] = {}
 
     def add(self, what: str, *element_ids: str) -> None:
-        """`what` of these elements is not in the file; a plural noun phrase in plain words."""
+        """Add a loss: `what`, a plural noun phrase in plain words, is missing from the file for these elements."""
         self._of.setdefault(what, []).extend(element_ids)
 
     def add_hidden(self, scene: Scene, kept: Collection[str] = ()) -> None:

@@ -1,4 +1,4 @@
-"""WRITERS: the function that writes each format of `wire/formats.py`, and nothing else about it."""
+"""WRITERS: the writing function of each format in `wire/formats.py`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LARGEST_SCALE = 2.0  # a small picture is not blown up
 
 
 def fitted(drawing: Drawing, pixels: tuple[int, int]) -> tuple[Drawing, float]:
-    """The drawing on a page that has so many columns and rows at the scale that is returned with it."""
+    """The drawing on a page of the given columns and rows, and the scale to reach them."""
     page = drawing.page
     scale = min(pixels[0] / page.width, pixels[1] / page.height, LARGEST_SCALE)
     width, height = pixels[0] / scale, pixels[1] / scale
@@ -56,7 +56,7 @@ def _png(finished: Finished, options: WriteOptions, _losses: Losses) -> Written:
 
 
 def _excalidraw(finished: Finished, _options: WriteOptions, losses: Losses) -> Written:
-    """An Excalidraw file; its lines are drawn by Excalidraw's own pen."""
+    """An Excalidraw file; Excalidraw draws the strokes with its own pen."""
     losses.add_hidden(finished.laid_out.scene)
     content = write_excalidraw(finished.laid_out, finished.drawing, hand_drawn=finished.hand_drawn)
     return _on_page(content, finished.drawing)
@@ -100,7 +100,7 @@ def _bpmn(finished: Finished, _options: WriteOptions, losses: Losses) -> Written
 
 
 def _on_page(content: str, drawing: Drawing) -> Written:
-    """A text, with the size of the page that it shows; two decimals, as the SVG has them."""
+    """A text, with the size of its page rounded to two decimals, as in the SVG."""
     return Written(content, number(drawing.page.width), number(drawing.page.height))
 
 

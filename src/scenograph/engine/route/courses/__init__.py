@@ -1,1 +1,1 @@
-"""The course of each line, corner to corner, before lines give way to each other."""
+"""The course of each route, corner to corner, before nudging."""

@@ -1,7 +1,7 @@
-"""Anchors: the places on the sides of a box where a line may leave or enter, and what each costs.
+"""Anchors: the places on the sides of a box at which a route may leave or enter, each with its penalty.
 
-In: the boxes of both ends. Out: anchors on the sides of the box; the way onto the outline of the shape itself comes
-last, in `finishing`. Rules R-ROUTE-2, R-ROUTE-10.
+In: the boxes of both ends. Out: anchors on the sides of the box; the step onto the outline of the shape follows in
+`finishing`. Rules R-ROUTE-2, R-ROUTE-10.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Anchor(NamedTuple):
         return self._replace(y=along)
 
     def fixed(self) -> Anchor:
-        """The same place, left for no straight line; it may still give way to others of its side."""
+        """The same place without reach for straight segments; free to give way to its neighbours on the side."""
         at = self.along
         return self._replace(low=at, high=at, reach_low=at, reach_high=at)
 
@@ -85,8 +85,9 @@ _anchor_of = maker(Anchor)  # four for each end of a line
 
 
 def within_content(anchors: Sequence[Anchor], icon: Box, label: Box | None) -> tuple[Anchor, ...]:
-    """The anchors of an element without a box to be seen, at what is seen of it: the top side is as wide as the icon,
-    the bottom side as the label; left and right are as high as the icon, so that no line begins beside its words."""
+    """The anchors of an element without a visible box, along its visible parts: the top side is as wide as the icon,
+    the bottom side as wide as the label; left and right are as high as the icon, to keep routes from ending beside the
+    text."""
     seen = {"bottom": label if label is not None and label.y >= icon.bottom else icon}
     return tuple(_within(anchor, seen.get(anchor.side, icon)) for anchor in anchors)
 
@@ -110,8 +111,8 @@ def _within(anchor: Anchor, part: Box) -> Anchor:
 
 
 def slid(anchors: Sequence[Anchor], obstacles: Sequence[Bounds], stub: float) -> tuple[Anchor, ...]:
-    """For each anchor the places along its side from which a straight run of `stub` px meets no obstacle: the one
-    nearest to the middle in each gap between them."""
+    """For each anchor the places along its side with a clear straight run of `stub` px: the place nearest to the middle
+    in each gap between obstacles."""
     return tuple(place for anchor in anchors for place in _gaps(anchor, obstacles, stub))
 
 
@@ -134,12 +135,12 @@ def _gaps(anchor: Anchor, obstacles: Sequence[Bounds], stub: float) -> list[Anch
 
 
 def turned(anchors: Sequence[Anchor]) -> tuple[Anchor, ...]:
-    """The anchors of an end that holds the other one: it is left inwards."""
+    """The anchors of an end that holds the opposite end, directed inwards."""
     return tuple([anchor._replace(dx=-anchor.dx, dy=-anchor.dy) for anchor in anchors])
 
 
 def priced(anchors: Sequence[Anchor], faces: Faces, second_price: float) -> tuple[Anchor, ...]:
-    """The anchors with their penalties, best first. `faces`: the sides that are `facing` the other end."""
+    """The anchors with their penalties, best first. `faces`: the sides `facing` the opposite end."""
     prices = _prices(faces, second_price)
     found = [_anchor_of((*anchor[:-1], prices[anchor[0]])) for anchor in anchors]
     found.sort(key=_PENALTY)
@@ -148,19 +149,19 @@ def priced(anchors: Sequence[Anchor], faces: Faces, second_price: float) -> tupl
 
 @lru_cache(maxsize=KNOWN_PRICES)
 def _prices(faces: Faces, second_price: float) -> Mapping[str, float]:
-    """What each side costs."""
+    """The penalty of each side, px."""
     first, second = faces
     prices = dict.fromkeys(SIDES, BESIDE) | {first: 0.0, OPPOSITE[first]: AWAY}
     return prices if second is None else prices | {OPPOSITE[second]: AWAY, second: second_price}
 
 
 def leads_inwards(box: Box, other: Box) -> bool:
-    """Whether an end holds the other one."""
+    """Whether `box` holds the `other` box."""
     return box != other and box.contains(other)
 
 
 def facing(box: Box, other: Box, axis: str | None) -> Faces:
-    """The side that faces `other`, and the second one when it lies on a diagonal."""
+    """The side towards `other`, and the second side if the boxes lie on a diagonal."""
     x, y, width, height = box
     left, top, other_width, other_height = other
     gap_x = max(left - (x + width), x - (left + other_width))
@@ -180,7 +181,7 @@ def facing(box: Box, other: Box, axis: str | None) -> Faces:
 
 
 def extent(box: Box, side: str) -> tuple[float, float]:
-    """Where a side begins and ends along its own axis."""
+    """The begin and end of a side along its own axis."""
     if DIRECTIONS[side][0] == 0:
         return box.x, box.x + box.width
     return box.y, box.y + box.height
@@ -193,7 +194,7 @@ def places_on(box: Box, side: str) -> int:
 
 
 def box_anchor(box: Box, side: str) -> Anchor:
-    """The middle of a side, free to slide along it."""
+    """The middle of a side, free to slide along the side."""
     low, high = extent(box, side)
     return _anchor(box, side, (low + high) / 2, _spans(low, high))
 
@@ -213,19 +214,19 @@ def box_anchors(box: Box) -> tuple[Anchor, ...]:
 
 
 def _spans(low: float, high: float) -> tuple[float, float, float, float, float, float]:
-    """Where the middle of a side slides, gives way, and moves to a line that comes."""
+    """The spans of an anchor in the middle of a side: to slide, to give way, and to meet an arriving route."""
     quarter = (high - low) / 4
     margin, inside = min(CORNER_MARGIN, quarter), min(OFF_CORNER, quarter)
     return low + margin, high - margin, low + margin, high - margin, low + inside, high - inside
 
 
 def pinned_anchor(box: Box, side: str, along: float, room: float) -> Anchor:
-    """A place that moves no more than `room` px, and only to give way."""
+    """A place that moves at most `room` px, and only to give way."""
     return _anchor(box, side, along, (along, along, along - room, along + room, along, along))
 
 
 def _anchor(box: Box, side: str, along: float, spans: tuple[float, float, float, float, float, float]) -> Anchor:
-    """An anchor by its place and the spans within which it slides, gives way, and moves to a line that comes."""
+    """An anchor by its place and its spans: to slide, to give way, and to meet an arriving route."""
     dx, dy = DIRECTIONS[side]
     x = along if dx == 0 else (box.x + box.width if dx > 0 else box.x)
     y = along if dy == 0 else (box.y + box.height if dy > 0 else box.y)

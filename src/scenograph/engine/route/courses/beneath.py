@@ -1,8 +1,8 @@
-"""Lines that leave a symbol behind the label that stands below it: from the outline straight on, past the text, which
-the drawing leaves free.
+"""Routes that leave a symbol behind the label below it: straight on from the outline, past the text, with a gap in the
+drawing.
 
-In: a connection with an end whose label stands outside. Out: a path through that label where it is better than the way
-round. Only a bare end passes: a marker would stand in the text. Rule R-LABEL-5.
+In: a connection with an outside label at an end. Out: a path through the label when cheaper than the detour. Only an
+end without a marker passes: a marker would stand in the text. Rule R-LABEL-5.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ PAST_LABEL = LEVELS[0].writing or 0.0
 
 
 def best_path(connection: Connection, pathfinder: Pathfinder) -> Path:
-    """The straight line behind the labels of the ends where there is one, else the cheaper of the way round them and
-    the one behind them."""
+    """The straight path behind the end labels if possible, else the cheaper of the detour and the path behind them."""
     behind = _behind(connection, pathfinder)
     if behind is not None and len(behind.points) == 2:
         return behind
@@ -32,20 +31,20 @@ def best_path(connection: Connection, pathfinder: Pathfinder) -> Path:
 
 
 def seen(points: tuple[Point, ...], labels: tuple[Box | None, Box | None]) -> tuple[Point, ...]:
-    """The line without what runs behind the labels of its ends."""
+    """The visible part of a route: the points without the parts behind end labels."""
     first, last = past_label(points[0], points[1], labels[0]), past_label(points[-1], points[-2], labels[1])
     return (first, *points[1:-1], last)
 
 
 def past_label(end: Point, following: Point, label: Box | None) -> Point:
-    """Where an end is seen: below the label that the line runs behind, else where it is."""
+    """The visible end of a route: below the label that hides the end, else the end itself."""
     if label is None or end.x != following.x or not label.x <= end.x <= label.right:
         return end
     return Point(end.x, label.bottom) if end.y <= label.y and label.bottom < following.y else end
 
 
 def _behind(connection: Connection, pathfinder: Pathfinder) -> Path | None:
-    """The cheapest simple path that passes the labels of its ends."""
+    """The cheapest simple path past the end labels."""
     labels, tips = connection.own_labels, connection.tips
     starts = _beyond(connection.starts, labels[0], tips[0])
     finishes = _beyond(connection.finishes, labels[1], tips[1])
@@ -62,7 +61,7 @@ def _behind(connection: Connection, pathfinder: Pathfinder) -> Path | None:
 
 
 def _beyond(anchors: Sequence[Anchor], label: Box | None, tip: float) -> tuple[Anchor, ...]:
-    """The anchors of the side at which the label stands, moved past it; none where the edge need not or cannot pass."""
+    """The anchors on the label's side, moved past the label; empty when the edge need not or cannot pass."""
     if label is None or tip > 0.0:
         return ()
     below = [anchor for anchor in anchors if anchor.dy > 0 and anchor.penalty < AWAY and label.y >= anchor.y]
@@ -71,6 +70,6 @@ def _beyond(anchors: Sequence[Anchor], label: Box | None, tip: float) -> tuple[A
 
 
 def _back(moved: Anchor, anchors: Sequence[Anchor]) -> Anchor:
-    """The anchor on the side of the box from which one that was moved past the label comes."""
+    """The original anchor of one moved past the label, at the moved coordinate along the side."""
     own = next(anchor for anchor in anchors if anchor.side == moved.side)
     return moved._replace(x=own.x, y=moved.y) if own.dx else moved._replace(y=own.y)

@@ -1,9 +1,8 @@
-"""Gathering: the edges of a fan-in enter their target at one place, on one line.
+"""Gathering: the edges of a fan-in enter their target at one anchor, over one trunk.
 
-In: the connections that share a trunk, the tools of the scene. Out: for each of them a path to the same anchor of the
-target; the trunk is what they have in common before it. Edges that could reach that anchor only by brushing past a
-stranger, though they have a clear way of their own, stay out, and the remark on bundled edges does not name them.
-Rule R-FAN-4.
+In: the connections of a trunk, and the routing tools of the scene. Out: a path to the same anchor of the target for
+each connection; the trunk is the common part before the anchor. An edge stays out if only its own path is clear, and
+the diagnostic on bundled edges does not name it. Rule R-FAN-4.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ TRIED_EDGES = 8  # in larger crowds only the likeliest side is tried
 
 
 def gathered_paths(connections: Sequence[Connection], terrain: Terrain, pathfinder: Pathfinder) -> dict[int, Draft]:
-    """The drafts of all edges that share a trunk, by their number."""
+    """The drafts of all edges that share a trunk, by edge number."""
     crowds: dict[tuple[object, ...], list[Connection]] = {}
     for connection in connections:
         if connection.fan is not None and connection.fan.gathers:
@@ -39,8 +38,8 @@ def gathered_paths(connections: Sequence[Connection], terrain: Terrain, pathfind
 
 
 def trunk_places(drafts: Sequence[Draft]) -> dict[int, tuple[str, float, float]]:
-    """By number, where the lines that gather enter their target: the side and the place. Those with one place have
-    the run before it in common."""
+    """The side and place at which each gathered edge enters its target, by number. Edges of equal place share the
+    segment before the anchor."""
     found: dict[int, tuple[str, float, float]] = {}
     for draft in drafts:
         fan, finish = draft.connection.fan, draft.finish
@@ -52,8 +51,8 @@ def trunk_places(drafts: Sequence[Draft]) -> dict[int, tuple[str, float, float]]
 
 
 def elect(drafts: Sequence[Draft]) -> None:
-    """Let one line of a unit show its label in each place where lines of the unit are drawn as one: that with the
-    lowest id. It speaks for the trunk where no other unit shares it."""
+    """Let one edge of each unit show the label per trunk: the edge with the lowest id. It speaks for the whole trunk
+    when no other unit shares the trunk."""
     fans = {draft.connection.fan for draft in drafts if draft.connection.unit is not None}
     if not fans:
         return
@@ -113,13 +112,13 @@ def _within_room(rows: Sequence[_Kept]) -> list[Draft]:
 
 
 def _named_starts(connection: Connection) -> frozenset[tuple[str, float, float]]:
-    """Where its author lets a line begin: lines of one source may still leave different rows or ports of it."""
+    """The anchors at which the author lets an edge begin: edges of one source may leave different rows or ports."""
     return frozenset((anchor.side, anchor.x, anchor.y) for anchor in connection.starts)
 
 
 def _kept(own: Connection, bound: Connection, path: Path, terrain: Terrain, pathfinder: Pathfinder) -> _Kept:
     """The path to the trunk, unless only the edge's own path is clear, or the edge shows its own label and the trunk
-    takes it round the target."""
+    leads it round the target."""
     is_blocked, has_own_label = grazes(path.points, bound.exempt, terrain), own.label[0] > 0.0 and own.unit is None
     if not (is_blocked or (has_own_label and len(path.points) > STRAIGHT)):
         return _Kept(_draft(bound, path))
@@ -151,14 +150,14 @@ def _bound_for(crowd: Sequence[Connection], side: str) -> list[Connection]:
 
 
 def _sides(crowd: Sequence[Connection]) -> list[str]:
-    """The sides of the target, the one that is nearest to all sources first."""
+    """The sides of the target, nearest to all sources first."""
     order = [anchor.side for anchor in crowd[0].finishes]
     reach = {side: fsum(_reach(connection, side) for connection in crowd) for side in order}
     return sorted(order, key=lambda side: reach[side])
 
 
 def _reach(connection: Connection, side: str) -> float:
-    """How far it is to the middle of a side at the least, with what the choice of sides costs."""
+    """The least distance to the middle of a side, px, with the penalties of both sides."""
     return min(
         abs(start.x - finish.x) + abs(start.y - finish.y) + start.penalty + finish.penalty
         for start in connection.starts

@@ -1,6 +1,6 @@
-"""Right-angle paths: simple ones first, then a search, with less and less clearance until something holds.
+"""Orthogonal paths: simple paths first, then a search, with ever less clearance until one is found.
 
-In: a connection and the terrain. Out: a path from a side of the source to a side of the target; there is always one.
+In: a connection and the terrain. Out: a path from a side of the source to a side of the target; one always exists.
 Rules R-ROUTE-2, R-ROUTE-3, R-ROUTE-4.
 """
 
@@ -53,8 +53,8 @@ from scenograph.late_dataclasses import dataclass, field
 
 
 def straightened(points: Sequence[Point]) -> tuple[Point, ...]:
-    """The same line with the fewest points; a spike (out and back on one line) is cut off. A line of which nothing
-    would be left stays as it is."""
+    """The same polyline with the fewest points and without spikes (out and back along one axis). A polyline that would
+    vanish stays unchanged."""
     corners = tuple(points)
     kept = needed_corners(corners)
     return corners if len(kept) == len(corners) else tuple([corners[number] for number in kept])
@@ -65,7 +65,7 @@ def straightened(points: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def frames_between(frames: Sequence[Bounds], source: Box, target: Box) -> list[Bounds]:
-    """The frames that hold one end and not the other: those that a line leaves or enters."""
+    """The frames around exactly one of the two ends: the route leaves or enters them."""
     return [frame for frame in frames if _holds(frame, source) != _holds(frame, target)]
 
 
@@ -85,7 +85,7 @@ MOST_OFFERS, MOST_LOOKS = 8, 500  # where no path is clear, only the cheapest co
 
 
 class Path(NamedTuple):
-    """An orthogonal path from anchor to anchor and its cost: length, bends and the choice of sides."""
+    """An orthogonal path from anchor to anchor. Its cost, px: length, bends and penalties of the sides."""
 
     points: tuple[Point, ...]
     start: Anchor
@@ -96,8 +96,8 @@ class Path(NamedTuple):
 def cheapest_clear(
     connection: Connection, terrain: Terrain, ground: tuple[Level, frozenset[int]], stub: float
 ) -> Path | None:
-    """The best of the straight, L and step paths that crosses nothing at a level but what is exempt, and has room for
-    the markers before its corners."""
+    """The cheapest straight, L or step path that is clear at a level, exempt obstacles aside, and has room for the
+    markers before its corners."""
     level, exempt = ground
     ports, boxes = (connection.starts, connection.finishes), (connection.source_box, connection.target_box)
     found = clear_path(ports, boxes, (terrain.field(level), exempt), (stub, connection.tips), SIMPLE_PRICES)
@@ -110,8 +110,8 @@ def least_bad(
     obstacles: Callable[[Bounds], Sequence[Bounds]],
     stub: float,
 ) -> Path | None:
-    """The simple path that crosses the fewest obstacles, the cheapest among equals; `obstacles` answers those that
-    reach into a region."""
+    """The simple path across the fewest obstacles, the cheapest among equals; `obstacles` returns the obstacles of a
+    region."""
     best: tuple[int, float, Found] | None = None
     looks = 0
     for found in plain_paths((starts, finishes), stub, SIMPLE_PRICES, MOST_OFFERS):
@@ -128,7 +128,8 @@ def least_bad(
 
 
 def in_line(start: Anchor, finish: Anchor) -> tuple[Anchor, ...]:
-    """Both anchors moved onto one straight line; none when their sides do not face each other or nothing fits."""
+    """Both anchors moved onto one straight segment; empty when the sides do not face each other or no coordinate
+    fits."""
     along = straight_at(start, finish)
     return () if along is None else (start.at(along), finish.at(along))
 
@@ -156,7 +157,7 @@ FARTHEST = 80.0  # from the outer end
 def unwound(
     path: Path, ends: tuple[Sequence[Anchor], Sequence[Anchor]], obstacles: Sequence[Bounds], stub: float
 ) -> Path:
-    """The path itself, or a bracket between the same ends where that costs less than winding."""
+    """The path itself, or a bracket between the same ends when cheaper by `WINDING`."""
     drawn = length(path.points) + BEND * (len(path.points) - 2)
     found = min(_brackets(ends, obstacles, stub), key=lambda bracket: bracket.cost, default=path)
     return found if found is not path and found.cost < drawn + WINDING else path
@@ -204,7 +205,7 @@ SEARCH_PRICES = BEND, CROSSING, BESIDE_BORDER, CLEARANCE, ALONG_CHANNEL
 
 
 class SearchSpace(NamedTuple):
-    """Where a search may go: a region, its grown obstacles, and the straight run every end keeps."""
+    """The search space: a region, its grown obstacles, and the straight run kept at every end."""
 
     region: Bounds
     obstacles: Sequence[Bounds]
@@ -217,7 +218,7 @@ class SearchSpace(NamedTuple):
 
 
 def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: SearchSpace, effort: Effort) -> Path | None:
-    """The cheapest path that crosses no obstacle; when that takes too long, a good one; None when none is found."""
+    """The cheapest clear path, or a good path once the effort is spent; None when no path is found."""
     if not starts or not finishes:
         return None
     found, spent = find_way(starts, finishes, ground, effort.left, SEARCH_PRICES)
@@ -231,7 +232,7 @@ def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: SearchS
 
 
 def open_anchors(anchors: Sequence[Anchor], obstacles: Sequence[Bounds], stub: float) -> list[Anchor]:
-    """Those whose straight run meets no obstacle."""
+    """The anchors with a clear straight run."""
     found = [anchors[number] for number in open_ports(anchors, obstacles, stub)]
     near = [anchor for anchor in found if anchor.penalty < AWAY]
     return near if len(near) > 1 else found
@@ -254,7 +255,7 @@ MUCH = 64  # obstacles between two ends
 
 
 class Barred(NamedTuple):
-    """What a detour does not enter, and the channels along which it does not run."""
+    """Walls that a detour does not enter, and channels that a detour does not follow."""
 
     walls: Sequence[Bounds] = ()
     narrow: Sequence[Channel] = ()
@@ -265,15 +266,15 @@ NOTHING_BARRED = Barred()
 
 @dataclass(slots=True)
 class Pathfinder:
-    """Finds orthogonal paths on one terrain with an effort that all lines share. `hurried` are those that came after
-    it was spent: they were given no search."""
+    """Finds orthogonal paths on one terrain with an effort shared by all edges. `hurried` lists the edges routed
+    without a search, after the effort was spent."""
 
     terrain: Terrain
     effort: Effort
     hurried: list[int] = field(default_factory=list[int])
 
     def path(self, connection: Connection) -> Path:
-        """The cheapest path at the greatest clearance that has one; where none has, the least bad simple path."""
+        """The cheapest path at the greatest clearance that admits a path; otherwise the least bad simple path."""
         found = self._found(connection)
         return found if found.points[0] != found.points[-1] else _roundabout(connection)
 
@@ -295,7 +296,7 @@ class Pathfinder:
         return found or self._forced(connection)
 
     def _hurried(self, connection: Connection) -> Path:
-        """A simple path: clear where not much stands between the ends, else the least bad one."""
+        """A simple path: clear if few obstacles stand between the ends, else the least bad."""
         self.hurried.append(connection.number)
         if len(self.terrain.index.near(*_hull(connection), most=MUCH)) < MUCH:
             for level in HURRIED:
@@ -316,9 +317,9 @@ class Pathfinder:
         limit: float,
         barred: Barred = NOTHING_BARRED,
     ) -> Path | None:
-        """The cheapest path at full clearance and clear of what is barred, when crossing other routes costs too; None
-        when all cost `limit`. What leaves the region of both ends by some px is longer than the shortest way by twice
-        that."""
+        """The cheapest path at full clearance, clear of `barred`, with crossings priced; None when every path costs
+        `limit`. A path that leaves the hull of both ends by n px is longer than the shortest path by at least 2n, hence
+        the bounded region."""
         level, hull = LEVELS[0], _hull(connection)
         near = self.terrain.around(hull, connection.exempt, level) + _own_bounds(connection, 0.0)
         stub = _stub(connection, level)
@@ -338,8 +339,8 @@ class Pathfinder:
         return search(starts, finishes, ground, self.effort)
 
     def _afield(self, connection: Connection, hull: Bounds, most: float) -> tuple[Bounds, list[Bounds]]:
-        """Where another way for a line is looked for, at most so far around, and what stands there: less far where that
-        is so much that the search would end before it has found one."""
+        """The region of a detour, at most `most` px beyond the hull, and its obstacles. The region is smaller where
+        more than `MANY` obstacles would end the search early."""
         level, strangers = LEVELS[0], list[Bounds]()
         region = hull
         for margin in AFIELD:
@@ -350,8 +351,7 @@ class Pathfinder:
         return region, strangers
 
     def _squeezed(self, connection: Connection) -> Path | None:
-        """A path at full clearance that leaves or enters anywhere along a side: before anything is passed more
-        closely."""
+        """A path at full clearance from any place along a side, tried before clearance is reduced."""
         for level in SQUEEZED:
             near = self.terrain.around(_hull(connection), connection.exempt, level)
             starts, finishes = (slid(ends, near, level.stub) for ends in (connection.starts, connection.finishes))
@@ -363,8 +363,8 @@ class Pathfinder:
         return None
 
     def _is_covered(self, connection: Connection) -> bool:
-        """Whether strangers lie over every place where the edge could leave, or over every one where it could enter:
-        then less clearance is no help."""
+        """Whether strangers cover every place to leave the source or every place to enter the target: less clearance
+        cannot help then."""
         obstacles, stub = self.terrain.around(_hull(connection), connection.exempt, LEVELS[-1]), LEVELS[-1].stub
         return not (slid(connection.starts, obstacles, stub) and slid(connection.finishes, obstacles, stub))
 
@@ -403,7 +403,7 @@ class Pathfinder:
         return best and self._unwound(best, (starts, finishes), connection, ground)
 
     def _left(self, region: Bounds, connection: Connection) -> list[Bounds]:
-        """The frames that the line leaves or enters."""
+        """The frames that the route leaves or enters."""
         frames = self.terrain.frames
         near = [frames.bounds[number] for number in frames.near(*region)]
         return frames_between(near, connection.source_box, connection.target_box)
@@ -415,7 +415,7 @@ class Pathfinder:
         connection: Connection,
         ground: tuple[Level, frozenset[int]],
     ) -> Path:
-        """The path, or a bracket where that winds less."""
+        """The path, or a bracket that winds less."""
         if len(path.points) - 2 < WINDS:
             return path
         level, exempt = ground
@@ -430,8 +430,8 @@ class Pathfinder:
 
 
 def _roundabout(connection: Connection) -> Path:
-    """Round both ends, which cover each other: from the right of the one to the top of the other, or from and to the
-    rows and ports that their author names."""
+    """The path round two ends that cover each other: from the right of the source to the top of the target, or between
+    the rows and ports named by the author."""
     start = _outwards(connection.starts, ("right",))
     finish = _outwards(connection.finishes, ("top", start.side))
     hull = union((connection.source_box, connection.target_box)) or connection.source_box
@@ -450,21 +450,21 @@ def _roundabout(connection: Connection) -> Path:
 
 
 def _outwards(anchors: Sequence[Anchor], sides: Sequence[str]) -> Anchor:
-    """The anchor of the first of the sides that there is, leading away from its box."""
+    """The anchor of the first side in `sides` with an anchor, directed away from its box."""
     anchor = next((one for side in sides for one in anchors if one.side == side), anchors[0])
     dx, dy = DIRECTIONS[anchor.side]
     return anchor._replace(dx=dx, dy=dy)
 
 
 def _beyond(anchor: Anchor, hull: Box) -> Point:
-    """Where a line that leaves straight reaches the border of the hull."""
+    """The point at which a straight run from the anchor reaches the border of the hull."""
     if anchor.dx:
         return Point(hull.right if anchor.dx > 0 else hull.x, anchor.y)
     return Point(anchor.x, hull.bottom if anchor.dy > 0 else hull.y)
 
 
 def _covering(connection: Connection, terrain: Terrain) -> frozenset[int]:
-    """Strangers that lie over an end: no path can leave it without touching them."""
+    """The strangers that lie over an end: every path touches them."""
     owners: list[int] = []
     for box in (connection.source_box, connection.target_box):
         grown = bounds_of(box.grown(BARE.stub))
@@ -474,12 +474,12 @@ def _covering(connection: Connection, terrain: Terrain) -> frozenset[int]:
 
 
 def _hull(connection: Connection) -> Bounds:
-    """The region of the anchors, a little larger: straight, L and step paths stay inside it."""
+    """The region of the anchors, slightly grown: straight, L and step paths stay inside."""
     return Bounds(*hull(connection.starts, connection.finishes))
 
 
 def _region(hull: Bounds, connection: Connection, margin: float, level: Level) -> Bounds:
-    """Where a way is looked for: round both ends, and at full clearance within the container of both."""
+    """The region of a search: round both ends, and at full clearance within the container of both."""
     wide = widened(hull, margin)
     if connection.around is None or level is not LEVELS[0] or level.frame is None:
         return wide
@@ -490,12 +490,12 @@ def _region(hull: Bounds, connection: Connection, margin: float, level: Level) -
 
 
 def _own_bounds(connection: Connection, by: float) -> list[Bounds]:
-    """Both ends as obstacles of their own edge, but for an end that holds the other one."""
+    """Both ends as obstacles of their own edge, except an end that holds the other end."""
     return [Bounds(*sides) for sides in own_sides(connection.source_box, connection.target_box, by)]
 
 
 def _stub(connection: Connection, level: Level) -> float:
-    """The straight run at both ends: that of the level, or half of what lies between them."""
+    """The straight run at both ends: the run of the level, at most half the gap between the boxes."""
     source, target = connection.source_box, connection.target_box
     gap = max(_gap(source, target), _gap(target, source))
     wanted = _wanted_stub(connection, level)
@@ -503,7 +503,7 @@ def _stub(connection: Connection, level: Level) -> float:
 
 
 def _wanted_stub(connection: Connection, level: Level) -> float:
-    """The straight run of the level, or what the longer marker needs before a corner."""
+    """The straight run of the level, or more if the longer marker needs more before a corner."""
     longest = max(connection.tips)
     return max(level.stub, longest + TIP_ROOM) if longest else level.stub
 

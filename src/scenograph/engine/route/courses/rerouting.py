@@ -1,8 +1,8 @@
-"""Rip-up and reroute: lines that cost much look for another course, the worst first.
+"""Rip-up and reroute: costly routes look for another course, the most costly first.
 
-In: drafts. Out: the same drafts, some of them elsewhere: longer by no more than what they save. Every change lowers the
-total of the one cost (`costs`), so the order of the lines decides little. Lines with one label and one target that are
-drawn apart in the end are grouped again: one more line with an equal label has its price. Rule R-FAN-4.
+In: drafts. Out: the same drafts, some rerouted: longer by no more than the saving. Every change lowers the total of the
+cost table (`costs`), hence the order of the edges decides little. Edges of equal label and target drawn apart in the
+end are grouped again: each further edge with an equal label has a price. Rule R-FAN-4.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ Place = tuple[int, str]  # an element and a vertex of it
 
 @dataclass(slots=True)
 class _Move:
-    """A draft that could go to free vertices: which end, where, and what it costs more."""
+    """A possible change of one draft to a free vertex, with its path and extra cost."""
 
     number: int
     connection: Connection
@@ -70,7 +70,7 @@ class _VertexDesk:
     users: dict[Place, list[tuple[int, bool]]] = field(default_factory=dict[Place, list[tuple[int, bool]]])
 
     def part(self, element: int) -> None:
-        """Move lines from the crowded vertices of an element to its free ones, the cheapest first."""
+        """Move edges from the crowded vertices of an element to free vertices, the cheapest first."""
         for _ in SIDES:
             free = [side for side in SIDES if not self.users.get((element, side))]
             crowded = [(use, worth) for side in SIDES for use, worth in self._crowd(element, side)]
@@ -83,18 +83,18 @@ class _VertexDesk:
             self._carry_out(min(moves, key=lambda move: (move.price, length(move.path.points), -move.number)))
 
     def register(self) -> None:
-        """Note who stands at which vertex."""
+        """Record the edges at every vertex."""
         self.users.clear()
         for number, draft in enumerate(self.drafts):
             for place, is_finish in _vertices(draft, self.pointed):
                 self.users.setdefault(place, []).append((number, is_finish))
 
     def crowded(self) -> list[int]:
-        """The elements with a vertex that lines share."""
+        """The elements with a shared vertex."""
         return list(dict.fromkeys(element for (element, _), users in self.users.items() if len(users) > 1))
 
     def _crowd(self, element: int, side: str) -> list[tuple[tuple[int, bool], float]]:
-        """The lines that share a vertex, each with what a vertex of its own is worth to it."""
+        """The edges of a shared vertex, each with the worth of a separate vertex, px."""
         found = self.users.get((element, side), [])
         worth = NO_FORK if len({is_finish for _, is_finish in found}) > 1 else OWN_VERTEX
         return [(use, worth) for use in found] if len(found) > 1 else []
@@ -113,7 +113,7 @@ class _VertexDesk:
         return _Move(number, narrowed, path, price)
 
     def _around_others(self, number: int, connection: Connection, path: Path) -> Path:
-        """A path that crosses fewer lines, where one is cheaper."""
+        """A path with fewer crossings, if cheaper."""
         if not self.traffic.crossings(number, path.points):
             return path
         cost = self._cost(number, path)
@@ -123,8 +123,8 @@ class _VertexDesk:
         return found
 
     def _is_clean(self, connection: Connection, path: Path) -> bool:
-        """Whether a path has room for its markers, and keeps clear of nodes and of texts, but for the label that it
-        starts behind."""
+        """Whether a path has room for its markers and keeps clear of nodes and texts, apart from the label over its
+        start."""
         legs = manhattan(*path.points[:2]), manhattan(*path.points[-2:])
         if any(leg < max(tip + TIP_ROOM, LEAST_LEG) for leg, tip in zip(legs, connection.tips, strict=True)):
             return False
@@ -151,7 +151,7 @@ class _VertexDesk:
 
 
 def part_at_vertices(drafts: Sequence[Draft], finder: Pathfinder, pointed: frozenset[int]) -> None:
-    """Give lines that share a vertex of a pointed shape vertices of their own."""
+    """Give edges that share a vertex of a pointed shape vertices of their own."""
     if not pointed:
         return
     desk = _VertexDesk(drafts, finder, TrafficMap([draft.connection.fan for draft in drafts]), pointed)
@@ -180,7 +180,7 @@ def _may_meet(drafts: Sequence[Draft], at_finish: Sequence[bool]) -> bool:
 
 
 def _pin(draft: Draft, is_finish: bool) -> None:  # noqa: FBT001
-    """No room at one end: the line stays in the vertex."""
+    """Remove the room at one end: the edge stays in the vertex."""
     if draft.start is not None and not is_finish:
         draft.start = draft.start._replace(room_low=draft.start.along, room_high=draft.start.along)
     if draft.finish is not None and is_finish:
@@ -188,7 +188,7 @@ def _pin(draft: Draft, is_finish: bool) -> None:  # noqa: FBT001
 
 
 def _vertices(draft: Draft, pointed: frozenset[int]) -> Iterator[tuple[Place, bool]]:
-    """The vertices at which a draft ends, True for its target."""
+    """The vertices at which a draft ends, True for the target's."""
     connection = draft.connection
     if draft.start is None or draft.finish is None or connection.is_loop:
         return
@@ -199,7 +199,7 @@ def _vertices(draft: Draft, pointed: frozenset[int]) -> Iterator[tuple[Place, bo
 
 
 def _narrowed(connection: Connection, is_finish: bool, free: Sequence[str]) -> Connection | None:  # noqa: FBT001
-    """The connection with no other vertices than the free ones at one end; None when the author or a trunk chose."""
+    """The connection with only the free vertices at one end; None when the author or a trunk has chosen."""
     anchors = connection.finishes if is_finish else connection.starts
     left = tuple(anchor for anchor in anchors if anchor.side in free)
     if len(anchors) < len(SIDES) or not left or (connection.fan is not None and connection.fan.gathers):
@@ -218,7 +218,7 @@ Side = tuple[int, int, str]
 
 
 class Occupancy:
-    """The lines at all sides while some of them move. Those of one fan may end in one place and count as one line."""
+    """The edges at all sides while some are rerouted. Edges of one fan may end in one place and count once."""
 
     def __init__(self, drafts: Sequence[Draft]) -> None:
         self._at: dict[Side, dict[int | Fan, int]] = {}  # how often each line ends there
@@ -226,7 +226,7 @@ class Occupancy:
             self.add(draft, 1)
 
     def add(self, draft: Draft, by: int) -> None:
-        """Count a line at the sides where it ends (`by` 1), or no longer (-1)."""
+        """Count an edge at the sides of its ends (`by` 1), or remove it (-1)."""
         line = _line(draft.connection)
         for end, anchor in enumerate((draft.start, draft.finish)):
             if anchor is not None:
@@ -238,7 +238,7 @@ class Occupancy:
                     del lines[line]
 
     def priced(self, connection: Connection) -> Connection:
-        """The line with what its sides cost to it besides; it must not be counted there itself."""
+        """The connection with the crowding prices of its sides. The connection itself must not be counted."""
         starts, finishes = (
             tuple([_dearer(anchor, self.price(connection, anchor, end)) for anchor in anchors])
             for end, anchors in enumerate((connection.starts, connection.finishes))
@@ -246,17 +246,17 @@ class Occupancy:
         return connection._replace(starts=starts, finishes=finishes)
 
     def unpriced(self, connection: Connection, ends: tuple[Anchor, Anchor]) -> tuple[Anchor, Anchor]:
-        """The anchors of a priced line as they were before."""
+        """The anchors of a priced connection with their original penalties."""
         start, finish = (_dearer(anchor, -self.price(connection, anchor, end)) for end, anchor in enumerate(ends))
         return start, finish
 
     def price(self, connection: Connection, anchor: Anchor, end: int) -> float:
-        """What it costs to end at the side of an anchor; `end` 0 at the source, 1 at the target."""
+        """The price of one more end at the side of an anchor; `end` 0 is the source, 1 the target."""
         lines = self._at.get(_side(connection, anchor, end))
         return 0.0 if not lines or _line(connection) in lines else _price(len(lines), anchor)
 
     def paid(self, draft: Draft) -> float:
-        """What a line that is counted pays for the sides where it ends."""
+        """The crowding price that a counted edge pays for the sides of its ends."""
         line, total = _line(draft.connection), 0.0
         for end, anchor in enumerate((draft.start, draft.finish)):
             if anchor is not None:
@@ -298,7 +298,7 @@ EndSide = tuple[int, str]
 
 
 def straighten(drafts: Sequence[Draft], numbers: Sequence[int], traffic: TrafficMap, terrain: Terrain) -> None:
-    """Draw the steps among the drafts `numbers` straight where that is no worse."""
+    """Straighten the steps among the drafts `numbers` wherever no crossing is added."""
     shared = Counter(side for draft in drafts for side in _sides(draft))
     for number in numbers:
         draft = drafts[number]
@@ -319,7 +319,7 @@ def _sides(draft: Draft) -> Iterator[EndSide]:
 
 
 def _opposite(draft: Draft) -> tuple[Anchor, Anchor] | None:
-    """The ends of a step moved to the middle of what their sides have in common; None where that is too little."""
+    """Both anchors of a step, moved to the middle of the overlap of their sides; None when the overlap is too short."""
     start, finish = draft.start, draft.finish
     if len(draft.points) != STEP or start is None or finish is None or (start.dx, start.dy) != (-finish.dx, -finish.dy):
         return None
@@ -338,7 +338,7 @@ NEAR = 12.0  # px; a label that stands farther off seems to belong to nobody
 
 
 def cramped(draft: Draft) -> Bounds | None:
-    """The gap between the two ends of a straight level line that is too narrow for the label."""
+    """The gap between the two ends of a straight level route when too narrow for the label."""
     connection = draft.connection
     width, height = connection.label
     if width == 0.0 or len(draft.points) != STRAIGHT or draft.start is None or draft.start.dx == 0:
@@ -362,8 +362,8 @@ SWEEPS = 2  # the second where the first has taken trunks apart, over the lines 
 
 
 def untangle(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> list[int]:
-    """Give every orthogonal route that crosses others or ends at a crowded side a second look, the dearest first.
-    Answers those that stay as they are because the effort for looking, or that of the finder, is spent."""
+    """Reroute every orthogonal route that crosses another or ends at a crowded side, the most costly first. Returns the
+    edges left unchanged because the effort for looking, or of the finder, is spent."""
     if not movable(drafts):
         return []
     rerouting = Rerouting(drafts, finder, effort)
@@ -426,7 +426,7 @@ def _small_trunks(crowd: Sequence[int], drafts: Sequence[Draft]) -> Iterator[lis
 
 
 class Rerouting:
-    """All courses of a scene while some of them move."""
+    """The courses of a scene during rerouting."""
 
     def __init__(self, drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> None:
         self._drafts = drafts
@@ -439,7 +439,7 @@ class Rerouting:
         self.has_parted = False
 
     def crossings(self, number: int) -> int:
-        """How many others the course of a line crosses."""
+        """The number of routes that the course of an edge crosses."""
         return self._crossings(number, self._drafts[number].points)
 
     def _crossings(self, number: int, points: tuple[Point, ...]) -> int:
@@ -449,8 +449,8 @@ class Rerouting:
         return found
 
     def savings(self, numbers: list[int]) -> dict[int, float]:
-        """What another way of each line could save at the most: its crossings, its crowded sides, its cramped label;
-        of the first ones, as many as the effort reaches for."""
+        """The most that another course of each edge could save: crossings, crowded sides, cramped label. Covers the
+        first edges, as far as the effort reaches."""
         looks = self.traffic.looks
         crossed = self.traffic.crossings_of(numbers, self._effort.left)
         self._effort.spend(self.traffic.looks - looks)
@@ -460,11 +460,11 @@ class Rerouting:
         }
 
     def _crowd(self, number: int) -> float:
-        """What a line pays for the sides where it ends."""
+        """The crowding price of an edge's sides."""
         return self._sides.paid(self._drafts[number])
 
     def reroute(self, number: int) -> bool:
-        """Send a line another way if that costs less; whether it went."""
+        """Reroute an edge if another course costs less. Returns whether the course changed."""
         crossed, gap = self.crossings(number), cramped(self._drafts[number])
         kept = _least_gain(self._drafts[number])
         if gap is not None:
@@ -474,14 +474,15 @@ class Rerouting:
         return (bool(crossed) and self._parted(number, crossed)) or self._sent(number, crossed, -kept, NOTHING_BARRED)
 
     def leaves(self, number: int, narrow: Sequence[Channel], price: float) -> bool:
-        """Send a line another way, not along these channels, if that costs less than staying and `price`."""
+        """Reroute an edge off these channels if cheaper than staying and `price`."""
         if number not in self.movable or _is_pinned(self._drafts[number]):
             return False
         kept = _least_gain(self._drafts[number])
         return self._sent(number, self.crossings(number), price - kept, Barred(narrow=narrow))
 
     def _parted(self, number: int, crossed: int) -> bool:
-        """Let a line that shows its own label leave its trunk if a way of its own costs less; whether it did."""
+        """Let an edge with its own label leave the trunk if a separate course costs less. Returns whether the edge
+        left."""
         draft = self._drafts[number]
         if draft.alone is None:
             return False
@@ -530,7 +531,7 @@ class Rerouting:
         self._sides.add(draft, 1)
 
     def _hosts(self, number: int, crowd: Sequence[int]) -> list[int]:
-        """One line for each place where others of the crowd end, the nearest first."""
+        """One edge per place at which the crowd ends, nearest place first."""
         end = self._drafts[number].points[-1]
         places: dict[Fan | int, int] = {}
         own = self._drafts[number].connection.fan or number
@@ -542,7 +543,8 @@ class Rerouting:
         return by_way[: TRIED_PLACES if len(crowd) <= LARGE_CROWD else 1]
 
     def _bound(self, number: int, host: int) -> Connection:
-        """A line that ends where another of its crowd does, in its trunk; two that are alone have one of their own."""
+        """The connection of an edge bound to the anchor and trunk of `host`; two edges without a trunk get a new
+        trunk."""
         finish, connection = self._drafts[host].finish, self._drafts[host].connection
         # No fan of the scene has such a number: there are no more of them than lines.
         fan = connection.fan or Fan(len(self._drafts) + host, gathers=True)
@@ -553,8 +555,8 @@ class Rerouting:
         return own._replace(fan=fan, finishes=(finish._replace(penalty=price).fixed(),))
 
     def _offer(self, number: int, host: int) -> tuple[float, Path] | None:
-        """The way of a line to the place of another, with what it costs beyond going alone; None where that is more
-        than one more line with an equal label."""
+        """The path of an edge to the place of `host` and its extra cost over staying alone; None when dearer than one
+        more edge with an equal label."""
         draft, alone = self._drafts[number], (self._drafts[number].connection, self._drafts[host].connection)
         if draft.start is None or draft.finish is None:
             return None
@@ -575,7 +577,7 @@ class Rerouting:
         return (more, path) if path is not None and more < most else None
 
     def _way_to(self, host: int, bound: Connection, limit: float) -> Path | None:
-        """How a line comes to the place of another: as it runs already, or a way that is looked for."""
+        """The path of an edge to the place of `host`: the current path, or one found by a search."""
         number, end = bound.number, self._drafts[host].points[-1]
         draft, finish = self._drafts[number], bound.finishes[0]
         start, former = draft.start, draft.finish
@@ -623,7 +625,7 @@ class Rerouting:
         return found is not None
 
     def _another(self, number: int, connection: Connection, limits: tuple[float, float], barred: Barred) -> Path | None:
-        """Another way that costs less than the first of the `limits`; the second is that of the search."""
+        """Another path cheaper than the first of the `limits`; the second limit bounds the search."""
         limit, most = limits
         found = self._finder.detour(connection, lambda region: self.traffic.around(region, number), most, barred)
         if found is None or found.points[0] == found.points[-1]:
@@ -634,7 +636,7 @@ class Rerouting:
 
 
 def movable(drafts: Sequence[Draft]) -> list[int]:
-    """The numbers of the lines that may go another way."""
+    """The numbers of the edges free to take another course."""
     return [
         number
         for number, draft in enumerate(drafts)
@@ -643,22 +645,22 @@ def movable(drafts: Sequence[Draft]) -> list[int]:
 
 
 def course_cost(points: tuple[Point, ...], ends: tuple[Anchor, Anchor], crossings: int) -> float:
-    """The one cost of a course: its length, its bends, what it crosses, and its sides."""
+    """The cost of a course, px: length, bends, crossings and sides."""
     bends = len(points) - 2
     return length(points) + BEND * bends + CROSSING * crossings + fsum(anchor.penalty for anchor in ends)
 
 
 def _ends_at(draft: Draft) -> list[tuple[int, str]]:
-    """The elements at which a line ends, with the sides."""
+    """The elements and sides at which an edge ends."""
     ends = (draft.connection.source, draft.start), (draft.connection.target, draft.finish)
     return [(element, anchor.side) for element, anchor in ends if anchor is not None]
 
 
 def _is_pinned(draft: Draft) -> bool:
-    """Whether an end stays where it is: in a vertex that lines must share, or at a port."""
+    """Whether an end is fixed: in a shared vertex, or at a port."""
     return any(anchor is None or anchor.room_low == anchor.room_high for anchor in (draft.start, draft.finish))
 
 
 def _least_gain(draft: Draft) -> float:
-    """What another way must save."""
+    """The least saving, px, that another course must bring."""
     return OFF_STRAIGHT if len(draft.points) == STRAIGHT else WORTH_A_CHANGE

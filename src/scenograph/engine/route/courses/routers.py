@@ -1,6 +1,6 @@
-"""ROUTERS: what each authored router draws before routes are spread.
+"""ROUTERS: the draft of each authored router before nudging.
 
-In: a connection and the tools of the scene. Out: a draft; its router is the one really used. Rule R-ROUTE-1.
+In: a connection and the routing tools of the scene. Out: a draft, with the router really used. Rule R-ROUTE-1.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Obstacles = Callable[[Bounds], Sequence[Bounds]]
 
 
 def way_round(start: Point, finish: Point, obstacles: Obstacles, effort: Effort) -> tuple[Point, ...] | None:
-    """Start, corners and finish; None too where the effort does not reach."""
+    """The points of the path, both ends included; None also when the effort is spent."""
     met: dict[Bounds, None] = {}
     for _ in range(ROUNDS):
         way = _shortest(start, finish, tuple(met), effort)
@@ -72,8 +72,8 @@ def _shrunk(box: Bounds) -> Bounds:
 
 
 def _shortest(start: Point, finish: Point, boxes: Sequence[Bounds], effort: Effort) -> tuple[Point, ...] | None:
-    """The shortest way over the corners of the boxes (A*); of equal ones the first found. Whether a step is free is
-    looked at when its turn comes: most steps never have one."""
+    """The shortest path over the corners of the boxes (A*); among equals the first found. A step is checked for walls
+    only when taken from the queue: most steps never are."""
     walls = [_shrunk(box) for box in boxes]
     corners = [Point(x, y) for left, top, right, bottom in boxes for x in (left, right) for y in (top, bottom)]
     points = [start, finish, *corners]
@@ -119,13 +119,13 @@ TRIES = ((REACHES[0], LEVELS[0]), *((reach, level) for reach in REACHES for leve
 
 
 def loop_of(connection: Connection, terrain: Terrain) -> Path:
-    """Beside the rows when both ends stand on one, else round a corner."""
+    """A loop beside the rows when both ends stand on a row, else round a corner."""
     on_rows = all(_is_row(anchors) for anchors in (connection.starts, connection.finishes))
     return row_loop(connection, terrain) if on_rows else corner_loop(connection, terrain)
 
 
 def row_loop(connection: Connection, terrain: Terrain) -> Path:
-    """From row to row on the first side with room; the edges of one element take both sides in turn."""
+    """A loop from row to row on the first side with room; the edges of one element alternate between both sides."""
     rank = connection.rank
     sides = [ROW_SIDES[(rank + turn) % len(ROW_SIDES)] for turn in range(len(ROW_SIDES))]
     farther = REACH_STEP * (rank // len(ROW_SIDES))
@@ -138,8 +138,8 @@ def row_loop(connection: Connection, terrain: Terrain) -> Path:
 
 
 def corner_loop(connection: Connection, terrain: Terrain) -> Path:
-    """The loop round the first free corner, smaller where there is little room; the edges of one element take the
-    corners in turn. An end that stands on a row leaves from there."""
+    """A loop round the first free corner, smaller where room is scarce; the edges of one element take the corners in
+    turn. An end on a row leaves at the height of the row."""
     rank = connection.rank
     corners = [CORNERS[(rank + turn) % len(CORNERS)] for turn in range(len(CORNERS))]
     farther = REACH_STEP * (rank // len(CORNERS))
@@ -152,7 +152,7 @@ def corner_loop(connection: Connection, terrain: Terrain) -> Path:
 
 
 def _is_row(anchors: tuple[Anchor, ...]) -> bool:
-    """Whether an end stands on a row: it has two sides to choose from."""
+    """Whether an end stands on a row: it has exactly two sides to choose from."""
     return len(anchors) == len(ROW_SIDES)
 
 
@@ -200,12 +200,12 @@ class Outlines:
     chains: Sequence[Chain | None]
 
     def at_side(self, element: int, anchor: Anchor, at: Point) -> Point:
-        """Where a line that comes straight in at the side of `anchor` through `at` meets the outline."""
+        """The contact of a segment with the outline: straight in at the side of `anchor`, through `at`."""
         coordinate = at.x if anchor.dx == 0 else at.y
         return straight_contact(self._chain(element), self.boxes[element], anchor.side, coordinate)
 
     def toward(self, element: int, outside: Point, inside: Point) -> Point:
-        """Where the line from `outside` toward `inside` meets the outline."""
+        """The contact of the segment from `outside` to `inside` with the outline."""
         return line_contact(self._chain(element), self.boxes[element], outside, inside)
 
     def _chain(self, element: int) -> Chain:
@@ -230,8 +230,8 @@ FAR = 1e5  # px beyond any box that overlaps another
 
 @dataclass(slots=True)
 class Tools:
-    """What routers work with. `direct` are the lines that run straight through what stands in their way because the
-    effort for going round it was spent."""
+    """The tools of a router. `direct` lists the edges drawn straight through obstacles because the effort for going
+    round was spent."""
 
     terrain: Terrain
     outlines: Outlines
@@ -244,7 +244,7 @@ Router = Callable[[Connection, Tools], Draft]
 
 
 def orthogonal(connection: Connection, tools: Tools) -> Draft:
-    """Right-angle segments; a loop round a corner when the edge returns to its element."""
+    """Orthogonal segments; a loop round a corner for an edge from an element to itself."""
     if connection.is_loop and len(connection.starts) > 1 and len(connection.finishes) > 1:
         path = loop_of(connection, tools.terrain)
     else:
@@ -255,7 +255,7 @@ def orthogonal(connection: Connection, tools: Tools) -> Draft:
 
 
 def straight(connection: Connection, tools: Tools) -> Draft:
-    """The direct line between the centres (or ports), cut at the outlines; parallel ones lie side by side."""
+    """The direct segment between the centres (or ports), cut at the outlines; parallel edges lie side by side."""
     if _overlap(connection.source_box, connection.target_box):
         return _joined(connection, tools) or _squared(connection, tools, "straight")
     a, b = _references(connection)
@@ -267,7 +267,8 @@ def straight(connection: Connection, tools: Tools) -> Draft:
 
 
 def polyline(connection: Connection, tools: Tools) -> Draft:
-    """Straight pieces through the waypoints; without any the direct line, or the shortest way round what it enters."""
+    """Straight segments through the waypoints; without waypoints the direct segment, or the shortest path round the
+    obstacles."""
     between = connection.waypoints
     if not between:
         drawn = straight(connection, tools)
@@ -284,8 +285,7 @@ def polyline(connection: Connection, tools: Tools) -> Draft:
 
 
 def _way_round(connection: Connection, tools: Tools) -> tuple[Point, ...]:
-    """Where a line from reference to reference turns, with as much distance to strangers as there is; empty without a
-    way."""
+    """The bends of the path round obstacles, with the greatest possible clearance; empty without a path."""
     for level in ROUND_ABOUT:
         around = partial(tools.terrain.around, exempt=connection.exempt, level=level)
         way = way_round(*_references(connection), around, tools.going_round)
@@ -316,16 +316,16 @@ def curve_of(connection: Connection, outlines: Outlines, offset: float) -> tuple
 
 
 def _squared(connection: Connection, tools: Tools, wanted: str) -> Draft:
-    """For ends that cover each other no line between the centres can be seen: go round at right angles."""
+    """An orthogonal route between ends that cover each other: no segment between the centres would be visible."""
     drawn = orthogonal(connection, tools)
     drawn.router = wanted if wanted == "straight" and len(drawn.points) == 2 else drawn.router
     return drawn
 
 
 def _joined(connection: Connection, tools: Tools) -> Draft | None:
-    """The direct line for ends whose boxes overlap, when it says something: between outlines that stand apart, and as a
-    short tick across outlines that cross. None where one end holds the other, and where a tick would turn an arrowhead
-    round or put a label on its ends."""
+    """The direct segment between overlapping boxes: between outlines that stand apart, or a short tick across outlines
+    that cross. None when an end holds the other, and when a tick would turn an arrowhead round or put a label on the
+    ends."""
     a, b = connection.source_box.center, connection.target_box.center
     distance = hypot(b.x - a.x, b.y - a.y)
     nested = connection.source_box.contains(connection.target_box) or connection.target_box.contains(
@@ -345,14 +345,14 @@ def _joined(connection: Connection, tools: Tools) -> Draft | None:
 
 
 def _references(connection: Connection) -> tuple[Point, Point]:
-    """The points that a direct line joins: centres, or the places that the author named."""
+    """The end points of a direct segment: centres, or the places named by the author."""
     source, target = connection.source_box.center, connection.target_box.center
     a, b = _named(connection.starts, target), _named(connection.finishes, source)
     return (Point(a.x, a.y) if a else source), (Point(b.x, b.y) if b else target)
 
 
 def _named(anchors: tuple[Anchor, ...], other: Point) -> Anchor | None:
-    """The anchor nearest to the other end, when the author left no more than a choice of two."""
+    """The anchor nearest to the opposite end, if the author left a choice of at most two."""
     if len(anchors) > 2:
         return None
     return min(anchors, key=lambda anchor: hypot(anchor.x - other.x, anchor.y - other.y))
@@ -388,8 +388,8 @@ def _aside(a: Point, b: Point, by: float) -> Point:
 
 
 def _twin_place(connection: Connection) -> float:
-    """0 for an only edge; else its place among the edges of the same two elements, symmetric about 0. Twins that run
-    the other way count from the other side."""
+    """The place of an edge among the edges of its two elements, symmetric about 0; 0 for a single edge. Twins of
+    opposite direction count from the opposite side."""
     place = connection.rank - (connection.twins - 1) / 2
     return place if connection.source <= connection.target else -place
 
@@ -420,7 +420,7 @@ PINNED = frozenset({"orthogonal", "straight"})
 
 
 def soften(draft: Draft, tools: Tools) -> None:
-    """Turn a long way round into one curve where the rule asks for it and the way is free."""
+    """Replace a long detour by one curve when the rule asks for a curve and the curve is clear."""
     connection, points = draft.connection, draft.points
     if draft.start is None or connection.router in PINNED or connection.is_loop:
         return
@@ -448,7 +448,7 @@ KEPT_LINES = 2048  # of the latest pictures, of which it is known where they end
 def prescribed_paths(
     connections: Sequence[Connection], corners: Mapping[int, tuple[Point, ...]], terrain: Terrain
 ) -> dict[int, Draft]:
-    """The drafts of the edges that run as prescribed, by their number."""
+    """The drafts of the edges with a clear prescribed course, by number."""
     found: dict[int, Draft] = {}
     for number, connection in enumerate(connections):
         points = corners.get(connection.number, ())
@@ -459,7 +459,7 @@ def prescribed_paths(
 
 
 def former_paths(connections: Sequence[Connection], former: Mapping[int, Course]) -> dict[int, Draft]:
-    """The drafts of the lines that run as they did before, by their number."""
+    """The drafts of the edges that keep their former course, by number."""
     found: dict[int, Draft] = {}
     for number, course in former.items():
         connection, points = connections[number], course.points
@@ -473,7 +473,7 @@ def former_paths(connections: Sequence[Connection], former: Mapping[int, Course]
 
 @lru_cache(maxsize=KEPT_LINES)
 def _ends(points: tuple[Point, ...], source: Box, target: Box) -> tuple[Anchor, Anchor]:
-    """The places where a line begins and ends."""
+    """The anchors at the first and last point of a route."""
     return _anchor(source, points[0], points[1]), _anchor(target, points[-1], points[-2])
 
 
@@ -482,7 +482,7 @@ def _has_way(connection: Connection, points: tuple[Point, ...], terrain: Terrain
 
 
 def _anchor(box: Box, end: Point, following: Point) -> Anchor:
-    """The place on the side that faces the next corner."""
+    """The anchor on the side towards the next corner."""
     if end.x == following.x:
         side, along = ("bottom" if following.y > end.y else "top"), end.x
     else:

@@ -1,7 +1,7 @@
-"""What stands in the way of edges: one list of obstacles for the whole scene, asked by region.
+"""The terrain: one list of obstacles for the whole scene, queried by region.
 
-In: a routing problem. Out: bounds of nodes, texts, images, foreign frames, titles and labels that stand outside
-their node, grown by the clearance of a level. Rules R-ROUTE-3, R-ROUTE-4.
+In: a routing problem. Out: bounds of nodes, texts, images, foreign frames, titles and outside labels, grown by the
+clearance of a level. Rules R-ROUTE-3, R-ROUTE-4.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ NOWHERE = Bounds(inf, inf, -inf, -inf)  # what a level lets pass reaches into no
 
 @dataclass(slots=True)
 class Terrain:
-    """All obstacles, and the boxes of all that show a border, lanes too."""
+    """All obstacles, and the boxes of all containers with a visible border, lanes included."""
 
     obstacles: tuple[Obstacle, ...]
     index: SpatialIndex
@@ -60,23 +60,23 @@ class Terrain:
 
     @property
     def nodes(self) -> list[Grown]:
-        """All obstacles as the kernel looks at them, not grown; what is no node lies nowhere. Worked out once."""
+        """All obstacles in the kernel's format, ungrown; anything but a node lies nowhere. Computed once."""
         if not self._nodes:
             rows = ((bounds if kind == NODE else NOWHERE, owner) for bounds, kind, owner in self.obstacles)
             self._nodes.extend(Grown(bounds, owner, ()) for bounds, owner in rows)
         return self._nodes
 
     def around(self, region: Bounds, exempt: frozenset[int], level: Level) -> list[Bounds]:
-        """The grown bounds of every obstacle that reaches into `region`, but for those owned by `exempt`."""
+        """The grown bounds of every obstacle in `region`, except obstacles owned by `exempt`."""
         boxes, field = self._grown_at(level)
         return [boxes[number] for number in field.reaching(region, exempt)]
 
     def field(self, level: Level) -> ObstacleField:
-        """All obstacles grown for a level, for the kernels that ask by region themselves."""
+        """All obstacles grown for a level, for kernels with region queries of their own."""
         return self._grown_at(level)[1]
 
     def _grown_at(self, level: Level) -> tuple[list[Bounds], ObstacleField]:
-        """All obstacles grown for a level, as bounds and as the kernels look at them; worked out once."""
+        """All obstacles grown for a level, as bounds and in the kernel's format. Computed once."""
         found = self._grown.get(level)
         if found is None:
             boxes = [_grown(obstacle.bounds, level[obstacle.kind]) for obstacle in self.obstacles]
@@ -89,7 +89,7 @@ class Terrain:
         return found
 
     def _frames_before(self, boxes: Sequence[Bounds]) -> dict[int, tuple[int, ...]]:
-        """The owners of the frames that cover each of the grown boxes; of two that cover each other the first does."""
+        """The owners of the frames that cover each grown box; of two frames that cover each other the first counts."""
         found: dict[int, tuple[int, ...]] = {}
         for number, (box, obstacle) in enumerate(zip(boxes, self.obstacles, strict=True)):
             if obstacle.kind != FRAME or box is NOWHERE:
@@ -104,7 +104,7 @@ class Terrain:
         return found
 
     def raw_around(self, region: Bounds, exempt: frozenset[int], level: Level) -> list[tuple[Bounds, float]]:
-        """The bounds of what reaches into `region`, each with the clearance that `level` gives it."""
+        """The ungrown bounds of the obstacles in `region`, each with its clearance at `level`."""
         left, top, right, bottom = region
         found: list[tuple[Bounds, float]] = []
         for number in self.index.near(left - CLEARANCE, top - CLEARANCE, right + CLEARANCE, bottom + CLEARANCE):
@@ -135,7 +135,7 @@ TOUCHING = Level(2.0, 2.0, 0.0, 0.0, 0.0)
 
 
 def enters(points: Sequence[Point], exempt: frozenset[int], terrain: Terrain) -> bool:
-    """Whether the polyline runs through anything that is not its own."""
+    """Whether the polyline enters a stranger."""
     return any(
         crosses(a, b, box)
         for part in _parts(points)
@@ -145,7 +145,7 @@ def enters(points: Sequence[Point], exempt: frozenset[int], terrain: Terrain) ->
 
 
 def _parts(points: Sequence[Point]) -> Iterator[Sequence[Point]]:
-    """The polyline in parts whose bounds hold little but what lies near them: a long slope is cut."""
+    """The polyline in parts with tight bounds: a long slope is cut."""
     part: list[Point] = [points[0]]
     for a, b in pairwise(points):
         pieces = ceil(min(abs(b[0] - a[0]), abs(b[1] - a[1])) / PART)
@@ -163,7 +163,7 @@ def _parts(points: Sequence[Point]) -> Iterator[Sequence[Point]]:
 
 
 def grazes(points: Sequence[Point], exempt: frozenset[int], terrain: Terrain) -> bool:
-    """Whether the polyline comes within the clearance of a node that is not its own."""
+    """Whether the polyline comes within the clearance of a foreign node."""
     gap = CLEARANCE - TOLERANCE
     for piece, number in nearing(tuple(points), terrain.index.grid, terrain.nodes, exempt, gap):
         (ax, ay), (bx, by) = a, b = points[piece : piece + 2]
@@ -186,7 +186,7 @@ def touches(points: Sequence[Point], boxes: Sequence[Bounds], gap: float) -> boo
 
 
 def report_grazed(edge_ids: Iterable[str], report: Report) -> None:
-    """One remark for all edges that found no clear way."""
+    """Report all edges without a clear route in one diagnostic."""
     grazed = sorted(edge_ids)
     if not grazed:
         return

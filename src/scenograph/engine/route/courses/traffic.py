@@ -1,6 +1,6 @@
-"""The routes of other edges: who crosses whom, and what a search has to pay for crossing them.
+"""Traffic: the routes of other edges, their crossings, and their price for a search.
 
-In: the straight runs of routes already drawn. Out: counts of crossings, and the runs in a region.
+In: the straight segments of the routes drawn so far. Out: counts of crossings, and the segments in a region.
 """
 
 from __future__ import annotations
@@ -21,10 +21,13 @@ from scenograph.late_dataclasses import dataclass
 
 @dataclass(slots=True)
 class Draft:
-    """The corners of one edge. `start` and `finish` are the anchors of an orthogonal route, None for the other
-    routers, whose first and last point lie on the outlines already. One that `is_set` lies where its notation wants it:
-    others give way to it. `alone`: the line without the trunk that it shares and may leave; `crowd`: the trunk that it
-    shares or stays out of. One that `speaks` shows its label for all lines of its trunk."""
+    """The corners of one edge. `start` and `finish` are the anchors of an orthogonal route, None for other routers:
+    their ends lie on the outlines already.
+
+    `is_set`: the notation prescribes the course, and other routes give way. `alone`: the connection without its trunk,
+    kept while the edge may leave the trunk. `crowd`: the trunk that the edge shares or stays out of. `speaks`: the edge
+    shows its label for the whole trunk.
+    """
 
     connection: Connection
     points: tuple[Point, ...]
@@ -37,7 +40,7 @@ class Draft:
     speaks: bool = False
 
     def drawn(self, chords: int) -> tuple[Point, ...]:
-        """The line as straight pieces; a curve becomes `chords` of them."""
+        """The route as straight segments; a curve becomes `chords` of them."""
         if self.router == "curved":
             return quadratic(self.points[0], self.points[1], self.points[2], chords)
         return self.points
@@ -48,7 +51,7 @@ LOOKS = 120_000  # at others, when every route is counted once
 
 
 class Traffic(NamedTuple):
-    """The runs of other routes in a region."""
+    """The segments of foreign routes in a region."""
 
     upright: list[Run]
     level: list[Run]
@@ -71,7 +74,7 @@ class TrafficMap:
 
     @property
     def looks(self) -> int:
-        """At how many runs of others all questions so far had to look."""
+        """The number of foreign segments examined by all queries."""
         return self._runs.looks
 
     def assign(self, route: int, fan: Fan | None) -> None:
@@ -80,22 +83,22 @@ class TrafficMap:
         self._runs.assign(route, route if fan is None else number, number)
 
     def put(self, route: int, points: tuple[Point, ...]) -> None:
-        """Draw a route, in place of what it was before."""
+        """Draw a route, replacing its former course."""
         self._runs.put(route, points)
 
     def put_all(self, routes: list[tuple[int, Corners]]) -> None:
-        """Draw routes, given with their numbers, one after the other."""
+        """Draw numbered routes, one after another."""
         self._runs.put_all(routes)
 
     def crossings_of(self, routes: list[int], looks: int) -> list[int]:
-        """How many others the first of these routes cross as they are drawn: as many as `looks` reach for."""
+        """The crossings of the first of these routes as drawn: as many routes as `looks` covers."""
         return self._runs.crossings_of(routes, looks)
 
     def crossings(self, route: int, points: tuple[Point, ...]) -> int:
-        """How many other routes those points would cross for `route`, those included that share a corridor and leave
-        it on the wrong sides."""
+        """The number of foreign routes that `points` would cross, including routes that share a channel and leave it on
+        the wrong sides."""
         return self._runs.crossings(route, points)
 
     def around(self, region: Bounds, route: int) -> Traffic:
-        """The runs of all others in a region."""
+        """The segments of all foreign routes in a region."""
         return Traffic(*self._runs.around(region, route))

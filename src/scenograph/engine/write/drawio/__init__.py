@@ -1,4 +1,5 @@
-"""A drawing as a draw.io file: one native shape a node, real containers, connectors bound at both ends.
+"""A drawing as a draw.io file: one native shape per node, real containers, connectors bound at both ends.
 
-`document` is the way in; `cells` are its elements and their styles, `figures` everything but edges, `connectors` edges.
+`document` is the entry point; `cells` holds cells and their styles, `figures` everything but edges, `connectors` the
+edges.
 """

@@ -50,7 +50,7 @@ class Cell(NamedTuple):
 
 
 class CellText(NamedTuple):
-    """A text: its HTML, the box in which it stands, its style."""
+    """A text: HTML, box and style."""
 
     html: str
     box: Box
@@ -58,7 +58,7 @@ class CellText(NamedTuple):
 
 
 def markup_of(cell: Cell) -> Markup:
-    """The cell as XML: wrapped in an object where it has a link, a tooltip or a title."""
+    """The cell as XML, wrapped in a `UserObject` when it has a link, a tooltip or a title."""
     own = (("style", "".join(f"{name}={value};" if value else f"{name};" for name, value in cell.style.items())),)
     kind = (("edge", "1"),) if cell.ends is not None else (("vertex", "1"),)
     ends = () if cell.ends is None else (("source", cell.ends[0]), ("target", cell.ends[1]))
@@ -109,12 +109,12 @@ def paint_style(item: PathItem, opacity: float) -> Style:
 
 
 def opacity_style(opacity: float) -> Style:
-    """The opacity of a whole cell, if it is not full."""
+    """The opacity of a whole cell, empty when opaque."""
     return {} if opacity >= 1 else {"opacity": str(round(_FULL * opacity))}
 
 
 def color_text(paint: Paint | None) -> str:
-    """A colour as draw.io has it; of a gradient the first."""
+    """A colour in draw.io's syntax; the first colour of a gradient."""
     if isinstance(paint, LinearGradient | RadialGradient):
         return hex_color(paint.stops[0].color)
     return "none" if paint is None or paint.alpha <= 0 else hex_color(paint)
@@ -127,8 +127,8 @@ def _alpha(paint: Paint | None) -> float:
 
 
 def words_of(item: TextItem, said: str = "") -> CellText:
-    """A drawn text; what is turned keeps its upright box, about the middle of which it is turned. Of lines that are
-    not those of what its author `said` a reader knows that they are one."""
+    """A drawn text as HTML. Turned text keeps its upright box, to be turned about the middle. Breaks of the layout are
+    marked, unlike the breaks of the authored text `said`."""
     lines = lines_of(item.runs)
     first = item.runs[0]
     size = first.font.size
@@ -148,8 +148,7 @@ def words_of(item: TextItem, said: str = "") -> CellText:
 
 
 def _broken(lines: Sequence[str], said: str) -> str:
-    """Lines with their breaks: those of their author as they are, those of the layout marked, so that they are no
-    part of the text when it is read again."""
+    """The lines as HTML. Authored breaks stay plain; layout breaks are marked, for the reader to remove them again."""
     html, rest = escape(lines[0]), said
     for before, line in pairwise(lines):
         rest = _after(before, rest)
@@ -158,7 +157,7 @@ def _broken(lines: Sequence[str], said: str) -> str:
 
 
 def _after(line: str, said: str) -> str:
-    """What follows a line in a text; empty where the text does not begin with it."""
+    """The rest of a text after a line; empty if the text does not begin with the line."""
     at = 0
     for letter in "".join(line.split()):
         while said[at : at + 1].isspace():

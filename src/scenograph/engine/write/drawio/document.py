@@ -71,7 +71,7 @@ ARROWHEADS: Mapping[str, tuple[str, bool]] = {
 
 
 class Drawn(NamedTuple):
-    """What is seen of an edge: its route, its paint, its style."""
+    """The drawing of an edge: route, paint and style."""
 
     route: Route
     group: DrawnGroup
@@ -85,7 +85,7 @@ _PORTS = {"exit": "exitPort", "entry": "entryPort"}
 
 
 def connector(edge: Edge, drawn: Drawn, boxes: Mapping[str, Box], layer: tuple[str, Point]) -> Cell:
-    """The connector of an edge without its texts; `layer` is the cell it is in, and where that has its corner."""
+    """The connector of an edge without its texts; `layer` is the parent cell with its corner on the page."""
     (route, group, look), (parent, corner) = drawn, layer
     line = PathItem((), None, look.stroke, look.stroke_width, look.dash)
     style: Style = {"edgeStyle": "none", "html": "1", "rounded": "1", "arcSize": "12", "orthogonalLoop": "0"}
@@ -105,7 +105,7 @@ def connector(edge: Edge, drawn: Drawn, boxes: Mapping[str, Box], layer: tuple[s
 
 
 def texts_on(edge: Edge, route: Route, items: Sequence[TextItem], number: int) -> Iterator[Cell]:
-    """The texts of an edge as labels that travel with it."""
+    """The texts of an edge as labels of the connector."""
     for item in items:
         words = words_of(item)
         style: Style = {"edgeLabel": "", "html": "1", "align": "center", "verticalAlign": "middle", "resizable": "0"}
@@ -115,7 +115,7 @@ def texts_on(edge: Edge, route: Route, items: Sequence[TextItem], number: int) -
 
 
 def with_label(cell: Cell, edge: Edge, route: Route, item: TextItem, ground: Color) -> Cell:
-    """The connector with its label."""
+    """The connector with its main label."""
     words: CellText = words_of(item, edge.label or "")
     style = cell.style | words.style | {"labelBackgroundColor": color_text(ground), "align": "center"}
     style |= {"verticalAlign": "middle", "spacing": "0"}
@@ -123,8 +123,8 @@ def with_label(cell: Cell, edge: Edge, route: Route, item: TextItem, ground: Col
 
 
 def along(points: Sequence[Point], at: Point) -> tuple[float, Point]:
-    """The place on a way nearest to a point as draw.io counts it, -1 at the start and 1 at the end, and how far the
-    point lies from it."""
+    """The nearest position on a polyline in draw.io's measure, -1 at the start and 1 at the end, and the offset of the
+    point from there, px."""
     whole = math.fsum(math.dist(a, b) for a, b in pairwise(points)) or 1.0
     best, passed = (math.inf, 0.0, points[0]), 0.0
     for a, b in pairwise(points):
@@ -152,7 +152,7 @@ _ROWS = ("attributes", "methods", "values", "operands", "regions", "over")
 
 
 def tell_losses(scene: Scene, drawing: Drawing, losses: Losses) -> None:
-    """Each loss with the ids of its elements."""
+    """Report each loss with the ids of its elements."""
     rows = (
         ("types of elements (they are drawn, not kept)", (one.id for one in scene.elements if _is_typed(one))),
         ("rows of elements (they are drawn as texts)", (one.id for one in scene.elements if _has_rows(one))),
@@ -168,7 +168,7 @@ def tell_losses(scene: Scene, drawing: Drawing, losses: Losses) -> None:
 
 
 def keeps_type(node: Node) -> bool:
-    """Whether the file says of what type a node is: it does not where the type stands for more than one shape."""
+    """Whether the file keeps the type of a node: types drawn as more than a single shape are lost."""
     return bool(node.node_type) and (node.node_type or "").partition(".")[0] not in _OF_ROWS
 
 
@@ -231,14 +231,14 @@ _TEXT: Style = {"text": "", "html": "1", "align": "left", "verticalAlign": "top"
 
 
 class Home(NamedTuple):
-    """The cell that holds another, and where its corner is on the page."""
+    """A parent cell, with its corner on the page."""
 
     id: str
     corner: Point
 
 
 class CellPlace(NamedTuple):
-    """The box of an element, the radius of its corners, the title band of a pool, and that of a frame with a head."""
+    """The box of an element, its corner radius, the title band of a pool, and the head band of a frame."""
 
     box: Box
     radius: float
@@ -247,7 +247,7 @@ class CellPlace(NamedTuple):
 
 
 def figure(of: Element, group: DrawnGroup, place: CellPlace, home: Home) -> Iterator[Cell]:
-    """The cell of an element and the cells that complete it."""
+    """The cell of an element and its part cells."""
     box, header = place.box, place.header
     outline = next((item for item in group.items if isinstance(item, PathItem) and item.is_outline), None)
     by_kind = isinstance(of, Node) and kind_of(of).paint is not None
@@ -289,7 +289,7 @@ def figure(of: Element, group: DrawnGroup, place: CellPlace, home: Home) -> Iter
 
 
 def _is_covered(text: TextItem, drawn: Sequence[Item]) -> bool:
-    """Whether what is drawn as a picture would hide a label of the cell: draw.io paints the cells in it above it."""
+    """Whether a filled part would hide the label of the cell: draw.io paints child cells above the label."""
     center = words_of(text).box.center
     point = Box(center.x, center.y, 0.0, 0.0)
     filled = (item for item in drawn if isinstance(item, PathItem) and item.fill is not None)
@@ -304,7 +304,7 @@ def _said(of: Element) -> str:
 
 
 def _is_native(item: Item, box: Box) -> bool:
-    """Whether draw.io's own shape shows it: a line of the outline in the box, not one that repeats it elsewhere."""
+    """Whether draw.io's native shape draws the item: an outline path within the box, not a repeat outside."""
     if not (isinstance(item, PathItem) and item.is_outline):
         return False
     bounds = path_bounds(item)
@@ -312,7 +312,7 @@ def _is_native(item: Item, box: Box) -> bool:
 
 
 def parts(owner: str, items: Sequence[Item], home: Home, opacity: float) -> Iterator[Cell]:
-    """What completes a picture: its paths as one picture, its rasters, its texts."""
+    """The part cells of an element: all paths as one picture, rasters, texts."""
     paths = [item for item in items if isinstance(item, PathItem)]
     found = vector_url(paths) if paths else None
     if found is not None:
@@ -337,7 +337,7 @@ def _picture(key: str, url: str, box: Box, home: Home, opacity: float) -> Cell:
 
 
 def _image(of: Image, picture: PictureItem, box: Box, home: Home, opacity: float) -> Cell:
-    """A picture as a picture: stretched where it was cut or stretched, else within its box."""
+    """The cell of an image: stretched if cropped or stretched, else fitted into the box."""
     url, shown, _ = raster(picture)
     fitted = of.fit == "contain"
     style: Style = {"shape": "image", "html": "1", "imageAspect": "1" if fitted else "0"}
@@ -346,7 +346,7 @@ def _image(of: Image, picture: PictureItem, box: Box, home: Home, opacity: float
 
 
 def _kept(of: Element) -> Style:
-    """What a reader makes of a cell besides its shape: the type of a node, its icon, an outline that draw.io lacks."""
+    """Private style members for the reader: node type, icon, and an outline unknown to draw.io."""
     if isinstance(of, Frame):
         return _marks({"titleInset": None if of.title_inset is None else "1", "icon": of.icon})
     if not isinstance(of, Node):
@@ -357,7 +357,7 @@ def _kept(of: Element) -> Style:
 
 
 def _inks(of: Element) -> Style:
-    """The colours of a node whose look is a picture in its cell."""
+    """The authored colours of a node drawn as a picture inside its cell."""
     said = of.style if isinstance(of, Node) else None
     inks = () if said is None else (("fill", said.fill), ("stroke", said.stroke))
     return _marks({name: color_text(ink) for name, ink in inks if ink is not None})
@@ -384,7 +384,7 @@ def _shape(of: Element, radius: float) -> Style:
 
 
 def _banded(of: Frame, style: Style, head: Box) -> Style:
-    """The band of a frame with a head: its colour is the cell's, that of the rest what lies below."""
+    """The band of a frame with a head: the cell takes the accent colour, the content below the fill."""
     accent = of.style.accent_color if of.style is not None else None
     return {
         "swimlane": "",
@@ -404,13 +404,14 @@ def _head(of: Frame | Group, header: Box | None) -> Style:
 
 
 def _from_the_corner(label: Box, box: Box) -> Style:
-    """Where a title stands that begins at the left: other fonts are wider, and it must not grow into what is there."""
+    """The position of a title that begins at the left, fixed at its left edge: a wider font must not push the text over
+    its neighbours."""
     style: Style = {"align": "left", "verticalAlign": "top", "spacing": "0"}
     return style | {"spacingLeft": decimal(label.x - box.x), "spacingTop": decimal(label.y - box.y)}
 
 
 def _within_text(of: Text, words: Box, box: Box) -> Style:
-    """Where the letters of a text stand in its box, as it aligns them."""
+    """The position of the letters in the box of a text, by its alignment."""
     style: Style = {"align": _ALIGNED.get(of.align, "left"), "verticalAlign": "top", "spacing": "0"}
     style["spacingTop"] = decimal(max(words.y - box.y, 0.0))
     aside = {"left": words.x - box.x, "right": box.right - words.right}.get(style["align"], 0.0)
@@ -418,7 +419,7 @@ def _within_text(of: Text, words: Box, box: Box) -> Style:
 
 
 def _placed(words: CellText, label: TextItem, box: Box, header: Box | None) -> Style:
-    """Where a label stands: from the middle of its cell. The title of a pool stands in its band by itself."""
+    """The position of a label relative to the middle of its cell. draw.io places the title of a pool in the band."""
     if label.turn or header is not None:
         aside = 0.0 if label.turn or header is None else words.box.center.x - header.center.x  # beside an icon
         return {"align": "center", "verticalAlign": "middle"} | (
@@ -575,17 +576,17 @@ class _DrawioPage:
 
 
 def _is_unseen(element: Element, drawn: Set[str]) -> bool:
-    """Whether it is a group of which nothing is painted."""
+    """Whether an element is a group without paint."""
     return isinstance(element, Group) and element.id not in drawn
 
 
 def _is_beside_boxes(element: Element | None) -> bool:
-    """Whether it is a line, or a region of a state, which is only a part of its picture."""
+    """Whether an element has no cell: an edge, or a region drawn as part of a state."""
     return isinstance(element, Edge) or (element is not None and is_region(element))
 
 
 def _parents(elements: Mapping[str, Element], drawn: Mapping[str, Box]) -> dict[str, str]:
-    """The drawn container that each element stands in; one that is not drawn hands on its content."""
+    """The nearest drawn container of each element; an undrawn container passes its children to the parent."""
     direct: dict[str, str] = {}
     for element in elements.values():
         for child in element.children if isinstance(element, Frame | Group) else ():

@@ -1,5 +1,5 @@
-"""A drawing as an Excalidraw document (file format version 2), as one would have drawn it there.
+"""A drawing as an Excalidraw document (file format version 2), as if drawn in Excalidraw.
 
-`document` is the way in; `primitives` are its elements, `figures` nodes, containers and what stands beside them,
-`arrows` edges, `texts` labels.
+`document` is the entry point; `primitives` holds the elements, `figures` nodes, containers and footers, `arrows` edges,
+`texts` labels.
 """

@@ -83,7 +83,7 @@ _MIDDLE, _BESIDE_MIDDLE = 0.5, 0.5001  # Excalidraw's own way to keep an arrow f
 def edge_arrow(
     edge: Edge, route: Route, group: DrawnGroup, ends: Mapping[str, Json], groups: Sequence[str]
 ) -> Json | None:
-    """The arrow of an edge; `ends` are the elements that it may be bound to, by the scene's ids."""
+    """The arrow of an edge; `ends` are the bindable Excalidraw elements by scene id."""
     points = _points(route)
     if len(points) < 2:
         return None
@@ -106,8 +106,8 @@ def edge_arrow(
 
 
 def circles(edge: Edge, found: Json, group: DrawnGroup, ground: Color) -> tuple[Json, ...]:
-    """The circles of crow's feet that Excalidraw draws without one, filled with the page so that no line is seen in
-    them; the arrow joins their group."""
+    """The circles of crow's feet missing from Excalidraw's own markers, filled with the page colour to cover the line;
+    the arrow joins their group."""
     ends = {"start": (edge.start_arrow, found["points"][0]), "end": (edge.end_arrow, found["points"][-1])}
     circled = {side: at for side, (marker, at) in ends.items() if marker in CIRCLED}
     rings = [item for item in group.items if isinstance(item, PathItem) and _is_ring(item)]
@@ -130,8 +130,8 @@ def _is_ring(item: PathItem) -> bool:
 
 
 def _points(route: Route) -> Sequence[Point]:
-    """The way; of a quadratic curve its ends and the middle of the curve, through which Excalidraw bends. The place of
-    a label is the middle one of the points, for there Excalidraw puts it."""
+    """The points of an arrow: the route, or for a quadratic curve its ends and its middle, which Excalidraw bends
+    through. With a label the middle point lies at the label: Excalidraw places labels at the middle point."""
     if route.router != "curved" or len(route.points) != 3:
         ways = _with_hops(route)
         return ways if route.label is None or len(ways) < 2 else _with_middle(ways, route.label.center)
@@ -141,7 +141,7 @@ def _points(route: Route) -> Sequence[Point]:
 
 
 def _with_hops(route: Route) -> list[Point]:
-    """The corners of a way, with those of its hops over other lines."""
+    """The corners of a route, with the points of its hops over other routes."""
     found = [*route.points[:1]]
     pens = [segment for segment in route.line if not isinstance(segment, Close)]
     hops = [piece for piece in pairwise(pens) if isinstance(piece[1], Cubic)]
@@ -159,7 +159,7 @@ def _isbetween(a: Point, b: Point, at: Point) -> bool:
 
 
 def interruptions(edge: Edge, route: Route, group: DrawnGroup, ground: Color) -> tuple[Json, ...]:
-    """What covers a line where another one runs over it: Excalidraw's arrows have no gaps."""
+    """The covers over a route at its gap jumps: Excalidraw's arrows have no gaps."""
     look = _look(group)
     patch = look._replace(stroke=ground, width=look.width + COVER, dash=(), opacity=1.0)
     found: list[Json] = []
@@ -171,7 +171,7 @@ def interruptions(edge: Edge, route: Route, group: DrawnGroup, ground: Color) ->
 
 
 def _with_middle(points: Sequence[Point], at: Point) -> Sequence[Point]:
-    """The same way with as many points before the place nearest to `at` as after it."""
+    """The same route with equally many points before and after the place nearest to `at`."""
     places = [(i, _nearest(a, b, at)) for i, (a, b) in enumerate(pairwise(points))]
     number, middle = min(places, key=lambda place: math.dist(place[1], at))
     if len(points) == 2 and math.dist(middle, between(points[0], points[1], 0.5)) < _NEAR:
@@ -185,13 +185,13 @@ def _with_middle(points: Sequence[Point], at: Point) -> Sequence[Point]:
 
 
 def _nearest(a: Point, b: Point, at: Point) -> Point:
-    """The point of a segment nearest to a place, not quite at its ends."""
+    """The point of a segment nearest to a place, kept off the ends."""
     share = ((at.x - a.x) * (b.x - a.x) + (at.y - a.y) * (b.y - a.y)) / math.dist(a, b) ** 2
     return between(a, b, min(max(share, _EDGE), 1 - _EDGE))
 
 
 def _split_longest(points: Sequence[Point]) -> list[Point]:
-    """One point more, in the middle of the longest segment."""
+    """The points with one more in the middle of the longest segment."""
     lengths = [math.dist(a, b) for a, b in pairwise(points)]
     longest = lengths.index(max(lengths))
     half = between(points[longest], points[longest + 1], 0.5)
@@ -199,13 +199,13 @@ def _split_longest(points: Sequence[Point]) -> list[Point]:
 
 
 def _is_elbow(edge: Edge, route: Route, points: Sequence[Point]) -> bool:
-    """Excalidraw's elbow arrows run along the axes, from one element to another."""
+    """Whether an edge becomes an elbow arrow: orthogonal, without jumps, between two elements."""
     along = not route.jumps and all(abs(a.x - b.x) < _AXIS or abs(a.y - b.y) < _AXIS for a, b in pairwise(points))
     return along and route.router == "orthogonal" and edge.source.element_id != edge.target.element_id
 
 
 def _within_reach(end: Json | None, at: Point) -> Json | None:
-    """An element that an arrow ends at; not the head of a lifeline whose tail it meets."""
+    """The element if the arrow ends within reach; None at the tail of a lifeline, far from its head."""
     if end is None or not Box(end["x"], end["y"], end["width"], end["height"]).grown(REACH).contains(_dot(at)):
         return None
     return end
@@ -229,7 +229,7 @@ def _share(at: float, start: float, length: float) -> float:
 
 
 def _look(group: DrawnGroup) -> ExcalidrawLook:
-    """The line's paint; a group without a line (one hidden by its label) is painted as its first item."""
+    """The paint of a route; a group without a stroke (hidden by its label) takes the paint of its first item."""
     items = [item for item in group.items if isinstance(item, PathItem)]
     stroked = next((item for item in items if item.stroke is not None and item.stroke_width > 0), None)
     if stroked is not None:
@@ -262,7 +262,7 @@ _INVISIBLE = ExcalidrawLook()
 
 @dataclass(frozen=True)
 class Figure:
-    """One element of the scene as Excalidraw elements, from back to front; others are bound to `main`."""
+    """One scene element as Excalidraw elements, from back to front; labels and arrows bind to `main`."""
 
     main: Json | None
     elements: tuple[Json, ...]
@@ -275,14 +275,14 @@ class Files:
     of: dict[str, Json] = field(default_factory=dict[str, Json])
 
     def add(self, url: str) -> str:
-        """Keep a picture; its id."""
+        """Keep a picture, and return its id."""
         key = file_id(url)
         self.of.setdefault(key, picture_file(key, url))
         return key
 
 
 class FigurePlace(NamedTuple):
-    """Where an element stands, the radius of its corners, and the groups of its containers."""
+    """The box of an element, its corner radius, and the groups of its containers."""
 
     box: Box | None
     radius: float
@@ -311,15 +311,15 @@ def _is_invisible(main: Json) -> bool:
 
 
 def loose(group: DrawnGroup, files: Files) -> tuple[Json, ...]:
-    """What stands beside the scene: a legend, a watermark."""
+    """A legend or a watermark as Excalidraw elements."""
     name = f"{group.role}{group.kind}"
     owner = Element(id=name, kind=group.kind)
     return tuple(_Brush(owner, group, (part_id(name, "parts"),), files).painted(group.items, None, as_lines=True))
 
 
 def _main(of: Element, group: DrawnGroup, place: FigurePlace, brush: _Brush) -> Json | None:
-    """The shape itself, or the invisible rectangle behind what is drawn as lines; None for what is only text, a line or
-    a picture."""
+    """The native shape, or the invisible rectangle behind a shape drawn as lines; None for an element that is only
+    text, lines or a picture."""
     outline = next((item for item in group.items if isinstance(item, PathItem) and item.is_outline), None)
     if isinstance(of, Text | Frame | Group | Node) and outline is not None and not _is_painted_by_kind(of):
         kind = SHAPES.get(of.shape or "rect") if isinstance(of, Node) else "rectangle"
@@ -336,7 +336,7 @@ def _main(of: Element, group: DrawnGroup, place: FigurePlace, brush: _Brush) -> 
 
 
 def _items_on(main: Json | None, of: Element, group: DrawnGroup) -> tuple[Item, ...]:
-    """What is painted besides the shape."""
+    """The items painted besides the native shape."""
     if main is None or _is_painted_by_kind(of) or (isinstance(of, Node) and (of.shape or "rect") not in SHAPES):
         return group.items
     outline = next((item for item in group.items if isinstance(item, PathItem) and item.is_outline), None)
@@ -349,7 +349,7 @@ def _is_painted_by_kind(of: Element) -> bool:
 
 @dataclass(frozen=True)
 class _Brush:
-    """Paints the items of one group as elements."""
+    """Converts the items of one group into Excalidraw elements."""
 
     of: Element
     group: DrawnGroup
@@ -438,7 +438,7 @@ _GRID = 20
 
 
 def write_excalidraw(laid_out: LaidOutScene, drawing: Drawing, *, hand_drawn: bool) -> str:
-    """The file. `hand_drawn`: its lines are drawn as by hand, which Excalidraw does itself."""
+    """The file's text. `hand_drawn`: Excalidraw draws wobbling strokes."""
     page = _ExcalidrawPage(laid_out, drawing.background)
     slots = [() if _is_of_edge(group, page) else page.figure(group) for group in drawing.groups]
     for number, group in enumerate(drawing.groups):
@@ -464,7 +464,7 @@ def write_excalidraw(laid_out: LaidOutScene, drawing: Drawing, *, hand_drawn: bo
 
 
 class _ExcalidrawPage:
-    """What is on the page so far."""
+    """The state of the page: pictures, bindable elements and arrows."""
 
     def __init__(self, laid_out: LaidOutScene, background: Color) -> None:
         self._background = background
@@ -477,7 +477,7 @@ class _ExcalidrawPage:
         self._containers = frozenset(self._parents.values())
 
     def figure(self, group: DrawnGroup) -> tuple[Json, ...]:
-        """The elements of what is no edge."""
+        """The elements of a group other than an edge."""
         if group.role in BESIDE:
             return loose(group, self.files)
         element = self.elements[group.id]
@@ -488,7 +488,7 @@ class _ExcalidrawPage:
         return found.elements
 
     def of_edge(self, group: DrawnGroup) -> tuple[Json, ...]:
-        """The arrow of an edge, or its label."""
+        """The arrow of an edge, or the label of the edge."""
         edge, route = self.elements[group.id], self._laid_out.routes.get(group.id)
         if not isinstance(edge, Edge) or route is None:
             return ()
@@ -515,7 +515,7 @@ class _ExcalidrawPage:
         return (text if arrow is None else bound(text, arrow, edge.label),)
 
     def _groups(self, element_id: str) -> list[str]:
-        """The groups of an element, from the innermost container outwards; a container is in its own."""
+        """The group ids of an element, from the innermost container outwards; a container belongs to its own group."""
         found: list[str] = []
         at = element_id if element_id in self._containers else self._parents.get(element_id)
         while at is not None and part_id(at, "group") not in found:

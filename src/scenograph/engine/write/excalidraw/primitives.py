@@ -1,6 +1,6 @@
-"""The elements of an Excalidraw document, every member set, as its own `restore` leaves them. px.
+"""The elements of an Excalidraw document, with every member set as Excalidraw's `restore` leaves them. px.
 
-What Excalidraw draws by lot (seeds, nonces) comes from a hash of the element's id, so the same scene is the same file.
+Random members of Excalidraw (seeds, nonces) come from a hash of the element's id: equal scenes give equal files.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ class ExcalidrawLook(NamedTuple):
 
     @staticmethod
     def of(item: PathItem, opacity: float) -> ExcalidrawLook:
-        """That of a path."""
+        """The look of a path."""
         seen = item.stroke if item.stroke_width > 0 else None
         return ExcalidrawLook(seen, item.fill, item.stroke_width or 1.0, item.dash, opacity)
 
 
 def element(kind: str, key: str, box: Box, look: ExcalidrawLook, groups: Sequence[str]) -> Json:
-    """An element of any kind without the members that only its kind has; `groups` from the innermost outwards."""
+    """An element with the members common to all types; `groups` from the innermost outwards."""
     return {
         "id": key,
         "type": kind,
@@ -76,7 +76,7 @@ def element(kind: str, key: str, box: Box, look: ExcalidrawLook, groups: Sequenc
 
 
 def line(key: str, points: Sequence[Point], look: ExcalidrawLook, groups: Sequence[str]) -> Json:
-    """A chain of straight segments; one that ends where it began is closed and may be filled."""
+    """A chain of straight segments; a chain with equal first and last point is closed and may be filled."""
     return element("line", key, _around(points), look, groups) | _linear(points)
 
 
@@ -86,24 +86,24 @@ def arrow(key: str, points: Sequence[Point], look: ExcalidrawLook, groups: Seque
 
 
 def image(key: str, box: Box, file_id: str, opacity: float, groups: Sequence[str]) -> Json:
-    """A picture that stands in `files`."""
+    """A picture by its id in `files`."""
     members: Json = {"fileId": file_id, "status": "saved", "scale": [1, 1], "crop": None}
     return element("image", key, box, ExcalidrawLook(opacity=opacity), groups) | members
 
 
 def part_id(owner: str, part: str) -> str:
-    """The id of what belongs to an element of the scene but is none itself."""
+    """The id of a part of a scene element."""
     return _digest("part", f"{len(owner)}:{owner}{part}")[:_PART_LENGTH]
 
 
 def file_id(data_url: str) -> str:
-    """The id of a picture: a hash of what it is, so that equal ones are kept once."""
+    """The id of a picture: a hash of its data URL, to store equal pictures once."""
     return _digest("file", data_url)[:40]
 
 
 def order_key(place: int) -> str:
-    """The fractional index of an element by its place in the file: keys that sort as the places do (base 62, the first
-    letter tells how many digits follow)."""
+    """The fractional index of an element by its place in the file: keys sort like the places (base 62, the first letter
+    encodes the number of digits)."""
     digits, room = 1, len(_DIGITS)
     while place >= room:
         place -= room
@@ -116,7 +116,7 @@ def order_key(place: int) -> str:
 
 
 def color_text(paint: Paint | None) -> str:
-    """A colour as Excalidraw writes it; of a gradient its first."""
+    """A colour in Excalidraw's syntax; the first colour of a gradient."""
     if isinstance(paint, LinearGradient | RadialGradient):
         paint = paint.stops[0].color if paint.stops else None
     if not isinstance(paint, Color) or paint.alpha <= 0:
@@ -128,7 +128,7 @@ def color_text(paint: Paint | None) -> str:
 
 
 def number(value: float) -> float | int:
-    """Two decimals, whole numbers without a point, no -0; what is not finite counts as 0."""
+    """A JSON number: two decimals, whole numbers without a point, no -0; 0 for a value that is not finite."""
     rounded = round(value, _DECIMALS) if math.isfinite(value) else 0.0
     return int(rounded) if rounded == int(rounded) else rounded
 
@@ -140,12 +140,12 @@ def picture_file(key: str, url: str) -> Json:
 
 
 def bound_to(owner: Json, key: str, kind: str) -> None:
-    """Note in an element what is bound to it."""
+    """Record a bound element in its owner."""
     owner["boundElements"].append({"id": key, "type": kind})
 
 
 def with_order(elements: Sequence[Json], members: Mapping[str, Any]) -> list[Json]:
-    """The elements with their order keys, and with what holds for all of them."""
+    """The elements with their order keys and the common `members`."""
     return [{**one, **members, "index": order_key(place)} for place, one in enumerate(elements)]
 
 
@@ -188,8 +188,7 @@ def _digest(purpose: str, text: str) -> str:
 
 
 class Typeface(NamedTuple):
-    """One of Excalidraw's fonts by its number, its line height in em, and how large it must be set to be as wide as
-    ours."""
+    """An Excalidraw font: number, line height in em, and the size factor that matches the width of our font."""
 
     number: int
     line_height: float
@@ -233,7 +232,7 @@ def text_element(key: str, item: TextItem, opacity: float, groups: Sequence[str]
 
 
 def bound(text: Json, container: Json, label: str | None) -> Json:
-    """The text as the label of a container: it stays where it is, and both know of each other."""
+    """The text bound as the label of a container: position unchanged, references on both sides."""
     container["boundElements"].append({"id": text["id"], "type": "text"})
     dx = text["x"] + text["width"] / 2 - container["x"] - container["width"] / 2
     dy = text["y"] + text["height"] / 2 - container["y"] - container["height"] / 2

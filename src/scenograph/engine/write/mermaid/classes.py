@@ -68,7 +68,8 @@ def _is_empty(graph: Graph, container: str) -> bool:
 
 
 def _namespace(graph: Graph, one: Element) -> str:
-    """A name and, where it cannot say it, the title. Mermaid keeps no id of a namespace, and a dot would part it."""
+    """The name of a namespace, with a quoted title if the title is no valid name. Mermaid keeps no id of a namespace,
+    and splits a name at a dot."""
     title = label_of(one)
     if CLASSES.fullmatch(title) and "." not in title:
         return title
@@ -76,8 +77,8 @@ def _namespace(graph: Graph, one: Element) -> str:
 
 
 def _member(text: str) -> str:
-    """A member on one line as Mermaid writes it: `sum(a): int {static}` is `sum(a) int$`. Its brackets stay, since they
-    tell methods from attributes."""
+    """A member on one line in Mermaid's syntax: `sum(a): int {static}` becomes `sum(a) int$`. Brackets stay: they tell
+    methods from attributes."""
     text = _RETURNS.sub(r"\1 ", text)
     for word, mark in _CLASSIFIERS.items():
         if text.rstrip().endswith(word):

@@ -1,7 +1,7 @@
-"""A laid-out scene as Mermaid: the kind of diagram follows from the types of its nodes.
+"""A laid-out scene as Mermaid; the node types decide the kind of diagram.
 
-In: the laid-out scene. Out: text that Mermaid reads. Ids are kept wherever Mermaid takes them. What a diagram cannot
-hold is gathered as losses.
+In: the laid-out scene. Out: text readable by Mermaid. Ids are kept wherever Mermaid accepts them. Features beyond the
+diagram kind are collected as losses.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from scenograph.scene.model import Node
 
 
 class DiagramKind(NamedTuple):
-    """A kind of diagram: what the types of its nodes begin with, its writer, its names."""
+    """A kind of diagram: prefix of its node types, writer, and grammar of names."""
 
     types: str
     write: Callable[[Graph], list[str]]

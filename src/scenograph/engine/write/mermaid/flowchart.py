@@ -1,4 +1,4 @@
-"""Flowcharts: any scene that is not a sequence, tables, states or classes."""
+"""Flowcharts: any scene except sequences, tables, states and classes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ _THICK = 3.0
 
 
 def write_flowchart(graph: Graph) -> list[str]:
-    """The lines of a flowchart; containers are subgraphs. A pool round all that has lanes is a swimlane diagram."""
+    """The lines of a flowchart; containers are subgraphs. A pool around everything with lanes becomes a swimlane
+    diagram."""
     pool = _only_pool(graph)
     body = [line for one in graph.children(pool.id if pool else None) for line in _element(graph, one)]
     if pool is not None:
@@ -66,7 +67,7 @@ def write_flowchart(graph: Graph) -> list[str]:
 
 
 def _only_pool(graph: Graph) -> Frame | None:
-    """The pool whose lanes are all the containers at the top of a scene; None where there is none."""
+    """The single top-level pool divided into lanes; None with any other container, or an edge at the pool."""
     tops = [one for one in graph.children(None) if isinstance(one, Frame | Group)]
     pool = tops[0] if len(tops) == 1 else None
     if not isinstance(pool, Frame) or pool.container_type != "pool":

@@ -1,4 +1,4 @@
-"""A laid-out scene as every kind of Mermaid diagram needs it: names, containers, what is lost in all of them."""
+"""A laid-out scene prepared for every kind of Mermaid diagram: names, containers and common losses."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ Grammar = re.Pattern[str]
 
 
 def _grammar(words: str, whole: str, parts: str, *, anywhere: bool = False, any_case: bool = True) -> Grammar:
-    """Names of letters, digits and `parts`. A name neither is one of the `whole` words nor begins with one of `words`
-    as a part, or has it `anywhere`."""
+    """The grammar of names from letters, digits and `parts`. A name must not equal a word of `whole`, nor begin with a
+    word of `words`, nor contain a part of `words` if `anywhere`."""
     before = r"(?:.*[.-])?" if anywhere else ""
     refused = rf"(?!{before}(?:{words.replace(' ', '|')})(?!\w))(?!(?:{whole.replace(' ', '|')})$)"
     return re.compile(rf"{refused}{parts}", re.IGNORECASE if any_case else 0)
@@ -67,17 +67,17 @@ CLASSES = _grammar(
 
 
 def quoted(text: str) -> str:
-    """A text that stands between quotation marks, on one line; line ends become `<br/>`."""
+    """A text for use between quotation marks, on one line; line ends become `<br/>`."""
     return _on_one_line(text, _UNSAFE)
 
 
 def bare(text: str) -> str:
-    """A text that stands to the end of its line, without quotation marks."""
+    """A text without quotation marks, up to the end of its line."""
     return _on_one_line(text, _UNSAFE_BARE)
 
 
 def front_matter(text: str) -> str:
-    """A text as a value of the front matter: a JSON string, which YAML reads alike."""
+    """A text as a front matter value: a JSON string, read alike by YAML."""
     return json.dumps(text, ensure_ascii=False)
 
 
@@ -94,7 +94,7 @@ def _reference(match: re.Match[str]) -> str:
 
 
 def names_of(ids: Iterable[str], grammar: Grammar) -> Mapping[str, str]:
-    """A name for every id: the id itself wherever the grammar takes it."""
+    """A name for every id: the id itself if the grammar accepts it."""
     names: dict[str, str] = {}
     taken: set[str] = set()
     rows = list(ids)
@@ -119,7 +119,7 @@ INDENT = "    "
 
 @dataclass(frozen=True)
 class Graph:
-    """The scene, and where losses are gathered."""
+    """The scene, and the collector of losses."""
 
     laid_out: LaidOutScene
     losses: Losses
@@ -127,7 +127,7 @@ class Graph:
 
     @cached_property
     def elements(self) -> dict[str, Element]:
-        """Every element by its id, in document order."""
+        """Every element by id, in document order."""
         return {element.id: element for element in self.laid_out.scene.elements}
 
     @cached_property
@@ -138,7 +138,7 @@ class Graph:
 
     @cached_property
     def homes(self) -> dict[str, str]:
-        """The container of each element that is in one."""
+        """The container of each contained element."""
         containers = (one for one in self.elements.values() if isinstance(one, Frame | Group))
         return {child: one.id for one in containers for child in one.children if child in self.elements}
 
@@ -160,7 +160,7 @@ class Graph:
 
     @property
     def direction(self) -> str:
-        """The declared direction, or the one in which most edges run."""
+        """The declared direction, or the direction of most edges."""
         strategy = self.laid_out.scene.layout_strategy
         if strategy is not None and strategy.direction is not None:
             return strategy.direction
@@ -173,7 +173,7 @@ class Graph:
         return "LR" if across > along else "TB"
 
     def own_direction(self, container: Element) -> list[str]:
-        """The line that says the direction inside a container, where it has one of its own."""
+        """The direction statement inside a container with its own direction."""
         said = container.extensions.get("direction")
         return [f"direction {said}"] if isinstance(container, Frame) and said in DIRECTIONS else []
 
@@ -189,13 +189,13 @@ class Graph:
                 yield one
 
     def painted(self) -> Iterator[str]:
-        """`style` lines of what its author coloured, and links; what of it Mermaid does not hold is told."""
+        """`style` and `click` lines of styled or linked elements; reports the links of edges as lost."""
         yield from self.styled()
         yield from self.links()
         self.tell("links of lines", (edge.id for edge in self.edges if edge.link is not None))
 
     def styled(self, *, whole: bool = False) -> Iterator[str]:
-        """`style` lines of what its author coloured; tables take `whole` numbers only."""
+        """`style` lines of elements with authored colours; tables accept `whole` numbers only."""
         for one in self.elements.values():
             if not isinstance(one, Node | Frame) or one.id not in self.names:
                 continue
@@ -209,12 +209,12 @@ class Graph:
                 yield f'click {self.names[one.id]} href "{one.link.href}" _blank'
 
     def tell(self, what: str, element_ids: Iterable[str]) -> None:
-        """A loss, if any element has it."""
+        """Add a loss, if any element has it."""
         if found := list(element_ids):
             self.losses.add(what, *found)
 
     def tell_common_losses(self) -> None:
-        """What no Mermaid diagram holds."""
+        """Report the losses common to all Mermaid diagrams."""
         rows = list(self.elements.values())
         boxed = [one for one in rows if isinstance(one, Node | Frame)]
         self.tell("given places", (one.id for one in boxed if one.layout.mode != "auto"))
@@ -229,18 +229,18 @@ class Graph:
             self.losses.add("constraints")
 
     def tell_labels_at_ends(self) -> None:
-        """For diagrams whose lines have one label only."""
+        """Report end labels, for diagrams with one label per edge."""
         self.tell(
             "labels at the ends of lines", (edge.id for edge in self.edges if edge.source.label or edge.target.label)
         )
 
     def tell_painted_lines(self) -> None:
-        """For diagrams whose lines take no colours."""
+        """Report colours of edges, for diagrams without edge colours."""
         self.tell("colours and strokes of lines", (edge.id for edge in self.edges if is_painted(edge)))
 
 
 def is_painted(element: Element) -> bool:
-    """Whether its author gave it colours or a stroke."""
+    """Whether the author set colours, a stroke or a style id."""
     given = element.style
     said = given is not None and any(
         (given.fill, given.stroke, given.text_color, given.stroke_width is not None, given.dash)
@@ -256,7 +256,7 @@ def _has_other_style(element: Element) -> bool:
 
 
 def label_of(element: Element) -> str:
-    """The text of a node or a container; its id where it has none."""
+    """The text of a node or a container; the id of a container without text."""
     if isinstance(element, Frame):
         return element.title or element.id
     if isinstance(element, Node | Group):
@@ -265,12 +265,12 @@ def label_of(element: Element) -> str:
 
 
 def indented(lines: Sequence[str]) -> list[str]:
-    """The lines one step further in."""
+    """The lines, indented by one step."""
     return [INDENT + line for line in lines]
 
 
 def css_of_line(style: FinishedStyle) -> str:
-    """The look of a line and its text as Mermaid takes it."""
+    """The look of an edge and its text as CSS for Mermaid."""
     return f"stroke:{hex_color(style.stroke)},color:{hex_color(style.text_color)},{_stroke(style)}"
 
 

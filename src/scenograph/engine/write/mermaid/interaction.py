@@ -69,7 +69,7 @@ def _participant(graph: Graph, one: Element) -> str:
 
 
 def _events(graph: Graph) -> Iterator[str]:
-    """Everything that happens, from top to bottom as it is drawn, in the blocks of its fragments."""
+    """All events from top to bottom as drawn, in the blocks of their fragments."""
     scene = graph.laid_out.scene
     participants = read_participants(scene)
     interaction = read_interaction(scene, participants)
@@ -120,7 +120,7 @@ def _message(graph: Graph, edge: Edge) -> list[str]:
 
 
 def _activations(edge: Edge, source: str, target: str) -> Iterator[str]:
-    """The statements after a message that say where bars end and begin."""
+    """The statements after a message that end and begin activation bars."""
     ends = {"source": source, "target": target}
     for word, member in (("deactivate", DEACTIVATES), ("activate", ACTIVATES)):
         said = edge.extensions.get(member)

@@ -13,7 +13,7 @@ _BORDERS = ("state.initial", "state.final")
 
 
 def write_states(graph: Graph) -> list[str]:
-    """The lines of a stateDiagram-v2; a transition stands in the innermost state round both its ends."""
+    """The lines of a stateDiagram-v2; a transition belongs to the innermost state around both ends."""
     unnamed = (node.id for node in graph.nodes if node.node_type in (*_BORDERS, _NOTE))
     graph.tell("ids of starts, ends and notes", unnamed)
     graph.tell_labels_at_ends()
@@ -25,7 +25,7 @@ def write_states(graph: Graph) -> list[str]:
 
 
 def _scope(graph: Graph, container: str | None) -> list[str]:
-    """What is in a state, or at the top; regions are parted by `--`."""
+    """The content of a state, or of the top level; regions are separated by `--`."""
     lines: list[str] = []
     for one in graph.children(container):
         if is_region(one):
@@ -42,7 +42,7 @@ def _is_note(graph: Graph, element_id: str) -> bool:
 
 
 def _is_tie(graph: Graph, edge: Edge) -> bool:
-    """Whether it ties a note to a state."""
+    """Whether an edge attaches a note to a state."""
     return _is_note(graph, edge.source.element_id) or _is_note(graph, edge.target.element_id)
 
 

@@ -1,4 +1,4 @@
-"""A drawing as a PDF of one page: vectors, embedded fonts, text that can be selected, links that lead somewhere.
+"""A drawing as a one-page PDF: vectors, embedded fonts, selectable text, working links.
 
 In: a `Drawing` as its theme draws it. Out: the bytes of a PDF 1.7 file; one CSS px is 0.75 pt. No caller's text becomes
 syntax: labels are glyph numbers, titles and addresses are hex strings. Same drawing, same bytes.
@@ -50,7 +50,7 @@ def write_pdf(drawing: Drawing) -> bytes:
 
 
 class _Sheet:
-    """A page under construction: operators, and what they refer to."""
+    """A page under construction: operators and their resources."""
 
     def __init__(self, file: File, base: Matrix) -> None:
         self._file = file
@@ -60,7 +60,7 @@ class _Sheet:
         self._base = base
 
     def finished(self) -> Ref:
-        """The dictionary of everything that the operators name."""
+        """The dictionary of all resources named by the operators."""
         return self._file.set(self._dictionary, {"Font": self._fonts.resources(), **self._resources.members()})
 
     def background(self, drawing: Drawing) -> list[str]:
@@ -71,7 +71,7 @@ class _Sheet:
         return [self._path(PathItem(path=path, fill=drawing.background))] if drawing.background.alpha > 0 else []
 
     def group(self, group: DrawnGroup) -> str:
-        """The paint of one element; where it is translucent as a whole, a form of its own (11.6.6)."""
+        """The paint of one element; a translucent element becomes a form (11.6.6)."""
         body = "\n".join(filter(None, map(self._item, group.items)))
         if group.opacity >= 1 or not body:
             return body
@@ -106,7 +106,7 @@ class _Sheet:
         return " ".join(["q", *paints, *form, *_segments(item.path), end, "Q"])
 
     def _paint(self, paint: Paint, use: str) -> str:
-        """The operators that choose a paint; alpha counts for all that is painted until the state is restored."""
+        """The operators to choose a paint; its alpha holds until the graphics state is restored."""
         is_fill = use == "fill"
         if isinstance(paint, Color):
             state = f"/{self._resources.alpha(paint.alpha)} gs " if paint.alpha < 1 else ""
@@ -131,7 +131,7 @@ class _Sheet:
         return " ".join(filter(None, ("q", self._paint(run.color, "fill"), text, *boxes, "Q")))
 
     def _piece(self, piece: FontPiece, run: TextRun) -> str:
-        """Letters of one font; the pen is set anew where one stands above or below the line."""
+        """Letters of one font; the pen is set anew for letters above or below the baseline."""
         name, size = self._fonts.name(piece), run.font.size
         scale = size / piece.upem
         parts = [f"/{name} {number(size)} Tf"]
@@ -144,7 +144,7 @@ class _Sheet:
         return " ".join([*parts, _shown(row, run, scale)] if row else parts)
 
     def _picture(self, item: PictureItem) -> str:
-        """The raster in its box, by its fit; what `cover` leaves outside is clipped."""
+        """The raster in its box, by its fit; the overflow of `cover` is clipped."""
         box, (across, down) = item.box, item.pixels
         if item.fit == "stretch" or not across or not down:
             place = box
@@ -159,7 +159,8 @@ class _Sheet:
 
 
 def _shown(row: list[Letter], run: TextRun, scale: float) -> str:
-    """Letters beside each other, each exactly where it was measured: adjustments are thousandths of the font size."""
+    """The text operator of adjacent letters, each at its measured place: adjustments are thousandths of the font
+    size."""
     first = row[0]
     start = _matrix((1.0, 0.0, 0.0, -1.0, run.at.x + first.x * scale, run.at.y - first.y * scale))
     parts: list[str] = []
@@ -171,7 +172,7 @@ def _shown(row: list[Letter], run: TextRun, scale: float) -> str:
 
 
 def _segments(path: Path) -> list[str]:
-    """The operators of a path (8.5.2); a quadratic curve is written as the cubic one that is the same."""
+    """The operators of a path (8.5.2); a quadratic curve is written as the equal cubic curve."""
     parts: list[str] = []
     pen = start = Point(0.0, 0.0)
     for segment in path:
@@ -194,7 +195,7 @@ def _segments(path: Path) -> list[str]:
 
 
 def _towards(point: Point, control: Point) -> Point:
-    """Two thirds of the way: where the cubic curve has its control point."""
+    """Two thirds from a point to the control point: a control point of the equal cubic curve."""
     return Point(point.x + (control.x - point.x) * 2 / 3, point.y + (control.y - point.y) * 2 / 3)
 
 
@@ -214,7 +215,7 @@ def _turning(degrees: float, pivot: Point) -> Matrix:
 
 
 def _annotation(group: DrawnGroup, base: Matrix) -> Value:
-    """A link over what a group draws (12.5.6.5)."""
+    """A link annotation over the bounds of a group (12.5.6.5)."""
     box = union(box for box in map(bounds_of, group.items) if box is not None) or Box(0.0, 0.0, 0.0, 0.0)
     (left, top), (right, bottom) = (_mapped(corner, base) for corner in ((box.x, box.y), (box.right, box.bottom)))
     address = group.link.href if group.link is not None else ""
@@ -229,7 +230,7 @@ def _annotation(group: DrawnGroup, base: Matrix) -> Value:
 
 
 def _address(href: str) -> bytes:
-    """An address in ASCII: other letters percent-encoded as browsers send them (RFC 3987, 3.1)."""
+    """An address in ASCII: other letters are percent-encoded as in browsers (RFC 3987, 3.1)."""
     return b"".join(bytes((byte,)) if byte < 0x80 else b"%%%02X" % byte for byte in href.encode("utf-8", "replace"))
 
 

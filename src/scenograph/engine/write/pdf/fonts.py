@@ -1,7 +1,7 @@
-"""The letters of a PDF: glyphs in embedded subsets, each with the text that it stands for.
+"""The letters of a PDF: glyphs in embedded subsets, each with its text.
 
 A face at a weight is one Type 0 font with a TrueType subset (ISO 32000-1, 9.7). Text is written as glyph numbers of the
-subset, so what is seen is what was measured; the ToUnicode map gives the words back for search and copying.
+subset, exactly as measured; the ToUnicode map returns the words for search and copying.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MOST_IN_A_BLOCK = 100  # entries of one bfchar block (Adobe technical note 5411
 
 
 class Letter(NamedTuple):
-    """A glyph of a face: its place on the baseline and its own width, in units of the face, and its text."""
+    """A glyph of a face: position on the baseline and advance width, in font units, and the text of its cluster."""
 
     number: int
     x: float
@@ -34,7 +34,7 @@ class Letter(NamedTuple):
 
 
 class FontPiece(NamedTuple):
-    """Letters of one face at one weight, `upem` units to the em; `letters` is empty where no face has them."""
+    """Letters of one face at one weight, `upem` font units per em."""
 
     face: FontFace
     weight: int
@@ -43,7 +43,7 @@ class FontPiece(NamedTuple):
 
 
 def pieces_of(run: TextRun) -> Iterator[FontPiece]:
-    """The letters of a run from left to right, each piece beginning where the one before ended."""
+    """The letters of a run from left to right, each piece beginning at the end of the last."""
     level = int(run.right_to_left)
     parts: list[Stretch] = [part._replace(level=level) for part in stretches(run.text, run.font)]
     pen = 0.0
@@ -77,7 +77,7 @@ def _letters(part: Stretch, pen: float) -> tuple[tuple[Letter, ...], float]:
 
 
 class PdfFonts:
-    """The fonts of one file: used while its page is written, embedded once all letters are known."""
+    """The fonts of one file: collected while the page is written, embedded after all letters are known."""
 
     def __init__(self, file: File) -> None:
         self._file = file
@@ -85,7 +85,7 @@ class PdfFonts:
         self._names: dict[tuple[FontFace, int], str] = {}
 
     def name(self, piece: FontPiece) -> str:
-        """The resource name of a piece's font; its letters will be in it."""
+        """The resource name of a piece's font; adds its letters to the subset."""
         key = piece.face, piece.weight
         texts = self._used.setdefault(key, {})
         for letter in piece.letters:
@@ -93,7 +93,7 @@ class PdfFonts:
         return self._names.setdefault(key, f"F{len(self._names) + 1}")
 
     def resources(self) -> dict[str, Value]:
-        """Every font by its resource name, embedded."""
+        """All fonts by resource name, embedded."""
         return {self._names[key]: self._embedded(*key, texts) for key, texts in self._used.items()}
 
     def _embedded(self, face: FontFace, weight: int, texts: dict[int, str]) -> Ref:
@@ -145,14 +145,14 @@ class PdfFonts:
 
 
 def _subset_name(face: FontFace, weight: int, texts: dict[int, str]) -> str:
-    """Six letters that tell subsets of one font apart (ISO 32000-1, 9.6.4), then the font's name."""
+    """The subset tag, six letters (ISO 32000-1, 9.6.4), followed by the font's name."""
     seed = sum((place + 1) * glyph for place, glyph in enumerate(sorted(texts)))
     tag = "".join(chr(65 + seed // 26**power % 26) for power in range(6))
     return f"{tag}+{face.css_name.replace(' ', '')}-{weight}{'Italic' if face.italic else ''}"
 
 
 def _subset(face: FontFace, weight: int, texts: dict[int, str]) -> bytes:
-    """The glyphs under the numbers that they have in the whole font."""
+    """The glyphs under their numbers in the whole font."""
     whole = harfbuzz_face(face)
     wish = hb.SubsetInput()
     wish.flags = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.NO_LAYOUT_CLOSURE

@@ -1,7 +1,7 @@
-"""The objects of a PDF file and how they are written (ISO 32000-1, 7.3 and 7.5).
+"""PDF objects and their syntax (ISO 32000-1, 7.3 and 7.5).
 
-A file is built by `File.add`, which answers the reference of an object; strings of a caller leave here only as hex
-strings. Same objects, same bytes.
+`File.add` builds a file and returns the reference of each object; a caller's strings leave here only as hex strings.
+Same objects, same bytes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _REGULAR = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 
 
 class Name(NamedTuple):
-    """A name object, without its slash."""
+    """A name object, without the slash."""
 
     text: str
 
@@ -69,7 +69,7 @@ class File:
         self._objects: list[bytes] = []
 
     def reserve(self) -> Ref:
-        """A reference whose object is set later."""
+        """A reference to an object set later."""
         self._objects.append(b"")
         return Ref(len(self._objects))
 
@@ -83,7 +83,7 @@ class File:
         return ref
 
     def stream(self, data: bytes, members: Mapping[str, Value] | None = None, *, compressed: bool = True) -> Ref:
-        """A new stream; `compressed` deflates it, else its members say how it is encoded."""
+        """A new stream; deflated if `compressed`, else encoded as its members declare."""
         row: dict[str, Value] = dict(members or {})
         if compressed:
             data = zlib.compress(data, _LEVEL)

@@ -21,7 +21,7 @@ _FRAMES = frozenset({0xC0, 0xC1, 0xC2})
 
 
 def times(first: Matrix, then: Matrix) -> Matrix:
-    """The matrix that does the first and then the other."""
+    """The matrix product: `first`, then `then`."""
     a, b, c, d, e, f = first
     p, q, r, s, t, u = then
     return a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u
@@ -33,7 +33,7 @@ def rgb(color: Color) -> str:
 
 
 class Resources:
-    """What a page refers to by name, each once."""
+    """The named resources of a page, each once."""
 
     def __init__(self, file: File, base: Matrix) -> None:
         self.file = file
@@ -44,7 +44,7 @@ class Resources:
         self._forms: dict[str, Ref] = {}
 
     def alpha(self, value: float) -> str:
-        """The name of a graphics state in which paint is that opaque."""
+        """The name of a graphics state with the given alpha."""
         return self._alphas.setdefault(round(max(0.0, min(1.0, value)), 3), f"G{len(self._alphas)}")
 
     def pattern(self, gradient: Gradient) -> str:
@@ -54,7 +54,7 @@ class Resources:
         return self._patterns[gradient][0]
 
     def picture(self, item: PictureItem) -> str:
-        """The name of a raster as an image of one unit by one."""
+        """The name of a raster as an image on the unit square."""
         key = item.mime_type, item.data
         if key not in self._pictures:
             self._pictures[key] = f"I{len(self._pictures)}", self._image(item)
@@ -67,7 +67,7 @@ class Resources:
         return name
 
     def members(self) -> dict[str, Value]:
-        """All of them, as the page's dictionary holds them."""
+        """All resources as members of the page's dictionary."""
         states: dict[str, Value] = {name: {"ca": value, "CA": value} for value, name in self._alphas.items()}
         objects: dict[str, Value] = dict(self._pictures.values())
         objects.update(self._forms)
@@ -105,7 +105,7 @@ class Resources:
 
 
 def _ramp(stops: tuple[GradientStop, ...]) -> Value:
-    """The colours along a gradient as one function of 0 to 1 (7.10.4)."""
+    """The colours of a gradient as one function of 0 to 1 (7.10.4)."""
     rows = [stop for stop in stops if 0 <= stop.offset <= 1] or [GradientStop(0.0, Color(0, 0, 0))]
     rows = [GradientStop(0.0, rows[0].color), *rows, GradientStop(1.0, rows[-1].color)]
     pairs = [(low, high) for low, high in pairwise(rows) if high.offset > low.offset]
@@ -125,7 +125,7 @@ def _parts(color: Color) -> list[Value]:
 
 
 def _jpeg_parts(data: bytes) -> int | None:
-    """How many components the frame of a JPEG has; None where it is one that PDF viewers do not decode alike."""
+    """The number of components in the frame of a JPEG; None for frames decoded differently among PDF viewers."""
     at = 2
     while at + 9 < len(data) and data[at] == 0xFF:
         marker = data[at + 1]
