@@ -33,7 +33,7 @@ _PER_LINE = 36.0
 
 
 def lay_bars_across(scene: Scene, _report: Report) -> Scene:
-    """The scene with the bars turned as its flow runs."""
+    """Turn every bar across the flow of the scene."""
     bars = [element for element in scene.elements if isinstance(element, Node) and kind_of(element).bar]
     if not bars:
         return scene

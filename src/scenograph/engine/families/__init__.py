@@ -1,1 +1,1 @@
-"""Families: what each kind of diagram calls its things and how they look."""
+"""Families: vocabularies, defaults and looks of each kind of diagram."""

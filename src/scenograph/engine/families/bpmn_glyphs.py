@@ -48,7 +48,7 @@ def inclusive(box: Box) -> tuple[GlyphStroke, ...]:
 
 
 def clock(box: Box) -> tuple[GlyphStroke, ...]:
-    """A clock face with two hands, and with twelve ticks where these can be told apart."""
+    """A clock face with two hands, and with twelve ticks if large enough to tell apart."""
     grid = grid_over(box)
     ticks = (_tick(grid, hour) for hour in range(12)) if grid.unit * UNITS >= _LEAST_TICKED else ()
     hands = grid.line((50, 26), (50, 50), (66, 57), width=5)
@@ -70,7 +70,7 @@ def envelope(box: Box) -> tuple[GlyphStroke, ...]:
 
 
 def sealed_envelope(box: Box) -> tuple[GlyphStroke, ...]:
-    """A letter on its way: filled, its flap a gap."""
+    """A letter in transit: filled, the flap a gap."""
     grid = grid_over(box)
     return (
         grid.solid((27, 31), (73, 31), (50, 48)),
@@ -126,7 +126,7 @@ _THIN = 5.0  # units
 
 
 def _figure(*polygons: tuple[tuple[float, float], ...]) -> tuple[Glyph, Glyph]:
-    """A symbol in outline, as events that catch have it, and filled, as those that throw."""
+    """A symbol in outline, for catching events, and filled, for throwing events."""
 
     def outlined(box: Box) -> tuple[GlyphStroke, ...]:
         return tuple(grid_over(box).outline(*corners, width=_THIN) for corners in polygons)
@@ -216,7 +216,7 @@ def gear_icon(box: Box) -> tuple[GlyphStroke, ...]:
 
 
 def sent_icon(box: Box) -> tuple[GlyphStroke, ...]:
-    """A small letter on its way in the corner."""
+    """A small letter in transit, in the corner."""
     return sealed_envelope(_corner_symbol(box))
 
 
@@ -226,7 +226,7 @@ def received_icon(box: Box) -> tuple[GlyphStroke, ...]:
 
 
 def hand_icon(box: Box) -> tuple[GlyphStroke, ...]:
-    """A small hand in the corner: its thumb, and four fingers one below the other."""
+    """A small hand in the corner: the thumb, and four fingers in a column."""
     grid = _task_corner(box)
     palm = ((40, 22), (14, 40), (8, 52), (8, 84), (20, 92), (66, 92))
     fingers = (grid.line((44, y), (reach, y), width=8) for y, reach in ((42, 92), (59, 96), (75, 92)))
@@ -234,7 +234,7 @@ def hand_icon(box: Box) -> tuple[GlyphStroke, ...]:
 
 
 def script_icon(box: Box) -> tuple[GlyphStroke, ...]:
-    """A small written sheet in the corner, its sides waved."""
+    """A small written sheet in the corner, with waved sides."""
     grid = _task_corner(box)
     sheet = ((34, 8), (92, 8), (76, 28), (70, 48), (84, 68), (68, 92), (10, 92), (24, 70), (30, 52), (18, 30))
     lines = (grid.line((left, y), (left + 34, y), width=7) for left, y in ((32, 27), (37, 48), (34, 70)))
@@ -242,7 +242,7 @@ def script_icon(box: Box) -> tuple[GlyphStroke, ...]:
 
 
 def rule_icon(box: Box) -> tuple[GlyphStroke, ...]:
-    """A small table in the corner, its head filled."""
+    """A small table in the corner, with a filled head."""
     grid = _task_corner(box)
     return (
         grid.outline((6, 14), (94, 14), (94, 86), (6, 86), width=8),
@@ -259,7 +259,7 @@ def inner_border(box: Box) -> tuple[GlyphStroke, ...]:
 
 
 def markers(names: Iterable[str], box: Box, *, collapsed: bool = False) -> tuple[GlyphStroke, ...]:
-    """The marks of an activity in a row at the middle of its bottom; last the one of what is collapsed."""
+    """The marks of an activity in a row at the bottom middle, the plus of a collapsed activity last."""
     row: list[Glyph] = [MARKERS[name] for name in dict.fromkeys(names) if name in MARKERS]
     side = min(_COLLAPSED, box.width / (len(row) + 2), box.height / 4)
     count = len(row) + collapsed
@@ -273,13 +273,13 @@ def markers(names: Iterable[str], box: Box, *, collapsed: bool = False) -> tuple
 
 
 def markers_place(box: Box) -> Box:
-    """Where two marks of an activity stand."""
+    """The box of two marks of an activity, at the bottom middle."""
     side = min(_COLLAPSED, box.width / 4, box.height / 4)
     return Box(box.center.x - side, box.bottom - side - _ABOVE_BORDER, 2 * side, side)
 
 
 def _loop(box: Box) -> tuple[GlyphStroke, ...]:
-    """An arrow that returns."""
+    """A looped arrow."""
     grid = grid_over(box)
     ring = grid.box(12, 12, 76, 76)
     arc = (Move(point_on_ellipse(ring, _LOOP_START)), *elliptic_arc(ring, _LOOP_START, _LOOP_END))
@@ -324,7 +324,7 @@ MARKERS: Mapping[str, Glyph] = {
 
 
 def _corner_symbol(box: Box) -> Box:
-    """A box whose middle half, which symbols of events fill, lies over the corner of a task."""
+    """A box for event symbols, which fill the middle half: the half lies over the corner of a task."""
     corner = task_corner(box)
     return corner.grown(corner.width / 2)
 
@@ -344,13 +344,13 @@ def _plus(frame: Box) -> tuple[GlyphStroke, ...]:
 
 
 def plus_place(box: Box) -> Box:
-    """Where the mark of a collapsed subprocess stands."""
+    """The box of the plus of a collapsed subprocess."""
     side = min(_COLLAPSED, box.width / 4, box.height / 4)
     return Box(box.center.x - side / 2, box.bottom - side, side, side)
 
 
 def task_corner(box: Box) -> Box:
-    """Where the icon of a task's type stands."""
+    """The box of a task's type icon."""
     return _task_corner(box).box(0, 0, 100, 100)
 
 

@@ -1,4 +1,4 @@
-"""FAMILIES, and the way from a type's name to its row."""
+"""FAMILIES, and the look-up of a type's row by name."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ _CACHED_KINDS = 512
 
 
 def family_named(name: str | None) -> Family:
-    """The family of a scene; architecture when none or an unknown one is declared."""
+    """The family of a scene; architecture for no family or an unknown one."""
     return FAMILIES.get(name or "", GENERAL)
 
 
 def unspoken_direction(scene: Scene) -> str:
-    """The direction of the algorithm `hierarchical` where the author names none (R-PLACE-4)."""
+    """The default direction of the algorithm `hierarchical` without an authored direction (R-PLACE-4)."""
     family = family_named(scene.diagram_family)
     if family.reading_direction is not None:
         return family.reading_direction(scene)
@@ -65,7 +65,7 @@ def unspoken_direction(scene: Scene) -> str:
 
 
 def flow_of(scene: Scene) -> str:
-    """The direction in which the scene flows: declared, or its algorithm's, or unspoken."""
+    """The flow direction of a scene: declared, or of the algorithm, or the family's default."""
     strategy = scene.layout_strategy
     if strategy is not None and strategy.direction is not None:
         return strategy.direction
@@ -84,14 +84,13 @@ def edge_kind(edge_type: str | None) -> EdgeKind:
 
 
 def frame_kind(container_type: str | None) -> FrameKind | None:
-    """The row of a container type; None for those that have only a title."""
+    """The row of a container type; None for a type with only a title."""
     return FRAME_KINDS.get(container_type or "")
 
 
 def kind_of(node: Node) -> NodeKind:
-    """The row that holds for a node: its type's, or, when the author chose another shape, the same without all that
-    belongs to the type's own shape (fixed size, glyph, a label outside). An icon takes the place of a glyph that
-    stands for the type."""
+    """The row that applies to a node: the row of its type; for an authored shape, the row without all that depends on
+    the type's own shape (fixed size, glyph, a label outside). An icon replaces a glyph that stands for the type."""
     judge = node_kind(node.node_type).has_own_face
     has_face = judge(node) if judge is not None else None
     return _kind_in_shape(node.node_type, node.shape, has_icon=shown_icon(node) is not None, has_face=has_face)
@@ -99,7 +98,8 @@ def kind_of(node: Node) -> NodeKind:
 
 @lru_cache(maxsize=_CACHED_KINDS)
 def _kind_in_shape(node_type: str | None, shape: str | None, *, has_icon: bool, has_face: bool | None) -> NodeKind:
-    """`has_face`: what the type's own judgement of its face said, None for types without one."""
+    """The row of a type in a shape. `has_face`: the verdict of the type's `has_own_face`, None for types without
+    one."""
     kind = node_kind(node_type)
     if has_face is not None and not has_face:
         kind = _inside_label(replace(kind, measure=None, paint=None), has_icon=has_icon)
@@ -113,8 +113,7 @@ def _kind_in_shape(node_type: str | None, shape: str | None, *, has_icon: bool, 
 
 
 def _inside_label(kind: NodeKind, *, has_icon: bool) -> NodeKind:
-    """A kind whose nodes stand with their label below, with the label inside; an icon is not put into the outline of
-    what it stands for."""
+    """A kind with its outside label moved inside; an icon is not drawn inside the outline of its own subject."""
     if not kind.label_below:
         return kind
     shape = "roundedRect" if has_icon else kind.shape

@@ -1,4 +1,4 @@
-"""CONTAINER_TYPES: what a container type means to the layout and to lines, and its border. No stage names one."""
+"""CONTAINER_TYPES: layout role, passability and border of each container type. No stage names a type."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from scenograph.scene.model import Element, Frame
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContainerType:
-    """One row. `tiled`: lanes fill it side by side and its title stands in a header; `divisible`: so they do where it
-    holds any, and it stands by itself among other elements (`Frame.divided`); `tile`: it is such a lane;
-    `headed`: its title stands in a header above its content; `passable`: lines of strangers pass through it. The
-    border has a `dash` and may be `rounded`; `grounded`: it has a ground of its own, which gets darker with depth."""
+    """A container type. `tiled`: lanes fill the container side by side, with the title in a header; `divisible`: tiled
+    when lanes are present, though placed like any element (`Frame.divided`); `tile`: a lane; `headed`: title in a
+    header above the content; `passable`: foreign routes pass through. The border has a `dash` and may be `rounded`;
+    `grounded`: the container has a ground, darker with depth."""
 
     tiled: bool = False
     divisible: bool = False
@@ -55,42 +55,42 @@ _ORDINARY = CONTAINER_TYPES["generic"]
 
 
 def is_tiled(element: Element | None) -> bool:
-    """Whether its lanes tile it: a pool, or what lanes divide."""
+    """Whether lanes tile the element: a pool, or a container divided by lanes."""
     return _type_of(element).tiled or is_divided(element)
 
 
 def is_divided(element: Element | None) -> bool:
-    """Whether it is no pool, but lanes tile it."""
+    """Whether lanes tile the element though no pool."""
     return isinstance(element, Frame) and element.divided
 
 
 def is_tile(element: Element | None) -> bool:
-    """Whether it is a lane, wherever it stands."""
+    """Whether the element is a lane, at any place."""
     return _type_of(element).tile
 
 
 def is_headed(element: Element | None) -> bool:
-    """Whether its title stands in a header above its content."""
+    """Whether the title stands in a header above the content."""
     return _type_of(element).headed
 
 
 def is_divisible(element: Element | None) -> bool:
-    """Whether lanes tile it where it holds any."""
+    """Whether lanes, if present, tile the element."""
     return _type_of(element).divisible
 
 
 def is_region(element: Element | None) -> bool:
-    """Whether it is one of the parts that a state was divided into; no document has such a frame."""
+    """Whether the element is a region made by dividing a state; no document has such a frame."""
     return isinstance(element, Frame) and element.container_type in {FIRST_REGION, REGION}
 
 
 def is_passable(element: Element | None) -> bool:
-    """Whether lines of strangers pass through it: lanes and the like are stripes of what they divide."""
+    """Whether foreign routes pass through: lanes are stripes of a divided container."""
     return _type_of(element).passable
 
 
 def container_type(frame: Frame) -> ContainerType:
-    """The row of a frame's type; that of `generic` for an unknown one."""
+    """The row of a frame's type; the row of `generic` for an unknown type."""
     return CONTAINER_TYPES.get(frame.container_type or "", _ORDINARY)
 
 

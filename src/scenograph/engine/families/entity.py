@@ -74,7 +74,7 @@ class TableFonts(NamedTuple):
 
 
 class Rooms(NamedTuple):
-    """Where texts begin and how wide they may be: everything that the width decides."""
+    """The left edges and widths of a table's texts, all determined by the table's width."""
 
     width: float
     left: float
@@ -89,7 +89,7 @@ def measure_table(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
 
 
 def measure_weak_table(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
-    """A weak entity: the same inside its second border."""
+    """The size of a weak entity: the table inside the second border."""
     return _measured(node, style, check, WEAK_INSET)
 
 
@@ -106,7 +106,7 @@ def fonts_of(font: Font) -> TableFonts:
 
 
 def badges_of(column: Column) -> tuple[str, ...]:
-    """The keys that a column takes part in; a primary key is unique anyway."""
+    """The key badges of a column; a primary key is unique anyway."""
     rows = (("PK", column.pk), ("FK", column.fk), ("UK", column.unique and not column.pk))
     return tuple(name for name, holds in rows if holds)
 
@@ -146,7 +146,7 @@ def _natural_width(node: Node, fonts: TableFonts, inset: float) -> float:
 
 
 def _widest(node: Node, fonts: TableFonts) -> tuple[float, float]:
-    """The widths of the widest name and the widest type on one line each."""
+    """The widths of the widest name and the widest type, each on one line."""
     names = max(text_width(column.name, _name_font(column, fonts)) for column in node.columns)
     return names, max(text_width(type_text(column), fonts.type) for column in node.columns)
 
@@ -160,7 +160,7 @@ def _badge_width(badge: str, fonts: TableFonts) -> float:
 
 
 def _badge_room(node: Node, fonts: TableFonts) -> float:
-    """What the widest badges of a row take, with the gap to the names; 0 for a table without keys."""
+    """The width of the widest row of badges, with the gap to the names; 0 for a table without keys."""
     widths = (
         math.fsum(_badge_width(badge, fonts) + BADGE_GAP for badge in badges_of(column)) for column in node.columns
     )
@@ -169,8 +169,8 @@ def _badge_room(node: Node, fonts: TableFonts) -> float:
 
 
 def _rooms(node: Node, fonts: TableFonts, width: float, inset: float) -> Rooms:
-    """Names first, types beside them; where both do not fit the types keep a share, and both wrap. In a box that is
-    too narrow for that the types give way, and then the badges."""
+    """The room for names and types. Names come first; when both do not fit, types keep a share, and both wrap. In a box
+    too narrow for both, first the types give way, then the badges."""
     left, badges = min(PADDING + inset, width / 4), _badge_room(node, fonts)
     names, types = _widest(node, fonts)
     if width - 2 * left - badges < LEAST_ROOM:
@@ -201,7 +201,7 @@ def _header_heights(title: TextBlock, icon: float) -> tuple[float, float]:
 
 
 def _row_heights(node: Node, fonts: TableFonts, texts: dict[str, TextBlock]) -> tuple[tuple[float, float], ...]:
-    """The least and the natural height of every row: a line's at least, whatever its name."""
+    """The least and the natural height of every row: at least one line."""
     found: list[tuple[float, float]] = []
     for number in range(len(node.columns)):
         blocks = (texts.get(f"name:{number}"), texts.get(f"type:{number}"))
@@ -218,7 +218,7 @@ def _header_parts(title: TextBlock, icon: float, header: Box) -> dict[str, Box]:
 
 
 def _parts(node: Node, fonts: TableFonts, rooms: Rooms, heights: Heights, inset: float) -> Iterator[tuple[str, Box]]:
-    """Rows from top to bottom; columns that a given height leaves no row for share the last one."""
+    """Rows from top to bottom; columns beyond a given height share the last row."""
     y, inner = inset + heights.header, rooms.width - 2 * inset
     rows: list[Box] = []
     for number, height in enumerate(heights.rows):
@@ -265,7 +265,7 @@ def paint_table(face: NodeFace) -> Iterator[Item]:
 
 
 def paint_weak_table(face: NodeFace) -> Iterator[Item]:
-    """A weak entity, with its second border."""
+    """The paint of a weak entity, with its second border."""
     yield from _painted(face, WEAK_INSET)
 
 
@@ -283,7 +283,7 @@ def _painted(face: NodeFace, inset: float) -> Iterator[Item]:
 
 
 def _header(face: NodeFace, inks: Inks, inset: float, radius: float) -> Iterator[Item]:
-    """The band and the line below it."""
+    """The header band with the line below."""
     header = face.parts.get("header")
     if header is None:
         return
@@ -327,7 +327,7 @@ def _writing(face: NodeFace, inks: Inks) -> Iterator[Item]:
 
 
 def _badge(part: Box, inks: Inks, *, solid: bool) -> Item:
-    """A filled plate for the primary key, an outlined one for what only refers or limits."""
+    """A filled plate for the primary key, an outlined plate for foreign and unique keys."""
     if solid:
         return PathItem(path=rounded_rectangle(part, BADGE_RADIUS), fill=inks.line)
     x, y = sharp(part.x), sharp(part.y)
@@ -346,8 +346,8 @@ def _badge(part: Box, inks: Inks, *, solid: bool) -> Item:
 
 
 def inferred_cardinality(column: Column, entity: Iterable[Column]) -> str | None:
-    """What a column of an entity says: one row where its values are unique by themselves, many where it is a part of a
-    composite key or refers to another table, nothing without a flag."""
+    """The cardinality implied by a column: one row for a column unique by itself, many for a part of a composite key or
+    a reference to another table, none without a flag."""
     is_only_key = column.pk and sum(each.pk for each in entity) == 1
     if column.unique or is_only_key:
         return "zero-or-one" if column.nullable else "one"
@@ -365,7 +365,7 @@ Declared = Mapping[str, Mapping[str, Column]]
 
 
 def declared_columns(elements: Iterable[Element]) -> Declared:
-    """The columns of every node that has any; of two with one name the first."""
+    """The columns of every node with columns; of two columns with equal names the first."""
     found: dict[str, Mapping[str, Column]] = {}
     for element in elements:
         if isinstance(element, Node) and element.columns:
@@ -377,7 +377,7 @@ def declared_columns(elements: Iterable[Element]) -> Declared:
 
 
 def resolved_column(end: Endpoint, declared: Declared) -> Column | None:
-    """The column that an end names, or the primary key where it names none and the entity has a single one."""
+    """The column named by an end, or the single primary key of the entity if the end names no column."""
     columns = declared.get(end.element_id)
     if columns is None:
         return None
@@ -393,9 +393,9 @@ EdgeChange = Callable[[Edge], Edge]
 
 
 def promote_column_labels(scene: Scene, report: Report, kind_of: KindOf) -> Scene:
-    """A label equal to a column name at either end becomes the anchor there, unless its author forces it to be
-    seen. An end whose author has named another column keeps it. An edge from an entity to itself leads from that column
-    to the primary key. In an outline that holds no rows nobody would read the name: there the label stays."""
+    """Turn a label equal to a column name at either end into the anchor of the end, unless the author forces the label.
+    An end with another authored column keeps it. An edge from an entity to itself leads from the column to the primary
+    key. At an outline without rows the label stays: the column name would not be visible."""
     declared = declared_columns(element for element in scene.elements if _may_hold_rows(element, kind_of))
     if not declared:
         return scene
@@ -421,9 +421,9 @@ def promote_column_labels(scene: Scene, report: Report, kind_of: KindOf) -> Scen
 
 
 def infer_cardinalities(scene: Scene, _report: Report, _kind_of: KindOf) -> Scene:
-    """Ends without a cardinality take that of the column they resolve to, and the end that a nullable foreign key
-    refers to is `zero-or-one`; an edge from an entity to itself has no glyphs and takes none. Before names that stand
-    for nothing are forgotten: such an end does not mean the key."""
+    """Give ends without a cardinality the cardinality of their column, and `zero-or-one` to the end referred to by a
+    nullable foreign key. An edge from an entity to itself has no glyphs, hence no cardinalities. Runs before unknown
+    column names are dropped: such an end does not mean the key."""
     declared = declared_columns(scene.elements)
 
     def infer(edge: Edge) -> Edge:
@@ -437,7 +437,7 @@ def infer_cardinalities(scene: Scene, _report: Report, _kind_of: KindOf) -> Scen
 
 
 def free_unknown_columns(scene: Scene, report: Report, _kind_of: KindOf) -> Scene:
-    """Ends that name no column of their element are anchored as if they named none, and reported."""
+    """Anchor ends with an unknown column as if no column were named, and report them."""
     declared, budget = declared_columns(scene.elements), Budget()
 
     def free(edge: Edge) -> Edge:
@@ -469,19 +469,19 @@ def _is_forced(edge: Edge, scene: Scene) -> bool:
 
 
 def _on_column(end: Endpoint, name: str, declared: Declared) -> Endpoint:
-    """The end on the column of that name where there is one and the author has chosen neither column nor port."""
+    """The end anchored at the named column, if present and if the author chose neither column nor port."""
     is_free = end.column is None and end.port is None
     return replace(end, column=name) if is_free and name in declared.get(end.element_id, ()) else end
 
 
 def _on_key(end: Endpoint, declared: Declared) -> Endpoint:
-    """The end on the single primary key of its element, if its author left it open."""
+    """The end anchored at the single primary key of its element, if the author left the end open."""
     key = resolved_column(end, declared) if end.port is None else None
     return end if key is None else replace(end, column=key.name)
 
 
 def _named(end: Endpoint, declared: Declared) -> str | None:
-    """The column on which an end stands, if it exists."""
+    """The column of an end, if declared."""
     return end.column if end.column in declared.get(end.element_id, ()) else None
 
 
@@ -498,8 +498,8 @@ def _with_cardinality(end: Endpoint, other: Endpoint, declared: Declared, *, is_
 
 
 def _may_be_referred_to(end: Endpoint, column: Column | None, *, is_target: bool) -> bool:
-    """Whether the foreign key at the other end refers to this one. Of two foreign keys the edge leads to the one that
-    is a key as well."""
+    """Whether the foreign key at the opposite end may refer to this end. Of two foreign keys the edge refers to the one
+    that is also a key."""
     if column is None:
         return end.column is None
     return not column.fk or (is_target and (column.pk or bool(column.unique)))
@@ -546,12 +546,12 @@ ENTITY = "er.entity"
 
 
 def is_table(node: Node) -> bool:
-    """Whether an entity is drawn with its rows; one without columns is a plain box."""
+    """Whether an entity is drawn as a table; an entity without columns is a plain box."""
     return bool(node.columns) and may_hold_a_face(node)
 
 
 def with_tables(scene: Scene) -> Scene:
-    """A node of no type, or of one that is free text, is an entity when it has columns and its shape may hold them."""
+    """Make nodes with columns entities, if without a type or of a free-text type and in a box shape."""
     return replace(scene, elements=tuple(map(_as_entity, scene.elements)))
 
 

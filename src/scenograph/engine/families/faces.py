@@ -41,8 +41,8 @@ Range = tuple[float, float]
 
 
 class Heights(NamedTuple):
-    """The outcome. `least` is what the whole table needs; `hidden` counts the rows that have no place, `more` is the
-    height of the row that stands for them (0 where there is no place for it either)."""
+    """The stacked heights. `least` is the need of the whole table; `hidden` counts the rows left out, `more` is the
+    height of the row in their place (0 if even this row does not fit)."""
 
     total: float
     least: float
@@ -53,7 +53,7 @@ class Heights(NamedTuple):
 
 
 def stacked(header: Range, rows: Sequence[Range], given: float | None, borders: float) -> Heights:
-    """Header and rows in a box of the given height (None: of the natural one), `borders` of which is not theirs."""
+    """Header and rows in a box of the given height (None: the natural height), less the height of the `borders`."""
     ranges = (header, *rows)
     least, natural = (math.fsum(each[side] for each in ranges) for side in (0, 1))
     if given is None:
@@ -77,7 +77,7 @@ def _grown(rows: Sequence[Range], spare: float) -> tuple[float, ...]:
 
 
 def _cut(header: float, rows: Sequence[float], inner: float) -> Heights:
-    """As many rows as leave a place for the note about the others."""
+    """As many rows as leave room for the note on the rest."""
     note = min(rows, default=0.0)
     y, shown = min(header, max(inner, 0.0)), 0
     room = inner - y
@@ -98,18 +98,18 @@ UNITS = 100.0
 
 
 class Grid(NamedTuple):
-    """The square's top left corner and the px of one unit."""
+    """The top left corner of the square, and the px per unit."""
 
     left: float
     top: float
     unit: float
 
     def at(self, x: float, y: float) -> Point:
-        """A point by its units."""
+        """The px of a point given in units."""
         return Point(self.left + x * self.unit, self.top + y * self.unit)
 
     def box(self, x: float, y: float, width: float, height: float) -> Box:
-        """A box by its units."""
+        """The px of a box given in units."""
         return Box(*self.at(x, y), width * self.unit, height * self.unit)
 
     def line(self, *points: tuple[float, float], width: float) -> GlyphStroke:
@@ -166,7 +166,7 @@ def person(box: Box) -> tuple[GlyphStroke, ...]:
 
 
 def stick_figure(box: Box) -> tuple[GlyphStroke, ...]:
-    """A person as use cases and sequences draw one."""
+    """A person as drawn in use cases and sequences."""
     grid = grid_over(box)
     return (
         grid.ring(50, 16, 13, width=4.5),
@@ -230,7 +230,7 @@ _OPAQUE = 0.999
 
 
 class Inks(NamedTuple):
-    """The paints of a card beside its own fill and line. `band` is None where the header has no ground of its own."""
+    """The derived paints of a card, beside its own fill and stroke. `band` is None for a header without a ground."""
 
     line: Color
     band: Color | None
@@ -240,7 +240,7 @@ class Inks(NamedTuple):
 
 
 def inks_of(style: FinishedStyle) -> Inks:
-    """Mixed from the element's fill and line; on a fill that lets the page through nothing is mixed."""
+    """Paints mixed from the element's fill and stroke; on a translucent fill nothing is mixed."""
     drawn = style.stroke.alpha > 0 and style.stroke_width > 0
     line = style.stroke if drawn else style.text_color
     if style.fill.alpha < _OPAQUE:
@@ -257,7 +257,7 @@ def inks_of(style: FinishedStyle) -> Inks:
 
 
 def _band(style: FinishedStyle, line: Color) -> Color | None:
-    """The strongest ground on which the text reads no worse than it must, or than on the fill itself."""
+    """The strongest ground with sufficient text contrast, or no less contrast than on the fill itself."""
     text = over(style.text_color, style.fill)
     needed = min(READABLE_CONTRAST, contrast(text, style.fill))
     grounds = (mix(style.fill, line, share) for share in BAND_SHARES)
@@ -265,7 +265,7 @@ def _band(style: FinishedStyle, line: Color) -> Color | None:
 
 
 def glyph_ink(style: FinishedStyle) -> Color:
-    """The line's colour, unless a glyph in it could not be seen on the fill."""
+    """The stroke colour, unless a glyph would be invisible on the fill."""
     if style.fill.alpha < _OPAQUE or contrast(over(style.stroke, style.fill), style.fill) >= SEEN_CONTRAST:
         return style.stroke
     return readable((style.text_color, WHITE, BLACK), style.fill)
@@ -285,7 +285,7 @@ def glyph_items(strokes: Iterable[GlyphStroke], style: FinishedStyle) -> Iterato
 
 
 def outline_item(path: Path, style: FinishedStyle) -> PathItem:
-    """A path filled and stroked as the style of its element says."""
+    """A path filled and stroked by the element's style."""
     return PathItem(
         path=path,
         fill=style.fill,
@@ -297,12 +297,12 @@ def outline_item(path: Path, style: FinishedStyle) -> PathItem:
 
 
 def border_item(path: Path, style: FinishedStyle) -> PathItem:
-    """The same without its fill, for an outline that is painted over what stands inside."""
+    """A stroked path without fill, for an outline painted over the content."""
     return PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, dash=style.dash, is_outline=True)
 
 
 def icon_items(face: NodeFace) -> Iterator[Item]:
-    """The registered icon of a node, where a stage before has made room for one (part `icon`)."""
+    """The registered icon of a node, in the part `icon` if an earlier stage reserved one."""
     icon, part = shown_icon(face.node), face.parts.get("icon")
     if icon is not None and part is not None:
         yield from icon.items(part, face.style.text_color)
@@ -321,12 +321,12 @@ _TOLERANCE = 0.01
 
 
 def sharp(coordinate: float) -> float:
-    """Where a line of one px is sharp."""
+    """The nearest coordinate at which a line of 1 px is sharp."""
     return math.floor(coordinate + _TOLERANCE) + 0.5
 
 
 def flat_bottomed(box: Box, radius: float) -> Path:
-    """A box whose upper corners are round."""
+    """A box with round upper corners."""
     r = min(radius, box.width / 2, box.height)
     if r <= 0:
         return rectangle(box)
@@ -370,12 +370,12 @@ ANNOTATION_INDENT = 12.0
 
 
 def paint_sheet(face: NodeFace) -> Iterator[Item]:
-    """A sheet, its top right corner folded, with its icon and its label."""
+    """A sheet with the top right corner folded, icon and label."""
     return sheet_items(face, face.style.corner_radius)
 
 
 def sheet_items(face: NodeFace, radius: float) -> Iterator[Item]:
-    """The same with corners of that radius."""
+    """A sheet with corners of the given radius, px."""
     style, fold = face.style, min(FOLD, face.box.width / 3, face.box.height / 3)
     yield outline_item(_sheet(face.box, fold, radius), style)
     for stroke in folded_corner(face.box):
@@ -385,7 +385,7 @@ def sheet_items(face: NodeFace, radius: float) -> Iterator[Item]:
 
 
 def paint_annotation(face: NodeFace) -> Iterator[Item]:
-    """An open bracket at the left, the text beside it, its lines beginning one below the other (BPMN 2.0, 7.3)."""
+    """An open bracket at the left, with left-aligned text beside (BPMN 2.0, 7.3)."""
     style = face.style
     if style.fill.alpha > 0 or style.stroke_width > 0:
         yield PathItem(path=rectangle(face.box), fill=style.fill, is_outline=True)
@@ -397,7 +397,7 @@ def paint_annotation(face: NodeFace) -> Iterator[Item]:
 
 
 def _sheet(box: Box, fold: float, radius: float) -> Path:
-    """The outline of a sheet with round corners, the top right one cut off."""
+    """The outline of a sheet with round corners, the top right corner cut off."""
     left, top, right, bottom = box.x, box.y, box.right, box.bottom
     r = min(radius, box.width / 4, box.height / 4)
     cut = Point(right - fold, top), Point(right, top + fold)

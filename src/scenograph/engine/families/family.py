@@ -1,5 +1,6 @@
-"""All that a family may say. A difference between diagram families is a value or a function in one of these rows;
-no stage asks which family it is drawing.
+"""The rows of diagram families: node types, edge types, frames and family-wide settings.
+
+A difference between diagram families is a value or a function in one of these rows; no stage asks for the family.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ GlyphBox = Callable[[Box], Box]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GlyphStroke:
-    """One path of a glyph, painted in the node's stroke colour: filled with it, or stroked `width` px wide."""
+    """One path of a glyph, in the node's stroke colour: filled, or stroked `width` px wide."""
 
     path: Path
     filled: bool = False
@@ -56,8 +57,8 @@ FindLines = Callable[[Scene, Placement], Mapping[str, tuple[Point, ...]]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacingTools:
-    """What the stage lends a family that places its scenes itself: `arrange` places a scene as in any family, absolute
-    positions kept; `parts` are the part boxes (labels, icons, titles) of boxes that have their place."""
+    """Tools of the placing stage for a family with its own placement: `arrange` places a scene as in any family,
+    absolute positions kept; `parts` are the part boxes (labels, icons, titles) of placed boxes."""
 
     arrange: Callable[[Scene], Mapping[str, Box]]
     parts: Callable[[Scene, Mapping[str, Box]], Mapping[str, Mapping[str, Box]]]
@@ -75,8 +76,8 @@ PlaceScene = Callable[[Scene, Sizes, PlacingTools], Placement]
 
 
 class NodeFace(NamedTuple):
-    """What the paint of one node may look at: its box on sharp lines, its part boxes and its texts by part; `page` is
-    the colour that covers what lies behind."""
+    """The input of a node's painter: box on sharp coordinates, part boxes, and texts by part; `page` is the opaque
+    colour of the page."""
 
     node: Node
     box: Box
@@ -91,7 +92,7 @@ PaintNode = Callable[[NodeFace], Iterator[Item]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameFace:
-    """The same of one frame."""
+    """The input of a frame's painter."""
 
     frame: Frame
     box: Box
@@ -103,9 +104,9 @@ class FrameFace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameKind:
-    """A container type that has more to say than its title: `measure` gives the texts in it by part, `paint` what is
-    painted over its border, its title included (None: the title alone), `marks` what is drawn beside it. One that
-    `rises` is painted over containers that do not; one without a `border` leaves even that to `paint`."""
+    """A container type with more than a title: `measure` gives the inner texts by part, `paint` draws over the border,
+    title included (None: the title alone), `marks` adds glyphs. A kind that `rises` is painted over other containers;
+    without `border`, `paint` draws the border too."""
 
     name: str
     measure: Callable[[Frame, FinishedStyle], Mapping[str, TextBlock]] | None = None
@@ -117,23 +118,22 @@ class FrameKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeKind:
-    """A node type: what it looks like when its author says nothing else.
+    """A node type: the default look of its nodes.
 
-    `fixed_size` is its size when the author gives none, whatever the label (which then stands below, or where it
-    `label_moves` on a side by which no line leaves); `min_size` the least it is otherwise; `padding` what stays free
-    beside and above the label (None: the measure stage's own). `tone` names a pair of theme colours; `dash`,
-    `stroke_width` and `filled_with_stroke` change the line. `glyph_box` is where
-    a glyph inside the box stands: a label in a given size gives way to it, and keeps off a second border
-    `border_room` px deep. `wrap_width` is
-    where the label wraps (None: the measure stage's own), smaller for shapes that grow fast with their content.
-    `measure` and `paint` stand for the stages' own: a card, an entity with rows, a lifeline with tail and foot; they
-    hold for the nodes of which `has_own_face` says so (None: for all in the type's own shape); the others have their
-    label inside. One that `grows` becomes as high as its label needs once it is placed, so that nothing overflows.
-    `symbol` is drawn above a label inside, as an icon would be, in a square. One that `rises` is painted over nodes
-    that do not. `marks` draws what a single node has beside the glyph of its type. The plain lines of those that
-    `belong` to one element share a trunk there. `corner_radius` stands for
-    the theme's own. A `bar` lies across the flow, which its `fixed_size` takes to run down the page, and is long enough
-    for its lines.
+    `fixed_size` is the default size, whatever the label (placed below, or with `label_moves` on a side without routes);
+    `min_size` the least size otherwise; `padding` the free room beside and above the label (None: the measure stage's
+    default). `tone` names a pair of theme colours; `dash`, `stroke_width` and `filled_with_stroke` change the stroke.
+    `glyph_box` is the place of a glyph inside the box: a label in a given size gives way to the glyph, and keeps off a
+    second border `border_room` px deep. `wrap_width` is the width at which the label wraps (None: the measure stage's
+    default), smaller for shapes that grow fast with their content.
+
+    `measure` and `paint` replace the stages' own: a card, an entity with rows, a lifeline with tail and foot; they
+    apply to nodes accepted by `has_own_face` (None: to all nodes in the type's own shape), other nodes have their label
+    inside. A kind that `grows` becomes as high as its label needs once placed, to avoid overflow. `symbol` is drawn
+    above an inside label, like an icon, in a square. A kind that `rises` is painted over other nodes. `marks` adds
+    glyphs of a single node. Plain edges of nodes that `belong` to one element share a trunk. `corner_radius` replaces
+    the theme's radius. A `bar` lies across the flow, with `fixed_size` given for a flow down the page, and is long
+    enough for its edges.
     """
 
     name: str
@@ -165,11 +165,13 @@ class NodeKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EdgeKind:
-    """An edge type: its line and its arrowheads (keys of MARKERS). One that stands `aside` says nothing of who stands
-    above whom: a layout does not follow it. One that leads `upward` puts its target above (before) its source. The
-    plain lines of one that `gathers` share a trunk at their target. One that runs `across` leads from band to band: its
-    lines leave and enter across the main way of the picture. What has only lines that run `beside` the flow is no step
-    of it and stands beside one."""
+    """An edge type: its stroke and its arrowheads (keys of MARKERS).
+
+    An edge `aside` does not order its ends: layouts ignore it. An `upward` edge puts its target above (before) its
+    source. Plain edges of a type that `gathers` share a trunk at their target. An edge `across` leads from band to
+    band: its route leaves and enters across the main direction of the picture. A node with only edges `beside` the flow
+    is no step of the flow, and stands beside one.
+    """
 
     name: str
     dash: tuple[float, ...] = ()
@@ -184,22 +186,24 @@ class EdgeKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """A diagram family: its vocabularies and its defaults. `cast_kinds` are node kinds that no document
-    names: recasting gives them. `joins_fans`: the edges that leave one element without a label share a trunk instead of
-    lying side by side. `merges_fan_in`: edges that bring one label to one target share a
-    trunk there. `label_wrap` is where edge labels wrap, px (None: the measure stage's own); `fit` lays labels again
-    whose places it can tell from all sizes. `recast` and `rewrite` are
-    steps of resolving, before and after defaults are written; the steps `resolving` hold in scenes of any family.
-    `place` and `route` stand for the whole stages: a family
-    whose notation says where everything is; `stem`
-    is what its nodes stand on, painted before them. `reading_direction` finds the direction of a layered layout from
-    the scene where its author names none; without it `default_direction` holds for scenes without a layout strategy.
-    `upward` finds the edges that lead from below to above where their type alone does not say it: they guide a layout
-    the other way round; `level` those between equals, which do not guide it. `lines` prescribes
-    the ways of some edges, from outline to outline: they hold where they are clear. `flush_ranks`: nodes in one rank of
-    a tree share the edge at which lines reach them. `main_path`: a layered layout keeps the longest path on one line
-    (True), never does (False), or leaves that to the algorithm (None). `folded_type` is the type of the box that stands
-    for a folded frame."""
+    """A diagram family: its vocabularies and its defaults.
+
+    `cast_kinds` are node kinds assigned by recasting, never by a document. `joins_fans`: unlabelled edges from one
+    element share a trunk instead of lying side by side. `merges_fan_in`: edges with equal label and target share a
+    trunk at the target. `label_wrap` is the wrap width of edge labels, px (None: the measure stage's default); `fit`
+    lays labels again whose places are known from all sizes. `recast` and `rewrite` are steps of resolving, before and
+    after defaults are written; the steps `resolving` apply in scenes of any family.
+
+    `place` and `route` replace whole stages, for a notation with prescribed places; `stem` is painted before each node.
+    `reading_direction` finds the direction of a layered layout without an authored direction; otherwise
+    `default_direction` applies to scenes without a layout strategy. `upward` finds the edges that lead from below to
+    above though their type does not tell: they guide a layout reversed; `level` finds edges between peers, which do not
+    guide the layout. `lines` prescribes the courses of some edges, from outline to outline, followed while clear.
+
+    `flush_ranks`: nodes in one rank of a tree are aligned at the side of the arriving routes. `main_path`: a layered
+    layout keeps the longest path straight (True), never (False), or as the algorithm chooses (None). `folded_type` is
+    the node type of a folded frame.
+    """
 
     name: str
     node_kinds: Mapping[str, NodeKind]
@@ -230,7 +234,7 @@ Kind = TypeVar("Kind", NodeKind, EdgeKind)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notation:
-    """Node and edge types that belong to no family: any scene may use them."""
+    """Node and edge types outside any family: usable in every scene."""
 
     node_kinds: Mapping[str, NodeKind]
     edge_kinds: Mapping[str, EdgeKind]
@@ -238,15 +242,16 @@ class Notation:
 
 
 def may_hold_a_face(node: Node) -> bool:
-    """Whether a node's outline may hold what its type draws inside; in another outline it is a plain box."""
+    """Whether the outline may hold the face of the node's type; in another outline the node is a plain box."""
     return node.shape is None or node.shape in BOX_SHAPES
 
 
 def by_name(*kinds: Kind) -> Mapping[str, Kind]:
-    """Node or edge kinds as a family keeps them."""
+    """Node or edge kinds keyed by name."""
     return {kind.name: kind for kind in kinds}
 
 
 def decision(name: str) -> NodeKind:
-    """A diamond sized so that its label fits inside; it wraps early, being twice as wide and high as its text."""
+    """A diamond sized to hold its label; the label wraps early, as the diamond is twice as wide and high as its
+    text."""
     return NodeKind(name=name, shape="diamond", min_size=(100.0, 64.0), padding=(6.0, 4.0), wrap_width=104.0)

@@ -1,6 +1,4 @@
-"""Which way a flow reads when its author says nothing: sideways, as users expect of it, unless it is so long that a
-page would show it too small.
-"""
+"""The default reading direction of a flow: sideways, as users expect, unless too long to be legible on a page."""
 
 from __future__ import annotations
 
@@ -16,7 +14,8 @@ _DECISION = "workflow.decision"
 
 
 def process_direction(scene: Scene) -> str:
-    """Processes run sideways as in BPMN; flowcharts, which have decisions with their question inside, run downwards."""
+    """The direction of a process: sideways as in BPMN; flowcharts, recognized by decisions with inner questions, run
+    downwards."""
     if any(isinstance(row, Node) and row.node_type == _DECISION for row in scene.elements):
         return DOWNWARDS
     return flow_direction(scene)
@@ -28,12 +27,12 @@ def flow_direction(scene: Scene) -> str:
 
 
 def steps(scene: Scene) -> int:
-    """How many steps it takes at most to reach an element from where the flow begins."""
+    """The greatest number of steps to an element from a start of the flow."""
     return max(depths(scene, [row for row in scene.elements if isinstance(row, Edge)]).values(), default=0)
 
 
 def depths(scene: Scene, edges: Sequence[Edge]) -> Mapping[str, int]:
-    """How many of these edges it takes at least to each element from where they begin."""
+    """The least number of edges from a start to each element."""
     ahead: dict[str, list[str]] = {row.id: [] for row in scene.elements if not isinstance(row, Edge)}
     entered: set[str] = set()
     for edge in edges:

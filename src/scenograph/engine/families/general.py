@@ -1,4 +1,4 @@
-"""Architecture: the generic node types, which any diagram may use, and the default edge. (R-FAMILY-2)"""
+"""Architecture: the generic node types, usable in any diagram, and the default edge. (R-FAMILY-2)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which nodes show an icon, and which of them are nothing but their icon and its label.
+"""Nodes with icons, and nodes reduced to icon and label.
 
 (R-ICON-2, R-ICON-3, R-ICON-4, R-ICON-5)
 """
@@ -18,7 +18,7 @@ ICON_SHAPE = "iconBox"
 
 
 def shown_icon(element: Node | Frame) -> Icon | None:
-    """The registered icon of an element; None when it names none or an unknown one, which draws nothing."""
+    """The registered icon of an element; None without an icon or for an unknown name, which draws nothing."""
     return find(element.icon) if element.icon else None
 
 
@@ -42,8 +42,8 @@ def _outlined(element: Element, scene: Scene) -> Element:
 
 
 def without_default_box(style: Style) -> Style:
-    """What counts of the style of a node with a cloud icon: a fill that is as good as none is none and takes the line
-    with it; a see-through fill makes a box only together with a line."""
+    """The effective style of a node with a cloud icon: a fill equal to the default counts as none and drops the stroke;
+    a transparent fill makes a box only together with a stroke."""
     fill = style.fill
     if fill is not None and is_default_equivalent(fill):
         return replace(style, fill=None, stroke=None, stroke_width=None)

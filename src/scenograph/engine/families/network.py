@@ -1,8 +1,7 @@
 """Network: devices, subnets and links. (R-NET-1, R-NET-2)
 
-A device is its symbol with the label below, as network maps draw it. In a box that its author made wide enough for the
-label, or with an icon, the label stands inside, the symbol or the icon above it; a symbol without a label fills its
-box.
+A device is drawn as its symbol with the label below, as in network maps. In an authored box wide enough for the label,
+or with an icon, the label stands inside, below the symbol or the icon; a symbol without a label fills its box.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ Outline = Callable[[Box], Path]
 
 
 class _Pen(NamedTuple):
-    """A box as a frame of 100 x 100 units, and the width of its strokes."""
+    """A box as a frame of 100 x 100 units, and the stroke width."""
 
     box: Box
     width: float
@@ -53,7 +52,7 @@ class _Pen(NamedTuple):
         return GlyphStroke(path=circle(self.at(x, y), radius), filled=True)
 
     def arrow(self, start: tuple[float, float], end: tuple[float, float]) -> tuple[GlyphStroke, ...]:
-        """A line with an open head at its end."""
+        """A segment with an open head at the end."""
         a, b = self.at(*start), self.at(*end)
         length = math.dist(a, b) or 1.0
         dx, dy = (b.x - a.x) / length, (b.y - a.y) / length
@@ -85,7 +84,7 @@ def router(box: Box) -> tuple[GlyphStroke, ...]:
 
 
 def switch(box: Box) -> tuple[GlyphStroke, ...]:
-    """Arrows both ways, one above the other."""
+    """Arrows in both directions, stacked."""
     pen = _pen(box)
     rows = ((22, 1), (41, -1), (60, 1), (79, -1))
     return tuple(stroke for y, way in rows for stroke in pen.arrow((50 - 32 * way, y), (50 + 32 * way, y)))
@@ -104,7 +103,7 @@ def bricks(box: Box) -> tuple[GlyphStroke, ...]:
 
 
 def drawers(box: Box) -> tuple[GlyphStroke, ...]:
-    """The units of a rack, each with its lamp and its slot."""
+    """The units of a rack, each with a lamp and a slot."""
     pen, step = _pen(box), 100 / _DRAWERS
     lines = [pen.line((0, step * row), (100, step * row)) for row in range(1, _DRAWERS)]
     radius = max(1.2, min(box.width, box.height) * 0.04)
@@ -144,7 +143,7 @@ def _arcs(foot: Point, side: float, width: float) -> tuple[GlyphStroke, ...]:
 
 
 def screen(box: Box) -> tuple[GlyphStroke, ...]:
-    """A display on its stand."""
+    """A display on a stand."""
     pen = _pen(box)
     return (
         GlyphStroke(path=rounded_rectangle(_display(box), 3.0), width=_LINE),
@@ -153,7 +152,7 @@ def screen(box: Box) -> tuple[GlyphStroke, ...]:
 
 
 def paint_screen(face: NodeFace) -> Iterator[Item]:
-    """The same as a node of its own, its display filled, its label below."""
+    """The client device: a filled display on a stand, with the label below."""
     yield outline_item(rounded_rectangle(_display(face.box), 3.0), face.style)
     yield from glyph_items(_stand(_pen(face.box)), replace(face.style, fill=TRANSPARENT))
     yield from label_items(face)
@@ -168,7 +167,7 @@ def _stand(pen: _Pen) -> tuple[GlyphStroke, ...]:
 
 
 def globe_in_cloud(box: Box) -> tuple[GlyphStroke, ...]:
-    """A globe where a cloud has most room."""
+    """A globe at the roomiest place of a cloud."""
     side = 0.5 * min(box.width, box.height)
     return globe(Box(box.center.x - side / 2, box.y + box.height * 0.58 - side / 2, side, side))
 
@@ -185,7 +184,7 @@ def globe(box: Box) -> tuple[GlyphStroke, ...]:
 
 
 def branches(box: Box) -> tuple[GlyphStroke, ...]:
-    """A segment with what hangs on it."""
+    """A segment with attached nodes."""
     pen = _pen(box)
     boxes = ((50, 18), (18, 82), (50, 82), (82, 82))
     half = 11.0
@@ -204,7 +203,7 @@ def branches(box: Box) -> tuple[GlyphStroke, ...]:
 
 
 def small(outline: Outline, marks: Glyph, shape: tuple[float, float]) -> Glyph:
-    """A device as a symbol: its outline in the proportions of `shape`, its marks inside."""
+    """A device as a symbol: the outline in the proportions of `shape`, with marks inside."""
 
     def paint(square: Box) -> tuple[GlyphStroke, ...]:
         scale = min(square.width / shape[0], square.height / shape[1])
@@ -242,7 +241,7 @@ def _are_peers(one: str, other: str, depth: Mapping[str, int], part: Mapping[str
 
 
 def _parts(links: list[Edge]) -> dict[str, str]:
-    """By element, one element that stands for all it is linked with, directly or not."""
+    """For each element a representative of its connected component."""
     near: dict[str, list[str]] = {}
     for link in links:
         near.setdefault(link.source.element_id, []).append(link.target.element_id)
@@ -267,7 +266,7 @@ _SMALL_RADIUS = 3.0
 
 
 def stands_free(node: Node) -> bool:
-    """Whether a device is nothing but its symbol, with the label below where there is one."""
+    """Whether a device is drawn as its symbol alone, with any label below."""
     width = node.layout.width
     return shown_icon(node) is None and (not node.label or width is None or width < WIDE_ENOUGH)
 

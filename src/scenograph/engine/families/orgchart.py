@@ -50,10 +50,10 @@ REPORTS_TO, DOTTED_LINE = "org.reportsTo", "org.dottedLine"
 
 
 def upward_reports(scene: Scene) -> frozenset[str]:
-    """The ids of all reporting lines when they lead up, none when they lead down.
+    """The ids of all reporting lines if they lead up, none if they lead down.
 
-    Many people report to one, hardly anyone to many: the end that many lines share is the manager's. Where no end is
-    shared, whoever the document names first stands above.
+    Many people report to one, hardly anyone to many: the end shared by many lines is the manager's. Without a shared
+    end, the element named first in the document stands above.
     """
     lines = [element for element in scene.elements if isinstance(element, Edge) and element.edge_type == REPORTS_TO]
     pairs = {line.ends for line in lines}
@@ -66,14 +66,14 @@ def upward_reports(scene: Scene) -> frozenset[str]:
 
 
 def _begins_above(scene: Scene, pairs: set[tuple[str, str]]) -> bool:
-    """Whether the first element on any line has lines to it only."""
+    """Whether the first element on any line has only incoming lines."""
     sources, targets = {source for source, _ in pairs}, {target for _, target in pairs}
     first = next((element.id for element in scene.elements if element.id in sources | targets), "")
     return first in targets and first not in sources
 
 
 def route_downwards(scene: Scene, _placement: Placement, route: RouteRest) -> Routes:
-    """Lines that lead up are routed from the manager down, so that they share the manager's trunk, and turned back."""
+    """Route upward lines from the manager down, to share the manager's trunk, and turn the routes back."""
     upward = upward_reports(scene)
     if not upward:
         return route(scene)
@@ -131,7 +131,7 @@ Corners = tuple[Point, ...]
 
 
 class View(NamedTuple):
-    """The page turned so that reports stand below their manager."""
+    """The page turned to have reports below their manager."""
 
     sideways: bool
     upwards: bool
@@ -151,8 +151,8 @@ VIEWS = (View(False, False), View(True, False), View(False, True), View(True, Tr
 
 
 class ReportingLine(NamedTuple):
-    """A line and the box of whoever it leads to; `front`: the edge of the outermost container around them that their
-    manager stands outside of; `leads`: whether they lead others."""
+    """A line and the box of its report; `front`: the edge of the outermost container that holds the report but not the
+    manager; `leads`: whether the report leads people."""
 
     line: str
     box: Box
@@ -162,7 +162,7 @@ class ReportingLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Drop:
-    """Where a bus is left: down at `x` to one report, or along a rail to several."""
+    """An exit of a bus: down at `x` to one report, or along a rail to several."""
 
     x: float
     front: float
@@ -217,7 +217,7 @@ def _is_open(line: Edge, placement: Placement) -> bool:
 
 
 def _view(head: Box, reports: Sequence[Box]) -> View | None:
-    """The view in which all reports stand below their manager, that with the most room between them first."""
+    """The view in which all reports stand below their manager, the view with the most room in between first."""
     room = {view: min((view.box(box).y for box in reports), default=0.0) - view.box(head).bottom for view in VIEWS}
     best = max(VIEWS, key=lambda view: room[view])
     return best if room[best] >= LEAST_GAP else None
@@ -250,7 +250,7 @@ def _paths(head: Box, reports: Sequence[ReportingLine]) -> Iterator[tuple[str, C
 
 
 def _drops(reports: Sequence[ReportingLine]) -> list[_Drop]:
-    """Whoever leads nobody and stands with others one below the other hangs on a rail; the others have a drop each."""
+    """The drops of a bus: reports in a stack without reports of their own share a rail; the rest have a drop each."""
     columns: dict[int, list[ReportingLine]] = {}
     for report in reports:
         if not report.leads:
@@ -270,7 +270,7 @@ def _is_stack(column: Sequence[ReportingLine]) -> bool:
 
 
 def _trunk(head: Box, drops: Sequence[_Drop]) -> float:
-    """The middle of the manager; over the first rail where there is nothing but rails."""
+    """The x of the trunk: the middle of the manager, or the first rail if every drop is a rail."""
     if drops and all(drop.is_rail for drop in drops):
         first = min(drop.x for drop in drops)
         if head.x + CORNER <= first <= head.right - CORNER:
@@ -279,7 +279,7 @@ def _trunk(head: Box, drops: Sequence[_Drop]) -> float:
 
 
 def _levels(head: Box, drops: Sequence[_Drop]) -> Iterator[tuple[_Drop, float]]:
-    """Each drop with the level of the bus above its row. A row ends where the next one begins below all of it."""
+    """Each drop with the level of the bus above its row. A row ends where the next begins below all of its boxes."""
     rows: list[list[_Drop]] = []
     for drop in drops:
         if not rows or drop.front > max(one.bottom for one in rows[-1]):
@@ -292,8 +292,8 @@ def _levels(head: Box, drops: Sequence[_Drop]) -> Iterator[tuple[_Drop, float]]:
 
 
 def _is_straight(drop: _Drop, x: float, *, is_only: bool) -> bool:
-    """Whether a drop goes on in the line of the trunk: the only one wherever the report reaches so far (R-ROUTE-2),
-    of several the one that is nearly below it."""
+    """Whether a drop continues the trunk straight: a single drop if the report reaches the trunk (R-ROUTE-2), of
+    several the drop nearly below."""
     box = drop.reports[0].box
     if drop.is_rail or not box.x < x < box.right:
         return False
@@ -301,7 +301,7 @@ def _is_straight(drop: _Drop, x: float, *, is_only: bool) -> bool:
 
 
 def _straightened(points: Sequence[Point]) -> Corners:
-    """Without corners that are none."""
+    """The corners without points that do not turn."""
     kept: list[Point] = []
     for point in points:
         if kept and abs(point.x - kept[-1].x) + abs(point.y - kept[-1].y) < 1e-6:
@@ -324,7 +324,7 @@ def _buses(head: str, view: View, paths: Iterable[Corners]) -> Iterator[_Bus]:
 
 
 def _tangled(buses: Sequence[_Bus]) -> set[str]:
-    """The managers whose buses would lie on each other: nobody could tell whose report is whose."""
+    """The managers whose buses would overlap: the reports could not be told apart."""
     found: set[str] = set()
     ordered = sorted(buses, key=lambda bus: (bus.view, bus.level, bus.begin, bus.end))
     for number, bus in enumerate(ordered):
@@ -354,19 +354,19 @@ _FAINT = 0.5  # of the accent in the stripe of a card with a broken line: nobody
 
 
 class Writing(NamedTuple):
-    """The wrapped name and role; None for what is not there."""
+    """The wrapped name and role; None for a missing text."""
 
     name: TextBlock | None
     role: TextBlock | None
 
     @property
     def width(self) -> float:
-        """Of the wider one."""
+        """The width of the wider text."""
         return max((block.width for block in self if block is not None), default=0.0)
 
     @property
     def height(self) -> float:
-        """Of both, one above the other."""
+        """The height of both texts, stacked."""
         heights = [block.height for block in self if block is not None]
         return fsum(heights) + _LINE_GAP * max(len(heights) - 1, 0)
 
@@ -377,7 +377,7 @@ def is_card(node: Node) -> bool:
 
 
 def measure_card(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
-    """As wide as name and role need, or as its author wants it, and then as high as they need."""
+    """The size of a card: as wide as name and role need, or as authored, and as high as the wrapped texts need."""
     portrait = _PORTRAIT if shown_icon(node) is not None else 0.0
     left = _LEFT + (portrait + _PORTRAIT_GAP if portrait else 0.0)
     given, layout = node.layout.width, node.layout
@@ -392,7 +392,7 @@ def measure_card(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
 
 
 def paint_card(face: NodeFace) -> Iterator[Item]:
-    """The card, its stripe, its portrait, its writing."""
+    """The card with stripe, portrait and texts."""
     style, box = face.style, face.box
     outline = rounded_rectangle(box, style.corner_radius)
     yield PathItem(path=outline, fill=style.fill)

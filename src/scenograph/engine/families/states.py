@@ -31,7 +31,7 @@ _SIDE_BY_SIDE = "vertical"
 
 
 def divide_into_regions(scene: Scene, _report: Report, _kind_of: KindOf) -> Scene:
-    """The scene with a frame for every region of every composite state that has two or more."""
+    """Add a frame for every region of every composite state with two or more regions."""
     taken = {element.id for element in scene.elements}
     rows: list[Element] = []
     for element in scene.elements:
@@ -47,7 +47,7 @@ def divide_into_regions(scene: Scene, _report: Report, _kind_of: KindOf) -> Scen
 
 
 def _regions(state: Frame) -> list[list[str]]:
-    """The children by region, each once; those without one in the last."""
+    """The children by region, each once; children without a region join the last."""
     said: object = state.extensions.get("regions")
     waiting = dict.fromkeys(state.children)
     regions: list[list[str]] = []

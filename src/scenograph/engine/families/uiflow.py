@@ -1,4 +1,4 @@
-"""User interface flows: screens, modals and the ways between them. (R-UI-1, R-UI-2, R-UI-3)"""
+"""User interface flows: screens, modals and the transitions between them. (R-UI-1, R-UI-2, R-UI-3)"""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ _LISTING = frozenset(",;:/|.")  # signs of content rather than of a title that g
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WindowLook:
-    """What tells kinds of windows apart: the least size, what stands at the ends of the bar and how wide it is, and
-    whether the bar is filled with the line's colour."""
+    """The look of a kind of window: the least size, the marks at the ends of the bar with their widths, and whether the
+    bar is filled with the stroke colour."""
 
     least: tuple[float, float]
     knobs: float = 0.0
@@ -71,12 +71,12 @@ def is_window(node: Node) -> bool:
 
 
 def window_measure(look: WindowLook) -> MeasureNode:
-    """How windows of that look are measured."""
+    """The measure of windows with a look."""
     return partial(_measured, look)
 
 
 def window_paint(look: WindowLook) -> PaintNode:
-    """How windows of that look are painted."""
+    """The painter of windows with a look."""
     return partial(_painted, look)
 
 
@@ -101,7 +101,7 @@ def _measured(look: WindowLook, node: Node, style: FinishedStyle, check: CheckHe
 
 
 def _written(node: Node, style: FinishedStyle, look: WindowLook) -> tuple[TextBlock | None, TextBlock | None, float]:
-    """Title, content, and the room that knobs or a cross take beside the title: none where it needs the width."""
+    """Title, content, and the room of knobs or a cross beside the title: none if the title needs the width."""
     first, rest = _title_and_content(node.label or "")
     strong = style.font._replace(weight=max(style.font.weight, _STRONG))
     plain = style.font._replace(size=style.font.size * _CONTENT_SHARE, weight=min(style.font.weight, 400))
@@ -115,14 +115,14 @@ def _written(node: Node, style: FinishedStyle, look: WindowLook) -> tuple[TextBl
 
 
 def _title_and_content(label: str) -> tuple[str, str]:
-    """The first line and the others; two lines that are one phrase ("Sign in or / guest checkout") are all title."""
+    """The first line and the rest; two lines forming one phrase ("Sign in or / guest checkout") are all title."""
     first, _, rest = label.strip("\n").partition("\n")
     goes_on = rest[:1].islower() and "\n" not in rest and not set(rest) & _LISTING
     return (f"{first}\n{rest}", "") if goes_on else (first, rest.strip("\n"))
 
 
 def _parts(look: WindowLook, box: Box, bar: float, title: TextBlock | None, ends: float) -> dict[str, Box]:
-    """The bar with what stands in it; a window too low for a bar is all title."""
+    """The bar with title and marks; a window too low for a bar is all title."""
     has_bar = box.height - bar >= _LEAST_INSIDE
     parts = {BAR: Box(0.0, 0.0, box.width, bar)} if has_bar else {}
     if has_bar and ends:
@@ -161,7 +161,7 @@ def _painted(look: WindowLook, face: NodeFace) -> Iterator[Item]:
 
 
 def _bar(look: WindowLook, face: NodeFace, inks: Inks) -> Iterator[Item]:
-    """The band of the title, the line below it, and its marks."""
+    """The band of the title with the line below, and its marks."""
     bar, marks = face.parts.get(BAR), face.parts.get(MARKS)
     if bar is None:
         return

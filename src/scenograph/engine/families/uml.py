@@ -61,7 +61,7 @@ _OPENING, _CLOSING = "«", "»"
 
 
 class _Heading(NamedTuple):
-    """What stands in the topmost compartment; empty blocks for what is not there."""
+    """The topmost compartment: keyword, name and icon; empty blocks for missing texts."""
 
     keyword: TextBlock
     name: TextBlock
@@ -69,12 +69,12 @@ class _Heading(NamedTuple):
 
     @property
     def height(self) -> float:
-        """Of all, one above the other."""
+        """The height of keyword, name and icon, stacked."""
         return self.keyword.height + self.name.height + (self.icon + ICON_GAP if self.icon else 0.0)
 
 
 class _Member(NamedTuple):
-    """A line of a compartment, and whether it is the compartment's first or last."""
+    """A member of a compartment, and whether first or last in the compartment."""
 
     text: str
     first: bool
@@ -82,7 +82,7 @@ class _Member(NamedTuple):
 
 
 def measure_classifier(keyword: str) -> MeasureNode:
-    """The measure of a node type, whose keyword (none: "") stands above the name between guillemets."""
+    """The measure of a node type with the given keyword above the name, in guillemets (none: "")."""
 
     def measure(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
         return _measured(node, keyword, style.font, check)
@@ -135,7 +135,7 @@ def _plain(font: Font) -> Font:
 
 
 def _heading(node: Node, keyword: str, font: Font, room: float | None) -> _Heading:
-    """A label's lines between guillemets are keywords, the others the name."""
+    """The heading of a label: lines in guillemets are keywords, the rest the name."""
     lines = (node.label or "").strip("\n").split("\n")
     own = [line for line in lines if _is_keyword(line)]
     words = ([f"{_OPENING}{keyword}{_CLOSING}"] if keyword else []) + own
@@ -239,7 +239,7 @@ _DASH = (6.0, 4.0)
 
 
 def is_classifier(node: Node) -> bool:
-    """Whether a node is drawn with its compartments: in another outline it is a plain box."""
+    """Whether a node is drawn with compartments; in another outline the node is a plain box."""
     return may_hold_a_face(node)
 
 

@@ -84,8 +84,8 @@ _REACH = 0.75  # of an event's radius: how far its middle may lie from the borde
 
 
 def roles_of(kind: NodeKind, glyph: Glyph, bold: float, dash: tuple[float, ...]) -> Mapping[str, NodeKind]:
-    """The kinds that an event is cast as: `within` the flow, and `last` in it with a ring `bold` px wide; where it does
-    not interrupt, `going on` with rings of that dash."""
+    """The cast kinds of an event: `within` the flow, and `last` with a ring `bold` px wide; a non-interrupting event is
+    `going on`, with dashed rings."""
     within = replace(kind, name=_INTERMEDIATE.format(kind.name), glyph=double_ringed(glyph))
     return by_name(
         within,
@@ -95,14 +95,14 @@ def roles_of(kind: NodeKind, glyph: Glyph, bold: float, dash: tuple[float, ...])
 
 
 def markers_of(element: Element) -> tuple[str, ...]:
-    """The marks that an activity is to have."""
+    """The authored marks of an activity."""
     said: object = element.extensions.get("markers")
     return tuple(one for one in said if isinstance(one, str)) if is_array(said) else ()
 
 
 def cast_by_flow(scene: Scene, open_events: frozenset[str], activities: frozenset[str]) -> Scene:
-    """The scene with the events of those types cast by their place, those that do not interrupt dashed, activities
-    marked, and the flows out of gateways bare."""
+    """The scene with the open events cast by their place in the flow, non-interrupting events dashed, activities
+    marked, and flows out of gateways bare."""
     flows = [row for row in scene.elements if isinstance(row, Edge) and row.edge_type in _FLOWS]
     place = _Surroundings(
         frozenset(flow.target.element_id for flow in flows),
@@ -115,7 +115,8 @@ def cast_by_flow(scene: Scene, open_events: frozenset[str], activities: frozense
 
 
 def _marked(row: Element, activities: Set[str]) -> Element:
-    """An activity that has marks of its own, an event that does not interrupt; any other element as it is."""
+    """The marked kind for an activity with marks, the dashed kind for a non-interrupting event; other elements stay
+    unchanged."""
     if not isinstance(row, Node) or row.node_type is None:
         return row
     if row.node_type in activities and markers_of(row):
@@ -136,14 +137,14 @@ def _cast(row: Element, open_events: frozenset[str], place: _Surroundings, forks
 
 
 class _Surroundings(NamedTuple):
-    """What flows enter and leave, and where activities stand that have a given place."""
+    """The elements entered and left by flows, and the boxes of activities with authored places."""
 
     entered: frozenset[str]
     left: frozenset[str]
     activities: tuple[Box, ...]
 
     def role(self, event: Node) -> str | None:
-        """How the event's type is cast; None: as it is."""
+        """The cast of an event's type; None to keep the type."""
         if _is_start(event):
             return None
         if event.attached_to is not None or any(sits_on(event, box) for box in self.activities):
@@ -154,12 +155,12 @@ class _Surroundings(NamedTuple):
 
 
 def _is_start(event: Node) -> bool:
-    """Whether a BPMN file, from which it came, says that it begins its process."""
+    """Whether the event was a start event in its BPMN file."""
     return member(event.extensions, "bpmn", "element") == _START
 
 
 def activity_box(row: Element) -> Box | None:
-    """The box of an activity whose author gave its place and size."""
+    """The box of an activity with authored place and size."""
     is_activity = isinstance(row, Node) and row.node_type in _PLAIN_ACTIVITIES
     is_activity = is_activity or (isinstance(row, Frame) and row.container_type in _EXPANDED)
     layout = row.layout if isinstance(row, Node | Frame) and is_activity else Layout()
@@ -179,7 +180,7 @@ def sits_on(event: Node, activity: Box) -> bool:
 
 
 def event_box(event: Node) -> Box | None:
-    """The box of an event whose author gave its place."""
+    """The box of an event with an authored place."""
     layout = event.layout
     if layout.mode != "absolute" or layout.x is None or layout.y is None:
         return None
@@ -199,7 +200,7 @@ _ROUND = "ellipse"
 
 
 def labels_off_borders(scene: Scene, sizes: Sizes, _lay: LayAnew) -> Sizes:
-    """All sizes, those of events on borders with their labels moved."""
+    """All sizes, with the labels of events on borders moved."""
     activities = [box for row in scene.elements if (box := activity_box(row)) is not None]
     nodes = [row for row in scene.elements if isinstance(row, Node)]
     standing = {row.id: box for row in nodes if (box := _given_box(row, sizes)) is not None}
@@ -221,7 +222,7 @@ def _given_box(node: Node, sizes: Sizes) -> Box | None:
 
 
 def _moved(size: Size, event: Box, host: Box, others: Sequence[Box]) -> Size:
-    """The label in the freest of its places, the first among equals."""
+    """The label at the freest of its places, the first among equals."""
     place = min(_places(size, event, host), key=lambda spot: _covered(spot, [host, *others]) + _barring(spot, event))
     reach = Outset(
         max(0.0, event.y - place.y),
@@ -234,7 +235,8 @@ def _moved(size: Size, event: Box, host: Box, others: Sequence[Box]) -> Size:
 
 
 def _places(size: Size, event: Box, host: Box) -> Iterator[Box]:
-    """Beyond the border that the event sits on, on both sides of the line that leaves it straight; below comes last."""
+    """The places outside the border under the event, on both sides of a route straight out of the event; below comes
+    last."""
     width, height = (size.label.width, size.label.height) if size.label is not None else (0.0, 0.0)
     middle = event.center
     left, right = middle.x - ASIDE - width, middle.x + ASIDE
@@ -257,7 +259,7 @@ def _places(size: Size, event: Box, host: Box) -> Iterator[Box]:
 
 
 def _barring(spot: Box, event: Box) -> float:
-    """What it costs to stand in the way of a line that leaves the event straight, px²."""
+    """The price of blocking a route straight out of the event, px²."""
     return BARRING if spot.x < event.center.x < spot.right else 0.0
 
 
@@ -266,7 +268,7 @@ def _covered(spot: Box, others: Sequence[Box]) -> float:
 
 
 def _shared(one: Box, other: Box) -> float:
-    """The area that both cover."""
+    """The shared area of both boxes, px²."""
     width = min(one.right, other.right) - max(one.x, other.x)
     height = min(one.bottom, other.bottom) - max(one.y, other.y)
     return max(0.0, width) * max(0.0, height)
@@ -309,7 +311,7 @@ def _gateway(name: str, glyph: Glyph) -> NodeKind:
 
 
 def _placed_event(node_type: str) -> NodeKind:
-    """An event whose type says where in the flow it stands."""
+    """An event with its position given by its type."""
     definition, position = EVENT_TYPES[node_type]
     glyph = EVENT_GLYPHS[definition][position in _THROWING]
     return _event(
@@ -320,7 +322,7 @@ def _placed_event(node_type: str) -> NodeKind:
 
 
 def _going_on(node_type: str) -> NodeKind:
-    """The same event where it does not interrupt: all its rings are dashed."""
+    """The non-interrupting form of an event, with dashed rings."""
     kind = _placed_event(node_type)
     definition, position = EVENT_TYPES[node_type]
     glyph = EVENT_GLYPHS[definition][0]
@@ -368,7 +370,7 @@ ACTIVITIES = frozenset(kind.name for kind in (*_TASKS, *_COLLAPSED))
 
 
 def _marked_activity(kind: NodeKind) -> NodeKind:
-    """The same activity with marks of its own: loop, instances, compensation."""
+    """The activity with its own marks: loop, instances, compensation."""
     collapsed = kind.glyph_box is plus_place
     glyph = kind.glyph if not collapsed else inner_border if kind.glyph is _bordered_plus else None
 

@@ -24,8 +24,8 @@ from scenograph.scene.model import Edge, Endpoint, Frame, Group, Image, Layout, 
 
 
 def guiding_edges(scene: Scene) -> tuple[Edge, ...]:
-    """The edges by which elements are put in order, those that lead upwards turned round. An edge that stands aside, or
-    joins peers, counts only where it is the only tie of one of its ends."""
+    """The edges that order elements, upward edges reversed. An edge aside, or between peers, counts only as the single
+    edge at one of its ends."""
     family = family_named(scene.diagram_family)
     upward = family.upward(scene) if family.upward is not None else frozenset[str]()
     level = family.level(scene) if family.level is not None else frozenset[str]()
@@ -44,7 +44,7 @@ def _ends(edge: Edge) -> set[str]:
 
 
 def turned(edge: Edge) -> Edge:
-    """The same edge the other way round."""
+    """The same edge, reversed."""
     return replace(edge, source=edge.target, target=edge.source)
 
 

@@ -1,1 +1,1 @@
-"""Sequence diagrams: who takes part, when what happens, where it stands, how it is drawn."""
+"""Sequence diagrams: participants, events in order, placement, drawing."""

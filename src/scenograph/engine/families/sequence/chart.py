@@ -85,7 +85,7 @@ InnerParts = Callable[[Mapping[str, Box]], Mapping[str, Mapping[str, Box]]]
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """Where everything goes, while the chart is put together."""
+    """The intermediate state of the chart during assembly."""
 
     diagram: SequenceDiagram
     heads: Mapping[str, Box]
@@ -98,7 +98,7 @@ class _Plan:
 
 
 def draw_up(diagram: SequenceDiagram, origin: Point, inner_parts: InnerParts) -> Placement:
-    """The chart with its first head at `origin` where no head has a place."""
+    """Assemble the chart, with its first head at `origin` if no head has an authored place."""
     plan = _plan(diagram, origin)
     heads, feet = _heads_in_place(plan)
     found = FragmentContext(diagram, heads, plan.spans, fragment_places(diagram, plan.spots))
@@ -143,7 +143,7 @@ def _plan(diagram: SequenceDiagram, origin: Point) -> _Plan:
 
 
 def position_of(element: Node | Frame | Group) -> Point | None:
-    """The place that its author gave."""
+    """The authored place of an element; None if left open."""
     layout = element.layout
     if layout.mode != "absolute" or (layout.x is None and layout.y is None):
         return None
@@ -151,7 +151,7 @@ def position_of(element: Node | Frame | Group) -> Point | None:
 
 
 def heads_of(diagram: SequenceDiagram, found: Mapping[str, NoteAnchor], origin: Point) -> dict[str, Box]:
-    """Every head at its x; those that are not created, at their y."""
+    """The heads at their x; heads present from the start also at their y."""
     height, rows = head_height(diagram), diagram.participants.lifelines
     sizes = {node.id: head_size(diagram, node) for node in rows}
     places = {node.id: position_of(node) for node in rows}
@@ -178,7 +178,7 @@ def heads_of(diagram: SequenceDiagram, found: Mapping[str, NoteAnchor], origin: 
 
 
 def _band_bottom(diagram: SequenceDiagram, heads: Mapping[str, Box]) -> float:
-    """Where the rows begin: below all heads that are there from the start."""
+    """The top of the rows: below all heads present from the start."""
     rows = [heads[node.id] for node in diagram.participants.lifelines if node.id not in diagram.born]
     outsets = [
         diagram.size(node.id).outset.bottom for node in diagram.participants.lifelines if node.id not in diagram.born
@@ -188,7 +188,7 @@ def _band_bottom(diagram: SequenceDiagram, heads: Mapping[str, Box]) -> float:
 
 
 def _note_box(diagram: SequenceDiagram, note: Node, spot: NoteAnchor, heads: Mapping[str, Box]) -> Box:
-    """A note at its x, or where its author put it."""
+    """A note at its x, or at its authored place."""
     size, place = diagram.size(note.id), position_of(note)
     if place is not None:
         return Box(place.x, place.y, size.width, size.height)
@@ -204,7 +204,7 @@ def _note_box(diagram: SequenceDiagram, note: Node, spot: NoteAnchor, heads: Map
 
 
 def note_width(diagram: SequenceDiagram, note: Node, spot: NoteAnchor, heads: Mapping[str, Box]) -> float:
-    """How wide a note is: over several lifelines it reaches past the outer ones."""
+    """The width of a note, px: over several lifelines the note reaches past the outer two."""
     width, rows = diagram.size(note.id).width, diagram.participants.lifelines
     first, last = heads[rows[spot.first].id].center.x, heads[rows[spot.last].id].center.x
     if spot.side is not None or first == last or note.layout.width is not None:
@@ -236,7 +236,7 @@ def _standing(diagram: SequenceDiagram, notes: Mapping[str, Box], rows: Timeline
 
 
 def _heads_in_place(plan: _Plan) -> tuple[dict[str, Box], float]:
-    """The heads, those that are created beside their messages; and the top of the feet."""
+    """The heads in place, created heads beside their messages; and the top of the feet."""
     heads = dict(plan.heads)
     for lifeline, turn in plan.diagram.born.items():
         box = heads[lifeline]
@@ -254,7 +254,7 @@ def _boxes_round(plan: _Plan, heads: Mapping[str, Box], feet: float) -> dict[str
 
 
 def _lifeline_parts(plan: _Plan, node: Node, head: Box, feet: float, inner: Mapping[str, Box]) -> Mapping[str, Box]:
-    """The tail, the bars and the foot of a lifeline, and what stands in its head and foot."""
+    """The tail, the bars and the foot of a lifeline, and the parts inside head and foot."""
     diagram, size = plan.diagram, plan.diagram.size(node.id)
     gone = diagram.gone.get(node.id)
     is_actor = node.node_type == ACTOR
@@ -286,8 +286,7 @@ def _bars(plan: _Plan, lifeline: str, middle: float) -> dict[str, Box]:
 
 
 def _ties(plan: _Plan, heads: Mapping[str, Box], feet: float) -> Parts:
-    """A line from a note straight across to the tail of the lifeline that an edge joins it to; none for a note that
-    stands on it."""
+    """The route from each note straight across to the tail of its lifeline; none for a note standing on the tail."""
     found: Parts = {}
     for edge in plan.diagram.participants.ties:
         ends = list(edge.ends)
@@ -316,7 +315,7 @@ _STAND_IN = "chart"
 
 
 def place_sequence(scene: Scene, sizes: Sizes, tools: PlacingTools) -> Placement:
-    """The chart, and beside it whatever is no part of it."""
+    """The chart, with all other elements around it."""
     diagram = read_diagram(scene, sizes)
     if not diagram.participants.lifelines:
         boxes = tools.arrange(scene)
@@ -332,8 +331,8 @@ def place_sequence(scene: Scene, sizes: Sizes, tools: PlacingTools) -> Placement
 
 
 def _origin(diagram: SequenceDiagram, chart: Placement) -> Point:
-    """Where the first head goes: so that the chart stands in the middle of the declared canvas, or from its margin on;
-    below what its author placed where the heads would be."""
+    """The place of the first head: centres the chart on the declared canvas, or begins at the margin; below elements
+    placed by the author in the band of the heads."""
     content = _extent(diagram, chart)
     canvas = diagram.scene.canvas
     corner = corner_on_page(canvas.width, canvas.height, content)
@@ -351,7 +350,7 @@ def _origin(diagram: SequenceDiagram, chart: Placement) -> Point:
 
 
 def _given_box(diagram: SequenceDiagram, element: Element) -> Box | None:
-    """The box of an element that its author placed."""
+    """The authored box of an element; None if left open."""
     layout = getattr(element, "layout", None)
     if not isinstance(layout, Layout) or layout.mode != "absolute" or (layout.x is None and layout.y is None):
         return None
@@ -360,8 +359,8 @@ def _given_box(diagram: SequenceDiagram, element: Element) -> Box | None:
 
 
 def _extent(diagram: SequenceDiagram, chart: Placement) -> Box:
-    """Everything in the chart that is seen, but not what its author placed, with the room above for boxes' titles. Of
-    an actor that is the figure and the name, not the box round them."""
+    """The extent of the chart's visible parts without authored places, with the room above for titles of boxes. An
+    actor counts with figure and name, not with its box."""
     given = {element.id for element in diagram.scene.elements if _given_box(diagram, element) is not None}
     figures = {node.id for node in diagram.participants.lifelines if node.node_type == ACTOR}
     boxes = [box for key, box in chart.boxes.items() if key not in given | figures]
@@ -377,7 +376,7 @@ def _extent(diagram: SequenceDiagram, chart: Placement) -> Box:
 
 
 def _with_the_rest(scene: Scene, chart: Placement, tools: PlacingTools) -> Placement:
-    """The chart with all other elements: each where its author put it, or somewhere round the chart."""
+    """The chart with all other elements: at their authored places, or somewhere around the chart."""
     rest = [element for element in scene.elements if not isinstance(element, Edge | Guide)]
     if all(element.id in chart.boxes for element in rest):
         return chart
@@ -391,7 +390,7 @@ def _with_the_rest(scene: Scene, chart: Placement, tools: PlacingTools) -> Place
 
 
 def _with_stand_ins(elements: Iterable[Element], chart: Placement, content: Box) -> tuple[Element, ...]:
-    """What the chart holds as plain boxes in their places, one for the whole chart, and the rest as it is."""
+    """The chart's elements as plain boxes at their places, a box for the whole chart, and the rest unchanged."""
     rows = tuple(elements)
     taken = {element.id for element in rows}
     name = _STAND_IN
@@ -420,8 +419,8 @@ STRAIGHT, ORTHOGONAL = "straight", "orthogonal"
 
 
 def route_sequence(scene: Scene, placement: Placement, route_rest: RouteRest) -> Routes:
-    """Messages level across, or round a loop; edges to what their other end covers not at all; all others as in any
-    scene. A level line is straight if its author asked for that, else orthogonal, as by default."""
+    """Routes of a sequence: messages level across, or round a loop; none for edges covered by their opposite end; the
+    rest as in any scene. A level route is straight if authored as straight, else orthogonal by default."""
     drawn = {
         element.id: _route(element, parts)
         for element in scene.elements
@@ -462,8 +461,8 @@ _ANYWHERE = Point(0.0, 0.0)
 
 
 def rewrap_labels(scene: Scene, sizes: Sizes, lay: LayAnew) -> Sizes:
-    """All sizes; those of messages and notes anew where their places ask for other lines. Loops first: the boxes round
-    lifelines, which labels keep clear of, reach as far as they do."""
+    """All sizes, with the labels of messages and notes laid again for their places. Loops come first: the boxes round
+    lifelines, kept clear by labels, reach as far as the loops."""
     diagram = read_diagram(scene, sizes)
     if not diagram.participants.lifelines:
         return sizes
@@ -480,7 +479,7 @@ def rewrap_labels(scene: Scene, sizes: Sizes, lay: LayAnew) -> Sizes:
 
 
 def _shortened(diagram: SequenceDiagram, rooms: Mapping[int, float], lay: LayAnew) -> dict[str, Size]:
-    """The messages whose labels are wider than the room that they have, by turn, in shorter lines."""
+    """The messages with labels wider than their room, by turn, in shorter lines."""
     found: dict[str, Size] = {}
     for turn, message in diagram.messages():
         size = diagram.size(message.id)
@@ -491,7 +490,7 @@ def _shortened(diagram: SequenceDiagram, rooms: Mapping[int, float], lay: LayAne
 
 
 def _lengthened(diagram: SequenceDiagram, rooms: Mapping[int, float], lay: LayAnew) -> dict[str, Size]:
-    """The messages whose labels get fewer lines in the room that they have, by turn."""
+    """The messages with labels on fewer lines thanks to their room, by turn."""
     found: dict[str, Size] = {}
     for turn, message in diagram.messages():
         size, room = diagram.size(message.id), min(rooms.get(turn, 0.0) - LABEL_SIDE, LONGEST_LINE)
@@ -503,13 +502,13 @@ def _lengthened(diagram: SequenceDiagram, rooms: Mapping[int, float], lay: LayAn
 
 
 def _with_label(size: Size, label: TextBlock) -> Size:
-    """The natural label stays in mind: it decides how far the lifelines stand apart."""
+    """The size with a new label; the natural label is kept, since it decides the distance of the lifelines."""
     texts = {NATURAL: size.label} if size.label is not None else {}
     return size._replace(width=label.width, height=label.height, label=label, texts=texts)
 
 
 def _beside_loops(diagram: SequenceDiagram, heads: Mapping[str, Box]) -> dict[int, float]:
-    """By turn, from a loop's lifeline to the next one on the right."""
+    """By turn, the distance from a loop's lifeline to the next lifeline on the right."""
     found: dict[int, float] = {}
     middles = sorted(box.center.x for box in heads.values())
     for turn, message in diagram.messages():
@@ -522,8 +521,8 @@ def _beside_loops(diagram: SequenceDiagram, heads: Mapping[str, Box]) -> dict[in
 
 
 def _of_note(diagram: SequenceDiagram, note: Node, spot: NoteAnchor, heads: Mapping[str, Box], lay: LayAnew) -> Size:
-    """A note over several lifelines is as wide as they stand apart: its lines may be as long. The size
-    keeps the natural width, which decides how far they stand apart at least."""
+    """The size of a note, over several lifelines as wide as their distance, with equally long lines. The natural width
+    is kept, since it decides the least distance of the lifelines."""
     size, layout = diagram.size(note.id), note.layout
     if spot.side is not None or spot.first == spot.last or size.label is None or size.icon:
         return size

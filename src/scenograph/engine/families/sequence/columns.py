@@ -1,8 +1,8 @@
-"""Where the lifelines stand side by side. px. (R-SEQ-5)
+"""Columns of lifelines, side by side. px. (R-SEQ-5)
 
-In: the heads' sizes, what has to fit between lifelines, the canvas. Out: the middle of every head, from the left.
-Promise: the spacing of a neighbouring pair is the largest of the equal share of the declared canvas, a gutter past the
-heads, the room a message to itself needs, and what labels, notes and boxes need.
+In: the sizes of the heads, separations between lifelines, the canvas. Out: the middle of every head, from the left.
+Promise: the spacing of neighbours is the largest of the equal share of the declared canvas, a gutter past the heads,
+the room of a self message, and the needs of labels, notes and boxes.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ FREE_GAP = 48.0
 
 
 class LifelineSeparation(NamedTuple):
-    """A separation constraint: from the middle of lifeline `left` to that of lifeline `right` there must be at least
-    `width` px; `somewhere`: between two neighbours among them."""
+    """A separation constraint: at least `width` px from the middle of lifeline `left` to the middle of lifeline
+    `right`; `somewhere`: between two neighbours in this range."""
 
     left: int
     right: int
@@ -48,8 +48,8 @@ def share_of(canvas_width: float | None, count: int) -> float | None:
 
 
 def spacings(widths: Sequence[float], share: float | None, separations: Iterable[LifelineSeparation]) -> list[float]:
-    """The distance of the middles of each neighbouring pair, whole px. What spans several pairs widens all of them
-    alike, as far as they are too narrow together; what must fit between one of several pairs widens the widest."""
+    """The distance of the middles of each neighbouring pair, whole px. A separation across several pairs widens all of
+    them equally by the missing width; a separation `somewhere` widens the widest."""
     gap = FREE_GAP if share is None else GUTTER
     pairs = [(a + b) / 2 + gap for a, b in pairwise(widths)]
     found = [math.ceil(max(pair, share or 0.0)) for pair in pairs]
@@ -76,7 +76,7 @@ def spacings(widths: Sequence[float], share: float | None, separations: Iterable
 
 
 class Head(NamedTuple):
-    """A lifeline's head on its way to its place: its width, and the x of its left side where its author gave one."""
+    """The head of a lifeline before placement: its width, and the authored x of its left side."""
 
     id: str
     width: float
@@ -84,7 +84,7 @@ class Head(NamedTuple):
 
 
 def stand(heads: Sequence[Head], separations: Iterable[LifelineSeparation], share: float | None) -> dict[str, float]:
-    """The left side of every head; the first free one stands at 0 when nobody has a place."""
+    """The left side of every head; the first free head stands at 0 when no head has a place."""
     spaced = spacings([head.width for head in heads], share, separations)
     if all(head.x is None for head in heads):
         middle = 0.0
@@ -97,7 +97,7 @@ def stand(heads: Sequence[Head], separations: Iterable[LifelineSeparation], shar
 
 
 def _among_given(heads: Sequence[Head], spaced: Sequence[float]) -> dict[str, float]:
-    """Heads without a place stand right of the one before them, or of whatever stands there already."""
+    """The heads with authored places, and each free head to the right of its predecessor, past taken places."""
     found = {head.id: head.x for head in heads if head.x is not None}
     taken = [(head.x, head.x + head.width) for head in heads if head.x is not None]
     for turn, head in enumerate(heads):
@@ -135,7 +135,7 @@ WRITING_GAP = 10.0
 
 
 def all_separations(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -> Iterator[LifelineSeparation]:
-    """What messages, notes and fragments need, within the row of lifelines."""
+    """The separations of messages, notes and fragments, within the row of lifelines."""
     last = len(diagram.participants.lifelines) - 1
     for separation in (*_of_events(diagram, spots), *_of_fragments(diagram, spots)):
         if 0 <= separation.left < separation.right <= last:
@@ -143,7 +143,7 @@ def all_separations(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -
 
 
 def loop_width(label: float) -> float:
-    """How far a message to itself reaches: its label stands above it (R-SEQ-8)."""
+    """The reach of a self message, px: its label stands above (R-SEQ-8)."""
     return max(LEAST_LOOP, label + 2 * LOOP_LABEL_IN)
 
 
@@ -177,7 +177,7 @@ def _of_message(diagram: SequenceDiagram, turn: int, message: Edge, round_it: fl
 
 
 def _bars_beside(diagram: SequenceDiagram, place: int) -> float:
-    """What the bars of a lifeline and of its neighbour take of the gap between them, at most."""
+    """The most that the bars of a lifeline and its neighbour take of the gap in between, px."""
     level = diagram.top_level(diagram.participants.lifelines[place].id)
     return reach(level, rightwards=True) + reach(min(level, 0), rightwards=True)
 
@@ -200,7 +200,7 @@ def _separations_of_note(
 
 
 def writing_width(size: Size) -> float:
-    """What a fragment's title and guards need, free room on both sides included; 0 without any."""
+    """The width of a fragment's title and guards, free room on both sides included; 0 without any."""
     widths = [block.width for part, block in size.texts.items() if part != OPERATOR]
     if size.label is not None:
         widths.append(size.label.width)
@@ -208,7 +208,7 @@ def writing_width(size: Size) -> float:
 
 
 def tab_width(size: Size) -> float:
-    """The tab with a fragment's operator; 0 without one."""
+    """The width of the tab with a fragment's operator; 0 without an operator."""
     return size.texts[OPERATOR].width + 2 * TAB_BESIDE + TAB_CUT if OPERATOR in size.texts else 0.0
 
 
@@ -216,8 +216,7 @@ Places = tuple[int, int]
 
 
 def fragment_places(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -> dict[str, Places]:
-    """The first and the last lifeline (by their places) that each fragment touches; of all when nothing happens in
-    it."""
+    """The first and the last lifeline, by place, touched by each fragment; all lifelines for an empty fragment."""
     found: dict[str, Places] = {}
     for number, turns, inner in diagram.interaction.own_turns():
         frame = diagram.interaction.fragments[number].frame
@@ -263,19 +262,19 @@ GROUP_LABEL_GAP = 4.0
 
 
 class Reach(NamedTuple):
-    """How far something extends to both sides of the lifelines that it belongs to."""
+    """The extent to the left and right of the lifelines of an element, px."""
 
     left: float
     right: float
 
     def joined(self, other: Reach) -> Reach:
-        """What reaches as far as both."""
+        """The reach that covers both."""
         return Reach(max(self.left, other.left), max(self.right, other.right))
 
 
 def reaches(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor], *, natural: bool = False) -> list[Reach]:
-    """Of every lifeline, from the left: its head, and what happens on it alone; with labels as they want to be, or as
-    they are."""
+    """The reach of every lifeline, from the left: its head, and events on the lifeline alone; with natural or with
+    wrapped labels."""
     halves = [head_size(diagram, node)[0] / 2 for node in diagram.participants.lifelines]
     found = [Reach(half, half) for half in halves]
     for turn, event in enumerate(diagram.interaction.events):
@@ -293,7 +292,7 @@ def reaches(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor], *, natura
 
 
 def _reach_of_note(diagram: SequenceDiagram, note: Node, spot: NoteAnchor) -> Reach | None:
-    """A note that its author placed, or over several lifelines, widens no box."""
+    """The reach of a note; None for a note at an authored place or over several lifelines, which widens no box."""
     width = diagram.size(note.id).width
     if note.layout.mode == "absolute":
         return None
@@ -306,8 +305,8 @@ def _reach_of_note(diagram: SequenceDiagram, note: Node, spot: NoteAnchor) -> Re
 
 
 def box_separations(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -> Iterator[LifelineSeparation]:
-    """Neighbours of which a box parts one keep room for the borders between them and for what lies inside those; the
-    lifelines of a box stand so far apart that its title fits."""
+    """The separations of neighbours divided by a box border: room for the borders and their content. The lifelines of a
+    box also stand far enough apart for the title."""
     if not diagram.participants.boxes:
         return
     parents, own = parents_of(diagram.participants.boxes), reaches(diagram, spots, natural=True)
@@ -336,13 +335,13 @@ def box_separations(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -
 
 
 def title_width(diagram: SequenceDiagram, box: Container) -> float:
-    """What a box's title needs, free room on both sides included; 0 without one."""
+    """The width of a box's title, free room on both sides included; 0 without a title."""
     title = diagram.size(box.id).label if isinstance(box, Frame) else None
     return title.width + 2 * TITLE_BESIDE if title is not None else 0.0
 
 
 def title_room(diagram: SequenceDiagram, box: Container) -> float:
-    """What a box keeps free above the heads in it."""
+    """The room of a box above its heads, px."""
     label = diagram.size(box.id).label
     if label is None:
         return BOX_PADDING
@@ -352,8 +351,8 @@ def title_room(diagram: SequenceDiagram, box: Container) -> float:
 def lifeline_boxes(
     diagram: SequenceDiagram, columns: Mapping[str, Box], spots: Mapping[str, NoteAnchor]
 ) -> dict[str, Box]:
-    """Each round its lifelines from head to foot (`columns`), what happens on them alone, and the boxes inside it;
-    where its author placed one, there."""
+    """The boxes round their lifelines from head to foot (`columns`), with events on these lifelines alone, and nested
+    boxes; a box with an authored place stands at its place."""
     wide = _widened(diagram, columns, spots) if diagram.participants.boxes else {}
     found: dict[str, Box] = {}
     for box in reversed(diagram.participants.boxes):
@@ -369,7 +368,7 @@ def lifeline_boxes(
 
 
 def _widened(diagram: SequenceDiagram, columns: Mapping[str, Box], spots: Mapping[str, NoteAnchor]) -> dict[str, Box]:
-    """The columns with all that happens on their lifelines alone."""
+    """The columns widened by events on single lifelines."""
     found: dict[str, Box] = {}
     for node, own in zip(diagram.participants.lifelines, reaches(diagram, spots), strict=True):
         box = columns[node.id]
@@ -380,7 +379,7 @@ def _widened(diagram: SequenceDiagram, columns: Mapping[str, Box], spots: Mappin
 
 
 def _placed(box: Container, drawn: Box) -> Box:
-    """The box where its author wants it."""
+    """The box at its authored place, if any."""
     layout = box.layout
     if layout.mode != "absolute" or (layout.x is None and layout.y is None):
         return drawn
@@ -398,7 +397,7 @@ def title_parts(diagram: SequenceDiagram, box: Container, place: Box, parts: Map
 
 
 def room_above(diagram: SequenceDiagram) -> float:
-    """What the boxes round lifelines, one in another, and the labels of groups need above the heads."""
+    """The room for nested boxes and group labels above the heads, px."""
     parents = {child: box.id for box in diagram.participants.boxes for child in box.children}
     rooms: dict[str, float] = {}
     for box in diagram.participants.boxes:

@@ -1,6 +1,6 @@
-"""All that is known of a sequence before anything has a place: who, when, how large.
+"""The diagram of a sequence before placement: participants, order of events, sizes.
 
-In: a resolved scene and its sizes. Out: a `SequenceDiagram`, which the steps of placing share.
+In: a resolved scene and its sizes. Out: a `SequenceDiagram`, shared by the steps of placing.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ Container = Frame | Group
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Participants:
-    """`lifelines` from left to right as the document has them, `boxes` the frames and groups round some of them, the
-    outer before the inner; `ties` are edges between a note and a lifeline."""
+    """`lifelines` from left to right in document order; `boxes` the frames and groups round lifelines, outer before
+    inner; `ties` the edges between a note and a lifeline."""
 
     lifelines: tuple[Node, ...]
     notes: tuple[Node, ...]
@@ -48,8 +48,8 @@ class Participants:
 
 
 def read_participants(scene: Scene) -> Participants:
-    """A lifeline is a node of a lifeline's type, or one that an edge joins to another node; notes are neither. A
-    message is an edge between lifelines, whatever its type."""
+    """The participants of a scene. A lifeline is a node of a lifeline type, or joined to another node by an edge; notes
+    are excluded. A message is an edge between lifelines, of any type."""
     elements = _once(scene.elements)
     nodes = {element.id: element for element in elements if isinstance(element, Node)}
     notes = {key: node for key, node in nodes.items() if node.node_type in NOTE_TYPES}
@@ -84,7 +84,7 @@ def _is_tie(edge: Edge, notes: Mapping[str, Node], players: set[str]) -> bool:
 
 
 def _once(elements: Iterable[Element]) -> list[Element]:
-    """Without later bearers of an id that is taken, which validation refuses."""
+    """The elements without later duplicates of an id, an error in validation."""
     found: dict[str, Element] = {}
     for element in elements:
         found.setdefault(element.id, element)
@@ -92,7 +92,7 @@ def _once(elements: Iterable[Element]) -> list[Element]:
 
 
 def parents_of(boxes: Iterable[Container]) -> dict[str, str]:
-    """The first container that lists each element."""
+    """For each element the first container that lists it."""
     found: dict[str, str] = {}
     for box in boxes:
         for child in box.children:
@@ -101,7 +101,7 @@ def parents_of(boxes: Iterable[Container]) -> dict[str, str]:
 
 
 def around(element_id: str, parents: Mapping[str, str]) -> tuple[str, ...]:
-    """The containers round an element, the outermost first; a circle, which validation refuses, is walked once."""
+    """The ancestors of an element, outermost first; a cycle, an error in validation, is walked once."""
     return tuple(ancestors(element_id, parents.get))[::-1]
 
 
@@ -113,7 +113,7 @@ def _boxes(containers: list[Container], players: set[str]) -> tuple[Container, .
 
 
 def _gathered(lifelines: list[Node], boxes: Iterable[Container]) -> Iterator[Node]:
-    """The lifelines of a box beside each other, at the place of its first."""
+    """The lifelines, with the lifelines of a box together at the place of the first."""
     parents = parents_of(boxes)
     first: dict[str, int] = {}
     for turn, node in enumerate(lifelines):
@@ -134,14 +134,14 @@ def operands_of(frame: Frame) -> tuple[Mapping[str, Any], ...]:
 
 
 def row_names(operand: Mapping[str, Any]) -> Iterator[str]:
-    """The ids that an operand lists."""
+    """The ids listed by an operand."""
     said = operand.get("messages")
     return (name for name in (said if is_array(said) else ()) if isinstance(name, str))
 
 
 class Outline(NamedTuple):
-    """How fragments list each other. By id: `items`, each named once, a fragment by its parent alone; `parents`;
-    `depths` below the outermost; `places` in the document. `inner_first` holds each frame before its parent."""
+    """The nesting of fragments. By id: `items`, each listed once, a fragment by its parent alone; `parents`; `depths`
+    below the outermost; `places` in the document. `inner_first` has each frame before its parent."""
 
     items: Mapping[str, Sequence[str]]
     parents: Mapping[str, str]
@@ -151,8 +151,8 @@ class Outline(NamedTuple):
 
 
 def outline_of(fragments: Sequence[Frame]) -> Outline:
-    """The outline of fragments. Of several that list one, the deepest is its parent; of a circle the first in the
-    document is the outermost."""
+    """The outline of fragments. The parent of a fragment listed several times is the deepest; in a cycle the first in
+    the document is the outermost."""
     frames = {frame.id: frame for frame in fragments}
     listed = {frame.id: tuple(dict.fromkeys(_listed(frame))) for frame in fragments}
     inside = {name: [item for item in row if item in frames and item != name] for name, row in listed.items()}
@@ -189,7 +189,7 @@ def _listed(frame: Frame) -> Iterator[str]:
 
 
 def order_events(scene: Scene, participants: Participants, outline: Outline) -> list[str]:
-    """The ids of all events from top to bottom; a fragment without messages, notes and fragments is one."""
+    """The ids of all events from top to bottom; a fragment without messages, notes and fragments is an event."""
     ordering = _Ordering(scene, participants, outline)
     for frame in outline.inner_first:
         ordering.settle(frame)
@@ -198,15 +198,15 @@ def order_events(scene: Scene, participants: Participants, outline: Outline) -> 
 
 @dataclass(slots=True)
 class _Loose:
-    """What stands right before and right after an event, because a fragment lists it there."""
+    """Events listed by a fragment right before or right after an event."""
 
     before: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     after: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
 
 class _Ordering:
-    """Events with a turn of their own by the document (messages, most notes) are firm. What fragments list beside
-    those (an empty fragment, a note that stands elsewhere) is loose: it follows what is listed before it."""
+    """The ordering of events. Events with a turn given by the document (messages, most notes) are firm. Further events
+    listed by fragments (an empty fragment, a note elsewhere) are loose: they follow the event listed before."""
 
     def __init__(self, scene: Scene, participants: Participants, outline: Outline) -> None:
         self._outline = outline
@@ -226,7 +226,7 @@ class _Ordering:
         return name
 
     def _spans(self, voices: set[str]) -> dict[str, tuple[str, str]]:
-        """The first and the last of `voices` in each fragment that has any."""
+        """The first and the last of `voices` in each fragment, if any."""
         found: dict[str, tuple[str, str]] = {}
         for frame in self._outline.inner_first:
             ends = [
@@ -239,7 +239,7 @@ class _Ordering:
         return found
 
     def settle(self, frame: Frame) -> None:
-        """Place what is loose in a fragment with a span."""
+        """Order the loose events of a fragment with a span."""
         span = self._spans_of.get(frame.id)
         if span is None:
             return
@@ -267,7 +267,7 @@ class _Ordering:
         return item in self._outline.items and item not in self._spans_of
 
     def _leaves(self, item: str) -> list[str]:
-        """The events of what is loose, in the order in which fragments list them; all are settled by that."""
+        """The events of a loose item, in listed order; marks all as settled."""
         found: list[str] = []
         waiting = [item]
         while waiting:
@@ -283,8 +283,8 @@ class _Ordering:
         return name in self._outline.items or (name in self._notes and name not in self._settled)
 
     def names(self) -> list[str]:
-        """The order of everything: firm events by the document, what is loose beside them, and fragments with nothing
-        in them where their outermost frame stands."""
+        """The order of all events: firm events by document, loose events beside them, and fragments without firm events
+        at their outermost frame."""
         turn: Callable[[str], int] = self._turns.__getitem__
         rows = [(turn(name), [name]) for name in self._firm if name not in self._settled]
         for frame in self._outline.inner_first:
@@ -308,8 +308,8 @@ Event = Edge | Node | Frame
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fragment:
-    """A combined fragment round the events `first` to `last`; `splits[k]` is the event before which its operand k + 1
-    begins, last + 1 for one that begins after all; `depth` counts the fragments round it."""
+    """A combined fragment round the events `first` to `last`; `splits[k]` is the first event of operand k + 1, or last
+    + 1 for an operand after all events; `depth` counts the enclosing fragments."""
 
     frame: Frame
     first: int
@@ -335,7 +335,7 @@ class Interaction:
     fragments: tuple[Fragment, ...]
 
     def steps(self) -> Iterator[Step]:
-        """Everything from top to bottom, well nested: what opens last closes first."""
+        """All steps from top to bottom, well nested: the last fragment opened closes first."""
         opening: dict[int, list[Fragment]] = {}
         going_on: dict[int, list[Step]] = {}
         open_: list[Fragment] = []
@@ -357,8 +357,8 @@ class Interaction:
                 yield Step(turn, fragment)
 
     def own_turns(self) -> Iterator[tuple[int, list[int], list[int]]]:
-        """For every fragment, the inner ones first: its number, the turns right in it, and the numbers of the
-        fragments right in it."""
+        """For every fragment, inner fragments first: its number, the turns directly inside, and the numbers of the
+        fragments directly inside."""
         inner: dict[int, list[int]] = {}
         open_: list[int] = []
         for number, fragment in enumerate(self.fragments):
@@ -381,7 +381,7 @@ def _operands_at(fragment: Fragment, turn: int) -> Iterator[Step]:
 
 
 def read_interaction(scene: Scene, participants: Participants) -> Interaction:
-    """The interaction of a scene; its cost grows with what fragments list, not with how deep they nest."""
+    """The interaction of a scene; the cost grows with the listed items, not with the depth of nesting."""
     outline = outline_of(participants.fragments)
     playing: dict[str, Event] = {event.id: event for event in (*participants.messages, *participants.notes)}
     playing.update({frame.id: frame for frame in participants.fragments})
@@ -400,8 +400,8 @@ def read_interaction(scene: Scene, participants: Participants) -> Interaction:
 
 
 def _nested(fragments: Sequence[Fragment], outline: Outline) -> list[Fragment]:
-    """The fragments, the outer first, with their depths; one that reaches half into another is stretched round it. Of
-    two round the same events the outer is the one that lists the other, or that has the fewer operands."""
+    """The fragments with their depths, outer first; a fragment that partly overlaps another is stretched round it. Of
+    two fragments round the same events the outer lists the inner, or has fewer operands."""
 
     def rank(row: Fragment) -> tuple[int, int, int, int, int]:
         name = row.frame.id
@@ -425,8 +425,8 @@ def _nested(fragments: Sequence[Fragment], outline: Outline) -> list[Fragment]:
 
 
 def _with_splits(fragments: Sequence[Fragment], firsts: Mapping[str, int]) -> list[Fragment]:
-    """The fragments with the turns at which their operands after the first begin: at the first of what an operand
-    lists, never before the operand above it, and never within a fragment inside."""
+    """The fragments with the turns of their second and later operands: at the first listed event, never before the
+    previous operand, and never within an inner fragment."""
     whole: dict[int, list[tuple[int, int]]] = {}
     open_: list[int] = []
     for number, fragment in enumerate(fragments):
@@ -474,12 +474,13 @@ _BOLD = 600
 
 
 def guard_part(operand: int) -> str:
-    """The name of the part that holds an operand's guard."""
+    """The part name of an operand's guard."""
     return f"guard:{operand}"
 
 
 def measure_actor(node: Node, style: FinishedStyle, _check: CheckHeight) -> Size:
-    """A figure and its name below; in a sequence the head's height is shared later, so that nothing overflows there."""
+    """The size of an actor: a figure with the name below. In a sequence all heads later share one height, hence nothing
+    overflows."""
     beside, given = HEAD_PADDING[0], node.layout.width
     wrap = HEAD_WRAP if given is None else max(given, LEAST_HEAD[0]) - beside
     block = lay_text(node.label or "", style.font, wrap, balanced=True)
@@ -529,7 +530,7 @@ def _named(part: str, text: str | None, font: Font) -> dict[str, TextBlock]:
 
 
 def _bracketed(guard: str) -> str:
-    """A guard as UML writes it."""
+    """A guard in UML's brackets."""
     inner = guard.strip()
     return inner if not inner or (inner.startswith("[") and inner.endswith("]")) else f"[{inner}]"
 
@@ -550,7 +551,7 @@ _DECLARATIONS = DEACTIVATES, ACTIVATES
 
 @dataclass(slots=True)
 class Bar:
-    """One bar, from the turn of its call to that of its last reply; `level` counts the bars that it lies on."""
+    """An activation bar, from the turn of its call to its last reply; `level` counts the bars beneath."""
 
     lifeline: str
     caller: str
@@ -561,7 +562,7 @@ class Bar:
 
 @dataclass(slots=True)
 class _CallDesk:
-    """The calls that wait for a reply, and the last answered one, by lifeline and caller."""
+    """The unanswered calls, and the last answered call, by lifeline and caller."""
 
     waiting: dict[tuple[str, str], list[Bar]] = field(default_factory=dict[tuple[str, str], list[Bar]])
     answered: dict[tuple[str, str], Bar] = field(default_factory=dict[tuple[str, str], Bar])
@@ -572,7 +573,7 @@ class _CallDesk:
         self.answered.pop((bar.lifeline, bar.caller), None)
 
     def reply(self, lifeline: str, caller: str, turn: int) -> None:
-        """Close the latest bar that this caller opened, or stretch the one closed before."""
+        """Close the latest bar opened by the caller, or stretch the bar closed last."""
         waiting = self.waiting.get((lifeline, caller))
         bar = waiting.pop() if waiting else self.answered.get((lifeline, caller))
         if bar is not None:
@@ -581,7 +582,7 @@ class _CallDesk:
 
 
 def find_bars(events: Sequence[Event]) -> tuple[Bar, ...]:
-    """All bars, in the order in which they begin, those that begin together from the outer to the inner."""
+    """All bars by begin; of bars with equal begin the outer comes first."""
     desk, opened = _CallDesk(), list[Bar]()
     messages = [(turn, event) for turn, event in enumerate(events) if isinstance(event, Edge)]
     declared = any(_declared(message, member) for _, message in messages for member in _DECLARATIONS)
@@ -600,7 +601,7 @@ Change = tuple[str, str, bool]
 
 
 def _declarations(message: Edge) -> Iterator[Change]:
-    """What a message says of the bars at its ends."""
+    """The declared changes of the bars at a message's ends."""
     for member in _DECLARATIONS:
         for end in _declared(message, member):
             yield message.ends[ENDS.index(end)], "", member == ACTIVATES
@@ -612,7 +613,7 @@ def _declared(message: Edge, member: str) -> tuple[str, ...]:
 
 
 def _conventions(message: Edge) -> Iterator[Change]:
-    """What the type of a message means for the bars at its ends."""
+    """The changes of bars implied by the type of a message."""
     source, target = message.ends
     if message.edge_type == REPLY:
         yield source, target, False
@@ -631,14 +632,14 @@ def _levelled(bars: Sequence[Bar]) -> tuple[Bar, ...]:
 
 
 class Levels(NamedTuple):
-    """The level of the topmost bar where a message leaves its source and where it meets its target; -1 for none."""
+    """The level of the topmost bar at the source and at the target of a message; -1 for none."""
 
     source: int
     target: int
 
 
 def levels_met(events: Sequence[Event], bars: Sequence[Bar]) -> dict[int, Levels]:
-    """The bars at both ends of every message, by turn: those that run before it at its source, after it at its
+    """The bars at both ends of every message, by turn: bars running before the message at the source, after it at the
     target."""
     beginning: dict[int, list[Bar]] = {}
     for bar in bars:
@@ -709,16 +710,16 @@ class SequenceDiagram:
         return self.tops.get(lifeline, -1)
 
     def bars_on(self, lifeline: str) -> tuple[Bar, ...]:
-        """The bars of a lifeline, those that begin first before others."""
+        """The bars of a lifeline, by begin."""
         return tuple(bar for bar in self.bars if bar.lifeline == lifeline) if lifeline in self.tops else ()
 
     def lives(self, lifeline: str, turn: int) -> bool:
-        """Whether the tail of a lifeline is there at a turn."""
+        """Whether the tail of a lifeline exists at a turn."""
         return self.born.get(lifeline, -1) < turn < self.gone.get(lifeline, len(self.interaction.events))
 
 
 def read_diagram(scene: Scene, sizes: Sizes) -> SequenceDiagram:
-    """Everything that the document and the sizes say."""
+    """The diagram read from the document and the sizes."""
     participants = read_participants(scene)
     interaction = read_interaction(scene, participants)
     bars = find_bars(interaction.events)
@@ -742,7 +743,7 @@ def read_diagram(scene: Scene, sizes: Sizes) -> SequenceDiagram:
 
 
 def head_size(diagram: SequenceDiagram, node: Node) -> tuple[float, float]:
-    """What a head wants to be, at least (R-SEQ-4)."""
+    """The least size of a head (R-SEQ-4)."""
     size = diagram.size(node.id)
     if is_rigid(diagram, node):
         return size.width, size.height
@@ -756,13 +757,13 @@ def head_size(diagram: SequenceDiagram, node: Node) -> tuple[float, float]:
 
 
 def is_rigid(diagram: SequenceDiagram, node: Node) -> bool:
-    """Whether a head keeps its own size beside higher ones: a symbol, and what has its label outside."""
+    """Whether a head keeps its own size beside higher heads: a symbol, or a head with an outside label."""
     is_box = node.shape in BOX_SHAPES and not any(diagram.size(node.id).outset)
     return node.node_type not in LIFELINE_TYPES and not is_box
 
 
 def head_height(diagram: SequenceDiagram) -> float:
-    """The height that all heads share, with what stands below those that have their label outside."""
+    """The common height of all heads, outside labels included."""
     return max(
         (head_size(diagram, node)[1] + diagram.size(node.id).outset.bottom for node in diagram.participants.lifelines),
         default=LEAST_HEAD[1],
@@ -770,7 +771,7 @@ def head_height(diagram: SequenceDiagram) -> float:
 
 
 def _lives(events: Sequence[Event]) -> tuple[dict[str, int], dict[str, int]]:
-    """Created lifelines, if nothing happens to them before; destroyed ones, if nothing happens to them after."""
+    """Created lifelines without an earlier event; destroyed lifelines without a later event."""
     first: dict[str, int] = {}
     last: dict[str, int] = {}
     for turn, event in enumerate(events):
@@ -810,7 +811,8 @@ SIDES = ("left", "right")
 
 
 class NoteAnchor(NamedTuple):
-    """The lifelines from `first` to `last` (their places from the left), and the side of them, None for over them."""
+    """The lifelines from `first` to `last` (places from the left), and the side of the note; None for over the
+    lifelines."""
 
     first: int
     last: int
@@ -818,7 +820,7 @@ class NoteAnchor(NamedTuple):
 
     @property
     def beside(self) -> int:
-        """The lifeline that the note stands beside."""
+        """The lifeline next to the note."""
         return self.first if self.side == "left" else self.last
 
 
@@ -856,7 +858,7 @@ def _named_lifelines(diagram: SequenceDiagram, note: Node) -> Iterator[str]:
 
 
 def _tied(diagram: SequenceDiagram) -> dict[str, list[str]]:
-    """The lifelines that edges join each note to."""
+    """The lifelines joined to each note by edges."""
     found: dict[str, list[str]] = {}
     for edge in diagram.participants.ties:
         one, other = edge.ends

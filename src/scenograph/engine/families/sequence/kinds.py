@@ -41,7 +41,7 @@ LEAST_LINE = 1.0
 
 
 def paint_stem(face: NodeFace) -> Iterator[Item]:
-    """The tail of a lifeline, and the bars on it."""
+    """The tail of a lifeline, and its bars."""
     style, width = face.style, max(face.style.stroke_width, LEAST_LINE)
     tail = face.parts.get(TAIL)
     if tail is not None and tail.height > 0:
@@ -54,7 +54,7 @@ def paint_stem(face: NodeFace) -> Iterator[Item]:
 
 
 def paint_actor(face: NodeFace) -> Iterator[Item]:
-    """A stick figure and its name; a fill that the author gave colours the head."""
+    """A stick figure and its name; an authored fill colours the head."""
     figure = face.parts.get("figure")
     if figure is None:
         return
@@ -65,7 +65,7 @@ def paint_actor(face: NodeFace) -> Iterator[Item]:
 
 
 def paint_note(face: NodeFace) -> Iterator[Item]:
-    """A sheet with round corners, the top right one folded."""
+    """A sheet with round corners and the top right corner folded."""
     return sheet_items(face, NOTE_RADIUS)
 
 
@@ -91,7 +91,7 @@ def paint_fragment(face: FrameFace) -> Iterator[Item]:
 
 
 def _tab(box: Box) -> Path:
-    """A label's corner cut off, as UML has it."""
+    """The outline of a tab with a cut corner, as in UML."""
     return polygon(
         (
             Point(box.x, box.y),
@@ -113,7 +113,7 @@ DEEPEST = 64
 
 
 def nest_fragments(scene: Scene) -> Scene:
-    """Each fragment and each message that nobody lists as a child is listed by the fragment round it."""
+    """List each fragment and each message without a parent as a child of its enclosing fragment."""
     if not any(map(is_fragment, scene.elements)):
         return scene
     listed = {child for one in scene.elements if isinstance(one, Frame | Group) for child in one.children}
@@ -142,7 +142,7 @@ _DASHED = (6.0, 4.0)
 
 
 def always(_node: Node) -> bool:
-    """Whatever shape its author names: the notation has one for it."""
+    """Accept any authored shape: the notation prescribes the shape."""
     return True
 
 

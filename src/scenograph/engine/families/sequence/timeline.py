@@ -1,8 +1,8 @@
-"""At which height everything happens. px, whole numbers, from top to bottom. (R-SEQ-1, R-SEQ-6)
+"""The timeline: the heights of all events. px, whole numbers, from top to bottom. (R-SEQ-1, R-SEQ-6)
 
-In: the interaction and the heights of labels, notes and heads. Out: `Rows`. Promises: a row begins below the row before
-it, the first one below the heads; a label stands wholly between the rows; nothing of a fragment's writing lies in a
-row of its messages; messages keep out of the notes that their authors put in their way.
+In: the interaction and the heights of labels, notes and heads. Out: `Rows`. Promises: a row begins below the previous
+row, the first below the heads; a label stands wholly between the rows; no text of a fragment lies in a row of its
+messages; messages keep clear of notes at authored places.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _NO_SIZE = Size(width=0.0, height=0.0)
 
 
 class Span(NamedTuple):
-    """What an event covers from left to right."""
+    """The horizontal extent of an event."""
 
     left: float
     right: float
@@ -62,8 +62,8 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimelineSetting:
-    """What is known beforehand: by turn, what each event covers, the height of a head that it brings, whether it
-    returns to its own lifeline; by id, the boxes of notes that their authors placed."""
+    """The fixed input of the timeline: by turn the extent of each event, the height of a created head, and whether the
+    message is a loop; by id, the boxes of notes at authored places."""
 
     sizes: Sizes
     spans: Mapping[int, Span]
@@ -73,7 +73,7 @@ class TimelineSetting:
 
 
 class Opening(NamedTuple):
-    """The beginning of an operand: the line above it (None for the first), and the top of its guard."""
+    """The beginning of an operand: the separator above (None for the first), and the top of the guard."""
 
     line: float | None
     guard: float
@@ -99,7 +99,7 @@ def tell(interaction: Interaction, setting: TimelineSetting, start: float) -> Ti
 
 
 class _Teller:
-    """Goes down the page; `at` is the height up to which it is taken."""
+    """Walks down the page; `at` is the lowest occupied height."""
 
     def __init__(self, interaction: Interaction, setting: TimelineSetting, start: float) -> None:
         self._script, self._setting = interaction, setting
@@ -140,7 +140,7 @@ class _Teller:
         self.at = line + below + BELOW
 
     def _clear(self, top: float, height: float, span: Span) -> float:
-        """The first height from `top` on at which a row meets no note that its author put there."""
+        """The first height from `top` on at which a row is clear of notes at authored places."""
         boxes = [box for box in self._free.values() if box.x < span.right and span.left < box.right]
         for box in sorted(boxes, key=lambda box: box.y):
             if box.y < top + height and top < box.bottom:
@@ -148,8 +148,8 @@ class _Teller:
         return top
 
     def _note(self, note: Node) -> None:
-        """A note takes a row; one that its author placed only if it stands exactly where its turn would put it, as in
-        a normalized document."""
+        """Give a note a row. A note at an authored place takes its row only if placed exactly at its turn, as in a
+        normalized document."""
         top, given = self.at + ABOVE, self._setting.placed.get(note.id)
         if given is not None and abs(given.y - top) > _SAME:
             return
@@ -185,7 +185,7 @@ class _Teller:
         self.at += FRAGMENT_END + AROUND_FRAGMENT / 2
 
     def _is_empty(self, fragment: Fragment, operand: int) -> bool:
-        """Whether nothing happens in an operand of a fragment in which something happens elsewhere."""
+        """Whether an operand is empty in a fragment with several operands."""
         starts = (fragment.first, *fragment.splits, fragment.last + 1)
         return len(operands_of(fragment.frame)) > 1 and starts[operand] == starts[operand + 1]
 
@@ -207,8 +207,8 @@ be seen, what covers it."""
 
 @dataclass(frozen=True, slots=True)
 class MessageLine:
-    """A message from side to side: the x of its ends; of a loop also how far it reaches, of a message that creates a
-    lifeline the far side of the head (else None)."""
+    """A message from side to side: the x of its ends; for a loop also its reach, for a creating message the far side of
+    the head (else None)."""
 
     start: float
     end: float
@@ -217,8 +217,8 @@ class MessageLine:
 
 
 def message_line_of(diagram: SequenceDiagram, heads: Mapping[str, Box], turn: int, message: Edge) -> MessageLine:
-    """From the edge of the source's bars to that of the target's, to the head that it creates, or so far past the
-    tail that it ends that the cross stands on the tail."""
+    """The route of a message: from the edge of the source's bars to the edge of the target's bars, to the created head,
+    or past a destroyed tail far enough to centre the cross on the tail."""
     source, target = message.ends
     levels = diagram.levels[turn]
     one, other = heads[source].center.x, heads[target].center.x
@@ -237,7 +237,7 @@ def message_line_of(diagram: SequenceDiagram, heads: Mapping[str, Box], turn: in
 
 
 class Crossings:
-    """What a level line may cross: the tails of lifelines and the sides of boxes, from left to right."""
+    """The obstacles of level messages: the tails of lifelines and the sides of boxes, from left to right."""
 
     def __init__(self, diagram: SequenceDiagram, heads: Mapping[str, Box], boxes: Iterable[Box]) -> None:
         self._stage = diagram
@@ -252,8 +252,8 @@ class Crossings:
         ]
 
     def label_left(self, turn: int, way: MessageLine) -> float:
-        """The left side of a message's label: in the middle between the ends; where something would run through it,
-        in the middle of the gap that is wide enough and nearest, if there is one."""
+        """The left side of a message's label: in the middle between the ends; if crossed there, in the middle of the
+        nearest gap of sufficient width, if any."""
         width = self._stage.size(self._stage.interaction.events[turn].id).width
         if way.loop is not None:
             return max(way.start, way.end) + LOOP_LABEL_IN
@@ -264,7 +264,7 @@ class Crossings:
         return _best(spots, middle, way.start) - width / 2
 
     def room(self, turn: int, way: MessageLine) -> float:
-        """How wide a label may be so that nothing runs through it."""
+        """The greatest label width without a crossing."""
         gaps = self._gaps(turn, way)
         if len(gaps) == 1:
             return gaps[0][1] - gaps[0][0] - LABEL_SIDE
@@ -272,7 +272,7 @@ class Crossings:
         return max(widest, _clear_in_the_middle(gaps, (way.start + way.end) / 2))
 
     def _gaps(self, turn: int, way: MessageLine) -> list[tuple[float, float]]:
-        """What is free between the ends of a message, from left to right."""
+        """The gaps between the ends of a message, from left to right."""
         low, high = min(way.start, way.end), max(way.start, way.end)
         crossed = [self._sides[at] for at in self._between(low + 1, high - 1, turn)]
         return [(a[1], b[0]) for a, b in pairwise([(low, low), *crossed, (high, high)])]
@@ -286,20 +286,20 @@ class Crossings:
 
 
 def _clear_in_the_middle(gaps: Sequence[tuple[float, float]], middle: float) -> float:
-    """The widest label that stands in the middle of a message without touching what it crosses."""
+    """The widest label in the middle of a message without touching a crossed tail or side."""
     reaches = (min(middle - a, b - middle) for a, b in gaps if a < middle < b)
     return 2 * max(reaches, default=0.0) - 2 * CLEAR_OF_TAIL
 
 
 def _best(spots: Sequence[float], middle: float, source: float) -> float:
-    """The spot nearest to the middle; among those that are about as near, the one next to the sender."""
+    """The spot nearest to the middle; of spots about equally near, the nearest to the sender."""
     least = min((abs(spot - middle) for spot in spots), default=0.0)
     near = [spot for spot in spots if abs(spot - middle) <= least + ABOUT_AS_NEAR]
     return min(near, key=lambda spot: abs(spot - source), default=middle)
 
 
 def span_of(way: MessageLine, left: float, label: Size) -> Span:
-    """What a message and its label cover, with the head that it creates."""
+    """The extent of a message and its label, including a created head."""
     ends = [x for x in (way.start, way.end, way.loop, way.beyond) if x is not None]
     if label.width:
         ends += [left, left + label.width]
@@ -307,7 +307,7 @@ def span_of(way: MessageLine, left: float, label: Size) -> Span:
 
 
 def line_parts(way: MessageLine, line: tuple[float, float], left: float, label: Size) -> dict[str, Box]:
-    """A message's parts at the height of its line and of its way back."""
+    """The parts of a message at the heights of its line and its return."""
     top, back = line
     parts = {START: Box(way.start, top, 0.0, 0.0), END: Box(way.end, back, 0.0, 0.0)}
     if way.loop is not None:
@@ -334,7 +334,7 @@ def separator_part(operand: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FragmentContext:
-    """What fragments are drawn round: the heads, what each event covers, the lifelines that each touches."""
+    """The input of fragment boxes: heads, extents of events, lifelines touched by each fragment."""
 
     diagram: SequenceDiagram
     heads: Mapping[str, Box]
@@ -343,8 +343,8 @@ class FragmentContext:
 
 
 def fragment_boxes(context: FragmentContext, rows: TimelineRows) -> dict[str, Box]:
-    """Each round its events and the fragments inside it, wide enough for what is written in it; those in one fragment,
-    or in none, of which two sides nearly agree, agree in them."""
+    """The boxes of fragments round their events and inner fragments, wide enough for their texts; sides of sibling
+    fragments that nearly agree are aligned."""
     fragments = context.diagram.interaction.fragments
     found: dict[str, Box] = {}
     for number, turns, inside in context.diagram.interaction.own_turns():
@@ -361,7 +361,7 @@ def fragment_boxes(context: FragmentContext, rows: TimelineRows) -> dict[str, Bo
 
 
 def _aligned(boxes: Mapping[str, Box]) -> dict[str, Box]:
-    """The boxes widened to the farthest of the sides that are about where their own is."""
+    """The boxes widened to the farthest of nearly equal sides."""
     lefts, rights = [box.x for box in boxes.values()], [box.right for box in boxes.values()]
     found: dict[str, Box] = {}
     for name, box in boxes.items():
@@ -372,7 +372,7 @@ def _aligned(boxes: Mapping[str, Box]) -> dict[str, Box]:
 
 
 def _clear_of_tails(context: FragmentContext, span: Span, tab: float) -> float:
-    """The left side of a fragment: so far to the left that no tail runs through its tab."""
+    """The left side of a fragment: far enough left to keep tails out of the tab."""
     left = span.left
     for head in sorted(context.heads.values(), key=lambda head: head.center.x, reverse=True):
         edge = head.center.x + reach(0, rightwards=False)
@@ -382,7 +382,7 @@ def _clear_of_tails(context: FragmentContext, span: Span, tab: float) -> float:
 
 
 def writing_left(context: FragmentContext, fragment: Fragment) -> float:
-    """Where title and guards begin: right of the first lifeline's tail and bars."""
+    """The left edge of title and guards: right of the first lifeline's tail and bars."""
     diagram = context.diagram
     first = diagram.participants.lifelines[context.places[fragment.frame.id][0]].id
     return context.heads[first].center.x + reach(diagram.top_level(first), rightwards=True) + WRITING_GAP
@@ -409,7 +409,7 @@ def _round(context: FragmentContext, fragment: Fragment, turns: Sequence[int], i
 
 
 def fragment_parts(context: FragmentContext, fragment: Fragment, box: Box, rows: TimelineRows) -> dict[str, Box]:
-    """The tab and its operator, the title, the guards and the lines between operands."""
+    """The tab and its operator, the title, the guards and the separators of operands."""
     parts: dict[str, Box] = {}
     size, x = context.diagram.size(fragment.frame.id), writing_left(context, fragment)
     if OPERATOR in size.texts:
