@@ -1,8 +1,8 @@
-"""The page: the declared canvas as a minimum, grown so that nothing is clipped (R-PAGE-1, R-PAGE-2, R-PAGE-3, R-DOC-5).
+"""The page: the declared canvas as a minimum, grown to avoid clipping (R-PAGE-1, R-PAGE-2, R-PAGE-3, R-DOC-5).
 
-A dimension that is not declared is the content's with 40 px round it, which is no extension; where the page had a
-corner before, it keeps that as long as the margin is there. Content beyond the
-declared border moves that border to 40 px outside; on the left and above, the page's origin becomes negative.
+An undeclared dimension is the content's with 40 px around, which is no extension; a former corner of the page is kept
+as long as the margin remains. Content beyond the declared border moves the border to 40 px outside; on the left and
+above, the page's origin becomes negative.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ AXES = {(True, True): "both", (True, False): "horizontal", (False, True): "verti
 
 
 class _PageSide(NamedTuple):
-    """One side of the page: where it begins and how long it is."""
+    """One dimension of the page: start and length."""
 
     start: float
     length: float
@@ -33,7 +33,7 @@ class _PageSide(NamedTuple):
 def fit_canvas(
     scene: Scene, sizes: Sizes, placement: Placement, routes: Routes, report: Report, *, former: Point | None = None
 ) -> CanvasBox:
-    """The final page; `former` is its corner before. Reports CANVAS_AUTO_EXTENDED, CANVAS_AUTO_TIGHTENED and
+    """The final page; `former` is its earlier corner. Reports CANVAS_AUTO_EXTENDED, CANVAS_AUTO_TIGHTENED and
     CANVAS_CONTENT_OFFSET."""
     # A wished shape would be lost on a page that is padded to the declared size.
     declared = scene.canvas if scene.aspect_ratio is None else Canvas()
@@ -51,7 +51,7 @@ def fit_canvas(
 
 
 def crop_canvas(ids: Collection[str], sizes: Sizes, placement: Placement, routes: Routes) -> CanvasBox | None:
-    """A page that shows these elements and CROP_MARGIN round them; None where none of them has a place."""
+    """A page around the given elements with CROP_MARGIN; None if no element has a place."""
     boxes = {key: box for key, box in placement.boxes.items() if key in ids}
     parts = {key: rows for key, rows in placement.parts.items() if key in ids}
     lines = {key: route for key, route in routes.items() if key in ids}
@@ -63,7 +63,7 @@ def crop_canvas(ids: Collection[str], sizes: Sizes, placement: Placement, routes
 
 
 def _content(sizes: Sizes, placement: Placement, routes: Routes) -> Box | None:
-    """The smallest box round everything that is seen: boxes with their outsets and parts, edges and their labels."""
+    """The smallest box around all visible content: boxes with their outsets and parts, routes and labels."""
     boxes = [
         box if (size := sizes.get(key)) is None else box.with_outset(size.outset)
         for key, box in placement.boxes.items()
@@ -79,7 +79,7 @@ def _content(sizes: Sizes, placement: Placement, routes: Routes) -> Box | None:
 
 
 def _reached(route: Route) -> Sequence[Point]:
-    """The points of a line between which it reaches no farther to any side."""
+    """The extreme points of a route, to bound its extent."""
     points = route.points
     if route.router == "curved" and len(points) == 3:
         start, control, end = points
@@ -88,7 +88,7 @@ def _reached(route: Route) -> Sequence[Point]:
 
 
 def _turning_points(start: Point, control: Point, end: Point) -> Iterator[Point]:
-    """Where a quadratic Bezier curve is farthest left, right, up or down between its ends."""
+    """The extreme points of a quadratic Bezier curve between its ends, per axis."""
     for side in (0, 1):
         bend = start[side] - 2 * control[side] + end[side]
         t = (start[side] - control[side]) / bend if bend else 0.0
@@ -145,7 +145,7 @@ def _tightened(declared: float, content: Box, along: _PageSide, report: Report) 
 
 
 def _has_user_position(scene: Scene, placement: Placement) -> bool:
-    """Whether a node stands where its author put it."""
+    """Whether a node stands at its authored place."""
     return any(
         isinstance(element, Node)
         and element.layout.mode == "absolute"
@@ -179,5 +179,5 @@ def _report_offset(canvas: CanvasBox, content: Box, report: Report) -> None:
 
 
 def _distance(px: float, before: str, after: str) -> str:
-    """So many px on one side."""
+    """A distance in px with its side, in words."""
     return f"{abs(round(px)):d} px {before if round(px) < 0 else after}"

@@ -27,7 +27,7 @@ def hex_color(text: str, alpha: float = 1.0) -> Color:
 
 
 def over(top: Color, bottom: Color) -> Color:
-    """What is seen when `top` is laid on an opaque `bottom`."""
+    """The visible colour of `top` over an opaque `bottom`."""
     if top.alpha >= 1:
         return top
     return mix(bottom, top, max(top.alpha, 0.0))
@@ -48,7 +48,7 @@ def perceived_luminance(color: Color) -> float:
 
 
 def is_dark(color: Color) -> bool:
-    """Whether a background asks for light text; a transparent one never does."""
+    """Whether a background asks for light text; a transparent background never does."""
     return color.alpha > 0 and perceived_luminance(over(color, WHITE)) < DARK_LUMINANCE
 
 
@@ -66,14 +66,15 @@ def contrast(first: Color, second: Color) -> float:
 
 @lru_cache(maxsize=_CACHED)
 def readable(candidates: tuple[Color, ...], ground: Color) -> Color:
-    """The first candidate that can be read on `ground`; when none can, black or white, one of which always can."""
+    """The first candidate legible on `ground`; without one, black or white, whichever contrasts more."""
     passing = (color for color in candidates if contrast(over(color, ground), ground) >= READABLE_CONTRAST)
     return next(passing, None) or max((BLACK, WHITE), key=lambda color: contrast(color, ground))
 
 
 @lru_cache(maxsize=_CACHED)
 def seen(candidates: tuple[Color, ...], grounds: tuple[Color, ...]) -> Color:
-    """The first candidate for a line that can be seen on every ground; when none can, the one that fades least."""
+    """The first candidate visible as a stroke on every ground; without one, the candidate with the greatest least
+    contrast."""
 
     def least(color: Color) -> float:
         return min(contrast(over(color, ground), ground) for ground in grounds)

@@ -1,8 +1,8 @@
 """A visual diff: two revisions of a scene as one picture (R-DIFF-2).
 
-In: both scenes, resolved, what became of their elements, and where those stood. Out: one laid-out scene. Promise: what
-was removed has the box, the texts and the line that it has in the picture of the earlier revision, everything else
-those of the picture of the later one; neither gives way to the other.
+In: both scenes, resolved, the changes of their elements, and the sketches of both. Out: one laid-out scene. Promise:
+removed elements keep box, texts and route from the picture of the earlier revision, all other elements from the picture
+of the later; neither gives way to the other.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ Value = TypeVar("Value")
 
 
 class Revision(NamedTuple):
-    """A resolved scene, and the sketch of where its elements stood."""
+    """A resolved scene, and the sketch of its earlier places."""
 
     scene: Scene
     sketch: Sketch
 
 
 class Asked(NamedTuple):
-    """The theme that was asked for, and where remarks go."""
+    """The requested theme, and the report."""
 
     theme: Theme
     report: Report
 
 
 def compare(old: Revision, new: Revision, change: Difference, view: View, asked: Asked) -> LaidOutScene:
-    """The picture of both. A revision of which no places are known is laid out as an edit of the other one."""
+    """The picture of both revisions. A revision without known places is laid out as an edit of the other."""
     change = _seen(change, old.scene, new.scene)
     # The page and its palette are the later one's.
     old = old._replace(scene=replace(old.scene, palette=new.scene.palette, canvas=new.scene.canvas))
@@ -96,7 +96,7 @@ def _together(before: Viewed, after: Viewed) -> tuple[Viewed, frozenset[str]]:
 
 
 def remarks_without(rows: Sequence[Diagnostic], laid_out: LaidOutScene) -> tuple[Diagnostic, ...]:
-    """The remarks that are not about what was removed."""
+    """The remarks, without remarks on removed elements."""
     changes = laid_out.changes or {}
     removed = {key for key, change in changes.items() if change == REMOVED}
     return tuple(row for row in rows if not _is_about(row, removed))
@@ -113,7 +113,7 @@ class _Comparison(NamedTuple):
     report: Report
 
     def picture(self, shown: Viewed, sketch: Sketch, report: Report) -> LaidOutScene:
-        """One revision as it is drawn alone, but for the ink of its lines."""
+        """One revision as drawn alone, with edges in diff colours."""
         styles = finish_styles(shown.scene, self.theme)
         inked = with_treatments(styles, shown.scene, self.changes)
         return laid_out(shown, styles, sketch, replace(self.view, crop=()), report, inked=inked)
@@ -146,7 +146,7 @@ class _Comparison(NamedTuple):
 
 
 def _joined(before: Mapping[str, Value], after: Mapping[str, Value], lost: Collection[str]) -> Mapping[str, Value]:
-    """The later rows, and the earlier ones of what was removed."""
+    """The later rows, and the earlier rows of removed elements."""
     return {**after, **{key: row for key, row in before.items() if key in lost}}
 
 
@@ -156,12 +156,12 @@ def _styled(before: Styles, after: Styles, lost: Collection[str]) -> Styles:
 
 
 def _is_edit(old: Scene, new: Scene) -> bool:
-    """Whether a scene may keep the places of another: its layout was not chosen anew."""
+    """Whether a scene may keep the places of another: neither layout strategy nor aspect ratio has changed."""
     return (old.layout_strategy, old.aspect_ratio) == (new.layout_strategy, new.aspect_ratio)
 
 
 def _seen(change: Difference, old: Scene, new: Scene) -> Difference:
-    """The change as a reader of the pictures sees it: what is hidden from now on is gone, what was hidden is new."""
+    """The change as visible in the pictures: elements hidden since are removed, elements hidden before are added."""
     before, after = ({element.id for element in scene.elements} for scene in (old, new))
     return replace(
         change,
@@ -172,7 +172,7 @@ def _seen(change: Difference, old: Scene, new: Scene) -> Difference:
 
 
 def _changes(change: Difference, new: Scene) -> Mapping[str, str]:
-    """What became of each element of both scenes, by id."""
+    """The change of each element of both scenes, by id."""
     changes = {element.id: UNCHANGED for element in new.elements}
     for name, keys in ((ADDED, change.added), (REMOVED, change.removed), (MODIFIED, change.modified)):
         changes.update(dict.fromkeys(keys, name))
@@ -180,7 +180,8 @@ def _changes(change: Difference, new: Scene) -> Mapping[str, str]:
 
 
 def _changes_of_folded(shown: Viewed, changes: Mapping[str, str]) -> Mapping[str, str]:
-    """What stands for others is modified where one of these has changed, and was added or removed with all of them."""
+    """The changes with folded elements: an element that stands for others takes their common change, and is modified if
+    they differ."""
     found = dict(changes)
     for one in shown.folded:
         hidden = [change for key, change in changes.items() if shown.stands_for.get(key) == one]
@@ -190,6 +191,6 @@ def _changes_of_folded(shown: Viewed, changes: Mapping[str, str]) -> Mapping[str
 
 
 def _is_about(row: Diagnostic, element_ids: Collection[str]) -> bool:
-    """Whether a remark is about one of these elements."""
+    """Whether a remark concerns one of these elements."""
     owner = (row.path or "").removeprefix("/elements/").partition("/")[0]
     return row.element_id in element_ids or owner in element_ids

@@ -26,7 +26,7 @@ class GradientStop(NamedTuple):
 
 
 class LinearGradient(NamedTuple):
-    """Colour that changes from `start` to `end`, constant across that line; beyond an end its colour goes on."""
+    """A colour gradient from `start` to `end`, constant across; the end colours continue beyond the ends."""
 
     start: Point
     end: Point
@@ -34,9 +34,11 @@ class LinearGradient(NamedTuple):
 
 
 class RadialGradient(NamedTuple):
-    """Colour that changes from a centre outwards to an ellipse: `center`, and where the unit vectors of its circle
-    land, `across` and `down` (px; equal lengths at right angles make a circle). SVG: a gradient with cx = cy = 0 and
-    r = 1 under `matrix(across.x across.y down.x down.y center.x center.y)`."""
+    """A colour gradient from a centre outwards to an ellipse: `center`, and the images `across` and `down` of the unit
+    vectors of its circle (px; equal lengths at right angles make a circle).
+
+    SVG: a gradient with cx = cy = 0 and r = 1 under `matrix(across.x across.y down.x down.y center.x center.y)`.
+    """
 
     center: Point
     across: Point
@@ -51,8 +53,8 @@ FillRule = Literal["nonzero", "evenodd"]
 
 
 class PathItem(NamedTuple):
-    """A filled and / or stroked path. None is not painted. `is_outline`: it is (part of) the outline of what it belongs
-    to, drawn or not; a visual diff puts its border there."""
+    """A filled and / or stroked path. None is not painted. `is_outline`: the path is (part of) the outline of its
+    element, drawn or not; a visual diff puts its border on the outline."""
 
     path: Path
     fill: Paint | None = None
@@ -66,8 +68,8 @@ class PathItem(NamedTuple):
 
 
 class TextRun(NamedTuple):
-    """Text of one direction, its left end on the baseline at a point. `spaced`: whoever reads the text finds white
-    space between it and the next run, which is not drawn."""
+    """Text of one direction, with the left end of its baseline at a point. `spaced`: undrawn white space follows for
+    readers of the text."""
 
     text: str
     at: Point
@@ -79,8 +81,7 @@ class TextRun(NamedTuple):
 
 
 class TextItem(NamedTuple):
-    """The lines of one label, each run already at its place; then the whole is turned by `turn` degrees clockwise about
-    `pivot`."""
+    """The lines of one label in placed runs, turned as a whole by `turn` degrees clockwise about `pivot`."""
 
     runs: tuple[TextRun, ...]
     turn: float = 0.0
@@ -88,7 +89,8 @@ class TextItem(NamedTuple):
 
 
 class PictureItem(NamedTuple):
-    """A raster, base64, drawn into `box`; `fit` is contain, cover or stretch. `pixels` is its own width and height."""
+    """A raster, base64, drawn into `box`; `fit` is contain, cover or stretch. `pixels` are the raster's width and
+    height."""
 
     box: Box
     mime_type: str
@@ -115,10 +117,9 @@ class _Group(NamedTuple):
 
 
 class DrawnGroup(_Group):
-    """One element's paint. `role` is `element`, `label` for an edge's label painted above all lines, or `legend` and
-    `watermark` for what stands beside the scene. `change` is what became of the element, in a visual diff. `link` is
-    where a click leads, `tooltip` what is shown where the pointer rests. `memo` is what was made of this very
-    group, which no copy of it takes along (`kept`)."""
+    """The paint of one element. `role` is `element`, `label` for an edge's label painted above all routes, or `legend`
+    and `watermark` for footers. `change` is the element's change in a visual diff. `link` is the target of a click,
+    `tooltip` the text under the pointer. `memo` caches results for this very group, and is not copied (`kept`)."""
 
     memo: Memo | None = None
 

@@ -17,8 +17,8 @@ SHOWN = 20
 
 
 class Bound(NamedTuple):
-    """The steps that a stage may take: `least` in any document, `each` more for every element that it handles, and
-    never above `most`, so that thousands of elements do not take minutes."""
+    """The steps a stage may take: `least` in any document, `each` more per element handled, and never above `most`, to
+    keep thousands of elements from taking minutes."""
 
     least: int
     each: int
@@ -62,7 +62,7 @@ class Effort:
     left: int
 
     def spend(self, steps: int) -> None:
-        """Count so many steps."""
+        """Count `steps` steps."""
         self.left -= steps
 
     @property
@@ -72,12 +72,12 @@ class Effort:
 
 
 def effort_for(stage: str, elements: int) -> Effort:
-    """What a stage may spend on so many elements."""
+    """The effort of a stage for a number of elements."""
     bound = BOUNDS[stage]
     return Effort(min(bound.most, bound.least + bound.each * elements))
 
 
 def report_limited(stage: str, element_ids: Iterable[str], report: Report) -> None:
-    """Say that a stage reached its bound, and which elements it was busy with; the first SHOWN of them by name."""
+    """Report a stage at its bound with the affected elements, the first SHOWN by id."""
     named = sorted(set(element_ids))[:SHOWN]
     report.add(EFFORT_LIMITED, path="/elements", data={"stage": stage, "elementIds": named}, stage=stage)

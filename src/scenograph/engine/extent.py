@@ -13,7 +13,7 @@ _DEPTH = 0.3  # how far letters reach below their baseline, em
 
 
 def bounds_of(item: Item) -> Box | None:
-    """The box of an item with its stroke; None for what has no extent. That of a curve holds its control points."""
+    """The box of an item with its stroke; None for an item without extent. Curves count with their control points."""
     if isinstance(item, PictureItem):
         return item.box
     if isinstance(item, TextItem):
@@ -29,7 +29,7 @@ def lowest(groups: Iterable[DrawnGroup], left: float, right: float) -> float | N
 
 
 def within_page(drawing: Drawing) -> Drawing:
-    """The drawing without groups that lie wholly beside its page: what is cropped away is not in the file either."""
+    """The drawing without groups wholly beside its page: cropped content is not in the file."""
     return replace(drawing, groups=tuple(group for group in drawing.groups if _reaches(group, drawing.page)))
 
 

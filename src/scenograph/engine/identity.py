@@ -1,4 +1,4 @@
-"""Which engine draws: pictures of two engines are two pictures, be the documents the same (R-CACHE-1)."""
+"""The identity of the engine: pictures of two engines differ, even for equal documents (R-CACHE-1)."""
 
 from __future__ import annotations
 

@@ -22,9 +22,9 @@ from scenograph.scene.model import Edge, Scene, View
 def laid_out(
     shown: Viewed, styles: Styles, sketch: Sketch, view: View, report: Report, *, inked: Styles | None = None
 ) -> LaidOutScene:
-    """The scene laid out from its sketch; without one where the engine fails to keep that (R-KEEP-1), since a fault in
-    placing from a sketch would come back with every later revision. `inked` are the styles in which lines are drawn,
-    where these are not those of the layout."""
+    """The scene laid out from its sketch; without the sketch after a failure of the engine (R-KEEP-1), since a fault in
+    placing from a sketch would return with every later revision. `inked` are the styles of drawn strokes, if unlike the
+    styles of the layout."""
     stages = partial(_through_stages, shown, (styles, inked or styles), view=view)
     if not sketch.boxes:
         return stages(sketch=sketch, report=report)
@@ -44,7 +44,7 @@ def laid_out(
 def _through_stages(
     shown: Viewed, looks: tuple[Styles, Styles], *, sketch: Sketch, view: View, report: Report
 ) -> LaidOutScene:
-    """The stages from measuring to the canvas; `looks` are the styles of the layout, and those of the ink."""
+    """The stages from measuring to the canvas; `looks` are the styles of the layout and the styles of the strokes."""
     scene, (styles, inked) = shown.scene, looks
     sizes = measure(scene, styles, report)
     # A shape that was wished for now outweighs where things stood before.
@@ -72,7 +72,7 @@ def _through_stages(
 
 @dataclass(slots=True)
 class _Router:
-    """Routes the lines of a scene for one placement after another; `tried` are those it has routed, each once."""
+    """Routes the edges of a scene for one placement after another; `tried` caches the routed placements."""
 
     scene: Scene
     styles: Styles
@@ -81,7 +81,7 @@ class _Router:
     tried: list[tuple[Placement, Routes, Report]] = field(default_factory=list[tuple[Placement, Routes, Report]])
 
     def routed(self, placement: Placement, report: Report) -> Routes:
-        """The lines of a placement; tells what routing remarks."""
+        """The routes of a placement; adds the remarks of routing to the report."""
         found = next((row for row in self.tried if row[0] == placement), None)
         if found is None:
             remarks = Report()
@@ -92,7 +92,7 @@ class _Router:
         return found[1]
 
     def cost(self, placement: Placement) -> LineCost:
-        """What the lines of a placement cost that is tried out; roughly where there is a sketch, from which many are
+        """The cost of the routes of a candidate placement; estimated roughly with a sketch, since many candidates are
         tried."""
         ends = {one.id: one.ends for one in self.scene.elements if isinstance(one, Edge)}
         if not self.sketch.boxes:

@@ -1,8 +1,9 @@
-"""MARKERS: what may stand at the end of an edge, as geometry. px.
+"""MARKERS: the markers at the ends of edges, as geometry. px.
 
-A marker is painted at its tip, the place where the edge meets the outline, along the unit vector in which the edge
-arrives there; so it is right at any angle. It grows with the stroke. The line itself stops `inset` px before the tip:
-no marker needs to hide what lies beneath it, and none is filled with a background.
+A marker is painted at its tip, the contact of the edge with the outline, along the unit vector of the arriving edge;
+hence correct at any angle. Its size grows with the stroke. The route itself stops `inset` px before the tip: no marker
+needs to hide anything beneath, and none is filled with a background.
+
 (R-PAINT-3, R-ER-3; BPMN 2.0; crow's foot notation)
 """
 
@@ -24,7 +25,7 @@ _FIXED_PART = 3.0  # of a marker's size grows not with the stroke: a line twice 
 
 
 class MarkerPath(NamedTuple):
-    """One path in the edge's stroke colour: filled, or stroked `width` px wide without dashes."""
+    """A path in the edge's stroke colour: filled, or stroked `width` px wide without dashes."""
 
     path: Path
     filled: bool
@@ -51,7 +52,7 @@ class Pen(NamedTuple):
         return MarkerPath(polyline(points), filled=False, width=self.width)
 
     def ring(self, back: float, radius: float) -> MarkerPath:
-        """An open circle whose centre is `back` px before the tip."""
+        """An open circle centred `back` px before the tip."""
         return MarkerPath(circle(self.at(back), radius * self.scale), filled=False, width=self.width)
 
 
@@ -60,8 +61,8 @@ Paint = Callable[[Pen], tuple[MarkerPath, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """One row of MARKERS. `length` is how far it reaches back from the tip, `inset` how far before the tip the line
-    must stop; both at the reference stroke (see `length_at`, `inset_at`)."""
+    """A row of MARKERS. `length` is the reach back from the tip, `inset` the distance before the tip at which the route
+    stops; both at the reference stroke (see `length_at`, `inset_at`)."""
 
     name: str
     length: float
@@ -69,15 +70,15 @@ class Marker:
     _paint: Paint
 
     def length_at(self, stroke_width: float) -> float:
-        """Its length on a line of that width."""
+        """The length at a stroke width, px."""
         return self.length * _scale(stroke_width)
 
     def inset_at(self, stroke_width: float) -> float:
-        """How much shorter a line of that width must be."""
+        """The inset at a stroke width, px."""
         return self.inset * _scale(stroke_width)
 
     def paint(self, tip: Point, direction: Point, stroke_width: float) -> tuple[MarkerPath, ...]:
-        """The marker's paths; `direction` is the unit vector in which the edge arrives at `tip`."""
+        """The paths of the marker; `direction` is the unit vector of the edge arriving at `tip`."""
         if self._paint is _nothing or direction == _NOWHERE:
             return ()
         return self._paint(Pen(tip, direction, _scale(stroke_width), max(stroke_width, _THINNEST)))
@@ -142,7 +143,7 @@ def _fork(pen: Pen) -> MarkerPath:
 
 
 def _shaft(pen: Pen, back: float) -> MarkerPath:
-    """The part of the line that the inset took away: within a crow's foot it is never dashed."""
+    """The part of the route removed by the inset: never dashed inside a crow's foot."""
     return MarkerPath(segment(pen.at(0), pen.at(back)), filled=False, width=pen.width)
 
 
@@ -200,5 +201,5 @@ CARDINALITY_MARKERS: Mapping[str, str] = {
 
 
 def marker_named(name: str | None) -> Marker:
-    """The marker of that name; nothing for None and for names nobody knows."""
+    """The marker by name; no marker for None and for unknown names."""
     return MARKERS.get(name or "none", MARKERS["none"])

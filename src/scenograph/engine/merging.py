@@ -1,8 +1,8 @@
-"""Two revisions of a scene as one, for a visual diff: the new one, and in it what it has lost.
+"""Two revisions of a scene merged for a visual diff: the new scene with its removed elements.
 
-In: both scenes, resolved, and the ids that were removed. Out: one scene in the document's order, in which a removed
-element stands after the one that it followed, and in the container that held it. Promises: nothing of the new scene is
-changed but the children of its containers; containers do not come to contain one another in a circle. (R-DIFF-2)
+In: both scenes, resolved, and the removed ids. Out: one scene in document order, with each removed element after its
+former predecessor and in its former container. Promises: nothing of the new scene is changed except the children of its
+containers; containers never contain one another in a cycle. (R-DIFF-2)
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 def merge(old: Scene, new: Scene, removed: Collection[str]) -> Scene:
-    """The new scene with the removed elements of the old one."""
+    """Add the removed elements of the old scene to the new scene."""
     merging = _Merging(old, new, frozenset(removed))
     elements = _woven(old.elements, new.elements, lambda element: element.id, merging.lost)
     kept = tuple(merging.finished(element) for element in elements)
@@ -31,7 +31,7 @@ def merge(old: Scene, new: Scene, removed: Collection[str]) -> Scene:
 
 @dataclass(frozen=True)
 class _Merging:
-    """What merging needs to know of both scenes."""
+    """The data of both scenes needed for merging."""
 
     old: Scene
     new: Scene
@@ -39,12 +39,12 @@ class _Merging:
 
     @cached_property
     def lost(self) -> frozenset[str]:
-        """The removed elements that were to be seen."""
+        """The removed elements that were visible."""
         return frozenset(element.id for element in self.old.elements if element.id in self.removed)
 
     @cached_property
     def assets(self) -> Mapping[str, Asset]:
-        """Both registries; where they differ the new one counts, and removed pictures carry their own."""
+        """Both registries; a new asset wins over an old asset, and removed pictures carry their own data."""
         return {**self.old.assets, **self.new.assets}
 
     @cached_property
@@ -65,12 +65,12 @@ class _Merging:
 
     @cached_property
     def _homes_of_lost(self) -> Mapping[str, str | None]:
-        """The nearest container that the merged scene has, for each removed element."""
+        """The nearest container in the merged scene for each removed element."""
         return {key: self._home(key, lambda at: at in self._standing or at in self.lost) for key in self.lost}
 
     @cached_property
     def _adopted(self) -> Mapping[str, str]:
-        """Elements that took the place of their removed container and stayed as they were: they are shown inside it."""
+        """Elements that replaced their removed container in place, otherwise unchanged: shown inside the container."""
         layouts = {element.id: element.layout for element in self.new.elements if isinstance(element, _Boxed)}
         found: dict[str, str] = {}
         for element in self.old.elements:
@@ -83,13 +83,13 @@ class _Merging:
         return found
 
     def finished(self, element: Element) -> Element:
-        """An element as the merged scene has it."""
+        """An element as present in the merged scene."""
         if element.id in self.lost:
             return self._lost(element)
         return self._with_lost_children(element) if isinstance(element, Frame | Group) else element
 
     def _home(self, element_id: str, is_there: Callable[[str], bool]) -> str | None:
-        """The nearest container round an element of the old scene that is still there."""
+        """The nearest ancestor in the old scene that still exists."""
         seen = {element_id}
         at = self._old_homes.get(element_id)
         while at is not None and at not in seen and not is_there(at):
@@ -126,7 +126,7 @@ class _Merging:
 
 
 def _woven(old: Iterable[Row], new: Iterable[Row], key: Callable[[Row], Key], lost: Collection[Key]) -> tuple[Row, ...]:
-    """The new rows, and each lost row after the row that it followed in the old ones."""
+    """The new rows, with each lost row after its former predecessor."""
     rows = tuple(new)
     there = {key(row) for row in rows}
     followers: dict[Key | None, list[Row]] = {}
@@ -153,5 +153,5 @@ def _homes(elements: Iterable[Element]) -> Mapping[str, str]:
 
 
 def _is_whole(element: Element, ends: Collection[str]) -> bool:
-    """Whether what it needs is to be seen: a removed edge may lead to what is hidden now."""
+    """Whether an edge has both ends: a removed edge may lead to an element hidden now."""
     return not isinstance(element, Edge) or (element.source.element_id in ends and element.target.element_id in ends)

@@ -54,8 +54,8 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extras:
-    """What a picture shows besides its scene: how it differs from an earlier document, whose elements stood at
-    `before_places` (in the form of a sketch), a line at the bottom right, and which part of the scene."""
+    """The additions to a picture: the difference from an earlier document, with its elements at `before_places` (in the
+    form of a sketch), a line at the bottom right, and the visible part of the scene."""
 
     before: Mapping[str, Any] | None = None
     before_places: Mapping[str, Any] | None = None
@@ -86,7 +86,7 @@ def _uncollected(work: Callable[_Given, _Made]) -> Callable[_Given, _Made]:
 
 @dataclass(frozen=True, slots=True)
 class LaidOut:
-    """A laid-out scene and what was remarked on the way."""
+    """A laid-out scene and its diagnostics."""
 
     scene: LaidOutScene
     diagnostics: tuple[Diagnostic, ...]
@@ -94,8 +94,8 @@ class LaidOut:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A rendered picture; `content` is text or bytes, by its format; width and height are its px, to two decimals;
-    `laid_out` is what it was drawn from."""
+    """A rendered picture; `content` is text or bytes, by format; width and height are px to two decimals; `laid_out` is
+    the drawn scene."""
 
     content: str | bytes
     width: float
@@ -115,9 +115,11 @@ def lay_out(
     view: View = NO_VIEW,
 ) -> LaidOut:
     """Run every stage up to the canvas. `theme` None lets the canvas background choose (R-THEME-2).
-    `sketch` is where the elements stood before, in the form of `computed`; without one the document's own `computed`.
-    With `before` what that document had and this one has no more is shown as well, where it stood: `before_places` has
-    the same form. `view` says what is shown."""
+
+    `sketch` holds the earlier places of the elements, in the form of `computed`; by default the document's own
+    `computed`. With `before`, elements removed since that document are shown as well, at their earlier places:
+    `before_places` has the same form. `view` selects the visible part.
+    """
     report = Report()
     scene = resolve(read_scene(document, report), report)
     report_substituted(scene, report)
@@ -133,7 +135,7 @@ def lay_out(
 
 
 def _sketch(said: Mapping[str, Any], scene: Scene, report: Report) -> Sketch:
-    """The sketch that a value holds, as far as it fits the scene."""
+    """The sketch in a value, as far as it fits the scene."""
     known, strays = without_strays(read_sketch(said), scene)
     if strays:
         report.add(
@@ -146,13 +148,13 @@ def _sketch(said: Mapping[str, Any], scene: Scene, report: Report) -> Sketch:
 
 
 def computed_of(laid_out: LaidOut) -> dict[str, Any]:
-    """Where everything stands and runs, as the member `computed` of a normalized document."""
+    """All places and routes, as the member `computed` of a normalized document."""
     return write_computed(laid_out.scene)
 
 
 def places_of(laid_out: LaidOut) -> dict[str, Any]:
-    """Where everything stands and runs, in the form of `computed`: the sketch that keeps this picture. The page's
-    corner is in it as `canvas.x` and `canvas.y`."""
+    """All places and routes, in the form of `computed`: the sketch that keeps this picture. Includes the page's corner
+    as `canvas.x` and `canvas.y`."""
     return write_places(laid_out.scene)
 
 
@@ -166,8 +168,8 @@ def render(
     extras: Extras = PLAIN,
     options: WriteOptions = DEFAULTS,
 ) -> Picture:
-    """A picture in the format named `output` (KeyError when there is none of that name). TooLarge when a raster would
-    have more pixels than `options` allow."""
+    """Render a picture in the format named `output` (KeyError for an unknown format). TooLarge when a raster would
+    exceed the pixels allowed by `options`."""
     before, places = extras.before, extras.before_places
     laid_out = lay_out(document, theme=theme, sketch=sketch, before=before, before_places=places, view=extras.view)
     pen = THEMES[laid_out.scene.styles.theme].hand_drawn
@@ -183,7 +185,7 @@ def render(
 def _revealed(
     document: Mapping[str, Any], laid_out: LaidOut, theme: str | None, extras: Extras
 ) -> tuple[LaidOutScene, Drawing]:
-    """A document whose elements are all to be seen, laid out from the places of those that are now."""
+    """A layout and drawing of the document with every element visible, from the present places of visible elements."""
     hidden = {one.id for one in laid_out.scene.scene.hidden}
     rows = [{**one, "visible": True} if one.get("id") in hidden else one for one in document["elements"]]
     found = lay_out({**document, "elements": rows}, theme=theme, sketch=places_of(laid_out), view=extras.view).scene
@@ -204,7 +206,7 @@ def normalize(
 
 
 def _drawing(laid_out: LaidOutScene, extras: Extras) -> Drawing:
-    """The paint of a scene and of what stands below it."""
+    """The paint of a scene with its footers."""
     theme = THEMES[laid_out.styles.theme]
     drawing = draw(laid_out)
     if laid_out.is_cropped:

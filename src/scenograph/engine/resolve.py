@@ -1,8 +1,8 @@
-"""The scene made plain: every default written in, nothing left that points nowhere.
+"""Resolving: every default written in, every reference resolved.
 
 In: a scene as read. Out: a scene whose nodes have a shape, whose containers have a type, whose edges have a type and
-markers and two ends that exist. `Edge.router` stays None when its author named none: the routing stage must know who
-chose (R-ROUTE-5). Each step takes a scene and gives one; RESOLVE_STEPS is their order.
+markers and two existing ends. `Edge.router` stays None without an authored router: the routing stage must know who
+chose (R-ROUTE-5). Each step takes a scene and returns a scene; RESOLVE_STEPS is their order.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def resolve(scene: Scene, report: Report) -> Scene:
 
 
 def report_missing_family(scene: Scene, report: Report) -> Scene:
-    """Say so when the document declares no diagram family; the scene stays as it is."""
+    """Report a document without a diagram family; the scene stays unchanged."""
     if not scene.diagram_family:
         allowed = list(FAMILIES)
         path = "/diagramFamily"
@@ -79,8 +79,8 @@ def report_missing_family(scene: Scene, report: Report) -> Scene:
 
 
 def leave_out_invisible(scene: Scene, _report: Report) -> Scene:
-    """Elements that are not to be seen are `hidden`; a container that is not takes its content along, a host what is
-    attached to it, both the lines that end at them."""
+    """Move invisible elements to `hidden`: an invisible container with its content, a host with its attached nodes,
+    both with their edges."""
     hidden = {element.id for element in scene.elements if not element.visible}
     if not hidden:
         return scene
@@ -100,7 +100,7 @@ def leave_out_invisible(scene: Scene, _report: Report) -> Scene:
 
 
 def leave_out_dangling_edges(scene: Scene, _report: Report) -> Scene:
-    """Without edges that lack an end; validation has named them."""
+    """Remove edges without an end, reported by validation."""
     ends = {element.id for element in scene.elements if isinstance(element, _CONNECTABLE)}
     kept = tuple(
         element
@@ -111,7 +111,7 @@ def leave_out_dangling_edges(scene: Scene, _report: Report) -> Scene:
 
 
 def divide_by_lanes(scene: Scene, _report: Report) -> Scene:
-    """Lanes and activities that hold lanes are divided by these, which lie as those of the pool around."""
+    """Mark lanes and activities with lanes as divided, in the lane direction of the surrounding pool."""
     frames = {element.id: element for element in scene.elements if isinstance(element, Frame)}
     parents = {child: frame.id for frame in frames.values() for child in frame.children if child in frames}
     divided = {
@@ -125,7 +125,7 @@ def divide_by_lanes(scene: Scene, _report: Report) -> Scene:
 
 
 def _direction_around(frame: Frame, frames: Mapping[str, Frame], parents: Mapping[str, str]) -> str | None:
-    """The lane direction of a frame, for a lane that of the pool or activity around."""
+    """The lane direction of a frame, for a lane the direction of the surrounding pool or activity."""
     for one in (frame.id, *ancestors(frame.id, parents.get)):
         if not is_tile(frames[one]):
             return frames[one].lane_direction
@@ -133,25 +133,26 @@ def _direction_around(frame: Frame, frames: Mapping[str, Frame], parents: Mappin
 
 
 def write_defaults(scene: Scene, _report: Report) -> Scene:
-    """Shapes, container types, lane directions, edge types and markers that their authors left to us."""
+    """Write default shapes, container types, lane directions, edge types and markers."""
     return replace(scene, elements=tuple(_defaulted(element) for element in scene.elements))
 
 
 def recast_by_family(scene: Scene, _report: Report) -> Scene:
-    """What the scene's family takes its elements for, where their authors did not say."""
+    """Recast elements by the scene's family if their authors left the type open."""
     recast = family_named(scene.diagram_family).recast
     return scene if recast is None else recast(scene)
 
 
 def resolve_by_types(scene: Scene, report: Report) -> Scene:
-    """What families and notations make of their own material in any scene: columns at ends of edges, regions."""
+    """Run the steps of all families and notations on their own material in any scene: columns at ends of edges,
+    regions."""
     for step in RESOLVING:
         scene = step(scene, report, kind_of)
     return scene
 
 
 def rewrite_by_family(scene: Scene, _report: Report) -> Scene:
-    """What the scene's family changes in it."""
+    """Run the rewriting step of the scene's family."""
     rewrite = family_named(scene.diagram_family).rewrite
     return scene if rewrite is None else rewrite(scene)
 
@@ -183,7 +184,8 @@ def _defaulted(element: Element) -> Element:
 
 
 def _node(node: Node) -> Node:
-    """A cloud provider's icon, and any icon in a type without an outline, gets a box of its own."""
+    """The node with its default shape: a box of its own for a cloud provider's icon, and for any icon in a type without
+    an outline."""
     if node.shape is not None:
         return node
     shape = kind_of(node).shape

@@ -1,8 +1,8 @@
-"""The sketch: the places and ways that the elements of a scene had before (R-KEEP-1).
+"""The sketch: the former places and routes of a scene's elements (R-KEEP-1).
 
-In: a JSON value of the form of `computed` in a normalized document, `{"canvas", "bounds", "edgePaths"}`, or such a
-document. Out: a `Sketch`. Promise: whatever the value is, nothing raises; what is no finite box or way near the page is
-left out, and so is, for the elements of a scene, what lies farther from the others than they are wide. px.
+In: a JSON value in the form of `computed` in a normalized document, `{"canvas", "bounds", "edgePaths"}`, or a whole
+normalized document. Out: a `Sketch`. Promise: no value raises; anything but finite boxes and routes near the page is
+left out, as are elements of the scene farther from the rest than the rest extends. px.
 """
 
 from __future__ import annotations
@@ -28,9 +28,8 @@ AT_RIM = 16.0  # px; so far from the room of an element may a line end: outlines
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """Where elements stood and how lines ran, by id; also of those that the scene has no more. `origin` is the corner
-    of the former page, None where nothing is known of it; `routers` are those that the edges asked for, where that is
-    known."""
+    """Former places of elements and routes of edges, by id, including elements no longer in the scene. `origin` is the
+    corner of the former page, None if unknown; `routers` are the authored routers of edges, as far as known."""
 
     boxes: Mapping[str, Box] = field(default_factory=dict[str, Box])
     routes: Mapping[str, Route] = field(default_factory=dict[str, Route])
@@ -38,7 +37,8 @@ class Sketch:
     routers: Mapping[str, str | None] = field(default_factory=dict[str, "str | None"])
 
     def ran_between(self, edge_id: str, rooms: tuple[Box | None, Box | None]) -> bool:
-        """Whether a line was drawn and ended at what stood in these two rooms; None: nothing is known of that end."""
+        """Whether a route existed and ended at the elements of these two rooms; None for an end with an unknown
+        room."""
         route = self.routes.get(edge_id)
         if route is None:
             return False
@@ -47,7 +47,7 @@ class Sketch:
 
 
 def ends_at(room: Box, end: Point) -> bool:
-    """Whether a line that ends there may end at what has this room."""
+    """Whether a route may end at `end` on an element with this room."""
     (x, y, width, height), (across, down) = room, end
     left, top = x - AT_RIM, y - AT_RIM
     return left <= across <= left + (width + 2 * AT_RIM) and top <= down <= top + (height + 2 * AT_RIM)
@@ -57,8 +57,8 @@ NO_SKETCH = Sketch()
 
 
 def without_strays(sketch: Sketch, scene: Scene) -> tuple[Sketch, tuple[str, ...]]:
-    """The sketch without what would blow up the page, and which elements have lost their places so: along each axis
-    those that stand farther from the most others than these reach, and than FAR."""
+    """The sketch without places that would blow up the page, and the elements that lost their places: farther, along an
+    axis, from the main content than its extent, and than FAR."""
     holders = {one.id for one in scene.elements if isinstance(one, Frame | Group) and one.children}
     ids = [one.id for one in scene.elements if one.id in sketch.boxes]
     middles = {one: sketch.boxes[one].center for one in ids if one not in holders}
@@ -93,13 +93,13 @@ def without_strays(sketch: Sketch, scene: Scene) -> tuple[Sketch, tuple[str, ...
 
 
 def _is_kept(layout: Layout, box: Box) -> bool:
-    """Whether an element with a given place stands in the sketch where its author put it."""
+    """Whether an element stands in the sketch at its authored place."""
     return abs(box.x - (layout.x or 0.0)) <= SAME and abs(box.y - (layout.y or 0.0)) <= SAME
 
 
 def _content(places: Sequence[float], given: Sequence[float]) -> tuple[float, float]:
-    """From where to where the most places reach without a gap wider than they reach, and than FAR; what an author gave
-    lies within."""
+    """The span of the main content: the largest group of places without a gap wider than the group, and than FAR;
+    authored places lie within."""
     rows: list[list[float]] = []
     for place in sorted(places):
         if rows and place - rows[-1][-1] <= FAR:
@@ -118,7 +118,7 @@ def _content(places: Sequence[float], given: Sequence[float]) -> tuple[float, fl
 
 
 def read_sketch(value: object) -> Sketch:
-    """The sketch that a JSON value holds; of a normalized document that of its `computed`."""
+    """The sketch in a JSON value; for a normalized document the sketch in its `computed`."""
     computed = member(value, "computed")
     said = computed if is_object(computed) else value
     boxes = {key: box for key, row in object_at(said, "bounds").items() if (box := _box(row)) is not None}

@@ -1,4 +1,4 @@
-"""The tables that travel through the pipeline: what each stage gives to the next (ARCHITECTURE.md, "The flow").
+"""The tables of the pipeline: the results that each stage passes to the next (ARCHITECTURE.md, "The flow").
 
 Keys are element ids. All values are frozen, px, y growing downwards.
 """
@@ -52,7 +52,7 @@ class Styles:
     """The widths of the borders that a visual diff gives, px."""
 
     def seen_width(self, element_id: str) -> float:
-        """The width of the stroke that is seen round an element, px; 0 for one without a colour or without a style."""
+        """The width of the visible stroke round an element, px; 0 without a colour or a style."""
         given, style = self.borders.get(element_id), self.of.get(element_id)
         if given is not None:
             return given
@@ -60,13 +60,13 @@ class Styles:
 
 
 class Size(NamedTuple):
-    """The natural size of an element before it is placed.
+    """The natural size of an element before placement.
 
-    `outset` is room outside the box that belongs to the element (a label below it); layouts keep it free.
-    `label` is the wrapped label or title; for an edge `width` and `height` are the label's. `icon` is the side of the
-    square that a node's icon takes above its label, 0 without one. `parts` are boxes in a node that its own kind
-    measured, from its top left corner; `texts` the wrapped texts that stand in them, by the part's name. An edge has in
-    `texts` the labels of its ends, FROM and TO.
+    `outset` is room outside the box that belongs to the element (a label below); layouts keep the outset free. `label`
+    is the wrapped label or title; for an edge `width` and `height` are the label's. `icon` is the side of a node's icon
+    above the label, 0 without an icon. `parts` are boxes in a node measured by its own kind, relative to its top left
+    corner; `texts` the wrapped texts in these boxes, by part name. The `texts` of an edge are its end labels, FROM and
+    TO.
     """
 
     width: float
@@ -83,8 +83,8 @@ Sizes = Mapping[str, Size]
 
 @dataclass(frozen=True, kw_only=True)
 class Placement:
-    """Where everything but the edges is. `parts[id]` names boxes that belong to an element: `label` (the text block),
-    `icon`, `header` and `title` (frames), `column:<name>` (the row of a table), `foot`."""
+    """The places of all elements except edges. `parts[id]` names boxes of an element: `label` (the text block), `icon`,
+    `header` and `title` (frames), `column:<name>` (the row of a table), `foot`."""
 
     boxes: Mapping[str, Box]
     parts: Mapping[str, Mapping[str, Box]] = field(default_factory=dict[str, Mapping[str, Box]])
@@ -94,7 +94,7 @@ class Placement:
         return self.parts.get(element_id, NO_PARTS).get(name)
 
     def is_table(self, element_id: str) -> bool:
-        """Whether an element shows rows for its columns."""
+        """Whether an element shows its columns as rows."""
         return element_id in self._tables
 
     @cached_property
@@ -105,15 +105,15 @@ class Placement:
 
 
 class Tip(NamedTuple):
-    """Where an end of a line touches its outline, and the unit vector in which it arrives; (0, 0) for no direction."""
+    """The contact of a route's end with its outline, and the unit vector of arrival; (0, 0) for no direction."""
 
     at: Point
     direction: Point
 
 
 class Jump(NamedTuple):
-    """What a line does where it crosses another: an `arc` over it, or a `gap` beneath it; the middle of that, the unit
-    vector in which the line runs there, and how far it reaches to both sides, px."""
+    """A line jump at a crossing: an `arc` over the crossed route, or a `gap` beneath. Holds its middle, the unit vector
+    of the route, and the reach to both sides, px."""
 
     kind: str
     at: Point
@@ -122,12 +122,12 @@ class Jump(NamedTuple):
 
 
 class Route(NamedTuple):
-    """The line of one edge as it is drawn, from the outline of its source to the outline of its target.
+    """The route of one edge as drawn, from the outline of its source to the outline of its target.
 
-    `points` are corners; for the router `curved` they are start, control point, end of one quadratic curve.
-    `label` is the box of the label's text block, None when there is no label or it is suppressed. `line` is what the
-    pen draws: it stops before its markers, turns with round corners and leaves gaps for texts; `tips` are where the
-    markers stand; `jumps` are in the line already. `end_labels` are the boxes of the texts beside its two ends.
+    `points` are corners; for the router `curved` start, control point and end of one quadratic curve. `label` is the
+    box of the label's text block, None without a label or for a suppressed label. `line` is the pen path: stopped
+    before markers, with round corners and gaps for texts; `tips` are the places of the markers; `jumps` are included in
+    `line`. `end_labels` are the boxes of the texts at both ends.
     """
 
     points: tuple[Point, ...]
@@ -143,7 +143,7 @@ Routes = Mapping[str, Route]
 
 
 class LineCost(NamedTuple):
-    """What all lines cost, px, the elements at the ends of those that cross others, and how often these do."""
+    """The total cost of all routes, px, the elements at the ends of crossing edges, and the number of crossings."""
 
     px: float
     crossed: frozenset[str]
@@ -152,7 +152,7 @@ class LineCost(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CanvasBox:
-    """The final page: its size and the scene point at its top left corner."""
+    """The final page: its size, and the scene point at the top left corner."""
 
     width: float
     height: float
@@ -161,9 +161,9 @@ class CanvasBox:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaidOutScene:
-    """Everything the drawing needs, and nothing else. In a visual diff the scene holds what was removed as well, and
-    `changes` says of each element whether it was added, removed, modified or is unchanged; the styles heed that.
-    `is_cropped`: the page shows a part only."""
+    """The input of drawing, complete. In a visual diff the scene includes removed elements, and `changes` tells of each
+    element whether added, removed, modified or unchanged; the styles take the changes into account. `is_cropped`: the
+    page shows only a part."""
 
     scene: Scene
     styles: Styles

@@ -1,4 +1,4 @@
-"""THEMES: how a picture looks where its author says nothing. A theme is values only; `style` applies them.
+"""THEMES: the default look of pictures. A theme is values only; `style` applies them.
 
 (R-THEME-1, R-THEME-3)
 """
@@ -35,11 +35,11 @@ class Fonts(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """One row of THEMES.
+    """A row of THEMES.
 
-    `tones` has one pair a tone of `NodeKind`. `container_fills` and `container_strokes` are by nesting depth, the last
-    for all deeper ones; `container_veil` lies on a frame that the author coloured. `inks` are tried when the text
-    colour cannot be read on a ground. `keeps_canvas`: the author's canvas background wins over the theme's.
+    `tones` has one pair for each tone of `NodeKind`. `container_fills` and `container_strokes` are by nesting depth,
+    the last for all deeper containers; `container_veil` lies on a frame coloured by the author. `inks` are tried when
+    the text colour is illegible on a ground. `keeps_canvas`: the author's canvas background wins over the theme's.
     """
 
     name: str
@@ -183,8 +183,8 @@ THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (CLEAN, DARK, BLUE
 
 
 def choose_theme(name: str | None, scene: Scene) -> Theme:
-    """The theme asked for; when none is (or an unknown one), dark on a dark canvas background, which then stays, else
-    the default (R-THEME-2)."""
+    """The requested theme; without one (or for an unknown name), dark on a dark canvas background, which then stays,
+    else the default (R-THEME-2)."""
     asked = THEMES.get(name or "")
     if asked is not None:
         return asked
@@ -195,7 +195,7 @@ def choose_theme(name: str | None, scene: Scene) -> Theme:
 
 
 def page_background(theme: Theme, scene: Scene) -> Color:
-    """The page's colour: the author's canvas where the theme keeps it, then the palette's, then the theme's own."""
+    """The page colour: the author's canvas if the theme keeps canvases, then the palette's, then the theme's own."""
     canvas = scene.canvas.background if theme.keeps_canvas else None
     if canvas is not None:
         return canvas

@@ -1,8 +1,8 @@
-"""A view of a scene: folded frames, and the neighbourhood of what is in focus.
+"""A view of a scene: folded frames, and the neighbourhood of elements in focus.
 
-In: a resolved scene and a `View`. Out: the scene that is laid out instead, and which of its elements stands for what is
-no longer there. Promises: the given scene is not changed; without wishes it is the same object; ids that do not exist
-are reported (VIEW_ID_NOT_FOUND) and left out. `crop` and the aspect ratio are read by later stages.
+In: a resolved scene and a `View`. Out: the scene to lay out instead, and the representative of each element left out.
+Promises: the given scene is not changed; a view without wishes returns the same object; unknown ids are reported
+(VIEW_ID_NOT_FOUND) and dropped. `crop` and the aspect ratio are read by later stages.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _AUTO = "auto"
 
 @dataclass(frozen=True, slots=True)
 class Viewed:
-    """A scene as a view shows it. `stands_for` names, for an id that is not drawn, the element that stands for it;
-    `folded` are the boxes and lines that were made."""
+    """A scene as shown by a view. `stands_for` maps an undrawn id to its representative; `folded` are the boxes and
+    edges made by folding."""
 
     scene: Scene
     stands_for: Mapping[str, str]
@@ -45,14 +45,14 @@ class Viewed:
     is_whole: bool = True
 
     def shown(self, ids: Iterable[str]) -> tuple[str, ...]:
-        """The drawn elements that show these ids, each once."""
+        """The drawn elements representing the given ids, without repeats."""
         there = {element.id for element in self.scene.elements}
         found = (self.stands_for.get(one, one) for one in ids)
         return tuple(dict.fromkeys(one for one in found if one in there))
 
 
 def viewed(scene: Scene, view: View, report: Report) -> Viewed:
-    """The scene of a view: first frames are folded, then what is out of focus is left out."""
+    """The scene of a view: frames are folded first, then elements out of focus are left out."""
     report_unknown(scene, view, report)
     if view.aspect_ratio is not None:
         scene = replace(scene, aspect_ratio=view.aspect_ratio)
@@ -103,7 +103,7 @@ def _folded(scene: Scene, collapse: Collection[str]) -> Viewed:
 
 
 def _content(container: str, containers: Mapping[str, Frame | Group]) -> dict[str, None]:
-    """All that a container holds, at any depth; a circle, which validation refuses, is walked once."""
+    """All descendants of a container; a cycle, an error in validation, is walked once."""
     found: dict[str, None] = {}
     waiting = [container]
     while waiting:
@@ -116,7 +116,7 @@ def _content(container: str, containers: Mapping[str, Frame | Group]) -> dict[st
 
 
 def _box(container: Frame | Group, content: Collection[str], node_type: str) -> Node:
-    """One box for a container: its name, and how much it holds."""
+    """The box of a folded container, with its name and the number of its elements."""
     name = container.title if isinstance(container, Frame) else container.label
     count = f"{len(content)} element" + ("s" if len(content) > 1 else "")
     return Node(
@@ -139,12 +139,13 @@ def _box(container: Frame | Group, content: Collection[str], node_type: str) -> 
 
 
 def _box_layout(layout: Layout) -> Layout:
-    """An author's place and size stay, so that nothing round it moves; a size without a place was for the content."""
+    """The layout of a folded box: an authored place keeps its size, to leave the surroundings unmoved; a size without a
+    place was meant for the content."""
     return layout if layout.mode == "absolute" else replace(layout, width=None, height=None)
 
 
 def _moved(edge: Edge, stands_for: Mapping[str, str]) -> Edge | None:
-    """The line as it ends at what is shown; None for one within a folded container."""
+    """The edge with its ends moved to representatives; None within a folded container."""
     source, target = _end(edge.source, stands_for), _end(edge.target, stands_for)
     if source is edge.source and target is edge.target:
         return edge
@@ -161,12 +162,12 @@ def _moved(edge: Edge, stands_for: Mapping[str, str]) -> Edge | None:
 
 
 def _marker(marker: str | None, before: Endpoint, after: Endpoint) -> str | None:
-    """A crow's foot counts rows of a table that is not shown."""
+    """The marker after a move: none for a crow's foot, which counts rows of an undrawn table."""
     return "none" if before.cardinality is not None and after is not before else marker
 
 
 def _end(end: Endpoint, stands_for: Mapping[str, str]) -> Endpoint:
-    """Ports, columns and cardinalities are those of the element that is not shown."""
+    """The end at its representative, without port, column and cardinality of the undrawn element."""
     box = stands_for.get(end.element_id)
     return end if box is None else Endpoint(element_id=box)
 
@@ -178,7 +179,7 @@ def _counted(bundle: list[Edge]) -> Edge:
 
 
 def _with_shown_target(element: Element, stands_for: Mapping[str, str]) -> Element:
-    """An element beside one that is folded away stands beside the box; inside of it there is no room any more."""
+    """The element placed relative to the representative of its folded target; free if placed inside the target."""
     if not isinstance(element, _Boxed) or element.layout.target not in stands_for:
         return element
     layout = element.layout
@@ -188,7 +189,8 @@ def _with_shown_target(element: Element, stands_for: Mapping[str, str]) -> Eleme
 
 
 def _constraints(constraints: Iterable[Constraint], there: Collection[str]) -> tuple[Constraint, ...]:
-    """The constraints on what is there; one without elements, or whose container is gone, says nothing."""
+    """The constraints limited to existing elements; a constraint without elements or without its container is
+    dropped."""
     found: list[Constraint] = []
     for one in constraints:
         elements = tuple(element for element in one.elements if element in there)
@@ -201,7 +203,7 @@ def _constraints(constraints: Iterable[Constraint], there: Collection[str]) -> t
 
 
 def _focused(scene: Scene, focus: Iterable[str], depth: int) -> Scene:
-    """What is at most `depth` lines away, a container with all it holds, and the containers round it."""
+    """The scene within `depth` edges of the focus: elements, containers with all descendants, and their ancestors."""
     containers = {element.id: element for element in scene.elements if isinstance(element, Frame | Group)}
     edges = [element for element in scene.elements if isinstance(element, Edge)]
     near = _near(focus, depth, edges, containers)

@@ -397,7 +397,7 @@ def _raster(mime_type: str, data: str) -> Raster | None:
 
 
 def paint_text(sheet: Sheet, text: Text) -> tuple[DrawnGroup, ...]:
-    """A text, with its box if the style paints one."""
+    """A text, with a box if the style says so."""
     place, size = sheet.box(text.id), sheet.laid_out.sizes.get(text.id)
     if place is None:
         return ()

@@ -311,7 +311,7 @@ def _gateway(name: str, glyph: Glyph) -> NodeKind:
 
 
 def _placed_event(node_type: str) -> NodeKind:
-    """An event with its position given by its type."""
+    """An event with the position implied by its type."""
     definition, position = EVENT_TYPES[node_type]
     glyph = EVENT_GLYPHS[definition][position in _THROWING]
     return _event(

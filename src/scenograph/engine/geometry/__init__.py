@@ -1,1 +1,1 @@
-"""Points, boxes and paths: plain geometry that knows nothing of scenes. px, y grows downwards."""
+"""Points, boxes and paths: plain geometry without scenes. px, y grows downwards."""

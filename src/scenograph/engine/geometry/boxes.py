@@ -15,7 +15,7 @@ T = TypeVar("T", bound=tuple[Any, ...])
 
 
 def maker(kind: type[T]) -> Callable[[tuple[object, ...]], T]:
-    """What makes a named tuple of all its members, in their order; how many there are is not checked."""
+    """A fast maker of a named tuple from all its members in order; their number is not checked."""
     make = tuple.__new__  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     return cast("Callable[[tuple[object, ...]], T]", partial(make, kind))
 
@@ -28,7 +28,7 @@ class Point(NamedTuple):
 
 
 def between(a: Point, b: Point, share: float) -> Point:
-    """The point that divides the way from `a` to `b`: 0 is `a`, 1 is `b`."""
+    """The point at `share` of the way from `a` to `b`: 0 is `a`, 1 is `b`."""
     return Point(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)
 
 
@@ -50,7 +50,7 @@ NO_OUTSET = Outset()
 
 
 class Box(NamedTuple):
-    """An axis-parallel rectangle by its top left corner, px."""
+    """An axis-parallel rectangle by the top left corner, px."""
 
     x: float
     y: float
@@ -109,7 +109,7 @@ class Box(NamedTuple):
 
 
 def union(boxes: Iterable[Box]) -> Box | None:
-    """The smallest box round all of them; None when there are none."""
+    """The smallest box around all boxes; None without boxes."""
     rows = tuple(boxes)
     if not rows:
         return None
@@ -122,7 +122,7 @@ TEXT_MARGIN_X, TEXT_MARGIN_Y = 3.0, 1.0
 
 
 def text_ground(text: Box) -> Box:
-    """What is kept free of lines round a text, or covered where lines run behind it."""
+    """The ground of a text: kept free of routes, or covered if routes run behind."""
     return Box(
         text.x - TEXT_MARGIN_X,
         text.y - TEXT_MARGIN_Y,
@@ -139,5 +139,5 @@ _ROUNDING = 1e-6  # what a sum of widths may be over a multiple
 
 
 def on_grid(length: float) -> float:
-    """The least multiple of `GRID` that holds a length, px."""
+    """The least multiple of `GRID` not below a length, px."""
     return math.ceil(length / GRID - _ROUNDING) * GRID

@@ -1,6 +1,6 @@
-"""Boxes beside boxes: rows that fill a page, a free place near a wish, overlaps pushed apart. px.
+"""Packing: rows that fill a page, a free place near a wish, overlaps pushed apart. px.
 
-Every function is deterministic and keeps the given order where that is free to choose.
+Every function is deterministic and keeps the given order wherever the order is free.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ ROUNDS = 3
 
 
 def parted(boxes: Sequence[Box], gap: float) -> tuple[Box, ...]:
-    """The boxes moved so that each two are `gap` apart: overlapping pairs give way where they overlap less, a few times
-    over; what is then still too near moves along the axis that takes less room."""
+    """The boxes moved to be pairwise `gap` apart: overlapping pairs give way along the axis of less overlap, a few
+    times; the rest move along the axis that takes less room."""
     moved = list(boxes)
     for _ in range(ROUNDS):
         for side in (0, 1):
@@ -58,9 +58,9 @@ _WAYS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
 def shelves(sizes: Sequence[tuple[float, float]], gap: float, aspect: float) -> tuple[Point, ...]:
-    """Top left corners of boxes set in rows, in order, so that the whole comes near `aspect` (width / height).
+    """Top left corners of boxes set in rows, in order, with an overall shape near `aspect` (width / height).
 
-    The row width is chosen among those that end a first row after each box (next-fit shelf packing); the waste of a
+    The row width is chosen among the widths at which a first row could end (next-fit shelf packing); the waste of a
     ragged page counts as well as its shape.
     """
     if not sizes:
@@ -99,7 +99,7 @@ def _in_rows(sizes: Sequence[tuple[float, float]], gap: float, limit: float) -> 
 
 
 class Occupied:
-    """The boxes that are taken, and where there is still room."""
+    """Occupied boxes, with queries for free room."""
 
     def __init__(self, boxes: Iterable[Box] = ()) -> None:
         self._boxes: list[Box] = []
@@ -125,11 +125,11 @@ class Occupied:
         return True
 
     def free_spot(self, wish: Box, gap: float, within: Box | None = None, reach: float = inf) -> Box | None:
-        """The free place for `wish` nearest to it, at least `gap` from everything taken and at most `reach` away.
+        """The free place nearest to `wish`, at least `gap` from every occupied box and at most `reach` away.
 
-        Tried are the wish itself, every place that touches a taken box (grown by `gap`) and the corners of `within`;
-        the surroundings are searched in growing squares. None when there is no such place, which only `within` and
-        `reach` can bring about.
+        Candidates are the wish itself, every place that touches an occupied box (grown by `gap`) and the corners of
+        `within`; the surroundings are searched in growing squares. None without a place, possible only through `within`
+        and `reach`.
         """
         first = wish if within is None else _pulled_inside(wish, within)
         if (within is None or within.grown(TOUCH).contains(first)) and self.is_free(first, gap):
@@ -155,7 +155,7 @@ class Occupied:
         return best
 
     def _slid(self, wish: Box, gap: float, way: tuple[int, int], reach: float) -> Box | None:
-        """The first free place that way, None when it is not nearer than `reach`."""
+        """The first free place in a direction, None when not nearer than `reach`."""
         (dx, dy), box = way, wish
         while not self.is_free(box, gap) and self._blocker is not None:
             over = self._blocker
@@ -168,7 +168,7 @@ class Occupied:
         return box
 
     def outside(self, wish: Box, gap: float) -> Box:
-        """The nearest place beyond all that is taken."""
+        """The nearest place outside all occupied boxes."""
         around = union(self._boxes)
         if around is None:
             return wish
@@ -199,7 +199,7 @@ def _away(place: Box, wish: Box) -> float:
 
 
 def _touching(boxes: Iterable[Box], wish: Box, gap: float) -> list[Box]:
-    """Places of the wish's size that touch one of the boxes grown by `gap`: slid towards the wish, or aligned."""
+    """Places of the wish's size that touch a box grown by `gap`: slid towards the wish, or aligned."""
     places: list[Box] = []
     for box in boxes:
         xs = (box.x - gap - wish.width, box.right + gap)
@@ -220,10 +220,10 @@ def _pulled_inside(box: Box, area: Box) -> Box:
 
 
 def pushed_apart(boxes: Sequence[Box], gap: float) -> tuple[Box, ...]:
-    """The boxes moved as little as may be so that each two are `gap` apart.
+    """The boxes moved as little as possible to be pairwise `gap` apart.
 
-    Overlapping pairs are pushed along the axis where they overlap less. Of some, what is still in the way after PUSHES
-    rounds takes the nearest free spot, the innermost boxes first; many are parted all at once after a few rounds.
+    Overlapping pairs are pushed along the axis of less overlap. Of a few boxes, any still in the way after PUSHES
+    rounds takes the nearest free spot, the innermost first; many boxes are parted all at once after a few rounds.
     """
     moved, many = list(boxes), len(boxes) > MANY_BOXES
     for _ in range(PUSHES_OF_MANY if many else PUSHES):
@@ -251,7 +251,7 @@ def _push_once(boxes: list[Box], gap: float) -> bool:
 
 
 def _push(first: Box, second: Box, gap: float) -> tuple[float, float]:
-    """How far `second` must go from `first`: along one axis; a tie of centres goes right or down."""
+    """The shift of `second` away from `first` along one axis; equal centres go right or down."""
     across = (first.width + second.width) / 2 + gap - abs(second.center.x - first.center.x)
     along = (first.height + second.height) / 2 + gap - abs(second.center.y - first.center.y)
     if across <= TOUCH or along <= TOUCH:
@@ -274,9 +274,9 @@ def _set_down(boxes: list[Box], gap: float) -> tuple[Box, ...]:
 
 
 def lined_up(boxes: Sequence[Box], tolerance: float, gap: float) -> tuple[Box, ...]:
-    """The boxes with middles that nearly share a line set on it, rows first, then columns.
+    """The boxes with nearly aligned middles set on common lines, rows first, then columns.
 
-    A box stays where it is when the move would bring it nearer than `gap` to another.
+    A box stays in place if the move would bring it nearer than `gap` to another.
     """
     moved = list(boxes)
     for side in (1, 0):

@@ -1,4 +1,4 @@
-"""The arithmetic of the page: margins, and how much of a declared canvas its content leaves empty. px.
+"""Page arithmetic: margins, and the slack of a declared canvas around its content. px.
 
 Rules R-PAGE-1, R-PAGE-2, R-PAGE-3.
 """
@@ -14,28 +14,28 @@ TIGHT_CAP = 1.4
 
 
 def is_loose(declared_height: float, content: Box) -> bool:
-    """Whether content is a flat strip (aspect above 2.5) on a page with more than 30 % slack below and above it."""
+    """Whether content is a flat strip (aspect above 2.5) on a page with more than 30 % slack below and above."""
     if content.height <= 0 or content.width / content.height <= TIGHT_ASPECT:
         return False
     return (declared_height - content.height) / declared_height > TIGHT_SLACK
 
 
 def tightened_height(declared_height: float, content: Box) -> float:
-    """The height of a loose page: the content's times 1.4, and never so little that it clips the content's margin."""
+    """The height of a loose page: 1.4 times the content's height, and at least enough for the content's margin."""
     return min(declared_height, max(content.height * TIGHT_CAP, content.bottom + MARGIN))
 
 
 def start_on_page(declared: float | None, length: float) -> float:
-    """Where content of that length begins along one side of the page: in the middle when it fits with half the margin
-    on both sides, at the margin otherwise."""
+    """The begin of content along one side of the page: centred if the content fits with half the margin on both sides,
+    else at the margin."""
     if declared is None or length + MARGIN > declared:
         return MARGIN
     return (declared - length) / 2
 
 
 def corner_on_page(width: float | None, height: float | None, content: Box) -> Point:
-    """Where the upper left corner of content goes that the engine placed alone: in the middle of the declared page,
-    which is as high as it is when a loose one has been tightened, or at its margin."""
+    """The upper left corner of content placed by the engine alone: centred on the declared page, after tightening a
+    loose page, or at the margin."""
     if height is not None and is_loose(height, content):
         height = tightened_height(height, Box(0.0, MARGIN, content.width, content.height))
     return Point(start_on_page(width, content.width), start_on_page(height, content.height))

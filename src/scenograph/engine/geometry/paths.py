@@ -1,6 +1,6 @@
-"""Paths as data, the form in which outlines, markers and edges are drawn. px, y grows downwards.
+"""Paths as data, for outlines, markers and routes. px, y grows downwards.
 
-Common figures, curves as straight segments, the point at which a line meets an outline, sharp strokes.
+Common figures, curves as straight segments, contacts with outlines, sharp strokes.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def rectangle(box: Box) -> Path:
 
 
 def rounded_rectangle(box: Box, radius: float) -> Path:
-    """A box with quarter circles at its corners; `radius` is cut to half of the shorter side."""
+    """A box with quarter circles at its corners; `radius` is limited to half of the shorter side."""
     left, top, width, height = box
     r = min(radius, width / 2, height / 2)
     if r <= 0:
@@ -97,7 +97,7 @@ def rounded_rectangle(box: Box, radius: float) -> Path:
 
 
 def ellipse(box: Box) -> Path:
-    """The ellipse that touches the four sides of a box."""
+    """The ellipse inscribed in a box."""
     start = Point(box.x, box.center.y)
     return (Move(start), *elliptic_arc(box, math.pi, math.pi + _FULL_TURN), Close())
 
@@ -127,7 +127,7 @@ def polygon(corners: Iterable[Point]) -> Path:
 
 
 def polyline(points: Iterable[Point]) -> Path:
-    """An open chain of straight segments; nothing when there are no points."""
+    """An open chain of straight segments, through at least one point."""
     first, *rest = points
     segments: list[Segment] = [Move(first)]
     segments.extend(Line(point) for point in rest)
@@ -135,7 +135,7 @@ def polyline(points: Iterable[Point]) -> Path:
 
 
 def segment(start: Point, end: Point) -> Path:
-    """One straight line."""
+    """A straight line."""
     return (Move(start), Line(end))
 
 
@@ -158,8 +158,8 @@ DEFAULT_TOLERANCE = 0.04
 
 
 def flatten(path: Path, tolerance: float = DEFAULT_TOLERANCE) -> tuple[tuple[Point, ...], ...]:
-    """Every subpath as a chain of points that stays within `tolerance` px of the path; a closed one ends where it
-    began."""
+    """Every subpath as a chain of points within `tolerance` px of the path; a closed subpath repeats its first
+    point."""
     subpaths: list[list[Point]] = []
     for segment in path:
         if isinstance(segment, Move):
@@ -212,8 +212,9 @@ _EPSILON = 1e-9
 
 
 class Chain(NamedTuple):
-    """A flattened outline, the corner of its box at the origin: the coordinates of its corners, the first again at the
-    end. Its sides lie on the sides of the box but for the last `rounding` px beside each corner (inf: they do not)."""
+    """A flattened outline with the corner of its box at the origin: coordinates of its corners, the first repeated at
+    the end. The outline follows the sides of the box except for the last `rounding` px beside each corner (inf:
+    nowhere)."""
 
     xs: tuple[float, ...]
     ys: tuple[float, ...]
@@ -221,9 +222,10 @@ class Chain(NamedTuple):
 
 
 def line_contact(chain: Chain, box: Box, outside: Point, inside: Point) -> Point:
-    """Where the line from `outside` toward `inside` first meets the outline in `box`.
+    """The first contact of the line from `outside` toward `inside` with the outline in `box`.
 
-    When the segment does not reach it, the whole line is tried, beginning at `outside`; at last the nearest side.
+    If the segment does not reach the outline, the whole line is tried, beginning at `outside`; at last the nearest
+    side.
     """
     start = Point(outside.x - box.x, outside.y - box.y)
     way = Point(inside.x - outside.x, inside.y - outside.y)
@@ -237,8 +239,8 @@ def line_contact(chain: Chain, box: Box, outside: Point, inside: Point) -> Point
 
 
 def straight_contact(chain: Chain, box: Box, side: str, coordinate: float) -> Point:
-    """Where a line that comes straight in from `side` (top, right, bottom, left) meets the outline; `coordinate` is its
-    x for top and bottom, its y for left and right, held within the box."""
+    """The contact of a straight line from `side` (top, right, bottom, left) with the outline; `coordinate` is its x for
+    top and bottom, its y for left and right, clamped to the box."""
     low, high = (box.x, box.right) if side in ("top", "bottom") else (box.y, box.bottom)
     at = min(max(coordinate, low), high)
     depth = 0.0 if min(at - low, high - at) >= chain.rounding else _depth(chain, box, side, at)
@@ -250,8 +252,8 @@ def straight_contact(chain: Chain, box: Box, side: str, coordinate: float) -> Po
 
 
 def _first_met(shares: list[float]) -> float:
-    """The first crossing between start and end; else the last one behind the start (which then lies within the shape),
-    else the first one beyond the end."""
+    """The first crossing between start and end; else the last crossing behind the start (then inside the shape), else
+    the first beyond the end."""
     behind = [share for share in shares if share < -_EPSILON]
     ahead = shares[len(behind) :]
     if ahead and (ahead[0] <= 1 + _EPSILON or not behind):
@@ -260,7 +262,7 @@ def _first_met(shares: list[float]) -> float:
 
 
 def _depth(chain: Chain, box: Box, side: str, at: float) -> float:
-    """How far inside the box's side the outline lies at a coordinate of that side."""
+    """The depth of the outline behind a side of its box, at a coordinate along the side."""
     if side in ("top", "bottom"):
         levels, extent = _levels(chain.xs, chain.ys, at - box.x), box.height
     else:
@@ -269,7 +271,7 @@ def _depth(chain: Chain, box: Box, side: str, at: float) -> float:
 
 
 def _levels(xs: tuple[float, ...], ys: tuple[float, ...], coordinate: float) -> list[float]:
-    """The y of a chain at an x, which is first held within the chain's own reach."""
+    """The y values of a chain at an x, clamped to the chain's extent."""
     at = min(max(coordinate, min(xs)), max(xs))
     levels: list[float] = []
     before, level_before = xs[0], ys[0]
@@ -282,7 +284,7 @@ def _levels(xs: tuple[float, ...], ys: tuple[float, ...], coordinate: float) -> 
 
 
 def _crossings(chain: Chain, start: Point, way: Point) -> list[float]:
-    """The shares of `way` after which a line from `start` crosses the chain."""
+    """The shares of `way` at which a line from `start` crosses the chain."""
     (x, y), (dx, dy) = start, way
     found: list[float] = []
     before_x, before_y = chain.xs[0] - x, chain.ys[0] - y
@@ -312,12 +314,12 @@ def _foot(p: Point, q: Point, place: Point) -> Point:
 
 
 def crisp(coordinate: float, stroke_width: float) -> float:
-    """The nearest coordinate at which a line along the other axis is sharp."""
+    """The nearest coordinate at which a stroke of the given width is sharp."""
     return sharp(coordinate, offset_of(stroke_width))
 
 
 def offset_of(stroke_width: float) -> float:
-    """How far beyond a whole coordinate a line of that width is sharp."""
+    """The offset from a whole coordinate at which a stroke of the given width is sharp."""
     return 0.5 if int(stroke_width + 0.5) % 2 else 0.0
 
 
@@ -361,7 +363,7 @@ def point_distance(x: float, y: float, box: Bounds) -> float:
 
 
 def distance(a: Point, b: Point, box: Bounds) -> float:
-    """From the segment to the nearest point of the box; 0 when they touch."""
+    """The distance from the segment to the box, px; 0 on contact."""
     if clipped(a, b, box) is not None:
         return 0.0
     ends = min(point_distance(a[0], a[1], box), point_distance(b[0], b[1], box))

@@ -1,4 +1,4 @@
-"""What touches a region? Bounds in a uniform grid (`kernels.cell_grid`). px."""
+"""Spatial index: bounds in a uniform grid (`kernels.cell_grid`) for region queries. px."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EVERY = 1 << 60  # more than anything holds
 
 
 class Bounds(NamedTuple):
-    """A box by its four sides: the form in which routing compares boxes."""
+    """A box by its four sides: the form for comparisons in routing."""
 
     left: float
     top: float
@@ -22,19 +22,19 @@ class Bounds(NamedTuple):
 
 
 def bounds_of(box: Box) -> Bounds:
-    """A box by its sides."""
+    """The bounds of a box."""
     x, y, width, height = box
     return Bounds(x, y, x + width, y + height)
 
 
 def widened(bounds: Bounds, by: float) -> Bounds:
-    """Bounds with so much more on every side."""
+    """The bounds grown by `by` px on every side."""
     left, top, right, bottom = bounds
     return Bounds(left - by, top - by, right + by, bottom + by)
 
 
 class SpatialIndex:
-    """Bounds numbered in the order in which they were added."""
+    """Bounds numbered in order of addition."""
 
     __slots__ = ("bounds", "grid")
 
@@ -46,11 +46,11 @@ class SpatialIndex:
 
     @property
     def looks(self) -> int:
-        """At how many bounds all questions so far had to look."""
+        """The number of bounds examined by all queries."""
         return self.grid.looks
 
     def add(self, bounds: Bounds) -> int:
-        """Keep `bounds` and answer its number."""
+        """Add `bounds` and return their number."""
         self.bounds.append(bounds)
         return self.grid.add(*bounds)
 

@@ -29,7 +29,7 @@ _CAPS: dict[str, Cap] = {name: name for name in get_args(Cap)}
 
 
 def step_of(view_box: Box) -> float:
-    """The length of one grid step in the icon's units."""
+    """The length of a grid step in icon units."""
     return max(view_box.width, view_box.height) / GRID
 
 
@@ -74,7 +74,7 @@ def _read_layer(row: Json, step: float) -> IconLayer:
 
 
 def write_path(path: Path, step: float) -> str:
-    """A path as relative path data in whole steps. Rounding is to the grid itself, so errors never add up."""
+    """A path as relative path data in whole steps. Rounding is to the grid itself, hence errors never add up."""
     text: list[str] = []
     at = start = (0, 0)
     last = ""
@@ -90,7 +90,7 @@ def write_path(path: Path, step: float) -> str:
 
 
 def read_path(text: str, step: float) -> Path:
-    """The path that `write_path` wrote, in icon units."""
+    """The path written by `write_path`, in icon units."""
     return tuple(_segments(text, step))
 
 

@@ -1,7 +1,7 @@
-"""What an icon is: painted paths in its own view box, ready to be scaled into place.
+"""An icon: painted paths in a view box, ready to be scaled into place.
 
-Icons are converted from SVG when they are packed (`scripts/pack_icons.py`), so nothing of the source survives but typed
-paths and paints: no style text, no ids, no references, nothing that could run or load.
+Icons are converted from SVG when packed (`scripts/pack_icons.py`); only typed paths and paints survive: no style text,
+no ids, no references, nothing executable or loadable.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ IconPaint = Paint | Literal["current"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IconLayer:
-    """One painted path, in the icon's units. None is not painted. Opacity is folded into the paints."""
+    """A painted path, in icon units. None is not painted. Opacity is folded into the paints."""
 
     path: Path
     fill: IconPaint | None = None
@@ -38,10 +38,8 @@ class IconLayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Icon:
-    """A registered icon: its canonical key, what it is filed under, and its layers from back to front.
-
-    `recolorable` says whether its owner lets the colours change: never for the cloud providers' own drawings.
-    """
+    """A registered icon: canonical key, category, and layers from back to front. `recolorable`: the owner permits other
+    colours; never true for the cloud providers' own drawings."""
 
     key: str
     category: str
@@ -50,14 +48,14 @@ class Icon:
     recolorable: bool = False
 
     def fitted(self, box: Box) -> Box:
-        """The part of `box` (px) the icon takes: its own proportions, as large as possible, centred."""
+        """The part of `box` (px) filled by the icon: original proportions, as large as possible, centred."""
         scale = min(box.width / self.view_box.width, box.height / self.view_box.height)
         width, height = self.view_box.width * scale, self.view_box.height * scale
         return Box(box.center.x - width / 2, box.center.y - height / 2, width, height)
 
     def items(self, box: Box, current: Color, ground: Color | None = None) -> tuple[PathItem, ...]:
-        """The icon drawn into `box` (px) as `fitted` says; `current` is the paint of what has no colour of its own, and
-        of a recolorable icon that could not be told from the opaque `ground` it stands on."""
+        """The icon drawn into `box` (px) at the place of `fitted`; `current` paints layers without a colour, and all of
+        a recolorable icon invisible on the opaque `ground`."""
         room = self.fitted(box)
         scale = room.width / self.view_box.width
         placing = _Placing(scale, room.x - self.view_box.x * scale, room.y - self.view_box.y * scale, current)
@@ -80,7 +78,7 @@ def _in_one_color(item: PathItem, color: Color) -> PathItem:
 
 
 def moved(segment: Segment, point: Callable[[Point], Point]) -> Segment:
-    """The segment with each of its points put where `point` says: right for affine maps."""
+    """The segment with every point mapped by `point`: correct for affine maps."""
     match segment:
         case Move(to):
             return Move(point(to))

@@ -1,7 +1,7 @@
-"""Finding icons by likeness (`nearest`, for keys that name nothing) and by words (`search`).
+"""Icon look-up by likeness (`nearest`, for unknown keys) and by words (`search`).
 
-Likeness is the share of letter pairs two names have in common (Dice), plus a share for whole words in common, rare ones
-counting more, plus a little for words an icon is tagged with.
+Likeness is the share of common letter pairs of two names (Dice), plus a share for whole words in common, rare words
+counting more, plus a little for words among an icon's tags.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class Found(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """An icon as both searches see it. `forms` are its names without hyphens, a space at both ends; `words` has a space
-    at both ends and between words."""
+    """An icon as indexed for both searches. `forms` are its names without hyphens, padded with spaces; `words` has
+    spaces at both ends and between words."""
 
     key: str
     category: str
@@ -75,8 +75,8 @@ def _rows(row: IconSet) -> Sequence[_Row]:
 
 
 class _Index(NamedTuple):
-    """Where the letter pairs and words of a set's icons lie: `forms` tells of each form its row and how many pairs it
-    has; `pairs` leads to forms, `words` (of names) and `tags` (those and all others) to rows."""
+    """The index of letter pairs and words of a set. `forms`: by form, its row and its number of pairs; `pairs` leads to
+    forms, `words` (of names) and `tags` (all words) lead to rows."""
 
     rows: Sequence[_Row]
     forms: Sequence[tuple[int, int]]
@@ -110,8 +110,8 @@ def _letter_pairs(form: str) -> set[str]:
 
 @lru_cache(maxsize=KEPT_ANSWERS)
 def nearest(key: str, count: int = 3) -> tuple[str, ...]:
-    """The keys most like one that names nothing, best first: of its own set, and what carries the very name in another;
-    of all sets when the prefix is unknown."""
+    """The keys most like an unknown key, best first: keys of its own set, and exact names in another set; keys of all
+    sets for an unknown prefix."""
     wanted = read_key(key)
     own = set_of(wanted.prefix)
     others = [(row, resolve(row, wanted.name)) for row in SETS if row is not own and wanted.name]
@@ -124,7 +124,7 @@ def nearest(key: str, count: int = 3) -> tuple[str, ...]:
 
 
 def _alike(row: IconSet, name: str) -> list[tuple[float, str]]:
-    """The icons of a set that have a letter pair or a word of a name, with their likeness to it."""
+    """The icons of a set that share a letter pair or a word with a name, with their likeness."""
     index = _index(row)
     likeness = _letters_in_common(index, f" {bare_name(row, name[:MAX_NAME])} ")
     weights = {word: _rarity(index, word) for word in name.split("-") if word}
@@ -137,7 +137,7 @@ def _alike(row: IconSet, name: str) -> list[tuple[float, str]]:
 
 
 def _rarity(index: _Index, word: str) -> float:
-    """How much a word says: more, the fewer names have it."""
+    """The weight of a word: the rarer among names, the heavier."""
     return math.log(1 + len(index.rows) / (1 + len(index.words.get(word, ()))))
 
 
@@ -152,9 +152,9 @@ def _letters_in_common(index: _Index, form: str) -> dict[int, float]:
 
 
 def search(query: str, limit: int | None = None) -> list[Found]:
-    """Icons that have every word of a query in their name, tags or category, best first; all of them for no words. A
-    query may begin with a prefix (`aws:queue`) or a vendor's name (`aws queue`), which keep to that set where it has
-    something. `limit` None gives all."""
+    """Icons with every word of a query in their name, tags or category, best first; all icons for no words. A query may
+    begin with a prefix (`aws:queue`) or a vendor's name (`aws queue`), limiting the search to the set if anything is
+    found. `limit` None returns all."""
     head, colon, tail = query[:ICON_QUERY_LENGTH].lower().partition(":")
     only = set_of(slug(head)) if colon else None
     text = tail if only else f"{head} {tail}".strip()
@@ -164,7 +164,7 @@ def search(query: str, limit: int | None = None) -> list[Found]:
 
 
 def _spoken(text: str) -> tuple[IconSet | None, str]:
-    """The set whose vendor a search names first, and the words after the name."""
+    """The set of the vendor named first in a query, and the remaining words."""
     for row in SETS:
         for name in row.spoken:
             if text.startswith(f"{name} "):
@@ -190,7 +190,7 @@ def _found(only: IconSet | None, text: str, limit: int | None) -> list[Found]:
 
 
 def _worth(row: _Row, words: Sequence[str]) -> int:
-    """How well an icon meets all the words; 0 when it misses one."""
+    """The score of an icon for all words; 0 if a word is missing."""
     worth = 0
     for word in words:
         met = _met(row, word)
@@ -218,7 +218,7 @@ PICTOGRAMS = "lucide"
 
 
 class KnownIcons:
-    """Every key that `find` resolves, aliases included."""
+    """The keys known to `find`, aliases included."""
 
     def knows(self, key: str) -> bool:
         """Whether a node with this key is drawn with an icon."""
@@ -229,8 +229,8 @@ class KnownIcons:
         return nearest(key, SUGGESTIONS)
 
     def product(self, word: str) -> str | None:
-        """The key of the product or brand that goes by a word, such as aws:ec2 for ec2. A word that names a plain
-        pictogram too is an ordinary word."""
+        """The key of the product or brand with a given name, such as aws:ec2 for ec2. A name shared with a plain
+        pictogram counts as an ordinary word."""
         name = read_key(word).name
         named = [row.prefix for row in SETS if name and resolve(row, name)]
         return f"{named[0]}:{name}" if named and PICTOGRAMS not in named else None

@@ -1,7 +1,7 @@
-"""Icon packs: one file for a set of icons, opened on its first use and read icon by icon.
+"""Icon packs: one file per set of icons, opened on first use and read icon by icon.
 
 A file is the length of its index (four bytes, big endian), the index, the search words, then blocks of `BLOCK` icons;
-each part is deflated JSON. The index has what every lookup needs: names, categories, aliases and where the blocks lie.
+each part is deflated JSON. The index serves every look-up: names, categories, aliases and the places of the blocks.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LENGTH = 4
 
 
 class PackEntry(NamedTuple):
-    """An icon on its way into a pack. `words` are what a search may find it by, besides its name."""
+    """An icon to be packed. `words` are search words besides its name."""
 
     name: str
     category: str
@@ -34,7 +34,7 @@ class PackEntry(NamedTuple):
 
 @dataclass(frozen=True)
 class Pack:
-    """An open pack. `order` gives each name its place, `aliases` other names for some."""
+    """An open pack. `order` gives each name its place, `aliases` alternative names."""
 
     content: bytes
     order: Mapping[str, int]
@@ -43,7 +43,7 @@ class Pack:
     blocks: Sequence[int]
 
     def category(self, name: str) -> str:
-        """What a packed icon is filed under."""
+        """The category of a packed icon."""
         return self.categories[self.order[name]]
 
     @cached_property
@@ -59,7 +59,7 @@ class Pack:
 
 
 def open_pack(path: Path) -> Pack:
-    """Read a pack file; only its index is unpacked."""
+    """Read a pack file, unpacking only its index."""
     content = path.read_bytes()
     start = _LENGTH + int.from_bytes(content[:_LENGTH], "big")
     index = _inflate(content, _LENGTH, start)

@@ -24,8 +24,8 @@ from scenograph.late_dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class IconSet:
-    """One row of SETS. `recolorable`: its owner lets the colours change; `also`: other prefixes that mean it;
-    `spoken`: words at the beginning of a search that do, longest first."""
+    """A row of SETS. `recolorable`: the owner permits other colours; `also`: further prefixes of the set; `spoken`:
+    words for the set at the beginning of a search, longest first."""
 
     prefix: str
     recolorable: bool = False
@@ -77,7 +77,7 @@ _SEPARATORS = re.compile(r"[\W_]+")
 
 
 class Key(NamedTuple):
-    """A key taken apart: a prefix (empty when there is none) and a name in lower case with single hyphens."""
+    """A parsed key: a prefix (empty if missing) and a name in lower case with single hyphens."""
 
     prefix: str
     name: str
@@ -116,8 +116,8 @@ def find(key: str) -> Icon | None:
 
 
 def locate(key: Key) -> tuple[IconSet, str] | None:
-    """The set and the packed name that a key means, or None. A key without a prefix means the one set that has its very
-    name or, where none has, the one set that knows it by another; where several do, it means none."""
+    """The set and the packed name of a key, or None. A key without a prefix stands for an exact name in a single set;
+    failing an exact name, for an alias in a single set. Ambiguous keys give None."""
     if not key.name:
         return None
     if key.prefix:
@@ -143,7 +143,7 @@ def _load(row: IconSet, name: str) -> Icon:
 
 
 def resolve(row: IconSet, name: str) -> str | None:
-    """The packed name that `name` (a slug) means in a set, or None."""
+    """The packed name for `name` (a slug) in a set, or None."""
     pack = pack_of(row.prefix)
     if name in pack.order:
         return name
@@ -160,7 +160,7 @@ def _by_hand(row: IconSet) -> Mapping[str, str]:
 
 @cache
 def _loosely(row: IconSet) -> Mapping[str, str]:
-    """Bare names to packed ones. Where several are alike the shortest wins: `s3` over `res-s3`."""
+    """Bare names to packed names. Of equal bare names the shortest packed name wins: `s3` over `res-s3`."""
     pack = pack_of(row.prefix)
     names = [(bare_name(row, alias), name) for alias, name in pack.aliases.items()]
     names += [(bare_name(row, name), name) for name in sorted(pack.order, key=lambda name: (-len(name), name))]
@@ -186,5 +186,5 @@ def compact(name: str) -> str:
 
 
 def count() -> int:
-    """How many icons there are."""
+    """The number of icons."""
     return sum(len(pack_of(row.prefix).order) for row in SETS)

@@ -51,7 +51,7 @@ class CellGrid:
         self._wide_numbers: list[int] = []  # by their number in the coarser grid
 
     def add(self, x0: float, y0: float, x1: float, y1: float) -> int:
-        """Add a box, given by its sides, and return its number."""
+        """Add a box, given by its sides. Returns the box's number."""
         number, cell = self._count, self._cell
         self._count += 1
         left, right = int(x0 // cell), int(x1 // cell)

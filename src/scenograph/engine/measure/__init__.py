@@ -1,1 +1,1 @@
-"""The measure stage: how large every element wants to be before it is placed."""
+"""The measure stage: the natural size of every element before placement."""

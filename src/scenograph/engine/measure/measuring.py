@@ -1,7 +1,7 @@
-"""Natural sizes: how large every element wants to be, with its text wrapped as it will be drawn. px.
+"""Natural sizes: the preferred size of every element, with its text wrapped as drawn. px.
 
-In: the resolved scene and its finished styles. Out: `Sizes`. A size that the author gives is kept; text that does not
-fit into it is reported (TEXT_OVERFLOW). An edge's size is that of its label. Guides have none.
+In: the resolved scene and its finished styles. Out: `Sizes`. An authored size is kept; text that does not fit is
+reported (TEXT_OVERFLOW). The size of an edge is the size of its label. Guides have no size.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _CACHED_LABELS = 4096  # labels of transitions kept taken apart
 
 
 class Segment(NamedTuple):
-    """A part of the label with its font and its tone."""
+    """A part of the label with font and tone."""
 
     text: str
     font: Font
@@ -62,7 +62,7 @@ class Segment(NamedTuple):
 
 
 def is_transition(label: str) -> bool:
-    """Whether a label has balanced square brackets or a slash between spaces, and no line breaks of its own."""
+    """Whether a label has balanced square brackets or a slash between spaces, and no line breaks."""
     if "\n" in label:
         return False
     return _ACTION_MARK in label or _guard_span(label) is not None
@@ -70,8 +70,8 @@ def is_transition(label: str) -> bool:
 
 @lru_cache(maxsize=_CACHED_LABELS)
 def lay_transition(label: str, font: Font, max_width: float, *, line_share: float = _MAX_LINE_SHARE) -> TextBlock:
-    """The parts on one line; one below the other, each wrapped at `max_width`, when that is far too wide: more than
-    `line_share` times as wide."""
+    """The parts on one line; stacked and wrapped at `max_width` when the line would exceed `line_share` times
+    `max_width`."""
     segments = tuple(_segments(label, font))
     line = _joined(segments)
     if line.width <= max_width * line_share:
@@ -92,8 +92,8 @@ def _segments(label: str, font: Font) -> Iterator[Segment]:
 
 
 def _split(label: str) -> tuple[str, str, str, str | None]:
-    """Event, guard with its brackets, what of the event stands behind the guard, action: in the order in which they
-    are written. None without a slash."""
+    """The event, the guard with its brackets, the event's text behind the guard, and the action, in written order. The
+    action is None without a slash."""
     span = _guard_span(label)
     start = span[0] if span else len(label)
     before, slash, inside = label[:start].partition(_ACTION_MARK)
@@ -104,7 +104,7 @@ def _split(label: str) -> tuple[str, str, str, str | None]:
 
 
 def _guard_span(label: str) -> tuple[int, int] | None:
-    """From the first opening bracket to its partner; None when brackets are missing or do not balance."""
+    """From the first opening bracket to its partner; None for missing or unbalanced brackets."""
     depth, start, end = 0, -1, -1
     for at, letter in enumerate(label):
         if letter == "[":
@@ -153,7 +153,7 @@ _CACHED_WRAPS = 8192  # labels kept laid out, as many as a large scene has
 
 
 def block_of(text: str | None, font: Font, max_width: float | None) -> TextBlock | None:
-    """Balanced lines, without empty ones at the end; None for a blank text."""
+    """Balanced lines, without empty lines at the end; None for a blank text."""
     if not text:
         return None
     block = lay_text(text.rstrip(), font, max_width, balanced=True)
@@ -161,7 +161,7 @@ def block_of(text: str | None, font: Font, max_width: float | None) -> TextBlock
 
 
 def free_block(text: str | None, font: Font, wrap: float) -> TextBlock | None:
-    """The same, wrapped at `wrap`, or later where the text is long."""
+    """Balanced lines wrapped at `wrap`, or wider for a long text."""
     block = block_of(text, font, wrap)
     if block is None or block.height <= wrap:
         return block
@@ -169,15 +169,14 @@ def free_block(text: str | None, font: Font, wrap: float) -> TextBlock | None:
 
 
 def block_in(text: str | None, font: Font, width: float) -> TextBlock | None:
-    """The label in a room of that width: with comfortable room at its sides, or with less where fewer words are broken
-    for it."""
+    """The label in a room of given width: with comfortable padding, or with less if fewer words are broken."""
     paddings = (min(COMFORTABLE, width / 10), min(TIGHT, width / 10), TOUCHING)
     rooms = [max(width - 2 * padding, 1.0) for padding in paddings]
     return block_of(text, font, min(rooms, key=lambda room: words_wider(text or "", font, room)))
 
 
 def label_below(text: str | None, font: Font, width: float) -> tuple[TextBlock | None, Outset]:
-    """The label below a node of that width, as wide as is pleasant, and the room that it takes outside the node."""
+    """The label below a node of given width, wrapped comfortably, and the outset outside the node."""
     block = free_block(text, font, max(LABEL_BELOW_WRAP, width))
     if block is None:
         return None, NO_OUTSET
@@ -186,8 +185,8 @@ def label_below(text: str | None, font: Font, width: float) -> tuple[TextBlock |
 
 
 def title_block(title: str | None, font: Font, wrap: float | None) -> TextBlock | None:
-    """The title of a container: in one line of somewhat smaller letters rather than in two, of which the content of a
-    frame of given size would cover the second."""
+    """The title of a container: one line of slightly smaller letters rather than two, as the content of a frame of
+    given size would cover the second."""
     block = block_of(title, font, wrap)
     if block is None or len(block.lines) == 1 or "\n" in (title or "").strip():
         return block
@@ -196,13 +195,13 @@ def title_block(title: str | None, font: Font, wrap: float | None) -> TextBlock 
 
 
 def wider_wrap(wrap: float, height: float) -> float:
-    """The side of a square with the room of a column of that width and height."""
+    """The side of a square as large as a column of the given width and height, at most `WIDEST`."""
     return max(wrap, min(math.sqrt(wrap * height), WIDEST))
 
 
 @lru_cache(maxsize=_CACHED_WRAPS)
 def edge_block(label: str, font: Font, wrap: float) -> TextBlock | None:
-    """The label of an edge, in its three runs where it tells a transition."""
+    """The label of an edge, in three runs for a transition."""
     if not is_transition(label):
         return free_block(label, font, wrap)
     block = lay_transition(label, font, wrap)
@@ -226,8 +225,8 @@ _TRIES = 8  # a glyph may grow with its node
 def beside_glyph(
     text: str, font: Font, kind: NodeKind, label: InnerLabel, box: Box
 ) -> tuple[InnerLabel, Mapping[str, Box]]:
-    """The label for a node of that kind in `box`; without parts when it stays in the middle. Where no room is left
-    beside the glyph, it stands on it and does not fit."""
+    """The label for a node of a kind in `box`; without parts if it stays in the middle. With no room beside the glyph,
+    the label covers the glyph and counts as overflowing."""
     if not label.block.lines:
         return label, NO_PARTS
     room = room_beside_glyph(kind, box, _centred(label, shape_named(kind.shape).text_area(box)))
@@ -240,7 +239,8 @@ def beside_glyph(
 
 
 def room_beside_glyph(kind: NodeKind, box: Box, content: Box) -> Box | None:
-    """The largest room beside the glyph of a node in `box`; None where `content` is clear of it, or no room is left."""
+    """The largest room beside the glyph of a node in `box`; None if `content` is clear of the glyph, or no room is
+    left."""
     if kind.glyph_box is None or not kind.glyph_box(box).overlaps(content):
         return None
     inside = box.grown(-kind.border_room)
@@ -249,7 +249,7 @@ def room_beside_glyph(kind: NodeKind, box: Box, content: Box) -> Box | None:
 
 
 def clear_of_glyph(kind: NodeKind, block: TextBlock | None, size: tuple[float, float]) -> float:
-    """The width at which a node of free width has its glyph beside the label in its middle."""
+    """The width of a node of free width at which the glyph clears the label in the middle."""
     width, height = size
     if kind.glyph_box is None or block is None:
         return width
@@ -271,7 +271,7 @@ def _overlap(kind: NodeKind, glyph_box: GlyphBox, block: TextBlock, box: Box) ->
 
 
 def _rooms(glyph: Box, box: Box) -> tuple[Box, ...]:
-    """What is left of a box beside, above and below a glyph."""
+    """The rooms beside, above and below a glyph in a box."""
     return (
         Box(box.x, box.y, glyph.x - box.x, box.height),
         Box(glyph.right, box.y, box.right - glyph.right, box.height),
@@ -298,9 +298,9 @@ _NOTICEABLE = 4.0  # px; natural sizes are rounded up by less
 
 
 class IconRoom(NamedTuple):
-    """Sizes for an icon, px: its side where the node's size is free and at most, the padding round icon and label, the
-    node's least width, where the label wraps, the room above and below both in a given size, and the least side that
-    it has there."""
+    """Sizes for an icon, px: its side in a node of free size and the largest side, the padding round icon and label,
+    the node's least width, the wrap width of the label, and for a given size the margin above and below and the least
+    side."""
 
     natural: float
     largest: float
@@ -311,8 +311,8 @@ class IconRoom(NamedTuple):
     least: float = LEAST_ICON
 
     def side_in(self, shape: Shape, box: Box, label: TextBlock | None, font: Font) -> float:
-        """The side of an icon over its label in a box of given size, both in its middle: the largest one that has its
-        padding there, else the natural one or a smaller one that keeps the margin."""
+        """The side of an icon above its label in a box of given size, both centred: the largest side with full padding,
+        else the natural or a smaller side within the margin."""
         place = _Place(shape, box, label, font)
         for side in _downwards(self.largest, self.natural + _NOTICEABLE):
             if place.holds(side, self.padding):
@@ -324,7 +324,7 @@ class IconRoom(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """A shape in a box, with the label that stands in it below an icon."""
+    """A shape in a box, with the label below the icon."""
 
     shape: Shape
     box: Box
@@ -333,7 +333,7 @@ class _Place(NamedTuple):
 
     @property
     def height(self) -> float:
-        """What the label leaves to the icon."""
+        """The height left to the icon by the label, px."""
         return clear_height(self.shape, self.box) - self._below_icon
 
     @property
@@ -341,7 +341,7 @@ class _Place(NamedTuple):
         return ICON_GAP + self.label.height if self.label is not None else 0.0
 
     def holds(self, side: float, free: tuple[float, float]) -> bool:
-        """Whether an icon has so much room beside it and above it, and the label no less than below the least icon."""
+        """Whether an icon has the given room beside and above, and the label no less room than below the least icon."""
         beside, above = free
         if side + 2 * above > self.height + _SLACK:
             return False
@@ -373,8 +373,8 @@ _BELOW = 4.0  # by which an icon may leave a box lower than itself, so that the 
 
 
 def with_icon(node: Node, kind: NodeKind, style: FinishedStyle, check: CheckHeight) -> Size:
-    """Icon and label stacked in the shape, or the label below an icon that fills a given box which nobody sees and
-    which would hold both only with a small icon or broken words."""
+    """Icon and label stacked in the shape; or the label below an icon that fills a given invisible box, if the box
+    could hold both only with a small icon or broken words."""
     room = _icon_room(node, kind, style)
     if _is_alone(node, style):
         return _filling(node, kind)
@@ -387,20 +387,21 @@ def with_icon(node: Node, kind: NodeKind, style: FinishedStyle, check: CheckHeig
 
 
 def _is_alone(node: Node, style: FinishedStyle) -> bool:
-    """Whether an icon is all that is seen of a node whose size its author gave."""
+    """Whether the icon is the only visible part of a node of authored size."""
     is_given = node.layout.width is not None and node.layout.height is not None
     return is_given and not node.label and shown_icon(node) is not None and not has_panel(style)
 
 
 def _filling(node: Node, kind: NodeKind) -> Size:
-    """The icon as large as its box."""
+    """The icon at the size of its box."""
     width, height = given_or(node.layout.width, 0.0), given_or(node.layout.height, 0.0)
     area = shape_named(node.shape or kind.shape).text_area(Box(0.0, 0.0, width, height))
     return Size(width=width, height=height, icon=min(area.width, area.height))
 
 
 def _check(node: Node, kind: NodeKind, style: FinishedStyle, size: Size, check: CheckHeight) -> None:
-    """Say where not even the least icon and the label fit: what is not below its box stands inside the outline."""
+    """Report a node too small for the least icon and the label; a label not below its box must fit inside the
+    outline."""
     if size.outset.bottom or size.label is None:
         check(LEAST_ICON + (ICON_GAP + size.label.height if size.label is not None else 0.0), size.height)
         return
@@ -417,7 +418,7 @@ def has_panel(style: FinishedStyle) -> bool:
 
 
 def _icon_room(node: Node, kind: NodeKind, style: FinishedStyle) -> IconRoom:
-    """By the icon's set and the box round it; a glyph in the box has the room that its kind keeps for it."""
+    """The room by icon set and panel; a glyph in the box enlarges the padding to its kind's own."""
     if not is_cloud_icon(node):
         room = BOXED_ICON
     elif has_panel(style):
@@ -430,7 +431,7 @@ def _icon_room(node: Node, kind: NodeKind, style: FinishedStyle) -> IconRoom:
 
 
 def _stacked(node: Node, kind: NodeKind, style: FinishedStyle, room: IconRoom) -> Size:
-    """Icon above label in the shape; in a given height the icon takes what the label leaves."""
+    """Icon above label in the shape; at a given height the icon takes the room left by the label."""
     if node.layout.height is not None:
         return _of_given_height(node, kind, style, room, node.layout.height)
     if node.layout.width is not None:
@@ -444,7 +445,7 @@ def _stacked(node: Node, kind: NodeKind, style: FinishedStyle, room: IconRoom) -
 
 
 def _of_given_width(node: Node, kind: NodeKind, style: FinishedStyle, room: IconRoom, width: float) -> Size:
-    """As high as the icon and the label, wrapped inside, need it."""
+    """The size of a node of given width, as high as icon and wrapped label need."""
     shape, height = shape_named(kind.shape), 0.0
     while True:
         block = _label_in(node, style, room, shape.text_area(Box(0.0, 0.0, width, height or width)).width)
@@ -474,7 +475,7 @@ def _of_given_height(node: Node, kind: NodeKind, style: FinishedStyle, room: Ico
 
 
 def _beside_glyph(node: Node, kind: NodeKind, style: FinishedStyle, room: IconRoom, size: Size) -> Size:
-    """Icon and label in the room beside the node's glyph, where they would stand on it."""
+    """Icon and label moved beside the node's glyph if they would cover the glyph."""
     box = Box(0.0, 0.0, size.width, size.height)
     extent = (size.label.width, size.label.height) if size.label is not None else (0.0, 0.0)
     icon, label = stack(shape_named(kind.shape).text_area(box), size.icon, extent)
@@ -491,7 +492,7 @@ def _beside_glyph(node: Node, kind: NodeKind, style: FinishedStyle, room: IconRo
 
 
 def _fitted(kind: NodeKind, room: IconRoom, block: TextBlock | None) -> tuple[float, float]:
-    """The size at which the text area holds icon and label with their padding."""
+    """The size at which the text area holds icon and label with padding."""
     shape, inside = shape_named(kind.shape), _inside(room, block)
     width, height = shape.fit(*inside)
     if width < kind.min_size[0]:
@@ -502,7 +503,7 @@ def _fitted(kind: NodeKind, room: IconRoom, block: TextBlock | None) -> tuple[fl
 
 
 def _height_for(shape: Shape, room: IconRoom, block: TextBlock | None, width: float) -> float:
-    """The height at which the text area of a shape as wide as `width` holds icon and label."""
+    """The height at which the text area of a shape `width` px wide holds icon and label."""
     _, needed = _inside(room, block)
     _, height = shape.fit(width, needed)
     area = shape.text_area(Box(0.0, 0.0, width, height))
@@ -516,15 +517,15 @@ def _inside(room: IconRoom, block: TextBlock | None) -> tuple[float, float]:
 
 
 def _label_in(node: Node, style: FinishedStyle, room: IconRoom, inner: float) -> TextBlock | None:
-    """The label in a shape so wide inside; where no border is near it, it has the padding of a natural size."""
+    """The label wrapped at the inner width; with the natural padding in an invisible box."""
     if room is CLOUD_ICON:
         return block_of(node.label, style.font, max(inner - 2 * room.padding[0], 1.0))
     return block_in(node.label, style.font, inner)
 
 
 def _holds_both(node: Node, kind: NodeKind, style: FinishedStyle, size: Size) -> bool:
-    """Whether an unseen box holds the label with no word broken for the box and an icon of natural size above it, or in
-    a wide box a smaller one. A square is meant for the icon alone, so that those in a row are of one size."""
+    """Whether an invisible box holds the label without additional broken words, and above it an icon of natural size,
+    or in a wide box a smaller icon. A square is meant for the icon alone: icons in a row then have one size."""
     if size.label is None or node.layout.width is None is node.layout.height:
         return True
     if size.width == size.height:
@@ -541,7 +542,7 @@ def _holds_both(node: Node, kind: NodeKind, style: FinishedStyle, size: Size) ->
 
 
 def _above_label(node: Node, style: FinishedStyle) -> Size:
-    """An icon as large as its box, a square where only one side is given, and the label below, as wide as it likes."""
+    """An icon at the size of its box, a square if only one side is given, with the label below at its natural width."""
     width, height = node.layout.width, node.layout.height
     across, down = (
         given_or(width, given_or(height, CLOUD_ICON.natural)),
@@ -553,7 +554,7 @@ def _above_label(node: Node, style: FinishedStyle) -> Size:
 
 
 def given_or(given: float | None, otherwise: float) -> float:
-    """A side that the author gave, or another length where it is left open, px."""
+    """The authored length, or `otherwise` if open, px."""
     return otherwise if given is None else given
 
 
@@ -565,7 +566,7 @@ _MAX_IMAGE_SIDE = 320.0  # of an image whose author gives no size
 
 
 def picture_size(image: Image, assets: Mapping[str, Asset]) -> Size:
-    """Its pixels, made smaller when they are many; one given side keeps the proportions."""
+    """The pixels of an image, scaled down if large; one given side keeps the proportions."""
     width, height = image.layout.width, image.layout.height
     if width is not None and height is not None:
         return Size(width=width, height=height)
@@ -599,7 +600,7 @@ _GAP = 6.0  # px; between an icon and its title
 
 
 def titled(element: Frame | Group, style: FinishedStyle, wrap: float | None) -> tuple[TextBlock | None, float]:
-    """The title wrapped at `wrap` with its icon's room in it, and the icon's side; 0 without one."""
+    """The title wrapped at `wrap`, indented by its icon, and the icon's side, px; 0 without an icon."""
     if isinstance(element, Group):
         return title_block(element.label, style.font, wrap), 0.0
     if shown_icon(element) is None:
@@ -630,14 +631,13 @@ def _indented(line: TextLine, by: float) -> TextLine:
 
 
 class Rewrapping:
-    """Lays the labels of one scene."""
+    """Lays the labels of one scene again."""
 
     def __init__(self, styles: Styles) -> None:
         self._styles = styles
 
     def __call__(self, element: Edge | Node, size: Size, wrap: float) -> TextBlock | None:
-        """The label in lines of `wrap` px; as wide as the widest part of a word, if that is more, but not wider than it
-        was for that."""
+        """The label in lines of `wrap` px, or as wide as the widest part of a word if wider, up to the former width."""
         text = element.label or ""
         if size.label is None:
             return None
@@ -668,7 +668,7 @@ _TITLE_PADDING = 3.0  # in a frame of given width: a second line would stand on 
 
 
 def measure(scene: Scene, styles: Styles, report: Report) -> Sizes:
-    """The size of every element but guides; a family that can tell the places of labels has some laid again."""
+    """The size of every element except guides; a family with known places for labels lays some again."""
     ruler, fit = Ruler(scene, report), family_named(scene.diagram_family).fit
     sizes = {
         element.id: _measured(ruler, element, styles.of[element.id])
@@ -679,7 +679,7 @@ def measure(scene: Scene, styles: Styles, report: Report) -> Sizes:
 
 
 def _measured(ruler: Ruler, element: Element, style: FinishedStyle) -> Size:
-    """The size of one element. It is kept unless there is something to remark, or it hangs on the scene's assets."""
+    """The size of one element; cached unless something is reported or the size depends on assets."""
     given = style, ruler.scene.diagram_family
     size = _SIZES.get(element, given)
     if size is None:
@@ -692,18 +692,18 @@ def _measured(ruler: Ruler, element: Element, style: FinishedStyle) -> Size:
 
 @dataclass(frozen=True, slots=True)
 class Ruler:
-    """What measuring needs besides the element: the scene's assets, and where to report."""
+    """The context of measuring: the scene with its assets, and the report."""
 
     scene: Scene
     report: Report
 
     def check_height(self, element: Element, required: float, available: float) -> None:
-        """Report text that is higher than its place."""
+        """Report text higher than its room."""
         report_overflow(self.report, element.id, required, available)
 
 
 def measure_node(ruler: Ruler, node: Node, style: FinishedStyle) -> Size:
-    """Label inside the shape's text area, below an icon if there is one; or below a shape of fixed size."""
+    """The size of a node: the label inside the shape's text area, below any icon; or below a shape of fixed size."""
     kind = kind_of(node)
     if kind.measure is not None:
         return kind.measure(node, style, partial(ruler.check_height, node))
@@ -719,7 +719,7 @@ def measure_node(ruler: Ruler, node: Node, style: FinishedStyle) -> Size:
 
 
 def measure_container(_ruler: Ruler, element: Frame | Group, style: FinishedStyle) -> Size:
-    """The title; the content, which decides the size, is placed later."""
+    """The size of a container by its title; the content, placed later, decides the final size."""
     in_header = is_tiled(element)
     layout = element.layout
     wrap = None if in_header else _inner_width(layout.width, _TITLE_PADDING, TITLE_WRAP)
@@ -744,7 +744,7 @@ def measure_container(_ruler: Ruler, element: Frame | Group, style: FinishedStyl
 
 
 def measure_text(ruler: Ruler, text: Text, style: FinishedStyle) -> Size:
-    """The letters, and room round them when they stand on a ground or in a border of their own."""
+    """The size of a text, with padding if drawn on a ground or in a border."""
     padding = _PANEL_PADDING if has_panel(style) else 0.0
     layout = text.layout
     block = lay_text(text.content, style.font, _inner_width(layout.width, padding, TEXT_WRAP))
@@ -758,12 +758,12 @@ def measure_text(ruler: Ruler, text: Text, style: FinishedStyle) -> Size:
 
 
 def measure_image(ruler: Ruler, image: Image, _style: FinishedStyle) -> Size:
-    """Its pixels, or as its author wants it."""
+    """The size of an image: its pixels, or as authored."""
     return picture_size(image, ruler.scene.assets)
 
 
 def measure_edge(ruler: Ruler, edge: Edge, style: FinishedStyle) -> Size:
-    """Its label, and those of its ends; nothing without one."""
+    """The size of an edge: its label, with the end labels as texts."""
     wrap = family_named(ruler.scene.diagram_family).label_wrap or EDGE_LABEL_WRAP
     block = edge_block(edge.label, style.font, wrap) if edge.label else None
     width, height = (block.width, block.height) if block else (0.0, 0.0)
@@ -824,7 +824,7 @@ def _of_free_width(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyl
 
 
 def _node_of_given_width(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle, width: float) -> Size:
-    """As high as the label needs when it is wrapped inside; a given height is kept."""
+    """The size of a node of given width, as high as the wrapped label needs; a given height is kept."""
     if node.layout.height is not None:
         return _of_given_size(ruler, node, kind, style, (width, node.layout.height))
     shape, height = shape_named(kind.shape), kind.min_size[1]
@@ -838,7 +838,7 @@ def _node_of_given_width(ruler: Ruler, node: Node, kind: NodeKind, style: Finish
 
 
 def _of_given_size(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle, size: tuple[float, float]) -> Size:
-    """The label as well as it fits."""
+    """The size of a node of given size, with the label fitted as well as possible."""
     width, height = size
     if not node.label:
         return Size(width=width, height=height)
@@ -865,7 +865,7 @@ def _fitted_node(shape: Shape, kind: NodeKind, block: TextBlock | None) -> tuple
 
 
 def _node_height_for(shape: Shape, kind: NodeKind, block: TextBlock, width: float) -> float:
-    """The height at which the text area of a shape as wide as `width` holds the block."""
+    """The height at which the text area of a shape `width` px wide holds the block."""
     _, above = kind.padding or _PADDING
     needed = block.height + 2 * above
     _, height = shape.fit(width, needed)

@@ -1,4 +1,4 @@
-"""SHAPES: every shape a node can have, by its name in the document."""
+"""SHAPES: every node shape by its name in the document."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ Fit = Callable[[float, float], tuple[float, float]]
 
 
 def no_details(_box: Box) -> tuple[Path, ...]:
-    """For shapes that are their outline."""
+    """No details, for shapes without strokes over the outline."""
     return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """One row of SHAPES."""
+    """A row of SHAPES."""
 
     name: str
     outline: Outline
@@ -65,13 +65,13 @@ _STRAIGHT_SIDED = frozenset({"rect", "roundedRect", "textBox", "iconBox"})
 
 
 def side_contact(shape: Shape, box: Box, radius: float, side: str, coordinate: float) -> Point:
-    """Where a line that comes straight in from `side` (top, right, bottom, left) meets the outline; `coordinate` is its
-    x for top and bottom, its y for left and right, held within the box."""
+    """The contact of a straight line from `side` (top, right, bottom, left) with the outline; `coordinate` is its x for
+    top and bottom, its y for left and right, clamped to the box."""
     return straight_contact(chain_of(shape, box.width, box.height, radius), box, side, coordinate)
 
 
 def chain_of(shape: Shape, width: float, height: float, radius: float) -> Chain:
-    """The outline of a shape in a box of that size, as a chain."""
+    """The outline of a shape in a box of `width` x `height` px, as a chain."""
     return _chain(shape.outline, width, height, radius, radius if shape.name in _STRAIGHT_SIDED else math.inf)
 
 
@@ -289,7 +289,7 @@ def _cloud_fit(width: float, height: float) -> tuple[float, float]:
 
 
 def _lobe_arcs() -> tuple[tuple[tuple[float, float, float], float, float], ...]:
-    """Each lobe with the angles between which it is seen, from the floor at the left to the floor at the right."""
+    """Each lobe with the angles of its visible arc, from the floor at the left to the floor at the right."""
     corners = [_outer_crossing(a, b) for a, b in pairwise(_LOBES)]
     starts = [math.pi / 2, *(_angle(lobe, corner) for lobe, corner in zip(_LOBES[1:], corners, strict=True))]
     ends = [*(_angle(lobe, corner) for lobe, corner in zip(_LOBES, corners, strict=False)), math.pi / 2]
@@ -300,7 +300,7 @@ def _lobe_arcs() -> tuple[tuple[tuple[float, float, float], float, float], ...]:
 
 
 def _outer_crossing(a: tuple[float, float, float], b: tuple[float, float, float]) -> Point:
-    """The upper one of the two points where two circles cross."""
+    """The upper intersection of two circles."""
     (ax, ay, ar), (bx, by, br) = a, b
     distance = math.hypot(bx - ax, by - ay)
     along = (ar * ar - br * br + distance * distance) / (2 * distance)
@@ -426,5 +426,5 @@ SHAPES: Mapping[str, Shape] = {
 
 
 def shape_named(name: str | None) -> Shape:
-    """The shape of that name; a rectangle for None and for names nobody knows."""
+    """The shape by name; a rectangle for None and for unknown names."""
     return SHAPES.get(name or "rect", RECT)

@@ -42,18 +42,18 @@ def text_item(block: TextBlock, box: Box, style: FinishedStyle, align: str = "ce
 
 
 def placed_runs(line: TextLine, at: Point, color: Color) -> Iterator[TextRun]:
-    """A line of one colour with its left end on the baseline at `at`."""
+    """The runs of a line in one colour, with the left end of the baseline at `at`."""
     return (_placed(run, at.x, at.y, color) for run in line.runs)
 
 
 def _placed(run: FontRun, x: float, y: float, color: Color) -> TextRun:
-    """A run of a line that begins at `x` on a baseline at `y`."""
+    """A run of a line beginning at `x`, with the baseline at `y`."""
     text, font, offset, width, _, right_to_left, spaced = run
     return TextRun(text, Point(x + offset, y), width, font, color, right_to_left, spaced)
 
 
 def upward_text_item(block: TextBlock, box: Box, style: FinishedStyle) -> TextItem:
-    """The lines of `block` read from the bottom of `box` to its top, centred in it."""
+    """The lines of `block` reading from the bottom to the top of `box`, centred."""
     x, y = math.floor(box.center.x + 0.5), math.floor(box.center.y + 0.5)
     lying = Box(x - box.height / 2, y - box.width / 2, box.height, box.width)
     flat = text_item(block, lying, style)
@@ -95,7 +95,8 @@ _CACHED_LABELS = 4096
 
 
 class InnerLabel(NamedTuple):
-    """The wrapped label. When it does not fit: the height it needs and the one there is; `required` is 0 if it does."""
+    """The wrapped label. For a label that does not fit, `required` and `available` are the needed and the present
+    height, px; `required` is 0 for a label that fits."""
 
     block: TextBlock
     required: float = 0.0
@@ -104,8 +105,8 @@ class InnerLabel(NamedTuple):
 
 @lru_cache(maxsize=_CACHED_LABELS)
 def lay_label(label: str, font: Font, shape: Shape, width: float, height: float, *, above: float = 0.0) -> InnerLabel:
-    """Wrap `label` inside `shape` drawn in a box of that size; `above` px over it are an icon and its gap, and both
-    are centred together."""
+    """Wrap `label` inside `shape` drawn in a box of `width` x `height` px; the upper `above` px are an icon with its
+    gap, centred together with the label."""
     room = LabelRoom(shape, Box(0.0, 0.0, width, height), above)
     block = _unbroken(label, font, room)
     if block is not None:
@@ -123,8 +124,8 @@ def lay_label(label: str, font: Font, shape: Shape, width: float, height: float,
 
 
 def _unbroken(label: str, font: Font, room: LabelRoom) -> TextBlock | None:
-    """The label without a broken word, with comfortable room beside it; with less where it does not fit otherwise, or
-    where that keeps its author's lines."""
+    """The label without broken words and with comfortable padding; with tight padding if nothing else fits, or to keep
+    the author's lines."""
     comfortable, tight = (_fitting(label, font, room, padding) for padding in (COMFORTABLE, TIGHT))
     authored = label.rstrip().count("\n") + 1
     if comfortable is None or (tight is not None and 1 < authored == len(tight.lines) < len(comfortable.lines)):
@@ -133,7 +134,7 @@ def _unbroken(label: str, font: Font, room: LabelRoom) -> TextBlock | None:
 
 
 class LabelRoom(NamedTuple):
-    """Where a label may stand: in `shape` drawn in `box`, below `above` px of other content."""
+    """The room of a label: in `shape` drawn in `box`, below `above` px of content."""
 
     shape: Shape
     box: Box
@@ -150,12 +151,13 @@ class LabelRoom(NamedTuple):
         return clear_height(self.shape, self.box) - self.above
 
     def width_of(self, letters: float) -> float:
-        """How wide a label may be whose letters take that height."""
+        """The width available to a label with the given height of letters, px."""
         return clear_width(self.shape, self.box, letters, self.above / 2)
 
 
 def _least_outside(label: str, font: Font, room: LabelRoom, forced: TextBlock) -> TextBlock:
-    """The lines that leave the outline least: words are not cut for little; what is low enough may be a bit wide."""
+    """The lines with the least excess over the outline: words are not cut for a small excess, and low lines may be
+    slightly wide."""
     widest = _SPILL * room.box.width
     word = min(longest_word(label, font), widest)
     block = forced if word <= room.least_width else lay_text(label, font, word, balanced=True)
@@ -166,19 +168,19 @@ def _least_outside(label: str, font: Font, room: LabelRoom, forced: TextBlock) -
 
 
 def _outside(block: TextBlock, font: Font, room: LabelRoom) -> float:
-    """How far a block leaves the outline: what is cut off above and below hurts more than what is at the sides."""
+    """The excess of a block over the outline, px: excess above and below counts twice."""
     beyond = block.height - room.height
     return max(0.0, block.width - room.width_of(letters_height(block, font))) + 2 * max(0.0, beyond)
 
 
 def letters_height(block: TextBlock, font: Font) -> float:
-    """From the first line's capitals to what reaches below the last line."""
+    """The height from the first line's capitals to the descenders of the last line, px."""
     return block.height - block.line_height + _LETTERS * font.size
 
 
 def clear_width(shape: Shape, box: Box, height: float, below: float = 0.0) -> float:
-    """How wide a block of that height may be without leaving the outline, its middle `below` px under that of the text
-    area; strokes over the outline are not to be crossed."""
+    """The width available to a block of given height, its middle `below` px under the middle of the text area; detail
+    strokes must not be crossed."""
     area = shape.text_area(box)
     middle = Point(area.center.x, area.center.y + below)
     levels = (middle.y - height / 2, middle.y, middle.y + height / 2)

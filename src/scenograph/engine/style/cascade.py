@@ -1,8 +1,7 @@
-"""Styles finished: for every element what its author says, else the palette, else the theme, nothing left unset.
+"""Styles finished: for every element the authored values, else the palette, else the theme, nothing left unset.
 
-In: scene and theme. Out: `Styles`. A text colour that nobody chose can be read on the ground it stands on, a line that
-nobody coloured be seen on all it runs over.
-(R-THEME-4, R-THEME-5, R-THEME-6)
+In: scene and theme. Out: `Styles`. A default text colour is legible on its ground; a default stroke is visible on every
+ground its edge crosses. (R-THEME-4, R-THEME-5, R-THEME-6)
 """
 
 from __future__ import annotations
@@ -53,9 +52,9 @@ Dash = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """An element's paint before its own style. `is_bare`: its outline is not drawn; `is_figure`: nor is it when the
-    author gives a line, which colours the glyph; `fills_with_stroke`: its fill follows its stroke; `customised`: the
-    palette chose the fill, `line_chosen`: the line."""
+    """The paint of an element before its authored style. `is_bare`: no outline is drawn; `is_figure`: no outline even
+    with an authored stroke, which colours the glyph; `fills_with_stroke`: the fill follows the stroke; `customised`:
+    the palette chose the fill, `line_chosen`: the stroke."""
 
     fill: Color
     stroke: Color
@@ -73,8 +72,8 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Where an element stands: the theme, the palette, and how many frames are round it; `on_color` when the author
-    coloured one of them."""
+    """The context of an element: theme, palette, and the number of enclosing frames; `on_color` if the author coloured
+    one of them."""
 
     theme: Theme
     palette: Palette
@@ -106,7 +105,7 @@ def node_look(node: Node, setting: Setting) -> Look:
 
 
 def edge_look(edge: Edge, setting: Setting) -> Look:
-    """A line; the text of its label stands on the page."""
+    """An edge's stroke; its label stands on the page."""
     theme, palette = setting.theme, setting.palette
     return Look(
         fill=TRANSPARENT,
@@ -139,7 +138,7 @@ def frame_look(frame: Frame, setting: Setting) -> Look:
 
 
 def group_look(_group: Element, setting: Setting) -> Look:
-    """A border in the frames' manner, seen only when the author styles it; no ground."""
+    """A border in the style of frames, drawn only with an authored style; no ground."""
     theme, palette = setting.theme, setting.palette
     return Look(
         fill=TRANSPARENT,
@@ -159,7 +158,7 @@ def text_look(_text: Element, setting: Setting) -> Look:
 
 
 def image_look(_image: Element, setting: Setting) -> Look:
-    """Nothing of its own; its letters are the note of a missing picture."""
+    """No paint; the font is for the note on a missing picture."""
     return _letters(setting, setting.theme.fonts.edge)
 
 
@@ -271,15 +270,15 @@ _KNOWN = {**_GENERIC, **_OWN, **{name: name for name in TYPE_FAMILIES}}
 
 @lru_cache(maxsize=_CACHED_NAMES)
 def embedded_family(font_family: str) -> str:
-    """The key of TYPE_FAMILIES for a `fontFamily` value, which may be a CSS list: the first family that is embedded or
-    a generic word; where there is none, the one whose character a name of the list tells, else sans."""
+    """The key of TYPE_FAMILIES for a `fontFamily` value, possibly a CSS list: the first embedded family or generic
+    word; without either, the family suggested by a word in a name, else sans."""
     names = _names(font_family)
     found = next((_KNOWN[name] for name in names if name in _KNOWN), None)
     return found or next((family for name in names for word, family in _WORDS if word in name), "sans")
 
 
 def report_substituted(scene: Scene, report: Report) -> None:
-    """One remark for each element whose own style asks for nothing that is embedded."""
+    """Report each element whose style names no embedded font."""
     for element in scene.elements:
         style = element.style or scene.styles.get(element.style_id or "")
         asked = style.font_family if style is not None else None
@@ -301,7 +300,7 @@ Container = Frame | Group
 
 
 def parents(scene: Scene) -> Mapping[str, Container]:
-    """The container of every contained element; of several the first, and none that would close a circle."""
+    """The container of every contained element; the first of several, without containers that would close a cycle."""
     found: dict[str, Container] = {}
     for container in scene.elements:
         if not isinstance(container, Frame | Group):
@@ -314,7 +313,7 @@ def parents(scene: Scene) -> Mapping[str, Container]:
 
 
 def common_container(first: str, second: str, parent_of: Mapping[str, Container]) -> Container | None:
-    """The innermost container round both elements, one of them included: what a line between them runs over."""
+    """The innermost container around both elements, an end included: the ground of an edge between them."""
     parent = parent_of.get(first)
     if parent is parent_of.get(second):
         return parent
@@ -344,7 +343,7 @@ _MUTED_SHARE = 0.25  # how far quiet text fades toward its ground when the theme
 
 @dataclass(frozen=True, slots=True)
 class TextGround:
-    """What text stands on: an opaque colour, and whether the author had a hand in it."""
+    """The ground of text: an opaque colour, and whether the author influenced the colour."""
 
     color: Color
     customised: bool
@@ -352,8 +351,8 @@ class TextGround:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What the content of a container (or of the page) inherits; equal rooms of a theme and a palette are one, with a
-    number of its own."""
+    """The inherited setting and ground inside a container (or the page); equal rooms of a theme and a palette are
+    shared, and numbered."""
 
     number: int
     setting: Setting
@@ -380,7 +379,7 @@ class _Cases:
         return len(self._styles) + len(self._rooms) > KEPT_STYLES
 
     def room(self, ground: TextGround, depth: int = 0, *, on_color: bool = False) -> Room:
-        """The room with this ground in so many frames."""
+        """The room with this ground inside `depth` frames."""
         key = ground.color, ground.customised, depth, on_color
         found = self._rooms.get(key)
         if found is None:
@@ -389,7 +388,7 @@ class _Cases:
         return found
 
     def style(self, element: Element, authored: Style, rooms: Sequence[Room], resolved: Callable[[], Case]) -> Case:
-        """The style of an element and the ground of its text, as they are `resolved` for the first of its kind."""
+        """The style of an element and the ground of its text, `resolved` only for the first of equal cases."""
         key = (id(authored), *[room.number for room in rooms], *_type_of(element))
         found = self._styles.get(key)  # the row holds the authored style: no other can have this id
         if found is None:
@@ -408,7 +407,7 @@ def finish_styles(scene: Scene, theme: Theme) -> Styles:
 
 
 class _Cascade:
-    """One run over a scene: containers before what they hold, and equal cases (same type, style and rooms) once."""
+    """One run over a scene: containers before their content, and equal cases (same type, style and rooms) once."""
 
     def __init__(self, scene: Scene, theme: Theme, parent_of: Mapping[str, Container], page: TextGround) -> None:
         self.finished: dict[str, FinishedStyle] = {}
@@ -425,7 +424,7 @@ class _Cascade:
         self._rooms: dict[str, Room] = {}
 
     def finish(self, element: Element) -> None:
-        """Add the element's style, and that of the containers round it."""
+        """Add the style of an element, after the styles of its ancestors."""
         if element.id in self.finished:
             return
         parent = self._holder(element)
@@ -435,14 +434,14 @@ class _Cascade:
         self._add(element, parent)
 
     def _holder(self, element: Element) -> Container | None:
-        """The container an element stands in; of an edge, the one it runs over."""
+        """The container of an element; for an edge, the common container of its ends."""
         parent = self._parent_of.get(element.id)
         if parent is None and isinstance(element, Edge):
             return common_container(element.source.element_id, element.target.element_id, self._parent_of)
         return parent
 
     def _add(self, element: Element, parent: Container | None) -> None:
-        """Add the style of an element whose holder has its own."""
+        """Add the style of an element after its container's."""
         if element.id in self.finished:
             return
         room = self._page if parent is None else self._rooms[parent.id]
@@ -454,7 +453,7 @@ class _Cascade:
             self._rooms[element.id] = self._room_inside(element, authored, room.setting, ground)
 
     def _rooms_crossed(self, edge: Edge, common: Container | None) -> tuple[Room, ...]:
-        """The rooms that a line runs through from its ends to what is round both, each once."""
+        """The rooms crossed by an edge between its ends and their common container, each once."""
         if all(self._parent_of.get(end) is common for end in edge.ends):
             return ()
         found: dict[str, Room] = {}
@@ -472,7 +471,7 @@ class _Cascade:
         return self._scene.styles.get(element.style_id or "", UNSTYLED)
 
     def _counting(self, element: Element) -> Style:
-        """What counts of the authored style; kept, for equal cases are known by its identity."""
+        """The effective authored style; cached, as equal cases are recognized by identity."""
         authored = self._authored(element)
         if not isinstance(element, Node) or not is_cloud_icon(element):
             return authored
@@ -511,8 +510,8 @@ class _Cascade:
         return _STYLES.get(style) or _STYLES.put(style, style), ground
 
     def _seen_line(self, element: Element, authored: Style, look: Look, rooms: tuple[Room, ...]) -> Color:
-        """The line of a look, or one that can be seen where that fades on a ground its author chose. An outline may
-        fade where the fill stands out, unless a stem goes on in its colour. What has no line gets none."""
+        """The stroke of a look, or a visible stroke if the look fades on an authored ground. An outline may fade if the
+        fill stands out, unless a stem continues in its colour. A look without a stroke stays without."""
         if authored.stroke is not None or look.line_chosen or look.stroke.alpha == 0:
             return look.stroke
         if not any(room.ground.customised for room in rooms):
@@ -535,7 +534,7 @@ class _Cascade:
 
 
 def _type_of(element: Element) -> tuple[str | None, ...]:
-    """What a look depends on besides the setting."""
+    """The element values that determine a look, besides the setting."""
     if isinstance(element, Node):
         outside = "below" if kind_of(element).label_below else ""
         return element.kind, element.node_type, element.shape, element.icon, outside
@@ -552,7 +551,7 @@ def _fill(element: Element, authored: Style, look: Look, setting: Setting) -> Co
 
 
 def _text_ground(element: Element, authored: Style, look: Look, fill: Color, beneath: TextGround) -> TextGround:
-    """The ground of the element's own text, and of what a container holds."""
+    """The ground of the element's own text, or of a container's content."""
     if isinstance(element, Edge):
         plate = authored.label_background
         return beneath if plate is None else TextGround(over(plate, beneath.color), customised=True)
@@ -567,7 +566,8 @@ def _either(authored: float | None, otherwise: float) -> float:
 
 
 def _stroke_width(authored: Style, look: Look) -> float:
-    """A bare shape has no outline until its author gives it a line; a figure none until it is filled."""
+    """The stroke width. A bare shape has no outline without an authored stroke, a figure none without an authored
+    fill."""
     if look.is_figure and authored.fill is None:
         return 0.0
     if look.is_bare and authored.fill is None and authored.stroke is None and authored.stroke_width is None:
@@ -584,7 +584,7 @@ def _font(authored: Style, font: Font) -> Font:
 
 
 def _muted(preferred: Color, text: Color, ground: TextGround) -> Color:
-    """The quiet colour, unless it cannot be read on a ground that the author chose."""
+    """The quiet colour, unless illegible on a ground chosen by the author."""
     if not ground.customised or contrast(over(preferred, ground.color), ground.color) >= READABLE_CONTRAST:
         return preferred
     return readable((mix(text, ground.color, _MUTED_SHARE), text), ground.color)

@@ -1,1 +1,1 @@
-"""Text: fonts, shaping, line breaking. Measures exactly what the writers will draw."""
+"""Text: fonts, shaping, line breaking. Measures exactly as the writers draw."""

@@ -1,6 +1,7 @@
 """Laid-out text as a value: lines of runs with their widths.
 
-A run is a stretch of one line in one font face; the writers draw each run at its own x, so widths hold everywhere.
+A run is a stretch of one line in one font face; the writers draw each run at its own x, which keeps widths identical
+everywhere.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ class Font(NamedTuple):
 
 
 class FontRun(NamedTuple):
-    """A stretch of text in one face and one direction, in reading order. `x` is its left end's offset from the line's;
-    `tone` names a paint (`text`, or `muted` for the quieter parts of a label). `spaced`: white space that is not drawn,
-    at a break or a gap, separates it from the next run."""
+    """A stretch of text in one face and one direction, in reading order. `x` is the offset of its left end within the
+    line; `tone` names a paint (`text`, or `muted` for the quieter parts of a label). `spaced`: undrawn white space, at
+    a break or a gap, follows the run."""
 
     text: str
     font: Font
@@ -34,7 +35,7 @@ class FontRun(NamedTuple):
 
 
 class TextLine(NamedTuple):
-    """One line: its runs in reading order, each at its place, and its whole width, px."""
+    """A line: placed runs in reading order, and the total width, px."""
 
     runs: tuple[FontRun, ...]
     width: float

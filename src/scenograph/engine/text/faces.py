@@ -1,10 +1,10 @@
-"""The embedded font families as data: which file draws a font request, and which letters it has.
+"""The embedded font families as data: the file and the letters of each face.
 
-Three open families come as packages: Inter (sans), JetBrains Mono (mono), Kalam (hand); letters that they do not have
-are drawn by the families of `script_faces`. A variable face covers a range of weights; a static one a single weight.
-Inter also has an optical size axis, which is pinned to its text cut (`OPTICAL_SIZE`) here and in the subsets, so that a
-picture measures the same at every zoom: whoever draws with the files themselves must switch automatic optical sizing
-off (`font-optical-sizing: none`).
+Three open families come as packages: Inter (sans), JetBrains Mono (mono), Kalam (hand); letters missing from these are
+drawn by the families of `script_faces`. A variable face covers a range of weights; a static face a single weight. Inter
+also has an optical size axis, pinned to its text cut (`OPTICAL_SIZE`) here and in the subsets, to measure the same at
+every zoom: a program drawing with the files themselves must switch automatic optical sizing off (`font-optical-sizing:
+none`).
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from scenograph.late_dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class FontFace:
-    """One font file. `weights` is the range it covers; `css_name` the family name inside the file; `axes` its variable
-    axes; `scripts` the code points (first, last) it is taken for, all it has when empty: a font for one script often
-    has a few letters of others, in a style that is not the picture's."""
+    """A font file. `weights` is the covered range; `css_name` the family name inside the file; `axes` the variable
+    axes; `scripts` the code points (first, last) the face is chosen for, all of its own when empty. A font for one
+    script often has a few foreign letters, in a style unlike the rest of the picture."""
 
     name: str
     css_name: str
@@ -48,8 +48,9 @@ class FontFace:
 
 @dataclass(frozen=True, slots=True)
 class TypeFamily:
-    """What a `Font.family` means. `cap_height` and `line_height` are in em; `css_fallback` is for letters that
-    no embedded face has, and for programs that load none: families of like width, at last a generic one."""
+    """The meaning of a `Font.family`. `cap_height` and `line_height` are in em; `css_fallback` lists families of like
+    width, and at last a generic family, for letters missing from all embedded faces and for programs without embedded
+    fonts."""
 
     name: str
     css_name: str
@@ -95,7 +96,7 @@ _KOREAN: Ranges = ((0x1100, 0x11FF), (0x3130, 0x318F), (0xAC00, 0xD7A3))
 
 
 def _variable(script: str, css_name: str, folder: Path, axes: tuple[str, ...], scripts: Ranges) -> TypeFamily:
-    """The family of a packaged variable font, all weights in one file."""
+    """The family of a packaged variable font, with all weights in one file."""
     file = f"{css_name.replace(' ', '')}[{','.join(axes)}].ttf"
     face = FontFace(script, css_name, folder / "files" / file, (100, 900), axes=axes, scripts=scripts)
     return TypeFamily(script, css_name, "sans-serif", _CAP_HEIGHT, _LINE_HEIGHT, (face,))
@@ -197,15 +198,15 @@ FONT_FILES: tuple[Path, ...] = tuple(face.path for family in ALL_FAMILIES.values
 
 
 def type_family(name: str) -> TypeFamily:
-    """The family of a font request; an unknown name means the default one."""
+    """The family of a font request; the default family for an unknown name."""
     return ALL_FAMILIES.get(name) or ALL_FAMILIES[DEFAULT_FAMILY]
 
 
 @cache
 def fallback_families(name: str, *, japanese: bool = False, emoji: bool = False) -> tuple[str, ...]:
-    """The families that are asked for a letter, in order, beginning with `name`'s own: the world's scripts, the other
-    designs, emoji. `japanese`: in a text with kana, ideographs have their Japanese forms. `emoji`: a letter that asks
-    for its coloured form asks the emoji first."""
+    """The families to search for a letter, in order, beginning with the family of `name`: the world's scripts, the
+    remaining designs, emoji. `japanese`: in a text with kana, ideographs have their Japanese forms. `emoji`: the emoji
+    family comes first, for a letter in coloured form."""
     own = type_family(name).name
     scripts = [script for script in SCRIPT_FAMILIES if script != EMOJI]
     if japanese:
@@ -218,8 +219,8 @@ def fallback_families(name: str, *, japanese: bool = False, emoji: bool = False)
 
 @lru_cache(maxsize=_CACHED_FONTS)
 def face_of(font: Font) -> FontFace:
-    """The file that draws `font`: italics where the family has them, the weight by the rules of CSS font matching
-    (CSS Fonts 4, section 5.2)."""
+    """The face that draws `font`: italics if the family has italics, the weight by the rules of CSS font matching (CSS
+    Fonts 4, section 5.2)."""
     family = type_family(font.family)
     faces = family.italic if font.italic and family.italic else family.upright
     return min(faces, key=lambda face: _weight_distance(face, font.weight))
@@ -227,7 +228,7 @@ def face_of(font: Font) -> FontFace:
 
 @lru_cache(maxsize=_CACHED_FONTS)
 def drawn_font(font: Font) -> Font:
-    """`font` as it is really drawn: a known family, a weight and a slant that one of its faces has."""
+    """The font as really drawn: a known family, with a weight and a slant present in a face."""
     face = face_of(font)
     low, high = face.weights
     return Font(type_family(font.family).name, font.size, min(max(font.weight, low), high), face.italic)
@@ -249,7 +250,7 @@ def harfbuzz_face(face: FontFace) -> hb.Face:
 
 @cache
 def shaping_font(face: FontFace, weight: int) -> hb.Font:
-    """The face at a weight, in its own units."""
+    """The face at a weight, in font units."""
     font = hb.Font(harfbuzz_face(face))
     coordinates = {"wght": float(weight), **PINNED_AXES}
     if face.axes:
@@ -265,7 +266,7 @@ def glyphs_of(face: FontFace) -> frozenset[int]:
 
 @cache
 def letters_of(face: FontFace) -> frozenset[int]:
-    """The code points the face is chosen for: of its scripts, those it has."""
+    """The code points the face is chosen for: its scripts, limited to its glyphs."""
     known = glyphs_of(face)
     if not face.scripts:
         return known

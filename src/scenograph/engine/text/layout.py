@@ -1,7 +1,7 @@
-"""Text to lines: `lay_text` wraps a label and measures it exactly as it will be drawn. px.
+"""Text to lines: `lay_text` wraps a label and measures it exactly as drawn. px.
 
 White space is settled first, because XML would collapse it: control characters are dropped, indentation and repeated
-spaces become no-break spaces. Results are cached: the same label costs nothing the second time.
+spaces become no-break spaces. Results are cached: a repeated label costs nothing.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ Piece = tuple[int, int]
 
 
 class _PieceRow(NamedTuple):
-    """Where each unbreakable piece of a text begins, and where it ends without the spaces at its end; px."""
+    """The begin of each unbreakable piece of a text, and its end without trailing spaces; px."""
 
     starts: list[float]
     ends: list[float]
 
     @classmethod
     def of(cls, text: str, offsets: list[float], pieces: list[Piece]) -> _PieceRow:
-        """The pieces of a text whose characters stand at these offsets."""
+        """The pieces of a text, given the x offset of every character."""
         seen, ends = 0, list[float]()
         for start, end in pieces:
             seen = start + len(text[start:end].rstrip(_SPACES)) if text[start:end].strip(_SPACES) else seen
@@ -60,7 +60,7 @@ class _PieceRow(NamedTuple):
 
 @lru_cache(maxsize=_CACHED_BLOCKS)
 def lay_text(text: str, font: Font, max_width: float | None = None, *, balanced: bool = False) -> TextBlock:
-    """Wrap `text` into lines of at most `max_width` px (None: only at newlines) and measure them.
+    """Wrap `text` into lines of at most `max_width` px (None: only at newlines) and measure the lines.
 
     `balanced` evens out the lines of each paragraph without adding any. A blank text has no lines and no height.
     """
@@ -73,7 +73,7 @@ def lay_text(text: str, font: Font, max_width: float | None = None, *, balanced:
 
 
 def text_width(text: str, font: Font) -> float:
-    """The width of one unwrapped line."""
+    """The width of an unwrapped line."""
     return shape_line(_clean(text), font)[1]
 
 
@@ -85,13 +85,13 @@ def longest_word(text: str, font: Font) -> float:
 
 @lru_cache(maxsize=_CACHED_BLOCKS)
 def longest_part(text: str, font: Font) -> float:
-    """The width of the widest part of a word: in a narrower line a name is broken between its letters."""
+    """The width of the widest part of a word: on a narrower line the part is broken between letters."""
     return _widest(text, font, in_parts=True)
 
 
 @lru_cache(maxsize=_CACHED_BLOCKS)
 def words_wider(text: str, font: Font, width: float) -> int:
-    """How many words a line of that width would break."""
+    """The number of words broken by lines of the given width."""
     return sum(one > width + _TOLERANCE for one in _widths(text, font, in_parts=False))
 
 
@@ -109,7 +109,7 @@ def _widths(text: str, font: Font, *, in_parts: bool) -> Iterator[float]:
 
 
 def spaced(line: TextLine) -> TextLine:
-    """The line with white space between it and the next."""
+    """The line, followed by white space before the next line."""
     return line._replace(runs=(*line.runs[:-1], line.runs[-1]._replace(spaced=True))) if line.runs else line
 
 
@@ -139,8 +139,8 @@ def _lines(paragraph: str, font: Font, max_width: float | None, *, balanced: boo
 
 
 def _clean(line: str) -> str:
-    """One line without control characters, composed (NFC: fonts have more letters with marks than marks), its repeated
-    and leading spaces made unbreakable, its end trimmed."""
+    """A line without control characters, composed (NFC: fonts have more letters with marks than marks), with repeated
+    and leading spaces made unbreakable and the end trimmed."""
     if not (line.isascii() and line.isprintable()):
         kept = (_TAB if letter == "\t" else letter for letter in line if letter == "\t" or _is_drawable(letter))
         line = unicodedata.normalize("NFC", "".join(kept))
@@ -175,7 +175,7 @@ def _offsets(text: str, font: Font) -> list[float]:
 
 
 def _visible_width(text: str, offsets: list[float], piece: Piece) -> float:
-    """The width of a piece without the spaces that hang at its end."""
+    """The width of a piece without trailing spaces."""
     start, end = piece
     while end > start and text[end - 1] in _SPACES:
         end -= 1
@@ -183,7 +183,7 @@ def _visible_width(text: str, offsets: list[float], piece: Piece) -> float:
 
 
 def _pieces(text: str, offsets: list[float], width: float) -> list[Piece]:
-    """Unbreakable pieces, none wider than `width` unless it is a single cluster."""
+    """Unbreakable pieces, none wider than `width` except a single cluster."""
     pieces = _cut(text, (0, len(text)), word_breaks)
     for breaks in (joint_breaks, part_breaks, letter_breaks):
         pieces = [
@@ -200,7 +200,7 @@ def _cut(text: str, piece: Piece, breaks: Callable[[str], tuple[int, ...]]) -> l
 
 
 def _fill(row: _PieceRow, width: float) -> list[int]:
-    """Lines, each with as many pieces as fit and one at least: the first piece of each."""
+    """The first piece of each line, each line filled with as many pieces as fit, at least one."""
     starts, ends = row
     firsts, count, limit, first = [0], len(ends), width + _TOLERANCE, 0
     while True:
@@ -222,7 +222,7 @@ def _fill(row: _PieceRow, width: float) -> list[int]:
 
 
 def _balanced_width(row: _PieceRow, least: float, width: float) -> float:
-    """The narrowest width (to about 1 %) that needs no more lines than `width` does."""
+    """The narrowest width (to about 1 %) with no more lines than at `width`."""
     lines = len(_fill(row, width))
     low, high = least, width
     for _ in range(_BALANCING_STEPS):
@@ -241,7 +241,7 @@ _SLACK = 0.5  # an overflow smaller than this is not seen
 
 
 def report_overflow(report: Report, element_id: str, required: float, available: float) -> None:
-    """Report a text that needs the first height where there is the second, unless it fits."""
+    """Report a text higher than its room, both in px, unless the excess is invisible."""
     if required <= available + _SLACK:
         return
     required, available = round(required, 2), round(max(available, 0.0), 2)

@@ -1,8 +1,8 @@
-"""Shaping: how wide a stretch of text is, and which face draws each part of it. px.
+"""Shaping: the widths of stretches of text, and the face for each part. px.
 
-HarfBuzz does the work, as in the rasterizer and in browsers, so widths agree with what is drawn. A line is cut into
-stretches of one face and one direction; text from right to left is set by the Unicode bidirectional algorithm. Letters
-that no embedded face has are kept in a stretch of their own with an estimated width (`WIDE_EM`, `NARROW_EM`).
+HarfBuzz does the work, as in the rasterizer and in browsers, hence widths agree with the drawing. A line is cut into
+stretches of one face and one direction; text from right to left is ordered by the Unicode bidirectional algorithm.
+Letters missing from all embedded faces form stretches with an estimated width (`WIDE_EM`, `NARROW_EM`).
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ _OPEN_BRACKETS = 63  # BD16: pairing stops when so many stand open
 
 
 def has_right_to_left(text: str) -> bool:
-    """Whether anything in `text` could run from right to left; without it nothing here need be asked."""
+    """Whether any character in `text` could run from right to left; if none, the algorithm is not needed."""
     return not text.isascii() and _RIGHT_TO_LEFT.search(text) is not None
 
 
 def runs_right_to_left(text: str) -> bool:
-    """The direction of a paragraph: that of its first strong letter (P2, P3)."""
+    """Whether a paragraph runs from right to left, by its first strong letter (P2, P3)."""
     if not has_right_to_left(text):
         return False
     strong = (kind for kind in map(unicodedata.bidirectional, text) if kind in ("L", "R", "AL"))
@@ -134,7 +134,7 @@ def _resolve_marks_and_numbers(line: list[str], outer: str) -> None:
 
 
 def _resolve_brackets(text: Sequence[str], kinds: Sequence[str], line: list[str], outer: str) -> None:
-    """N0, in place: both brackets of a pair take the direction of what they hold, or of what stands before them."""
+    """N0, in place: both brackets of a pair take the direction of their content, or of the preceding text."""
     for opening, closing in sorted(_pairs(text, line)):
         inside = {_direction(line[at]) for at in range(opening + 1, closing)} - {""}
         if not inside:
@@ -214,12 +214,12 @@ def word_breaks(text: str) -> tuple[int, ...]:
 
 
 def joint_breaks(word: str) -> tuple[int, ...]:
-    """Positions after which an address, a query or a list goes on."""
+    """Positions after a separator in an address, a query or a list."""
     return tuple(match.end() for match in _JOINT_END.finditer(word) if match.end() < len(word))
 
 
 def part_breaks(word: str) -> tuple[int, ...]:
-    """Positions inside an overlong word where a break hurts least."""
+    """Positions inside an overlong word at which a break hurts least."""
     return tuple(match.end() for match in _PART_END.finditer(word) if match.end() < len(word))
 
 
@@ -231,12 +231,12 @@ def letter_breaks(part: str) -> tuple[int, ...]:
 
 
 def grapheme_clusters(text: str) -> list[str]:
-    """The grapheme clusters (UAX #29): what a reader takes for one letter."""
+    """The grapheme clusters (UAX #29), each a letter to the reader."""
     return graphemes(text, is_extended=True)
 
 
 def _ends(parts: Iterable[str]) -> Iterable[int]:
-    """Where each part ends that follows the one before."""
+    """The end of each part in the joined text."""
     return accumulate(map(len, parts))
 
 
@@ -254,8 +254,8 @@ _CACHED_PARTS = 512  # of the texts that are just being cut into lines: these ar
 
 
 class Stretch(NamedTuple):
-    """A part of a text in one font and one direction (`level`: odd from right to left). `known` is false when no
-    embedded face has its letters."""
+    """A part of a text in one font and one direction (`level`: odd from right to left). `known` is false for letters
+    missing from all embedded faces."""
 
     text: str
     font: Font
@@ -273,8 +273,8 @@ class Glyphs(NamedTuple):
 
 @lru_cache(maxsize=_CACHED_LINES)
 def shape_line(text: str, font: Font, *, right_to_left: bool | None = None) -> tuple[tuple[FontRun, ...], float]:
-    """The runs of one line in reading order, each at its place, and the line's whole width. `right_to_left` is the
-    direction of its paragraph; None: that of its own first strong letter."""
+    """The placed runs of one line in reading order, and the line's width. `right_to_left` is the direction of the
+    paragraph; None: taken from the first strong letter of the line."""
     parts = stretches(text, font, right_to_left=right_to_left)
     widths = [fsum(advances(part)) for part in parts]
     seen = seen_order([part.level for part in parts])
@@ -287,7 +287,7 @@ def shape_line(text: str, font: Font, *, right_to_left: bool | None = None) -> t
 
 
 def stretches(text: str, font: Font, *, right_to_left: bool | None = None) -> tuple[Stretch, ...]:
-    """`text` split by the face that draws it and by direction, in reading order; grapheme clusters stay whole."""
+    """The text split by face and direction, in reading order; grapheme clusters stay whole."""
     if not text:
         return ()
     if text.isascii() and not right_to_left:
@@ -312,7 +312,7 @@ def _looks(row: tuple[str, Font | None, int]) -> tuple[Font | None, int]:
 
 
 def shaped(stretch: Stretch) -> Glyphs:
-    """The glyphs of a stretch whose letters its face has."""
+    """The glyphs of a stretch with a known face."""
     buffer = hb.Buffer()
     buffer.add_str(stretch.text)
     buffer.guess_segment_properties()
@@ -323,7 +323,7 @@ def shaped(stretch: Stretch) -> Glyphs:
 
 
 def advances(stretch: Stretch) -> tuple[float, ...]:
-    """The advance of each character, px; a cluster's whole advance stands at its first character."""
+    """The advance of each character, px; the whole advance of a cluster stands at its first character."""
     return _short_advances(stretch) if len(stretch.text) <= _SHORT else _long_advances(stretch)
 
 
@@ -342,7 +342,7 @@ _long_advances = lru_cache(maxsize=_CACHED_PARTS)(_advances)
 
 
 def _cluster_levels(text: str, clusters: list[str], *, right_to_left: bool) -> list[int]:
-    """The level of each cluster: that of its first character."""
+    """The level of each cluster, taken from its first character."""
     if not has_right_to_left(text) and not right_to_left:
         return [0] * len(clusters)
     row = levels(text, right_to_left=right_to_left)
@@ -350,8 +350,8 @@ def _cluster_levels(text: str, clusters: list[str], *, right_to_left: bool) -> l
 
 
 def _choices(clusters: list[str], drawn: Font, *, japanese: bool) -> list[Font | None]:
-    """The font of each cluster. Spaces between two words of a script, and characters that are not seen, go with what
-    stands before them, so that no word is cut."""
+    """The font of each cluster. Spaces between two words of a script, and invisible characters, take the font of the
+    preceding cluster, to keep words whole."""
     row = [_font_for(cluster, drawn, japanese=japanese) for cluster in clusters]
     for at in range(1, len(clusters)):
         before = row[at - 1]
@@ -362,7 +362,7 @@ def _choices(clusters: list[str], drawn: Font, *, japanese: bool) -> list[Font |
 
 
 def _has_word_spaces(font: Font | None) -> bool:
-    """Whether the font's own space fits between its words; that of emoji is as wide as they are."""
+    """Whether the font's own space fits between words; the space of emoji is as wide as a letter."""
     return font is not None and font.family != EMOJI and ord(" ") in glyphs_of(face_of(font))
 
 
@@ -376,7 +376,7 @@ def _font_for(cluster: str, drawn: Font, *, japanese: bool) -> Font | None:
 
 @lru_cache(maxsize=_CACHED_PARTS)
 def _candidates(drawn: Font, *, japanese: bool, emoji: bool) -> tuple[tuple[Font, frozenset[int]], ...]:
-    """The fonts that are asked for a cluster, in order, each with the letters for which it is chosen."""
+    """The fonts to search for a cluster, in order, each with its letters."""
     families = fallback_families(drawn.family, japanese=japanese, emoji=emoji)
     fonts = (drawn if name == drawn.family else drawn_font(drawn._replace(family=name)) for name in families)
     return tuple((font, letters_of(face_of(font))) for font in fonts)

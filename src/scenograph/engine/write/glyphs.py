@@ -45,7 +45,7 @@ class GlyphRun(NamedTuple):
 
 @lru_cache(maxsize=_CACHED_RUNS)
 def glyph_run(text: str, font: Font, *, right_to_left: bool = False) -> GlyphRun:
-    """The glyphs of one run, from its left end."""
+    """The glyphs of a run, placed from the left end."""
     face = face_of(font)
     upem = shaping_font(face, font.weight).face.upem
     glyphs: list[tuple[Glyph, Point]] = []
@@ -98,7 +98,7 @@ def _set_boxes(stretch: Stretch, pen: float, upem: int, missing: list[Path]) -> 
 
 
 class _OutlinePen:
-    """Collects segments from HarfBuzz, which calls these methods by name."""
+    """Collects segments; HarfBuzz calls the methods by name."""
 
     def __init__(self) -> None:
         self.segments: list[Segment] = []

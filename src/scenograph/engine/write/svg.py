@@ -77,7 +77,7 @@ _KEPT_NAMES = (1, 2, 4, 6)  # family, style, full and PostScript name: without t
 
 
 class FaceUse(NamedTuple):
-    """What a picture needs of one font file: its letters (sorted) and the lightest and heaviest weight."""
+    """The use of one font file in a picture: letters (sorted), and the lightest and heaviest weight."""
 
     face: FontFace
     letters: str
@@ -85,8 +85,8 @@ class FaceUse(NamedTuple):
 
 
 def faces_used(runs: Iterable[tuple[str, Font]]) -> tuple[FaceUse, ...]:
-    """The font files that `runs` (text and font, as `TextBlock` and `TextRun` hold them) are drawn with, in a fixed
-    order; letters that a file does not have are left out."""
+    """The font files used by `runs` (text and font, as held by `TextBlock` and `TextRun`), in a fixed order; letters
+    missing from a file are left out."""
     by_font: dict[Font, set[str]] = {}
     for text, font in runs:
         by_font.setdefault(font, set()).update(text)
@@ -104,8 +104,8 @@ def faces_used(runs: Iterable[tuple[str, Font]]) -> tuple[FaceUse, ...]:
 
 @lru_cache(maxsize=_CACHED_SUBSETS)
 def subset_font(use: FaceUse) -> bytes:
-    """A TrueType file with the glyphs of `use.letters`; when two weights are asked for it keeps the weight axis between
-    them. Same input, same bytes."""
+    """A TrueType file with the glyphs of `use.letters`; for two weights the file keeps the weight axis in between. Same
+    input, same bytes."""
     face = harfbuzz_face(use.face)
     wish = hb.SubsetInput()
     wish.flags = hb.SubsetFlags.NO_HINTING

@@ -270,7 +270,7 @@ def _wrapped(words: Sequence[Word], most: int) -> Iterator[str]:
 
 
 def _fitting(word: Word, most: int) -> Iterator[str]:
-    """A word, or its pieces joined as far as they fit."""
+    """A word, or the longest fitting joins of its pieces."""
     if width_of("".join(word)) <= most:
         yield "".join(word)
         return

@@ -55,9 +55,9 @@ class TooLarge(Exception):  # noqa: N818 - a state, named as the replies say it
 
 @dataclass(frozen=True)
 class Finished:
-    """A laid-out scene on its way into a file. `hand_drawn`: its theme draws with a pen. Paint is made when a writer
-    asks for it: `drawing` with clean lines, `inked` as its theme draws it. So is `revealed`, the scene with what is
-    hidden in it, around what is seen; None where nothing is."""
+    """A laid-out scene on its way into a file. `hand_drawn`: its theme draws with a pen. Paint is made on demand:
+    `drawing` with clean lines, `inked` with the theme's pen, `revealed` with hidden elements laid out around visible
+    elements (None without hidden elements)."""
 
     laid_out: LaidOutScene
     hand_drawn: bool
@@ -92,7 +92,7 @@ class Losses:
         self._of.setdefault(what, []).extend(element_ids)
 
     def add_hidden(self, scene: Scene, kept: Collection[str] = ()) -> None:
-        """What is hidden in a scene, but for those that the file has."""
+        """Add the hidden elements of a scene as a loss, except elements `kept` in the file."""
         if lost := [one.id for one in scene.hidden if one.id not in kept]:
             self.add("hidden elements", *lost)
 

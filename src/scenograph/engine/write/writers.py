@@ -92,7 +92,7 @@ def _text(finished: Finished, _options: WriteOptions, losses: Losses) -> Written
 
 
 def _bpmn(finished: Finished, _options: WriteOptions, losses: Losses) -> Written:
-    """BPMN 2.0 XML with its diagram."""
+    """BPMN 2.0 XML with diagram interchange."""
     from scenograph.engine.write.bpmn import write_bpmn  # noqa: PLC0415 - most pictures are none
 
     canvas = finished.laid_out.canvas

@@ -188,7 +188,7 @@ def _band_bottom(diagram: SequenceDiagram, heads: Mapping[str, Box]) -> float:
 
 
 def _note_box(diagram: SequenceDiagram, note: Node, spot: NoteAnchor, heads: Mapping[str, Box]) -> Box:
-    """A note at its x, or at its authored place."""
+    """The box of a note: at the authored place, or at the lifelines of the note."""
     size, place = diagram.size(note.id), position_of(note)
     if place is not None:
         return Box(place.x, place.y, size.width, size.height)
@@ -315,7 +315,7 @@ _STAND_IN = "chart"
 
 
 def place_sequence(scene: Scene, sizes: Sizes, tools: PlacingTools) -> Placement:
-    """The chart, with all other elements around it."""
+    """The chart, with all remaining elements placed around."""
     diagram = read_diagram(scene, sizes)
     if not diagram.participants.lifelines:
         boxes = tools.arrange(scene)

@@ -268,7 +268,7 @@ class Reach(NamedTuple):
     right: float
 
     def joined(self, other: Reach) -> Reach:
-        """The reach that covers both."""
+        """The reach covering both."""
         return Reach(max(self.left, other.left), max(self.right, other.right))
 
 

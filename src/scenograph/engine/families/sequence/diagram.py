@@ -92,7 +92,7 @@ def _once(elements: Iterable[Element]) -> list[Element]:
 
 
 def parents_of(boxes: Iterable[Container]) -> dict[str, str]:
-    """For each element the first container that lists it."""
+    """By element, the first container listing the element."""
     found: dict[str, str] = {}
     for box in boxes:
         for child in box.children:

@@ -464,7 +464,7 @@ def _beyond(anchor: Anchor, hull: Box) -> Point:
 
 
 def _covering(connection: Connection, terrain: Terrain) -> frozenset[int]:
-    """The strangers that lie over an end: every path touches them."""
+    """The strangers over an end, touched by every path."""
     owners: list[int] = []
     for box in (connection.source_box, connection.target_box):
         grown = bounds_of(box.grown(BARE.stub))

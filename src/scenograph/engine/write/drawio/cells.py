@@ -32,8 +32,8 @@ _FULL = 100
 
 class Cell(NamedTuple):
     """One cell. `box` is relative to the parent's corner; `points` are a connector's waypoints, `at` the place of a
-    label along its line and its offset. `title` is the label of an element whose texts are cells of their own. One that
-    `is_hidden` is in the file, not in the picture."""
+    label along its line and its offset. `title`: the label of an element with texts in separate cells. `is_hidden`: the
+    cell is in the file, not in the picture."""
 
     id: str
     parent: str

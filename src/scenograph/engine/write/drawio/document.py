@@ -477,7 +477,7 @@ def write_drawio(finished: Finished, losses: Losses) -> str:
 
 
 def _whole(finished: Finished) -> tuple[LaidOutScene, Drawing]:
-    """The scene with what is hidden in it; what is seen stays as it is."""
+    """The scene including hidden elements; visible elements stay unchanged."""
     own, drawing = finished.laid_out, finished.drawing
     revealed = finished.revealed
     if revealed is None or own.changes is not None:

@@ -154,7 +154,7 @@ class Graph:
 
     @cached_property
     def invisible_lines(self) -> list[Edge]:
-        """Hidden edges between what is seen, in document order."""
+        """Hidden edges between visible elements, in document order."""
         lines = (one for one in self.laid_out.scene.hidden if isinstance(one, Edge))
         return [line for line in lines if all(end in self.names for end in line.ends)]
 
