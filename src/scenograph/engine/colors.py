@@ -11,11 +11,11 @@ WHITE = Color(255.0, 255.0, 255.0)
 BLACK = Color(0.0, 0.0, 0.0)
 
 DARK_LUMINANCE = 102.0
-"""Perceived luminance below which a background is dark (R-THEME-2)."""
+"""Backgrounds of lower perceived luminance are dark (R-THEME-2)."""
 READABLE_CONTRAST = 4.5
-"""Contrast of text to its ground (WCAG 2.2, success criterion 1.4.3)."""
+"""Contrast of text to the ground (WCAG 2.2, success criterion 1.4.3)."""
 SEEN_CONTRAST = 3.0
-"""Contrast of a line to what it runs over (WCAG 2.2, success criterion 1.4.11)."""
+"""Contrast of a line to the ground beneath (WCAG 2.2, success criterion 1.4.11)."""
 
 _CACHED = 2048
 

@@ -17,7 +17,7 @@ BEND: Final = 20.0
 """A turn of 90 degrees."""
 
 CROSSING: Final = 200.0
-"""Another line that is crossed."""
+"""A crossing with another line."""
 
 STRAIGHT_CROSSING: Final = CROSSING
 """A crossing of the straight lines between boxes, by which a layout is judged before its lines are routed."""
@@ -33,11 +33,11 @@ CROWDED: Final = 150.0
 """A stranger that runs beside the line at less than 6 px, whatever the length,"""
 
 CROWDED_LENGTH: Final = 0.3
-"""and for each px of that."""
+"""Each px of crowding."""
 
 ALONG_CHANNEL: Final = 25.0
-"""Each px along a channel that a line is sent out of. It may be crossed; a stretch of 8 px, beside which two lines do
-not only pass each other, costs as much as a crossing."""
+"""Each px along a channel an edge is rerouted out of. Crossing the channel is free; 8 px along, beyond mere passing of
+two lines, cost as much as a crossing."""
 
 BESIDE_BORDER: Final = 0.25
 """Each px beside the border of a frame, at less than 16 px: what goes round in a frame, between border and title,
@@ -47,14 +47,15 @@ GRAZE: Final = 1000.0
 """Brushing past a stranger's box."""
 
 OFF_STRAIGHT: Final = 100.0
-"""Leaving a straight line: it is the easiest to follow, and not all that it crosses before nudging is real yet."""
+"""Giving up a straight line: straight lines are easiest to follow, and not all crossings before nudging are real
+yet."""
 
 CRAMPED_LABEL: Final = 800.0
-"""A straight line in a gap that is too narrow for its label, which would stand away from it: more than a bracket past
-both boxes costs, by sides across the way that are crowded already."""
+"""A straight line in a gap too narrow for its label, which would stand off the line: more than a bracket past both
+boxes by already crowded sides."""
 
 WORTH_A_CHANGE: Final = 1.0
-"""What a change must save at the least."""
+"""The least saving of a change."""
 
 STRAIGHT: Final = 2
 """Corners of a straight line."""
@@ -70,30 +71,31 @@ def off_trunk(corners: int) -> float:
 
 
 OWN_VERTEX: Final = 130.0
-"""Sharing a vertex with others that come, or with others that go."""
+"""Sharing a vertex with lines of one direction, all coming or all going."""
 
 NO_FORK: Final = 520.0
-"""Sharing a vertex where lines come and go: they cannot meet in the point, one would end on the slope."""
+"""Sharing a vertex between coming and going lines: two of these cannot meet in the point, one would end on the
+slope."""
 
 CRAMPED_MARKER: Final = 60.0
-"""A corner so near to an end that its marker has no room before it."""
+"""A corner too near to an end for the end's marker."""
 
 BEHIND_LABEL: Final = 15.0
 """Running behind the label of an end."""
 
 WINDING: Final = 40.0
-"""Going round what bars the straight way and coming back into it, where a bracket would do: half the breadth of a box
-at either end, by which the bracket is longer."""
+"""Going round an obstacle and back into the straight path, instead of a bracket: half the breadth of a box at either
+end, the extra length of the bracket."""
 
 BESIDE_MIDDLES: Final = 15.0
-"""A straight line beside the place that the middles of its sides give it, or an anchor beside the middle of its side:
-worth it for a straight line, or where nothing else is free."""
+"""A straight line off the middles of its sides, or an anchor off the middle of its side: acceptable for a straight
+line, or without a free alternative."""
 
 BESIDE: Final = 60.0
-"""A side across the way to the other end."""
+"""A side across the direction to the far end."""
 
 AWAY: Final = 90.0
-"""A side that is turned away from the other end."""
+"""A side turned away from the far end."""
 
 LAST_RESORT: Final = 80.0
 """What no side costs more than once full clearance is at stake."""
@@ -108,7 +110,7 @@ SECOND_TARGET: Final = 30.0
 """The same at the target."""
 
 CROWDED_SIDE: Final = 80.0
-"""Ending at a side, for each line there beyond those for which it has room."""
+"""Ending at a full side, for each line beyond the side's room."""
 
 GOOD_SIDES: Final = 30.0
-"""Simple paths take sides that cost less than this beyond the best ones."""
+"""The greatest extra cost of a side over the best, for simple paths."""

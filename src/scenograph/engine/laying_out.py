@@ -33,7 +33,7 @@ def laid_out(
         found = stages(sketch=sketch, report=remarks)
     except MemoryError:
         raise
-    except Exception as fault:  # the one border between a scene and what its past can do to it
+    except Exception as fault:  # the only barrier between a scene and failures caused by its past
         report.add(PLACES_NOT_KEPT, path="/elements", fault=whereabouts(fault))
     else:
         report.extend(remarks.rows)
@@ -47,9 +47,9 @@ def _through_stages(
     """The stages from measuring to the canvas; `looks` are the styles of the layout and the styles of the strokes."""
     scene, (styles, inked) = shown.scene, looks
     sizes = measure(scene, styles, report)
-    # A shape that was wished for now outweighs where things stood before.
+    # A wished page shape outweighs former places.
     known = sketch if view.aspect_ratio is None else NO_SKETCH
-    # A view draws lines of its own round what is folded: these are not new to the scene.
+    # A view draws its own lines round folded content: these are not new to the scene.
     former_places = known if shown.is_whole else replace(known, routes={})
 
     router = _Router(scene, styles, sizes, known)

@@ -17,7 +17,7 @@ from scenograph.engine.geometry.paths import Path, circle, polygon, polyline, se
 from scenograph.late_dataclasses import dataclass
 
 REFERENCE_STROKE = 1.5
-"""The stroke width at which the lengths below hold, px."""
+"""The stroke width of the marker lengths below, px."""
 
 _NOWHERE = (0.0, 0.0)
 _THINNEST = 1.0  # strokes of a marker, px
@@ -168,13 +168,13 @@ def _one_or_many(pen: Pen) -> tuple[MarkerPath, ...]:
 
 
 MARKERS: Mapping[str, Marker] = {
-    # those of R-PAINT-3, which an author may choose
+    # the author's choices (R-PAINT-3)
     "none": Marker("none", 0, 0, _nothing),
     "triangle": Marker("triangle", 10, 9, _triangle),
     "diamond": Marker("diamond", 14, 13, _diamond),
     "circle": Marker("circle", 8, 4, _circle),
     "bar": Marker("bar", 6, 0, _bar),
-    # those that edge types bring along
+    # only for edge types
     "openTriangle": Marker("openTriangle", 11.25, 10.5, _open_triangle),
     "openCircle": Marker("openCircle", 9.5, 8.75, _open_circle),
     "arrow": Marker("arrow", 9.75, 0.75, _arrow),

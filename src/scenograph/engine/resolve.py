@@ -29,7 +29,7 @@ from scenograph.scene.vocabulary import DEFAULT_CONTAINER_TYPE, DEFAULT_EDGE_TYP
 
 _SIDEWAYS = frozenset({"LR", "RL"})
 _PER_LINE = 36.0
-"""Between lines that end at one side of a bar, px."""
+"""The distance of lines that end at the same side of a bar, px."""
 
 
 def lay_bars_across(scene: Scene, _report: Report) -> Scene:
@@ -178,7 +178,7 @@ def _defaulted(element: Element) -> Element:
     made = _DEFAULTED.get(element)
     if made is None:
         made = default(element)
-        if made is not element and element.memo is not None:  # one that held itself would never go
+        if made is not element and element.memo is not None:  # an object holding itself would never be freed
             _DEFAULTED.put(element, (), kept(made))
     return made
 

@@ -42,7 +42,7 @@ CHANGES: Mapping[str, Treatment] = {
 }
 
 ROOM: Mapping[str, float] = {"text": 6.0, "group": 6.0, "image": 3.0}
-"""Between what has no outline of its own and the border it gets, by kind; 0 for others."""
+"""The room between an element without an outline and its change border, by kind; 0 for kinds with an outline."""
 
 
 def with_treatments(styles: Styles, scene: Scene, changes: Mapping[str, str]) -> Styles:

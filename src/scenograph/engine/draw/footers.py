@@ -26,13 +26,13 @@ from scenograph.scene.model import Color
 MARGIN = 16.0
 """Between a footer and the borders of the page."""
 GAP = 12.0
-"""Between a footer and the content above it, at least."""
+"""The least gap between a footer and the content above."""
 
 _PADDING = 12.0  # px; in the panel of a legend
 _SWATCH = (22.0, 14.0)  # px; of a colour's sample
 _SWATCH_GAP, _ENTRY_GAP, _ROW_GAP = 8.0, 20.0, 8.0  # px; behind a sample, between entries, between rows
 _PANEL_RADIUS, _SWATCH_RADIUS = 6.0, 3.0  # px; corners of the panel and of a sample
-_SMALL, _SMALL_BY_HAND = 12.0, 14.0  # px; letters, and those of the hand, which look smaller
+_SMALL, _SMALL_BY_HAND = 12.0, 14.0  # px; printed and handwritten letters; handwriting looks smaller
 _LEAST_LINE = 120.0  # a watermark is not wrapped narrower
 
 

@@ -20,7 +20,7 @@ from scenograph.late_dataclasses import replace
 WOBBLE = 1.4  # how far the pen strays at most
 FOLLOWING_WOBBLE = 0.8  # the same for the second stroke
 BOWING = 0.012  # sideways bend of a line, in shares of its length
-MAX_BOW = 2.4  # px; that a long line is off the straight one
+MAX_BOW = 2.4  # px; the bow of a long line
 SHORT_SHARE = 0.04  # of a segment's length: short ones are drawn with more care
 SECOND_STROKE_SHARE = 0.75  # of the stroke's width
 _PER_BLOCK = 16  # numbers from one hash

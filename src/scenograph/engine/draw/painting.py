@@ -131,10 +131,9 @@ def _icon(kind: NodeKind, face: NodeFace) -> tuple[Item, ...]:
 # line runs behind a label, an edge's or a frame's border, or its author asks for it, the label stands on a plate.
 
 
-# The letters of an edge's label where its ground is not what its style was finished for: a line that leaves a light
-# frame on a dark page has one style and a label on either. In: the sheet, the edge, the place of its label. Out:
-# the style with colours that can be read there, and the plate it needs where no colour can be read on all that lies
-# behind it. Colours that the author chose stay. px.
+# The letters of an edge's label on a ground other than its style's: an edge from a light frame onto a dark page has one
+# style and labels on both grounds. In: the sheet, the edge, the place of its label. Out: the style with readable
+# colours, and a plate if no colour is readable on the whole ground. Colours by the author stay. px.
 
 
 _MUTED_SHARE = 0.25  # how far quiet text fades toward its ground
@@ -360,7 +359,7 @@ def _is_upright(header: Box) -> bool:
 # What stands beside the diagram: free text, pictures, guides. px.
 
 
-# The raster picture behind an image element, if there is one that is safe to draw (R-ELEMENT-10).
+# The raster picture of an image element, if safe to draw (R-ELEMENT-10).
 
 
 _MAX_PIXELS = LIMITS.image_pixels
@@ -452,11 +451,10 @@ def _missing(box: Box, style: FinishedStyle) -> Iterator[Item]:
     yield PathItem(path=segment(*corners[2:]), stroke=quiet, stroke_width=1.0)
 
 
-# In which order things are painted (R-PAINT-1). `zIndex` decides first. Where it leaves a choice: containers, the
-# outer before the inner, those that rise (a fragment of a sequence over the boxes round its lifelines) with all in
-# them after the others; nodes, one that wholly holds another before it (an expanded sub-process whose steps were
-# given places inside it); edges; edge labels; then texts, images and guides. What is still equal keeps the order of
-# the document.
+# The painting order (R-PAINT-1). `zIndex` comes first. Among equals: containers, outer before inner, and after these
+# the rising containers (a fragment of a sequence over the boxes round its lifelines) with their content; nodes, an
+# enclosing node before its enclosed nodes (an expanded sub-process with steps placed inside); edges; edge labels; then
+# texts, images and guides. Remaining ties keep document order.
 
 
 EDGE_LABEL = "edgeLabel"
@@ -466,7 +464,7 @@ LAYERS: Mapping[str, int] = MappingProxyType(
 
 RANKS: Mapping[str, int] = MappingProxyType({"removed": 0})
 MOST_HOLDERS = 200  # only the largest nodes are looked at: none of a crowd is asked about all the others
-TOUCHING = 0.01  # px; boxes so near to each other are looked at
+TOUCHING = 0.01  # px; boxes nearer than this count as touching
 NOWHERE: Mapping[str, Box] = MappingProxyType({})
 LINE_RANKS: Mapping[str, int] = MappingProxyType({"unchanged": 0, "removed": 1})
 
@@ -492,7 +490,7 @@ def paint_order(
             continue
         height = heights.get(element.id)
         rises, depth = (_rises(element), 0.0) if height is None else height
-        # What is equal keeps the document's order.
+        # Ties keep document order.
         for layer in (kind, EDGE_LABEL) if kind == "edge" else (kind,):
             rank = _rank(layer, element, changes) if changes else 0
             rows.append((element.z_index, LAYERS[layer], rises, depth, rank, len(rows), PaintStep(layer, element)))
@@ -544,7 +542,8 @@ def _rank(layer: str, element: Element, changes: Mapping[str, str]) -> int:
     return ranks.get(changes.get(element.id, ""), len(ranks))
 
 
-# What a picture shows, in words, for those who do not see it: counts, names, who leads to whom; of bounded length.
+# The content of a picture in words, for people who do not see the picture: counts, names, and the edges between named
+# elements; of bounded length.
 
 
 T = TypeVar("T")
@@ -714,7 +713,7 @@ def _of_box(sheet: Sheet, element: Element) -> tuple[object, ...]:
 def _of_line(sheet: Sheet, edge: Element) -> tuple[object, ...]:
     """All inputs of the paint of a route besides the edge."""
     route = sheet.laid_out.routes.get(edge.id)
-    # Commands that lead to one point are equal, whether they draw or not.
+    # Commands to the same point are equal, drawn or not.
     commands = None if route is None else [*map(type, route.line)]
     return sheet.laid_out.styles.of.get(edge.id), route, commands
 

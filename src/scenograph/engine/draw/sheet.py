@@ -16,7 +16,7 @@ from scenograph.engine.tables import NO_PARTS, FinishedStyle, LaidOutScene, Rout
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Color, Element, Frame, Group
 
-# What lies behind a label: the lines that cross its place, and the ground without them. px.
+# The ground behind a label: the lines that cross its place, and the fill without these lines. px.
 
 
 Patches = tuple[tuple[Box, Color], ...]
@@ -51,7 +51,7 @@ class Backdrop:
         self._page, self._areas = page, tuple(areas)
         self._over = SpatialIndex([bounds_of(area.box) for area in self._areas])
         self._blends: dict[tuple[int, Color], Color] = {}
-        self._numbers: dict[str, int] = {}  # of the elements whose lines these are
+        self._numbers: dict[str, int] = {}  # of the elements that own the routes
         self._lines = [*map(self._line, routes.items())]
         for area in self._areas:
             boxes = (area.box, area.header) if area.bordered else ()

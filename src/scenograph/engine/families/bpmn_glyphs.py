@@ -164,7 +164,7 @@ EVENT_GLYPHS: Mapping[str, tuple[Glyph, Glyph]] = {
     "multiple": _figure(_PENTAGON),
     "parallelMultiple": _figure(_PLUS),
 }
-"""The symbol of each event definition: as it is caught, and as it is thrown. (BPMN 2.0, table 10.93)"""
+"""The symbol of each event definition, caught and thrown. (BPMN 2.0, table 10.93)"""
 
 
 def double_ringed(glyph: Glyph, dash: tuple[float, ...] = ()) -> Glyph:

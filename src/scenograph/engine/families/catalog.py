@@ -45,7 +45,7 @@ RESOLVING: tuple[Resolve, ...] = tuple(step for rows in (*FAMILIES.values(), *NO
 
 DEFAULT_DIRECTION, SIDEWAYS = "TB", "LR"
 FLOWS_SIDEWAYS = frozenset({"flow"})
-"""The algorithms that run sideways where no direction is declared."""
+"""The algorithms with a default flow from left to right."""
 FRAME_KINDS: Mapping[str, FrameKind] = {kind.name: kind for kind in (FRAGMENT, *REGION_KINDS, *ACTIVITY_FRAMES)}
 
 _CACHED_KINDS = 512

@@ -31,7 +31,7 @@ DOTTED_BORDER = (2.0, 4.0)
 BOUNDARY_DASH = (10.0, 4.0, 2.0, 4.0)
 
 DIVIDED_STATE, FIRST_REGION, REGION = "divided state", "first region", "region"
-"""What resolving makes of a state that has regions; no document names these."""
+"""Container types of a resolved state with regions; not part of any document."""
 
 CONTAINER_TYPES: Mapping[str, ContainerType] = MappingProxyType(
     {

@@ -230,7 +230,7 @@ def _parts(node: Node, fonts: TableFonts, rooms: Rooms, heights: Heights, inset:
     if heights.more:
         last = Box(inset, y, inner, heights.more)
         yield "more", last
-    # From the last to the first: of two columns with one name the upper one counts.
+    # From the last to the first: of two columns with the same name, the upper counts.
     for number in reversed(range(len(node.columns))):
         yield f"column:{node.columns[number].name}", rows[number] if number < len(rows) else last
 
@@ -248,9 +248,9 @@ def _cells(number: int, column: Column, fonts: TableFonts, rooms: Rooms, row: Bo
         yield f"type:{number}", Box(rooms.width - rooms.left - rooms.type, row.y, rooms.type, row.height)
 
 
-# An entity as a table: its outline, the band of its name, its rows with keys, names and types. In: a face whose
-# parts `tabling` measured. Out: paint. Every text can be read on what lies beneath it as well as the text colour
-# can be read on the entity's fill. (R-ER-1, R-ER-2)
+# An entity as a table: outline, name band, and rows with keys, names and types. In: a face with the parts measured by
+# `tabling`. Out: paint. Every text is as readable on its ground as the text colour on the entity's fill. (R-ER-1,
+# R-ER-2)
 
 
 BADGE_RADIUS = 3.0
@@ -341,8 +341,8 @@ def _badge(part: Box, inks: Inks, *, solid: bool) -> Item:
 # R-ER-7, R-VALID-11)
 
 
-# Cardinalities that the flags of a column tell. (R-ER-4) In: a column and those of its entity. Out: the cardinality
-# at the end of an edge that stands on it. The whole table is printed in docs/entity-relationship.md.
+# Cardinalities derived from the flags of a column. (R-ER-4) In: a column and its entity's columns. Out: the cardinality
+# at an edge's end on this column. The whole table is printed in docs/entity-relationship.md.
 
 
 def inferred_cardinality(column: Column, entity: Iterable[Column]) -> str | None:
@@ -522,9 +522,9 @@ def _report_unknown(end: Endpoint, path: str, declared: Declared, to: tuple[Repo
 # Entity-relationship: entities, attributes, relationships. (R-ER-1, R-ER-2)
 
 
-# Which way an entity-relationship diagram reads when its author does not say. Lines leave a row at its left or
-# right end only. Tables one above the other force every line into a hook round the boxes; side by side, it crosses
-# the gap between them. Figures that decided: docs/entity-relationship.md.
+# The default direction of entity-relationship diagrams. Lines leave a row only at its left or right end. Stacked tables
+# force every line into a hook round the boxes; between tables side by side, the line crosses the gap. Figures behind
+# the decision: docs/entity-relationship.md.
 
 
 SIDEWAYS, DOWNWARDS = "LR", "TB"

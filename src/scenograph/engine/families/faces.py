@@ -217,8 +217,8 @@ def left_bracket(box: Box) -> tuple[GlyphStroke, ...]:
 # Faces of nodes: outline, icon, label, bands inside round corners, inks of lined cards. px.
 
 
-# The inks that a lined card needs beside its style: bands, rules, plates. All mixed from the element's own fill and
-# line, so that they fit every theme and every colour an author picks.
+# The inks of a lined card beside its style's: bands, rules, plates. All are mixed from the element's own fill and line,
+# to fit every theme and every colour by an author.
 
 
 BAND_SHARES = (0.18, 0.12, 0.07)  # of the line's colour in a band's ground, while its text can be read there
@@ -281,7 +281,7 @@ def glyph_items(strokes: Iterable[GlyphStroke], style: FinishedStyle) -> Iterato
             yield PathItem(path=stroke.path, stroke=ink, stroke_width=stroke.width, dash=stroke.dash, cap="round")
 
 
-# What a node is painted of, whatever its type: an outline, an icon, a label. px.
+# The paint of a node of any type: an outline, an icon, a label. px.
 
 
 def outline_item(path: Path, style: FinishedStyle) -> PathItem:
@@ -346,7 +346,7 @@ def left_stripe(box: Box, radius: float, width: float) -> Path:
     r, w = min(radius, box.width / 2, box.height / 2), min(width, box.width)
     if r <= 0:
         return rectangle(Box(box.x, box.y, w, box.height))
-    # The quarter circle is left where it leaves the stripe.
+    # The quarter circle ends at the edge of the stripe.
     turn = math.acos(max(r - w, 0.0) / r)
     upper, lower = Box(box.x, box.y, 2 * r, 2 * r), Box(box.x, box.bottom - 2 * r, 2 * r, 2 * r)
     inset = r - math.sin(turn) * r
@@ -366,7 +366,7 @@ def left_stripe(box: Box, radius: float, width: float) -> Path:
 
 
 ANNOTATION_INDENT = 12.0
-"""From the bracket of an annotation to its text, px."""
+"""The distance of an annotation's text from the bracket, px."""
 
 
 def paint_sheet(face: NodeFace) -> Iterator[Item]:

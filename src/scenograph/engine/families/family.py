@@ -19,7 +19,7 @@ from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.model import Color, Edge, Frame, Node, Scene
 
 BOX_SHAPES = frozenset({"rect", "roundedRect"})
-"""The outlines that may hold what a node type draws inside: rows, compartments, a window."""
+"""Outlines able to hold the inner parts of a node type: rows, compartments, a window."""
 
 FOLDED_TYPE = "folded"
 """The node type of a folded frame; no document names it."""
@@ -42,10 +42,10 @@ CheckHeight = Callable[[float, float], None]
 """Says TEXT_OVERFLOW when the first height (needed, px) exceeds the second (there)."""
 
 LayAnew = Callable[[Edge | Node, Size, float], TextBlock | None]
-"""The label of an element of that size in lines of so many px."""
+"""The label of an element of a given size, in lines of a given width in px."""
 
 FitTexts = Callable[[Scene, Sizes, LayAnew], Sizes]
-"""The sizes with labels laid again for the places that they will have."""
+"""The sizes, with labels laid again for their final places."""
 
 MeasureNode = Callable[[Node, FinishedStyle, CheckHeight], Size]
 RouteRest = Callable[[Scene], Routes]
@@ -65,12 +65,12 @@ class PlacingTools:
 
 
 NodeMarks = Callable[[Node, Box], tuple[GlyphStroke, ...]]
-"""What is drawn into a node by more than its type."""
+"""Additional marks drawn into a node, beyond its type's."""
 FrameMarks = Callable[[Frame, Box], tuple[GlyphStroke, ...]]
 
 KindOf = Callable[[Node], "NodeKind"]
 Resolve = Callable[[Scene, Report, KindOf], Scene]
-"""A step of resolving that holds in any scene, whatever its family, wherever it finds its material."""
+"""A step of resolving for scenes of every family, wherever its material occurs."""
 
 PlaceScene = Callable[[Scene, Sizes, PlacingTools], Placement]
 

@@ -12,7 +12,7 @@ from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Element, Frame, Node, Scene, Style
 
 CLOUD_PREFIXES = frozenset({"aws", "gcp", "azure"})
-"""Icons of these sets stand without a box; all others keep theirs."""
+"""Icons of these sets stand without a box; all remaining icons keep theirs."""
 
 ICON_SHAPE = "iconBox"
 

@@ -214,9 +214,9 @@ def small(outline: Outline, marks: Glyph, shape: tuple[float, float]) -> Glyph:
     return paint
 
 
-# Links between peers: two devices of one kind that stand equally far from where the network begins back each other
-# up (a redundant pair, a cluster). Such a link says nothing of who stands above whom. In: a scene. Out: the ids of
-# those links. A link that holds parts of the network together is none: the two must hang together without it.
+# Links between peers: two devices of one kind at equal distance from the root of the network back each other up (a
+# redundant pair, a cluster); their link implies no hierarchy. In: a scene. Out: the ids of these links. A link is no
+# peer link if the two devices are connected only through this link.
 
 
 def peer_links(scene: Scene) -> frozenset[str]:
@@ -259,8 +259,8 @@ def _parts(links: list[Edge]) -> dict[str, str]:
 
 
 WIDE_ENOUGH = 72.0
-"""From this width on a box that its author gives holds the label, px. No symbol is as wide by itself: a normalized map
-stays as it is."""
+"""The least width given by an author for a label inside the box, px. No symbol is naturally as wide: a normalized map
+stays unchanged."""
 
 _SMALL_RADIUS = 3.0
 

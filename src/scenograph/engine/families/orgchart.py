@@ -228,7 +228,7 @@ def _report(
 ) -> ReportingLine:
     around = set(ancestors(line.source.element_id, parents.get))
     target = line.target.element_id
-    own = view.box(placement.boxes[target]).y  # a report that holds its own manager has no front before it
+    own = view.box(placement.boxes[target]).y  # a report that holds its own manager has no front before its manager
     fronts = [
         view.box(placement.boxes[one]).y
         for one in (target, *ancestors(target, parents.get))

@@ -21,9 +21,9 @@ from scenograph.late_dataclasses import replace
 from scenograph.scene.json_values import is_array
 from scenograph.scene.model import Element, Frame, Scene
 
-# Composite states with orthogonal regions: a frame of container type `state` whose `extensions.regions` divide it.
-# In: a scene. Out: the same scene in which such a frame holds one frame a region, side by side, which hold its
-# children. Children that no region names join the last. Between two regions runs a dashed line. (UML 2.5.1, 14.2.4)
+# Composite states with orthogonal regions: a frame of container type `state`, divided by `extensions.regions`. In: a
+# scene. Out: the scene with one inner frame for each region, side by side, holding the region's children. Children
+# outside all regions join the last. Dashed lines separate the regions. (UML 2.5.1, 14.2.4)
 
 
 _DASH = (6.0, 4.0)

@@ -41,10 +41,10 @@ from scenograph.late_dataclasses import replace
 from scenograph.scene.json_values import is_array
 from scenograph.scene.model import Node
 
-# The size of a class: the compartment of its name, and one for each list of members that it has. px. In: a node
-# with `extensions.attributes`, `.methods` or `.values`, and its style. Out: `Size` with the parts `header`,
-# `label`, `keyword` and `icon`, for every member `member:<n>` (its row) and `text:<n>`, `rule:<n>` above each
-# compartment, and `more` where a given height leaves members out. (R-UML-1)
+# The size of a class: the compartment of its name, and a compartment for each list of members. px. In: a node with
+# `extensions.attributes`, `.methods` or `.values`, and its style. Out: `Size` with the parts `header`, `label`,
+# `keyword` and `icon`, for every member `member:<n>` (its row) and `text:<n>`, `rule:<n>` above each compartment, and
+# `more` if a given height leaves members out. (R-UML-1)
 
 
 COMPARTMENTS = ("attributes", "values", "methods")
@@ -195,8 +195,7 @@ def _member_parts(members: tuple[_Member, ...], heights: Heights, width: float) 
     return parts
 
 
-# A class as UML draws it: the band of its name, a rule above each compartment, its members beginning one below the
-# other. (UML 2.5.1, 11.4.4)
+# A class in UML notation: a name band, a rule above each compartment, and left-aligned members. (UML 2.5.1, 11.4.4)
 
 
 _HAIRLINE = 1.0
@@ -231,8 +230,8 @@ def _writing(face: NodeFace) -> Iterator[Item]:
             yield text_item(block, face.parts[name], quiet if name == "more" else face.style, "start")
 
 
-# UML: the node and edge types of class diagrams, usable in any family. (R-UML-1, R-UML-2; UML 2.5.1, 9 to 11) An
-# edge that names a whole leads from it; one that names what is more general leads to it, and stands below it.
+# UML: the node and edge types of class diagrams, usable in any family. (R-UML-1, R-UML-2; UML 2.5.1, 9 to 11) Edges
+# that name a whole lead from the whole; edges that name a generalization lead up to the general type.
 
 
 _DASH = (6.0, 4.0)

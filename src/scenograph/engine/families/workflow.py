@@ -60,12 +60,11 @@ from scenograph.scene.json_values import is_array, member
 from scenograph.scene.model import Edge, Element, Frame, Layout, Node, Scene
 from scenograph.scene.vocabulary import EVENT_TYPES
 
-# What BPMN reads from the place of a symbol in the flow and from its extensions. In: a scene. Out: the same scene,
-# its events cast: one that a flow enters, or that sits on the border of an activity, is intermediate and has a
-# double ring; one where a flow ends has a bold ring; one that does not interrupt has dashed rings
-# (`extensions.interrupting`). An activity with `extensions.markers` has them at its bottom. A conditional flow has
-# its diamond only where it leaves an activity: out of a gateway it is a flow as any other. (BPMN 2.0, 10.4 and
-# 8.3.13)
+# BPMN semantics derived from the place of a symbol in the flow and from its extensions. In: a scene. Out: the same
+# scene with cast events: an event entered by a flow, or on the border of an activity, is intermediate and has a double
+# ring; an event at the end of a flow has a bold ring; a non-interrupting event has dashed rings
+# (`extensions.interrupting`). The markers of an activity (`extensions.markers`) stand at its bottom. A conditional flow
+# has its diamond only at an activity: out of a gateway it is a plain flow. (BPMN 2.0, 10.4 and 8.3.13)
 
 
 CONDITIONAL_FLOW = "workflow.conditionalFlow"
@@ -77,7 +76,7 @@ _INTERMEDIATE, _END = "{} within", "{} last"
 GOING_ON, MARKED = "{} going on", "{} marked"
 _START = "startEvent"
 ENDING = frozenset({"workflow.error", "workflow.signal"})
-"""Events that may end a flow; a timer never does."""
+"""Events able to end a flow; a timer never does."""
 
 EVENT_SIZE = (36.0, 36.0)
 _REACH = 0.75  # of an event's radius: how far its middle may lie from the border it sits on
@@ -188,12 +187,12 @@ def event_box(event: Node) -> Box | None:
     return Box(layout.x, layout.y, width, height)
 
 
-# The labels of events on the border of an activity: beside the line that leaves the event, outside the activity.
-# In: a scene, its natural sizes. Out: the sizes; an event that sits on a border says by its part `label` where its
-# label stands. Others keep theirs below. px. (BPMN 2.0, 10.4.4)
+# The labels of events on the border of an activity: beside the flow out of the event, outside the activity. In: a
+# scene, its natural sizes. Out: the sizes; the part `label` of a boundary event is the place of its label. Labels of
+# all remaining events stay below. px. (BPMN 2.0, 10.4.4)
 
 
-ASIDE = 6.0  # from the middle of the event, where its line leaves, to the label
+ASIDE = 6.0  # from the middle of the event, the start of its flow, to the label
 AWAY = 3.0  # from the event to the label
 BARRING = 2_000.0
 _ROUND = "ellipse"
@@ -398,7 +397,7 @@ ACTIVITY_FRAMES = (
 
 
 _OPEN_EVENTS: Mapping[str, Glyph] = {"messageStart": envelope, "timer": clock, "error": zigzag, "signal": signal}
-"""Events of which only their place in the flow says whether they begin it, interrupt it or end it."""
+"""Events cast as start, intermediate or end only by their place in the flow."""
 
 _OPEN_NAMES = frozenset(f"workflow.{name}" for name in _OPEN_EVENTS)
 

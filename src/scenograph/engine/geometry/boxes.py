@@ -131,7 +131,7 @@ def text_ground(text: Box) -> Box:
     )
 
 
-# Natural sizes are multiples of 4 px, so that neighbours align.
+# Natural sizes are multiples of 4 px, to align neighbours.
 
 
 GRID = 4.0

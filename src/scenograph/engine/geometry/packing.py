@@ -12,11 +12,11 @@ from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.kernels.near_boxes import TOUCH, swept
 
-# Thousands of overlapping boxes apart in one sweep each way. px. Along one axis every box keeps its rank: what
-# stands before another stays before it. One sweep pushes all boxes no farther forward than they must go, one
-# backward; both leave no overlap among the pairs looked at, and so does their mean, because wishes of the form "at
-# least so far behind" hold for a mean of two answers (a convex set). The way through boxes sorted along an axis is
-# that of force-scan (Misue, Eades, Lai and Sugiyama, "Layout Adjustment and the Mental Map", 1995).
+# Thousands of overlapping boxes moved apart in one sweep each way. px. Along one axis every box keeps its rank among
+# all boxes. One sweep pushes all boxes forward by the least distance, one backward; neither leaves an overlap among the
+# given pairs, and nor does the mean, because wishes of the form "at least this far behind" hold for a mean of two
+# solutions (a convex set). The path through boxes sorted along an axis is the path of force-scan (Misue, Eades, Lai and
+# Sugiyama, "Layout Adjustment and the Mental Map", 1995).
 
 
 ROUNDS = 3

@@ -20,7 +20,7 @@ LEAST_CONTRAST = 2.0
 """Below this contrast to its ground a brand's icon of one colour is drawn in the colour of the text: black on a dark
 theme. Logos keep their colours as long as they can be told."""
 IconPaint = Paint | Literal["current"]
-"""`current` is what the node decides: its text or stroke colour."""
+"""`current` is the node's choice: its text or stroke colour."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,7 +36,7 @@ MAX_NAME = 48
 MAX_QUERY_WORDS = 8
 _WORD = re.compile(r"[^\W_]+")
 
-# What a word of a query is worth, by how it meets an icon.
+# The score of a query word, by its kind of match with an icon.
 MEANT, NAME_WORD, NAME_WORD_START, IN_NAME, TAG, TAG_START = 32, 16, 8, 4, 3, 1
 
 
@@ -210,7 +210,7 @@ def _met(row: _Row, word: str) -> int:
     return TAG_START if f" {word}" in row.words else 0
 
 
-# The icon registry as validation asks it (`scene.limits.IconRegistry`).
+# The icon registry in the form used by validation (`scene.limits.IconRegistry`).
 
 
 SUGGESTIONS = 3
@@ -236,4 +236,4 @@ class KnownIcons:
         return f"{named[0]}:{name}" if named and PICTOGRAMS not in named else None
 
 
-DOCUMENT_LIMITS = replace(LIMITS, icons=KnownIcons())  # what every surface holds a document against
+DOCUMENT_LIMITS = replace(LIMITS, icons=KnownIcons())  # the limits for documents on every surface

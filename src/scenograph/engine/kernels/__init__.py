@@ -24,7 +24,7 @@ def fingerprint() -> str:
 
 def are_compiled() -> bool:
     """Whether the running kernels are compiled."""
-    from scenograph.engine.kernels import cell_grid  # noqa: PLC0415 - what is asked is which of the two is found
+    from scenograph.engine.kernels import cell_grid  # noqa: PLC0415 - to see which of the two modules is found
 
     return not str(cell_grid.__file__).endswith(".py")
 

@@ -9,7 +9,7 @@ from bisect import bisect_left
 from typing import Final
 
 WIDE_CELLS: Final = 64  # a box over more cells is kept in a coarser grid
-COARSER: Final = 8.0  # how much larger its cells are
+COARSER: Final = 8.0  # the size of wide cells, relative to normal cells
 EVERY: Final = 1 << 60  # asked for: more boxes than anything holds
 
 Sides = tuple[float, float, float, float]  # left, top, right, bottom
@@ -45,8 +45,8 @@ class CellGrid:
         self._columns: dict[int, _Column] = {}
         self._filled = 0  # how many cells hold something
         self._count = 0
-        self.looks = 0  # at boxes, in all questions so far
-        self._entries: list[_Entry] = []  # of all boxes but the wide ones
+        self.looks = 0  # at boxes, in all queries so far
+        self._entries: list[_Entry] = []  # of all boxes except wide boxes
         self._wide: CellGrid | None = None
         self._wide_numbers: list[int] = []  # by their number in the coarser grid
 

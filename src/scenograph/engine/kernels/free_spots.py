@@ -10,11 +10,11 @@ ENDLESS = float("inf")
 
 # The left side and the top of a place.
 Spot = tuple[float, float]
-# What a rectangle keeps free: top, bottom, left, right.
+# The shadow of a rectangle: top, bottom, left, right.
 Shadow = tuple[float, float, float, float]
 WeightedBox = tuple[Rectangle, float]
-# A bend of a line; a line beside a rank; one against the flow; a place before all others; a height of its own; a px of
-# growth in free room; growing beyond it; a px of that.
+# A bend of a line; a line beside a rank; a line against the flow; a place before all neighbours; a height of its own; a
+# px of growth in free room; growth beyond free room; a px of this growth.
 Prices = tuple[float, float, float, float, float, float, float, float]
 
 

@@ -28,22 +28,22 @@ from scenograph.engine.kernels.straight_lines import clip
 
 COVERS: Final = 1000.0  # a node, a title, another label
 COVERS_TIP: Final = 80.0  # an arrowhead or a crow's foot
-COVERS_EDGE: Final = 60.0  # price of a line of others under a label: it looks cut, and the label seems to be its own
-BESIDE_EDGE: Final = 6.0  # price of a line of others
-NEAR_EDGE: Final = 4.0  # px; that passes a label at no more than so much
-AMBIGUOUS: Final = 20.0  # the same beside a label that stands beside its own line: whose is it?
-SAME_REACH: Final = 8.0  # px; how near such a line passes
+COVERS_EDGE: Final = 60.0  # price of a foreign line under a label: the line looks cut, and the owner is unclear
+BESIDE_EDGE: Final = 6.0  # price of a foreign line beside a label
+NEAR_EDGE: Final = 4.0  # px; the distance of a foreign line beside a label
+AMBIGUOUS: Final = 20.0  # price of a foreign line near a label beside its own line: the owner is unclear
+SAME_REACH: Final = 8.0  # px; the distance of such a foreign line
 COVERS_FRAME_LINE: Final = COVERS_EDGE  # price of a border under a label, which erases it
 OFF_FRAME: Final = 2.0  # beside a border
 COVERS_OWN_CORNER: Final = 6.0  # price of the line's own bend under its label
 COVERED_LENGTH: Final = 0.5  # for each px of a foreign edge that would be hidden
 GOOD: Final = 4.0  # cheap enough to stop looking
 LOOK: Final = 4  # steps of effort for a place that covers nothing
-MOST_RIVALS: Final = 8  # labels that are looked at when two want one place
+MOST_RIVALS: Final = 8  # labels examined when two want the same place
 CELL: Final = 160.0  # px; of the grids
 INFINITE: Final = float("inf")
 
-Stretch = tuple[int, int, Place, Place]  # the number of a line, that of a segment, where it begins and ends
+Stretch = tuple[int, int, Place, Place]  # the number of a line, the number of a segment, its start and end
 
 
 class BoxGrid:
@@ -76,14 +76,14 @@ class LabelDesk:
         self._are_solid = are_solid
         self._frames = frames
         self._taken = BoxGrid([], CellGrid(CELL))
-        self._owners: list[int] = []  # of what is taken: an entry counts while its owner stands on it
+        self._owners: list[int] = []  # of the taken places: an entry counts while its owner stands there
         self._entries = [-1] * len(edges)  # by label: its entry,
         self._spots: list[Spot] = [(0.0, 0.0, 0, 0.0, False)] * len(edges)  # and its spot
         self._is_held = [False] * len(edges)
         self._tips = BoxGrid([], CellGrid(CELL))
         self._lines = BoxGrid([], CellGrid(CELL))
         self._stretches: list[Stretch] = []
-        self._best: Spot = (0.0, 0.0, 0, 0.0, False)  # of the label that is being placed: the cheapest so far
+        self._best: Spot = (0.0, 0.0, 0, 0.0, False)  # of the label in placement: the cheapest so far
         self._least = INFINITE  # and what it costs
         for number, edge in enumerate(edges):
             for tip in tips_of(edge):

@@ -23,24 +23,24 @@ SHARES: tuple[float, ...] = (0.0, -0.25, 0.25, -0.5, 0.5, -0.75, 0.75, -1.0, 1.0
 FINE_STEP: Final = 10.0  # px; between places tried along a line
 BESIDE_GAP: Final = 4.0  # px; between a line and a label beside it
 ASIDES: tuple[float, ...] = (0.0, BESIDE_GAP, -BESIDE_GAP)  # px; on the line, then beside it
-SHORT: Final = 30.0  # price of a place that is too short for its label
+SHORT: Final = 30.0  # price of a place too short for the label
 STANDS_BESIDE: Final = 8.0  # price of a place beside the line
-BETWEEN_FELLOWS: Final = 40.0  # beside a line that has others of its fan on both sides
+BETWEEN_FELLOWS: Final = 40.0  # price of a place beside a line between two lines of the same fan
 OFF_MIDDLE: Final = 8.0  # price of a place at the end of a stretch
 UPRIGHT: Final = 2.0  # a line of text sits better on a level line
 SHORTER: Final = 8.0  # for the shortest segment; the longest costs nothing
-OFF_OWN: Final = 100.0  # on what a line shares with others that have labels too
+OFF_OWN: Final = 100.0  # price of a place on a part shared with further labelled lines
 OFF_TRUNK: Final = 20.0  # for a label that speaks for a whole trunk
 FINE_LIMIT: Final = 60  # places tried along a line
 FAR_GAPS: tuple[float, ...] = (10.0, 18.0, 28.0, 40.0)  # px; from the line to a label that found no nearer place
-FAR_SHARES: tuple[float, ...] = (0.5, 0.2, 0.8)  # of the stretch; where such a label is tried
+FAR_SHARES: tuple[float, ...] = (0.5, 0.2, 0.8)  # of the segment; tried places of a far label
 OFF_LINE: Final = 100.0  # what a place off the line costs: more than hiding a piece of another line
 
 Spot = tuple[float, float, int, float, bool]
-"""A place for the middle of a label, the segment it belongs to, what the place itself costs, and whether it is beside
-the line."""
+"""A place for the middle of a label, its segment, the cost of the place itself, and whether the place is beside the
+line."""
 Extents = tuple[Place, Place]
-Stretch = tuple[int, Place, Place, float]  # a segment: its number, where it begins and ends, its price
+Stretch = tuple[int, Place, Place, float]  # a segment: its number, its start and end, its price
 
 
 @dataclass(slots=True)

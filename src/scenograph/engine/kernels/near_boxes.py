@@ -33,10 +33,10 @@ def pairs_nearer(boxes: list[Rectangle], moving: list[bool], across: float, alon
     return sorted(found)
 
 
-# Which boxes see each other along an axis. px.
+# Pairs of boxes with sight of each other along an axis. px.
 
 
-# Where a box begins and ends on the axis, and on the one across it.
+# The start and end of a box on the axis, then on the cross axis.
 Span = tuple[float, float, float, float]
 
 
@@ -76,11 +76,11 @@ def _hidden(spans: list[tuple[float, float]], left: float, right: float) -> list
     return rest
 
 
-# Boxes along one axis, moved apart in one sweep forward and one backward. px.
+# Boxes along one axis, moved apart in a forward and a backward sweep. px.
 
 
 STRIP = 120.0  # px; the breadth of the bands in which boxes are looked for
-TOUCH = 1e-6  # px; boxes that share less only touch
+TOUCH = 1e-6  # px; boxes with a smaller overlap only touch
 
 
 def swept(

@@ -60,7 +60,7 @@ class NestedRows:
         self.turn = [0] * len(content)
         self.place = [0.0] * len(content)
         self.start = [0.0] * len(rows)  # where a row begins in the width of everything,
-        self.share = [0.0] * len(rows)  # and how much of that each of its slots has
+        self.share = [0.0] * len(rows)  # and the share of each slot in this width
         self.number_all()
 
     def take(self, rows: Rows) -> None:
@@ -332,18 +332,18 @@ def _lead_on(found: list[int], origin: list[int], steps: list[int], gap: int, be
             origin[to] = gap
 
 
-# Slots moved within their rows one at a time, to where their edges cross least (sifting, Matuszewski et al., 1999),
-# and kicked off these places, so that others can move as well (iterated local search, Lourenço et al., 2003). Only
-# what may gain is looked at: a slot that moves wakes those that edges join it to. All changes are counted as they
-# are made, never all crossings anew. Plain numbers in and out.
+# Slots moved within their rows one at a time, to the place with the fewest crossings (sifting, Matuszewski et al.,
+# 1999), and kicked off these places to free their neighbours (iterated local search, Lourenço et al., 2003). Only slots
+# with a possible gain are examined: a moved slot wakes its neighbours. Changes are counted incrementally, never all
+# crossings anew. Plain numbers in and out.
 
 
 CLIMB = 2  # crossings; a way over places that cost more than the best so far is not followed on
 MAX_KICK = 8  # places at the most that a slot is kicked over
 TOO_MUCH = 12  # more crossings by a kick than settling takes out again
-FACTOR, ADDEND, LIMIT = 1103515245, 12345, 1 << 31  # of the sequence of numbers that says which slot is kicked, where
-LOW_BITS = 8  # of these numbers repeat soon
-ASIDE = 0.5  # of a slot's share in its row; by less neighbours may stand against what they are joined to
+FACTOR, ADDEND, LIMIT = 1103515245, 12345, 1 << 31  # of the pseudorandom sequence that picks slots and places for kicks
+LOW_BITS = 8  # of these numbers have a short period
+ASIDE = 0.5  # of a slot's share in its row; neighbours may be this far out of order
 
 
 class Sifting(NestedRows):
@@ -357,7 +357,7 @@ class Sifting(NestedRows):
         self._number: int = 1
         self._waiting: list[int] = []
         self._is_waiting = [False] * len(content)
-        self._moves: list[tuple[int, int]] = []  # the slots that moved, and from which turn
+        self._moves: list[tuple[int, int]] = []  # the moved slots, with the former turn of each
 
     def sift(self) -> bool:
         """Move slots until none crosses less at another place; whether any moved."""
@@ -517,7 +517,7 @@ class Sifting(NestedRows):
         return more
 
 
-STRIDE, SHIFT = 7, 3  # by which further starts shuffle the rows
+STRIDE, SHIFT = 7, 3  # for shuffling the rows at further starts
 SWEEPS = 4  # of each start, before its rows are sifted
 START_STEPS = 40_000  # no further start is tried once so many are spent
 KICKS_EACH, MORE_KICKS = 3, 200  # so many kicks for every slot, and more

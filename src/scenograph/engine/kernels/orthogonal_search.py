@@ -23,7 +23,7 @@ from scenograph.engine.kernels.simple_paths import Port
 
 Sides = tuple[float, float, float, float]  # left, top, right, bottom
 Spot = tuple[float, float]
-Line = tuple[float, float, float]  # a straight run: its coordinate across, and its span along
+Line = tuple[float, float, float]  # a straight segment: its coordinate across, and its span along
 
 
 class Gap:
@@ -58,7 +58,7 @@ class Sights:
         near, far, low, high = sides
         self._last = last = places - 1
         self._gaps: list[list[Gap] | None] = [None] * lines
-        self._ending: list[list[_Box]] = [[]] * lines  # the boxes that have a side on each line that was asked for
+        self._ending: list[list[_Box]] = [[]] * lines  # the boxes with a side on each line, as far as asked for
         self._boxes: list[_Box] = []  # by their first place
         for box in sorted(range(len(low)), key=low.__getitem__):
             reach = max(low[box], 0), min(high[box], last)
@@ -183,7 +183,7 @@ class Tolls:
         for place, count in enumerate(first):
             total += count
             first[place] = total
-        self._first = first  # for each place the first run there or after the place before it
+        self._first = first  # for each place the first segment there or after the place before
         self._runs = list(crossed)
         free = first.copy()
         for number, place in enumerate(places):
@@ -226,7 +226,7 @@ DOWN: Final = 4  # the same
 UP: Final = 8  # the same
 ALL: Final = 15  # the bits of all directions
 
-End = tuple[float, float, int, float]  # where a path begins or ends on the graph, the way it moves there, what it costs
+End = tuple[float, float, int, float]  # a start or end of a path on the graph, the direction there, the cost
 
 
 class _State:
@@ -297,7 +297,7 @@ class _Frontier:
 
     def __init__(self) -> None:
         self._best = _Tier(INFINITE, [])  # the states of the least promise
-        self._others: list[_Tier] = []  # the one with the least promise last
+        self._others: list[_Tier] = []  # the least promising last
 
     def push(self, promise: float, state: _State) -> None:
         state.promise = promise
@@ -330,7 +330,7 @@ class _Frontier:
             best = self._best
             while best.states:
                 state = best.states.pop()
-                if state.promise == best.promise:  # else it was pushed again with a better one
+                if state.promise == best.promise:  # else pushed again with a better promise
                     return state
             if not self._others:
                 return None
@@ -562,9 +562,9 @@ class OrthogonalSearch:
         return self._xs[i], self._ys[j]
 
 
-# The search for a way among obstacles: graph, tolls and A* in one go. In: the places where a way may begin and end,
-# the ground with all that costs there. Out: which of the places it joins, its corners, its cost, and what it took
-# to find it. px.
+# The search for a path among obstacles: graph, tolls and A* in one. In: the possible starts and ends of a path, and the
+# ground with all its costs. Out: the start and end of the best path, its corners, its cost, and the effort of the
+# search. px.
 
 
 EXACT_EXPANSIONS: Final = 2500  # what is left of the cap goes to a hasty search that runs at the goal
@@ -573,17 +573,16 @@ OVERHEAD: Final = 30  # building the graph, in expansions,
 OBSTACLE_OVERHEAD: Final = 3  # an obstacle,
 PAIR_OVERHEAD: Final = 0.02  # a pair of them
 NEARER: Final = 1.0  # px; who runs nearer than the clearance by so much runs beside a border
-TRAFFIC_SHARE: Final = 2  # an expansion for so many runs of other routes
+TRAFFIC_SHARE: Final = 2  # an expansion for this many segments of foreign routes
 
 Channel = tuple[Sides, int]
-"""Where lines run beside each other: level ones where the second is 0, upright ones where it is 1."""
+"""A channel of parallel lines: of level lines if the second is 0, of upright lines if 1."""
 Ground = tuple[
     Sides, Sequence[Sides], float, tuple[list[Run], list[Run]], float, int, Sequence[Sides], Sequence[Channel]
 ]
-"""Where a search may go: a region, its grown obstacles, the straight run every end keeps; the upright and the level
-runs of others, which cost where they are crossed; a cost from which on a path is of no use, how many vertices are
-looked at; the frames beside whose borders running costs and round which there are ways; the channels along which
-running costs."""
+"""The ground of a search: a region, its grown obstacles, the straight segment kept at every end; the upright and the
+level segments of foreign routes, with a cost for each crossing; the cost at which a path becomes useless, the limit of
+examined vertices; frames, with a cost along their borders and paths round them; channels, with a cost along them."""
 Prices = tuple[float, float, float, float, float]
 """A bend, a crossing, a px beside a border; how far from a border ways run at no price; a px along a channel."""
 Way = tuple[int, int, list[Place], float]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-PER_PX: Final = 100  # parts in which coordinates are written
-MOST_TEXTS: Final = 65_536  # of numbers that are kept
+PER_PX: Final = 100  # parts per px in written coordinates
+MOST_TEXTS: Final = 65_536  # kept texts of numbers
 
 Place = tuple[float, float]
 Segment = tuple[Place, ...]

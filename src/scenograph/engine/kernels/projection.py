@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 NEARLY = 1e-7  # px; a smaller lack is rounding
 STEPS_EACH = 8  # merges and splits for each separation
-FREE, TIGHT, GIVEN_UP = 0, 1, 2  # what became of a separation
+FREE, TIGHT, GIVEN_UP = 0, 1, 2  # states of a separation
 
 
 class Separation(NamedTuple):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-# Places on one axis where edges are as short as separations let them be: the least weighted sum of their lengths.
-# This is the dual of a minimum cost flow, as in the network simplex method (Gansner et al., 1993). What tight
-# separations and edges of no length hold together is a tree, which moves as one while that makes edges shorter,
-# past the places where single edges begin to grow again. Where parts of a tree pull apart more than its arcs hold,
-# it is cut, at all such arcs at once: so the least sum is found in a few rounds, though not always. What nothing
-# pulls stays where it began. Plain numbers in and out.
+# Places on one axis with shortest edges under separations: the least weighted sum of lengths. This is the dual of a
+# minimum cost flow, as in the network simplex method (Gansner et al., 1993). Tight separations and edges of zero length
+# join variables to trees; a tree moves as a whole while edges become shorter, past places beyond which single edges
+# grow again. A tree under more tension than its arcs hold is cut, at all overstrained arcs at once: the least sum is
+# found in a few rounds, though not always. Variables without pull stay at their start. Plain numbers in and out.
 
 
-NEARLY = 1e-6  # what is nearer is tight
+NEARLY = 1e-6  # separations nearer than this are tight
 APART = -1.0  # as a weight: a separation
 
 
@@ -23,15 +22,15 @@ class LeastLength:
         self.places = places
         self.steps: int = 0
         self._halves: list[list[int]] = [[] for _ in range(count)]  # by variable
-        self._end: list[int] = []  # by half: the variable at its other end,
+        self._end: list[int] = []  # by half: the variable at the far end,
         self._shift: list[float] = []  # and how far after that the arc is tight
         self._weight: list[float] = []  # by arc
         self._is_held: list[bool] = []  # by arc: whether it is part of a tree
         self._tree = list(range(count))  # by variable
         self._members: list[list[int]] = [[variable] for variable in range(count)]  # by tree
-        self._free: list[int] = []  # numbers that no tree has
-        self._by = [-1] * count  # by variable: the half by which a walk through its tree reached it,
-        self._pulls = [0.0] * count  # and how what lies beyond pulls there, to the left where that is positive
+        self._free: list[int] = []  # unused tree numbers
+        self._by = [-1] * count  # by variable: the half that reached the variable in a walk through its tree,
+        self._pulls = [0.0] * count  # and the pull from beyond, positive to the left
 
     def separate(self, low: int, high: int, gap: float) -> None:
         """Keep `low` at least `gap` px before `high`."""
@@ -83,7 +82,7 @@ class LeastLength:
         """Move a tree while its edges get shorter, and join it to the arc that stops it. Returns the number of the
         joined tree, -1 without a pull."""
         leaving: list[int] = []
-        beyond: list[float] = []  # by half: how far after the place where its arc is tight
+        beyond: list[float] = []  # by half: the distance past the place at which its arc is tight
         for variable in self._members[tree]:
             place = self.places[variable]
             for half in self._halves[variable]:
@@ -120,7 +119,7 @@ class LeastLength:
 
     def _stop(self, leaving: list[int], beyond: list[float], force: float) -> tuple[float, int]:
         """The distance a pulled tree moves, and the half that stops it, -1 for none."""
-        is_left = force > 0.0  # it moves to the left
+        is_left = force > 0.0  # the tree moves to the left
         stops: list[tuple[float, int]] = []
         for at, half in enumerate(leaving):
             far = beyond[at] if is_left else -beyond[at]
@@ -192,7 +191,7 @@ class LeastLength:
                 continue
             pull, weight = self._pulls[variable], self._weight[half >> 1]
             if weight < 0.0:
-                # A separation holds only what would come nearer.
+                # A separation holds only approaching variables.
                 if pull < -NEARLY if half & 1 == 0 else pull > NEARLY:
                     found.append(variable)
                     pull = 0.0
@@ -227,10 +226,9 @@ class LeastLength:
         return number
 
 
-# Places across the flow of what stands in ranks in a settled order, so that lines are short and run straight. The
-# dummy nodes of a line move as one, some rows at a time, where their line crosses no other there. Those pieces, and
-# what stands in no line, are then set where all lines together are shortest (`least_length`). Plain numbers in and
-# out; px.
+# Places across the flow of slots in settled ranks and order, with short and straight lines. The dummy nodes of a line
+# move as one, some rows at a time, as long as their line crosses no line there. The resulting pieces, and slots outside
+# lines, are then set to the least total length (`least_length`). Plain numbers in and out; px.
 
 
 PIECE = 4  # rows at most that the dummy nodes of a line pass straight; longer pieces make wide pages
@@ -254,8 +252,8 @@ class LinePieces:
         self._divide(dummies)
         self._low: list[int] = []  # by separation: its pieces,
         self._high: list[int] = []
-        self._gap: list[float] = []  # how far they are apart at least
-        self._after: list[list[int]] = [[] for _ in range(self._count)]  # by piece the separations that begin with it
+        self._gap: list[float] = []  # least distances
+        self._after: list[list[int]] = [[] for _ in range(self._count)]  # by piece, the separations after this piece
         self._separate()
 
     def fit(self, wishes: list[float], asides: list[float], weights: list[float]) -> list[float]:
@@ -358,9 +356,9 @@ class LinePieces:
         return order
 
 
-# Places across the flow of what stands in ranks in a settled order, near what edges join it to. Each row is fitted
-# to the rows beside it in weighted least squares that keep its order and gaps, by isotonic regression (pool
-# adjacent violators), in sweeps down and up. Plain numbers in and out; px.
+# Places across the flow of slots in settled ranks and order, near their neighbours. Each row is fitted to the rows
+# beside by weighted least squares with order and gaps kept, by isotonic regression (pool adjacent violators), in sweeps
+# down and up. Plain numbers in and out; px.
 
 
 FREE = 0.01  # the weight of what nothing is joined to
@@ -375,8 +373,8 @@ class RowFit:
         self.places = [0.0] * count
         self._rows = rows
         self._steps = steps
-        self._near: list[list[int]] = [[] for _ in range(count)]  # what edges join each slot to, those above first,
-        self._aside: list[list[float]] = [[] for _ in range(count)]  # how far beside that it would stand,
+        self._near: list[list[int]] = [[] for _ in range(count)]  # the neighbours of each slot, upper neighbours first,
+        self._aside: list[list[float]] = [[] for _ in range(count)]  # the offset from each neighbour,
         self._weight: list[list[float]] = [[] for _ in range(count)]
         self._above = [0] * count  # and how many are above
         for number, row in enumerate(rows):

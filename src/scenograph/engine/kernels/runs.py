@@ -17,7 +17,7 @@ SEPARATION: Final = 20.0  # px; between parallel lines
 Place = tuple[float, float]
 Corners = tuple[Place, ...]
 Sides = tuple[float, float, float, float]  # of a box: left, top, right, bottom
-Mark = tuple[int, int, int]  # an element, a side of it, and the row whose end is meant there
+Mark = tuple[int, int, int]  # an element, a side of this element, and the row at the end
 
 
 class Run:
@@ -97,7 +97,7 @@ class OrthogonalLine:
         self.exempt = exempt
         self.fan = fan
         self.is_set = False
-        self.is_fresh = True  # not as it lay when its runs were moved before
+        self.is_fresh = True  # False for a line still as last nudged
         self.twins = 1
         self.label: Place = (0.0, 0.0)
 
@@ -151,14 +151,14 @@ def _turn(reach: float, position: float) -> int:
     return 1 if reach > position else -1 if reach < position else 0
 
 
-# In which order parallel runs should lie beside each other so that their routes do not cross more than they must.
-# In: two runs of one axis that overlap along it. Out: -1 when the first belongs on the low side (left or above), 1
-# when the second does, 0 when it makes no difference. After the nudging order of libavoid (Wybrow, Marriott and
-# Stuckey, "Orthogonal Connector Routing", 2009): look where the routes part at each end of the overlap.
+# The order of parallel segments with the fewest crossings of their routes. In: two segments of one axis with
+# overlapping extents. Out: -1 if the first belongs on the low side (left or above), 1 if the second does, 0 if the
+# order makes no difference. After the nudging order of libavoid (Wybrow, Marriott and Stuckey, "Orthogonal Connector
+# Routing", 2009): compare the routes at each end of the overlap.
 
 
-FOLLOWED_CORNERS: Final = 6  # corners that two lines are compared by
-SAME_LEVEL: Final = 8.0  # ends so close to each other will still be put in order themselves: they say nothing yet
+FOLLOWED_CORNERS: Final = 6  # compared corners of two lines
+SAME_LEVEL: Final = 8.0  # ends closer than this are not yet in final order: they decide nothing
 
 Way = tuple[Corners, int, int]  # a route as walked from one end of a run: its corners, a place and a step
 
@@ -233,7 +233,7 @@ def _parting(a: Way, b: Way, across: int, outward: int) -> int:
         turn_a, turn_b = _sign(end_a - here_a), _sign(end_b - here_b)
         if turn_a != turn_b:
             return side if turn_a > turn_b else -side
-        # Both turn to the same hand: the one that goes on farther, or turns off first, settles it on the other axis.
+        # Both turn to the same hand: the route that continues farther, or turns off first, decides on the cross axis.
         side *= -outward * turn_a
         if abs(end_a - end_b) > SAME_LEVEL:
             if (end_a < end_b) == (turn_a > 0):
@@ -255,13 +255,12 @@ def _sign(value: float) -> int:
     return 1 if value > SAME else -1 if value < -SAME else 0
 
 
-# The runs of all routes of a scene: which of them a route crosses, and which lie in a region. px. Routes that may
-# lie on each other have one owner: a route of its own, or the fan that they belong to. Answers come in the order in
-# which runs were drawn, cell by cell.
+# The segments of all routes of a scene: the crossings of a route, and the segments in a region. px. Routes allowed to
+# overlap have one owner: a route alone, or the fan of several. Results come in the order of drawing, cell by cell.
 
 
 NOBODY: Final = -1  # the owner of what is no longer drawn, the fan of a route that has none
-IN_VAIN: Final = 32  # looks at what turns out to lie elsewhere count as one
+IN_VAIN: Final = 32  # empty looks in the grid that count as one
 
 
 class _Stretch:
@@ -324,7 +323,7 @@ class RunMap:
         leave on the wrong sides."""
         count = 0
         beside: dict[int, tuple[int, int]] = {}  # by fan, to how many of its lines this one lies on the low, high side
-        crossed: set[tuple[int, float, float]] = set()  # the lines of a fan are one line where they coincide
+        crossed: set[tuple[int, float, float]] = set()  # the coinciding lines of a fan count as one
         is_drawn = points is self._routes.get(route)
         for mine in self._drawn[route] if is_drawn else self._stretches_of(route, points):
             run, across = mine.run, mine.across
@@ -382,7 +381,7 @@ def _bounds(stretch: _Stretch) -> Sides:
     return run.position, run.low, run.position, run.high
 
 
-# Which of many parallel runs lie near each other. px.
+# Pairs of near segments among many parallel segments. px.
 
 
 Pair = tuple[int, int]
@@ -408,7 +407,7 @@ class NearRuns:
             for place, number in enumerate(numbers):
                 self._overlapping(found, numbers, (number, place + 1, looks), most)
                 if following is not None:
-                    # Those before end before this run begins.
+                    # Earlier segments end before this segment begins.
                     first = bisect_right(reaches[shelf + 1], self._runs[number].low - self._touching)
                     self._overlapping(found, following, (number, first, looks), most)
         return found
@@ -445,7 +444,7 @@ class NearRuns:
                 left -= 1
 
 
-# The corners of right-angled lines: which of them are needed, and where they go when runs move. px.
+# The corners of right-angled lines: the necessary corners, and their places after segments have moved. px.
 
 
 def needed_corners(points: Corners) -> list[int]:

@@ -25,25 +25,25 @@ from scenograph.engine.kernels.runs import (
     preference,
 )
 
-# How far runs may move, and where they look best. In: runs, their lines, the obstacles. Out: the limits of a run,
-# px: its ends, the neighbours it must keep, and the obstacles beside it at full clearance; the middle of its
-# corridor; and the borders of frames beside it, which lines cross and do not follow.
+# The range of a segment's moves, and its best place. In: segments, their lines, the obstacles. Out: the limits of a
+# segment, px: its ends, the neighbours to keep, and the obstacles beside at full clearance; the middle of its corridor;
+# and the borders of frames beside, to be crossed but not followed.
 
 
 REACH: Final = 64.0  # no run moves farther than this in one pass
 KEPT_STUB: Final = 12.0  # an end keeps this much of its straight run
-TIP_ROOM: Final = 5.0  # and what its marker needs before a corner
+TIP_ROOM: Final = 5.0  # and the room for the marker before a corner
 OWN_CLEARANCE: Final = 12.0  # px; between a line and a box at its ends
 OFF_BORDER: Final = 16.0  # a line beside the border of a frame looks like a part of it
 FOLLOWS: Final = 20.0  # shorter runs beside a border only cross it
-PILE: Final = 64  # more obstacles round a run, and one for each PILE_STEP px of it, lie on each other: it stays
-PILE_STEP: Final = 16.0  # px of a run, one obstacle more
+PILE: Final = 64  # a segment with more obstacles around, and one more for each PILE_STEP px, is stuck: it stays
+PILE_STEP: Final = 16.0  # px of a segment for one more obstacle
 EFFORT: Final = 2_000_000  # obstacles looked at for all runs of a scene
 
 Obstacle = tuple[Sides, float, int]
-"""A box, how far lines keep from it, and the element whose own lines may touch it."""
+"""A box, its clearance for lines, and the element whose own lines may touch the box."""
 Border = tuple[float, bool]
-"""One side of a frame beside a run: where it lies, and whether the run leaves the frame, on whichever side it is."""
+"""One side of a frame beside a segment: its position, and whether the segment leaves the frame, on either side."""
 
 
 class Corridors:
@@ -83,7 +83,7 @@ class Corridors:
         """The best coordinate of a free run: the middle of its channel. Its limits must have been set."""
         one, other = level(line.points[run.index - 1], across), level(line.points[run.index + 2], across)
         low, high = (one, other) if one <= other else (other, one)
-        kept = min(self._clearance, (high - low) / 2)  # as much as from strangers, so that neighbours come out level
+        kept = min(self._clearance, (high - low) / 2)  # the distance from strangers, so that neighbours come out level
         least, most = max(run.least, low + kept), min(run.most, high - kept)
         is_corridor = least > run.position - REACH and most < run.position + REACH
         return (least + most) / 2 if is_corridor and least <= most else run.position
@@ -179,15 +179,15 @@ def _borders(frames: list[Sides], across: int) -> list[tuple[float, float, float
     return sorted(found)
 
 
-# Places on one axis: variables with limits and wishes, pairs that want a distance. In: for each variable least,
-# most and wish; pairs (before, after, gap) that follow one order. Out: positions within the limits, as near to the
-# wishes as the gaps allow, spread evenly about them. Gaps that find no room shrink, only those, and so that the one
-# that shrinks most keeps as large a share as it can.
+# Places on one axis: variables with limits and wishes, and pairs with a wished distance. In: for each variable least,
+# most and wish; pairs (before, after, gap) in one order. Out: positions within the limits, as near to the wishes as the
+# gaps allow, spread evenly round the wishes. Only gaps without room shrink, and the greatest relative shrinkage is
+# minimal.
 
 
-ROUNDS: Final = 60  # in which gaps are shortened
-LEAST_ROUNDS: Final = 8  # where many pairs hang together
-PAIR_VISITS: Final = 16_000  # for all rounds: where there are more pairs, the gaps that are still too long go sooner
+ROUNDS: Final = 60  # rounds of shortening gaps
+LEAST_ROUNDS: Final = 8  # rounds in large groups of pairs, at least
+PAIR_VISITS: Final = 16_000  # visits of pairs in all rounds: more pairs get fewer rounds
 EPSILON: Final = 1e-6  # px; a smaller excess is rounding
 INFINITE: Final = float("inf")
 
@@ -368,10 +368,10 @@ class _Walk:
         return pairs
 
 
-# Runs of several lines that hang together because they lie near each other. In: the runs of one axis, the pairs
-# that are near, their lines. Out: the crowds in which not all lie well; the tracks of a crowd, and what each wants
-# of the others. Runs of one fan share one track, and so do two runs of one line that a small jog parts: the jog
-# goes. A border is a track that stays. The only line of a side keeps its place where there is another way. px.
+# Segments of several lines grouped by nearness. In: the segments of one axis, the near pairs, their lines. Out: crowds
+# with conflicts; the tracks of a crowd, and the wishes between tracks. Segments of one fan share a track, and so do two
+# segments of a line parted by a small jog: the jog goes. A border is a track that stays. The only line of a side keeps
+# its place if there is an alternative. px.
 
 
 JOG: Final = 24.0  # px; a shorter step in a line is taken out
@@ -379,14 +379,12 @@ STRAIGHT: Final = 2  # points
 LABEL_GAP: Final = 6.0  # px; between labels of neighbouring lines
 TIP_BREADTH: Final = 13.0  # no marker is broader, and none is much broader than long
 TIP_GAP: Final = 8.0  # px; between arrowheads of neighbouring lines
-LEAST_BESIDE_BORDER: Final = 12.0  # where a line has less room on its side of a border it may lie on the other
+LEAST_BESIDE_BORDER: Final = 12.0  # a line with less room on its side of a border may change sides
 
 TrackPair = tuple[int, int]
 Links = dict[TrackPair, int]  # two tracks -> how strongly the first belongs on the low side (negative)
 Legs = list[TrackPair]
-Cluster = tuple[
-    list[int], list[TrackPair]
-]  # numbers of runs, and the pairs of those that are near, as places among them
+Cluster = tuple[list[int], list[TrackPair]]  # numbers of segments, and the near pairs as indexes into these
 
 
 class Track:
@@ -645,7 +643,7 @@ def _steady(runs: list[Run], lines: list[OrthogonalLine]) -> list[bool]:
     for place, run in enumerate(runs):
         fan = lines[run.draft].fan
         for mark in marks[place]:
-            # The edges of a fan are one line.
+            # The edges of a fan count as one line.
             end = (mark, fan, -1) if fan >= 0 else (mark, -1, run.draft)
             if end not in ends:
                 ends.add(end)
@@ -669,11 +667,11 @@ def _marks(run: Run, line: OrthogonalLine) -> list[Mark]:
     return found
 
 
-KEPT_LEG: Final = 8.0  # px; the length that a leg keeps while its tracks move
+KEPT_LEG: Final = 8.0  # px; the length kept by a leg while its tracks move
 MANY_PAIRS: Final = 250  # hang together in a large crowd
-APART: Final = 6.0  # px; an order that brings two lines closer is not worth its crossing: they look like one
-PRESSED: Final = 0.75  # the share of its distance below which a track gives way that would rather stay
-TELLABLE: Final = 0.04  # lines of a large crowd that would lie closer lie on one another instead, as one thin trunk
+APART: Final = 6.0  # px; an order bringing two lines closer is not worth a saved crossing: the two look like one
+PRESSED: Final = 0.75  # the share of its distance below which a reluctant track gives way
+TELLABLE: Final = 0.04  # the least legible share of the gaps: denser lines of a crowd coincide, as one thin trunk
 
 
 def settled(crowds: list[Crowd], corridors: Corridors) -> list[tuple[Run, float]]:
@@ -704,11 +702,12 @@ def _ordered(tracks: list[Track], links: Links) -> list[int]:
     waits = [0] * len(tracks)
     for (a, b), wanted in links.items():
         if wanted == 0 and _have_room(tracks[a], tracks[b]):
-            continue  # the keys order those that do not care; as wishes they would make circles with those that do
+            continue  # keys order only indifferent tracks; as wishes the keys would form circles with real wishes
         first, second = (a, b) if _comes_first(tracks[a], tracks[b], wanted) else (b, a)
         after[first].append(second)
         waits[second] += 1
-    # Where all that are left wait for each other, in a circle of wishes, the one that waits for the fewest breaks it.
+    # In a circle of wishes all remaining tracks wait for each other; the track waiting for the fewest breaks the
+    # circle.
     ready = [(waits[number], track.key, number) for number, track in enumerate(tracks)]
     heapify(ready)
     order: list[int] = []
@@ -805,7 +804,7 @@ def _needed(apart: list[Pair], count: int) -> list[Pair]:
 
 def _solve(tracks: list[Track], apart: list[Pair], legs: Legs, held: list[bool]) -> list[float]:
     """Positions in the order of the tracks; held tracks keep their position."""
-    pairs = [Pair(pair.before, pair.after, pair.gap) for pair in apart]  # of its own: solving narrows gaps
+    pairs = [Pair(pair.before, pair.after, pair.gap) for pair in apart]  # a copy, because solving narrows gaps
     for before, after in legs:
         gap = tracks[after].position - tracks[before].position
         if gap > 0.0:

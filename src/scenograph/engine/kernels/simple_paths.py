@@ -12,7 +12,7 @@ from typing import Final
 from scenograph.engine.kernels.obstacles import Grown, ObstacleField, Rectangle, is_clear, is_open, own_sides
 from scenograph.engine.kernels.runs import Corners, Place, Sides
 
-HULL_MARGIN: Final = 16.0  # round the ends of a way, so that a line may pass beside them
+HULL_MARGIN: Final = 16.0  # px; round the ends of a path, for lines beside
 LEAST_LEG: Final = 14.0  # an end's straight run is never shorter where a corner can be chosen
 LEAST_STEP: Final = 6.0  # nor are both legs of a step: the line would lie on the border of an end
 STEP_POINTS: Final = 4  # points of a line with two corners
@@ -20,15 +20,15 @@ INFINITE: Final = 1e300  # more than any path costs
 TIP_ROOM: Final = 2.0  # between a marker and the corner after it
 
 Port = tuple[str, float, float, int, int, float, float, float, float, float, float, float]
-"""Where a path may begin or end: the name of a side, the place on it, the direction (dx, dy) in which a path leaves;
-between which coordinates it slides of itself, gives way to others, and moves to a line that comes; what it costs."""
+"""A possible start or end of a path: the name of a side, the place on the side, the direction (dx, dy) away from the
+box; the range of free sliding, the range of giving way, the range of moving to an incoming line; the cost."""
 Prices = tuple[float, float, float]
-"""A bend; a straight line beside the middles of its sides; what the sides may cost beyond the best ones."""
+"""A bend; a straight line off the middles of its sides; the greatest extra cost of sides over the best."""
 Found = tuple[float, int, int, float, float, Corners]
-"""What a path costs, the numbers of its start and its finish, where along their sides they lie, its corners."""
+"""The cost of a path, the numbers of its start and its finish, their places along their sides, its corners."""
 Offer = tuple[float, int, int, int, int, float, bool]
-"""What two places can make: the cost, the place in line, the numbers of both, the bends; of a straight line also where
-it lies, and whether it may slide along both sides past what stands in its way."""
+"""The best path of two ports: the cost, the rank in the queue, the numbers of both ports, the bends; for a straight
+line also its place, and whether the line may slide along both sides past obstacles."""
 
 
 class _PortEnd:

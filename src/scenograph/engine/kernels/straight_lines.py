@@ -11,7 +11,7 @@ from scenograph.engine.kernels.cell_grid import EVERY, CellGrid, Sides
 
 
 Place = tuple[float, float]
-PARALLEL: Final = 0.01  # px; a piece that leaves its axis by less is level or upright
+PARALLEL: Final = 0.01  # px; a piece with a smaller deviation is level or upright
 TOLERANCE: Final = 0.01  # px; what layout arithmetic leaves must not decide between two pixels
 DECIMALS: Final = 2  # of px in a result (R-ROUTE-17)
 LEAST_PART: Final = 1e-12  # of a segment; less of it inside a box is a touch
@@ -92,13 +92,13 @@ def crosses(a: Place, b: Place, box: Sides) -> bool:
     return left < ax + (bx - ax) * middle < right and top < ay + (by - ay) * middle < bottom
 
 
-# Which places do lines run through? px.
+# Places crossed by lines. px.
 
 
 CELL: Final = 160.0  # px; some places each
 
 PlacedLine = tuple[int, tuple[Place, ...]]
-"""Whose a line is, and its corners."""
+"""The owner of a line, and its corners."""
 
 
 def crossed_places(places: list[Sides], owners: list[int], lines: list[PlacedLine]) -> list[bool]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from scenograph.engine.kernels.straight_lines import hits
 
-Pair = tuple[int, int, float]  # two points, and the distance that they should have
+Pair = tuple[int, int, float]  # two points, and their wished distance
 
 
 def relax(pairs: list[Pair], xs: list[float], ys: list[float], steps: list[float]) -> None:
@@ -28,25 +28,25 @@ def relax(pairs: list[Pair], xs: list[float], ys: list[float], steps: list[float
         order = order[::-1]
 
 
-# Boxes moved one by one to where the lines between them cross less, and distances come nearer to the wished ones.
-# px. In: boxes, lines between them, wished distances of all pairs. A box is tried at places round itself, round the
-# mean of those that it is joined to, and straight beside these; it goes where its lines and distances cost least.
-# Those that cost most come first, and steps are counted. One vertex after another is moved as by Radermacher,
-# Reichard, Rutter and Wagner, "Geometric Heuristics for Rectilinear Crossing Minimization", 2019; the cost is after
-# Davidson and Harel, "Drawing Graphs Nicely Using Simulated Annealing", 1996.
+# Boxes moved one by one to places with fewer crossings of their lines, and distances nearer to the wishes. px. In:
+# boxes, lines between boxes, wished distances of all pairs. The candidates of a box are places round its own, round the
+# mean of its neighbours, and in a straight line with these; the cheapest wins. The most expensive boxes come first, and
+# steps are counted. Moving one vertex after another follows Radermacher, Reichard, Rutter and Wagner, "Geometric
+# Heuristics for Rectilinear Crossing Minimization", 2019; the cost follows Davidson and Harel, "Drawing Graphs Nicely
+# Using Simulated Annealing", 1996.
 
 
 Place = tuple[float, float]
 Solid = tuple[float, float, float, float]  # a box: its middle, half its width, half its height
 
-BESIDE: Final = 8.0  # px; a line so near to a box touches it
+BESIDE: Final = 8.0  # px; a line this near to a box touches the box
 REACH, NARROWER = 3.0, 0.7  # lengths that a box may go at first, and times that in each further round
 FAR_OFF: Final = 1e200  # more than any cost
 LESS: Final = 1e-6  # px; a smaller gain is rounding, and so is a smaller overlap
 PUSHED: Final = 3.0  # px of cost for each px of overlap, or that a label lacks
 SQUARE: Final = 1.0  # px; a line aside by less is straight
 LOOKS: Final = 4  # at all pairs of lines
-NEIGHBOURS: Final = 6  # of a box, beside which it is tried
+NEIGHBOURS: Final = 6  # of a box, tried as places beside
 HALF: Final = 0.7071067811865476  # the sine of 45 degrees
 WAYS: Final[list[Place]] = [
     (1.0, 0.0),

@@ -147,7 +147,7 @@ WIDENING = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
 """Shares of the natural width, tried in turn where a label must be lower."""
 LABEL_BELOW_WRAP = 120.0  # px; labels below symbols must not reach their neighbours
 LABEL_BELOW_GAP = 6.0
-"""Between a node and the label below it."""
+"""The gap between a node and the label below."""
 _SMALLER = (0.95, 0.9, 0.85, 0.8)  # sizes of a title, tried in turn
 _CACHED_WRAPS = 8192  # labels kept laid out, as many as a large scene has
 
@@ -213,9 +213,9 @@ def edge_block(label: str, font: Font, wrap: float) -> TextBlock | None:
 # (TEXT_OVERFLOW). (R-ICON-2, R-ICON-3)
 
 
-# Labels that give way to the glyph inside their node: the mark of a task's type, of a collapsed subprocess. px. In:
-# the label as it would stand in the middle. Out: the same where it is clear of the glyph, else the label laid anew
-# in the largest room beside the glyph, with the part `label` that says where.
+# Labels giving way to the glyph inside their node: the mark of a task's type, or of a collapsed subprocess. px. In: the
+# label in the middle. Out: the same label if clear of the glyph, else the label laid anew in the largest room beside
+# the glyph, with its place as the part `label`.
 
 
 GLYPH_MARGIN = 2.0  # px; between a glyph and the label
@@ -266,7 +266,7 @@ def _overlap(kind: NodeKind, glyph_box: GlyphBox, block: TextBlock, box: Box) ->
     area, glyph = shape_named(kind.shape).text_area(box), glyph_box(box).grown(GLYPH_MARGIN)
     label = Box(area.center.x - block.width / 2, area.center.y - block.height / 2, block.width, block.height)
     if not glyph.overlaps(label) or abs(glyph.center.x - label.center.x) < glyph.width / 2:
-        return 0.0  # a glyph above or below it has its room by the kind's padding
+        return 0.0  # a glyph above or below has its room in the kind's padding
     return glyph.right - label.x if glyph.center.x < label.center.x else label.right - glyph.x
 
 
@@ -289,11 +289,11 @@ def _centred(label: InnerLabel, area: Box) -> Box:
 
 
 ICON_MARGIN = 2.0
-"""Above and below an icon and its label, where nothing is drawn round them."""
+"""The margin above and below an icon and its label without a drawn outline."""
 LEAST_ICON = 14.0
 """An icon is never drawn smaller; a given size that leaves less is too small."""
 _STANDING_OUT = 16.0  # px, both sides together, by which an icon without a box may leave its place to be seen
-_SLACK = 0.5  # px that are not seen
+_SLACK = 0.5  # px; an invisible difference
 _NOTICEABLE = 4.0  # px; natural sizes are rounded up by less
 
 
@@ -362,14 +362,14 @@ def _downwards(largest: float, least: float) -> tuple[float, ...]:
 
 BOXED_ICON = IconRoom(natural=28.0, largest=32.0, padding=(16.0, 10.0), least_width=96.0, wrap=160.0, margin=4.0)
 CLOUD_ICON = IconRoom(natural=48.0, largest=64.0, padding=(4.0, 4.0), least_width=64.0, wrap=120.0, least=24.0)
-"""Its box is not seen, so icon and label may stand out of a low one a little, rather than the icon be lost."""
+"""The box is invisible, so icon and label may stand out of a low box a little, rather than lose the icon."""
 BOXED_CLOUD_ICON = CLOUD_ICON._replace(padding=(12.0, 10.0), least_width=88.0, margin=6.0, least=LEAST_ICON)
 
 
 _WIDE = 1.5  # times its height: such a box is meant for icon and label, though it may be too low for a large icon
 _OFF_SQUARE = 4.0  # natural boxes of icon and label are none: given as a size, they hold both again
-_ABOVE = LEAST_ICON + ICON_GAP  # what stands over a label at least
-_BELOW = 4.0  # by which an icon may leave a box lower than itself, so that the label below is clear of it
+_ABOVE = LEAST_ICON + ICON_GAP  # the least room above a label
+_BELOW = 4.0  # px; the overhang of an icon over a lower box that keeps the label below clear
 
 
 def with_icon(node: Node, kind: NodeKind, style: FinishedStyle, check: CheckHeight) -> Size:
@@ -496,7 +496,7 @@ def _fitted(kind: NodeKind, room: IconRoom, block: TextBlock | None) -> tuple[fl
     shape, inside = shape_named(kind.shape), _inside(room, block)
     width, height = shape.fit(*inside)
     if width < kind.min_size[0]:
-        # What is wide by nature stays wide: a shape that fits a square closely may be a tower.
+        # A kind wide by nature stays wide: a shape closely fitting a square may be a tower.
         wider = shape.text_area(Box(0.0, 0.0, kind.min_size[0], height)).width
         width, height = shape.fit(max(inside[0], wider), inside[1])
     return on_grid(max(width, room.least_width)), on_grid(height)
@@ -558,7 +558,7 @@ def given_or(given: float | None, otherwise: float) -> float:
     return otherwise if given is None else given
 
 
-# How large an image wants to be: its pixels, found in its asset or its data URI. px.
+# The natural size of an image: its pixels, from its asset or its data URI. px.
 
 
 _IMAGE_SIZE = (160.0, 120.0)  # of an image nothing is known of
@@ -591,8 +591,8 @@ def _pixels(image: Image, assets: Mapping[str, Asset]) -> tuple[float, float] | 
         return None
 
 
-# Titles of containers, and a frame's icon at the beginning of its title. px. The title's block has the icon's room
-# at its left, so that whoever places or moves the title moves both.
+# Titles of containers, and a frame's icon at the start of its title. px. The title's block includes the icon's room at
+# its left, so that placing or moving the title includes the icon.
 
 
 _ICON_SHARE = 1.5  # of the title's font size
@@ -626,8 +626,8 @@ def _indented(line: TextLine, by: float) -> TextLine:
     return TextLine(tuple(run._replace(x=run.x + by) for run in line.runs), line.width + by)
 
 
-# Labels laid once more, when their family knows the places that they will have. px. In: an element, the size that
-# it was given, the width of its place. Out: its label in lines of that width.
+# Labels laid again by families that know the final places. px. In: an element, its given size, the width of its label's
+# place. Out: its label in lines of this width.
 
 
 class Rewrapping:
@@ -649,7 +649,7 @@ class Rewrapping:
 
 
 NODE_WRAP = 160.0
-"""Where a node's label wraps when its author gives no width."""
+"""The wrap width of a node's label without a width by the author."""
 EDGE_LABEL_WRAP = 160.0  # px; labels of lines are short words
 END_LABEL_WRAP = 120.0  # px; roles and multiplicities are shorter still
 TITLE_WRAP = 320.0  # px; of a frame of free width
@@ -659,7 +659,7 @@ LEAST_SYMBOL = 18.0
 """Nor is the symbol of a type: it is left out instead."""
 
 _ICON_IN_EVENT = 0.5  # share of a shape with its label below,
-_ICON_IN_AREA = 0.72  # and at most this share of what is clear of its slanted sides
+_ICON_IN_AREA = 0.72  # and the largest share of the area clear of slanted sides
 _PADDING = (16.0, 12.0)  # px; beside and above a label in its node
 _PANEL_PADDING = 8.0  # round a free text that has a ground or a border
 _LEAST_CONTAINER = (120.0, 80.0)  # px; an empty container can still be seen as one
@@ -713,7 +713,7 @@ def measure_node(ruler: Ruler, node: Node, style: FinishedStyle) -> Size:
         return with_icon(node, kind, style, partial(ruler.check_height, node))
     if node.layout.width is None:
         return _of_free_width(ruler, node, kind, style)
-    # What grows is no narrower than its floor either: its label has that room, too.
+    # A growing shape is never narrower than its floor: its label has this room too.
     width = max(node.layout.width, kind.min_size[0]) if kind.grows else node.layout.width
     return _node_of_given_width(ruler, node, kind, style, width)
 

@@ -37,16 +37,15 @@ def natural_key(name: str) -> NaturalKey:
     """The sort key of an id. Names that differ in leading zeros alone follow the order of their characters."""
     parts = _PARTS.split(name)
     numbered = zip(parts[::2], (*parts[1::2], "0"), strict=True)
-    # A name that ends where another goes on with a number comes first: its number is below every number.
+    # A name followed by a number in a longer name comes first: its number is below every number.
     ends = [(text, int(number)) for text, number in numbered]
     ends[-1] = (ends[-1][0], -1)
     return tuple(ends), name
 
 
-# Labels that say the same on several edges of one source: a reader cannot tell the edges apart. In: a scene. Out:
-# one remark for each source and text; edges that only share their target are none of it, edges from an element to
-# itself are. What is drawn of the labels does not matter: edges that are drawn as one may still be one edge written
-# twice. Rule R-FAN-5.
+# Equal labels on several edges of one source: a reader cannot tell the edges apart. In: a scene. Out: a remark for each
+# source and text; edges with only a common target do not count, loops do. Drawn labels do not matter: edges drawn as
+# one may still be one edge written twice. Rule R-FAN-5.
 
 
 def report_duplicate_labels(scene: Scene, report: Report) -> None:
@@ -70,8 +69,8 @@ def report_duplicate_labels(scene: Scene, report: Report) -> None:
             )
 
 
-LEAST_GROUP = 2  # edges; one alone has no trunk
-MERGING = frozenset({None, "orthogonal"})  # the routers whose lines can run together
+LEAST_GROUP = 2  # edges; a single edge has no trunk
+MERGING = frozenset({None, "orthogonal"})  # the routers with mergeable lines
 
 Unit = list[Edge]
 
@@ -260,12 +259,11 @@ def _predecessors(edges: Iterable[Edge]) -> dict[str, frozenset[str]]:
     return {target: frozenset(sources) for target, sources in found.items()}
 
 
-# Edges that meet in one point: at a row on which more of them end than can stand side by side, and where attributes
-# hang on their entity. In: the edges of a scene with their styles. Out: the fan of every edge that shares such an
-# end. A key to which half the tables refer would else lie under a heap of crow's feet; joined, one glyph says it
-# for all. Only lines that look alike and wear the same marker there are joined; their labels stand where each still
-# runs alone (`own_stretch`). The lines of what belongs to an element tell nothing apart: they are joined when they
-# are plain.
+# Edges with a common end: at a row with more ends than fit side by side, and at an entity for its attributes. In: the
+# edges of a scene with their styles. Out: the fan of every edge with a common end. A key referred to by half of the
+# tables would otherwise lie under a heap of crow's feet; joined, one glyph serves all. Only lines of the same look with
+# the same marker at this end are joined; their labels stand on each line's own part (`own_stretch`). The lines of an
+# entity's attributes carry no distinction: plain lines are joined.
 
 
 PLAIN = "none"

@@ -54,7 +54,7 @@ from scenograph.scene.model import Edge, Frame, Group, Scene
 # The line of an edge: from a route to a path that stops before its markers and turns with round corners. px.
 
 
-# A line with a gap where its label stands: readable on any ground, and nothing beneath is painted over. px.
+# A line with a gap for its label: readable on any ground, without painting over anything. px.
 
 
 _TOUCH = 1e-9  # a share of a segment that only touches the box
@@ -118,10 +118,10 @@ def _line_outside(a: Point, b: Point, bounds: Bounds) -> list[tuple[Point, Point
 
 
 CORNER_RADIUS = 6.0  # px; of the corners of an orthogonal line
-_SAME = 0.01  # points closer than this are one point
+_SAME = 0.01  # points closer than this are equal
 _STRAIGHT = 1e-6  # the sine of a bend that is none
 _CURVE_STEPS = 40  # halvings of a Bezier parameter
-_KEPT_SHARE = 0.2  # of a line that is shorter than its markers
+_KEPT_SHARE = 0.2  # of a line shorter than its markers
 
 
 class Insets(NamedTuple):
@@ -171,7 +171,7 @@ def polyline_path(points: Sequence[Point], insets: Insets, radius: float) -> Pat
     segments: list[Segment] = [Move(cut[0])]
     pen, last = cut[0], len(cut) - 2
     for i, corner in enumerate(cut[1:-1]):
-        # An end segment has one corner to give room to, an inner one two.
+        # An end segment gives room to one corner, an inner segment to two.
         room_before = spans[i] if i == 0 else spans[i] / 2
         room_after = spans[i + 1] if i + 1 == last else spans[i + 1] / 2
         r = min(radius, room_before, room_after)
@@ -249,10 +249,9 @@ def _towards(start: Point, end: Point, distance: float) -> Point:
     return between(start, end, distance / length) if length else start
 
 
-# How a route meets what is really drawn: its segments on sharp lines, its ends on the rims of the outlines. px.
-# Outlines are moved to sharp lines and have a width; without this an arrow would end half a pixel inside its box or
-# poke through its border. A node that is nothing but its icon and its label has no border to be seen: lines go on
-# to what is.
+# The meeting of a route with the drawn outlines: its segments on sharp lines, its ends on the rims. px. Outlines are
+# moved to sharp lines and have a width; without this step an arrow would end half a pixel inside its box or poke
+# through its border. A node of only icon and label has no visible border: lines go on to the visible parts.
 
 
 _point = maker(Point)
@@ -516,7 +515,7 @@ CURVED = "curved"
 NONE = "none"
 CACHED_LINES = 2048  # pen lines of the latest pictures: most lines of a scene stay as they were from edit to edit
 ROUNDED: Mapping[str, float] = {"orthogonal": CORNER_RADIUS}
-"""The radius of corners by router; others turn sharply."""
+"""The radius of corners by router; all remaining routers turn sharply."""
 
 
 def finish_lines(
@@ -602,7 +601,7 @@ class _PenLine(NamedTuple):
 def _finished(route: Route, line: _PenLine) -> Route:
     start, end = _markers(line.edge)
     insets = Insets(start.inset_at(line.style.stroke_width), end.inset_at(line.style.stroke_width))
-    # Dashes begin where the lines meet: on the way that they share the gaps lie on each other.
+    # Dashes begin at the meeting point of lines: on the shared part all gaps coincide.
     is_backward = bool(line.style.dash) and line.meets
     points = route.points[::-1] if is_backward else route.points
     given = Insets(insets.end, insets.start) if is_backward else insets
@@ -665,7 +664,7 @@ _BESIDE = 5.0  # between the line and the text
 _CLEAR_OF_MARKER = 7.0  # half of the widest marker
 _ALONG = (5.0, 12.0, 22.0, 36.0, 54.0)  # from the outline to the text
 _COVERS, _COVERS_LINE, _COVERS_BORDER = 1000.0, 60.0, 25.0  # price of each box or label covered, of a line, of a border
-_SECOND_SIDE = 1.0  # price of the side that is not the usual one
+_SECOND_SIDE = 1.0  # price of the less usual side
 _CURVED = "curved"
 
 

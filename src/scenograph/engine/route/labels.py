@@ -16,17 +16,17 @@ from scenograph.engine.route.courses.terrain import Terrain
 from scenograph.engine.route.courses.traffic import Draft
 from scenograph.engine.route.problem import FRAME, Connection, Fan
 
-# The stretch of a line that it shares with no other line of its fan: only there a label tells whose it is. In: the
-# corners of a line and of those that meet it in one point. Out: the corners, with the place where it joins the
-# first of them among these, and the segments before it.
+# The part of a line shared with no line of its fan: only there a label belongs clearly to the line. In: the corners of
+# a line and of the lines meeting in its end point. Out: the corners, including the first joining point, and the
+# segments before this point.
 
 
-_NEAR = 0.5  # lines so close are one
+_NEAR = 0.5  # lines closer than this coincide
 _LEAST = 1.0  # a shorter stretch is none
 
 Line = Sequence[Point]
 Segments = tuple[int, int]
-"""The first segment, and the one after the last."""
+"""The first segment, and the last plus one."""
 
 
 def with_own_stretch(line: Line, fellows: Sequence[Line]) -> tuple[tuple[Point, ...], Segments | None]:
@@ -80,9 +80,9 @@ def _cut(way: Line, joint: float) -> tuple[tuple[Point, ...], int]:
     return tuple(way), len(way) - 1
 
 
-# What the placing of labels must know of each route. In: finished drafts. Out: one `Labelled` an edge: its line as
-# straight pieces, the size of its label, and, where one label speaks for a whole trunk, the line cut where the last
-# of the others joins it; where lines with labels of their own meet, the stretch that each has for itself.
+# The inputs of label placement for each route. In: finished drafts. Out: a `Labelled` for each edge: its line as
+# straight pieces, the size of its label, and, for a label that speaks for a whole trunk, the line cut at the last
+# joining point; for joined lines with labels of their own, each line's unshared part.
 
 
 CHORDS = 7  # a curve is as good as so many straight pieces when its label is placed

@@ -35,14 +35,14 @@ from scenograph.engine.route.problem import Channel, Crowding, Fan
 
 
 NEAR = 24.0  # runs this close across and overlapping along are kept in order
-TOUCHING = 8.0  # spans that end this close to each other count as overlapping
+TOUCHING = 8.0  # spans with ends this close count as overlapping
 LABEL_ROOM = 20.0  # beside a label on a trunk
-NEIGHBOURS = 32  # a run minds no more than so many others: where there are more, no line can be told from the next
+NEIGHBOURS = 32  # a segment considers at most this many: in denser places no line can be told from the next
 LEAST_NEIGHBOURS = 4  # runs, however many lines share the bound
 LOOKS = 16  # for each of them
-PASSES = 4  # of one nudging: two for each axis
+PASSES = 4  # of nudging: two for each axis
 ANYWHERE = -1, -inf, inf  # the side and the room of an end without an anchor
-ASIDE = 4 * NEAR  # lines that stay as they are and run farther off mind no line that moves
+ASIDE = 4 * NEAR  # fixed lines farther off do not affect a moving line
 
 
 class Nudging:
@@ -200,14 +200,13 @@ def near_pairs(runs: list[Run], most: int = NEIGHBOURS) -> list[tuple[int, int]]
     return NearRuns(runs, NEAR, TOUCHING).pairs(most, LOOKS * most)
 
 
-# Channels with too little room: strangers that still lie too close to each other once all lines were nudged. In:
-# drafts that have been spread. Out: the pairs, and, where another way is worth it, drafts that leave their channel.
-# What is left is remarked. px.
+# Overfull channels: foreign lines still too near to each other after nudging. In: nudged drafts. Out: the pairs, and
+# drafts that leave their channel for a better route. Remaining pairs are remarked. px.
 
 
 TELLABLE = 6.0  # strangers at less distance look like one line
-TOGETHER = 8.0  # shorter stretches only pass each other
-MOST_MOVED = 48  # lines of one scene that are tried elsewhere
+TOGETHER = 8.0  # px; lines on shorter parts only pass each other
+MOST_MOVED = 48  # lines of a scene tried elsewhere
 ONE_LINE = 1e-3  # px; rounding
 
 

@@ -166,11 +166,11 @@ _KINDS = {"node": NODE, "text": PLAQUE, "image": PLAQUE, "frame": FRAME, "group"
 # `Connection`.
 
 
-# Which sides, ports and rows of an element a line may end at, and what the sides cost: all that shapes, node types
-# and authors say about it. In: one end of an edge, its element and box. Out: anchors. Rules R-ROUTE-2, R-ELEMENT-7.
+# The sides, ports and rows of an element open to lines, and the prices of sides: everything set by shapes, node types
+# and authors. In: one end of an edge, its element and box. Out: anchors. Rules R-ROUTE-2, R-ELEMENT-7.
 
 
-ROW_MARGIN = 5.5  # half of a crow's foot: it stays within its row
+ROW_MARGIN = 5.5  # half of a crow's foot, to stay within the row
 POINTED = frozenset({"diamond"})  # each side is one vertex: a turn at once looks better than two lines from one vertex
 SMALL_ROUND = 48.0  # px; the side of a larger circle has room for two lines beside each other
 ROOM = {"diamond": 0.3, "ellipse": 0.7}  # the share of a side along which edges may be spread
@@ -506,8 +506,8 @@ def _length(marker: str, stroke_width: float) -> float:
 
 
 SAME = 0.02  # px; a smaller difference is rounding
-KEPT_LINES = 2048  # of the latest sketches, of which it is known whether they may end where they did
-CHORDS = 12  # straight pieces that stand for a curve
+KEPT_LINES = 2048  # routes of the latest sketches, with their known valid ends
+CHORDS = 12  # straight pieces of an approximated curve
 
 
 def former_courses(
@@ -696,7 +696,7 @@ _FITS: MadeOf[bool] = MadeOf(KEPT_LINES)
 
 
 CLEAR_MAJORITY = 0.75  # of the edges; so many must run along the flow
-CLEAR_LEAD = 0.1  # shares; by so much one axis must outweigh the other
+CLEAR_LEAD = 0.1  # shares; the lead of one axis for a clear decision
 SAME_LINE = 1.0  # px; nodes whose centres are nearer stand in line
 LAYERED: Mapping[str, str | None] = {"hierarchical": None, "flow": "LR"}
 """The algorithms that make layers; None leaves the direction to the diagram family."""

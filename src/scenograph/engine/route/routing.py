@@ -27,10 +27,10 @@ from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import LineCost, Placement, Route, Routes, Sizes, Styles
 from scenograph.scene.model import Scene
 
-# What the lines of a picture cost together, to compare two placements by it.
+# The total cost of a picture's lines, for comparing two placements.
 
 
-UNAVOIDED = 2  # times what a search pays for a crossing: one that is left was worth more than a detour
+UNAVOIDED = 2  # times the search's price of a crossing: a remaining crossing was worth more than a detour
 
 
 def line_cost(routes: Routes, ends: Mapping[str, tuple[str, str]]) -> LineCost:

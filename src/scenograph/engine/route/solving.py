@@ -44,8 +44,8 @@ from scenograph.engine.route.nudging import LEAST_NEIGHBOURS, NEIGHBOURS, Nudgin
 from scenograph.engine.route.problem import Connection, Course, Crowding, RoutingProblem, Solution
 from scenograph.late_dataclasses import dataclass
 
-CHORDS = 24  # straight pieces that stand for a curve
-RELIEFS = 3  # times that crowded channels are emptied
+CHORDS = 24  # straight pieces of an approximated curve
+RELIEFS = 3  # rounds of emptying crowded channels
 
 
 @dataclass(slots=True)
@@ -175,7 +175,7 @@ def _finish(draft: Draft, outlines: Outlines) -> None:
     first = outlines.at_side(draft.connection.source, draft.start, draft.points[0])
     last = outlines.at_side(draft.connection.target, draft.finish, draft.points[-1])
     points = [first, *draft.points[1:-1], last]
-    # The outline may hold an end back by a rounding error: its neighbour follows, so that the run stays straight.
+    # The outline may hold an end back by a rounding error: its neighbour follows, to keep the segment straight.
     points[1] = Point(first.x, points[1].y) if draft.start.dx == 0 else Point(points[1].x, first.y)
     if len(points) > 2:
         points[-2] = Point(last.x, points[-2].y) if draft.finish.dx == 0 else Point(points[-2].x, last.y)

@@ -161,7 +161,7 @@ PARALLELOGRAM = Shape(
 
 
 MAX_DEPTH = 12.0  # how far box3d reaches back, px
-_DEPTH_SHARE = 0.2  # of its shorter side, at most
+_DEPTH_SHARE = 0.2  # of the shorter side, at most
 _STRAIGHT_SHARE = 0.8  # of a pill's height may hold text
 _END_SHARE = 0.2  # of its height is lost at each end then: (1 - sqrt(1 - 0.8 ** 2)) / 2
 
@@ -319,8 +319,8 @@ ELLIPSE = Shape(name="ellipse", outline=_ellipse_outline, text_area=_ellipse_tex
 CLOUD = Shape(name="cloud", outline=_cloud_outline, text_area=_cloud_text_area, fit=_cloud_fit)
 
 
-# Cylinders: one that stands and shows its lid, one that lies (tube) and shows its mouth. Half the lid or mouth is
-# part of the outline, the other half is a stroke over it, which no text crosses.
+# Cylinders: a standing cylinder with its lid, a lying cylinder (tube) with its mouth. Half of the lid or mouth is part
+# of the outline, the second half a stroke over the body, clear of text.
 
 
 _MAX_LID = 12.0  # half the height of a lid, px
@@ -328,7 +328,7 @@ _MAX_MOUTH = 9.0  # half the width of a mouth, px; labels are rather wide than h
 _LID_SHARE = 0.1  # of a standing one's width, at most
 _MOUTH_SHARE = 0.16  # of a lying one's height, at most
 _LIDS_PER_LENGTH = 6  # a lid and the bulge at the other end leave half of a short cylinder to its text
-_LIDS_LOST = 3  # a whole lid, and half of one at the other end
+_LIDS_LOST = 3  # a whole lid, and half a lid at the far end
 
 
 def _lid(box: Box) -> float:

@@ -22,7 +22,7 @@ from scenograph.scene.model import Color
 
 
 ALIGNMENTS: Mapping[str, float] = MappingProxyType({"start": 0.0, "center": 0.5, "end": 1.0})
-"""Which share of a line's free room stands before it."""
+"""The share of a line's free room before the line."""
 
 UPWARDS = -90.0
 
@@ -70,7 +70,7 @@ def upward_text_item(block: TextBlock, box: Box, style: FinishedStyle) -> TextIt
 
 
 ICON_GAP = 4.0
-"""Between the icon and the label below it."""
+"""The gap between the icon and the label below."""
 
 
 def stack(area: Box, icon: float, label: tuple[float, float]) -> tuple[Box, Box]:

@@ -229,7 +229,7 @@ def _letters(setting: Setting, font: Font) -> Look:
 
 
 _WORDS: tuple[tuple[str, str], ...] = (
-    # a word within a font's name, and the family whose character it has; the first word found decides
+    # a word within a font's name, and the family of this character; the first word found decides
     ("mono", "mono"),
     ("courier", "mono"),
     ("consolas", "mono"),
@@ -292,8 +292,8 @@ def _names(font_family: str) -> list[str]:
     return [name.strip().strip("'\"").lower() for name in font_family.split(",")]
 
 
-# Who holds whom: each element's chain of containers. The chain is cut where a document nests in a circle, so that
-# walking it ends whatever the document says.
+# Containment: each element's chain of containers. A cyclic nesting in the document is cut, so that walking the chain
+# always ends.
 
 
 Container = Frame | Group
@@ -337,7 +337,7 @@ UNSTYLED = Style()
 _QUIET_SHARE = 0.3  # how far a line fades toward its ground when the theme's own cannot be seen
 _BETWEEN = (0.5, 0.4, 0.6, 0.3, 0.7)  # between light and dark ink: lines that run over both light and dark
 KEPT_PALETTES = 8  # with their themes, of the latest scenes
-KEPT_STYLES = 1024  # different ones of the latest scenes: equal ones are one object, which is compared fast
+KEPT_STYLES = 1024  # distinct styles of the latest scenes: equal styles are one object, for fast comparison
 _MUTED_SHARE = 0.25  # how far quiet text fades toward its ground when the theme's quiet colour cannot be read
 
 
@@ -360,7 +360,7 @@ class Room:
 
 
 Case = tuple[FinishedStyle, TextGround]
-"""The style of an element, and what its text stands on."""
+"""The style of an element, and the ground of its text."""
 
 
 class _Cases:

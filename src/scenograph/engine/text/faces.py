@@ -28,7 +28,7 @@ import uharfbuzz as hb
 from scenograph.engine.text.blocks import Font
 from scenograph.late_dataclasses import dataclass
 
-# What a font file and a family of them are: the values that the tables of faces are made of.
+# Font files and type families: the values in the tables of faces.
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ SCRIPT_FAMILIES: Mapping[str, TypeFamily] = {family.name: family for family in _
 OPTICAL_SIZE = 14.0
 """Inter's `opsz` coordinate in every picture: the cut for text, also the axis' minimum."""
 PINNED_AXES: Mapping[str, float] = {"opsz": OPTICAL_SIZE, "wdth": 100.0}
-"""Where the axes that no caller chooses stand."""
+"""The positions of axes not open to callers."""
 _CACHED_FONTS = 1024
 
 # For programs that do not load embedded fonts: designs of like width, the nearest first (mean over labels of diagrams:
@@ -191,10 +191,10 @@ TYPE_FAMILIES: Mapping[str, TypeFamily] = {
 
 DEFAULT_FAMILY = "sans"
 ALL_FAMILIES: Mapping[str, TypeFamily] = {**TYPE_FAMILIES, **SCRIPT_FAMILIES}
-"""Every family that a run may be drawn in."""
+"""Every family used for drawing text."""
 
 FONT_FILES: tuple[Path, ...] = tuple(face.path for family in ALL_FAMILIES.values() for face in family.faces)
-"""Every embedded file, for a rasterizer that loads files."""
+"""Every embedded file, for rasterizers with their own file loading."""
 
 
 def type_family(name: str) -> TypeFamily:

@@ -31,7 +31,7 @@ from scenograph.engine.text.shaping import (
 _CACHED_BLOCKS = 8192
 _TOLERANCE = 0.01  # px; a text laid out in its own width must not wrap
 _BALANCING_STEPS = 7
-_FEW = 8  # pieces that are tried one by one; longer lines are found by halving
+_FEW = 8  # pieces tried individually; longer lines are broken by bisection
 _NO_BREAK_SPACE = "\u00a0"
 _SPACES = " " + _NO_BREAK_SPACE
 _NEW_LINE = re.compile(r"\r\n|[\n\r\v\f\u0085\u2028\u2029]")
@@ -128,7 +128,7 @@ def _block(lines: tuple[TextLine, ...], font: Font) -> TextBlock:
 def _lines(paragraph: str, font: Font, max_width: float | None, *, balanced: bool) -> Iterator[TextLine]:
     """The lines of a paragraph, all in the direction of its first strong letter."""
     direction = runs_right_to_left(paragraph)
-    # Asked with the direction, so that the line is shaped once for its width and its runs.
+    # Ask with the direction, to shape the line once for both width and runs.
     runs, width = shape_line(paragraph, font, right_to_left=direction)
     if max_width is None or width <= max_width + _TOLERANCE:
         yield TextLine(runs, width)

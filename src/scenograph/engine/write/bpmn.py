@@ -90,7 +90,7 @@ _OPEN_EVENTS: Mapping[str, str] = {
     "workflow.error": "error",
     "workflow.signal": "signal",
 }
-"""Events of which the place in the flow says where they stand: the picture has cast them."""
+"""Events with a position that depends on their place in the flow: the picture has cast them."""
 _CAST_POSITIONS: Mapping[str, str] = {"within": "Catch", "last": "End"}
 _EVENT_NAMES: Mapping[str, str] = {
     "Start": "startEvent",
@@ -103,10 +103,10 @@ _BOUNDARY = "boundaryEvent"
 _DEFINITIONS = frozenset(name for name, _ in EVENT_TYPES.values()) - {"", "multiple", "parallelMultiple"}
 _DEFINITION_NAMES: Mapping[str, str] = {"compensation": "compensate"}
 _SEVERAL = ("multiple", "parallelMultiple")
-_FOR_MULTIPLE = ("message", "signal")  # where nothing says which events are meant
+_FOR_MULTIPLE = ("message", "signal")  # the default without declared events
 _COLLAPSED = frozenset({"subProcess", "transaction", "adHocSubProcess"})
 _ARTIFACTS = frozenset({"textAnnotation", "association", "group"})
-# What may name one of its flows the default: activities, and gateways that choose.
+# Elements that may name a default flow: activities, and gateways with a choice.
 _CHOOSING = re.compile(
     r"task|[a-z]+Task|businessRuleTask|subProcess|adHocSubProcess|transaction|callActivity"
     r"|(exclusive|inclusive|complex)Gateway"
@@ -173,7 +173,7 @@ class _Model:
     def _homes(self) -> dict[str, str]:
         rows = (one for one in self.elements.values() if isinstance(one, Frame | Group))
         homes = {child: one.id for one in rows for child in one.children}
-        # What is attached belongs to where its host does.
+        # Attached nodes belong to their host's container.
         hosts = {one: host for one, host in self._hosts.items() if homes.get(one) != homes.get(host)}
         for one, host in hosts.items():
             homes.pop(one, None)

@@ -56,7 +56,7 @@ def path_bounds(item: PathItem) -> Box | None:
 
 def _shifted(item: PathItem, dx: float, dy: float) -> PathItem:
     def there(point: Point) -> Point:
-        # Rounded, so that what is left of the place it came from does not show in the digits.
+        # Rounded, to hide remainders of the original place in the digits.
         return Point(round(point.x + dx, 3), round(point.y + dy, 3))
 
     def paint(of: Paint | None) -> Paint | None:

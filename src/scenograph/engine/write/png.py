@@ -30,10 +30,9 @@ from scenograph.engine.text.faces import FONT_FILES
 from scenograph.engine.write.glyphs import Glyph, glyph_path, glyph_run
 from scenograph.engine.write.svg import OutlinedPage
 
-# Opaque pixels as a PNG file. Rows that repeat the one above, which most of a diagram's do, are written as nothing
-# but that (filter "up"); all others as they are (filter "none"), since flat colours compress no better by
-# differences. zlib-ng packs them in a third of the time that resvg's own encoder takes, and to about its size.
-# https://www.w3.org/TR/png-3/
+# Opaque pixels as a PNG file. Rows equal to the row above, the majority in diagrams, are written with filter "up"; all
+# remaining rows with filter "none", since flat colours compress no better by differences. zlib-ng packs the rows in a
+# third of the time of resvg's own encoder, to about the same size. https://www.w3.org/TR/png-3/
 
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -80,8 +79,8 @@ def _chunk(name: bytes, data: bytes) -> bytes:
     return pack(">I", len(data)) + name + data + pack(">I", crc32(data, crc32(name)))
 
 
-# From where to where down the page something is painted, so that a strip of the page is drawn without all others.
-# Rather too far than not far enough: what is drawn in vain takes time, what is left out is missing. px.
+# The vertical extent of paint, for drawing a strip of the page without the rest. The estimate errs on the large side: a
+# superfluous row costs time, a missing row is an error. px.
 
 
 MITER = 4.0  # SVG's limit: a sharp corner reaches so many widths of its stroke from the line at most
@@ -152,8 +151,9 @@ def _of_all(reaches: list[Reach]) -> Reach:
 
 
 STRIP = 2_000_000  # pixels; resvg holds 4 bytes of each, and 4 more are the copy that it hands over
-# Bytes of a block that is taken and given back untouched. The C library of Linux keeps blocks of up to the largest size
-# that was given back for the next ones. Else each strip is made of new pages, which takes as long as to fill them.
+# The size of a block allocated and freed untouched. The C library of Linux keeps blocks up to the largest freed size
+# for later allocations. Without this, each strip would consist of new pages, and allocating these takes as long as
+# filling them.
 FREED = 16 * STRIP
 
 _SIZE = re.compile(r'width="[^"]*" height="[^"]*"')

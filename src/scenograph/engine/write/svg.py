@@ -151,9 +151,9 @@ def path_data(path: Path) -> str:
     return path_text(path, Move)
 
 
-# The fonts of a picture: embedded as subsets under names of their own, so that it looks the same on every machine.
-# A family's name in the SVG is taken from a hash of its subsets: two pictures on one page that embed different
-# letters never meet under one name.
+# The fonts of a picture: embedded as subsets under names of their own, for the same look on every machine. A family's
+# name in the SVG derives from a hash of its subsets: two pictures on one page with different embedded letters never
+# share a name.
 
 
 _SALT_LENGTH = 10
@@ -217,7 +217,7 @@ _ASPECT_RATIO = {"contain": "xMidYMid", "cover": "xMidYMid slice", "stretch": "n
 
 
 PathPaint = tuple[Paint | None, Paint | None, float, tuple[float, ...], bool, str, str]
-"""The members of a path from its fill to its fill rule."""
+"""The members of a path from fill to fill rule."""
 
 
 class PageDefaults(NamedTuple):
@@ -417,9 +417,9 @@ _WRITERS: Mapping[type[Item], Callable[[Any, PageDefaults], str]] = {
 }
 
 
-# Groups of a drawing as SVG text: what belongs to one element, with whose it is, its link and its tooltip. A text
-# follows from the group and what the page says already, so the texts of the latest groups are kept: of a scene that
-# was drawn before only what has changed is painted, and written, anew.
+# Groups of a drawing as SVG text: an element's paint with its id, link and tooltip. The text depends only on the group
+# and the page's definitions, so the texts of the latest groups are kept: for a scene drawn before, only changed groups
+# are painted and written anew.
 
 
 _CACHED_PAGES = 16
@@ -431,7 +431,7 @@ OWNERS: Mapping[str, Callable[[DrawnGroup], Attributes]] = {
     "legend": lambda group: (("data-legend", group.kind),),
     "watermark": lambda _: (("data-watermark", ""),),
 }
-"""How a group says whose it is, by its role."""
+"""The attribute for the owner of a group, by its role."""
 
 
 def group_texts(groups: Iterable[DrawnGroup], page: PageDefaults) -> Iterator[str]:
@@ -486,7 +486,7 @@ def _items(items: tuple[Item, ...], page: PageDefaults) -> tuple[str, str]:
 
 _PAGES: Latest[PageDefaults, PageDefaults] = Latest(_CACHED_PAGES)
 _TEXTS = {outlined: Remembered[str]() for outlined in (False, True)}
-"""By whether letters are drawn as outlines: a picture may be asked for in both forms, one after the other."""
+"""By whether letters are drawn as outlines: a picture may be wanted in both forms."""
 
 
 NAMESPACE = "http://www.w3.org/2000/svg"
@@ -549,7 +549,7 @@ class _Contents(NamedTuple):
 def _contents(groups: Iterable[DrawnGroup]) -> _Contents:
     found, widths = _Contents([], [], {}, Counter()), list[float]()
     for group in groups:
-        # The borders of a visual diff say their width themselves: whoever reads one group alone finds all of it.
+        # The borders of a visual diff carry their own width: a reader of a single group finds everything.
         is_plain = group.role != "legend" and group.change in _UNTREATED
         for item in group.items:
             if type(item) is PathItem:

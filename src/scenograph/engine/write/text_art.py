@@ -25,9 +25,9 @@ from scenograph.engine.write.texts import joined, lines_of
 from scenograph.engine.write.writer import Losses
 from scenograph.scene.model import Edge, Frame, Group, Guide, Image, Node
 
-# A grid of letters in which boxes and lines are drawn with Unicode box-drawing characters. Lines are kept as the
-# directions in which they leave a cell, so that lines that meet or cross join. A wide letter (UAX #11) takes two
-# cells; what combines with a letter shares its cell.
+# A grid of letters with boxes and lines in Unicode box-drawing characters. Lines are kept as their directions out of a
+# cell, so that lines join wherever they meet or cross. A wide letter (UAX #11) takes two cells; combining characters
+# share their letter's cell.
 
 
 UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
@@ -196,9 +196,9 @@ def _unprintable(letter: str) -> str:
     return "" if category(letter) == "Cf" else " "
 
 
-# The texts of a drawing as words, which are broken into lines of letters anew. In: the runs that `draw` placed.
-# Out: their words, and where the picture has them, px. A word that the picture broke is whole again, as far as its
-# script parts words by spaces.
+# The texts of a drawing as words, for new line breaks. In: the runs placed by `draw`. Out: their words with their
+# places in the picture, px. A word broken in the picture is whole again, as far as its script separates words by
+# spaces.
 
 
 ASCENT, DESCENT = 0.8, 0.25  # of a font's size: how far letters reach over and under their baseline
@@ -304,16 +304,16 @@ def _box(item: TextItem) -> Box:
     return Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
 
 
-# Room for letters: from px to cells, so that order is kept and everything finds the cells that it needs. In: boxes
-# with the cells that their texts take, and strokes. Out: a column for each x and a row for each y. Distances are
-# those of the picture as far as they leave room; where a text needs more, all that it covers is drawn out; where
-# the page would be too wide, distances shrink and texts do not. Promises: columns and rows never fall; what the
-# picture keeps apart shares no cell wherever the page allows it. (R-OUT-10, R-OUT-12)
+# Room for letters: from px to cells, with order kept and enough cells for everything. In: boxes with the cells of their
+# texts, and strokes. Out: a column for each x and a row for each y. Distances follow the picture where there is room; a
+# text that needs more stretches everything beside; on a page too narrow, distances shrink and texts do not. Promises:
+# columns and rows never fall; elements apart in the picture share no cell wherever the page allows this. (R-OUT-10,
+# R-OUT-12)
 
 
 SAME = 0.75  # px; nearer places share a cell
-NEAR = 2.0  # px; nearer strokes are one
-ROUNDS = 24  # of looking for what shares a cell; each parts what the one before brought together
+NEAR = 2.0  # px; nearer strokes coincide
+ROUNDS = 24  # of searching for shared cells; each separates strokes joined in the round before
 HALVINGS = 8  # in search of the scale
 EXACT = 1e-6  # cells
 
@@ -436,7 +436,7 @@ class Axis:
             for high, row in enumerate(self._needs)
             for low, cells in row.items()
         ]
-        free = list(range(len(values) + 1))  # from each interval the next one that no denser need has taken
+        free = list(range(len(values) + 1))  # from each interval the next free interval, by density
         for density, low, high in sorted(needs, reverse=True):
             if density * self.pitch <= 1:
                 break
@@ -567,7 +567,7 @@ MOST_COLUMNS = 200
 MOST_ROWS = 2_000
 _CUT, _LEFT_OUT = "the ends of labels that do not fit, or all of them", "pictures and guides"
 _BAND_WIDTH = 24  # columns of a line of text on a page that is cut into several
-_WIDTHS = (200, 80, 48, 32, 24, 16, 12, 8, 5, 3)  # columns that a line of text may take, tried one after the other
+_WIDTHS = (200, 80, 48, 32, 24, 16, 12, 8, 5, 3)  # columns for a line of text, tried in turn
 _BANDS = (2, 3, 4, 6, 9, 13, 20)  # pages one below the other, of MOST_ROWS in all
 _TRIES = (
     *((whole_words, 1, width) for whole_words in (True, False) for width in _WIDTHS),
@@ -576,12 +576,12 @@ _TRIES = (
 """Whether words stay whole, into how many pages the picture is cut, the columns of a line of text: the best first."""
 _TITLE_INDENT = 2  # columns from a frame's corner to the blank before its title
 _STEPS = (0, 1, -1, 2, -2, 3, -3)  # rows that a text gives way to another
-_AT_TAIL = 12.0  # px; so near to a lifeline a line ends at it
-_AT_BORDER = 6.0  # px; so near to a box a line ends at it
+_AT_TAIL = 12.0  # px; a line this near to a lifeline ends there
+_AT_BORDER = 6.0  # px; a line this near to a box ends there
 _NEAR = 1.0  # px
 _LEAST = 2  # points of a line
 _SHORT = 4.0  # px; a shorter piece of a line needs no cell
-_TITLES = ("title", "header", "operator")  # the parts of a frame whose texts stand in its upper border
+_TITLES = ("title", "header", "operator")  # the parts of a frame with texts in its upper border
 
 
 class _Label(NamedTuple):

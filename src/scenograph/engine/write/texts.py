@@ -37,7 +37,7 @@ def joined(line: Sequence[TextRun]) -> str:
     return words
 
 
-# Where text that is drawn turned stands in programs that turn an element about its own middle. px.
+# The place of rotated text in programs that rotate an element about its own middle. px.
 
 
 def before_turning(box: Box, item: TextItem) -> Box:

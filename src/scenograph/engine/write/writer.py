@@ -21,7 +21,7 @@ from scenograph.scene.model import Scene
 __all__ = ["decimal"]
 
 
-MOST_LISTED = 20  # element ids of one loss
+MOST_LISTED = 20  # element ids in one loss
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,9 +16,8 @@ from scenograph.engine.write.writer import Finished, Losses, TooLarge, WriteOpti
 from scenograph.late_dataclasses import replace
 from scenograph.wire.formats import BPMN, DRAWIO, EXCALIDRAW, MERMAID, PDF, PNG, SVG, TEXT
 
-# A drawing on a page of a given shape: the picture whole, in the middle, on more of its own background. In: a
-# drawing and the pixels that its page shall have. Out: the drawing on a larger page, and the scale at which that
-# page has these pixels.
+# A drawing on a page of a given shape: the whole picture, centred, on more of its own background. In: a drawing and the
+# pixels of its page. Out: the drawing on a larger page, and the scale for these pixels.
 
 
 LARGEST_SCALE = 2.0  # a small picture is not blown up

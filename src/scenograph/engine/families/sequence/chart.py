@@ -74,7 +74,7 @@ from scenograph.scene.model import Edge, Element, Frame, Group, Guide, Layout, N
 
 FOOT_GAP = 14.0  # between the last row and the feet
 LEAST_BAR = 8.0
-WRITING_GAP = 4.0  # between a name that stands on the page and the tail below it
+WRITING_GAP = 4.0  # between a name on the page and the tail below
 TAIL, FOOT, BAR = "tail", "foot", "activation"
 FOOT_PREFIX = "foot:"
 
@@ -442,12 +442,11 @@ def _route(edge: Edge, parts: Mapping[str, Box]) -> Route:
     return Route(points=tuple(points), router=router, label=parts.get(LABEL))
 
 
-# Labels laid again for the gaps between lifelines in which they stand. px. (R-SEQ-13) In: a resolved scene, its
-# natural sizes, what lays a label in a given width. Out: the sizes, in which a label that a tail or a bar would run
-# through has shorter lines, one in a wide gap fewer lines, and a note over several lifelines lines as long as
-# itself. Promises: where the lifelines stand does not depend on the outcome, so that a chart that is placed already
-# comes out the same; a label on one line that fits stays as it is, and so does one for which there is hardly any
-# room.
+# Labels laid again for the gaps between their lifelines. px. (R-SEQ-13) In: a resolved scene, its natural sizes, a
+# function that lays a label in a given width. Out: the sizes, with shorter lines for a label crossed by a tail or a
+# bar, fewer lines for a label in a wide gap, and lines as long as the note for a note over several lifelines. Promises:
+# the places of lifelines do not depend on the outcome, so that a placed chart is unchanged; a one-line label that fits
+# stays unchanged, and so does a label with hardly any room.
 
 
 LEAST_ROOM = 64.0

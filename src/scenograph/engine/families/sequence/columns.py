@@ -29,7 +29,7 @@ from scenograph.scene.model import Edge, Frame, Node
 
 GUTTER = 16.0
 FREE_GAP = 48.0
-"""Between two heads when no canvas is there to share."""
+"""The gap between two heads without a canvas to share."""
 
 
 class LifelineSeparation(NamedTuple):
@@ -121,15 +121,15 @@ def _among_given(heads: Sequence[Head], spaced: Sequence[float]) -> dict[str, fl
 
 LABEL_SIDE = 12.0  # free beside a label that stands between two tails
 SHORTEST_MESSAGE = 32.0
-BESIDE_TAIL = 10.0  # between a tail (and its bars) and a label that stands in one gap
+BESIDE_TAIL = 10.0  # between a tail (and its bars) and a label in the same gap
 NARROW_LABEL = 108.0
-"""So wide a label may be, wrapped if need be, in one of the gaps that its message leads through."""
+"""The greatest width of a label, wrapped if necessary, in each gap crossed by its message."""
 LEAST_LOOP = 44.0
 LOOP_LABEL_IN = 6.0  # a loop's label begins this far from the loop's
 NOTE_GAP = 12.0
 OVER_MARGIN = 24.0  # how far a note over several lifelines reaches past the outer ones
 FRAGMENT_PADDING = 12.0
-TAB_BESIDE = 10.0  # free beside the operator in its tab
+TAB_BESIDE = 10.0  # free beside the operator in a tab
 TAB_CUT = 8.0
 WRITING_GAP = 10.0
 
@@ -249,9 +249,9 @@ def _of_fragments(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -> 
         )
 
 
-# The boxes round lifelines: how far they reach, what they need, where they are drawn. px. (R-SEQ-15) A box holds
-# the heads and feet of its lifelines, and what happens on them alone: messages to themselves, notes over and beside
-# them, bars. Its title stands above the heads, whatever its container type.
+# The boxes round lifelines: their reach, their least size, their places. px. (R-SEQ-15) A box holds the heads and feet
+# of its lifelines, and everything on these lifelines alone: messages to themselves, notes over and beside, bars. Its
+# title stands above the heads, for every container type.
 
 
 BOX_PADDING = 12.0

@@ -303,7 +303,7 @@ class _Ordering:
 
 
 Event = Edge | Node | Frame
-"""A message, a note, or an empty fragment, which takes a turn of its own."""
+"""A message, a note, or an empty fragment, each with a turn of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -468,7 +468,7 @@ NOTE_PADDING = (16.0, 10.0)
 LEAST_NOTE = (72.0, 36.0)
 OPERATOR = "operator"
 NATURAL = "natural"
-"""The label of a message as it would be with room enough, where it had to be laid again."""
+"""The label of a message as if laid with room enough, for labels laid again."""
 
 _BOLD = 600
 
@@ -535,14 +535,14 @@ def _bracketed(guard: str) -> str:
     return inner if not inner or (inner.startswith("[") and inner.endswith("]")) else f"[{inner}]"
 
 
-# Activation bars: while a lifeline works on a call. (R-SEQ-10) In: the events. Out: the bars of every lifeline by
-# turns, and where a message meets them. A call opens a bar on its target, the reply to its source closes it; what
-# is never answered has no bar. Further replies to the same call (the other operands of an alternative) stretch it.
-# Where messages themselves say what they activate and deactivate, only that makes bars.
+# Activation bars: a lifeline at work on a call. (R-SEQ-10) In: the events. Out: the bars of every lifeline by turns,
+# and the meeting points of messages with bars. A call opens a bar on its target, and the reply to its source closes the
+# bar; a call without a reply has no bar. Further replies to the same call (from further operands of an alternative)
+# extend the bar. If messages declare activations and deactivations themselves, only these make bars.
 
 
 WIDTH = 10.0
-STEP = 5.0  # how far a nested bar stands to the right of the one that it lies on
+STEP = 5.0  # px; the offset to the right of a nested bar
 _NO_CALL = frozenset({CREATE, DESTROY, REPLY})
 ENDS = "source", "target"
 ACTIVATES, DEACTIVATES = "activates", "deactivates"
@@ -597,7 +597,7 @@ def find_bars(events: Sequence[Event]) -> tuple[Bar, ...]:
 
 
 Change = tuple[str, str, bool]
-"""A lifeline, for whom it works ("" for nobody in particular), and whether it begins."""
+"""A lifeline, its caller ("" for none in particular), and whether the work begins."""
 
 
 def _declarations(message: Edge) -> Iterator[Change]:
@@ -801,9 +801,9 @@ def _depths(interaction: Interaction) -> list[int]:
     return list(accumulate(steps))[:-1]
 
 
-# Which lifelines a note belongs to. (R-SEQ-12) `extensions.over` names them; else a relative layout's target, the
-# lifelines that edges join it to, those of the message before it. `extensions.side` puts it beside the outermost of
-# them, else it stands over them all.
+# The lifelines of a note. (R-SEQ-12) `extensions.over` names these; else a relative layout's target, the lifelines
+# joined by edges, or the lifelines of the message before. `extensions.side` puts the note beside the outermost
+# lifeline; else the note stands over all.
 
 
 _SIDES = {"rightOf": "right", "leftOf": "left"}

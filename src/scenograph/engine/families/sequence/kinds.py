@@ -103,9 +103,9 @@ def _tab(box: Box) -> Path:
     )
 
 
-# Fragments in fragments: what lies in another by its messages becomes its child, and so do the messages themselves,
-# so that styles and paint order know what a line runs over. In: a scene. Out: the scene with those children;
-# nothing else changes.
+# Nested fragments: a fragment within another's messages becomes its child, and so do the messages themselves; styles
+# and paint order then know the ground of each line. In: a scene. Out: the scene with these children, otherwise
+# unchanged.
 
 
 DEEPEST = 64

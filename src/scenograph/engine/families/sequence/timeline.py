@@ -193,7 +193,7 @@ class _Teller:
         return self._setting.sizes.get(element_id, _NO_SIZE)
 
 
-# Where messages run and where their labels stand. px. (R-SEQ-7, R-SEQ-8)
+# The heights of messages and the places of their labels. px. (R-SEQ-7, R-SEQ-8)
 
 
 CLEAR_OF_TAIL = 4.0
@@ -201,8 +201,8 @@ ABOUT_AS_NEAR = 24.0
 _SLACK = 0.01
 CROSS = 7.0  # from the tip of a cross to its middle
 START, END, LOOP, LABEL, COVERED = "start", "end", "loop", "label", "covered"
-"""The parts of a message: points as boxes without extent, the box of a loop, the label's box; of an edge that is not to
-be seen, what covers it."""
+"""The parts of a message: points as boxes without extent, the box of a loop, the label's box; for a hidden edge, the
+covering element."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,11 +318,11 @@ def line_parts(way: MessageLine, line: tuple[float, float], left: float, label: 
     return parts
 
 
-# The boxes of fragments, and what is written in them. px. (R-SEQ-11)
+# The boxes of fragments, and their texts. px. (R-SEQ-11)
 
 
 FRAGMENT_BESIDE_TAIL = 12.0
-NEARLY = 16.0  # fragments whose sides differ by so little would look as if by mistake
+NEARLY = 16.0  # px; sides closer than this are aligned, as a small difference looks like a mistake
 TAB_GAP = 6.0  # between a fragment's tab and the bars to the right of it
 TAB, TITLE = "tab", "title"
 

@@ -17,7 +17,7 @@ from scenograph.engine.geometry.boxes import Box, maker
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.runs import SEPARATION
 
-# The two ways in which a picture can flow.
+# The two directions of a picture's flow.
 
 
 VERTICAL: Final = "y"
@@ -26,14 +26,14 @@ ACROSS: Mapping[str | None, str | None] = {VERTICAL: HORIZONTAL, HORIZONTAL: VER
 
 
 Faces = tuple[str, str | None]
-"""The side of a box that faces another one, and the second one when that lies on a diagonal."""
+"""The side of a box that faces a second box; for a diagonal position also the second best side."""
 SIDES = ("top", "right", "bottom", "left")
 DIRECTIONS = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
 OPPOSITE = {"top": "bottom", "right": "left", "bottom": "top", "left": "right"}
 
-CORNER_MARGIN = 8.0  # an anchor that moves of its own accord keeps this far from the corners of its side
-OFF_CORNER = 0.01  # one that meets the line of the other end only misses the very corner
-KNOWN_PRICES = 64  # of all sides, by those that face the other end
+CORNER_MARGIN = 8.0  # the distance kept from a side's corners by a freely moving anchor
+OFF_CORNER = 0.01  # an anchor on the far end's line only avoids the very corner
+KNOWN_PRICES = 64  # of all sides, by the sides that face the far end
 LAYER_GAP = 24.0  # boxes closer than this along the flow count as standing in one layer
 LEAST_ROOM = 16.0  # to both sides of the middle of a small icon
 ROUNDING = 1.0  # px; a line may come to lie so much beside its place, and must not miss the icon then

@@ -60,8 +60,8 @@ def straightened(points: Sequence[Point]) -> tuple[Point, ...]:
     return corners if len(kept) == len(corners) else tuple([corners[number] for number in kept])
 
 
-# The frames beside whose borders running costs a search, and round which it has ways: a line beside a border looks
-# like a part of it. (R-ROUTE-12)
+# Frames with a cost for running along their borders, and paths round them: a line beside a border looks like a part of
+# the border. (R-ROUTE-12)
 
 
 def frames_between(frames: Sequence[Bounds], source: Box, target: Box) -> list[Bounds]:
@@ -81,7 +81,7 @@ def _holds(frame: Bounds, box: Box) -> bool:
 
 
 SIMPLE_PRICES = BEND, BESIDE_MIDDLES, GOOD_SIDES
-MOST_OFFERS, MOST_LOOKS = 8, 500  # where no path is clear, only the cheapest compete, fewer where they cross much
+MOST_OFFERS, MOST_LOOKS = 8, 500  # without a clear path only the cheapest compete, and fewer if these cross much
 
 
 class Path(NamedTuple):
@@ -144,10 +144,9 @@ def _path(found: Found, starts: Sequence[Anchor], finishes: Sequence[Anchor]) ->
     return Path(tuple([Point(x, y) for x, y in points]), start, finish, cost)
 
 
-# Brackets: out of one side, along, and back into the same side of the other end. In: a connection, its anchors and
-# the obstacles. Out: the shortest clear bracket, or None. Where something bars the straight way between two ends
-# that stand in line, a bracket with its two bends reads better than a line that winds round the obstacle and comes
-# back.
+# Brackets: out of one side, along, and back into the same side of the far end. In: a connection, its anchors and the
+# obstacles. Out: the shortest clear bracket, or None. If an obstacle bars the straight line between two aligned ends, a
+# bracket with its two bends reads better than a line round the obstacle and back.
 
 
 WINDS = 3  # bends from which on a path is held against a bracket
@@ -213,8 +212,8 @@ class SearchSpace(NamedTuple):
     traffic: Traffic = NO_TRAFFIC
     limit: float = inf  # a path that costs this much is of no use
     cap: int = MAX_EXPANSIONS
-    borders: Sequence[Bounds] = ()  # of frames: running beside them costs, there are ways round them
-    narrow: Sequence[Channel] = ()  # running along them costs, crossing them does not
+    borders: Sequence[Bounds] = ()  # of frames, with a cost along each border, and paths round the frame
+    narrow: Sequence[Channel] = ()  # with a cost along each channel, none across
 
 
 def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: SearchSpace, effort: Effort) -> Path | None:
@@ -241,10 +240,10 @@ def open_anchors(anchors: Sequence[Anchor], obstacles: Sequence[Bounds], stub: f
 MARGINS = (120.0, 600.0, 2000.0)  # px; round both ends, the parts of the scene that are searched in turn
 TIP_ROOM = 6.0  # between a marker and the next corner
 ENOUGH = 0.3  # a path so little longer than the least conceivable is not worth a wider search
-DETOUR = 24.0  # px; by which the searched part grows, for a way round it
+DETOUR = 24.0  # px; the growth of the searched region, for a detour
 AFIELD = 480.0, 240.0  # px; how far from its ends another way for a line is looked for,
-MANY = 60  # obstacles; the second where so many stand there: a narrower search finds more than one that is cut short
-AFIELD_EXPANSIONS = 2_000  # vertices looked at for it
+MANY = 60  # obstacles; the second limit in crowded regions: a narrower search finds more than a truncated search
+AFIELD_EXPANSIONS = 2_000  # vertices examined for a wide search
 SQUEEZED = (  # full clearance from nodes, next to none from anything else; then hardly any straight run at the ends
     Level(CLEARANCE, 4.0, 4.0, 3.0, 10.0),
     Level(CLEARANCE, 4.0, 4.0, 3.0, 4.0),

@@ -47,7 +47,7 @@ from scenograph.late_dataclasses import dataclass, field
 MOST_LOOKS = 400  # paths tried in one scene
 LEAST_LEG = 10.0  # px; a shorter first or last leg reads as a hook
 
-Place = tuple[int, str]  # an element and a vertex of it
+Place = tuple[int, str]  # an element and one of its vertices
 
 
 @dataclass(slots=True)
@@ -78,8 +78,8 @@ class _VertexDesk:
             moves = [move for move, worth in tried if move is not None and move.price < worth]
             if not moves:
                 return
-            # Of two equal moves the one of the shorter line: it lies inside the bend of the longer one. Of two equal
-            # lines the one that was named first stays: a way back follows the way there.
+            # Of two equal moves the move of the shorter line wins: this line lies inside the bend of the longer. Of two
+            # equal lines the first named stays: the return follows the outward route.
             self._carry_out(min(moves, key=lambda move: (move.price, length(move.path.points), -move.number)))
 
     def register(self) -> None:
@@ -164,7 +164,7 @@ def part_at_vertices(drafts: Sequence[Draft], finder: Pathfinder, pointed: froze
             desk.traffic.put(number, draft.points)
     settled: set[int] = set()
     while crowded:
-        # A line that goes to a vertex of its own may come to share one at its other end.
+        # A line that moves to its own vertex may come to share a vertex at the far end.
         settled.add(crowded[0])
         desk.part(crowded[0])
         crowded = [element for element in desk.crowded() if element not in settled]
@@ -207,21 +207,21 @@ def _narrowed(connection: Connection, is_finish: bool, free: Sequence[str]) -> C
     return connection._replace(finishes=left) if is_finish else connection._replace(starts=left)
 
 
-# How many lines end at each side, and what one more costs there. In: drafts. Out: for an anchor of a line the price
-# of the side, px: it grows with the lines that are there beyond those for which it has room. Rule R-ROUTE-22.
+# The number of lines at each side, and the price of a further line. In: drafts. Out: for an anchor of a line the price
+# of the side, px, growing with the number of lines beyond the side's room. Rule R-ROUTE-22.
 
 
 LEAST_GAP = 12.0  # px; between the ends of lines at one side: nearer ones are told apart with effort
 
 Side = tuple[int, int, str]
-"""An element, the row of it that is meant, and a side."""
+"""An element, a row of this element, and a side."""
 
 
 class Occupancy:
     """The edges at all sides while some are rerouted. Edges of one fan may end in one place and count once."""
 
     def __init__(self, drafts: Sequence[Draft]) -> None:
-        self._at: dict[Side, dict[int | Fan, int]] = {}  # how often each line ends there
+        self._at: dict[Side, dict[int | Fan, int]] = {}  # the number of ends of each line there
         for draft in drafts:
             self.add(draft, 1)
 
@@ -261,7 +261,7 @@ class Occupancy:
         for end, anchor in enumerate((draft.start, draft.finish)):
             if anchor is not None:
                 lines = self._at[_side(draft.connection, anchor, end)]
-                if lines[line] == 1:  # else another of its fan ends there
+                if lines[line] == 1:  # else another of its fan still ends there
                     total += _price(len(lines) - 1, anchor)
         return total
 
@@ -285,14 +285,13 @@ def _line(connection: Connection) -> int | Fan:
     return connection.number if connection.fan is None else connection.fan
 
 
-# Steps that can be straight lines: where both sides overlap, and one of them is shared anyway. In: drafts. Out: the
-# same drafts, steps between facing sides drawn straight where the sides lie opposite each other, an end shares its
-# side with others, so that the lines are spread along it, and the line crosses no more than before. An edge alone
-# on both sides keeps the anchors of R-ROUTE-2. Rule R-ROUTE-10.
+# Steps drawn as straight lines. In: drafts. Out: the drafts; a step between facing sides is drawn straight if the sides
+# overlap, an end shares its side with further lines (so that lines are spread along the side), and the line crosses no
+# more than before. An edge alone on both sides keeps the anchors of R-ROUTE-2. Rule R-ROUTE-10.
 
 
 STEP = 4  # points
-OFF_CORNERS = 4.0  # beyond what every anchor keeps from the corners of its side
+OFF_CORNERS = 4.0  # px, in addition to the usual corner margin of anchors
 
 EndSide = tuple[int, str]
 
@@ -329,9 +328,8 @@ def _opposite(draft: Draft) -> tuple[Anchor, Anchor] | None:
     return (start.at((low + high) / 2), finish.at((low + high) / 2)) if low <= high else None
 
 
-# Gaps that are too narrow for the label of the line that crosses them. In: a draft. Out: the gap, px, where a
-# straight line between two boxes leaves its label no room, on the line or beside it; None elsewhere. Rule
-# R-LABEL-7.
+# Gaps too narrow for the label of a crossing line. In: a draft. Out: the gap, px, if a straight line between two boxes
+# leaves its label no room, on the line or beside; else None. Rule R-LABEL-7.
 
 
 NEAR = 12.0  # px; a label that stands farther off seems to belong to nobody
@@ -355,10 +353,10 @@ def cramped(draft: Draft) -> Bounds | None:
     return Bounds(ax, low, bx, high)
 
 
-TRIED_PLACES = 3  # places of its crowd that a line may join, the nearest ones
+TRIED_PLACES = 3  # nearest places of a crowd that a line may join
 SMALL_TRUNK = 8  # lines that may go to another place together
 LARGE_CROWD = 40  # lines; of more each tries the nearest place alone
-SWEEPS = 2  # the second where the first has taken trunks apart, over the lines whose crossings that has changed
+SWEEPS = 2  # the second after the first has split trunks, over lines with changed crossings
 
 
 def untangle(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> list[int]:
@@ -546,7 +544,7 @@ class Rerouting:
         """The connection of an edge bound to the anchor and trunk of `host`; two edges without a trunk get a new
         trunk."""
         finish, connection = self._drafts[host].finish, self._drafts[host].connection
-        # No fan of the scene has such a number: there are no more of them than lines.
+        # No fan of the scene has a number this high: the number of fans is at most the number of lines.
         fan = connection.fan or Fan(len(self._drafts) + host, gathers=True)
         own = self._drafts[number].connection
         if finish is None:
@@ -614,7 +612,7 @@ class Rerouting:
             return False
         now = course_cost(draft.points, (draft.start, draft.finish), crossed) + self._crowd(number) + more
         self._sides.add(draft, -1)
-        # The search pays half a crossing where a way turns onto another, which may cross nothing.
+        # The search pays half a crossing for each turn onto another route, even without a crossing.
         limits = now, now + CROSSING / 2 if crossed else now
         found = self._another(number, self._sides.priced(draft.connection), limits, barred)
         if found is not None:
@@ -630,7 +628,7 @@ class Rerouting:
         found = self._finder.detour(connection, lambda region: self.traffic.around(region, number), most, barred)
         if found is None or found.points[0] == found.points[-1]:
             return None
-        # The search does not see that a way crosses a run which it follows for a while and leaves on the other side.
+        # The search misses crossings of a segment followed for a while and left on the far side.
         crossed = self.traffic.crossings(number, found.points)
         return found if course_cost(found.points, (found.start, found.finish), crossed) < limit else None
 

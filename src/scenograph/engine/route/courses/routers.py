@@ -40,7 +40,7 @@ from scenograph.late_dataclasses import dataclass, field
 
 ROUNDS = 12  # each goes round what the last way met
 MOST_OBSTACLES = 40  # boxes; the search looks at every pair of their corners
-INSIDE = 0.01  # px by which a way may touch a corner that it turns at
+INSIDE = 0.01  # px; the depth of a path inside its own corner
 
 Obstacles = Callable[[Bounds], Sequence[Bounds]]
 
@@ -104,12 +104,11 @@ def _traced(points: Sequence[Point], reached: dict[int, int]) -> tuple[Point, ..
     return tuple(points[number] for number in reversed(way))
 
 
-# Edges from an element to itself: a small loop round one of its corners, or beside the rows that it joins. In: a
-# connection with one element at both ends. Out: a path of five points from one side to the next, or of four from
-# row to row on one side.
+# Loops: a small loop round a corner of the element, or beside the joined rows. In: a connection with one element at
+# both ends. Out: a path of five points from one side to the next, or of four from row to row on one side.
 
 
-REACHES = (24.0, 16.0, 10.0)  # px; of a loop beyond its box, the first that is free
+REACHES = (24.0, 16.0, 10.0)  # px of a loop beyond its box; the first free reach wins
 REACH_STEP = 12.0  # each further loop round the same corner lies this much farther out
 INSET = 16.0  # px; from the corner of the box to the loop's ends
 CORNERS = (("right", "top"), ("right", "bottom"), ("left", "top"), ("left", "bottom"))
@@ -170,7 +169,7 @@ def _beside(connection: Connection, side: str, reach: float) -> Path:
 def _loop(connection: Connection, corner: tuple[str, str], reach: float) -> Path:
     box = connection.source_box
     start, finish = box_anchor(box, corner[0]), box_anchor(box, corner[1])
-    side = corner[0]  # where an end is a row, the loop leaves at its height
+    side = corner[0]  # a loop from a row leaves at the row's height
     rows = [anchors for anchors in (connection.starts, connection.finishes) if _is_row(anchors)]
     row = next((anchor for anchors in rows for anchor in anchors if anchor.side == side), None)
     start = row or start.at(start.y + finish.dy * max(0.0, box.height / 2 - min(INSET, box.height / 4)))
@@ -188,8 +187,8 @@ def _is_free(loop: Path, connection: Connection, terrain: Terrain, level: Level)
     return is_clear(loop.points, obstacles)
 
 
-# From the side of a box onto the outline of the shape that is drawn in it. In: an element by its number. Out:
-# points on its outline. Elements without an outline of their own are rectangles.
+# From the side of a box onto the outline of its shape. In: an element by its number. Out: points on its outline.
+# Elements without an outline of their own are rectangles.
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,9 +220,9 @@ def rectangle_chain(width: float, height: float) -> Chain:
 CURVE_OFFSET = 0.3  # of the straight distance
 CURVE_OFFSETS = (CURVE_OFFSET, 0.15, -CURVE_OFFSET, -0.15, 0.45, -0.45)
 TWIN_GAP = 12.0  # px between parallel straight lines
-LABELLED_TWIN_GAP = 24.0  # px; between lines of the same two nodes, where one has a label
+LABELLED_TWIN_GAP = 24.0  # px; between parallel edges of the same two nodes, at least one labelled
 TWIN_BEND = 0.2  # difference in offset between parallel curves
-TOUCH = 1.0  # px; boxes so near touch
+TOUCH = 1.0  # px; boxes this near touch
 ROUND_ABOUT = (LEVELS[0], LEVELS[2], TOUCHING)
 FAR = 1e5  # px beyond any box that overlaps another
 
@@ -436,13 +435,13 @@ def soften(draft: Draft, tools: Tools) -> None:
     draft.start = draft.finish = None
 
 
-# Prescribed ways: where a notation says how its lines run, and the way is clear, they run so. In: connections, the
-# corners that the notation prescribes by the number of the line. Out: a draft for each of those lines whose way is
-# clear; others find their own.
+# Prescribed routes: routes given by the notation, if clear. In: connections, the corners prescribed by the notation, by
+# the number of the line. Out: a draft for each prescribed route without an obstacle; all remaining lines are routed
+# freely.
 
 
 CLOSE = LEVELS[2]
-KEPT_LINES = 2048  # of the latest pictures, of which it is known where they end
+KEPT_LINES = 2048  # routes of the latest pictures, with their known ends
 
 
 def prescribed_paths(

@@ -19,13 +19,14 @@ from scenograph.scene.model import Link
 
 Style = dict[str, str]
 PART = {"part": "1", "decoration": "1"}
-"""Marks a cell that only completes the picture of its parent: draw.io moves both as one; the reader passes it over."""
+"""Marks a cell that only completes the picture of its parent: draw.io moves both together; the reader skips the
+cell."""
 
 FONTS: Mapping[str, str] = {"sans": "Inter", "mono": "JetBrains Mono", "hand": "Kalam"}
 SOFT_BREAK, CUT = '<br class="soft">', '<br class="cut">'
 """Breaks of the layout, in place of white space and in a word."""
 _BOLD = 600
-_CAPITALS = 0.35  # em: the middle of a line lies so far above its baseline
+_CAPITALS = 0.35  # em: the height of a line's middle above its baseline
 _LINE = 1.2  # em: draw.io's own line height
 _FULL = 100
 

@@ -81,7 +81,8 @@ class Drawn(NamedTuple):
 _SIZE = "8"
 _CURVE = 3
 _PORTS = {"exit": "exitPort", "entry": "entryPort"}
-"""Marks an end whose place its author chose; all others are chosen by the layout, which a reader leaves to it again."""
+"""Marks an end placed by the author; all remaining ends are the layout's choice, and a reader leaves these to the
+layout again."""
 
 
 def connector(edge: Edge, drawn: Drawn, boxes: Mapping[str, Box], layer: tuple[str, Point]) -> Cell:
@@ -144,7 +145,7 @@ def _anchor(at: Point, box: Box | None, name: str) -> Style:
     return {f"{name}{axis}": f"{share:.4f}" for axis, share in shares.items()} | {f"{name}Perimeter": "0"}
 
 
-# What a draw.io file shows but does not keep, and what it cannot show.
+# The losses of a draw.io file: properties shown but not kept, and properties not shown.
 
 
 _OF_ROWS = frozenset({"sequence", "er", "uml"})
@@ -199,8 +200,8 @@ def _has_crop(group: DrawnGroup) -> bool:
     return any(isinstance(item, PictureItem) and raster(item)[2] is not None for item in group.items)
 
 
-# Everything but edges as draw.io cells: a native shape that is moved and edited as one, its symbols as a picture
-# and its further texts as cells in it. px.
+# All elements except edges as draw.io cells: a native shape, moved and edited as a whole, its symbols as a picture and
+# its further texts as inner cells. px.
 
 
 SHAPES: Mapping[str, Style] = {
@@ -221,12 +222,12 @@ SHAPES: Mapping[str, Style] = {
 """Our shapes by draw.io's own."""
 
 MARK = "scenograph"
-"""Begins the members of a style that only this service reads: what a cell is here, besides how it looks."""
+"""The prefix of style members read only by this service: the kind of a cell, besides its look."""
 _OWN_SHAPES = frozenset({"textBox", "iconBox"})
 _UNSAFE = frozenset(";=\n")
 _ALIGNED: Mapping[str, str] = {"start": "left", "center": "center", "end": "right"}
 _UNSEEN: Style = {"fillColor": "none", "strokeColor": "none"}
-_REACH = 4.0  # px that a wide line stands out
+_REACH = 4.0  # px; the protrusion of a wide line
 _TEXT: Style = {"text": "", "html": "1", "align": "left", "verticalAlign": "top", "spacing": "0", **_UNSEEN}
 
 

@@ -64,17 +64,17 @@ ARROWHEADS: Mapping[str, str | None] = {
 """Our markers by the name of the nearest of Excalidraw's."""
 
 CIRCLED = frozenset({"zeroOrOne", "zeroOrMany"})
-"""Markers whose circle Excalidraw's lack: it is an element of its own, in one group with the arrow."""
+"""Markers with a circle that Excalidraw lacks: the circle is an element of its own, grouped with the arrow."""
 
 GAP_JUMP = "gap"
 COVER = 2.0
-"""How much wider than the line what covers it is. px."""
+"""The extra width of a covering line over the covered line. px."""
 
 GAP = 1
 REACH = 24.0
-"""An arrow that ends farther from an element than that is not bound to it. px."""
+"""The greatest distance of a bound arrow's end from its element. px."""
 _ROUND = {"type": 2}
-_AXIS = 0.01  # a segment that leaves its axis by less is horizontal or vertical
+_AXIS = 0.01  # segments with a smaller deviation are horizontal or vertical
 _NEAR = 4.0  # px
 _EDGE = 0.05  # share of a segment
 _MIDDLE, _BESIDE_MIDDLE = 0.5, 0.5001  # Excalidraw's own way to keep an arrow from jumping between two sides
@@ -238,9 +238,9 @@ def _look(group: DrawnGroup) -> ExcalidrawLook:
     return ExcalidrawLook(stroke=filled, opacity=group.opacity)
 
 
-# What is no edge, as Excalidraw elements: a shape that arrows and labels are bound to, and what is painted on it.
-# px. A shape that Excalidraw does not know is a closed line, behind which an invisible rectangle holds label and
-# arrows; both are one group. Icons and symbols are pictures.
+# All elements except edges as Excalidraw elements: a shape to which arrows and labels are bound, and the paint on the
+# shape. px. A shape unknown to Excalidraw is a closed line with an invisible rectangle behind for label and arrows;
+# both are one group. Icons and symbols are pictures.
 
 
 SHAPES: Mapping[str, str] = {
@@ -252,11 +252,11 @@ SHAPES: Mapping[str, str] = {
     "ellipse": "ellipse",
     "diamond": "diamond",
 }
-"""Our shapes by those that Excalidraw has; the others are drawn as lines."""
+"""Our shapes with a counterpart in Excalidraw; all remaining shapes are drawn as lines."""
 
 ALIGNMENTS: Mapping[str, str] = {"start": "left", "center": "center", "end": "right"}
 _ADAPTIVE_RADIUS = 3
-_TOLERANCE = 0.5  # of curves that become chords
+_TOLERANCE = 0.5  # of chords for curves
 _INVISIBLE = ExcalidrawLook()
 
 
@@ -296,7 +296,7 @@ def figure(of: Element, group: DrawnGroup, place: FigurePlace, files: Files) -> 
     rest = tuple(brush.painted(_items_on(main, of, group), main))
     everything = (main, *rest) if main is not None else rest
     if main is not None and _is_invisible(main):
-        # Excalidraw draws a label right after its container: what is visible must come before.
+        # Excalidraw draws a label right after its container: visible elements must come before.
         everything = tuple(sorted(everything, key=lambda one: one is main or one.get("containerId") is not None))
     free = [one for one in everything if one.get("containerId") is None]
     for one in everything:
@@ -390,7 +390,7 @@ class _Brush:
         look = ExcalidrawLook.of(item, self.group.opacity)
         for number, chain in enumerate(flatten(item.path, _TOLERANCE)):
             if len(chain) > 1:
-                # A filled chain ends where it began
+                # A filled chain ends at its start.
                 closed = chain if item.fill is None or chain[0] == chain[-1] else (*chain, chain[0])
                 yield line(part_id(key, str(number)), closed, look, self.groups)
 

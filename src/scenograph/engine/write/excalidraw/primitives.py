@@ -182,9 +182,8 @@ def _digest(purpose: str, text: str) -> str:
     return sha256(f"{purpose}\n{text}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
-# Labels as text elements: free, or bound to the shape or arrow that they belong to. px. Excalidraw has fonts of its
-# own; each of ours becomes the nearest. A bound text keeps the lines we broke it into until somebody edits it
-# there.
+# Labels as text elements: free, or bound to their shape or arrow. px. Excalidraw has fonts of its own; each of ours
+# becomes the nearest. A bound text keeps our line breaks until edited there.
 
 
 class Typeface(NamedTuple):
@@ -201,7 +200,7 @@ TYPEFACES: Mapping[str, Typeface] = {
     "hand": Typeface(5, 1.25, 0.88),  # Excalifont
 }
 
-_CAPITALS = 0.35  # em: the middle of a line lies so far above its baseline
+_CAPITALS = 0.35  # em: the height of a line's middle above its baseline
 _OFF_CENTER = 4.0
 
 

@@ -25,7 +25,7 @@ _STRANGE = re.compile(r"[^\w]+")
 
 
 Grammar = re.Pattern[str]
-"""What a kind of diagram takes as a name."""
+"""The valid names in a kind of diagram."""
 
 
 def _grammar(words: str, whole: str, parts: str, *, anywhere: bool = False, any_case: bool = True) -> Grammar:
@@ -36,7 +36,7 @@ def _grammar(words: str, whole: str, parts: str, *, anywhere: bool = False, any_
     return re.compile(rf"{refused}{parts}", re.IGNORECASE if any_case else 0)
 
 
-# Words that Mermaid's lexers take for their own, tried one by one.
+# Words reserved by Mermaid's lexers, each tried individually.
 FLOWCHART = _grammar(
     "end graph flowchart subgraph style class classDef linkStyle",
     "click call href direction default accTitle accDescr",

@@ -22,7 +22,7 @@ _SYMBOLS = frozenset({"database", "queue"})
 _ARROWS: Mapping[str, str] = MappingProxyType(
     {"sequence.reply": "-->>", "sequence.async": "-)", "sequence.destroy": "-x", "sequence.create": "->>"}
 )
-# Other heads of a message; a reply has the same with one more hyphen.
+# Further heads of a message; a reply has the same head with an additional hyphen.
 _HEADED: Mapping[tuple[str, str], str] = MappingProxyType(
     {("none", "none"): "->", ("none", "bar"): "-x", ("triangle", "triangle"): "<<->>"}
 )
