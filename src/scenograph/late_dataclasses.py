@@ -14,7 +14,7 @@ from typing import Any, NoReturn, TypeVar, cast, dataclass_transform, overload
 
 T = TypeVar("T")
 MISSING: Any = object()
-"""The default of a member that has none."""
+"""The mark of a member without a default."""
 _FIELDS, _AFTER, _REPLACE = "__fields__", "__post_init__", "__replace__"
 
 

@@ -27,4 +27,4 @@ CODES = {
         "Files and sources of other tools": formats,
     }.items()
 }
-"""Every row, by what it is about, in the order of its module."""
+"""Every row by subject, in the order of its module."""

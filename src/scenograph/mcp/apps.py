@@ -31,7 +31,7 @@ DONE = 200
 
 
 EXTENSION: Mapping[str, Mapping[str, Any]] = {EXTENSION_ID: {}}
-"""What the server says of itself when a host connects."""
+"""The server's extension announced to a connecting host."""
 
 
 def shows_apps(context: ServerRequestContext[Any, Any]) -> bool:

@@ -20,7 +20,7 @@ def _document(scene_id: str, title: str, family: str, *elements: JsonObject, **r
 
 
 _ARROWS = {"edge": {"endpoints": {"endArrow": "triangle"}}}
-"""Defaults of a document whose lines all lead somewhere."""
+"""Defaults of a document with directed edges only."""
 
 
 def _node(element_id: str, node_type: str, label: str, **more: Any) -> JsonObject:

@@ -50,7 +50,7 @@ class Latest(Generic[K, V]):
 
 
 Memo = dict[object, tuple[object, Any]]
-"""What was made of one object that is met again: by what is made, the other material and the result."""
+"""Results computed from an object: further material and result, by kind of result."""
 
 
 class Remembering(Protocol):

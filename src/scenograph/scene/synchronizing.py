@@ -178,7 +178,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "edge": Kind("createEdge", "updateEdge", words=("label", "edgeType", "endpoints")),
     }
 )
-"""The kinds that readers make, in the order in which new elements come."""
+"""The kinds made by readers, in the order of creation."""
 SAID_IN_EXTENSIONS = (
     "columns",
     "attributes",

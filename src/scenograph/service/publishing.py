@@ -17,7 +17,7 @@ from scenograph.storage.interface import PublicScene, Store
 from scenograph.wire.formats import SVG
 
 NOT_PUBLISHED = frozenset({"brief"})
-"""Members of a document that are for those who edit it."""
+"""Members of a document for its editors only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

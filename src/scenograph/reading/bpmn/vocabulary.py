@@ -10,7 +10,7 @@ from scenograph.scene.vocabulary import EVENT_TYPES, event_type
 MODEL = "http://www.omg.org/spec/BPMN/20100524/MODEL"
 DEFINITIONS_OF_EVENTS = "EventDefinition"
 DEFINED: Mapping[str, str] = {"compensate": "compensation"}
-"""What a definition is of, where its name is another word."""
+"""Kinds of definitions with different names in BPMN."""
 
 
 class Form(NamedTuple):
@@ -42,10 +42,10 @@ FRAMES: Mapping[str, str] = {
     "workflow.transaction": "transaction",
     "workflow.eventSubprocess": "eventSubprocess",
 }
-"""The container types of activities that show what they hold, by the node types of those that do not."""
+"""The container types of expanded activities, by the node types of collapsed ones."""
 
 HOLDING = ("subProcess", "transaction", "adHocSubProcess")
-"""Activities that hold a process of their own."""
+"""Activities with a process inside."""
 
 GATEWAYS: Mapping[str, Form] = {
     "exclusiveGateway": Form("workflow.gateway"),
@@ -62,7 +62,7 @@ EVENTS: Mapping[str, str] = {
     "intermediateThrowEvent": "Throw",
     "endEvent": "End",
 }
-"""The position of an event in the flow, by its own name."""
+"""The position of an event in the flow, by tag name."""
 
 DATA: Mapping[str, Form] = {
     "dataObjectReference": Form("workflow.dataObject"),
@@ -75,7 +75,7 @@ SHOWN_DATA: Mapping[str, Form] = {
     "dataOutput": Form("workflow.dataObject"),
     "dataStore": Form("workflow.dataObject", shape="cylinder"),
 }
-"""Data that is a node only where a diagram shows it itself."""
+"""Data drawn as a node only if shown by a diagram."""
 
 FLOWS = ("sequenceFlow", "messageFlow", "association")
 DATA_FLOWS = ("dataInputAssociation", "dataOutputAssociation")
@@ -108,7 +108,7 @@ WITHOUT_SYMBOL = frozenset(
         *DATA_FLOWS,
     }
 )
-"""What stands in a process, a subprocess or a collaboration and that no diagram draws."""
+"""Children of a process, a subprocess or a collaboration without a symbol in diagrams."""
 
 
 def form_of_event(name: str, definition: str) -> Form:

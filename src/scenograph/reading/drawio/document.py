@@ -420,7 +420,7 @@ def _style(cell: Cell, figure: Figure, page: Page) -> JsonObject:
 
 
 _BARE = frozenset({"user", "actor"})
-"""Types of nodes that a fill would give a box."""
+"""Node types to which a fill would add a box."""
 
 
 def _tell(page: Page, losses: Losses) -> None:

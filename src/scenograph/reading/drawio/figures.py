@@ -61,7 +61,7 @@ BOXES = frozenset(
 """Shapes that a frame can stand for, besides the boxes among the stencils."""
 
 _PLAIN = frozenset({*BOXES, "process", "partialRectangle", "line"})
-"""Shapes that are drawn as what they are without a row."""
+"""Shapes drawn exactly without a row."""
 
 _NAMED = frozenset({*FIGURES, *BOXES, "line", "image"})
 _LABELLED_BELOW = frozenset({"user", "actor", "workflow.start", "workflow.end", "state.initial", "state.final"})
@@ -153,7 +153,7 @@ _LARGEST_BLANK = 72.0  # px: a larger unknown picture shows its box
 _LABELLED_BOX = 72.0  # px: in a wider box a device contains its label
 _CLOUD = "network.cloud"
 VENDORS = frozenset({"aws", "gcp", "azure"})
-"""Sets whose icons stand without a box, the label below."""
+"""Icon sets drawn without a box, with the label below."""
 _LYING = frozenset({"north", "south"})
 
 

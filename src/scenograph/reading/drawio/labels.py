@@ -13,7 +13,7 @@ from scenograph.reading.drawio.painting import FONT_SIZE, font_size, lettered, l
 from scenograph.scene.json_values import JsonObject
 
 INSIDE = "inside"
-"""The side of a label that is a text of its own in its shape, where the middle is covered."""
+"""The side of a separate label within its shape, whose middle is covered."""
 BESIDE_GAP = 4.0
 _SPACED = ("Left", "Top", "Right", "Bottom")
 _SPACING = 2.0  # default spacing of a label on all sides

@@ -10,7 +10,7 @@ from scenograph.scene.vocabulary import SHAPES
 
 MARK = "scenograph"
 INKS: Mapping[str, str] = {"fillColor": f"{MARK}.fill", "strokeColor": f"{MARK}.stroke"}
-"""The colours of what an export paints as a picture, by the members of a style that say them elsewhere."""
+"""The members for colours of cells exported as a picture, by the usual style members."""
 _MEMBERS = ("nodeType", "icon", "shape")
 
 

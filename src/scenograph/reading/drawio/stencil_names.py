@@ -43,19 +43,19 @@ LIBRARIES: Mapping[str, str] = {
     "webicons": "simple",
     "weblogos": "simple",
 }
-"""The libraries whose stencils are pictograms, and the icon set of their vendor where there is one."""
+"""The libraries of pictograms, with the vendor's icon set if any."""
 
 PICTURED = ("resIcon", "prIcon", "grIcon", "symbol")
-"""Members of a style that name the pictogram of a stencil which draws several."""
+"""Style members that name the pictogram of a stencil with several."""
 
 ENDINGS = frozenset({"icon", "feature", "alt", "alt1", "alt2", "generic", "instance", "logo"})
-"""Words at the end of a name that a set may lack."""
+"""Optional words at the end of a name."""
 
 BOXES = frozenset({"group", "group2", "group-center", "double-rect", "rrect", "rect", "box", "google-cloud-platform"})
-"""Stencils that are boxes round others, whatever is drawn in their corner."""
+"""Stencils of boxes around shapes, with any pictogram in their corner."""
 
 LINES = frozenset({"aws3d"})
-"""Libraries some of whose stencils are arrows and lines: the names end so."""
+"""Libraries with arrows and lines among the stencils, recognized by the end of the name."""
 LINE_WORDS = frozenset({"arrow", "arrowhead", "edge", "edge-double", "arrow-se", "arrow-sw", "arrow-ne", "arrow-nw"})
 
 STEMS: Mapping[str, tuple[str, ...]] = {
@@ -93,7 +93,7 @@ STEMS: Mapping[str, tuple[str, ...]] = {
     "gcp": ("cloud",),
     "azure": ("azure",),
 }
-"""What the names of a set may have in front that draw.io's lack."""
+"""Prefixes of a set's names missing in draw.io."""
 
 ALIASES: Mapping[str, str] = {
     "aws:cloud": "aws:aws",
@@ -180,7 +180,7 @@ ALIASES: Mapping[str, str] = {
     "k8s:crb": "k8s:clusterrolebinding",
     "k8s:c-role": "k8s:clusterrole",
 }
-"""Names of a vendor's stencils for what they mean here; the empty word is nothing."""
+"""Icon keys for names of a vendor's stencils; an empty key means no icon."""
 
 KINDS: Mapping[str, str] = {
     "access-point": "network.accessPoint",
@@ -304,9 +304,9 @@ KINDS: Mapping[str, str] = {
     "airplane": "lucide:plane",
     "tree": "lucide:tree-deciduous",
 }
-"""What a word says that something is: a type of node (without a colon) or an icon; the empty word is nothing."""
+"""The meaning of a plain word: a node type (without a colon) or an icon; an empty text means neither."""
 
 UNKNOWN = "lucide:box"
-"""The pictogram of a stencil of these libraries that nothing here is like."""
+"""The pictogram for a stencil without an equivalent."""
 UNSEEN = "lucide:image"
-"""The pictogram in the place of a picture that is not in the file, or of a kind that a scene cannot hold."""
+"""The pictogram for an external picture, or a picture of an unsupported kind."""

@@ -194,7 +194,7 @@ BRIEF_FIELD = Field(
     "For whoever edits it next: what it shows, conventions, decisions. Never drawn, never published.",
 )
 ROOT_FIELDS = (*OUTER_FIELDS, DEFAULTS_FIELD, BRIEF_FIELD)
-"""What the root says of the scene as a whole, which an operation may change."""
+"""Root members about the scene as a whole, open to operations."""
 
 DOCUMENT = Record(
     name="Document",

@@ -94,7 +94,7 @@ def plain(**members: object) -> object:
 
 
 _Reader = tuple[Callable[[object], object], str, str]
-"""How a member is read: by what, into which attribute; the name beside which it counts for nothing."""
+"""The reader of a member, its attribute, and the name that overrides the member."""
 
 
 def _reader(row: Field, name: str) -> _Reader:

@@ -13,7 +13,7 @@ from scenograph.scene.json_values import JsonObject
 
 POOL, CROSS = "(pool)", "bar"
 _IN_LANES: Mapping[str, str] = dict.fromkeys(("fr-rect", "framed-rectangle", "subroutine"), "subprocess")
-"""Shapes that mean a step of a process where a chart has lanes, and else are mere outlines."""
+"""Shapes with the meaning of a process step in a chart with lanes, and of a bare outline elsewhere."""
 _PLAIN = Shape(None)
 _STROKES: Mapping[str, JsonObject] = {"thick": {"strokeWidth": 3}, "dotted": {"dash": [4, 4]}}
 _FAMILY = "workflow"
