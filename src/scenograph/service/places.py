@@ -53,7 +53,7 @@ def _after(origin: Origin, sketch: str | None) -> str | None:
 
 
 def _without(sketch: JsonObject, ids: frozenset[str]) -> str:
-    """The sketch without the boxes and the ways of some elements."""
+    """The sketch without the bounds and edge paths of some elements."""
     rest = {name: {key: row for key, row in object_at(sketch, name).items() if key not in ids} for name in _BY_ELEMENT}
     return _text({**sketch, **rest})
 
