@@ -64,8 +64,7 @@ def compare(old: Revision, new: Revision, change: Difference, view: View, asked:
 
 
 def _aligned(before: Viewed, after: Viewed) -> Viewed:
-    """The later view, in which a line that stands for others has the id that it has in the earlier one: the first of
-    them may be gone."""
+    """The later view, with the earlier ids of edges that stand for several: the first of these edges may be gone."""
     lines = {one.id: one for one in before.scene.elements if isinstance(one, Edge) and one.id in before.folded}
     there = {one.id for one in after.scene.elements}
     ids = {
@@ -86,7 +85,8 @@ def _aligned(before: Viewed, after: Viewed) -> Viewed:
 
 
 def _together(before: Viewed, after: Viewed) -> tuple[Viewed, frozenset[str]]:
-    """Both views as one, and what only the earlier one shows; what the later one folds away is in its box."""
+    """Both views as one, with elements only in the earlier view as `lost`; elements folded in the later view are
+    represented by the folded box."""
     there = {one.id for one in after.scene.elements} | after.stands_for.keys()
     lost = frozenset(one.id for one in before.scene.elements if one.id not in there)
     scene = merge(before.scene, after.scene, lost)
@@ -103,8 +103,8 @@ def remarks_without(rows: Sequence[Diagnostic], laid_out: LaidOutScene) -> tuple
 
 
 class _Comparison(NamedTuple):
-    """What became of each element, what is `lost` from the later picture, which part is shown, in which theme, and
-    where remarks go."""
+    """The change of each element, the elements `lost` from the later picture, the visible part, the theme, and the
+    report."""
 
     changes: Mapping[str, str]
     lost: frozenset[str]
@@ -119,7 +119,7 @@ class _Comparison(NamedTuple):
         return laid_out(shown, styles, sketch, replace(self.view, crop=()), report, inked=inked)
 
     def joined(self, shown: Viewed, before: LaidOutScene, after: LaidOutScene, sketch: Sketch) -> LaidOutScene:
-        """The later picture, and in it what was lost as the earlier one has it."""
+        """The later picture, with lost elements as in the earlier picture."""
         lost = self.lost
         sizes, routes = _joined(before.sizes, after.sizes, lost), _joined(before.routes, after.routes, lost)
         placement = Placement(

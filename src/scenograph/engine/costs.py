@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 CLEARANCE: Final = 16.0
-"""Between a line and a node that is not its own (R-ROUTE-3)."""
+"""Between a line and a foreign node (R-ROUTE-3)."""
 
 KEPT_CLEARANCE: Final = CLEARANCE - 0.1
 """The clearance of a line kept from a former picture, less what rounding takes."""
@@ -20,7 +20,7 @@ CROSSING: Final = 200.0
 """A crossing with another line."""
 
 STRAIGHT_CROSSING: Final = CROSSING
-"""A crossing of the straight lines between boxes, by which a layout is judged before its lines are routed."""
+"""A crossing of the straight lines between boxes, for judging a layout before routing."""
 
 SEEN_CROSSING: Final = 2 * CROSSING
 """A crossing of routed lines, in the comparison of two layouts of a whole scene: routing has already taken every

@@ -1,7 +1,7 @@
-"""The drawing: paint in order, with no scene words left. Made by `draw`, read by the writers.
+"""The drawing: paint in order, free of scene terms. Made by `draw`, read by the writers.
 
-A group is what belongs to one element: `id` and `kind` become attributes of the SVG group, `opacity` applies to the
-whole. Coordinates are scene px; the page says which part of them is seen.
+A group holds the paint of one element: `id` and `kind` become attributes of the SVG group, `opacity` applies to the
+whole. Coordinates are scene px; the page is the visible part.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""How much work a stage may do. Steps are counted, never time: the same document ends alike on every machine.
+"""The bounds of a stage's work. Steps are counted, never time: the same document ends alike on every machine.
 
-A step is one thing looked at in an inner loop: some microseconds. Each stage has a row in `BOUNDS`; its bound grows
-with the document up to a most, and is far beyond what everyday scenes need. A stage whose effort is spent ends with the
-best that it has found and says so (EFFORT_LIMITED).
+A step is one look in an inner loop: some microseconds. Each stage has a row in `BOUNDS`; its bound grows with the
+document up to a maximum, far beyond everyday scenes. A stage at its bound ends with the best result so far and reports
+EFFORT_LIMITED.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The stages from measuring to the canvas, in order.
 
-In: a scene as a view shows it, its styles, and a sketch of where things stood. Out: a laid-out scene.
+In: a scene as shown by a view, its styles, and a sketch of former places. Out: a laid-out scene.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The drawing stage: a laid-out scene becomes paint.
 
-In: a `LaidOutScene`. Out: a `Drawing` with one group for each element that is seen, and one more for an edge's label.
-Promises: paint order as in `order`; no scene words are left in the items; nothing is decided that a table before this
-stage has decided.
+In: a `LaidOutScene`. Out: a `Drawing` with a group for each visible element, and a further group for an edge's label.
+Promises: paint order as in `order`; items contain no terms of the scene; all decisions come from the tables of earlier
+stages.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from scenograph.scene.limits import LIMITS
 from scenograph.scene.memo import Remembered, kept
 from scenograph.scene.model import Asset, Color, Edge, Element, Frame, Group, Guide, Image, Linked, Node, Scene, Text
 
-# A node: its outline, the strokes over it, its glyph, its icon, its label. px.
+# The parts of a node: outline, strokes over the outline, glyph, icon, label. px.
 
 
 FOOT, IN_FOOT = "foot", "foot:"
@@ -126,9 +126,9 @@ def _icon(kind: NodeKind, face: NodeFace) -> tuple[Item, ...]:
     return tuple(glyph_items(symbol(part), face.style)) if symbol is not None else ()
 
 
-# An edge: its line and its markers, and apart from them its label. px. The line is the one that routing finished:
-# it stops where a marker begins and leaves a gap for its label, so nothing has to be hidden. Only where another
-# line runs behind a label, an edge's or a frame's border, or its author asks for it, the label stands on a plate.
+# An edge: its route with markers, and separately its label. px. Routing has finished the route: the line stops before
+# markers and leaves a gap for its label, hence nothing needs hiding. A label stands on a plate only over another route
+# or a border, or on the author's request.
 
 
 # The letters of an edge's label on a ground other than its style's: an edge from a light frame onto a dark page has one
@@ -251,8 +251,8 @@ def _faded_text(style: FinishedStyle) -> FinishedStyle:
     )
 
 
-# Frames and groups: a border, a header band where there is one, a title. px. A header band (part `header`) is cut
-# off from the content by a line. Where the band stands upright at the left, its title is read upwards (R-POOL-2).
+# Frames and groups: a border, an optional header band, a title. px. A line separates the header band (part `header`)
+# from the content. In an upright band at the left, the title reads upwards (R-POOL-2).
 
 
 def paint_frame(sheet: Sheet, frame: Frame) -> tuple[DrawnGroup, ...]:
@@ -356,7 +356,7 @@ def _is_upright(header: Box) -> bool:
     return header.height > header.width
 
 
-# What stands beside the diagram: free text, pictures, guides. px.
+# Elements beside the diagram: free text, pictures, guides. px.
 
 
 # The raster picture of an image element, if safe to draw (R-ELEMENT-10).

@@ -29,9 +29,9 @@ from scenograph.engine.shapes.labels import text_item
 from scenograph.engine.tables import FinishedStyle
 from scenograph.scene.model import Color
 
-# How high the header and the rows of a table are. px. In: the least and the natural height of each, and the height
-# that the author gives. Out: whole px that fill it: rows grow a little in a tall box, lose their padding in a low
-# one, and where even that is too much the last rows give way to one that says how many are missing.
+# The heights of a table's header and rows. px. In: the least and the natural height of each, and the height by the
+# author. Out: whole px that fill this height: rows grow a little in a tall box, lose their padding in a low box, and in
+# a still lower box the last rows give way to a row with the number of missing rows.
 
 
 MOST_GROWTH = 0.5  # of a row's natural height

@@ -1,7 +1,8 @@
-"""The inner loops of the engine, over numbers and flat lists: no word of a scene, nothing of the rest of the engine.
+"""The inner loops of the engine, over numbers and flat lists: no terms of the scene, no imports from the rest of the
+engine.
 
-They run as they are. A build may have compiled them into the folder `compiled` (`hatch_build.py`); the compiled modules
-are taken in place of the others, by the same names, as long as the sources are those that were compiled.
+The modules run uncompiled. A build may compile them into the folder `compiled` (`hatch_build.py`); compiled modules
+replace their sources, under the same names, as long as both match.
 """
 
 from __future__ import annotations

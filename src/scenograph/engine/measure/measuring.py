@@ -137,9 +137,9 @@ def _toned(segment: Segment, max_width: float | None) -> Iterator[TextLine]:
         yield TextLine(tuple(run._replace(tone=segment.tone) for run in line.runs), line.width)
 
 
-# Where labels wrap whose width nobody gave. px. In: a text, its font and the width that suits most labels of its
-# kind. Out: the wrapped block. A text that would stand there as a tall column gets longer lines instead, until it
-# is about as wide as high; never longer than `WIDEST`, beyond which the eye loses its line (some 70 letters).
+# Wrapping of labels without a given width. px. In: a text, its font and the usual width for its kind. Out: the wrapped
+# block. A text that would become a tall column gets longer lines instead, until about as wide as high; never longer
+# than `WIDEST`, beyond which readers lose the line (some 70 letters).
 
 
 WIDEST = 480.0  # px; a longer line is hard to read
@@ -208,9 +208,8 @@ def edge_block(label: str, font: Font, wrap: float) -> TextBlock | None:
     return block if block.height <= wrap else lay_transition(label, font, wider_wrap(wrap, block.height))
 
 
-# Nodes with an icon: it stands above the label in the node's shape, or is all that stands in a small unseen box.
-# px. In: a node, its kind, its finished style. Out: its natural size. What does not fit is reported
-# (TEXT_OVERFLOW). (R-ICON-2, R-ICON-3)
+# Nodes with an icon: above the label in the node's shape, or alone in a small invisible box. px. In: a node, its kind,
+# its finished style. Out: its natural size. Overflow is reported (TEXT_OVERFLOW). (R-ICON-2, R-ICON-3)
 
 
 # Labels giving way to the glyph inside their node: the mark of a task's type, or of a collapsed subprocess. px. In: the

@@ -345,10 +345,9 @@ def _shift(coordinate: float, low: float, high: float, width: float) -> float:
     return crisp(side, width) - side
 
 
-# Line jumps: what is drawn where two lines cross. px. In: finished lines in paint order, each with what it asks
-# for. Out: at every crossing the upper line decides: `none` draws both through; with `arc` it hops over the lower
-# one; with `gap` the lower one is interrupted beneath it. A jump needs a straight stretch: where a corner or an end
-# is too near, both lines are drawn through.
+# Line jumps at crossings. px. In: finished lines in paint order, each with its wished jump. Out: at every crossing the
+# upper line decides: `none` draws both through; with `arc` the upper line hops over the lower; with `gap` the lower
+# line is interrupted. A jump needs a straight stretch: too near to a corner or an end, both lines are drawn through.
 
 
 ARC, GAP = "arc", "gap"
@@ -654,10 +653,9 @@ def _pen_line(
 _FINISHED: MadeOf[Route] = MadeOf(CACHED_LINES)
 
 
-# Labels at the ends of edges: roles and multiplicities beside the line, near the outline that it ends at. px. In:
-# the scene, its sizes and placement, and finished routes. Out: the same routes with a box for every end label. Such
-# a label stands on the side of its line, and as near to the end, as what is there already leaves room. (UML 2.5.1,
-# 11.5.4)
+# Labels at the ends of edges: roles and multiplicities beside the line, near the outline at its end. px. In: the scene,
+# its sizes and placement, and finished routes. Out: the same routes with a box for every end label. An end label stands
+# on its side of the line, as near to the end as elements already placed allow. (UML 2.5.1, 11.5.4)
 
 
 _BESIDE = 5.0  # between the line and the text

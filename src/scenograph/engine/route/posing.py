@@ -497,12 +497,12 @@ def _length(marker: str, stroke_width: float) -> float:
     return row.length_at(stroke_width) if row is not None else 0.0
 
 
-# Former courses: the lines that may run as they ran before. In: the edges of a scene, what their lines share, the
-# sketch. Out: by edge the course that its line had. A course holds while both ends stand where they stood, the line
-# ends there as it may, nothing new and no writing stands in its way, and the lines that share a trunk with it stay
-# as well; a line with waypoints or a prescribed way is routed anew. R-KEEP-7. The hook: `ports.posing` asks for the
-# courses that hold and gives them to the problem as `former`; the solver takes them as they are, routes the others
-# round them, and keeps their labels where no other line comes to lie beneath.
+# Former courses: the edges that keep their earlier routes. In: the edges of a scene, their common parts, the sketch.
+# Out: by edge its former course. A course holds while both ends stand unmoved, the route may still end at the same
+# points, no new element or writing obstructs the course, and every edge of its trunk stays as well; an edge with
+# waypoints or a prescribed route is routed anew. R-KEEP-7. The hook: `ports.posing` asks for valid courses and passes
+# them to the problem as `former`; the solver keeps these unchanged, routes all remaining edges round them, and keeps
+# their labels unless a new route comes to lie beneath.
 
 
 SAME = 0.02  # px; a smaller difference is rounding
@@ -686,9 +686,9 @@ class _News:
 _FITS: MadeOf[bool] = MadeOf(KEPT_LINES)
 
 
-# The one place where a placed scene becomes a routing problem. In: scene, styles, sizes, placement, sketch. Out:
-# the problem, the ids of its lines by number, and the edges that share a label. Families say which lines run in
-# prescribed ways and which share a stretch, shapes say their outlines.
+# The only place that turns a placed scene into a routing problem. In: scene, styles, sizes, placement, sketch. Out: the
+# problem, the ids of its lines by number, and the edges with a shared label. Families declare prescribed routes and
+# shared stretches, shapes their outlines.
 
 
 # Which way a diagram flows: routes prefer to leave and enter along that axis. In: scene and placement. Out: "y"

@@ -27,10 +27,10 @@ from scenograph.engine.geometry.paths import (
 )
 from scenograph.late_dataclasses import dataclass
 
-# What a shape is: an outline, an area where text fits, and the size it needs for a given content. px. `outline` is
-# one closed subpath, clockwise; edges end on it. `details` are strokes drawn over it (a cylinder's lid).
-# `text_area` is the largest box inside a given box in which text may stand; `fit` is its inverse: the smallest box
-# whose text area holds a content of the given width and height.
+# A shape: an outline, an area for text, and the needed size for a given content. px. `outline` is one closed subpath,
+# clockwise; edges end there. `details` are strokes over the outline (a cylinder's lid). `text_area` is the largest box
+# for text inside a given box; `fit` is its inverse: the smallest box with room for a content of the given width and
+# height.
 
 
 Outline = Callable[[Box, float], Path]  # box, corner radius

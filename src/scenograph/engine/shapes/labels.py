@@ -60,10 +60,9 @@ def upward_text_item(block: TextBlock, box: Box, style: FinishedStyle) -> TextIt
     return TextItem(runs=flat.runs, turn=UPWARDS, pivot=Point(x, y))
 
 
-# A label inside a shape whose size is given: wrapped where the outline leaves it most room. px. A block of text
-# needs only as much width as it has where it stands: a single line fits into a flat ellipse far beyond the largest
-# rectangle inside it. So the fewest lines are tried first, each number with the width that the outline leaves at
-# its height.
+# A label inside a shape of given size: wrapped at the place with the most room. px. A block of text needs its width
+# only at its own height: a single line fits into a flat ellipse far beyond the largest inscribed rectangle. Hence the
+# fewest lines are tried first, each number with the width of the outline at its height.
 
 
 # An icon above a label, together in the middle of an area. px.

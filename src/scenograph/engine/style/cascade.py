@@ -37,8 +37,8 @@ from scenograph.scene.json_values import shown
 from scenograph.scene.memo import Latest, MadeOf
 from scenograph.scene.model import Color, Edge, Element, Frame, Group, Node, Palette, Scene, Style
 
-# What an element looks like before its author's own style: the theme's values, and over them the scene palette's.
-# One function a kind of element, in LOOKS. (R-THEME-4, R-PAINT-2)
+# The look of an element before its author's own style: the theme's values, overridden by the scene palette's. One
+# function for each kind of element, in LOOKS. (R-THEME-4, R-PAINT-2)
 
 
 GUIDE_DASH = (4.0, 4.0)  # px; stroke and gap of a guide

@@ -1,11 +1,10 @@
 """An SVG of our own as a PNG, by resvg.
 
-An SVG with outlined letters (`write_svg(drawing, outlined=True)`) is rasterized several times faster than one with
-text. For one with text resvg, which ignores `@font-face`, is given the font files that were measured. It sizes the page
-by whole pixels, so the page is stretched by less than half a pixel to fill it, and no translucent rim is left.
-
-An opaque page is rasterized in strips, each packed before the next: memory grows with a strip, not with the page. In
-each strip only what reaches it is drawn, for reading an SVG takes resvg as long as filling some megapixels.
+An SVG with outlined letters (`write_svg(drawing, outlined=True)`) is rasterized several times faster than an SVG with
+text. For text, resvg ignores `@font-face` and is given the measured font files. Because resvg sizes the page in whole
+pixels, the page is stretched by less than half a pixel to leave no translucent rim. An opaque page is rasterized in
+strips, each packed before the next: memory grows with a strip, not with the page. Each strip draws only the elements
+within reach, because reading an SVG takes resvg as long as filling some megapixels.
 """
 
 from __future__ import annotations

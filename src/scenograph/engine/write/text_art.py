@@ -1,9 +1,9 @@
 """A laid-out scene as text: boxes and lines of Unicode box-drawing characters, at most 200 columns.
 
-In: a laid-out scene and its paint. Out: lines of text in which elements stand in the order of the picture, on a grid
-whose cells are COLUMN x ROW px where no text needs more. Promises: every text of the picture is there, its words whole
-where the columns allow it; lines end at boxes and leave their corners alone. Labels that do not fit are cut and told
-as a loss. (R-OUT-10, R-OUT-12)
+In: a laid-out scene and its paint. Out: lines of text, with elements in the order of the picture, on a grid of COLUMN x
+ROW px cells unless text needs more. Promises: every text of the picture appears, with whole words if the columns allow;
+lines end at boxes and leave corners alone. Labels too long for the page are cut and reported as a loss. (R-OUT-10,
+R-OUT-12)
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def _joined(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _price_of_cut(before: str, after: str) -> int:
-    """What it costs to cut a row between two cells; the second cell of a wide letter is empty."""
+    """The price of cutting a row between two cells; the second cell of a wide letter is empty."""
     if not after:
         return _CUT_LETTER
     lines = _LINES.find(before), _LINES.find(after)
@@ -568,7 +568,7 @@ MOST_ROWS = 2_000
 _CUT, _LEFT_OUT = "the ends of labels that do not fit, or all of them", "pictures and guides"
 _BAND_WIDTH = 24  # columns of a line of text on a page that is cut into several
 _WIDTHS = (200, 80, 48, 32, 24, 16, 12, 8, 5, 3)  # columns for a line of text, tried in turn
-_BANDS = (2, 3, 4, 6, 9, 13, 20)  # pages one below the other, of MOST_ROWS in all
+_BANDS = (2, 3, 4, 6, 9, 13, 20)  # pages one below another, MOST_ROWS in total
 _TRIES = (
     *((whole_words, 1, width) for whole_words in (True, False) for width in _WIDTHS),
     *((True, bands, _BAND_WIDTH) for bands in _BANDS),
@@ -625,8 +625,8 @@ def write_text(laid_out: LaidOutScene, drawing: Drawing, losses: Losses) -> str:
 
 
 def _fitted(material: _Material) -> _TextPage:
-    """The page with the widest lines of text that fit. Words are broken only where none fits with whole ones, and no
-    more than in the picture; else the page is cut into several."""
+    """The page with the widest lines of text that fit. Words are broken only if no page with whole words fits, and no
+    more than in the picture; as a last resort the page is cut into several."""
     for whole_words, bands, width in _TRIES:
         lines = [label.words.wrapped(width, whole_words=whole_words) for label in material.labels]
         room = material.room(lines)

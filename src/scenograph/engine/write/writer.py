@@ -77,7 +77,7 @@ class Finished:
 
     @cached_property
     def revealed(self) -> tuple[LaidOutScene, Drawing] | None:
-        """A layout of all elements, and its paint before any pen."""
+        """A layout of all elements with its paint before any pen, or None without hidden elements."""
         return self._reveal() if self.laid_out.scene.hidden else None
 
 

@@ -1,8 +1,8 @@
-"""The chart put together: heads, tails, bars, feet, messages, notes, fragments, boxes. px.
+"""The assembled chart: heads, tails, bars, feet, messages, notes, fragments, boxes. px.
 
-In: a `SequenceDiagram` and the corner to begin at. Out: boxes and parts by id. Positions that authors gave hold: the x
-of heads and the y of those that are there from the start, notes, boxes round lifelines. The y of a created lifeline is
-its message's, and a fragment is drawn round its messages.
+In: a `SequenceDiagram` and the corner to begin at. Out: boxes and parts by id. Authored positions hold: the x of heads
+and the y of initial heads, notes, boxes round lifelines. The y of a created lifeline comes from its message, and a
+fragment is drawn round its messages.
 """
 
 from __future__ import annotations

@@ -43,13 +43,10 @@ _PENALTY = itemgetter(11)  # of an anchor
 
 
 class Anchor(NamedTuple):
-    """A place on a side of a box. The edge leaves in the direction (dx, dy).
-
-    From `reach_low` to `reach_high` it moves to the coordinate of an edge that comes from there; from `low` to `high`
-    it may slide by itself, to where the other end is met in its middle or past what stands in the way; from `room_low`
-    to `room_high` it may give way to the other edges of its side. `penalty` is what the choice of this side costs
-    beside the length, px.
-    """
+    """A place on a side of a box. The edge leaves in the direction (dx, dy). From `reach_low` to `reach_high` the
+    anchor moves to the coordinate of an arriving edge; from `low` to `high` it may slide by itself, to meet the far end
+    in its middle or to pass an obstacle; from `room_low` to `room_high` it may give way to edges of the same side.
+    `penalty`: the price of the side, in px of length."""
 
     side: str
     x: float

@@ -89,7 +89,8 @@ def _gathered(crowd: list[Connection], terrain: Terrain, pathfinder: Pathfinder)
 
 
 class _Kept(NamedTuple):
-    """A draft, and where it stays out of the trunk by choice the one in the trunk, with what it saves, px."""
+    """A draft; for a draft outside the trunk by choice also the draft inside (`bound`), and the cost `saved` by staying
+    outside, px."""
 
     draft: Draft
     bound: Draft | None = None
@@ -97,7 +98,7 @@ class _Kept(NamedTuple):
 
 
 def _within_room(rows: Sequence[_Kept]) -> list[Draft]:
-    """The drafts, of those that stay out of the trunk at a side no more than it has room for: those that save most."""
+    """The drafts; on each side only as many stay outside the trunk as fit there, those with the greatest savings."""
     outside: dict[str, list[int]] = {}
     for number, row in enumerate(rows):
         if row.bound is not None and row.draft.finish is not None:

@@ -37,11 +37,10 @@ from scenograph.engine.route.courses.traffic import Draft, TrafficMap
 from scenograph.engine.route.problem import Channel, Connection, Fan
 from scenograph.late_dataclasses import dataclass, field
 
-# Vertices of pointed shapes: two lines at one vertex part where another vertex is free. In: drafts. Out: the same
-# drafts, some of them leaving or entering another vertex, when that costs no more than a line of its own is worth;
-# lines that must share a vertex meet in its point, like a fork, but for one that comes straight onto the slope of a
-# plain diamond. A reader tells the branches of a decision by their vertices, in BPMN as in every flowchart. Rule
-# R-ROUTE-9.
+# Vertices of pointed shapes: two lines at one vertex part if another vertex is free. In: drafts. Out: the same drafts,
+# some with another vertex, if this costs no more than an unshared line is worth; lines that must share a vertex meet in
+# its point, like a fork, except a line straight onto the slope of a plain diamond. A reader tells the branches of a
+# decision by their vertices, in BPMN as in every flowchart. Rule R-ROUTE-9.
 
 
 MOST_LOOKS = 400  # paths tried in one scene
@@ -385,9 +384,9 @@ def untangle(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> lis
 
 
 def regather(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> list[int]:
-    """Let every line that stayed out of its trunk, or left it, end where another of its crowd does, in the trunk or
-    alone, if that costs less than one more line with an equal label; then the lines of each small trunk together.
-    Answers those for which the effort, or that of the finder, did not reach."""
+    """Let every edge outside its trunk end at the place of an edge of its crowd, in the trunk or alone, if this costs
+    less than a further line with an equal label; then move the edges of each small trunk together. Returns the edges
+    not reached because the effort, or the finder's, was spent."""
     crowds: dict[Fan, list[int]] = {}
     for number, draft in enumerate(drafts):
         if draft.crowd is not None:
@@ -411,7 +410,7 @@ def regather(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> lis
 
 
 def _small_trunks(crowd: Sequence[int], drafts: Sequence[Draft]) -> Iterator[list[int]]:
-    """The lines of each trunk of a crowd that has few, the smallest first, as they are when it is its turn."""
+    """The edges of each small trunk of a crowd, smallest trunk first, each read at its turn."""
     trunks: dict[Fan, list[int]] = {}
     for number in crowd:
         fan = drafts[number].connection.fan
@@ -494,8 +493,8 @@ class Rerouting:
         return False
 
     def join(self, numbers: Sequence[int], crowd: Sequence[int]) -> None:
-        """Draw a line, or those that end in one place, with others of its crowd where that costs least, and less than
-        one more line with an equal label."""
+        """Draw an edge, or all edges ending in one place, together with the cheapest place of their crowd, if this
+        costs less than a further line with an equal label."""
         best: tuple[float, int, list[Path]] | None = None
         for host in self._hosts(numbers[0], crowd):
             found = self._offers(numbers, host)
@@ -506,7 +505,7 @@ class Rerouting:
                 self._put_beside(number, best[1], path)
 
     def _offers(self, numbers: Sequence[int], host: int) -> tuple[float, list[Path]] | None:
-        """The ways of lines to the place of another, with what they cost together."""
+        """The paths of edges to the place of a host, with their total extra cost; None if a further line is cheaper."""
         more, paths = 0.0, list[Path]()
         most = max(off_trunk(len(self._drafts[number].points)) for number in numbers)
         for number in numbers:
@@ -518,7 +517,7 @@ class Rerouting:
         return more, paths
 
     def _put_beside(self, number: int, host: int, path: Path) -> None:
-        """Draw a line where another ends."""
+        """Draw an edge to the end of a host."""
         draft = self._drafts[number]
         self._bind(host, self._bound(host, host))
         self._bind(number, self._bound(number, host))
@@ -587,9 +586,8 @@ class Rerouting:
         return found if found is not None and found.points[-1] == end != found.points[0] else None
 
     def _beside(self, number: int, host: int) -> list[int]:
-        """The strangers that end at the side of another's end. They may come to lie between two lines that end in one
-        place, and cross one of them. Lines of the same crowd, of which there may be hundreds, are looked at from the
-        line that moves."""
+        """The strangers at the side of the host's end. Such an edge may come to lie between two edges of one place and
+        cross one of them. Edges of the same crowd, possibly hundreds, are examined from the moving edge."""
         end, target = self._drafts[host].finish, self._drafts[host].connection.target
         crowd = self._drafts[number].crowd
         return [

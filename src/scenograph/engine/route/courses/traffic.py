@@ -16,7 +16,7 @@ from scenograph.engine.route.courses.anchors import Anchor
 from scenograph.engine.route.problem import Connection, Fan
 from scenograph.late_dataclasses import dataclass
 
-# A route while it is being made: its corners still on the sides of the boxes, its anchors still known.
+# A route in progress: its corners still on the sides of the boxes, its anchors still known.
 
 
 @dataclass(slots=True)

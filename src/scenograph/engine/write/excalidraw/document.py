@@ -38,7 +38,7 @@ from scenograph.engine.write.pictures import raster, vector_url
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.model import Color, Edge, Element, Frame, Group, Node, Text
 
-# Edges as arrows, bound to what they connect: whoever moves a box there takes its arrows along. px.
+# Edges as arrows, bound to the connected elements: moving a box in Excalidraw moves its arrows along. px.
 
 
 Pen = Move | Line | Cubic | Quadratic
