@@ -40,6 +40,7 @@ LIMIT = DeletionLimit(most=10, window=timedelta(minutes=1))
 NO_LIMIT = DeletionLimit(most=1_000_000, window=timedelta(minutes=1))
 CROWD = 6
 DUE = 60
+JOINS = ("enable_hashjoin", "enable_mergejoin", "enable_hashagg", "enable_sort", "enable_material")
 SESSIONS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> %s"
 WAITING = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
@@ -306,3 +307,15 @@ class TestTwoServers:
         assert seen is not None
         assert [view.viewer for view in store.support_views("ann", "orders") or ()] == ["ann"]
         assert store.submission("sub", "ann", AT) is None
+
+
+def test_a_purge_takes_no_more_than_it_is_told_whatever_the_plan(own_postgres_url: str) -> None:
+    """A nested loop reads its inner side once for every outer row, without the rows that the statement removed."""
+    with psycopg.connect(own_postgres_url, autocommit=True) as connection:
+        for name in JOINS:
+            connection.execute(f"ALTER DATABASE {connection.info.dbname} SET {name} = off")
+    with opened(own_postgres_url) as store:
+        for number in range(5):
+            store.create_scene("ann", f"s{number}", revision(), AT)
+            store.delete_scene("ann", f"s{number}", LIMIT, AT)
+        assert [store.purge(AT, 2, AT + timedelta(days=36_500)) for _ in range(4)] == [2, 2, 1, 0]

@@ -92,17 +92,21 @@ _DELETED = (
     .where(scenes.c.owner_id == bindparam("owner"), _LATER, not_(scenes.c.scene_id.startswith(ASIDE)))
     .order_by(scenes.c.deleted_at.desc(), scenes.c.scene_id)
 )
-# Locked in a fixed order, against deadlocks between simultaneous purges.
-_SOME_EXPIRED = (
+# Locked in a fixed order, against deadlocks between simultaneous purges. A common table expression is read once:
+# PostgreSQL repeats a locking subquery in a nested loop, and finds other rows each time.
+_DUE = (
     select(scenes.c.id)
     .where(_EXPIRED)
     .order_by(scenes.c.deleted_at, scenes.c.id)
     .limit(bindparam("most"))
     .with_for_update()
+    .cte("due")
 )
 # The condition is repeated outside: a row undeleted since its selection is left alone.
 _PURGE = (
-    delete(scenes).where(scenes.c.id.in_(_SOME_EXPIRED), _EXPIRED).returning(scenes.c.owner_id, scenes.c.stored_bytes)
+    delete(scenes)
+    .where(scenes.c.id.in_(select(_DUE.c.id)), _EXPIRED)
+    .returning(scenes.c.owner_id, scenes.c.stored_bytes)
 )
 # Publishers lock this row: two simultaneous rivals would not see each other.
 _ONE_AT_A_TIME = select(passed_time.c.id).with_for_update(key_share=True)
