@@ -96,7 +96,7 @@ def table(
         running_services(1, Path(folder), DATABASE_URL=f"sqlite:///{folder}/scenes.db", **SETTINGS) as (server,),
     ):
         rows = [row for size in sizes for row in _measured(server, size, only)]
-        with running_tools(server) as tools:
+        with running_tools(server.url) as tools:
             rows += [row for size in sizes for row in _of_each(tools.pid, tools.url, _calls(tools, size), only)]
     dear = 0
     print(f"{'request':58}{'KiB':>7}{'server ms':>11}{'engine ms':>11}  reply")

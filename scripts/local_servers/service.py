@@ -75,9 +75,9 @@ class Tools(NamedTuple):
 
 
 @contextmanager
-def running_tools(server: Service) -> Iterator[Tools]:
-    """The tool server of a service, at a port of its own."""
-    environment = os.environ | {"SERVICE_API_URL": server.url, "SERVICE_API_KEY": KEY}
+def running_tools(service: str) -> Iterator[Tools]:
+    """The tool server of the service at that address, at a port of its own."""
+    environment = os.environ | {"SERVICE_API_URL": service, "SERVICE_API_KEY": KEY}
     command = [sys.executable, "-m", "scenograph", "mcp", "--http", "--port", "0"]
     with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
         try:

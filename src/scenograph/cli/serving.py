@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
@@ -18,6 +19,10 @@ from scenograph.cli.leaving import CANNOT_START, REFUSED, leave
 if TYPE_CHECKING:
     from scenograph.http.server import ServerRules
     from scenograph.settings import Settings
+
+# Containers, and rounds, between two passes of Python's collector of garbage, instead of 700 and 10. A body of 2 MB may
+# hold 700,000 containers, of which no circle is made: the looking took nine tenths of the time of a tool call with them.
+COLLECTED = (100_000, 20, 100)
 
 _local = click.option("--local", is_flag=True, help="Start the service itself, for as long as this runs.")
 
@@ -44,6 +49,7 @@ def serve(*, until_stdin_closes: bool, listener: int | None, host: str | None, p
 
     chosen = _settings()
     logs.configure(chosen.log_level, chosen.log_format)
+    gc.set_threshold(*COLLECTED)
     opened = _listening(host or chosen.host, chosen.port if port is None else port, listener)
     metrics = None if chosen.metrics_port is None else _listening(host or chosen.host, chosen.metrics_port, None)
     if until_stdin_closes:
@@ -99,6 +105,7 @@ def mcp(*, local: bool, http: bool, host: str, port: int) -> None:
 
     chosen = _settings()
     logs.configure(chosen.log_level, chosen.log_format)
+    gc.set_threshold(*COLLECTED)
     if not http:
         running.serve_stdio(chosen, local=local)
         return
