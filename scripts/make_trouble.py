@@ -41,7 +41,7 @@ from chaos import sandbox as watching
 from chaos import strangers as attacking
 from chaos import upgrades as earlier
 from chaos import writers as writing
-from chaos.scenes import Broken, require, spread
+from chaos.scenes import Broken, require
 from cyclopts import App
 from local_servers.postgres import running_postgres
 from local_servers.service import running_services
@@ -91,19 +91,25 @@ def kills(count: int = 200, writers: int = 8) -> None:
 
 
 @app.command
-def strangers(count: int = 10, seconds: float = 10, workers: int = 2) -> None:
-    """So many strangers render the worst they may while an owner renders something small."""
+def strangers(
+    count: int = 10,
+    seconds: float = 10,
+    *,
+    sending: attacking.Sending = "renders",
+    size: int = 65_536,
+    accounts: bool = False,
+    python: str = sys.executable,
+) -> None:
+    """So many callers send the worst they may while an owner renders something small: renders that keep the engine
+    busy, the worst requests of every endpoint with bodies of `size` bytes, or pages of a scene of that size. With
+    --accounts each has a fresh account; `python` is an interpreter that has another version of the service."""
     with tempfile.TemporaryDirectory() as folder:
-        settings = {"DATABASE_URL": f"sqlite:///{folder}/scenes.db", "RENDER_WORKERS": str(workers)}
-        with running_services(1, Path(folder), **settings, **attacking.NOTHING_KEPT) as (server,):
-            seen = attacking.attack(server.url, count, seconds)
-    told = ", ".join(f"{number} x {status}" for status, number in sorted(seen.strangers.items()))
-    print(
-        f"{count} strangers, {seconds:g} s, {workers} workers: owner {len(seen.owner)} renders {spread(seen.owner)}, "
-        f"refused {dict(seen.owner_refused)}; health {spread(seen.health)}; strangers {told}; "
-        f"their refusals {spread(seen.refusals)}"
-    )
-    require(not seen.owner_refused, f"an owner was refused: {dict(seen.owner_refused)}")
+        settings = {"DATABASE_URL": f"sqlite:///{folder}/scenes.db", "RENDER_WORKERS": "2"}
+        with running_services(1, Path(folder), python=python, **settings, **attacking.SETTINGS) as (server,):
+            seen = attacking.attack(server, count, seconds, sending, size, accounts=accounts)
+    who = "fresh accounts" if accounts else "strangers"
+    print(f"{count} {who} send {sending}, {seconds:g} s: {seen.told()}")
+    require(not seen.owner_refused, f"an owner was refused: {', '.join(seen.owner_refused)}")
 
 
 @app.command

@@ -12,7 +12,10 @@ from local_servers.service import KEY
 
 
 class Line(asyncio.Protocol):
-    """One kept connection."""
+    """One kept connection. `body` is that of the latest reply."""
+
+    body = b""
+    _status: asyncio.Future[int] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """It is there."""
@@ -33,12 +36,13 @@ class Line(asyncio.Protocol):
             return
         length = head.lower().partition(b"content-length:")[2].split(b"\r\n", 1)[0]
         if len(body) >= int(length):
-            self._received = b""
-            self._status.set_result(int(head.split(b" ", 2)[1]))
+            self._received, self.body = b"", body
+            if self._status and not self._status.done():  # nobody waits any more
+                self._status.set_result(int(head.split(b" ", 2)[1]))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It is gone; whoever waits hears of it."""
-        if not self._status.done():
+        if self._status and not self._status.done():
             self._status.set_exception(exc or ConnectionResetError("the server has closed the connection"))
 
     @property
@@ -51,12 +55,13 @@ class Line(asyncio.Protocol):
         self._transport.close()
 
 
-def request_of(place: tuple[str, int], method: str, path: str, body: object, *, keyed: bool = True) -> bytes:
-    """A whole request, ready to be sent; `keyed`: with the owner's key."""
-    content = b"" if body is None else json.dumps(body).encode()
-    key = f"Authorization: Bearer {KEY}\r\n" if keyed else ""
+def request_of(place: tuple[str, int], method: str, path: str, body: object, *, key: str | None = KEY) -> bytes:
+    """A whole request, ready to be sent; `body`: JSON as bytes, or what is written as JSON; `key`: the owner's if no
+    other is given."""
+    content = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+    bearer = f"Authorization: Bearer {key}\r\n" if key else ""
     head = (
-        f"{method} {path} HTTP/1.1\r\nHost: {place[0]}:{place[1]}\r\n{key}"
+        f"{method} {path} HTTP/1.1\r\nHost: {place[0]}:{place[1]}\r\n{bearer}"
         f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
     )
     return head.encode() + content

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from chaos import exports
+from chaos import exports, strangers
 from chaos.bad_files import is_possible
 from chaos.clocks import jump
 from chaos.faces import BUSY, FACES, withdraw
@@ -17,7 +17,6 @@ from chaos.limits import try_limits
 from chaos.overload import UNLIMITED, overload
 from chaos.sandbox import watch
 from chaos.scenes import Broken, percentile
-from chaos.strangers import NOTHING_KEPT, attack
 from chaos.upgrades import carry_over
 from chaos.writers import Ledger, check_history, check_storm, storm, write_for
 from local_servers.service import running_services
@@ -66,14 +65,21 @@ def test_under_five_times_the_load_renders_go_on_and_the_rest_is_refused_at_once
     assert len(seen.health) > 3
 
 
-def test_strangers_with_the_worst_documents_do_not_stop_an_owner(tmp_path: Path) -> None:
-    settings = {"DATABASE_URL": f"sqlite:///{tmp_path}/scenes.db", "PUBLIC_ENGINE_SECONDS": "1"}
-    with running_services(1, tmp_path, **settings, **NOTHING_KEPT) as (server,):
-        seen = attack(server.url, strangers=4, seconds=2)
-    assert seen.owner
+@pytest.mark.parametrize(
+    ("sending", "accounts"), [("renders", False), ("worst", False), ("pages", False), ("worst", True)]
+)
+def test_whoever_sends_the_worst_does_not_stop_an_owner(
+    tmp_path: Path, sending: strangers.Sending, *, accounts: bool
+) -> None:
+    settings = {"DATABASE_URL": f"sqlite:///{tmp_path}/scenes.db", "RENDER_WORKERS": "2", "PUBLIC_ENGINE_SECONDS": "1"}
+    with running_services(1, tmp_path, **settings, **strangers.SETTINGS) as (server,):
+        seen = strangers.attack(server, 4, 2, sending, 30_000, accounts=accounts)
+    assert len(seen.owner) > 1
+    assert len(seen.kept) > 1
     assert not seen.owner_refused
-    assert set(seen.strangers) <= {200, 429, 503}
-    assert seen.strangers[429] + seen.strangers[503] > 0
+    assert set(seen.strangers) <= {200, 201, 400, 409, 413, 422, 429, 503}
+    assert seen.strangers
+    assert sending == "pages" or set(seen.strangers) - {200}
 
 
 def test_half_heads_hold_up_nobody_and_do_not_fill_the_log(tmp_path: Path) -> None:
