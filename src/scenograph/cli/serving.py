@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scenograph.settings import Settings
 
 # Containers, and rounds, between two passes of Python's collector of garbage, instead of 700 and 10. A body of 2 MB may
-# hold 700,000 containers, of which no circle is made: the looking took nine tenths of the time of a tool call with them.
+# hold 700,000 containers, of which no circle is made: looking took nine tenths of the time of a tool call with them.
 COLLECTED = (100_000, 20, 100)
 
 _local = click.option("--local", is_flag=True, help="Start the service itself, for as long as this runs.")

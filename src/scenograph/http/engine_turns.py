@@ -208,7 +208,7 @@ async def _counted(payer: EngineSeconds, count: Callable[[], None]) -> None:
 async def _granted(turn: Turn, seconds: float) -> None:
     try:
         await asyncio.wait_for(asyncio.wrap_future(turn.granted), seconds)
-    except TimeoutError:
+    except (TimeoutError, WorkerOverloaded):
         raise busy(is_owner=turn.share.is_owner) from None
 
 

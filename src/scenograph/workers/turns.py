@@ -2,15 +2,21 @@
 
 As many calls run at once as engine processes exist. Owners precede strangers, callers without a key; half of the
 processes (rounded down) never serve strangers. Among equals the caller with the fewest running calls comes first, then
-the caller with the least recent engine time; among a caller's own calls the shortest expected call. A call without the
-prospect of a turn in time is refused at once, not after the wait. A queued call is served, even somewhat later than
-expected. With a single process a stranger's call is ended when an owner waits.
+the caller with the least recent engine time; among a caller's own calls the shortest expected call. While several
+owners use the engine, long calls leave one process to short ones: many accounts with one long call each would hold up
+everybody else.
+
+A call without the prospect of a turn in time is refused at once, not after the wait. A queued call is served, even
+somewhat later than expected, unless its wait turns out to be in vain. With a single process a stranger's call is ended
+when an owner waits.
 """
 
 from __future__ import annotations
 
 import functools
 import heapq
+import itertools
+import math
 import threading
 import time
 from collections import Counter, OrderedDict
@@ -18,7 +24,7 @@ from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Protocol, TypeGuard
+from typing import Protocol, TypeGuard, TypeVar
 
 from scenograph.late_dataclasses import dataclass, field
 
@@ -41,11 +47,13 @@ class TaskFailed(WorkerCrashed):
     """The task raised; its worker lives. The text names the exception and its places, never the scene."""
 
 
-# The expected duration of an engine call: the duration of the same call before, else of similar recent calls. An
-# estimate orders the queue and refuses hopeless waits; it never changes a picture.
+# The expected duration of an engine call: the duration of the same call before, else of its caller's recent calls, else
+# of those of all owners, or all strangers. An estimate orders the queue and refuses hopeless waits; it never changes a
+# picture.
 
 
 CALLS_KEPT = 4096
+CALLERS_KEPT = 10_000
 LEAST_SECONDS = 0.05
 SECONDS_A_BYTE = 1 / 100_000  # of an unknown document
 WEIGHT_OF_THE_LATEST = 0.3
@@ -58,30 +66,49 @@ class Expectations:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._of_calls: OrderedDict[object, float] = OrderedDict()
+        self._of_callers: OrderedDict[str, float] = OrderedDict()
         self._of_kinds: dict[bool, float] = {}
 
-    def of(self, call: object, *, is_owner: bool, size: int) -> float:
-        """Expected seconds of a call, identified by any hashable `call`; `size` is the request's size in bytes."""
+    def of(self, call: object, caller: str, *, is_owner: bool, size: int) -> tuple[float, float]:
+        """Expected seconds of a call, identified by any hashable `call`, and the same without the calls of other callers;
+        `size` is the request's size in bytes."""
+        by_size = LEAST_SECONDS + size * SECONDS_A_BYTE
         with self._lock:
             known = self._of_calls.get(call)
             if known is not None:
-                return max(known, LEAST_SECONDS)
-            return max(self._of_kinds.get(is_owner, FIRST_GUESS), LEAST_SECONDS + size * SECONDS_A_BYTE)
+                return max(known, LEAST_SECONDS), max(known, LEAST_SECONDS)
+            lately = self._of_callers.get(caller)
+            if lately is not None:
+                return max(lately, by_size), max(lately, by_size)
+            return max(self._of_kinds.get(is_owner, FIRST_GUESS), by_size), by_size
 
-    def learn(self, call: object, *, is_owner: bool, seconds: float) -> None:
+    def learn(self, call: object, caller: str, *, is_owner: bool, seconds: float) -> None:
         """Record the duration of a call."""
         with self._lock:
-            before = self._of_kinds.get(is_owner, FIRST_GUESS)
-            self._of_kinds[is_owner] = before + WEIGHT_OF_THE_LATEST * (seconds - before)
-            self._of_calls[call] = seconds
-            self._of_calls.move_to_end(call)
-            if len(self._of_calls) > CALLS_KEPT:
-                self._of_calls.popitem(last=False)
+            of_kind = self._of_kinds.get(is_owner, FIRST_GUESS)
+            of_caller = self._of_callers.get(caller, seconds)
+            self._of_kinds[is_owner] = of_kind + WEIGHT_OF_THE_LATEST * (seconds - of_kind)
+            _keep(self._of_callers, caller, of_caller + WEIGHT_OF_THE_LATEST * (seconds - of_caller), CALLERS_KEPT)
+            _keep(self._of_calls, call, seconds, CALLS_KEPT)
+
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+
+
+def _keep(kept: OrderedDict[_Key, _Value], name: _Key, value: _Value, most: int) -> None:
+    """Put an entry last, and drop the first beyond `most`."""
+    kept[name] = value
+    kept.move_to_end(name)
+    if len(kept) > most:
+        kept.popitem(last=False)
 
 
 ENTERING_SECONDS = 0.3  # how long an announced call counts before it is queued
 HALF_LIFE_SECONDS = 60.0  # of a caller's used engine time
-CALLERS_KEPT = 10_000
+LONG_SECONDS = 0.5  # the least duration of a long call
+ABOUT_SECONDS = 10.0  # how long an owner counts as using the engine after a call
+MISJUDGED = 2  # times its expected duration: a call that has the queue estimated anew
 
 _Order = tuple[bool, bool, int, float, float, int]  # stranger, early, running calls, seconds used, expected, number
 
@@ -105,13 +132,16 @@ class Share:
 
 @dataclass(eq=False, slots=True)
 class Turn:
-    """A place among the running calls, or in the queue. `granted` is done once the call may run."""
+    """A place among the running calls, or in the queue. `granted` is done once the call may run. `expected`: seconds;
+    `own_length`: the same without the calls of other callers."""
 
     share: Share
     call: object
-    expected: float
+    size: int
     asked_at: float
     number: int
+    expected: float = 0.0
+    own_length: float = 0.0
     granted: Future[None] = field(default_factory=Future[None])
     began_at: float | None = None
     held_seconds: float = 0.0
@@ -182,12 +212,14 @@ class Turns:
         self.queue_seconds = queue_seconds
         self._places = places
         self._for_strangers = places - places // 2
+        self._for_long_calls = max(1, places - 1)
         self._clock = clock
         self._lock = threading.Lock()
         self._running: set[Turn] = set()
         self._waiting: set[Turn] = set()
         self._entering: OrderedDict[Turn, None] = OrderedDict()  # at the door
         self._used: OrderedDict[str, tuple[float, float]] = OrderedDict()  # seconds, as of when
+        self._owners: OrderedDict[str, float] = OrderedDict()  # when each asked for a turn, the latest last
         self._expectations = Expectations()
         self._number = 0
 
@@ -259,13 +291,22 @@ class Turns:
             if turn in self._running:
                 self._running.remove(turn)
                 self._note(turn)
+                if turn.held_seconds > MISJUDGED * turn.expected:
+                    self._refuse_in_vain()
             self._grant()
 
     def _turn(self, share: Share, call: object, size: int) -> Turn:
-        name = (share.name, call, size)
-        expected = min(self._expectations.of(name, is_owner=share.is_owner, size=size), share.timeout_seconds)
+        if share.is_owner and share.name:
+            _keep(self._owners, share.name, self._clock(), CALLERS_KEPT)
         self._number += 1
-        return Turn(share, name, expected, self._clock(), self._number)
+        turn = Turn(share, (share.name, call, size), size, self._clock(), self._number)
+        self._guess(turn)
+        return turn
+
+    def _guess(self, turn: Turn) -> None:
+        share = turn.share
+        guesses = self._expectations.of(turn.call, share.name, is_owner=share.is_owner, size=turn.size)
+        turn.expected, turn.own_length = (min(seconds, share.timeout_seconds) for seconds in guesses)
 
     def _require_room(self, turn: Turn, others: list[Turn]) -> None:
         """Raises WorkerOverloaded when the wait behind `others`, the queue, is too long."""
@@ -294,7 +335,7 @@ class Turns:
                     other.give_way()
 
     def _grant(self) -> None:
-        while able := [turn for turn in self._waiting if self._has_place(turn.share)]:
+        while able := [turn for turn in self._waiting if self._has_place(turn)]:
             turn = min(able, key=self._orders())
             self._waiting.remove(turn)
             if turn.granted.set_running_or_notify_cancel():
@@ -302,12 +343,41 @@ class Turns:
                 self._running.add(turn)
                 turn.granted.set_result(None)
 
-    def _has_place(self, share: Share) -> bool:
-        own = sum(turn.share.name == share.name for turn in self._running)
-        return own < share.at_once and len(self._running) < self._places and not self._is_closed_to(share)
+    def _refuse_in_vain(self) -> None:
+        """Refuse queued calls whose estimated wait exceeds their longest, from the end of the queue."""
+        for turn in self._waiting:
+            self._guess(turn)
+        now, order = self._clock(), self._orders()
+        for turn in sorted(self._waiting, key=order, reverse=True):
+            others = [other for other in self._waiting if other is not turn]
+            if now - turn.asked_at + self._wait_of(turn, others) > self.longest_wait(turn.share):
+                self._waiting.remove(turn)
+                if turn.granted.set_running_or_notify_cancel():
+                    turn.granted.set_exception(WorkerOverloaded("All renderers are busy for longer than expected."))
 
-    def _is_closed_to(self, share: Share) -> bool:
-        return not share.is_owner and len(_strangers(self._running)) >= self._for_strangers
+    def _has_place(self, turn: Turn) -> bool:
+        share = turn.share
+        own = sum(other.share.name == share.name for other in self._running)
+        return own < share.at_once and len(self._running) < self._places and not self._is_closed_to(turn)
+
+    def _is_closed_to(self, turn: Turn) -> bool:
+        if not turn.share.is_owner:
+            return len(_strangers(self._running)) >= self._for_strangers
+        return self._is_held_back(turn) and len(self._long(self._running)) >= self._for_long_calls
+
+    def _is_held_back(self, turn: Turn) -> bool:
+        """Whether a long call leaves a place to the short calls of other owners."""
+        if turn.own_length <= LONG_SECONDS or not turn.share.is_owner:
+            return False
+        latest = itertools.islice(reversed(self._owners.items()), 2)
+        since = self._clock() - ABOUT_SECONDS
+        return any(name != turn.share.name and at > since for name, at in latest)
+
+    def _long(self, turns: Iterable[Turn]) -> list[Turn]:
+        """The long calls of owners, also unexpectedly long ones."""
+        return [
+            turn for turn in turns if turn.share.is_owner and max(turn.own_length, self._elapsed(turn)) > LONG_SECONDS
+        ]
 
     def _orders(self) -> Callable[[Turn], _Order]:
         """A sort key for the present queue. Calls past their expected wait precede later ones. A caller's figures are
@@ -334,12 +404,23 @@ class Turns:
         if share.is_owner and self._places == 1:
             running = [other for other in running if not other.share.is_endable]
         waits = [
-            self._free_after(running, before, self._places),
+            min(self._free_after(running, before, self._places), self._short_lane_free_after(turn, running, before)),
             self._free_after(_of(share, running), _of(share, before), share.at_once),
         ]
         if not share.is_owner:
             waits.append(self._free_after(_strangers(running), _strangers(before), self._for_strangers))
+        if self._is_held_back(turn):
+            waits.append(self._free_after(self._long(running), self._long(before), self._for_long_calls))
         return max(waits)
+
+    def _short_lane_free_after(self, turn: Turn, running: list[Turn], before: list[Turn]) -> float:
+        """Seconds until the place kept from long calls is free; infinite for a long call."""
+        places = self._places - self._for_long_calls
+        if not places or not turn.share.is_owner or self._is_held_back(turn):
+            return math.inf
+        longest = sorted(self._long(running), key=self._rest_of, reverse=True)[: self._for_long_calls]
+        others = [other for other in running if other not in longest]
+        return self._free_after(others, [other for other in before if not self._is_held_back(other)], places)
 
     def _free_after(self, running: list[Turn], before: list[Turn], places: int) -> float:
         """Seconds until a place is free, after the calls before."""
@@ -351,9 +432,10 @@ class Turns:
         return ends[0]
 
     def _rest_of(self, turn: Turn) -> float:
-        """Expected remaining seconds of a call; an overdue call is expected to take as long again."""
-        elapsed = 0.0 if turn.began_at is None else self._clock() - turn.began_at
-        return max(turn.expected - elapsed, elapsed)
+        """Expected remaining seconds of a call, within its time limit; an overdue call is expected to take as long
+        again."""
+        elapsed = self._elapsed(turn)
+        return min(max(turn.expected - elapsed, elapsed), max(turn.share.timeout_seconds - elapsed, 0.0))
 
     def _used_by(self, name: str) -> float:
         seconds, at = self._used.get(name, (0.0, 0.0))
@@ -362,11 +444,8 @@ class Turns:
     def _note(self, turn: Turn) -> None:
         share = turn.share
         took = turn.held_seconds = self._clock() - (turn.began_at or 0.0)
-        self._used[share.name] = (self._used_by(share.name) + took, self._clock())
-        self._used.move_to_end(share.name)
-        if len(self._used) > CALLERS_KEPT:
-            self._used.popitem(last=False)
-        self._expectations.learn(turn.call, is_owner=share.is_owner, seconds=took)
+        _keep(self._used, share.name, (self._used_by(share.name) + took, self._clock()), CALLERS_KEPT)
+        self._expectations.learn(turn.call, share.name, is_owner=share.is_owner, seconds=took)
 
 
 def _of(share: Share, turns: Iterable[Turn]) -> list[Turn]:
