@@ -33,7 +33,7 @@ from chaos.scenes import document, require, spread
 SETTINGS = {"RATE_LIMIT_RPM": "60", "ACCOUNT_RATE_LIMIT_RPM": "0", "SIGNUP_ENABLED": "true", "LOG_LEVEL": "error"}
 PAUSE = 0.05  # seconds between two pictures of the owner, and between two looks at the health
 REFUSED_PAUSE = 1.0  # seconds that a client waits that was refused
-PATIENCE = 30.0  # seconds for what is still on its way at the end
+PATIENCE = 120.0  # seconds for what is still on its way at the end
 RENDER, PUBLISHED, KEPT = "/v1/scenes/render", "published", "everyday"
 NODES, ROWS, ROW = 10, 100, 5
 OWNERS_KEYS, MOST_KEYS = 40, 10

@@ -409,3 +409,20 @@ class TestWhatAMaskTells:
         longer = [word for word in dictionary[:300] if len(word) > 3]
         one, other = (TextMask([], draw_from(seed)) for seed in (1, 2))
         assert sum(one.of(word) == other.of(word) for word in longer) <= 3
+
+
+def test_masking_takes_a_bounded_number_of_draws_a_letter_however_few_words_are_left_to_draw() -> None:
+    pairs = [first + second for first in ascii_lowercase for second in ascii_lowercase]
+    texts = [*pairs, *(f"Payment gateway {word}" for word in pairs), "x" * 3000, *(" " * n + "a" for n in range(500))]
+    drawn = 0
+
+    def draw(most: int) -> int:
+        nonlocal drawn
+        drawn += 1
+        return chance.randrange(most)
+
+    chance = random.Random(1)  # noqa: S311 (no secret)
+    mask = TextMask(texts, draw)
+    masks = [mask.of(text) for text in texts]
+    assert len(set(masks)) == len(texts)
+    assert drawn < 25 * sum(map(len, map(str.strip, texts)))

@@ -202,7 +202,8 @@ LONG = 100  # letters of a text; beyond, no word gains letters: masks stay withi
 PIECE = 24  # letters of a long word generated together
 NUMBERS = 6  # numbers of letters tried for a word, one after another
 STEPS = 10  # letters changed for a word, in addition to twice their number
-MOST_REDRAWS = 50_000  # in a document; bounds the time for a document with nearly every short word
+MOST_REDRAWN = 20_000  # letters drawn again in a document; bounds the time for one with nearly every short word, or
+# with texts that look all alike
 _RUNS = re.compile(r"\d+|[^\W\d_]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _CAMEL_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -244,7 +245,7 @@ class TextMask:
         words = (word for text in (*texts, *reserved) for word in _words(text))
         self._real = {word[:MOST_COMPARED] for word in words}
         self._lengths = sorted({len(word) for word in self._real})
-        self._redraws = MOST_REDRAWS
+        self._redrawn = 0
         self._made: dict[str, str] = {}
         self._taken: set[str] = set()
         self._is_long = False
@@ -268,6 +269,8 @@ class TextMask:
             return text
         made = ""
         for attempt in range(TRIES):
+            if attempt and not self._may_redraw(text):
+                break
             made = self._once(text, attempt)
             if made not in self._taken:
                 return made
@@ -305,13 +308,16 @@ class TextMask:
             is_mixed = len(run) >= LEAST_WORD and sorted(made) == sorted(run)
             if run.isdecimal() or not (is_mixed or self._holds_a_word(made.casefold())):
                 return made
-            self._redraws -= 1
-            if self._redraws < 0:
+            if not self._may_redraw(run):
                 break
         mended = self._mended(made)
         real, now = _width(run), _width(mended)
         self._off = (before[0] + now[0] - real[0], before[1] + now[1] - real[1])
         return mended
+
+    def _may_redraw(self, text: str) -> bool:
+        self._redrawn += len(text)
+        return self._redrawn <= MOST_REDRAWN
 
     def _part(self, form: _Form, real_letters: str, attempt: int, ends: tuple[str, str] = ("", "")) -> str:
         """The mask of a part between two `ends`; `real_letters` are the letters at its positions."""

@@ -70,8 +70,8 @@ class Expectations:
         self._of_kinds: dict[bool, float] = {}
 
     def of(self, call: object, caller: str, *, is_owner: bool, size: int) -> tuple[float, float]:
-        """Expected seconds of a call, identified by any hashable `call`, and the same without the calls of other callers;
-        `size` is the request's size in bytes."""
+        """Expected seconds of a call, identified by any hashable `call`, and the same without the calls of other
+        callers; `size` is the request's size in bytes."""
         by_size = LEAST_SECONDS + size * SECONDS_A_BYTE
         with self._lock:
             known = self._of_calls.get(call)
