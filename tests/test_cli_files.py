@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +128,28 @@ class TestWhole:
         with pytest.raises(FileExistsError):
             files.write_whole(str(out), b"new", new=True)
         assert names(tmp_path) == {"scene.json"}
+
+    def test_a_new_file_never_replaces_one_that_came_at_the_last_moment(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """On a file system without second names, such as FAT."""
+
+        def refused(*_: object) -> None:
+            raise PermissionError(errno.EPERM, "Operation not permitted")
+
+        def after_another(self: Path, target: Path) -> None:
+            with suppress(FileExistsError), target.open("xb") as file:
+                file.write(OLD)
+                came.append(target)
+            os.replace(self, target)  # noqa: PTH105 - the method is this one
+
+        came: list[Path] = []
+        monkeypatch.setattr(os, "link", refused)
+        monkeypatch.setattr(Path, "replace", after_another)
+        out = tmp_path / "scene.json"
+        files.write_whole(str(out), b"new", new=True)
+        assert out.read_bytes() == b"new"
+        assert not came
 
 
 class TestSources:

@@ -69,14 +69,14 @@ def _fill(beside: Path, content: bytes, before: os.stat_result | None) -> None:
 
 
 def _give_new_name(beside: Path, target: Path) -> None:
-    """Link the file under its name, which fails for an existing file; some file systems have no hard links."""
+    """Link the file under its name, which fails for an existing file. Where a file system has no hard links, an empty
+    file claims the name first."""
     try:
         os.link(beside, target)
     except FileExistsError:
         raise
     except OSError:
-        if target.exists():
-            raise FileExistsError(None, "File exists", str(target)) from None
+        os.close(os.open(target, _NEW, 0o666))
         beside.replace(target)
 
 
