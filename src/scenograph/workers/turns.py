@@ -437,6 +437,9 @@ class Turns:
         elapsed = self._elapsed(turn)
         return min(max(turn.expected - elapsed, elapsed), max(turn.share.timeout_seconds - elapsed, 0.0))
 
+    def _elapsed(self, turn: Turn) -> float:
+        return 0.0 if turn.began_at is None else self._clock() - turn.began_at
+
     def _used_by(self, name: str) -> float:
         seconds, at = self._used.get(name, (0.0, 0.0))
         return seconds * 0.5 ** ((self._clock() - at) / HALF_LIFE_SECONDS)
