@@ -17,7 +17,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from local_servers.postgres import Postgres, running_postgres
-from sqlalchemy import event, inspect
+from sqlalchemy import event, inspect, select
 
 from scenograph.storage.connections import TransactionLost
 from scenograph.storage.interface import (
@@ -31,7 +31,7 @@ from scenograph.storage.interface import (
 )
 from scenograph.storage.migrations import running
 from scenograph.storage.postgres import open_postgres
-from scenograph.storage.schema import metadata
+from scenograph.storage.schema import accounts, metadata
 from scenograph.storage.sql import SqlStore
 
 AT = datetime(2026, 5, 6, tzinfo=UTC)
@@ -170,6 +170,31 @@ class TestStarting:
 
         with ThreadPoolExecutor(CROWD) as pool:
             list(pool.map(come_up, range(CROWD)))
+
+    def test_many_that_bring_up_one_database_of_the_version_before_count_it_once(
+        self, store: SqlStore, postgres_url: str
+    ) -> None:
+        for number in range(20):
+            store.create_scene("ann", f"scene{number}", revision("x" * 300), AT)
+        counted = select(accounts.c.id, accounts.c.key_count, accounts.c.scene_count, accounts.c.stored_bytes)
+        before = store._rows(counted)
+        config = Config()
+        config.set_main_option("script_location", str(running.HERE))
+        start = threading.Barrier(CROWD)
+
+        def come_up(_: int) -> None:
+            start.wait()
+            again = open_postgres(postgres_url)
+            again.ping()
+            again.close()
+
+        for _ in range(3):
+            with store._writing.begin() as connection:
+                config.attributes["connection"] = connection
+                command.downgrade(config, "0006")
+            with ThreadPoolExecutor(CROWD) as pool:
+                list(pool.map(come_up, range(CROWD)))
+            assert store._rows(counted) == before
 
     def test_opening_again_changes_nothing(self, store: SqlStore, postgres_url: str) -> None:
         again = open_postgres(postgres_url)

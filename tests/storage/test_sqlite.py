@@ -16,9 +16,14 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import func, select
 
 from scenograph.storage.interface import Account, IdTaken, NewRevision, StorageUnavailable
+from scenograph.storage.migrations import running
 from scenograph.storage.places import COMPRESS_ABOVE, KeptPlaces, pack, unpack
+from scenograph.storage.schema import accounts, public_claims
 from scenograph.storage.sql import SqlStore
 from scenograph.storage.sqlite import open_sqlite
 
@@ -145,6 +150,24 @@ class TestSeveralProcesses:
         for number in range(3):
             said = life_of_a_child(nursery, f"crowd sqlite:///{tmp_path}/fresh{number}.db", 0, lines=1)
             assert said == [str(CROWD)]
+
+    def test_many_that_bring_up_one_file_of_the_version_before_count_it_once(
+        self, store: SqlStore, file: Path, nursery: subprocess.Popen[str]
+    ) -> None:
+        for number in range(20):
+            store.create_scene("ann", f"scene{number}", revision(content(1)), AT)
+        store.publish("ann", "scene0", ("private",), AT)
+        counted = select(accounts.c.id, accounts.c.key_count, accounts.c.scene_count, accounts.c.stored_bytes)
+        before = store._rows(counted)
+        config = Config()
+        config.set_main_option("script_location", str(running.HERE))
+        for _ in range(3):
+            with store._writing.begin() as connection:
+                config.attributes["connection"] = connection
+                command.downgrade(config, "0006")
+            assert life_of_a_child(nursery, f"crowd sqlite:///{file}", 0, lines=1) == [str(CROWD)]
+            assert store._rows(counted) == before
+            assert store._rows(select(func.count()).select_from(public_claims)) == [(1,)]
 
     def test_two_processes_share_one_line_of_revisions(
         self, store: SqlStore, file: Path, nursery: subprocess.Popen[str]
