@@ -105,6 +105,31 @@ def test_a_page_is_finished_once_however_often_it_is_asked_for(
     assert client.get(address).status_code == 404
 
 
+def test_a_finished_page_is_kept_apart_for_each_host_theme_and_publication(
+    client: TestClient, key: Headers, published: str
+) -> None:
+    asked = [(host, query) for host in ("testserver", "localhost:3000") for query in ("", "?theme=dark")]
+
+    def shown() -> list[str]:
+        return [client.get(f"/s/{published}{query}", headers={"Host": host}).text for host, query in asked]
+
+    pages = shown()
+    assert len(set(pages)) == len(asked)
+    assert shown() == pages
+    for (host, query), page in zip(asked, pages, strict=True):
+        assert {str(link).split("/")[2] for link in Page(page).links()} == {host}
+        assert ("theme=dark" in page) == bool(query)
+    assert client.post(f"/v1/scenes/{published}/make-private", headers=key).status_code == 200
+    assert client.delete(f"/v1/scenes/{published}", headers=key).status_code == 200
+    assert client.post(f"/v1/scenes/{published}/undelete", headers=key).status_code == 200
+    assert {client.get(f"/s/{published}").status_code for _ in range(2)} == {404}
+    op = {"op": "setText", "id": "web", "text": "Market"}
+    batch = {"schemaVersion": "0.1", "sceneId": published, "baseRevision": 1, "ops": [op]}
+    assert client.post(f"/v1/scenes/{published}/applyOps", json=batch, headers=key).status_code == 200
+    assert client.post(f"/v1/scenes/{published}/publish", headers=key).status_code == 200
+    assert all("Market" in page and "Web shop" not in page for page in shown())
+
+
 def test_finished_pages_take_so_much_room_and_those_asked_for_last_stay() -> None:
     pages = FinishedPages(30_000)
     made = [pages.put(number, HTMLResponse(f"{number}" * 10_000)) for number in range(3)]
