@@ -12,6 +12,7 @@ from scenograph.service.clock import Clock
 from scenograph.service.errors import ServiceError
 from scenograph.service.idempotency import MOST_WAITING, WAIT_SECONDS, Answer, Idempotency
 from scenograph.storage.interface import Store
+from scenograph.workers import CURRENT_TURN, Share, Turns
 
 REQUEST = ("POST /v1/scenes", b"{}")
 
@@ -129,6 +130,25 @@ def test_only_a_few_repetitions_wait_at_once(store: Store, clock: Clock) -> None
     crowded.answer("ann", "k", REQUEST, nested)
     assert len(depth) == MOST_WAITING
     assert codes == ["idempotency_in_progress"] * (MOST_WAITING + 1)
+
+
+def test_a_repetition_does_not_wait_while_it_holds_a_turn_with_the_engine(store: Store, clock: Clock) -> None:
+    waited: list[float] = []
+    waiting = Idempotency(store, clock, waited.append)
+    owner = Share("ann", is_owner=True, at_once=2, timeout_seconds=10.0)
+
+    def nested() -> Answer:
+        before = CURRENT_TURN.set(Turns(2, 2.0).ask(owner))
+        try:
+            with pytest.raises(ServiceError) as refused:
+                waiting.answer("ann", "k", REQUEST, Work())
+        finally:
+            CURRENT_TURN.reset(before)
+        assert refused.value.code == "idempotency_in_progress"
+        return Answer(status=200, body=b"")
+
+    waiting.answer("ann", "k", REQUEST, nested)
+    assert not waited
 
 
 def test_a_request_that_does_not_end_is_not_waited_for_for_ever(store: Store, clock: Clock) -> None:

@@ -18,6 +18,7 @@ from scenograph.late_dataclasses import dataclass, field
 from scenograph.service.clock import Clock
 from scenograph.service.errors import ServiceError
 from scenograph.storage.interface import AnswerTimes, KeptAnswer, Store
+from scenograph.workers import CURRENT_TURN
 
 TIMES = AnswerTimes(kept=timedelta(hours=24), reserved=timedelta(minutes=1))
 WAIT_SECONDS = 2.0
@@ -85,7 +86,8 @@ class Idempotency:
                 raise _mismatch()
             if found.status is not None:
                 return Answer(status=found.status, body=found.body, headers=found.headers, replayed=True)
-            if waited >= WAIT_SECONDS or not self._places.acquire(blocking=False):
+            is_in_turn = CURRENT_TURN.get() is not None  # a place of the engine does not wait with it
+            if waited >= WAIT_SECONDS or is_in_turn or not self._places.acquire(blocking=False):
                 raise _in_progress()
             try:
                 self._pause(POLL_SECONDS)
