@@ -151,6 +151,15 @@ class TestSeveralProcesses:
             said = life_of_a_child(nursery, f"crowd sqlite:///{tmp_path}/fresh{number}.db", 0, lines=1)
             assert said == [str(CROWD)]
 
+    def test_a_start_waits_for_another_one_that_takes_longer_than_a_writer_would_wait(self, file: Path) -> None:
+        with sqlite3.connect(file, check_same_thread=False) as other:
+            other.execute("BEGIN IMMEDIATE")
+            ended = threading.Timer(0.4, other.rollback)
+            ended.start()
+            open_sqlite(f"sqlite:///{file}", busy_seconds=0.1).close()
+            ended.join()
+        other.close()
+
     def test_many_that_bring_up_one_file_of_the_version_before_count_it_once(
         self, store: SqlStore, file: Path, nursery: subprocess.Popen[str]
     ) -> None:

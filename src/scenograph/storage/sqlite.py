@@ -116,6 +116,7 @@ DRIVER = "sqlite"
 BUSY_SECONDS = 5.0
 READERS = 8  # connections kept open; a read takes far less than a millisecond
 MORE_READERS = 32  # opened when all are in use: a slow disk delays a single request
+STARTS_PATIENCE = 6  # times BUSY_SECONDS: beside other starts, of which one upgrades the file
 WAL_RETRY_SECONDS = 0.02
 _PATIENT_UNTIL = "patient_until"  # a key of the pool's record of a connection
 
@@ -147,9 +148,10 @@ def open_sqlite(url: str, *, busy_seconds: float = BUSY_SECONDS) -> SqlStore:
     watch(Path(str(address.database)), reading=reading, writing=writing)
     store = SqlStore(reading, writing)
     try:
-        _switch_to_wal(writing, busy_seconds)
+        patience = STARTS_PATIENCE * busy_seconds
+        _once_free(lambda: _switch_to_wal(writing), patience)
         event.listen(writing, "begin", _begin_immediate)
-        migrate(writing)
+        _once_free(lambda: migrate(writing), patience)
     except StorageUnavailable:
         store.close()
         raise
@@ -207,19 +209,23 @@ def _begin_immediate(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def _switch_to_wal(engine: Engine, busy_seconds: float) -> None:
-    """Switch the file to WAL, a persistent mode. A simultaneous open makes the switch fail without waiting, hence the
-    retries."""
-    give_up = time.monotonic() + busy_seconds
+def _once_free(work: Callable[[], None], seconds: float) -> None:
+    """Repeat work on the file while another process that starts on it, and may be upgrading it, holds its lock."""
+    give_up = time.monotonic() + seconds
     while True:
         try:
-            with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-                mode = connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one()
+            work()
         except DBAPIError as error:
             if "locked" not in str(error.orig) or time.monotonic() > give_up:
                 raise
             time.sleep(WAL_RETRY_SECONDS)
         else:
-            break
+            return
+
+
+def _switch_to_wal(engine: Engine) -> None:
+    """The mode stays in the file. Another process that opens it now makes this fail without a wait."""
+    with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+        mode = connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one()
     if mode != "wal":
         raise StorageUnavailable(f"the file system of the database cannot keep a write-ahead log (mode {mode})")
