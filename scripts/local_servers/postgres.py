@@ -17,6 +17,8 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
+from local_servers import patience
+
 USER = "scenograph"
 UNPRIVILEGED = "nobody"  # the server refuses to run as root
 READY = "database system is ready to accept connections"
@@ -63,10 +65,11 @@ class Postgres:
         self._process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, **_rights())
         assert self._process.stderr is not None
         said: list[str] = []
-        for line in self._process.stderr:
-            said.append(line)
-            if READY in line:
-                return
+        with patience(self._process), self._process.stderr as log:  # closed once ready: an unread pipe fills and blocks
+            for line in log:
+                said.append(line)
+                if READY in line:
+                    return
         raise RuntimeError("PostgreSQL does not start: " + "".join(said))
 
     def stop(self) -> None:
@@ -79,10 +82,9 @@ class Postgres:
 
     def _end(self, how: signal.Signals) -> None:
         if self._process is not None:
-            self._process.send_signal(how)
-            self._process.wait()
-            assert self._process.stderr is not None
-            self._process.stderr.close()
+            with patience(self._process):
+                self._process.send_signal(how)
+                self._process.wait()
             self._process = None
 
 

@@ -8,6 +8,8 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from local_servers import patience
+
 READY = "Ready to accept connections"
 
 
@@ -23,8 +25,9 @@ def running_redis() -> Iterator[str]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            if not any(READY in line for line in process.stdout):
-                raise RuntimeError("Redis does not start")
+            with patience(process), process.stdout as log:  # closed once ready: an unread pipe fills and blocks
+                if not any(READY in line for line in log):
+                    raise RuntimeError("Redis does not start")
             yield f"redis://127.0.0.1:{port}/0"
         finally:
             process.kill()

@@ -11,6 +11,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from local_servers import patience
+
 KEY = "dsp_sk_" + "0123456789abcdef" * 2
 HEADERS = {"Authorization": f"Bearer {KEY}"}
 CPU_CLOCK = 2  # of all threads of a process, among those of `clock_getcpuclockid`
@@ -65,7 +67,8 @@ def _process(
 
 def _address(process: subprocess.Popen[str], log: Path) -> str:
     assert process.stdout is not None
-    line = process.stdout.readline()
+    with patience(process):
+        line = process.stdout.readline()
     if not line.startswith("Scenograph listens on "):
         raise RuntimeError(f"the service does not start: {log.read_text()}")
     return line.split()[-1]
@@ -86,7 +89,8 @@ def running_tools(service: str) -> Iterator[Tools]:
     with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None
-            line = process.stderr.readline()
+            with patience(process):
+                line = process.stderr.readline()
             yield Tools(process.pid, line.split()[-1])
         finally:
             process.kill()

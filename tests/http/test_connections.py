@@ -60,7 +60,9 @@ def all_of(connection: socket.socket) -> bytes:
 def one_reply(connection: socket.socket) -> bytes:
     received = b""
     while not received.endswith(b'{"status":"ok"}'):
-        received += connection.recv(9000)
+        more = connection.recv(9000)
+        assert more, f"closed after {received!r}"
+        received += more
     return received
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import anyio
 import pytest
+from local_servers import patience
 from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult
@@ -102,9 +103,13 @@ def serving(folder: Path, **environment: str) -> Iterator[Service]:
     ) as process:
         assert process.stdout is not None
         try:
-            yield Service(process.stdout.readline().split()[-1], database_url)
+            with patience(process):
+                listens = process.stdout.readline()
+            yield Service(listens.split()[-1], database_url)
         finally:
             process.terminate()
+            with patience(process):
+                process.wait()
 
 
 @pytest.fixture(scope="session")

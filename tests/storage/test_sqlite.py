@@ -86,6 +86,7 @@ def life_of_a_child(nursery: subprocess.Popen[str], order: str, seconds: float, 
         said.append(line)
     killer.start()
     while (line := nursery.stdout.readline().strip()) != "gone":
+        assert line, "the nursery ended by itself"
         said.append(line)
     killer.join()
     return said
