@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -86,9 +87,14 @@ OF_ONE_WORD_EACH = [path for path in SCENES if "R-TEXT-2-labels" not in path.nam
 """Without the scene whose words the fonts compose anew."""
 
 
+@cache
+def drawn(path: Path) -> Picture:
+    return render(json.loads(path.read_text(encoding="utf-8")), "text")
+
+
 @pytest.mark.parametrize("path", OF_ONE_WORD_EACH, ids=lambda path: path.stem)
 def test_every_word_of_every_family_is_found_whole(path: Path) -> None:
-    picture = render(json.loads(path.read_text(encoding="utf-8")), "text")
+    picture = drawn(path)
     text = str(picture.content)
     assert {word for word in words_said(picture) if word not in text} == set()
     assert cut_labels(picture) == set()
@@ -96,8 +102,7 @@ def test_every_word_of_every_family_is_found_whole(path: Path) -> None:
 
 @pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
 def test_every_box_that_stands_alone_is_whole(path: Path) -> None:
-    scene = json.loads(path.read_text(encoding="utf-8"))
-    picture = render(scene, "text")
+    picture = drawn(path)
     laid_out = picture.laid_out.scene
     boxes = [
         laid_out.placement.boxes[one.id]
