@@ -105,6 +105,30 @@ class TestCurveFallback:
         assert drawn.router == "orthogonal"
         assert len(drawn.points) >= 6
 
+    @pytest.mark.parametrize(("above", "far"), [(30, 260), (60, 260), (100, 260), (260, 260)])
+    def test_a_curve_takes_four_corners_and_one_and_a_half_times_the_way(
+        self, routed: Run, above: int, far: int
+    ) -> None:
+        """The wall of the slit ends so far above the boxes; the way over it is the longer, the higher it is."""
+        middle = (far + 60) / 2 - 10
+        boxes = SLIT | {
+            "upper": (middle, -above, 20, above - 30),
+            "lower": (middle, -8, 20, 400),
+            "b": (far, 0, 60, 40),
+        }
+        pinned = routed(boxes, {"e": ("a", "b", {"router": "orthogonal"})}).points("e")
+        (x, y), (end_x, end_y) = pinned[0], pinned[-1]
+        way = sum(abs(bx - ax) + abs(by - ay) for (ax, ay), (bx, by) in pairwise(pinned))
+        is_long = way >= 1.5 * (abs(end_x - x) + abs(end_y - y)) and len(pinned) >= 6
+        assert (routed(boxes, {"e": ("a", "b")})["e"].router == "curved") is is_long
+
+    def test_four_corners_of_less_than_one_and_a_half_times_the_way_stay(self, routed: Run) -> None:
+        """Lids on both boxes leave no bracket of two corners over the wall; a curve would be free."""
+        lids = {"lid of a": (-10, -50, 80, 30), "lid of b": (690, -50, 80, 30)}
+        boxes = {"a": (0, 0, 60, 40), "wall": (370, -50, 20, 450), "b": (700, 0, 60, 40)} | lids
+        drawn = routed(boxes, {"e": ("a", "b")})["e"]
+        assert (drawn.router, len(drawn.points)) == ("orthogonal", 6)
+
     def test_no_curve_runs_through_what_the_detour_went_round(self, routed: Run) -> None:
         closed = SLIT | {"upper": (150, -400, 20, 392)}
         assert routed(closed, {"e": ("a", "b")})["e"].router == "orthogonal"
