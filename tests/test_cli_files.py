@@ -14,8 +14,9 @@ from typing import Any
 
 import pytest
 
-from scenograph.cli import app, files
+from scenograph.cli import app
 from scenograph.cli.leaving import plain
+from scenograph.library import files
 
 SCENE: dict[str, Any] = {
     "schemaVersion": "0.1",

@@ -129,4 +129,5 @@ def test_the_engine_is_imported_from_outside_as_the_architecture_says() -> None:
                 found |= {(Path(inside[0]).stem, str(name).split(".")[2]) for name in names}
     in_the_process = {("wiring", "icons"), ("wiring", "identity")}
     drawing = {("cli", "pipeline"), ("workers", "pipeline"), ("cli", "icons"), ("workers", "icons")}
+    drawing |= {("library", "pipeline"), ("library", "icons")}
     assert found == {*drawing, *in_the_process}

@@ -17,12 +17,12 @@ from scenograph.service.accounts import Caller
 from scenograph.service.documents import Documents
 from scenograph.service.engine_port import EnginePort
 from scenograph.service.errors import ServiceError
-from scenograph.service.picture_size import MAX_PIXELS
 from scenograph.service.places import Places
 from scenograph.service.rendering import Rendering
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import Store
 from scenograph.wire.formats import FORMATS
+from scenograph.wire.picture_size import MAX_PIXELS
 from scenograph.workers import (
     NO_EXTRAS,
     Extras,

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from scenograph.cli.files import STANDARD_STREAM, is_one_of, write_whole
 from scenograph.cli.leaving import REFUSED, leave, plain
 from scenograph.diagnostics import Diagnostic, Severity
+from scenograph.library.files import STANDARD_STREAM, is_one_of, write_whole
 from scenograph.scene.document_index import authored
 from scenograph.scene.json_values import is_object, kind_of
 from scenograph.scene.strict_json import StrictJsonError, parse

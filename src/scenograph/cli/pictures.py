@@ -24,8 +24,8 @@ from scenograph.cli.documents import (
     valid_document,
     write,
 )
-from scenograph.cli.files import STANDARD_STREAM
 from scenograph.cli.leaving import REFUSED, leave, plain
+from scenograph.library.files import STANDARD_STREAM
 from scenograph.scene.document_index import authored
 from scenograph.scene.size_told import size_told
 from scenograph.wire.formats import BY_SUFFIX, FORMATS, SVG, Format, not_available
@@ -229,7 +229,7 @@ def draw(files: Files, wanted: Drawing, *, told: bool = False) -> None:
     from scenograph.engine.pipeline import Extras, TooLarge, WriteOptions
     from scenograph.engine.pipeline import render as rendered
     from scenograph.scene.reading import diagram_family, read_view
-    from scenograph.service.picture_size import MAX_PIXELS, too_large
+    from scenograph.wire.picture_size import MAX_PIXELS, too_large
 
     document, remarks = valid_document(files.scene)
     if not wanted.form.holds(family := diagram_family(document)):

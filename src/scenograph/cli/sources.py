@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, Unpack
 import click
 
 from scenograph.cli.documents import as_text, diagnostics_of, has_errors, read_document, show, valid_document, write
-from scenograph.cli.files import STANDARD_STREAM, is_one_of, write_whole
 from scenograph.cli.leaving import REFUSED, leave, plain
 from scenograph.cli.pictures import Drawing, Files, draw, format_of, waiting
+from scenograph.library.files import STANDARD_STREAM, is_one_of, write_whole
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
 from scenograph.wire.formats import BY_SUFFIX
 from scenograph.wire.limits import SOURCE_BYTES

@@ -9,6 +9,7 @@ wrong with it or with its sketch; same input, same bytes.
 from __future__ import annotations
 
 import gc
+import json
 from collections.abc import Callable, Mapping
 from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar
@@ -33,6 +34,7 @@ from scenograph.engine.write.writer import MOST_LISTED, Finished, Losses, TooLar
 from scenograph.engine.write.writers import WRITERS
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.difference import difference
+from scenograph.scene.document_index import authored
 from scenograph.scene.model import Scene, View
 from scenograph.scene.reading import read_scene, read_view
 from scenograph.wire.formats import PNG, SVG
@@ -179,7 +181,17 @@ def render(
     written = WRITERS[output](finished, options, losses)
     losses.tell(report, output)
     remarks = (*laid_out.diagnostics, *report.rows)
-    return Picture(written.content, written.width, written.height, remarks, laid_out)
+    content = _with_document(written.content, output, document, laid_out) if options.embed else written.content
+    return Picture(content, written.width, written.height, remarks, laid_out)
+
+
+def _with_document(content: str | bytes, output: str, document: Mapping[str, Any], laid_out: LaidOut) -> str | bytes:
+    """A picture that carries its document and where everything stands; the formats that cannot stay as they are."""
+    from scenograph.engine.write.embedding import EMBEDDERS  # noqa: PLC0415 - most pictures carry none
+
+    embed = EMBEDDERS.get(output)
+    whole = {**authored(document), "computed": places_of(laid_out)}
+    return content if embed is None else embed(content, json.dumps(whole, ensure_ascii=False, separators=(",", ":")))
 
 
 def _revealed(

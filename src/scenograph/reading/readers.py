@@ -10,23 +10,13 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scenograph.diagnostics import Diagnostic
 from scenograph.reading import bpmn, drawio, mermaid
 from scenograph.reading.likenesses import likeness
 from scenograph.reading.losses import Losses, Place, Unreadable
-from scenograph.reading.source import Source
+from scenograph.reading.source import Import, Source
 from scenograph.reading.sql import dialects
 from scenograph.scene.json_values import JsonObject, listed
 from scenograph.wire.source_formats import SOURCE_FORMATS
-
-
-class Import(NamedTuple):
-    """A document, its source's format, the losses, and whether every part was understood."""
-
-    document: JsonObject
-    format: str
-    diagnostics: tuple[Diagnostic, ...]
-    whole: bool
 
 
 class Reader(NamedTuple):

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from typing import NamedTuple
 
+from scenograph.diagnostics import Diagnostic
 from scenograph.late_dataclasses import dataclass
 from scenograph.reading.losses import Place
+from scenograph.scene.json_values import JsonObject
 from scenograph.scene.limits import IconRegistry
 
 LONGEST_SEARCH = 4_000  # the longest search for a closing mark, in characters
@@ -28,6 +31,15 @@ class Source:
     page: int | None = None
     most_elements: int = 5_000
     icons: IconRegistry | None = None
+
+
+class Import(NamedTuple):
+    """A document, the format of its source, what was lost on the way, and whether every part was understood."""
+
+    document: JsonObject
+    format: str
+    diagnostics: tuple[Diagnostic, ...]
+    whole: bool
 
 
 class Cursor:

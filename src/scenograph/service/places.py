@@ -18,7 +18,7 @@ from typing import Any
 import structlog
 
 from scenograph.late_dataclasses import dataclass, field
-from scenograph.scene.edits.draft import ComputedBounds
+from scenograph.scene.edits.draft import ComputedBounds, sketch_without
 from scenograph.scene.json_text import JsonText
 from scenograph.scene.json_values import JsonObject, object_at
 from scenograph.service.engine_port import BUSY_RETRY_SECONDS, EnginePort, engine_faults_translated
@@ -28,7 +28,6 @@ from scenograph.workers import TaskFailed, WorkerCrashed, WorkerTimedOut
 
 PATIENCE_SECONDS = 10.0
 CRASHES = 2  # in a row, until a revision counts as impossible to lay out: workers may fail for other reasons
-_BY_ELEMENT = ("bounds", "edgePaths")
 
 Sketch = Mapping[str, Any]
 BoxesOn = Callable[[int, int, JsonObject], ComputedBounds]  # a scene's key, a revision and its document; see `boxes_on`
@@ -49,13 +48,7 @@ def _after(origin: Origin, sketch: str | None) -> str | None:
         sketch = origin.sketch
     if origin.relays_all or sketch is None:
         return None
-    return _without(json.loads(sketch), frozenset(origin.relaid)) if origin.relaid else sketch
-
-
-def _without(sketch: JsonObject, ids: frozenset[str]) -> str:
-    """The sketch without the bounds and edge paths of some elements."""
-    rest = {name: {key: row for key, row in object_at(sketch, name).items() if key not in ids} for name in _BY_ELEMENT}
-    return _text({**sketch, **rest})
+    return _text(sketch_without(json.loads(sketch), frozenset(origin.relaid))) if origin.relaid else sketch
 
 
 def _published(places: JsonObject) -> JsonObject:

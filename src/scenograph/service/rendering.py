@@ -21,7 +21,6 @@ from scenograph.service.documents import Documents
 from scenograph.service.engine_port import Drawing, EnginePort, engine_faults_translated
 from scenograph.service.errors import ServiceError, format_not_available, invalid_request
 from scenograph.service.kept_pictures import KeptPictures
-from scenograph.service.picture_size import MAX_PIXELS, too_large
 from scenograph.service.places import Places, PlacesMissing
 from scenograph.service.render_requests import (
     INLINE,
@@ -35,6 +34,7 @@ from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import PublicScene
 from scenograph.wire.formats import FORMATS, SVG
 from scenograph.wire.members import OUTLINES
+from scenograph.wire.picture_size import MAX_PIXELS, too_large
 from scenograph.workers import Extras, PictureTooLarge, Rendered
 
 WireDiagnostic = dict[str, Any]

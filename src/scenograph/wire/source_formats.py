@@ -13,14 +13,16 @@ from scenograph.late_dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFormat:
-    """A row. `dialects` are the variants a caller may name; `suffixes` identify a file; a format that `has_pages` is
-    read a page at a time. Several files of a format that `is_series` form one source."""
+    """One row. `dialects` are the forms of it that a caller may name; by `suffixes` a file is told, by `aliases` what
+    other tools call it; one that `has_pages` is read a page at a time. Several files of a format that `is_series` form
+    one source."""
 
     name: str
     title: str
     media_type: str
     suffixes: tuple[str, ...]
     dialects: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
     has_pages: bool = False
     is_series: bool = False
 
@@ -43,6 +45,7 @@ _ROWS = (
         title="draw.io files, compressed or not: one page, with its places.",
         media_type="application/vnd.jgraph.mxfile",
         suffixes=(".drawio", ".dio"),
+        aliases=("diagramsnet",),
         has_pages=True,
     ),
     SourceFormat(
@@ -55,4 +58,9 @@ _ROWS = (
     ),
 )
 SOURCE_FORMATS: Mapping[str, SourceFormat] = MappingProxyType({row.name: row for row in _ROWS})
+SCENE = "scenograph"
+"""What a scene of Scenograph itself is called where the format of a source is asked for: JSON or YAML."""
+BY_NAME: Mapping[str, SourceFormat] = MappingProxyType(
+    {name: row for row in _ROWS for name in (row.name, *row.aliases)}
+)
 DIALECTS = tuple(dialect for row in _ROWS for dialect in row.dialects)

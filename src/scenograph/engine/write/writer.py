@@ -26,14 +26,15 @@ MOST_LISTED = 20  # element ids in one loss
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteOptions:
-    """The caller's options: `scale` of a raster, letters as `outlines` (else as text with embedded fonts), the most
-    pixels of a raster (None: no limit), and the columns and rows of a page to fit the drawing into, overriding the
-    scale (None: the drawing's own page)."""
+    """What a caller chose: `scale` of a raster, letters as `outlines` (else as text with embedded fonts), how many
+    pixels a raster may have (None: any number), the columns and rows of the page that it is fitted into, whatever its
+    scale (None: its own page), and whether an SVG or a PNG carries its document (`embed`)."""
 
     scale: float = 1.0
     outlines: bool = False
     max_pixels: int | None = None
     page_pixels: tuple[int, int] | None = None
+    embed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from scenograph.reading.losses import Losses, Place, Unreadable
+from scenograph.reading.markdown import Fence, fences
 from scenograph.reading.mermaid import classes, entities, states
 from scenograph.reading.mermaid.diagram import Diagram
 from scenograph.reading.mermaid.flowchart import read_flowchart, read_swimlanes
@@ -23,14 +24,7 @@ from scenograph.scene.json_values import JsonObject, listed
 # with the surroundings blanked, which keeps line numbers, and their content.
 
 
-# The opening line of a fence: with `mermaid` or {mermaid} (MyST) after three or more marks, or :::mermaid (Azure
-# DevOps), indented in lists, after `>` in quotations.
-_FENCE = re.compile(
-    r"(?P<before>[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?[ \t>]*)"
-    r"(?P<marks>`{3,}|~{3,}|:{3,})[ \t]*(?P<word>\{?\.?[\w-]*\}?)[^\n`]*"
-)
 _WORD = re.compile(r"\{?\.?mermaid(?:-\w+)?\}?", re.IGNORECASE)
-_OPTION = re.compile(r"[ \t]*:[\w-]+:")
 _FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(.*?)\n[ \t]*---[ \t]*(?:\n|$)", re.DOTALL)
 _TITLE = re.compile(r"^title:[ \t]*(.{1,1000})$", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*%%(?!\{)[^\n]*", re.MULTILINE)
@@ -49,10 +43,10 @@ def prepared(source: str) -> tuple[Prepared, ...]:
     r"""The diagrams of a page without fences, front matter, directives and comments; a source other than a page is a
     single diagram. Lines end in \n afterwards."""
     text = source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    fences = list(_fences(text.split("\n"))) if any(mark in text for mark in ("```", "~~~", ":::")) else []
-    if not fences:
+    found = list(_diagrams(text.split("\n"))) if any(mark in text for mark in ("```", "~~~", ":::")) else []
+    if not found:
         return (_bare(text, 1),)
-    return tuple(_bare("\n" * fence.first + "\n".join(fence.lines), fence.first + 1) for fence in fences)
+    return tuple(_bare(fence.text, fence.first + 1) for fence in found)
 
 
 def _bare(text: str, line: int) -> Prepared:
@@ -65,53 +59,15 @@ def _bare(text: str, line: int) -> Prepared:
     return Prepared(_COMMENT.sub("", _without_directives(text)), title, line)
 
 
-class _Fence(NamedTuple):
-    """The lines inside a fence, from `first` on."""
-
-    first: int
-    lines: tuple[str, ...]
-
-
-def _fences(lines: list[str]) -> Iterator[_Fence]:
-    """The fences of a page marked as Mermaid; a fence at the very beginning may be unmarked."""
-    at = 0
-    while at < len(lines):
-        found = _FENCE.fullmatch(lines[at])
-        at += 1
-        if found is None:
-            continue
-        first = at
-        is_ours = _WORD.fullmatch(found["word"]) is not None
-        if found["marks"][0] == ":" and not is_ours:
-            continue  # a container, perhaps with a fence inside
-        while at < len(lines) and not _closes(lines[at], found["marks"]):
-            at += 1
-        if is_ours or not (found["word"] or any(line.strip() for line in lines[: first - 1])):
-            yield _Fence(first, _without_options([_inside(line, found["before"]) for line in lines[first:at]]))
-        at += 1
+def _diagrams(lines: list[str]) -> Iterator[Fence]:
+    """The fences of a page that say Mermaid; one at its very beginning may say nothing."""
+    for fence in fences(lines, _says_mermaid):
+        if _says_mermaid(fence.word) or not (fence.word or any(line.strip() for line in lines[: fence.first - 1])):
+            yield fence
 
 
-def _closes(line: str, marks: str) -> bool:
-    bare = line.strip(" \t>")
-    return len(bare) >= len(marks) and not bare.strip(marks[0])
-
-
-def _inside(line: str, before: str) -> str:
-    """A line without the prefix of its fence: indentation, and quotation marks of Markdown."""
-    at = 0
-    for mark in before:
-        if line[at : at + 1] == mark or (mark != ">" and line[at : at + 1] in {" ", "\t"}):
-            at += 1
-    return line[at:]
-
-
-def _without_options(lines: list[str]) -> tuple[str, ...]:
-    """The lines with the options of a MyST directive blanked, `:name: value`."""
-    for number, line in enumerate(lines):
-        if line.strip() and not _OPTION.match(line):
-            break
-        lines[number] = ""
-    return tuple(lines)
+def _says_mermaid(word: str) -> bool:
+    return _WORD.fullmatch(word) is not None
 
 
 def _scalar(written: str) -> str:

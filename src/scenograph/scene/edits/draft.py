@@ -7,14 +7,14 @@ writing operation of every place, for the attribution of broken references.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.description.fields import Problem, Problems
 from scenograph.scene.document_index import children_member
-from scenograph.scene.json_values import JsonObject, is_array, is_object, member
+from scenograph.scene.json_values import JsonObject, is_array, is_object, member, object_at
 from scenograph.scene.limits import Limits
 from scenograph.scene.model import EMPTY, LayoutStrategy
 from scenograph.scene.reading import layout_strategy
@@ -34,6 +34,13 @@ class Relayout(NamedTuple):
 
 
 NO_RELAYOUT = Relayout()
+_BY_ELEMENT = ("bounds", "edgePaths")
+
+
+def sketch_without(sketch: JsonObject, ids: Collection[str]) -> dict[str, Any]:
+    """The sketch without the bounds and edge paths of some elements."""
+    rest = {name: {key: row for key, row in object_at(sketch, name).items() if key not in ids} for name in _BY_ELEMENT}
+    return {**sketch, **rest}
 
 
 def relaid_by_strategy(before: JsonObject, after: JsonObject) -> Relayout:

@@ -1,4 +1,4 @@
-"""Files of the command line, written whole or not at all: a new file beside the old, synced, takes its name.
+"""Files, written whole or not at all: a new file beside the old one, synced, takes its name.
 
 Any failure before the renaming (a full disk, a kill) leaves the old file unchanged. A symbolic link stays a link, and
 its target is written. A special file (a pipe, a device) is written in place.

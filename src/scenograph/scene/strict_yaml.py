@@ -1,0 +1,220 @@
+"""YAML read strictly (R-LIB-6): the JSON values that a text says, and nothing that YAML has besides them.
+
+In: text. Out: the values of its documents. Tags, merge keys, keys that are no plain text, keys that appear twice, more
+than `MOST_ANCHORS` anchors, and nesting or aliases beyond what JSON bodies may hold end in a StrictYamlError. Scalars
+follow the core schema of YAML 1.2: `no` and `2026-01-01` are text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple, cast
+
+import yaml
+
+from scenograph.late_dataclasses import dataclass, field
+from scenograph.scene.strict_json import MAX_DEPTH
+
+MOST_ANCHORS = 100
+MOST_VALUES = 1_000_000  # of a text with its aliases written out
+MOST_BYTES = 8 << 20
+_LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+_FLAGS = {word: word.lower() == "true" for word in ("true", "True", "TRUE", "false", "False", "FALSE")}
+_INTEGER = re.compile(r"[-+]?[0-9]{1,300}")
+_OTHER_BASES = re.compile(r"0o[0-7]{1,300}|0x[0-9a-fA-F]{1,300}")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_NO_NUMBER = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+_MERGE = "<<"
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class StrictYamlError(ValueError):
+    """A text that is not strict YAML; `line` and `column` count from 1."""
+
+    def __init__(self, sentence: str, line: int, column: int) -> None:
+        super().__init__(f"{sentence} (line {line}, column {column})")
+        self.sentence = sentence
+        self.line = line
+        self.column = column
+
+
+class _Value(NamedTuple):
+    """A finished value: how many values it is with its aliases written out, and how deep it nests."""
+
+    value: object
+    weight: int = 1
+    depth: int = 0
+
+
+@dataclass(slots=True)
+class _Open:
+    """A mapping or a sequence that is being read."""
+
+    event: yaml.CollectionStartEvent
+    values: list[object] = field(default_factory=list[object])
+    members: dict[str, object] = field(default_factory=dict[str, object])
+    key: str | None = None
+    weight: int = 1
+    depth: int = 1
+
+    @property
+    def is_mapping(self) -> bool:
+        """Whether keys stand in it."""
+        return isinstance(self.event, yaml.MappingStartEvent)
+
+    def finished(self) -> _Value:
+        """The value that it became."""
+        return _Value(self.members if self.is_mapping else self.values, self.weight, self.depth)
+
+
+def parse(text: str) -> object:
+    """The value of a text that is one document; StrictYamlError."""
+    documents = parse_all(text)
+    if len(documents) > 1:
+        raise StrictYamlError("The text holds several YAML documents; one was expected.", 1, 1)
+    return documents[0] if documents else None
+
+
+def parse_all(text: str) -> list[object]:
+    """The values of all documents in a text; StrictYamlError."""
+    if len(text) > MOST_BYTES:
+        raise StrictYamlError(f"The text is larger than {MOST_BYTES} bytes.", 1, 1)
+    try:
+        return list(_documents(yaml.parse(text, Loader=_LOADER)))
+    except yaml.MarkedYAMLError as wrong:
+        mark = wrong.problem_mark
+        sentence = f"The text is not YAML: {wrong.problem or 'it cannot be read'}."
+        raise StrictYamlError(sentence, mark.line + 1 if mark else 1, mark.column + 1 if mark else 1) from None
+    except yaml.YAMLError:
+        raise StrictYamlError("The text is not YAML: it holds characters that YAML does not allow.", 1, 1) from None
+
+
+def _documents(events: Iterator[yaml.Event]) -> Iterator[object]:
+    reading = _Reading()
+    for event in events:
+        if isinstance(event, yaml.DocumentStartEvent):
+            reading = _Reading()
+        elif isinstance(event, yaml.DocumentEndEvent):
+            yield reading.value
+        elif isinstance(event, yaml.ScalarEvent):
+            reading.scalar(event)
+        elif isinstance(event, yaml.AliasEvent):
+            reading.alias(event)
+        elif isinstance(event, yaml.CollectionStartEvent):
+            reading.open(event)
+        elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
+            reading.close()
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One document on its way: the containers that are open, innermost last, and the values that have an anchor."""
+
+    value: object = None
+    stack: list[_Open] = field(default_factory=list[_Open])
+    anchors: dict[str, _Value] = field(default_factory=dict[str, _Value])
+    anchored: int = 0
+    weight: int = 0
+
+    def scalar(self, event: yaml.ScalarEvent) -> None:
+        """A text, number, flag or null."""
+        _refuse_tag(event)
+        if _LONE_SURROGATE.search(event.value):
+            raise _refused("A text holds a lone surrogate, which is not a Unicode character.", event)
+        top = self.stack[-1] if self.stack else None
+        if top is not None and top.is_mapping and top.key is None:
+            self._key(top, event)
+            return
+        is_plain = event.style in (None, "")
+        self._add(_Value(_plain(event) if is_plain else event.value), event)
+
+    def alias(self, event: yaml.AliasEvent) -> None:
+        """A value that stood before."""
+        name = event.anchor or ""
+        known = self.anchors.get(name)
+        if known is None:
+            raise _refused(f"The alias *{name[:40]} has no anchor before it.", event)
+        top = self.stack[-1] if self.stack else None
+        if top is not None and top.is_mapping and top.key is None:
+            raise _refused("A key must be a plain text, not an alias.", event)
+        self._add(known, event, of_alias=True)
+
+    def open(self, event: yaml.CollectionStartEvent) -> None:
+        """A mapping or a sequence begins."""
+        _refuse_tag(event)
+        top = self.stack[-1] if self.stack else None
+        if top is not None and top.is_mapping and top.key is None:
+            raise _refused("A key must be a plain text.", event)
+        if len(self.stack) >= MAX_DEPTH:
+            raise _refused(f"The text nests deeper than {MAX_DEPTH} levels.", event)
+        self.stack.append(_Open(event))
+
+    def close(self) -> None:
+        """The innermost container ends."""
+        done = self.stack.pop()
+        self._add(done.finished(), done.event)
+
+    def _key(self, top: _Open, event: yaml.ScalarEvent) -> None:
+        if event.value == _MERGE and event.style in (None, ""):
+            raise _refused("Merge keys (<<) are not read; write the members out.", event)
+        if event.anchor is not None:
+            raise _refused("A key has no anchor.", event)
+        if event.value in top.members:
+            raise _refused(f"The key {event.value[:80]!r} appears twice in one mapping.", event)
+        top.key = event.value
+
+    def _add(self, done: _Value, event: yaml.NodeEvent, *, of_alias: bool = False) -> None:
+        if event.anchor is not None and not of_alias:
+            self.anchored += 1
+            if self.anchored > MOST_ANCHORS:
+                raise _refused(f"The text has more than {MOST_ANCHORS} anchors.", event)
+            self.anchors[event.anchor] = done
+        if of_alias or not done.depth:
+            self.weight += done.weight  # what stands in a container was counted there
+        if self.weight > MOST_VALUES:
+            raise _refused(f"The text holds more than {MOST_VALUES} values, its aliases written out.", event)
+        if not self.stack:
+            self.value = done.value
+            return
+        top = self.stack[-1]
+        top.weight += done.weight
+        top.depth = max(top.depth, done.depth + 1)
+        if len(self.stack) + done.depth > MAX_DEPTH:
+            raise _refused(f"The text nests deeper than {MAX_DEPTH} levels.", event)
+        if top.is_mapping:
+            top.members[cast("str", top.key)] = done.value
+            top.key = None
+        else:
+            top.values.append(done.value)
+
+
+def _refuse_tag(event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
+    if event.tag is not None:
+        raise _refused(f"Tags ({event.tag[:60]}) are not read.", event)
+
+
+def _plain(event: yaml.ScalarEvent) -> object:
+    """The value of a scalar without quotation marks."""
+    text = event.value
+    if text in _NULLS:
+        return None
+    if text in _FLAGS:
+        return _FLAGS[text]
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    if _OTHER_BASES.fullmatch(text):
+        return int(text, 0)
+    if _NO_NUMBER.fullmatch(text):
+        raise _refused(f"{text} is not a number of JSON.", event)
+    if _FLOAT.fullmatch(text):
+        number = float(text)
+        if number - number != 0:
+            raise _refused("A number is beyond what a double can hold.", event)
+        return number
+    return text
+
+
+def _refused(sentence: str, event: yaml.Event) -> StrictYamlError:
+    return StrictYamlError(sentence, event.start_mark.line + 1, event.start_mark.column + 1)
