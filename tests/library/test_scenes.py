@@ -160,7 +160,7 @@ def test_a_refused_batch_changes_nothing_and_says_what_is_wrong(shop: Scene) -> 
     before = shop.document
     with pytest.raises(OperationError, match=r"/ops/1/id") as refused:
         shop.apply([{"op": "deleteElement", "id": "web"}, {"op": "setText", "id": "appi", "text": "x"}])
-    assert "ELEMENT_NOT_FOUND" in {row.code for row in refused.value.diagnostics}
+    assert "OP_TARGET_NOT_FOUND" in {row.code for row in refused.value.diagnostics}
     assert shop.document == before
 
 
