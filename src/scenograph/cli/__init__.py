@@ -16,12 +16,13 @@ from typing import Any, TextIO, cast
 import click
 from click.exceptions import NoArgsIsHelpError
 
-from scenograph.cli import operating, pictures, serving, sources
+from scenograph.cli import completing, operating, pictures, serving, sources
 from scenograph.cli import sources as starting
 from scenograph.cli.leaving import REFUSED, leave
 
 # A shell's exit codes for a program ended by Ctrl-C, and by SIGPIPE
 INTERRUPTED, READER_LEFT = 130, 141
+NEEDS_THE_SERVICE = "This command needs the service, which is not installed: pip install 'scenograph[service]'."
 COMMANDS = (
     serving.serve,
     serving.settings,
@@ -37,6 +38,7 @@ COMMANDS = (
     operating.keys,
     operating.accounts,
     operating.purge,
+    completing.completion,
 )
 
 
@@ -106,6 +108,11 @@ def _ended(arguments: Sequence[str] | None) -> int:
         return refused.exit_code
     except click.Abort:
         return INTERRUPTED
+    except ModuleNotFoundError as missing:
+        name = (missing.name or "").partition(".")[0]
+        if not name or name == __package__.partition(".")[0]:
+            raise
+        leave(f"{NEEDS_THE_SERVICE} ({name} is not installed.)", REFUSED)
 
 
 def _forget_output() -> None:

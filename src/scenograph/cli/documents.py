@@ -6,39 +6,103 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import click
+
+from scenograph.cli.completing import completes
 from scenograph.cli.leaving import REFUSED, leave, plain
 from scenograph.diagnostics import Diagnostic, Severity
 from scenograph.library.files import STANDARD_STREAM, is_one_of, write_whole
 from scenograph.scene.document_index import authored
-from scenograph.scene.json_values import is_object, kind_of
-from scenograph.scene.strict_json import StrictJsonError, parse
+from scenograph.scene.strict_json import StrictJsonError
+from scenograph.wire.source_formats import BY_NAME, SCENE, SOURCE_FORMATS
+
+if TYPE_CHECKING:
+    from scenograph.reading.source import Import
 
 
-def read_document(file: str) -> Mapping[str, Any]:
+class Chosen(NamedTuple):
+    """What the options of a command say of a source: the name of its format, a diagram of a Markdown page by number or
+    heading, and the members of `Source` besides its text."""
+
+    form: str | None = None
+    block: str | None = None
+    further: Mapping[str, Any] = MappingProxyType({})
+
+
+ANYTHING = Chosen()
+_SOURCED = (
+    click.option(
+        "--from",
+        "form",
+        metavar="FORMAT",
+        shell_complete=completes(SCENE, *BY_NAME),
+        help=f"What FILE is: {', '.join((SCENE, *SOURCE_FORMATS))}; left out, its content or its name decides.",
+    ),
+    click.option(
+        "--block",
+        metavar="BLOCK",
+        help="Of a Markdown page: the number of a diagram, or the heading above it; left out, the only one.",
+    ),
+)
+
+
+def sourced(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with the options that say what a source is."""
+    for option in reversed(_SOURCED):
+        command = option(command)
+    return command
+
+
+def read_any(file: str, chosen: Chosen = ANYTHING, raw: bytes | None = None) -> Import:
+    """What a file or standard input says, in whatever format; the program ends when it cannot be read."""
+    from scenograph.engine.icons import KnownIcons
+    from scenograph.reading.files import Wishes, open_source
+    from scenograph.reading.losses import TooLarge, Unreadable
+    from scenograph.reading.source import Source
+
+    if chosen.form not in (None, SCENE, *BY_NAME):
+        leave(f"--from must be one of: {', '.join((SCENE, *BY_NAME))}.", REFUSED)
+    known = BY_NAME.get(chosen.form or "")
+    form = chosen.form if known is None else known.name
+    wishes = Wishes(form=form, block=chosen.block, source=Source(text="", icons=KnownIcons(), **chosen.further))
     try:
-        raw = sys.stdin.buffer.read() if file == STANDARD_STREAM else Path(file).read_bytes()
-        value = parse(raw)
+        return open_source(raw_of(file) if raw is None else raw, Path(file).name, wishes)
+    except Unreadable as refused:
+        column = f":{refused.place.column}" if refused.place.column else ""
+        leave(f"{file}:{refused.place.line}{column}: expected {refused.expected}. {refused.hint}".rstrip(), REFUSED)
+    except (TooLarge, StrictJsonError) as refused:
+        leave(f"{file}: {refused}", REFUSED)
+
+
+def raw_of(file: str) -> bytes:
+    """The bytes of a file or of standard input; the program ends without them."""
+    try:
+        return sys.stdin.buffer.read() if file == STANDARD_STREAM else Path(file).read_bytes()
     except OSError as refused:
         leave(f"{file}: {refused.strerror}.", REFUSED)
-    except StrictJsonError as wrong:
-        leave(f"{file}: {wrong}", REFUSED)
-    if not is_object(value):
-        leave(f"{file}: a scene document is a JSON object, not {kind_of(value)}.", REFUSED)
-    return value
 
 
-def valid_document(file: str) -> tuple[Mapping[str, Any], tuple[Diagnostic, ...]]:
-    """The document with its `computed`, and validation's remarks. Errors end the program, lesser remarks are shown."""
-    document = read_document(file)
-    rows = diagnostics_of(authored(document))
+def read_document(file: str, chosen: Chosen = ANYTHING) -> Mapping[str, Any]:
+    """The document that a source says; what it loses on the way is shown."""
+    read = read_any(file, chosen)
+    show(read.diagnostics)
+    return read.document
+
+
+def valid_document(file: str, chosen: Chosen = ANYTHING) -> tuple[Mapping[str, Any], tuple[Diagnostic, ...]]:
+    """The document, its `computed` with it, and what was remarked; its errors end the program, its lesser remarks are
+    shown."""
+    read = read_any(file, chosen)
+    rows = (*read.diagnostics, *diagnostics_of(authored(read.document)))
     show(rows)
     if has_errors(rows):
         leave(f"{file}: the scene is not valid.", REFUSED)
-    return document, rows
+    return read.document, rows
 
 
 def diagnostics_of(document: Mapping[str, Any]) -> tuple[Diagnostic, ...]:
@@ -69,17 +133,27 @@ def as_text(value: Mapping[str, Any]) -> str:
     return plain(json.dumps(value, indent=2, ensure_ascii=False), kept="\n", form="\\u{:04x}")
 
 
-def write(out: str, content: bytes, sources: Iterable[str] = ()) -> None:
-    """Write a result whole or not at all, and never over a file of `sources`."""
+def write(out: str, content: bytes, sources: Iterable[str] = (), *, new: bool = False, shown: bool = True) -> None:
+    """Write a result whole or not at all, and never over one of the `sources` that it was made from; with `new` over no
+    file at all. What is not to be `shown` goes to no terminal."""
     try:
         if out == STANDARD_STREAM:
-            sys.stdout.buffer.write(content)
+            if not shown and sys.stdout.isatty():
+                leave("A picture is not shown on a terminal; name a file with -o, or send it through a pipe.", REFUSED)
+            sys.stdout.buffer.write(_harmless(content) if sys.stdout.isatty() else content)
             sys.stdout.buffer.flush()
             return
         if is_one_of(out, sources):
             leave(f"{out} is what was read, and was left as it is; name another file with -o.", REFUSED)
-        write_whole(out, content)
+        write_whole(out, content, new=new)
     except BrokenPipeError:
         raise
+    except FileExistsError:
+        leave(f"{out} exists already and was left as it is; --force writes over it.", REFUSED)
     except OSError as refused:
         leave(f"{out}: {refused.strerror}.", REFUSED)
+
+
+def _harmless(content: bytes) -> bytes:
+    """A text for a terminal, which obeys some characters."""
+    return plain(content.decode("utf-8", "replace"), kept="\n").encode("utf-8", "backslashreplace")

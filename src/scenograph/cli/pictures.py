@@ -10,17 +10,23 @@ import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
 import click
 
+from scenograph.cli.completing import FILE, completes
 from scenograph.cli.documents import (
+    ANYTHING,
+    Chosen,
     as_text,
     diagnostics_of,
     has_errors,
     line,
+    raw_of,
+    read_any,
     read_document,
     show,
+    sourced,
     valid_document,
     write,
 )
@@ -28,8 +34,11 @@ from scenograph.cli.leaving import REFUSED, leave, plain
 from scenograph.library.files import STANDARD_STREAM
 from scenograph.scene.document_index import authored
 from scenograph.scene.size_told import size_told
-from scenograph.wire.formats import BY_SUFFIX, FORMATS, SVG, Format, not_available
+from scenograph.wire.formats import BY_SUFFIX, FORMATS, MERMAID, PNG, SVG, TEXT, Format, not_available
 from scenograph.wire.names import THEME_NAMES
+
+if TYPE_CHECKING:
+    from scenograph.diagnostics import Diagnostic
 
 # A line on a terminal while a command takes its time.
 
@@ -127,6 +136,7 @@ _VIEW_OPTIONS = (
 
 _sketched = click.option(
     "--sketch",
+    type=FILE,
     help="Where the elements stood before: a normalized document, or its `computed`. What an edit does not touch "
     "stays there. Left out, the document's own `computed` counts.",
 )
@@ -143,11 +153,19 @@ class AskedView(TypedDict):
 
 
 class Files(NamedTuple):
-    """The documents of a picture: the scene, an earlier version for a diff, a sketch."""
+    """The documents that a picture is drawn from: the scene, an earlier one whose changes are shown, a sketch; `chosen`
+    says what the scene is, and with `both` the earlier one too."""
 
     scene: str
     before: str | None = None
     sketch: str | None = None
+    chosen: Chosen = ANYTHING
+    both: bool = False
+
+    @property
+    def names(self) -> list[str]:
+        """Those that were given."""
+        return [name for name in (self.scene, self.before, self.sketch) if name is not None]
 
 
 class Drawing(NamedTuple):
@@ -158,6 +176,7 @@ class Drawing(NamedTuple):
     theme: str | None = None
     scale: float = 1.0
     outlines: bool = False
+    embed: bool = False
     view: dict[str, Any] | None = None
 
 
@@ -169,19 +188,31 @@ def _viewed(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @click.command
-@click.argument("file")
+@click.argument("file", type=FILE)
 @click.option(
     "-o",
     "--out",
-    help=f"A file named {', '.join(BY_SUFFIX)}, or - for standard output; left out, named after the scene.",
+    type=FILE,
+    help=f"A file named {', '.join(BY_SUFFIX)}, or - for standard output; left out, named after its source.",
 )
-@click.option("--theme", help="A theme's name; left out, the canvas background chooses.")
-@click.option("--format", "picture_format", help=f"{', '.join(FORMATS)}; left out, the file's name decides.")
+@sourced
+@click.option(
+    "--theme",
+    shell_complete=completes(*THEME_NAMES),
+    help=f"{', '.join(THEME_NAMES)}; left out, the canvas background chooses.",
+)
+@click.option(
+    "--format",
+    "picture_format",
+    shell_complete=completes(*FORMATS),
+    help=f"{', '.join(FORMATS)}; left out, the file's name decides.",
+)
 @click.option(
     "--scale", type=float, default=1.0, show_default=True, help="For png: 2 doubles the resolution; 0.1 to 8."
 )
 @click.option("--outlines", is_flag=True, help="For svg: letters as outlines, for programs without embedded fonts.")
-@click.option("--diff", help="An earlier document of the scene: show what changed.")
+@click.option("--embed", is_flag=True, help="For svg and png: the picture carries its scene, and is read again.")
+@click.option("--diff", type=FILE, help="An earlier document of the scene: show what changed.")
 @_sketched
 @_viewed
 @click.option("--watch", is_flag=True, help="Draw again whenever the scene is saved, until Ctrl-C is pressed.")
@@ -193,24 +224,30 @@ def render(
     picture_format: str | None,
     scale: float,
     outlines: bool,
+    embed: bool,
     diff: str | None,
     sketch: str | None,
     watch: bool,
+    form: str | None,
+    block: str | None,
     **view: Unpack[AskedView],
 ) -> None:
-    """Render a scene document to a picture.
+    """Render a scene, or any source that can be read, to a picture.
 
-    FILE is the document, or - for standard input.
+    FILE is a scene (JSON, YAML, a picture that carries one), a source of another tool, a Markdown page with a diagram,
+    or - for standard input.
     """
     from scenograph.wire.limits import MAX_SCALE, MIN_SCALE
 
-    form = format_of(out, picture_format)
+    picture = format_of(out, picture_format)
     _check_choice("theme", theme, THEME_NAMES)
+    if embed and picture not in (SVG, PNG):
+        leave(f"--embed is for svg and png; {picture.name} carries no scene.", REFUSED)
     if not MIN_SCALE <= scale <= MAX_SCALE:
         leave(f"--scale must be from {MIN_SCALE:g} to {MAX_SCALE:g}.", REFUSED)
-    drawing = Drawing(out, form, theme, scale, outlines, _view(view))
-    files = Files(file, diff, sketch)
-    given = [name for name in files if name is not None]
+    drawing = Drawing(out, picture, theme, scale, outlines, embed, _view(view))
+    files = Files(file, diff, sketch, Chosen(form, block))
+    given = files.names
     if not watch:
         # A picture makes many objects and hardly a cycle, and the command ends after it.
         gc.disable()
@@ -231,12 +268,13 @@ def draw(files: Files, wanted: Drawing, *, told: bool = False) -> None:
     from scenograph.scene.reading import diagram_family, read_view
     from scenograph.wire.picture_size import MAX_PIXELS, too_large
 
-    document, remarks = valid_document(files.scene)
+    document, remarks = valid_document(files.scene, files.chosen)
     if not wanted.form.holds(family := diagram_family(document)):
         leave(not_available(wanted.form, family), REFUSED)
     view = read_view(wanted.view)
-    extras = Extras(before=None if files.before is None else valid_document(files.before)[0], view=view)
-    options = WriteOptions(scale=wanted.scale, outlines=wanted.outlines, max_pixels=MAX_PIXELS)
+    earlier = files.chosen if files.both else ANYTHING
+    extras = Extras(before=None if files.before is None else valid_document(files.before, earlier)[0], view=view)
+    options = WriteOptions(scale=wanted.scale, outlines=wanted.outlines, max_pixels=MAX_PIXELS, embed=wanted.embed)
     known = _sketch(files.sketch)
     try:
         with waiting("Rendering", document):
@@ -246,44 +284,69 @@ def draw(files: Files, wanted: Drawing, *, told: bool = False) -> None:
     except TooLarge as refused:
         leave(too_large(refused.width, refused.height, refused.pixels), REFUSED)
     show(picture.diagnostics, said=remarks)
-    name = f"{document['scene']['id']}{wanted.form.suffix}" if wanted.out is None else wanted.out
+    name = _picture_name(files.scene, document, wanted.form) if wanted.out is None else wanted.out
     content = picture.content if isinstance(picture.content, bytes) else picture.content.encode()
-    write(name, content, [file for file in files if file is not None])
+    write(name, content, files.names, shown=wanted.form in (TEXT, MERMAID))
     if told or wanted.out is None:
         print(plain(f"Wrote {name}"), file=sys.stderr)
 
 
+def _picture_name(file: str, document: Mapping[str, Any], form: Format) -> str:
+    """A picture of a scene is named after the scene, that of another source after its file."""
+    is_other = file != STANDARD_STREAM and Path(file).suffix.lower() not in (".json", ".yaml", ".yml")
+    return f"{Path(file).stem if is_other else document['scene']['id']}{form.suffix}"
+
+
 @click.command
-@click.argument("files", nargs=-1, required=True)
-def validate(files: tuple[str, ...]) -> None:
-    """Check scene documents.
+@click.argument("files", nargs=-1, required=True, type=FILE)
+@sourced
+@click.option("--all-blocks", is_flag=True, help="Of a Markdown page: check every diagram; a page may have none.")
+def validate(files: tuple[str, ...], *, form: str | None, block: str | None, all_blocks: bool) -> None:
+    """Check scenes, and sources of other tools.
 
-    One line a diagnostic: severity, code, path, message. Exit code 1 when a document is invalid.
+    One line a diagnostic: severity, code, path, message. Exit code 1 when one is invalid or cannot be read.
 
-    FILES are documents, or - for standard input. With several each line begins with the name of its file.
+    FILES are scenes or any sources that can be read, or - for standard input. With several each line begins with the
+    name of its file.
     """
-    found = {name: diagnostics_of(authored(read_document(name))) for name in files}
+    found: dict[str, tuple[Diagnostic, ...]] = {}
+    for name in files:
+        numbers = _blocks_of(name) if all_blocks else None
+        for number in [block] if numbers is None else numbers:
+            read = read_any(name, Chosen(form, number))
+            shown = name if numbers is None else f"{name} block {number}"
+            found[shown] = (*read.diagnostics, *diagnostics_of(authored(read.document)))
     for name, rows in found.items():
         for row in rows:
-            print(f"{plain(name)}: {line(row)}" if files[1:] else line(row))
+            print(f"{plain(name)}: {line(row)}" if files[1:] or all_blocks else line(row))
     if any(has_errors(rows) for rows in found.values()):
         sys.exit(REFUSED)
 
 
+def _blocks_of(file: str) -> list[str] | None:
+    """The numbers of all diagrams of a Markdown page; None for what is none."""
+    from scenograph.reading.files import PAGES, count_blocks
+
+    if Path(file).suffix.lower() not in PAGES:
+        return None
+    return [str(number + 1) for number in range(count_blocks(raw_of(file)))]
+
+
 @click.command
-@click.argument("file")
+@click.argument("file", type=FILE)
+@sourced
 @_sketched
 @_viewed
-def normalize(file: str, *, sketch: str | None, **view: Unpack[AskedView]) -> None:
+def normalize(file: str, *, form: str | None, block: str | None, sketch: str | None, **view: Unpack[AskedView]) -> None:
     """Print a document with its defaults, places and `computed`.
 
     Every default is written in, every position resolved.
 
-    FILE is the document, or - for standard input.
+    FILE is a scene or any source that can be read, or - for standard input.
     """
     from scenograph.engine.pipeline import normalize as normalized
 
-    authored_document, remarks = valid_document(file)
+    authored_document, remarks = valid_document(file, Chosen(form, block))
     asked = _view(view)
     shown = authored_document if asked is None else {**authored_document, "view": asked}
     known = _sketch(sketch)

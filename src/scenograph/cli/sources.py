@@ -1,27 +1,42 @@
-# ruff: noqa: PLC0415
-"""Commands on other tools' sources and on two documents: import, sync, diff."""
+# ruff: noqa: PLC0415, PLR0913 - a command has as many parameters as options
+"""Commands about other tools' sources and about two documents: import, sync, diff."""
 
 from __future__ import annotations
 
 import json
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict, Unpack
 
 import click
 
-from scenograph.cli.documents import as_text, diagnostics_of, has_errors, read_document, show, valid_document, write
+from scenograph.cli.completing import FILE, completes
+from scenograph.cli.documents import (
+    Chosen,
+    as_text,
+    diagnostics_of,
+    has_errors,
+    raw_of,
+    read_any,
+    read_document,
+    show,
+    sourced,
+    valid_document,
+    write,
+)
 from scenograph.cli.leaving import REFUSED, leave, plain
 from scenograph.cli.pictures import Drawing, Files, draw, format_of, waiting
 from scenograph.library.files import STANDARD_STREAM, is_one_of, write_whole
+from scenograph.scene.document_index import authored
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
-from scenograph.wire.formats import BY_SUFFIX
-from scenograph.wire.limits import SOURCE_BYTES
-from scenograph.wire.source_formats import DIALECTS, SOURCE_FORMATS
+from scenograph.wire.formats import BY_SUFFIX, FORMATS
+from scenograph.wire.source_formats import BY_NAME, DIALECTS, SCENE, SOURCE_FORMATS
 
 if TYPE_CHECKING:
-    from scenograph.reading.readers import Import
+    from scenograph.reading.source import Import
+    from scenograph.scene.difference import Difference
 
 
 # The command that writes a first scene: init.
@@ -33,8 +48,10 @@ if TYPE_CHECKING:
     FAMILY is one of {", ".join(DIAGRAM_FAMILIES)}; left out, {DIAGRAM_FAMILIES[0]}.
     """
 )
-@click.argument("family", default=DIAGRAM_FAMILIES[0])
-@click.option("-o", "--out", default="scene.json", show_default=True, help="The file to write; it must be new.")
+@click.argument("family", default=DIAGRAM_FAMILIES[0], shell_complete=completes(*DIAGRAM_FAMILIES))
+@click.option(
+    "-o", "--out", type=FILE, default="scene.json", show_default=True, help="The file to write; it must be new."
+)
 def init(family: str, *, out: str) -> None:
     from scenograph.scene.examples import EXAMPLES
     from scenograph.scene.near_names import Budget, nearest
@@ -52,13 +69,19 @@ def init(family: str, *, out: str) -> None:
     print(plain(f"Wrote {out}. Next: scenograph render {out}"), file=sys.stderr)
 
 
-DIFFERENCE_FORMAT = "json"
-_NEXT_FILE = "\n\ufeff"  # a byte order mark begins a file
+WORDS, DIFFERENCE_FORMAT = "words", "json"
+_NEXT_FILE = b"\n" + BOM_UTF8  # a byte order mark begins a file
+_NO_SCENE_FILES = (".yaml", ".yml", ".svg", ".png", ".md")
 
 _formatted = click.option(
-    "--format", "source_format", help=f"{', '.join(SOURCE_FORMATS)}; left out, the name or the content decides."
+    "--format",
+    "source_format",
+    shell_complete=completes(SCENE, *BY_NAME),
+    help="The same as --from.",
 )
-_dialect = click.option("--dialect", help=f"For sql: {', '.join(DIALECTS)}; left out, it is guessed.")
+_dialect = click.option(
+    "--dialect", shell_complete=completes(*DIALECTS), help=f"For sql: {', '.join(DIALECTS)}; left out, it is guessed."
+)
 _paged = click.option("--page", type=click.IntRange(min=1), help="For drawio: its number; left out, the first.")
 _named = click.option(
     "--document", default="", help="A name of the source, where a scene follows several; the same in each."
@@ -81,8 +104,10 @@ class AskedSource(TypedDict):
 
 
 @click.command("import")
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("-o", "--out", default=STANDARD_STREAM, help="The scene file; left out, standard output.")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILE)
+@click.option("-o", "--out", type=FILE, default=STANDARD_STREAM, help="The scene file; left out, standard output.")
+@click.option("--force", is_flag=True, help="Write over a file that is there already.")
+@sourced
 @_formatted
 @_dialect
 @_paged
@@ -91,29 +116,38 @@ class AskedSource(TypedDict):
 @_named
 @_placed
 def import_source(
-    files: tuple[str, ...], *, out: str, source_format: str | None, places: bool, **asked: Unpack[AskedSource]
+    files: tuple[str, ...],
+    *,
+    out: str,
+    force: bool,
+    form: str | None,
+    block: str | None,
+    source_format: str | None,
+    places: bool,
+    **asked: Unpack[AskedSource],
 ) -> None:
-    """Read another tool's source into a scene document.
+    """Read any source into a scene document.
 
     A scene file that is named with -o keeps where everything stands.
 
-    FILE is the source, such as Mermaid or SQL, or - for standard input. Several files of SQL are migrations in this
-    order, each in a dialect of its own.
+    FILE is the source, such as Mermaid, SQL, a scene in YAML or a picture that carries one, or - for standard input.
+    Several files of SQL are migrations in this order, each in a dialect of its own.
     """
-    read = _read(files, source_format, **asked)
-    rows = diagnostics_of(read.document)
+    read = _read(files, form or source_format, block, **asked)
+    rows = diagnostics_of(authored(read.document))
     show((*read.diagnostics, *rows))
     if has_errors(rows):
         leave(f"{files[0]}: the scene that was read is not valid.", REFUSED)
     document = _with_places(read.document) if places and out != STANDARD_STREAM else read.document
-    write(out, _as_file(document), files)
+    write(out, _as_file(document), files, new=not force)
 
 
 @click.command
-@click.argument("scene")
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.argument("scene", type=FILE)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILE)
 @click.option("--check", is_flag=True, help="Change nothing; exit code 1 when the scene file is not in step.")
 @click.option("--prune", is_flag=True, help="Remove what is gone even where a part of the source was not understood.")
+@sourced
 @_formatted
 @_dialect
 @_paged
@@ -125,6 +159,8 @@ def sync(
     *,
     check: bool,
     prune: bool,
+    form: str | None,
+    block: str | None,
     source_format: str | None,
     places: bool,
     **asked: Unpack[AskedSource],
@@ -137,16 +173,17 @@ def sync(
     migrations in this order, each in a dialect of its own.
     """
     from scenograph.engine.icons import DOCUMENT_LIMITS
-    from scenograph.scene.document_index import authored
     from scenograph.scene.edits.operations import apply_operations
     from scenograph.scene.json_values import object_at
     from scenograph.scene.synchronizing import Source, synchronize
 
     if is_one_of(scene, files):
         leave(f"{scene} is both the scene and its source; name two files.", REFUSED)
-    whole = valid_document(scene)[0]
+    if scene == STANDARD_STREAM or Path(scene).suffix.lower() in _NO_SCENE_FILES:
+        leave(f"{scene} is no scene file that can be rewritten; `import -o scene.json` makes one.", REFUSED)
+    whole = valid_document(scene, Chosen(SCENE))[0]
     stored = dict(authored(whole))
-    read = _read(files, source_format, **asked)
+    read = _read(files, form or source_format, block, **asked)
     source = Source(read.format, asked["document"])
     todo = synchronize(stored, read.document, source, whole=read.whole, prune=prune)
     show((*read.diagnostics, *todo.diagnostics))
@@ -166,69 +203,129 @@ def sync(
 
 
 @click.command
-@click.argument("old")
-@click.argument("new")
+@click.argument("old", type=FILE)
+@click.argument("new", type=FILE)
 @click.option(
     "-o",
     "--out",
-    default=STANDARD_STREAM,
-    help=f"A file named .json or {', '.join(BY_SUFFIX)}; left out, standard output.",
+    type=FILE,
+    help=f"A file named .json or {', '.join(BY_SUFFIX)}; left out, the changes are told in words.",
 )
-@click.option("--format", "difference_format", help="json, or a picture's format; left out, the file's name decides.")
-def diff(old: str, new: str, *, out: str, difference_format: str | None) -> None:
+@sourced
+@click.option(
+    "--format",
+    "difference_format",
+    shell_complete=completes(WORDS, DIFFERENCE_FORMAT, *FORMATS),
+    help=f"{WORDS}, {DIFFERENCE_FORMAT}, or a picture's format; left out, the file's name decides.",
+)
+@click.option("--exit-code", is_flag=True, help="End with 1 where the documents differ.")
+def diff(
+    old: str,
+    new: str,
+    *,
+    out: str | None,
+    form: str | None,
+    block: str | None,
+    difference_format: str | None,
+    exit_code: bool,
+) -> None:
     """Show what changed between two documents.
 
-    As a picture, or as JSON.
+    In words; with -o or --format as a picture or as JSON.
 
-    OLD is the earlier document, NEW the later one; - stands for standard input.
+    OLD is the earlier document or source, NEW the later one; - stands for standard input.
     """
-    if DIFFERENCE_FORMAT not in (difference_format, Path(out).suffix[1:]):
-        draw(Files(new, before=old), Drawing(out, format_of(out, difference_format)))
+    chosen = Chosen(form, block)
+    asked = difference_format or (DIFFERENCE_FORMAT if Path(out or "").suffix == ".json" else None)
+    if asked not in (WORDS, DIFFERENCE_FORMAT) and (asked is not None or out is not None):
+        draw(Files(new, old, chosen=chosen, both=True), Drawing(out or STANDARD_STREAM, format_of(out, asked)))
+        if exit_code and _difference(_quietly(old, chosen), _quietly(new, chosen)).is_any:
+            sys.exit(REFUSED)
         return
+    before, after = (authored(read_document(file, chosen)) for file in (old, new))
+    found = _difference(before, after)
+    told = _as_file(found.as_json()) if asked == DIFFERENCE_FORMAT else found.in_words(before, after).encode()
+    write(out or STANDARD_STREAM, told, [old, new])
+    if exit_code and found.is_any:
+        sys.exit(REFUSED)
+
+
+class _Found(NamedTuple):
+    """How one document differs from another: the difference, the fields of each modified element, and of the scene."""
+
+    change: Difference
+    fields: Mapping[str, Sequence[str]]
+    scene: Sequence[str]
+
+    @property
+    def is_any(self) -> bool:
+        """Whether they differ at all."""
+        return any((self.change.changed_ids, self.change.changed_constraint_ids, self.scene))
+
+    def as_json(self) -> dict[str, Any]:
+        """What the service answers of two revisions."""
+        lists = {"added": self.change.added, "removed": self.change.removed, "modified": self.change.modified}
+        return {
+            "summary": {name: len(ids) for name, ids in lists.items()},
+            **lists,
+            "changedConstraintIds": self.change.changed_constraint_ids,
+            "fields": dict(self.fields),
+            "scene": self.scene,
+        }
+
+    def in_words(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+        """A line each: + added, - removed, ~ modified with its fields."""
+        old, new = ({row.get("id"): row for row in one.get("elements", ())} for one in (before, after))
+        change = self.change
+        rows = [
+            *(f"+ {_in_words(new[name])}" for name in change.added),
+            *(f"- {_in_words(old[name])}" for name in change.removed),
+            *(f"~ {_in_words(new[name])}: {', '.join(self.fields.get(name, ()))}" for name in change.modified),
+            *(f"~ {_in_words(new[name])}: its children" for name in change.regrouped),
+            *(f"~ constraint {name}" for name in change.changed_constraint_ids),
+            *([f"~ scene: {', '.join(self.scene)}"] if self.scene else ()),
+        ]
+        if not rows:
+            return "No differences.\n"
+        counts = f"{len(change.added)} added, {len(change.removed)} removed, {len(change.modified)} modified"
+        return "".join(f"{plain(row)}\n" for row in (counts, *rows))
+
+
+def _in_words(row: Mapping[str, Any]) -> str:
+    """An element in words: kind, id, and what people see of it."""
+    from scenograph.scene.json_values import text_at
+
+    words = next((row[name] for name in ("label", "title", "content") if isinstance(row.get(name), str)), None)
+    ends = [text_at(row, end, "elementId") for end in ("from", "to")] if row.get("kind") == "edge" else []
+    way = f" ({ends[0]} → {ends[1]})" if ends else ""
+    return f"{row.get('kind')} {row.get('id')}{way}" + (f' "{words}"' if words else "")
+
+
+def _difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> _Found:
     from scenograph.scene.difference import changed_element_fields, changed_scene_fields, difference
-    from scenograph.scene.document_index import authored
 
-    before, after = authored(read_document(old)), authored(read_document(new))
     found = difference(before, after)
-    lists = {"added": found.added, "removed": found.removed, "modified": found.modified}
-    summary = {name: len(ids) for name, ids in lists.items()}
-    told = {
-        "summary": summary,
-        **lists,
-        "changedConstraintIds": found.changed_constraint_ids,
-        "fields": dict(changed_element_fields(before, after, found)),
-        "scene": changed_scene_fields(before, after),
-    }
-    write(out, _as_file(told), [old, new])
+    return _Found(found, dict(changed_element_fields(before, after, found)), changed_scene_fields(before, after))
 
 
-def _read(files: Sequence[str], form: str | None, **asked: Unpack[AskedSource]) -> Import:
+def _quietly(file: str, chosen: Chosen) -> Mapping[str, Any]:
+    """A document whose remarks were shown when it was drawn."""
+    return authored(read_any(file, chosen).document)
+
+
+def _read(files: Sequence[str], form: str | None, block: str | None, **asked: Unpack[AskedSource]) -> Import:
     """The document of a source; the program ends for an unreadable source. Files of SQL form a series."""
-    from scenograph.engine.icons import KnownIcons
-    from scenograph.reading.losses import TooLarge, Unreadable
-    from scenograph.reading.readers import read_source
-    from scenograph.reading.source import Source
-
-    for name, value, allowed in (("format", form, tuple(SOURCE_FORMATS)), ("dialect", asked["dialect"], DIALECTS)):
-        if value is not None and value not in allowed:
-            leave(f"--{name} must be one of: {', '.join(allowed)}.", REFUSED)
-    texts = [_text(file) for file in files]
+    if asked["dialect"] is not None and asked["dialect"] not in DIALECTS:
+        leave(f"--dialect must be one of: {', '.join(DIALECTS)}.", REFUSED)
+    chosen = Chosen(form, block, {**asked})
+    if len(files) == 1:
+        return read_any(files[0], chosen)
     suffix = Path(files[0]).suffix.lower()
-    known = form or next((row.name for row in SOURCE_FORMATS.values() if suffix in row.suffixes), None)
-    if len(files) > 1 and not (known and SOURCE_FORMATS[known].is_series):
+    known = form or next((row.name for row in SOURCE_FORMATS.values() if suffix in row.suffixes), "")
+    if known not in BY_NAME or not BY_NAME[known].is_series:
         series = ", ".join(row.name for row in SOURCE_FORMATS.values() if row.is_series)
         leave(f"Several files are one source only for --format {series}.", REFUSED)
-    if sum(map(len, texts)) > SOURCE_BYTES:
-        leave(f"The files are larger than {SOURCE_BYTES} bytes together.", REFUSED)
-    source = Source(text=_NEXT_FILE.join(texts), icons=KnownIcons(), **asked)
-    file = files[0] if len(files) == 1 else f"{len(files)} files"
-    try:
-        return read_source(source, known)
-    except Unreadable as refused:
-        column = f":{refused.place.column}" if refused.place.column else ""
-        leave(f"{file}:{refused.place.line}{column}: expected {refused.expected}. {refused.hint}".rstrip(), REFUSED)
-    except TooLarge as refused:
-        leave(f"{file}: {refused}", REFUSED)
+    return read_any(f"{len(files)} files", chosen._replace(form=known), _NEXT_FILE.join(map(raw_of, files)))
 
 
 def _with_places(document: Mapping[str, Any], former: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
@@ -237,19 +334,6 @@ def _with_places(document: Mapping[str, Any], former: Mapping[str, Any] | None =
 
     with waiting("Laying out", document):
         return {**document, "computed": places_of(lay_out(document, sketch=former))}
-
-
-def _text(file: str) -> str:
-    try:
-        raw = sys.stdin.buffer.read() if file == STANDARD_STREAM else Path(file).read_bytes()
-        text = raw.decode("utf-8")
-    except OSError as refused:
-        leave(f"{file}: {refused.strerror}.", REFUSED)
-    except UnicodeDecodeError as wrong:
-        leave(f"{file}: byte {wrong.start} is not UTF-8.", REFUSED)
-    if len(raw) > SOURCE_BYTES:
-        leave(f"{file} is larger than {SOURCE_BYTES} bytes.", REFUSED)
-    return text
 
 
 def _as_file(value: Mapping[str, Any]) -> bytes:

@@ -13,9 +13,9 @@ from scenograph.engine.icons import DOCUMENT_LIMITS
 from scenograph.library.errors import OperationError, SourceError
 from scenograph.library.files import write_whole
 from scenograph.scene.description.document import DOCUMENT
-from scenograph.scene.document_index import authored
 from scenograph.scene.description.elements import ELEMENT_RECORDS
 from scenograph.scene.description.fields import Problem
+from scenograph.scene.document_index import authored
 from scenograph.scene.json_values import object_at, steps_of
 from scenograph.scene.validation import diagnostics_of, validate
 from scenograph.scene.vocabulary import SCHEMA_VERSIONS, UNITS
@@ -181,8 +181,8 @@ class Scene:
         """A new scene after a batch of operations, such as `{"op": "setText", "id": "api", "text": "API"}`, all or
         none. Drawn, it keeps the places of this one. OperationError says what is wrong with each."""
         from scenograph.library.drawing import places_now  # noqa: PLC0415 - each room knows the other
-        from scenograph.scene.edits.operations import apply_operations  # noqa: PLC0415
         from scenograph.scene.edits.draft import sketch_without  # noqa: PLC0415
+        from scenograph.scene.edits.operations import apply_operations  # noqa: PLC0415
 
         batch = [ops] if isinstance(ops, Mapping) else list(ops)
         before = self.document

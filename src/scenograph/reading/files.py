@@ -25,7 +25,7 @@ from scenograph.wire.source_formats import BY_NAME, SCENE, SOURCE_FORMATS
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 EMBEDDED_KEY = b"scenograph"
 MOST_EMBEDDED = 64 << 20  # bytes of a document that a PNG holds, unpacked
-_PAGES = (".md", ".markdown", ".mdx", ".qmd", ".rmd")
+PAGES = (".md", ".markdown", ".mdx", ".qmd", ".rmd")
 _YAML = (".yaml", ".yml")
 _MEMBERS = frozenset({"schemaVersion", "diagramFamily", "scene", "elements"})
 _YAML_SCENE = re.compile(r"^(?:schemaVersion|diagramFamily|scene|elements)[ \t]*:", re.MULTILINE)
@@ -68,7 +68,7 @@ def open_source(raw: bytes | str, name: str = "", wishes: Wishes = Wishes()) -> 
     suffix = name[name.rfind(".") :].lower() if "." in name else ""
     if wishes.form not in (None, SCENE) and wishes.block is None:
         return _foreign(text, wishes, wishes.form)
-    if wishes.block is not None or suffix in _PAGES:
+    if wishes.block is not None or suffix in PAGES:
         return _on_page(text, wishes)
     if wishes.form == SCENE:
         return _scene(_parsed(text), wishes)
@@ -226,6 +226,11 @@ def _on_page(text: str, wishes: Wishes) -> Import:
         return _by_content(block.fence.text, "", replace(wishes, block=None))
     inside = block.fence.text
     return _foreign(inside.lstrip() if inside.lstrip().startswith("<?xml") else inside, wishes, form)
+
+
+def count_blocks(raw: bytes) -> int:
+    """How many diagrams a page holds; Unreadable where it is no text."""
+    return sum(1 for _ in _blocks(_decoded(raw)))
 
 
 def _blocks(text: str) -> Iterator[_Block]:
