@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-EXTRAS = "[postgres,redis]"
+EXTRAS = "[all]"
 
 
 def installed(folder: Path, python: str, resolution: str) -> Path:

@@ -57,7 +57,7 @@ def test_every_file_of_a_release_has_the_same_version(manifest: dict[str, Any], 
     server, bundle = json.loads(read("server.json")), tomllib.loads(read("packaging/mcpb/pyproject.toml"))["project"]
     assert {server["version"], *(package["version"] for package in server["packages"])} == {VERSION}
     assert (manifest["version"], bundle["version"]) == (VERSION, VERSION)
-    assert bundle["dependencies"] == [f"scenograph=={VERSION}"]
+    assert bundle["dependencies"] == [f"scenograph[service]=={VERSION}"]
     assert f'image.version="{VERSION}"' in read("Dockerfile")
     assert workload(cluster, "scenograph")["containers"][0]["image"] == f"scenograph/scenograph:{VERSION}"
 
