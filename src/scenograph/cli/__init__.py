@@ -110,7 +110,7 @@ def _ended(arguments: Sequence[str] | None) -> int:
         return INTERRUPTED
     except ModuleNotFoundError as missing:
         name = (missing.name or "").partition(".")[0]
-        if not name or name == __package__.partition(".")[0]:
+        if name in ("", "scenograph"):
             raise
         leave(f"{NEEDS_THE_SERVICE} ({name} is not installed.)", REFUSED)
 
