@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scenograph.http import layers, problems
 from scenograph.http.drawer import Flights, drawer_of
+from scenograph.http.endpoints.kroki import KROKI_ADDRESSES
 from scenograph.http.endpoints.pages import STANDING_PAGES, description_of
 from scenograph.http.endpoints.public_pages import FinishedPages
 from scenograph.http.engine_turns import RecentOwners, RecentPictures, RefusedEarly, begun_again, doors_of
@@ -107,11 +108,22 @@ def create_app(services: Services) -> FastAPI:
     for path, routes in methods_by_path(ROUTES).items():
         for route in routes:
             _add(app, route)
-        _add_other_methods(app, path, routes)
+        is_open = all(route.auth is Auth.OPEN for route in routes)
+        _add_other_methods(app, path, [route.method for route in routes], is_open=is_open)
     for page in STANDING_PAGES:
         counted = COUNTED if page.limited else None
         app.add_api_route(page.path, page.handler, include_in_schema=False, response_model=None, dependencies=counted)
-        _add_other_methods(app, page.path, ())
+        _add_other_methods(app, page.path, ["GET"])
+    for kroki in KROKI_ADDRESSES:
+        app.add_api_route(
+            kroki.path,
+            kroki.handler,
+            methods=[kroki.method],
+            include_in_schema=False,
+            response_model=None,
+            dependencies=COUNTED,
+        )
+        _add_other_methods(app, kroki.path, [kroki.method])
     problems.install(app)
     # The framework wants the innermost layer first.
     app.add_middleware(RefusedEarly, doors=doors_of(app.router.routes, render_slot, drawer_of))
@@ -166,11 +178,9 @@ def _endpoint_of(route: Route) -> Callable[..., Any]:
     return in_threads_for_writing(route.handler) if route.writes else in_threads(route.handler)
 
 
-def _add_other_methods(app: FastAPI, path: str, routes: tuple[Route, ...]) -> None:
-    """Answer OPTIONS, and 405 with Allow for every other method: a fixed path is never matched as an id."""
-    own = [route.method for route in routes] or ["GET"]
+def _add_other_methods(app: FastAPI, path: str, own: list[str], *, is_open: bool = True) -> None:
+    """Answer OPTIONS, and say for every other method which ones there are: a path is never read as another's id."""
     allowed = ", ".join([*own, *(["HEAD"] if "GET" in own else []), "OPTIONS"])
-    is_open = all(route.auth is Auth.OPEN for route in routes)
 
     async def other_methods(request: Request) -> Response:
         if request.method != "OPTIONS":
@@ -202,7 +212,7 @@ class _OfAnyMethod:
 
 def _open_addresses() -> Any:
     patterns = [compile_path(route.path)[0] for route in ROUTES if route.auth is Auth.OPEN]
-    patterns += [compile_path(page.path)[0] for page in STANDING_PAGES]
+    patterns += [compile_path(page.path)[0] for page in (*STANDING_PAGES, *KROKI_ADDRESSES)]
 
     def is_open(scope: Scope) -> bool:
         return any(pattern.match(scope["path"]) for pattern in patterns)

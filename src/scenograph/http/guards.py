@@ -96,8 +96,8 @@ def _count_without_key(request: Request, services: Services) -> None:
         admit_caller(request, caller)
 
 
-async def raw_body(request: Request, services: Serving) -> bytes:
-    """The body; 413 beyond the size limit, 408 when late, 415 for a media type other than plain JSON."""
+async def plain_body(request: Request, services: Serving) -> bytes:
+    """The body, read no further than the limit; 413 beyond it, 408 when it is not here in time."""
     limit = services.max_body_bytes
     chunks = request.stream()
     seconds = services.body_timeout_seconds
@@ -109,6 +109,12 @@ async def raw_body(request: Request, services: Serving) -> bytes:
     if content is None:
         await _drain(request, chunks)
         raise ServiceError("body_too_large", f"The body is larger than {limit} bytes.")
+    return content
+
+
+async def raw_body(request: Request, services: Serving) -> bytes:
+    """The same of plain JSON; 415 for anything else."""
+    content = await plain_body(request, services)
     if content:
         _check_media_type(request)
     return content

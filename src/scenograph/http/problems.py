@@ -18,7 +18,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ExceptionHandler
 
-from scenograph.diagnostics import Diagnostic, wire_form
+from scenograph.diagnostics import Diagnostic, Severity, wire_form
 from scenograph.http.answers import BY_ACCEPT, HTML, JSON, json_response, preferred
 from scenograph.http.metrics import metrics_of
 from scenograph.http.pages.html import html_page
@@ -29,6 +29,7 @@ from scenograph.service.rate_limits import TooManyRequestsError
 from scenograph.storage.interface import StorageUnavailable
 
 PUBLISHED = "/s/"
+KROKI = "/kroki"  # its clients show the text of a refusal
 RETRY_SECONDS = 1.0
 CLIENT_CLOSED_REQUEST = 499
 # The rest of the body is still on its way: the connection is of no further use.
@@ -118,6 +119,8 @@ def problem_response(problem: Problem, request_id: str) -> Response:
 def _told_to(request: Request, problem: Problem) -> Response:
     """The reply of a refusal: HTML for a published page unless the caller prefers JSON, else JSON."""
     reply = problem_response(problem, request_id_of(request))
+    if request.url.path == KROKI or request.url.path.startswith(f"{KROKI}/"):
+        return _in_words(problem, reply)
     if request.method != "GET" or not request.url.path.startswith(PUBLISHED):
         return reply
     if preferred(request.headers.get("accept", ""), (HTML, JSON)) == HTML:
@@ -128,6 +131,15 @@ def _told_to(request: Request, problem: Problem) -> Response:
         reply = page
     reply.headers.update(BY_ACCEPT)
     return reply
+
+
+def _in_words(problem: Problem, reply: Response) -> Response:
+    """A refusal as plain text; what is wrong with a source is 400, as clients of Kroki expect."""
+    kept = {name: value for name, value in reply.headers.items() if name not in {"content-length", "content-type"}}
+    status = 400 if reply.status_code == 422 else reply.status_code
+    rows = [row.message for row in problem.diagnostics if row.severity is Severity.ERROR]
+    told = "\n".join(dict.fromkeys((problem.sentence, *rows)))
+    return Response(f"{told}\n", status, kept, "text/plain; charset=utf-8")
 
 
 def internal_error_response(request_id: str) -> Response:
