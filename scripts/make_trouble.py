@@ -236,6 +236,7 @@ def exports(times: int = 2000) -> None:
 @app.command
 def upgrades(database: Database = "sqlite") -> None:
     """Databases that the first versions filled, from this repository's history, opened by today's."""
+    tried = 0
     for version, revision in earlier.EARLIER[database].items():
         with ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -247,10 +248,13 @@ def upgrades(database: Database = "sqlite") -> None:
             if database == "postgresql":
                 url = stack.enter_context(running_postgres()).database()
             found = earlier.carry_over(source, url, folder)
+        tried += 1
         print(
             f"{database}, from {version}: {found.scenes} scenes, {found.revisions} revisions, {found.published} "
             f"published and {found.deleted} deleted scenes are as they were; {found.places} stand where they stood"
         )
+    if not tried:
+        raise Broken("No earlier version was tried: the history of the repository is not at hand.")
 
 
 @app.command

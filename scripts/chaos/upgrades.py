@@ -49,7 +49,8 @@ class _Kept(NamedTuple):
 
 def sources(revision: str, folder: Path) -> Path | None:
     """The sources of a revision of this repository; None where it is not at hand."""
-    archive = subprocess.run(["git", "archive", revision, "src"], capture_output=True, check=False)  # noqa: S607
+    root = Path(__file__).parents[2]
+    archive = subprocess.run(["git", "archive", revision, "src"], cwd=root, capture_output=True, check=False)  # noqa: S607
     if archive.returncode:
         return None
     with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as tar:
