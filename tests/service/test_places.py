@@ -169,12 +169,13 @@ class TestOrigins:
         assert basis is not None
         assert basis.origins == ()
 
-    def test_elements_that_are_placed_anew_lose_their_boxes_and_ways_and_nothing_else(self) -> None:
+    def test_elements_that_are_placed_anew_are_told_and_lose_their_boxes_and_ways(self) -> None:
         basis = Basis(document="{}", former=json.dumps(SKETCH), origins=(Origin(relaid=("a", "width")),), restored=None)
         assert json.loads(sketch_of(basis) or "") == {
             "canvas": {"width": 9},
             "bounds": {"x": {"x": 8}},
             "edgePaths": {},
+            "relaid": ["a", "width"],
         }
 
     def test_all_anew_means_no_sketch_at_all(self) -> None:

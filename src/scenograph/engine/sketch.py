@@ -29,12 +29,15 @@ AT_RIM = 16.0  # px; so far from the room of an element may a line end: outlines
 @dataclass(frozen=True, slots=True)
 class Sketch:
     """Former places of elements and routes of edges, by id, including elements no longer in the scene. `origin` is the
-    corner of the former page, None if unknown; `routers` are the authored routers of edges, as far as known."""
+    corner of the former page, None if unknown; `routers` are the authored routers of edges, as far as known; `relaid`
+    are elements to be placed anew; `homes` are the containers of elements, None if unknown."""
 
     boxes: Mapping[str, Box] = field(default_factory=dict[str, Box])
     routes: Mapping[str, Route] = field(default_factory=dict[str, Route])
     origin: Point | None = None
     routers: Mapping[str, str | None] = field(default_factory=dict[str, "str | None"])
+    relaid: frozenset[str] = frozenset()
+    homes: Mapping[str, str] | None = None
 
     def ran_between(self, edge_id: str, rooms: tuple[Box | None, Box | None]) -> bool:
         """Whether a route existed and ended at the elements of these two rooms; None for an end with an unknown
@@ -127,7 +130,11 @@ def read_sketch(value: object) -> Sketch:
     routes = {key: way for key, row in object_at(said, "edgePaths").items() if (way := _route(row)) is not None}
     asked = {key: object_at(said, "edgePaths", key) for key in routes}
     routers = {key: row["asked"] for key, row in asked.items() if isinstance(row.get("asked", 0), str | None)}
-    return Sketch(boxes, routes, _point(member(said, "canvas")), routers)
+    rows = member(said, "relaid")
+    relaid = frozenset(one for one in rows if isinstance(one, str)) if is_array(rows) else frozenset[str]()
+    homes = member(said, "homes")
+    known = {key: home for key, home in homes.items() if isinstance(home, str)} if is_object(homes) else None
+    return Sketch(boxes, routes, _point(member(said, "canvas")), routers, relaid, known)
 
 
 def _box(value: object) -> Box | None:

@@ -52,11 +52,12 @@ def _after(origin: Origin, sketch: str | None) -> str | None:
 
 
 def _published(places: JsonObject) -> JsonObject:
-    """Places without the page's corner and the requested routers of edges."""
+    """Places without the page's corner, the requested routers of edges, and the containers of elements."""
     size = {name: value for name, value in object_at(places, "canvas").items() if name not in ("x", "y")}
     rows = object_at(places, "edgePaths")
     paths = {key: {name: value for name, value in row.items() if name != "asked"} for key, row in rows.items()}
-    return {**places, "canvas": size, "edgePaths": paths}
+    rest = {name: value for name, value in places.items() if name != "homes"}
+    return {**rest, "canvas": size, "edgePaths": paths}
 
 
 @dataclass(slots=True)

@@ -39,10 +39,19 @@ def test_pools_that_stood_beside_each_other_stay_there(upright: bool) -> None:
         assert (found.boxes[key].x, found.boxes[key].y) == (x, y)
 
 
-def test_pools_above_each_other_are_still_one_stack() -> None:
+def test_pools_above_each_other_keep_the_lengths_that_they_had() -> None:
     places = {"p": (0, 0, 300, 200), "a": (100, 60, 100, 60), "q": (0, 240, 500, 200), "b": (120, 300, 100, 60)}
     boxes = placement(places, frame("p", "a"), frame("q", "b"), task("a"), task("b")).boxes
-    assert boxes["p"].width == boxes["q"].width == 500
+    assert (boxes["p"].width, boxes["q"].width) == (300, 500)
+
+
+def test_a_pool_of_a_stack_that_grows_pushes_the_one_below_it_and_no_more() -> None:
+    places = {"p": (0, 0, 300, 200), "a": (100, 60, 100, 60), "q": (0, 240, 300, 200), "b": (120, 300, 100, 60)}
+    boxes = placement(
+        places, frame("p", "a"), frame("q", "b"), {**task("a"), "layout": {"height": 160}}, task("b")
+    ).boxes
+    assert boxes["q"].y == 240 + boxes["p"].bottom - 200
+    assert boxes["b"].y - boxes["q"].y == 60
 
 
 def test_a_low_pool_without_content_shows_its_title_level_where_it_would_not_fit_turned() -> None:

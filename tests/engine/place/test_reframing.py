@@ -86,21 +86,30 @@ def test_a_frame_in_a_frame_stays_there_and_the_frame_beside_it_stays_whole(held
     assert {side: new["other"][side] - old["other"][side] for side in ("x", "y")} == step
 
 
-def test_a_frame_shrinks_when_content_moves_out_and_nothing_else_moves() -> None:
+def test_a_frame_keeps_its_box_when_content_moves_out_and_nothing_else_moves() -> None:
     inner = scene(*TREE, *BELOW, frame("home", *"abcdefg"), frame("other", "z"))
     outer = scene(*TREE, *BELOW, frame("home", *"abcefg"), frame("other", "z"))
     old, new = before_and_after(inner, outer)
-    assert new["home"]["width"] < old["home"]["width"] or new["home"]["height"] < old["home"]["height"]
-    assert moved(old, new) <= {"home", "d"}
+    assert moved(old, new) <= {"d"}
 
 
-def test_a_frame_shrinks_when_content_is_deleted_and_nothing_else_moves() -> None:
+def test_a_frame_keeps_its_box_when_content_is_deleted_and_nothing_moves() -> None:
     rest = [one for one in TREE if "g" not in one["id"]]
     whole = scene(*TREE, node("z"), edge("a", "z"), frame("home", *"abcdefg"))
     less = scene(*rest, node("z"), edge("a", "z"), frame("home", *"abcdef"))
     old, new = before_and_after(whole, less)
-    assert new["home"]["width"] < old["home"]["width"]
-    assert moved(old, new) == {"home"}
+    assert not moved(old, new)
+
+
+def test_what_holds_elements_that_are_placed_anew_is_fitted_again() -> None:
+    rest = [one for one in TREE if "g" not in one["id"]]
+    whole = scene(*TREE, frame("home", *"abcdefg"))
+    less = scene(*rest, frame("home", *"abcdef"))
+    places = places_of(lay_out(less, sketch=places_of(lay_out(whole))))
+    bare = {**places, "bounds": {one: box for one, box in places["bounds"].items() if one != "f"}, "relaid": ["f"]}
+    new = bounds(less, bare)
+    assert new["home"]["width"] < places["bounds"]["home"]["width"]
+    assert moved(places["bounds"], new) <= {"home", "f"}
 
 
 def test_a_scene_with_a_new_frame_stays_as_it_is_when_it_is_drawn_again() -> None:
@@ -110,13 +119,18 @@ def test_a_scene_with_a_new_frame_stays_as_it_is_when_it_is_drawn_again() -> Non
     assert places_of(lay_out(framed, sketch=then)) == then
 
 
-def test_a_frame_that_grows_moves_aside_itself_where_its_neighbour_holds_more() -> None:
+def test_a_frame_that_grows_pushes_its_neighbour_as_one_piece_by_what_is_lacking() -> None:
     chain = [*map(node, "abcde"), *(edge(*pair) for pair in ("ab", "bc", "cd", "de")), frame("large", *"abcde")]
     small = frame("small", "p")
     longer = node("p") | {"label": "P with a name that goes on and on and on"}
     old, new = before_and_after(scene(*chain, node("p"), small), scene(*chain, longer, small))
-    assert moved(old, new) == {"p", "small"}
-    assert new["small"]["x"] >= old["large"]["x"] + old["large"]["width"]
+    beside = old["small"]["x"] - old["large"]["x"] - old["large"]["width"]
+    assert {one: new[one]["x"] - old[one]["x"] for one in "abcde"} == dict.fromkeys(
+        "abcde", new["large"]["x"] - old["large"]["x"]
+    )
+    assert {one: new[one]["y"] - old[one]["y"] for one in "abcde"} == dict.fromkeys("abcde", 0)
+    assert new["small"]["x"] - new["large"]["x"] - new["large"]["width"] == min(48, beside)
+    assert new["p"]["x"] + new["p"]["width"] / 2 == old["p"]["x"] + old["p"]["width"] / 2
 
 
 def test_a_lane_is_as_deep_as_the_new_frame_in_it_needs() -> None:

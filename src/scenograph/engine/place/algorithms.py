@@ -19,19 +19,18 @@ class Algorithm(NamedTuple):
     elements are inserted into the layout of the others, so that one more moves little; None: all are set at once.
     `ranking`: how the children of containers are ranked where it takes ranks and their order from outside, settled for
     all containers at once; None where it does not.
-    `remembers`: whether elements stay where they stood before; a grid is filled anew."""
+    """
 
     arrange: Arrange
     direction: str | None = None
     layered: bool = False
     ranking: Ranking | None = None
     joined: Steps | None = None
-    remembers: bool = True
 
 
 ALGORITHMS: Mapping[str, Algorithm] = {
     "hierarchical": Algorithm(hierarchical, layered=True, ranking=RANKINGS[0], joined=GROWING),
     "flow": Algorithm(flow, direction="LR", layered=True, joined=GROWING),
-    "grid": Algorithm(grid, remembers=False),
+    "grid": Algorithm(grid),
     "forceDirected": Algorithm(force_directed, joined=BY_THREES),
 }

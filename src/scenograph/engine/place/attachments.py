@@ -26,7 +26,6 @@ from scenograph.scene.vocabulary import SIDES
 GAP = 6.0  # between nodes on one side
 ASIDE = 6.0  # from the middle of a node, where its line leaves, to its label
 AWAY = 3.0  # from a node to its label
-SEVERAL = 2  # nodes on opposite sides of a host
 LINE = 24.0  # of a line that leaves a node straight: labels keep off it
 LEVEL, UPRIGHT = ("top", "bottom"), ("left", "right")
 PREFERRED: Mapping[bool, Sequence[str]] = {
@@ -200,8 +199,8 @@ class Attachments:
                 height = max(height, low + box.height - high + _between_middles(sides[side], side))
         former = self.sketch.boxes.get(host, box)
         counts = [sum(len(sides.get(side, ())) for side in pair) for pair in (LEVEL, UPRIGHT)]
-        # What grew for its nodes stays so while there are several: the others would move when one goes.
-        kept = (size if count >= SEVERAL else 0.0 for size, count in zip(former[2:], counts, strict=True))
+        # What grew for its nodes stays so while any is there: the others would move when one goes.
+        kept = (size if count else 0.0 for size, count in zip(former[2:], counts, strict=True))
         return tuple(map(max, (width, height), kept))
 
     def labels(self, host: str, box: Box, seated: Mapping[str, Box], others: Sequence[Box]) -> dict[str, Box]:

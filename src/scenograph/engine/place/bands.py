@@ -1,51 +1,66 @@
 """Pools whose content has its places: the lanes tile them again, each as deep as its content needs.
 
 In: rows (what stands in a lane, or in a pool itself), each with the band that it had. Out: the pools with all that is
-in them as one piece. Promises: the first row that stood stays; a row is no less deep than it was; rows follow each
-other without a gap, pools at the distance that they had; all are equally long, no shorter than they were. Where every
-row still fits into its band nothing moves. Rule R-POOL-4. px. Here lanes are rows: upright pools are turned on the way
-in and out.
+in them as one piece. Promises: where every row still fits into its band nothing moves; a row keeps its depth and its
+content at least; a row that grows, or comes, pushes the others by what is lacking; rows follow each other without a gap
+(what a lane leaves that is gone belongs to the row before), pools at the distance that they had at least; all are
+equally long, no shorter than they were. Rule R-POOL-4. px. Here lanes are rows: upright pools are turned on the way in
+and out.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from math import ceil, floor
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Outset, union
-from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING
+from scenograph.engine.kernels.projection import Separation, separated
+from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING, room_beside
 from scenograph.engine.place.inventory import Unit, boxes_of
+from scenograph.engine.place.making_room import FIXED, HALF, HEAVY, LIGHT, ROUGHLY
 from scenograph.engine.place.pools import Band, as_rows, tiles
-
-ROUNDING = 1.0  # px; so much the whole pixels of a fresh pool take from its padding at the most
 
 
 class Row(NamedTuple):
     """What stands in a lane of a pool, or in the pool itself (`lane` None); `above` are the lanes round it, the
-    outermost first; `band` is the box that it had, None where it is new; `inset` is what it keeps free as a row."""
+    outermost first; `band` is the box that it had, None where it is new, and `held` the hull of what it held there;
+    `inset` is what it keeps free as a row."""
 
     pool: str
     lane: str | None
     above: tuple[str, ...]
     units: Sequence[Unit]
     band: Box | None
+    held: Box | None
     inset: Outset
 
 
 class Stack(NamedTuple):
     """Rows of pools that lie the same way, and the boxes that the pools had. A new pool stands `gap` after the one
-    before it."""
+    before it. `given`: the author says where the only pool begins."""
 
     rows: Sequence[Row]
     pools: Mapping[str, Box]
     gap: float
     upright: bool
+    given: bool = False
+
+
+class _Span(NamedTuple):
+    """Where a row reaches across the lanes before any gives way, and how heavy it is there. `stood`: it keeps its place
+    unless others push it."""
+
+    top: float
+    bottom: float
+    weight: float
+    stood: bool
 
 
 class _Laid(NamedTuple):
-    """A row with its span across the lanes, and how far its content moves there."""
+    """A row with its final span across the lanes, and how far its content moves there."""
 
     row: Row
     top: float
@@ -73,52 +88,133 @@ def banded(stack: Stack) -> Unit:
     for pool, group in groupby(laid, key=lambda one: one.row.pool):
         mine = list(group)
         depth = max(mine[-1].bottom - mine[0].top, LEAST_POOL[1] if pool not in stack.pools else 0.0)
+        if stack.given:  # lanes may have left the size that its author gave it
+            was = as_rows(stack.pools[pool], upright=stack.upright)
+            left = max(0.0, _stood_to(stack) - was.bottom)
+            depth = max(was.height, depth - left)
         frames[pool] = Box(low - HEADER, mine[0].top, high - low + HEADER, depth)
         frames |= tiles([Band(one.row.lane, one.row.above, one.top, one.bottom) for one in mine], low, high)
     boxes = {element_id: as_rows(box, upright=stack.upright) for element_id, box in frames.items()}
     units = [_moved(unit, one.shift, upright=stack.upright) for one in laid for unit in one.row.units]
     core = union(boxes.values()) or Box(0.0, 0.0, 0.0, 0.0)
     whole = union((core, *(unit.whole for unit in units))) or core
-    return Unit(stack.rows[0].pool, core, whole, {**boxes, **boxes_of(units)}, (whole,))
+    fixed = stack.given or any(unit.fixed for unit in units)
+    return Unit(stack.rows[0].pool, core, whole, {**boxes, **boxes_of(units)}, (whole,), fixed=fixed)
+
+
+def _stood_to(stack: Stack) -> float:
+    """Where the last lane of a pool ended."""
+    bands = [as_rows(row.band, upright=stack.upright).bottom for row in stack.rows if row.band is not None]
+    return max(bands, default=0.0)
 
 
 def _laid(stack: Stack) -> list[_Laid]:
-    """Every row in its span, one after the other; new ones before the first that stood end where that begins."""
-    first = next((number for number, row in enumerate(stack.rows) if row.band is not None), 0)
-    laid: list[_Laid] = []
-    for row in stack.rows[first:]:
-        top, bottom = _wanted(row, upright=stack.upright)
-        start = top if not laid else laid[-1].bottom + _gap(stack, laid[-1].row, row)
-        laid.append(_Laid(row, start, start + bottom - top, start - top))
-    for row in reversed(stack.rows[:first]):
-        top, bottom = _wanted(row, upright=stack.upright)
-        end = laid[0].top - _gap(stack, row, laid[0].row)
-        laid.insert(0, _Laid(row, end - (bottom - top), end, end - bottom))
-    return laid
+    """Every row in its span, one after the other."""
+    spans = _spans(stack)
+    separations = [
+        Separation(number, number + 1, ceil(_gap(stack, number) + above.bottom - below.top - ROUGHLY))
+        for number, (above, below) in enumerate(pairwise(spans))
+    ]
+    weights = [span.weight for span in spans]
+    if stack.given:  # the rows lie behind where it begins
+        start = as_rows(stack.pools[stack.rows[0].pool], upright=stack.upright).y
+        separations.append(Separation(len(spans), 0, ceil(start - spans[0].top - ROUGHLY)))
+        weights.append(FIXED)
+    shifts = [0.0] * len(weights)
+    if any(separation.gap > 0 for separation in separations):
+        shifts = [float(floor(step + HALF)) for step in separated(shifts, weights, separations)]
+    # Where rows that must stay contradict each other none of them gives way: their lanes are drawn between them.
+    shifts = [0.0 if weight == FIXED else step for step, weight in zip(shifts, weights, strict=True)][: len(spans)]
+    tops = [span.top + shift for span, shift in zip(spans, shifts, strict=True)]
+    bottoms = [span.bottom + shift for span, shift in zip(spans, shifts, strict=True)]
+    for number, row in enumerate(stack.rows):
+        was = stack.pools.get(row.pool)
+        last = number + 1 == len(spans) or _is_first(stack, number + 1)
+        if not last:
+            bottoms[number] = tops[number + 1]
+        around = None if was is None else as_rows(was, upright=stack.upright)
+        if stack.given and around is not None and not number:
+            tops[0] = around.y
+        elif around is not None and spans[number].stood and _is_first(stack, number):
+            tops[number] = min(tops[number], around.y + shifts[number])
+        if around is not None and spans[number].stood and last:
+            bottoms[number] = max(bottoms[number], around.bottom + shifts[number])
+    return [
+        _Laid(
+            row, top, bottom, (shift if span.stood else top - _wanted(row, upright=stack.upright, given=stack.given)[0])
+        )
+        for row, span, shift, top, bottom in zip(stack.rows, spans, shifts, tops, bottoms, strict=True)
+    ]
 
 
-def _wanted(row: Row, *, upright: bool) -> tuple[float, float]:
+def _is_first(stack: Stack, number: int) -> bool:
+    """Whether a row is the first of its pool."""
+    return not number or stack.rows[number - 1].pool != stack.rows[number].pool
+
+
+def _spans(stack: Stack) -> list[_Span]:
+    """The rows where they stood, wider where their content needs that; new ones, and those that changed their order,
+    after the row before."""
+    stood = _in_order(stack)
+    wanted = [_wanted(row, upright=stack.upright, given=stack.given) for row in stack.rows]
+    spans: list[_Span] = []
+    for number, (row, (top, bottom)) in enumerate(zip(stack.rows, wanted, strict=True)):
+        if number in stood:
+            spans.append(_Span(top, bottom, _weight(row, bottom - top, upright=stack.upright), stood=True))
+            continue
+        before = spans[-1].bottom + _gap(stack, number - 1) if spans else None
+        if before is None:
+            after = next((at for at in sorted(stood)), None)
+            first = 0.0 if after is None else wanted[after][0]
+            before = first - sum(wanted[at][1] - wanted[at][0] for at in range(after or 0))
+        spans.append(_Span(before, before + bottom - top, LIGHT, stood=False))
+    return spans
+
+
+def _in_order(stack: Stack) -> set[int]:
+    """The most rows that stand in the order in which they stood, by their numbers."""
+    tops = [
+        (as_rows(row.band, upright=stack.upright).y, number)
+        for number, row in enumerate(stack.rows)
+        if row.band is not None
+    ]
+    ends: list[tuple[float, int]] = []
+    before: dict[int, int | None] = {}
+    for top, number in tops:
+        place = bisect_left(ends, (top, number))
+        before[number] = ends[place - 1][1] if place else None
+        ends[place : place + 1] = [(top, number)]
+    found, at = set[int](), ends[-1][1] if ends else None
+    while at is not None:
+        found.add(at)
+        at = before[at]
+    return found
+
+
+def _weight(row: Row, depth: float, *, upright: bool) -> float:
+    if any(unit.fixed for unit in row.units):
+        return FIXED
+    if row.band is not None and depth > as_rows(row.band, upright=upright).height + ROUGHLY:
+        return HEAVY
+    return 1.0 + len(row.units)
+
+
+def _wanted(row: Row, *, upright: bool, given: bool) -> tuple[float, float]:
     """The span that a row had, wider where its content needs that."""
-    inset = row.inset
     content = union(as_rows(unit.whole, upright=upright) for unit in row.units)
-    band = None if row.band is None else as_rows(row.band, upright=upright)
-    if content is None:
-        return (0.0, LEAST_POOL[1]) if band is None else (band.y, band.bottom)
-    had = (None, None) if band is None else (band.y, band.bottom)
-    return _low(content.y - inset.top, had[0]), _high(content.bottom + inset.bottom, had[1])
+    if row.band is None:
+        if content is None:
+            return 0.0, LEAST_POOL[1]
+        return floor(content.y - row.inset.top), ceil(content.bottom + row.inset.bottom)
+    band = as_rows(row.band, upright=upright)
+    held = None if row.held is None else as_rows(row.held, upright=upright)
+    room = room_beside(band, row.inset, held, content, may_leave=given or any(unit.fixed for unit in row.units))
+    return band.y - room.top, band.bottom + room.bottom
 
 
-def _low(needed: float, had: float | None) -> float:
-    """Where a side begins: where it did, unless more than rounding would be lacking there."""
-    return floor(needed) if had is None or needed <= had - ROUNDING else had
-
-
-def _high(needed: float, had: float | None) -> float:
-    """Where a side ends."""
-    return ceil(needed) if had is None or needed >= had + ROUNDING else had
-
-
-def _gap(stack: Stack, above: Row, below: Row) -> float:
+def _gap(stack: Stack, number: int) -> float:
+    """The room between a row and the next."""
+    above, below = stack.rows[number], stack.rows[number + 1]
     if above.pool == below.pool:
         return 0.0
     first, second = stack.pools.get(above.pool), stack.pools.get(below.pool)
@@ -133,11 +229,19 @@ def _length(stack: Stack) -> tuple[float, float]:
     former = [as_rows(box, upright=stack.upright) for box in stack.pools.values()]
     low = min((box.x + HEADER for box in former), default=None)
     high = max((box.right for box in former), default=None)
-    rows = [(row.inset, row.units) for row in stack.rows if row.units]
-    wholes = [(inset, as_rows(unit.whole, upright=stack.upright)) for inset, units in rows for unit in units]
-    if wholes:
-        low = _low(min(whole.x - inset.left for inset, whole in wholes), low)
-        high = _high(max(whole.right + inset.right for inset, whole in wholes), high)
+    for row in stack.rows:
+        content = union(as_rows(unit.whole, upright=stack.upright) for unit in row.units)
+        if content is None:
+            continue
+        left, right = content.x - row.inset.left, content.right + row.inset.right
+        if low is None or high is None:
+            low = floor(left) if low is None else min(low, floor(left))
+            high = ceil(right) if high is None else max(high, ceil(right))
+            continue
+        held = None if row.held is None else as_rows(row.held, upright=stack.upright)
+        is_firm = stack.given or any(unit.fixed for unit in row.units)
+        room = room_beside(Box(low, 0.0, high - low, 0.0), row.inset, held, content, may_leave=is_firm)
+        low, high = low - (0.0 if stack.given else room.left), high + room.right
     low = PADDING if low is None else low
     least = low + LEAST_POOL[0] - HEADER
     return low, least if high is None else max(high, least)

@@ -25,6 +25,7 @@ from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
 from scenograph.engine.place.nesting import RANKINGS
 from scenograph.engine.place.remembering import remembered
 from scenograph.engine.place.ties import loop_room
+from scenograph.engine.sketch import Sketch
 from scenograph.engine.tables import LineCost
 from scenograph.late_dataclasses import replace
 
@@ -190,7 +191,7 @@ def grown(composer: Composer, base: Composer, algorithm: Algorithm) -> dict[str,
     part, boxes = _based(composer, base, algorithm)
     if len(part.elements) == len(inventory.elements) and loop_room(part) == composer.ties.loops:
         return boxes
-    found = remembered(composer, boxes, is_seen=False)
+    found = remembered(composer, Sketch(boxes), is_seen=False)
     return compose(composer, algorithm) if found is None else found
 
 

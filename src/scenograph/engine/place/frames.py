@@ -20,6 +20,7 @@ LANE_TITLE_LEFT, LANE_TITLE_TOP = 8.0, 6.0  # px; the same in a lane, which is t
 TITLE_GAP = 8.0  # px; below a title
 LABEL_ABOVE = 4.0  # px; between a group and its label above
 LEAST_POOL = (240.0, 96.0)  # px; an empty pool can still be seen as one
+SLIGHT = 0.02  # px; a smaller lack is rounding
 UPRIGHT = "vertical"
 
 
@@ -64,6 +65,23 @@ def _stretched(start: float, end: float, least: float) -> tuple[float, float]:
     spare = max(0.0, least - (end - start))
     before = spare // 2
     return start - before, end + spare - before
+
+
+def room_beside(box: Box, inset: Outset, held: Box | None, content: Box | None, *, may_leave: bool = False) -> Outset:
+    """How much wider a container that had this box has to be on each side for its content, in whole px: that keeps its
+    inset there, or the smaller room that what it `held` left; none where that left the box and `may_leave` it."""
+    if content is None:
+        return Outset()
+    stood = inset if held is None else _left(box, held)
+    if not may_leave:
+        stood = Outset(*(max(0.0, side) for side in stood))
+    lacking = (kept - there for kept, there in zip(map(min, stood, inset), _left(box, content), strict=True))
+    return Outset(*(float(ceil(side)) if side > SLIGHT else 0.0 for side in lacking))
+
+
+def _left(box: Box, content: Box) -> Outset:
+    """The room between a box and what lies in it, on each side."""
+    return Outset(content.y - box.y, box.right - content.right, box.bottom - content.bottom, content.x - box.x)
 
 
 def area_in(inset: Outset, box: Box) -> Box:

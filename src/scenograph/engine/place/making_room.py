@@ -1,175 +1,180 @@
-"""Boxes that have grown, come or been fixed, given room: the others move no more than they must. px.
+"""Boxes that have grown, come or been set somewhere, given room: the others move no more than they must. px.
 
-In: bodies with the box that each had before, if it had one, and the box that it wishes now. Out: how far each moves.
-Promises: what wishes no overlap stays to the last digit; none overlap, unless both are fixed or their fixed neighbours
-leave no room (None then); gaps shrink by a third of the spacing at the most; whoever stood before another on an axis
-still does where the two would meet.
+In: bodies with the box that each had before, if any, and the box wished for now. Out: how far each moves, in whole px.
+Promises: where nothing lacks room nothing moves; a body that gives way moves by what is lacking to the usual gap, or to
+the smaller one that stood there; bodies keep their order on both axes; none overlap but those that fixed bodies leave
+no room.
 
-Two bodies are kept apart on the axis on which they stood apart, by a separation; all of an axis are solved at once
-(`kernels.projection`). Bodies that then come to meet get a separation, too, until none do. Where that breaks a straight
-line between two, both move alike, unless so many more would move.
+A separation keeps two bodies apart on the axis on which they stood apart: of two such axes on that of the flow. All
+separations of an axis are solved at once (`kernels.projection`); bodies that then come to meet get one, too, until none
+do. Distances are rounded up to whole px and all steps are rounded alike, which keeps every separation exactly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
+from math import ceil, floor
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.spatial_index import EVERY
-from scenograph.engine.kernels.disjoint_sets import DisjointSets
 from scenograph.engine.kernels.near_boxes import Span, in_sight, pairs_nearer
 from scenograph.engine.kernels.projection import Separation, separated
 from scenograph.engine.kernels.straight_lines import Rectangle
 
-KEPT = 2 / 3  # of the spacing is kept between boxes where one needs the room; with more, small growth pushes by little
-FIXED = 1e9  # the weight of what must not move
-ROUNDS = 24  # in which boxes give way to each other
-MOST_ROWS = 8  # of bodies in a line that are tried to move alike
-MORE = 2  # times as many may move so that lines stay straight
+SET_APART = 8.0  # px; beside what a person has set somewhere: nearer than this others give way
+FIXED = 1e12  # the weight of a body that must not move
+HEAVY = 1e6  # of one that has grown or come: its neighbours give way
+LIGHT = 1e-3  # of one that comes to stand round others: it gives way itself
+ROUNDS = 24  # in which bodies give way to each other
 ROUGHLY = 0.02  # px; a smaller difference is rounding
-ROUNDING = 1.0  # two steps in whole pixels come so much nearer to each other at the most
+HALF = 0.5 + 1e-6  # px; steps are rounded by it, all alike: differences of whole px stay
 AXES = (0, 1)  # x and y as places in a point
 
 
 class Gaps(NamedTuple):
-    """The usual room from left to right and from top to bottom."""
+    """The usual room from left to right and from top to bottom, and the axis of the flow."""
 
     across: float
     along: float
+    flow: int = 1
 
 
 class Body(NamedTuple):
-    """What moves as one piece: the box `before` (None: it was not there), the box `now`; heavy ones move less. What a
-    body consists of is `pieces`, where it is no plain box."""
+    """A piece that moves as one: the box `before` (None: none was there), the box `now`, both with the room for labels
+    that belongs to it; heavy ones move less. `pieces`: the boxes that must not overlap others, where these are not all
+    of it; the first is what a person sees as its box. `is_set`: a person has put it there now; `is_given`: its author
+    says where it stands; `is_container`: it holds others; `rests`: it stands as the engine drew it before."""
 
     before: Box | None
     now: Box
     weight: float = 1.0
     fixed: bool = False
     pieces: Sequence[Box] = ()
+    is_set: bool = False
+    is_given: bool = False
+    is_container: bool = False
+    rests: bool = False
 
 
 Pair = tuple[int, int]
-_Together = tuple[DisjointSets, DisjointSets]
-"""Who moves alike, on each axis."""
 _Separations = tuple[dict[Pair, float], dict[Pair, float]]
 """The room that pairs keep, on each axis."""
+STAY = Point(0.0, 0.0)
 
 
-class InLine(NamedTuple):
-    """Two bodies with a straight line between them: their middles have one place on an axis."""
-
-    first: int
-    second: int
-    axis: int
-
-
-def moves(bodies: Sequence[Body], gaps: Gaps, lines: Sequence[InLine] = ()) -> list[Point] | None:
-    """How far each body moves; None where fixed ones leave no room."""
+def moves(bodies: Sequence[Body], gaps: Gaps) -> list[Point | None]:
+    """How far each body moves; None for one that fixed bodies leave no room."""
     if not _clashes(bodies, [body.now for body in bodies], gaps):
-        return [Point(0.0, 0.0)] * len(bodies)
-    separations = _standing_apart(bodies, gaps)
-    found = _moved(bodies, gaps, separations, _joined(len(bodies), ()))
-    if found is None:
-        return None
-    rows, most = _joined(len(bodies), lines), MORE * _count(found)
-    kept, seen = list[InLine](), set[tuple[int, int]]()
-    while (row := _bent_row(found, lines, rows, seen)) is not None and len(seen) < MOST_ROWS:
-        seen.add(row)
-        tried = [*kept, *(one for one in lines if _row(rows, one) == row)]
-        least = {end for one in tried for end in one[:2]}.union(at for at, step in enumerate(found) if any(step))
-        straight = _moved(bodies, gaps, separations, _joined(len(bodies), tried)) if len(least) <= most else None
-        if straight is not None and _count(straight) <= most:
-            found, kept = straight, tried
+        return [STAY] * len(bodies)
+    found: list[Point | None] = [None] * len(bodies)
+    left = list(range(len(bodies)))
+    while True:
+        steps, crowded = _moved([bodies[number] for number in left], gaps)
+        if not crowded:
+            break
+        left = [number for place, number in enumerate(left) if place not in crowded]
+    for number, step in zip(left, steps, strict=True):
+        found[number] = step
     return found
 
 
-def _bent_row(
-    found: Sequence[Point], lines: Sequence[InLine], rows: _Together, seen: Set[tuple[int, int]]
-) -> tuple[int, int] | None:
-    """A row of bodies in a line that does not move alike, of those not seen yet."""
-    bent = (one for one in lines if found[one.first][one.axis] != found[one.second][one.axis])
-    return next((row for one in bent if (row := _row(rows, one)) not in seen), None)
-
-
-def _joined(count: int, lines: Sequence[InLine]) -> _Together:
-    joined = DisjointSets(count), DisjointSets(count)
-    for first, second, axis in lines:
-        joined[axis].join(first, second)
-    return joined
-
-
-def _row(rows: _Together, line: InLine) -> tuple[int, int]:
-    return line.axis, rows[line.axis].find(line.first)
-
-
-def _count(steps: Sequence[Point]) -> int:
-    return sum(any(step) for step in steps)
-
-
-def _moved(bodies: Sequence[Body], gaps: Gaps, stood: _Separations, together: _Together) -> list[Point] | None:
-    """How far each body moves, those that are together on an axis alike."""
-    separations = dict(stood[0]), dict(stood[1])
+def _moved(bodies: Sequence[Body], gaps: Gaps) -> tuple[list[Point], set[int]]:
+    """The steps, and who has no room among fixed bodies."""
+    separations = _standing_apart(bodies, gaps)
+    steps, clashes = [STAY] * len(bodies), list[Pair]()
     for _ in range(ROUNDS):
-        boxes = _solved(bodies, separations, together)
-        if any(body.fixed and _far(body.now, box) for body, box in zip(bodies, boxes, strict=True)):
-            return None
+        steps = _solved(bodies, separations)
+        boxes = [body.now.moved(*step) for body, step in zip(bodies, steps, strict=True)]
+        pushed = {number for number, body in enumerate(bodies) if body.fixed and steps[number] != STAY}
+        if pushed:
+            return steps, _between_fixed(bodies, separations, steps, pushed)
         clashes = _clashes(bodies, boxes, gaps)
         if not clashes:
-            return [_step(body.now, box) for body, box in zip(bodies, boxes, strict=True)]
+            return steps, set()
         if not all(_part(bodies, boxes, pair, gaps, separations) for pair in clashes):
-            return None
-    return None
+            break
+    free = [[one for one in pair if not bodies[one].fixed] for pair in clashes]
+    return steps, {min(pair, key=lambda one: bodies[one].weight) for pair in free}
 
 
-def _step(now: Box, box: Box) -> Point:
-    """Whole pixels: frames, which are drawn on these, keep the distance to their content."""
-    return Point(float(round(box.x - now.x)), float(round(box.y - now.y)))
+def _between_fixed(
+    bodies: Sequence[Body], separations: _Separations, steps: Sequence[Point], pushed: set[int]
+) -> set[int]:
+    """Of the bodies that push fixed ones the lightest; each is held to one of these by tight separations."""
+    found = set(pushed)
+    waiting = list(pushed)
+    while waiting:
+        one = waiting.pop()
+        for axis in AXES:
+            for (low, high), gap in separations[axis].items():
+                if one in (low, high) and steps[high][axis] - steps[low][axis] <= _lacking(
+                    bodies, low, high, gap, axis
+                ):
+                    other = high if one == low else low
+                    if other not in found:
+                        found.add(other)
+                        waiting.append(other)
+    free = [one for one in sorted(found) if not bodies[one].fixed]
+    return {min(free, key=lambda one: bodies[one].weight)} if free else set()
 
 
-def _far(now: Box, box: Box) -> bool:
-    return abs(now.x - box.x) > ROUGHLY or abs(now.y - box.y) > ROUGHLY
+def _solved(bodies: Sequence[Body], separations: _Separations) -> list[Point]:
+    x, y = (_steps(bodies, separations[axis], axis) for axis in AXES)
+    return [Point(*step) for step in zip(x, y, strict=True)]
 
 
-def _solved(bodies: Sequence[Body], separations: Sequence[dict[Pair, float]], together: _Together) -> list[Box]:
-    steps = [_steps(bodies, separations[axis], together[axis], axis) for axis in AXES]
-    return [body.now.moved(x, y) for body, x, y in zip(bodies, *steps, strict=True)]
-
-
-def _steps(bodies: Sequence[Body], gaps: dict[Pair, float], together: DisjointSets, axis: int) -> list[float]:
+def _steps(bodies: Sequence[Body], gaps: dict[Pair, float], axis: int) -> list[float]:
     """How far each body moves on an axis."""
-    leads = [together.find(number) for number in range(len(bodies))]
-    weights = [0.0] * len(bodies)
-    for lead, body in zip(leads, bodies, strict=True):
-        weights[lead] += FIXED if body.fixed else body.weight
-    separations = [
-        Separation(
-            leads[low],
-            leads[high],
-            max(gap, ROUNDING) + bodies[low].now[axis] + bodies[low].now[axis + 2] - bodies[high].now[axis],
-        )
-        for (low, high), gap in gaps.items()
-        if leads[low] != leads[high]
-    ]
-    steps = separated([0.0] * len(bodies), weights, separations)
-    return [steps[lead] for lead in leads]
+    separations = [Separation(low, high, _lacking(bodies, low, high, gap, axis)) for (low, high), gap in gaps.items()]
+    if all(separation.gap <= 0 for separation in separations):
+        return [0.0] * len(bodies)
+    weights = [FIXED if body.fixed else body.weight for body in bodies]
+    return [float(floor(step + HALF)) for step in separated([0.0] * len(bodies), weights, separations)]
+
+
+def _lacking(bodies: Sequence[Body], low: int, high: int, gap: float, axis: int) -> int:
+    """How much farther than `low` the body `high` moves at least, whole px."""
+    first, second = bodies[low].now, bodies[high].now
+    return ceil(gap + first[axis] + first[axis + 2] - second[axis] - ROUGHLY)
 
 
 def _clashes(bodies: Sequence[Body], boxes: Sequence[Box], gaps: Gaps) -> list[Pair]:
     """The pairs that lie nearer to each other than they must, and that one of them can leave."""
     rows: list[Rectangle] = list(boxes)
-    pairs = pairs_nearer(rows, [not body.fixed for body in bodies], gaps.across * KEPT, gaps.along * KEPT, EVERY)
+    pairs = pairs_nearer(rows, [not body.fixed for body in bodies], gaps.across, gaps.along, EVERY)
     return [pair for pair in pairs if _clash(bodies, boxes, pair, gaps)]
 
 
 def _clash(bodies: Sequence[Body], boxes: Sequence[Box], pair: Pair, gaps: Gaps) -> bool:
     first, second = (bodies[one] for one in pair)
+    if _may_lie_over(first, second):
+        return False
+    if first.is_set or second.is_set:
+        low, high = (_core(bodies[one], boxes[one]) for one in pair)
+        return all(_between(low, high, axis) < SET_APART - ROUGHLY for axis in AXES)
     if first.before is not None and second.before is not None and first.before.overlaps(second.before):
-        return _hulls_meet(bodies, boxes, pair)
+        is_as_before = first.rests and second.rests and all(boxes[one] == bodies[one].now for one in pair)
+        return not is_as_before and _hulls_meet(bodies, boxes, pair)
     return all(
         _between(boxes[pair[0]], boxes[pair[1]], axis) < _least(first, second, axis, gaps) - ROUGHLY for axis in AXES
     )
+
+
+def _may_lie_over(first: Body, second: Body) -> bool:
+    """Whether one is an element that a person put over the other, a container that holds it not."""
+    for given, other in ((first, second), (second, first)):
+        if given.is_given and other.is_container and not other.is_given:
+            if given.is_set:
+                return True
+            return given.before is not None and other.before is not None and given.before.overlaps(other.before)
+    return False
+
+
+def _core(body: Body, box: Box) -> Box:
+    """The box of a body that stands there, without the room for labels."""
+    core = body.pieces[0] if body.pieces else body.now
+    return core.moved(box.x - body.now.x, box.y - body.now.y)
 
 
 def _hulls_meet(bodies: Sequence[Body], boxes: Sequence[Box], pair: Pair) -> bool:
@@ -191,18 +196,22 @@ def _between(first: Box, second: Box, axis: int) -> float:
 
 
 def _least(first: Body, second: Body, axis: int, gaps: Gaps) -> float:
-    """The room that two bodies keep on an axis: most of the usual one, or less where they had less."""
-    usual = gaps[axis] * KEPT
+    """The room that two bodies keep on an axis, the first before the second: the usual one, or less where they had
+    less."""
+    if first.is_set or second.is_set:
+        low, high = _core(first, first.now), _core(second, second.now)
+        beyond = first.now[axis] + first.now[axis + 2] - low[axis] - low[axis + 2] + high[axis] - second.now[axis]
+        return SET_APART - beyond
     if first.before is None or second.before is None:
-        return usual
+        return gaps[axis]
     stood = _between(first.before, second.before, axis)
-    return min(usual, stood) if stood >= 0 else usual
+    return min(gaps[axis], stood) if stood >= 0 else gaps[axis]
 
 
 def _standing_apart(bodies: Sequence[Body], gaps: Gaps) -> _Separations:
     """Separations between neighbours that stood side by side or above each other, so that none jumps over another."""
     found: _Separations = ({}, {})
-    known = [(number, body.before) for number, body in enumerate(bodies) if body.before is not None]
+    known = [(number, body.before) for number, body in enumerate(bodies) if body.before is not None and not body.is_set]
     for axis in AXES:
         for first, second in in_sight([_span(box, axis) for _, box in known]):
             low, high = known[first][0], known[second][0]
@@ -223,20 +232,22 @@ def _part(
     gaps: Gaps,
     separations: _Separations,
 ) -> bool:
-    """Add the separation of a pair that needs the shorter move, on an axis on which they stood apart if there is one;
-    whether there was one to add."""
-    choices: list[tuple[bool, float, int, Pair]] = []
+    """Add the separation of a pair on the axis on which they stood apart, on that of the flow where on both, and else
+    on the one that needs the shorter move; whether there was one to add."""
+    choices: list[tuple[bool, bool, float, int, Pair]] = []
+    both = [bodies[one].before if not bodies[one].is_set else None for one in pair]
+    first, second = (box or boxes[one] for box, one in zip(both, pair, strict=True))
     for axis in AXES:
         if any(row in separations[axis] for row in (pair, pair[::-1])):
             continue
-        first, second = (bodies[one].before or boxes[one] for one in pair)
         middle = first[axis] + first[axis + 2] / 2, second[axis] + second[axis + 2] / 2
         ordered = pair if middle[0] <= middle[1] else (pair[1], pair[0])
         low, high = boxes[ordered[0]], boxes[ordered[1]]
-        depth = low[axis] + low[axis + 2] + _least(bodies[pair[0]], bodies[pair[1]], axis, gaps) - high[axis]
-        choices.append((_between(first, second, axis) < 0, depth, axis, ordered))
+        depth = low[axis] + low[axis + 2] + _least(bodies[ordered[0]], bodies[ordered[1]], axis, gaps) - high[axis]
+        stood = None not in both and _between(first, second, axis) >= 0
+        choices.append((not stood, stood and axis != gaps.flow, depth, axis, ordered))
     if not choices:
         return False
     *_, axis, ordered = min(choices)
-    separations[axis][ordered] = _least(bodies[pair[0]], bodies[pair[1]], axis, gaps)
+    separations[axis][ordered] = _least(bodies[ordered[0]], bodies[ordered[1]], axis, gaps)
     return True

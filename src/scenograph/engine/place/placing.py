@@ -34,7 +34,7 @@ from scenograph.engine.place.parts import labelled_parts, parts_of
 from scenograph.engine.place.pools import is_upright
 from scenograph.engine.place.remembering import remembered
 from scenograph.engine.place.subgraph import NODE_SPACING, PAGE, RANK_SPACING, Arrange, LayoutSettings
-from scenograph.engine.sketch import NO_SKETCH, Sketch, ends_at
+from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import LineCost, Placement, Sizes
 from scenograph.engine.text.layout import report_overflow
 from scenograph.late_dataclasses import replace
@@ -231,10 +231,8 @@ def _arranged(
         final = finished(boxes, Report(), anew=anew)
         return judge(Placement(boxes=final, parts=parts_of(inventory, final)))
 
-    touched = {attached.hosts.get(one, one) for one in _newly_linked(scene, inventory, sketch)}
     composer = composer_of(even, algorithm.arrange, settings)
-    may_keep = algorithm.remembers and len(sketch.boxes) > 0
-    kept = remembered(composer, sketch.boxes, touched, judge=cost) if may_keep else None
+    kept = remembered(composer, sketch, judge=cost) if sketch.boxes else None
     boxes = kept or _composed(scene, composer, algorithm, partial(cost, anew=True))
     if settings.beyond:
         report_limited(LAYERING, settings.beyond, report)
@@ -244,31 +242,6 @@ def _arranged(
 def _is_small(inventory: Inventory) -> bool:
     """Whether lines may be routed to choose among layouts."""
     return len(inventory.elements) + len(inventory.ties) <= MOST_JUDGED
-
-
-def _newly_linked(scene: Scene, inventory: Inventory, sketch: Sketch) -> set[str]:
-    """The ends of lines that were not drawn before, or between others, and in small scenes of lines that are gone; none
-    where nothing is known of lines."""
-    if not sketch.routes:
-        return set()
-    rooms = {
-        one: box.with_outset(size.outset)
-        for one, size in inventory.given_sizes.items()
-        if (box := sketch.boxes.get(one)) is not None
-    }
-    lines = {one.id: one.ends for one in scene.elements if isinstance(one, Edge)}
-    found = {
-        end
-        for edge_id, ends in lines.items()
-        if not sketch.ran_between(edge_id, (rooms.get(ends[0]), rooms.get(ends[1])))
-        for end in ends
-    }
-    if not _is_small(inventory):
-        return found
-    gone = (route.points for edge_id, route in sketch.routes.items() if edge_id not in lines)
-    ends = [end for points in gone for end in (points[0], points[-1])]
-    inner = [(one, room) for one, room in rooms.items() if one not in inventory.children] if ends else []
-    return found | {one for end in ends for one, room in inner if ends_at(room, end)}
 
 
 def _composed(
@@ -284,7 +257,7 @@ def _composed(
     if len(composer.fixed) * MANY <= len(inventory.elements) - len(inventory.children) + 1:
         free = composer_of(replace(inventory, positions_count=False), algorithm.arrange, composer.settings)
         boxes = _on_page(scene, free.inventory, grown(free, established(free, algorithm), algorithm))
-        found = remembered(composer, _rounded(free.inventory, boxes), is_seen=False)
+        found = remembered(composer, Sketch(_rounded(free.inventory, boxes)), is_seen=False)
         if found is not None:
             return found
     return compose(composer, algorithm)

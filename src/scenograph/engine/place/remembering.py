@@ -1,256 +1,447 @@
-"""A scene that was placed before: what it has still stays, what has grown pushes, what is new joins.
+"""Placing from a sketch: what stood still stands, what has grown or was set somewhere pushes, what is new joins.
 
-In: a composer, and the boxes that elements had before (the sketch). Out: the box of every element, or None where the
-former picture cannot hold: too little of it is left, or given places leave no room in it. Promises: what needs no room
-that another has stays to the pixel; nothing overlaps, children lie in their containers, lanes tile their pools; placed
-with its own places a scene stays as it is.
+In: a composer, and the boxes that elements had before (the sketch). Out: the box of every element, or None where too
+little of the sketch is left or what it says cannot hold. Promises: what needs no room that another has stays to the
+pixel; what gives way moves by what is lacking and keeps its order; containers grow to hold their content and never
+shrink; nothing overlaps, children lie in their containers, lanes tile their pools; placed with its own places a scene
+stays as it is.
 
-Container by container, the inner ones first, everything in the coordinates of the page: the members that stood there
-wish to stand where they did (round the same middle, if they have another size now); `making_room` finds the nearest
-places at which they do not meet; new ones take free places (`joining`); the container is drawn round them, with the
-room to spare that it had (`bands` for pools).
+One problem for every container, the inner ones first, all in the coordinates of the page. Each member wishes a place:
+its given one, which holds; that of the sketch, round the same middle if it has another size now; a new one the best of
+its free places. `making_room` finds the nearest places that keep gaps and order (`bands` for lanes, which tile); what
+fixed members leave no room is new as well. The container is then drawn round all of it. A container in which nothing
+changed is one rigid piece.
+
+New elements have several places to choose from: where routing tells what lines cost, the scene is composed with each,
+and the cheapest is taken. Nothing that stood takes part in that choice (R-KEEP-6).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
-from itertools import chain, combinations, groupby
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from itertools import chain, combinations
+from math import fsum
 
 from scenograph.engine.families.container_types import is_tile, is_tiled
-from scenograph.engine.geometry.boxes import Box, Outset, union
+from scenograph.engine.geometry.boxes import Box, Outset, Point, union
 from scenograph.engine.kernels.near_boxes import pairs_nearer
-from scenograph.engine.kernels.straight_lines import Rectangle
-from scenograph.engine.place.bands import ROUNDING, Row, Stack, as_they_stood, banded
+from scenograph.engine.kernels.straight_lines import Rectangle, between_boxes
+from scenograph.engine.place.bands import Row, Stack, as_they_stood, banded
 from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.composing import container_unit, pool_of, with_room, wrapped
-from scenograph.engine.place.fewer_crossings import Judge, Trial, with_fewer_crossings
-from scenograph.engine.place.frames import area_in, lane_inset, wrap
-from scenograph.engine.place.insertion import NOWHERE, BaseLayout, Flow, base_layout, with_newcomers
-from scenograph.engine.place.inventory import ROOT, Unit, boxes_of, unit_round
-from scenograph.engine.place.making_room import Body, Gaps, moves
-from scenograph.engine.place.orientation import TURNS
-from scenograph.engine.place.pinned_pools import pooled, standing_pools
-from scenograph.engine.place.pools import COLUMN_SHARE, TRACK_SHARE, Lane, Pool, Yard, as_rows, inset_as_row, is_upright
+from scenograph.engine.place.frames import area_in, lane_inset, room_beside, wrap
+from scenograph.engine.place.insertion import BaseLayout, Flow, base_layout, free_places, with_newcomers
+from scenograph.engine.place.inventory import ROOT, Inventory, Unit, boxes_of, moved_to, unit_round
+from scenograph.engine.place.making_room import HEAVY, LIGHT, Body, Gaps, moves
+from scenograph.engine.place.orientation import TURNS, turned_box
+from scenograph.engine.place.pinned_pools import pooled
+from scenograph.engine.place.pools import COLUMN_SHARE, TRACK_SHARE, Yard, as_rows, inset_as_row, is_upright
 from scenograph.engine.place.relative_positions import with_relative_elements
-from scenograph.engine.place.standing import (
-    STILL,
-    Shift,
-    Start,
-    in_line,
-    shift_between,
-    standing_boxes,
-    starts,
-    with_locked,
-)
+from scenograph.engine.sketch import Sketch
+from scenograph.engine.tables import LineCost
 from scenograph.late_dataclasses import dataclass, replace
 
-# Containers in which an edit changed nothing: they are taken as they were, whole. px. In: a composer, the boxes
-# that still hold, those of what is gone from its place. Out: the outermost of these containers, each as one unit. A
-# container rests while all that it held stands in it with the size that it had, nothing else came or went, and its
-# border is still wide enough. Its content is not looked at for overlaps: a layout of the engine has none, and one
-# that is not sound is composed again without resting containers.
-
-
 SAME = 0.006  # px; sizes are written down with two decimals
-
-
-def resting(composer: Composer, standing: Mapping[str, Box], lost: Sequence[Box], changed: Set[str]) -> dict[str, Unit]:
-    """The units of the outermost containers that rest; `changed` are those that their author moved or drew anew."""
-    inventory, content = composer.inventory, dict[str, dict[str, Box]]()
-    for container in inventory.containers:
-        if container in standing and container not in changed and _is_plain(composer, container):
-            inside = _inside(composer, container, standing, content)
-            box = standing[container]
-            if inside is not None and not any(box.contains(gone) for gone in lost):
-                content[container] = inside
-    return {
-        one: unit_round(one, standing[one], composer.outset(one), inside, fixed=False)
-        for one, inside in content.items()
-        if inventory.parent[one] not in content
-    }
-
-
-def _is_plain(composer: Composer, container: str) -> bool:
-    """Whether a container is drawn round what it holds: no pool, no lane, no place given to it or in it."""
-    element = composer.inventory.elements[container]
-    return container != ROOT and not (
-        container in composer.held or container in composer.fixed or is_tiled(element) or is_tile(element)
-    )
-
-
-def _inside(
-    composer: Composer, container: str, standing: Mapping[str, Box], content: Mapping[str, Mapping[str, Box]]
-) -> dict[str, Box] | None:
-    """The boxes of all that a container holds; None where that is not what it held, or its border has become too
-    narrow. `content` are those of the containers in it that rest."""
-    inventory, found, wholes = composer.inventory, dict[str, Box](), list[Box]()
-    for child in inventory.children[container]:
-        box = _stood(composer, child, standing)
-        if box is None or inventory.relation(child) is not None:
-            return None
-        if child in inventory.children and child not in content:
-            return None
-        found[child] = box
-        found.update(content.get(child, {}))
-        wholes.append(box.with_outset(composer.outset(child)))
-    least = composer.least(container, empty=not wholes)
-    needed = wrap(composer.inset(container), union(wholes), least) if wholes else None
-    return found if needed is None or standing[container].contains(needed) else None
-
-
-def _stood(composer: Composer, one: str, standing: Mapping[str, Box]) -> Box | None:
-    """The box of an element where it stood; None if it did not, or had another size."""
-    box = standing.get(one)
-    if box is None or one in composer.fixed or one in composer.inventory.children:
-        return box if one not in composer.fixed else None
-    size = composer.inventory.size(one)
-    if abs(box.width - size.width) >= SAME or abs(box.height - size.height) >= SAME:
-        return None
-    return Box(box.x, box.y, size.width, size.height)
-
-
-# Whether a placement is sound: what may move overlaps nothing and lies in its container. px.
-
-
 TOUCH = 0.05  # px; boxes that only touch do not overlap
-
-
-def is_sound(composer: Composer, boxes: Mapping[str, Box], floating: Iterable[str]) -> bool:
-    """Whether no floating element overlaps one that it does not contain, and all lie in their containers."""
-    inventory, names, moving = composer.inventory, list(boxes), set(floating)
-    wholes: list[Rectangle] = [boxes[one].with_outset(composer.outset(one)) for one in names]
-    for one, (x, y, width, height) in zip(names, wholes, strict=True):
-        parent = inventory.parent[one]
-        own = Box(x + TOUCH, y + TOUCH, width - 2 * TOUCH, height - 2 * TOUCH)
-        if one in moving and parent != ROOT and not boxes[parent].contains(own):
-            return False
-    # In a sound placement only containers overlap others: what they hold.
-    most = sum(len(inventory.ancestors(one)) for one in names) + 1
-    found = pairs_nearer(wholes, [one in moving for one in names], -TOUCH, -TOUCH, most)
-    return all(
-        names[first] in inventory.ancestors(names[second]) or names[second] in inventory.ancestors(names[first])
-        for first, second in found
-    )
-
-
 LEAST_SHARE = 0.2  # of the elements that have to be known
-HEAVY = 1e3  # what has grown stays, its neighbours give way
-LIGHT = (
-    1e-3  # what is drawn round content that stood gives way itself, and so does what has grown in a start that says so
-)
-NONE: Set[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class _Memory:
-    """The composer of the scene, the part of it that stood, what its author has moved or drawn round it since, the
-    boxes of what is gone from its place, where new containers begin, what elements had in the sketch, and the units of
-    containers in which nothing has changed."""
-
-    composer: Composer
-    ground: BaseLayout
-    moved: frozenset[str]
-    lost: Sequence[Box]
-    start: Start
-    sketched: Mapping[str, Box]
-    resting: Mapping[str, Unit]
-
-    @property
-    def standing(self) -> Mapping[str, Box]:
-        """Where everything stood that has its place still."""
-        return self.ground.boxes
+KEPT = 2 / 3  # of the spacing is kept where nobody has seen the picture yet: small growth pushes by little then
+PLACES = 4  # of each new element whose lines are routed
+CHOOSING = 3  # new elements that choose so
+WORTH = 100.0  # px: what another place than the first must save, and what a line across the flow costs
+Judge = Callable[[Mapping[str, Box]], LineCost | None]
+"""What the lines of a layout cost as they are routed; None where that takes too long."""
 
 
 def remembered(
     composer: Composer,
-    former: Mapping[str, Box],
-    linked: Set[str] = NONE,
+    sketch: Sketch,
     *,
     is_seen: bool = True,
     judge: Judge = lambda _: None,
 ) -> dict[str, Box] | None:
-    """The former layout with what is new in it; `linked` are the ends of new lines. In one that was seen before, what
-    is locked stays exactly where it was, and what makes new lines cross others may be placed anew."""
-    inventory = composer.inventory
+    """The former layout with what is new in it; what the sketch calls relaid is placed anew, and what holds that is
+    fitted again. In a layout that was seen before, what is locked stays exactly where it was."""
+    inventory, former = composer.inventory, sketch.boxes
     if not _floating(composer):
         return None
     composer = with_locked(composer, former) if is_seen else composer
-    floating, (standing, moved) = _floating(composer), standing_boxes(composer, former)
-    if len(standing) < LEAST_SHARE * len(inventory.elements):
+    known = standing_in(composer, sketch)
+    if len(known.boxes) < LEAST_SHARE * len(inventory.elements):
         return None
-    found: list[tuple[Shift, int, dict[str, Box]]] = []
-    for number, start in enumerate(starts(composer, former, standing, may_yield=is_seen)):
-        if found and (min(found)[0] == STILL or (start.yields and not min(found)[0].far)):
-            break
-        known = standing_boxes(composer, former, start.drawn) if start.drawn else (standing, moved)
-        boxes = _soundly_composed(_memory(composer, former, known, start, sketched=former), floating)
-        if boxes is not None:
-            found.append((shift_between(inventory, former, boxes), number, boxes))
-    if not found or not is_seen:
-        return min(found)[-1] if found else None
-    touched = linked | {one for one in floating if one not in standing}
-    return with_fewer_crossings(composer, former, min(found)[-1], Trial(touched, judge, _placed_anew, _flow_among))
+    refitted = frozenset(up for one in sketch.relaid for up in inventory.ancestors(one))
+    memory = _Memory(composer, sketch, known, base_layout(inventory, composer.settings, known.boxes), refitted, is_seen)
+    found = _soundly_composed(memory)
+    if found is None or not is_seen:
+        return None if found is None else found[0]
+    return _with_best_places(found[1], found[0], judge)
 
 
 def _floating(composer: Composer) -> list[str]:
     return [one for one in composer.inventory.elements if one not in composer.fixed and one not in composer.held]
 
 
-def _placed_anew(
-    composer: Composer, former: Mapping[str, Box], boxes: Mapping[str, Box], one: str, place: Box
-) -> dict[str, Box] | None:
-    """A layout of the scene with one of its elements elsewhere; None where it has no room there."""
-    known = {other: box for other, box in boxes.items() if other != one}
-    memory = _memory(composer, boxes, (known, frozenset()), Start(), sketched=former, given={one: place})
-    return _soundly_composed(memory, _floating(composer))
+def with_locked(composer: Composer, former: Mapping[str, Box]) -> Composer:
+    """The composer for which what is locked has its place as well, unless its author put something else there: a sketch
+    never causes an overlap."""
+    inventory = composer.inventory
+    given = [
+        Box(corner.x, corner.y, inventory.size(one).width, inventory.size(one).height)
+        for one, corner in composer.fixed.items()
+        if one not in inventory.children
+    ]
+    locked = {
+        one: Point(former[one].x, former[one].y)
+        for one, element in inventory.elements.items()
+        if element.locked
+        and one in former
+        and one not in inventory.children
+        and one not in composer.fixed
+        and not any(former[one].overlaps(box) for box in given)
+    }
+    if not locked:
+        return composer
+    held = composer.held.union(*(inventory.ancestors(one) for one in locked))
+    return replace(composer, fixed={**composer.fixed, **locked}, held=held, leaves={})
 
 
-def _flow_among(composer: Composer, boxes: Mapping[str, Box], container: str) -> Flow:
-    """How content flows in a container of a layout of the whole scene."""
-    ground = base_layout(composer.inventory, composer.settings, boxes)
-    return _flow_in(_Memory(composer, ground, frozenset(), (), Start(), boxes, {}), container)
+# What still stands where it stood in a former picture, and where new containers are drawn. px.
 
 
-def _memory(
-    composer: Composer,
-    former: Mapping[str, Box],
-    known: tuple[Mapping[str, Box], frozenset[str]],
-    start: Start,
-    *,
-    sketched: Mapping[str, Box],
-    given: Mapping[str, Box] = NOWHERE,
-) -> _Memory:
-    standing, moved = known
-    lost = [box for one, box in former.items() if one not in standing]
-    ground = base_layout(composer.inventory, composer.settings, standing, given)
-    changed = moved.union(start.drawn)
-    return _Memory(composer, ground, changed, lost, start, sketched, resting(composer, standing, lost, changed))
+ALIKE = 0.5  # px; what rounding may push a box past its container
 
 
-def _soundly_composed(memory: _Memory, floating: Sequence[str]) -> dict[str, Box] | None:
-    """The layout, if it is sound; what rests in a sketch of somebody's own may overlap, and is moved apart then."""
-    boxes = _composed(memory)
-    if boxes is not None and is_sound(memory.composer, boxes, floating):
-        return boxes
-    return _soundly_composed(replace(memory, resting={}), floating) if memory.resting else None
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The boxes that still hold; what its author has `moved`; new containers round what stood, with the hull of that
+    (`drawn`)."""
+
+    boxes: Mapping[str, Box]
+    moved: frozenset[str]
+    drawn: Mapping[str, Box]
 
 
-def _composed(memory: _Memory) -> dict[str, Box] | None:
-    composer, inventory, units = memory.composer, memory.composer.inventory, dict(memory.resting)
-    inside = {one for unit in units.values() for one in unit.boxes}
+def standing_in(composer: Composer, sketch: Sketch) -> Standing:
+    """What stood in the container in which it stands now; where the sketch does not say which that was, what stood in
+    its box and in that of no other. The content of what was moved goes with it. A new container is drawn round what it
+    holds that stood in the same one, where nothing else stands there."""
+    inventory, found, drawn = composer.inventory, dict[str, Box](), dict[str, Box]()
+    former, relaid, homes = sketch.boxes, sketch.relaid, sketch.homes
+    steps, moved = {ROOT: Point(0.0, 0.0)}, set[str]()
+    hulls, firm = _Hulls(composer, sketch), composer.held | composer.fixed.keys()
+    for container in reversed(inventory.containers):
+        if container not in steps:
+            continue
+        row = inventory.children[container]
+        room = None if container == ROOT else found[container].moved(-steps[container].x, -steps[container].y)
+        frames = [former[one] for one in row if one in former and one in inventory.children]
+        for child in row:
+            box = None if child in relaid else former.get(child)
+            if box is None and child not in former:
+                box = hulls.box(child, row)
+                hull = hulls.hull(child)
+                if box is not None and hull is not None and _is_in(hull, room, frames):
+                    drawn[child] = hull.moved(*steps[container])
+                else:
+                    box = None
+            elif box is not None and homes is not None:
+                box = box if _is_home(inventory, sketch, child) else None
+            elif box is not None and child not in firm:
+                others = [one for one in frames if one is not former[child]]
+                box = box if _is_in(box, room, others) else None
+            if box is None:
+                continue
+            corner, step = composer.fixed.get(child), steps[container]
+            steps[child] = step if corner is None else Point(corner.x - box.x, corner.y - box.y)
+            found[child] = box.moved(*steps[child])
+            moved |= {child} if corner is not None and max(map(abs, steps[child])) >= SAME else set()
+    return Standing(found, frozenset(moved), drawn)
+
+
+def _is_home(inventory: Inventory, sketch: Sketch, one: str) -> bool:
+    """Whether an element was in the container in which it is now, or in that round a new one or one that is gone."""
+    homes = sketch.homes or {}
+    was, now = homes.get(one, ROOT), inventory.parent[one]
+    while was != ROOT and was not in inventory.elements:
+        was = homes.get(was, ROOT)
+    while now != ROOT and now not in sketch.boxes and now not in sketch.relaid:
+        now = inventory.parent[now]
+    return was == now
+
+
+def _is_in(box: Box, room: Box | None, frames: Sequence[Box]) -> bool:
+    """Whether a box stood in that room (None: the page), at least with its middle, and in none of the frames there."""
+    if room is not None and not room.grown(ALIKE).contains(Box(*box.center, 0.0, 0.0)):
+        return False
+    return not any(frame.contains(box) for frame in frames)
+
+
+class _Hulls:
+    """New containers round what they hold that stood before."""
+
+    def __init__(self, composer: Composer, sketch: Sketch) -> None:
+        self._composer, self._sketch, self._former = composer, sketch, sketch.boxes
+
+    def hull(self, container: str) -> Box | None:
+        """The hull of what a container holds."""
+        rows = (self._child(one) for one in self._composer.inventory.children.get(container, ()))
+        return union(box for box in rows if box is not None)
+
+    def box(self, container: str, beside: Iterable[str]) -> Box | None:
+        """The box of a new container where what it holds stands; None if something else stands there."""
+        composer = self._composer
+        element = composer.inventory.elements[container]
+        if container in composer.held or container in composer.fixed or is_tiled(element) or is_tile(element):
+            return None
+        hull = self.hull(container)
+        if hull is None:
+            return None
+        box = wrap(composer.inset(container), hull, composer.least(container, empty=False))
+        known = [self._former[one] for one in beside if one != container and one in self._former]
+        return None if any(hull.overlaps(other) for other in known) else box
+
+    def _child(self, one: str) -> Box | None:
+        if one in self._sketch.relaid:
+            return None
+        if one in self._former:
+            if self._sketch.homes is not None and not _is_home(self._composer.inventory, self._sketch, one):
+                return None
+            return self._former[one].with_outset(self._composer.outset(one))
+        hull = self.hull(one) if one in self._composer.inventory.children else None
+        return None if hull is None else wrap(self._composer.inset(one), hull, self._composer.least(one, empty=False))
+
+
+# The scene composed from what stands.
+
+
+@dataclass(frozen=True, slots=True)
+class _Memory:
+    """The composer of the scene, the sketch, what of it stands, the part that new ones join, the
+    containers that are fitted again, and whether anybody has seen the picture."""
+
+    composer: Composer
+    sketch: Sketch
+    known: Standing
+    ground: BaseLayout
+    refitted: frozenset[str]
+    is_seen: bool
+    rest: _Rest | None = None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the sketch is a picture that the engine made: only such a one tells the containers."""
+        return self.sketch.homes is not None
+
+    @property
+    def standing(self) -> Mapping[str, Box]:
+        """Where everything stood that has its place still."""
+        return self.known.boxes
+
+    def without(self, lost: Set[str]) -> _Memory:
+        """The memory in which some elements, and what they hold, stand no more."""
+        inventory = self.composer.inventory
+        boxes = {one: box for one, box in self.standing.items() if lost.isdisjoint((one, *inventory.ancestors(one)))}
+        return self._with(replace(self.known, boxes=boxes), self.ground.given)
+
+    def choosing(self, places: Mapping[str, Box]) -> _Memory:
+        """The memory in which new elements go to these places."""
+        return self._with(self.known, places)
+
+    def _with(self, known: Standing, given: Mapping[str, Box]) -> _Memory:
+        ground = base_layout(self.composer.inventory, self.composer.settings, known.boxes, given)
+        return replace(self, known=known, ground=ground)
+
+
+def _soundly_composed(memory: _Memory) -> tuple[dict[str, Box], _Memory] | None:
+    """The layout, if it is sound, and the memory that it is of. What seemed to rest but lies on others, as it may in a
+    sketch of somebody's own, is moved apart; what then still does is placed as if it were new. In a picture of the
+    engine's own nothing is given up for what stays in the way: given places may leave no room."""
+    lying = set[str]()
+    for rests in (True, False):
+        boxes = _composed(memory, rests=rests)
+        if not (lying := _lying_on_others(memory, boxes)):
+            return boxes, memory
+    if not memory.is_seen:
+        return None
+    memory = memory.without(lying)
+    boxes = _composed(memory, rests=False)
+    return (boxes, memory) if memory.is_own or not _lying_on_others(memory, boxes) else None
+
+
+def _lying_on_others(memory: _Memory, boxes: Mapping[str, Box]) -> set[str]:
+    """The floating elements that overlap one that they do not contain, or leave their container, and did not so before
+    in a picture of the engine's own. What its author put somewhere may lie over what another container holds."""
+    composer, inventory = memory.composer, memory.composer.inventory
+    names, moving, found = list(boxes), set(_floating(composer)), set[str]()
+    kept = {one for one in names if memory.is_own and memory.sketch.boxes.get(one) == boxes[one]}
+    wholes: list[Rectangle] = [boxes[one].with_outset(composer.outset(one)) for one in names]
+    for one in moving:
+        parent = inventory.parent[one]
+        is_inside = parent == ROOT or boxes[parent].contains(boxes[one].grown(-TOUCH))
+        if not is_inside and not (one in kept and parent in kept):
+            found.add(one)
+    # In a sound placement only containers overlap others: what they hold.
+    most = 2 * sum(len(inventory.ancestors(one)) for one in names) + 16
+    for pair in pairs_nearer(wholes, [one in moving for one in names], -TOUCH, -TOUCH, most):
+        first, second = (names[number] for number in pair)
+        if first in inventory.ancestors(second) or second in inventory.ancestors(first):
+            continue
+        if not boxes[first].grown(-TOUCH).overlaps(boxes[second]) or (first in kept and second in kept):
+            continue
+        if not (memory.is_seen and _is_put_over(composer, first, second)):
+            found.add(first if first in moving and second not in moving else second if second in moving else first)
+    return found
+
+
+def _is_put_over(composer: Composer, first: str, second: str) -> bool:
+    """Whether one was given its place, and the other lies in another container or is one."""
+    inventory = composer.inventory
+    around = [{one, *inventory.ancestors(one)} - {ROOT} for one in (first, second)]
+    for given, own, other in ((first, around[0], second), (second, around[1], first)):
+        del given
+        is_firm = any(one in composer.fixed or one in composer.held for one in own)
+        if is_firm and (other in inventory.children or inventory.parent[first] != inventory.parent[second]):
+            return True
+    return False
+
+
+def _composed(memory: _Memory, *, rests: bool) -> dict[str, Box]:
+    composer, inventory = memory.composer, memory.composer.inventory
+    rest, units = _Rest(memory) if rests else None, dict[str, Unit]()
+    memory = replace(memory, rest=rest)
+    if rest is not None and memory.is_seen and ROOT in rest:
+        return rest.boxes(ROOT)
+    inside = set[str]()
+    for container in reversed(inventory.containers[:-1]) if rest is not None else ():
+        if (
+            rest is not None
+            and container in rest
+            and container not in inside
+            and not _is_set_by_pool(composer, container)
+        ):
+            units[container] = rest.unit(container)
+            inside.update(units[container].boxes)
     units.update({one: _at_place(memory, one) for one in inventory.elements if one not in inside})
-    composer.standing.update({one: units[one].whole for one in composer.fixed})
-    for container in (one for one in inventory.containers if one not in inside):
-        if container != ROOT and _is_set_by_pool(composer, container):
-            continue
-        if container != ROOT and (container not in memory.standing or _is_given_pool(composer, container)):
-            units[container] = _gathered(memory, container_unit(composer, container, units))
-            continue
-        content = _content(memory, container, units, _own_flow(memory, container))
-        if content is None or container == ROOT:
-            return None if content is None else boxes_of(content)
-        units[container] = wrapped(composer, container, content, _drawn_round(memory, container, content))
-    return None
+    firm = {one: units[one].whole if one in units else memory.standing[one] for one in composer.fixed}
+    composer.standing.update(firm)
+    for container in (one for one in inventory.containers[:-1] if one not in inside):
+        if not _is_set_by_pool(composer, container):
+            units[container] = _container(memory, container, units)
+    return boxes_of(_content(memory, ROOT, units, _own_flow(memory, ROOT)))
+
+
+def _container(memory: _Memory, container: str, units: Mapping[str, Unit]) -> Unit:
+    """A container with what it holds. One that has no place is composed anew, and so is the content of one in which
+    nothing stands, where it was."""
+    composer, children = memory.composer, memory.composer.inventory.children[container]
+    was = memory.standing.get(container)
+    if was is None or _has_given_lanes(composer, container) or (composer.swims(container) and not memory.is_seen):
+        return container_unit(composer, container, units)
+    if composer.swims(container):
+        return with_room(composer, container, _stacked(memory, [container], units))
+    if children and container not in composer.held and not any(one in memory.standing for one in children):
+        unit = container_unit(composer, container, units)
+        fresh = moved_to(unit, was) if container not in composer.fixed else unit
+        room = Box(was.x, was.y, max(was.width, fresh.core.width), max(was.height, fresh.core.height))
+        if container in memory.refitted or container in composer.fixed:
+            return fresh
+        aside = Point(float(int(room.width - fresh.core.width) // 2), float(int(room.height - fresh.core.height) // 2))
+        content = {one: box.moved(*aside) for one, box in fresh.boxes.items() if one != container}
+        return unit_round(container, room, composer.outset(container), content, fixed=unit.fixed)
+    content = _content(memory, container, units, _own_flow(memory, container))
+    unit = wrapped(composer, container, content, _drawn_round(memory, container, content))
+    if container not in composer.fixed:
+        return unit
+    box = _grown_in_place(memory, container, unit.core, content)
+    return unit._replace(core=box, whole=union((unit.whole, box)) or box, boxes={**unit.boxes, container: box})
+
+
+class _Rest:
+    """Where nothing changed: elements that stand as they stood, with the size that they had and where their author says
+    nothing else, and containers all of whose content does, as large as they must be. Nothing of these is looked at
+    again."""
+
+    def __init__(self, memory: _Memory) -> None:
+        self._memory = memory
+        inventory = memory.composer.inventory
+        self._rests: dict[str, bool] = {}
+        for one in inventory.elements:
+            if one not in inventory.children:
+                self._rests[one] = self._stood(one)
+        for container in inventory.containers:
+            held = all(self._rests[child] for child in inventory.children[container])
+            self._rests[container] = held and (container == ROOT or self._container_stood(container))
+
+    def __contains__(self, one: str) -> bool:
+        return self._rests[one]
+
+    def boxes(self, one: str) -> dict[str, Box]:
+        """The boxes of an element at rest and of all it holds; `ROOT` for everything."""
+        inventory = self._memory.composer.inventory
+        inner = [*inventory.elements] if one == ROOT else [one]
+        if one != ROOT:
+            for container in inner:
+                inner += inventory.children.get(container, ())
+        standing = self._memory.standing
+        return {key: standing[key] if key in inventory.children else _at_place(self._memory, key).core for key in inner}
+
+    def unit(self, one: str) -> Unit:
+        """A container at rest as one piece."""
+        composer = self._memory.composer
+        fixed = one in composer.fixed or one in composer.held
+        boxes = self.boxes(one)
+        unit = unit_round(one, boxes[one], composer.outset(one), boxes, fixed=fixed)
+        if not fixed:
+            return unit
+        wholes = [box.with_outset(composer.outset(key)) for key, box in boxes.items()]
+        return unit._replace(whole=union(wholes) or unit.whole)
+
+    def _stood(self, one: str) -> bool:
+        memory, composer = self._memory, self._memory.composer
+        box, size = memory.standing.get(one), composer.inventory.size(one)
+        if box is None or one in memory.known.moved:
+            return False
+        if one not in composer.fixed and composer.inventory.relation(one) is not None:
+            return False
+        return abs(box.width - size.width) < SAME and abs(box.height - size.height) < SAME
+
+    def _container_stood(self, one: str) -> bool:
+        memory, composer, inventory = self._memory, self._memory.composer, self._memory.composer.inventory
+        box, layout = memory.standing.get(one), inventory.elements[one].layout
+        if box is None or one in memory.known.drawn or one in memory.refitted or one in memory.known.moved:
+            return False
+        if inventory.relation(one) is not None:
+            return False
+        given = ((layout.width, box.width), (layout.height, box.height))
+        if any(side is not None and abs(side - had) >= SAME and one in composer.fixed for side, had in given):
+            return False
+        return (composer.is_lane(one) or _is_large_enough(composer, one, box)) and self._is_tiled(one)
+
+    def _is_tiled(self, pool: str) -> bool:
+        """Whether lanes that have no given place lie one after another, in their order, to the end of their pool."""
+        composer, inventory = self._memory.composer, self._memory.composer.inventory
+        lanes = [one for one in inventory.children[pool] if composer.is_lane(one)]
+        if not lanes or any(one in composer.fixed for one in inventory.children[pool]):
+            return True
+        upright, standing = is_upright(inventory, pool), self._memory.standing
+        homes = self._memory.sketch.homes
+        if homes is not None:
+            tops = [as_rows(standing[one], upright=upright).y for one in lanes]
+            return tops == sorted(tops) and all(
+                (one in inventory.elements and inventory.parent[one] == pool) or one not in self._memory.sketch.boxes
+                for one, home in homes.items()
+                if home == pool
+            )
+        rows = [as_rows(standing[one], upright=upright) for one in lanes]
+        around = as_rows(standing[pool], upright=upright)
+        starts = [row.y for row in rows[1:]] + [around.bottom]
+        is_first = len(lanes) < len(inventory.children[pool]) or abs(rows[0].y - around.y) < 1.0
+        return is_first and all(abs(row.bottom - start) < 1.0 for row, start in zip(rows, starts, strict=True))
+
+
+def _is_large_enough(composer: Composer, container: str, box: Box) -> bool:
+    """Whether a container is as large as its title and its author want it."""
+    width, height = composer.least(container, empty=not composer.inventory.children[container])
+    return box.width > width - 1.0 and box.height > height - 1.0
 
 
 def _is_set_by_pool(composer: Composer, container: str) -> bool:
@@ -258,10 +449,10 @@ def _is_set_by_pool(composer: Composer, container: str) -> bool:
     return composer.is_lane(container) or (composer.swims(container) and container not in composer.fixed)
 
 
-def _is_given_pool(composer: Composer, container: str) -> bool:
-    """Whether it is a pool that has its place of its author, or a lane of which has."""
+def _has_given_lanes(composer: Composer, container: str) -> bool:
+    """Whether it is a pool of which the author gave lanes their places."""
     lanes = (one for one in composer.inventory.children[container] if is_tile(composer.inventory.elements[one]))
-    return composer.swims(container) or any(one in composer.fixed for one in lanes)
+    return is_tiled(composer.inventory.elements[container]) and any(one in composer.fixed for one in lanes)
 
 
 def _at_place(memory: _Memory, one: str) -> Unit:
@@ -269,6 +460,8 @@ def _at_place(memory: _Memory, one: str) -> Unit:
     composer, box = memory.composer, memory.standing.get(one)
     if box is None or one in composer.fixed:
         return composer.leaf(one)
+    if one in composer.inventory.children:
+        return unit_round(one, box, composer.outset(one), {}, fixed=False)
     size = composer.inventory.size(one)
     x = box.x if abs(box.width - size.width) < SAME else box.center.x - size.width / 2
     y = box.y if abs(box.height - size.height) < SAME else box.center.y - size.height / 2
@@ -276,35 +469,32 @@ def _at_place(memory: _Memory, one: str) -> Unit:
     return unit_round(one, there, composer.leaf_outset(one), {}, fixed=False)
 
 
-def _gathered(memory: _Memory, unit: Unit) -> Unit:
-    """A new container in the middle of where what it holds stood, or as near as it fits into the one round it."""
-    goal = memory.start.gathered.get(unit.id)
-    if goal is None:
-        return unit
-    whole, home = unit.whole, memory.composer.inventory.parent[unit.id]
-    x, y = goal.center.x - whole.width / 2, goal.center.y - whole.height / 2
-    if home != ROOT:
-        area = area_in(memory.composer.inset(home), memory.standing[home])
-        x = max(area.x, min(x, area.right - whole.width))
-        y = max(area.y, min(y, area.bottom - whole.height))
-    return unit.moved(float(round(x - whole.x)), float(round(y - whole.y)))
-
-
-def _content(memory: _Memory, container: str, units: Mapping[str, Unit], flow: Flow) -> list[Unit] | None:
-    """The members of a container where they belong; None where there is no room for them."""
+def _content(memory: _Memory, container: str, units: Mapping[str, Unit], flow: Flow) -> list[Unit]:
+    """The members of a container where they belong: those that stand, moved apart where they meet by now, and the new
+    ones, with those that have no room."""
     members = _members(memory, container, units)
-    if members is None:
-        return None
-    placed = [unit.fixed or unit.id in memory.standing or unit.id in memory.start.gathered for unit in members]
-    standing = _apart(memory, [unit for unit, has in zip(members, placed, strict=True) if has], flow)
-    if standing is None:
-        return None
-    memory.ground.now.update(boxes_of(standing))
-    coming = [unit for unit, has in zip(members, placed, strict=True) if not has]
-    return with_newcomers(memory.ground, container, flow, standing, coming)
+    standing = [unit for unit in members if unit.fixed or unit.id in memory.standing]
+    steps = moves([_body(memory, unit) for unit in standing], _gaps(memory, flow))
+    placed = [unit.moved(*step) for unit, step in zip(standing, steps, strict=True) if step is not None]
+    memory.ground.now.update(boxes_of(placed))
+    there = {unit.id for unit in placed}
+    coming = [unit for unit in members if unit.id not in there]
+    for unit in coming:
+        for one in unit.boxes:
+            memory.ground.now.pop(one, None)
+    return with_newcomers(memory.ground, container, flow, placed, coming)
 
 
-def _members(memory: _Memory, container: str, units: Mapping[str, Unit]) -> list[Unit] | None:
+def _gaps(memory: _Memory, flow: Flow) -> Gaps:
+    """The room that members keep: node spacing, once somebody has seen the picture."""
+    axis = 0 if flow.turn.swapped else 1
+    if memory.is_seen:
+        return Gaps(flow.node_gap, flow.node_gap, axis)
+    across, along = (flow.rank_gap, flow.node_gap) if flow.turn.swapped else (flow.node_gap, flow.rank_gap)
+    return Gaps(KEPT * across, KEPT * along, axis)
+
+
+def _members(memory: _Memory, container: str, units: Mapping[str, Unit]) -> list[Unit]:
     """The pieces of a container: pools that lie the same way as one, relative elements with their targets."""
     composer, inventory = memory.composer, memory.composer.inventory
     children = [one for one in inventory.children[container] if not composer.is_lane(one)]
@@ -312,8 +502,6 @@ def _members(memory: _Memory, container: str, units: Mapping[str, Unit]) -> list
     members = [units[one] for one in children if one not in pools]
     for yard in _yards(memory, pools):
         unit = _yard(memory, yard, units, upright=is_upright(inventory, yard[0]))
-        if unit is None:
-            return None
         members.append(unit if composer.stacks(yard[0]) else with_room(composer, yard[0], unit))
     return with_relative_elements(inventory, container, members, composer.settings.node_spacing)
 
@@ -359,33 +547,37 @@ def _is_level(one: Box, other: Box, axis: int) -> bool:
     return min(one[axis] + one[axis + 2], other[axis] + other[axis + 2]) - max(one[axis], other[axis]) > SAME
 
 
-def _yard(memory: _Memory, pools: Sequence[str], units: Mapping[str, Unit], *, upright: bool) -> Unit | None:
+def _yard(memory: _Memory, pools: Sequence[str], units: Mapping[str, Unit], *, upright: bool) -> Unit:
     """Pools as one piece: those that stood as they did, each new one after its predecessor in the document."""
     composer, settings = memory.composer, memory.composer.settings
     former = {one: memory.standing[one] for one in pools if one in memory.standing}
     if not former:
         yard = Yard(tuple(pool_of(composer, one, units) for one in pools), upright)
         return pooled(composer.inventory, yard, settings)
-    rows: list[Row] = []
-    for pool in as_they_stood(pools, former, upright=upright):
-        mine = _rows(memory, pool, pool, units)
-        if mine is None:
-            return None
-        rows += mine
-    floating = [row._replace(units=[unit for unit in row.units if not unit.fixed]) for row in rows]
-    free = banded(Stack(floating, former, settings.rank_spacing, upright))
-    if all(len(row.units) == len(own.units) for row, own in zip(rows, floating, strict=True)):
-        return free
-    by_pool = groupby(rows, key=lambda row: row.pool)
-    stack = tuple(
-        Pool(pool, tuple(Lane(row.lane, tuple(row.units), row.above) for row in own)) for pool, own in by_pool
-    )
-    return standing_pools(composer.inventory, Yard(stack, upright), settings, free.boxes)
+    if memory.rest is not None and all(one in memory.rest for one in pools):
+        return _together([memory.rest.unit(one) for one in pools])
+    return _stacked(memory, as_they_stood(pools, former, upright=upright), units)
+
+
+def _together(units: Sequence[Unit]) -> Unit:
+    """Pieces as one, named after the first."""
+    whole = union(unit.whole for unit in units) or units[0].whole
+    core = union(unit.core for unit in units) or units[0].core
+    return Unit(units[0].id, core, whole, boxes_of(units), (whole,), fixed=any(unit.fixed for unit in units))
+
+
+def _stacked(memory: _Memory, pools: Sequence[str], units: Mapping[str, Unit]) -> Unit:
+    """Pools in their order as one piece; a single one may have its place of its author."""
+    composer, upright = memory.composer, is_upright(memory.composer.inventory, pools[0])
+    former = {one: memory.standing[one] for one in pools if one in memory.standing}
+    rows = [row for pool in pools for row in _rows(memory, pool, pool, units)]
+    given = pools[0] in composer.fixed
+    return banded(Stack(rows, former, composer.settings.rank_spacing, upright, given))
 
 
 def _rows(
     memory: _Memory, pool: str, container: str, units: Mapping[str, Unit], above: tuple[str, ...] = ()
-) -> list[Row] | None:
+) -> list[Row]:
     """The rows of a pool, or of a lane in it that others divide: its lanes in the document's order, before them what
     stands in it beside these."""
     composer, inventory = memory.composer, memory.composer.inventory
@@ -394,36 +586,22 @@ def _rows(
     rows: list[Row] = []
     for lane in [*([None] if aside or not lanes else []), *lanes]:
         if lane is not None and composer.swims(lane):
-            inner = _rows(memory, pool, lane, units, (*above, lane))
-            if inner is None:
-                return None
-            rows += inner
+            rows += _rows(memory, pool, lane, units, (*above, lane))
             continue
         band = _band(memory, container, lane, lanes)
-        content = _content(
-            memory, lane or container, units, _lane_flow(memory, container, band, lane_inset(inventory, lane))
-        )
-        if content is None:
-            return None
+        flow = _lane_flow(memory, container, band, lane_inset(inventory, lane))
+        content = _content(memory, lane or container, units, flow)
         inset = inset_as_row(inventory, lane, above, upright=is_upright(inventory, pool))
-        rows.append(Row(pool, lane, above, content, band, inset))
+        rows.append(Row(pool, lane, above, content, band, _held(memory, content), inset))
     return rows
 
 
 def _band(memory: _Memory, pool: str, lane: str | None, lanes: Sequence[str]) -> Box | None:
-    """The box that a row had; what stands in a pool itself had what its lanes left. A row that this edit made deeper
-    need not stay so."""
+    """The box that a row had; what stands in a pool itself had what its lanes left."""
     standing, upright = memory.standing, is_upright(memory.composer.inventory, pool)
     box = standing.get(pool if lane is None else lane)
-    if box is None:
-        return None
-    if lane is not None:
-        was = memory.sketched.get(lane, box)
-        return (
-            box._replace(width=min(box.width, was.width))
-            if upright
-            else box._replace(height=min(box.height, was.height))
-        )
+    if box is None or lane is not None:
+        return box
     first = min((standing[one] for one in lanes if one in standing), default=None, key=lambda one: (one.x, one.y))
     if first is None:
         return box
@@ -457,26 +635,29 @@ def _own_flow(memory: _Memory, container: str) -> Flow:
     return Flow(TURNS.get(settings.direction, TURNS["TB"]), settings.rank_spacing, settings.node_spacing, area)
 
 
-def _apart(memory: _Memory, units: Sequence[Unit], flow: Flow) -> list[Unit] | None:
-    """Members that have their place, moved apart where they meet by now."""
-    gaps = Gaps(flow.rank_gap, flow.node_gap) if flow.turn.swapped else Gaps(flow.node_gap, flow.rank_gap)
-    steps = moves([_body(memory, unit) for unit in units], gaps, in_line(memory.composer, units))
-    return None if steps is None else [unit.moved(*step) for unit, step in zip(units, steps, strict=True)]
-
-
 def _body(memory: _Memory, unit: Unit) -> Body:
+    composer, whole, drawn = memory.composer, unit.whole, unit.id in memory.known.drawn
     before = _before(memory, unit)
-    grown = before is not None and (unit.whole.width > before.width + SAME or unit.whole.height > before.height + SAME)
-    before = None if unit.id in memory.moved else before
-    gives_way = unit.id in memory.start.drawn or (grown and memory.start.yields)
-    weight = len(unit.boxes) * (LIGHT if gives_way else HEAVY if grown else 1.0)
-    return Body(before, unit.whole, weight, unit.fixed, unit.pieces if len(unit.pieces) > 1 else ())
+    grown = before is not None and (whole.width > before.width + SAME or whole.height > before.height + SAME)
+    is_set = unit.id in memory.known.moved or (unit.id in composer.fixed and unit.id not in memory.sketch.boxes)
+    return Body(
+        None if is_set else before,
+        whole,
+        LIGHT if drawn else HEAVY if grown else float(len(unit.boxes)),
+        unit.fixed,
+        unit.pieces if len(unit.pieces) > 1 else (unit.core,) if memory.is_seen else (),
+        is_set and memory.is_seen,
+        unit.id in composer.fixed,
+        unit.id in composer.inventory.children,
+        memory.is_own and not is_set and before == whole,
+    )
 
 
 def _before(memory: _Memory, unit: Unit) -> Box | None:
     """The room that a piece had, with as much round it as it has now."""
-    standing, whole = memory.ground.boxes, unit.whole
-    is_one = len(unit.pieces) == 1 and not unit.fixed  # an element that holds all others of the piece
+    standing, whole = {**memory.ground.boxes, **memory.known.drawn}, unit.whole
+    # An element that holds all others of the piece has the box that it had, whatever a person moved in it.
+    is_one = len(unit.pieces) == 1 and (not unit.fixed or unit.id in memory.composer.held)
     box = standing.get(unit.id) if is_one else None
     if box is None:
         box = union(standing[one] for one in unit.boxes if one in standing)
@@ -486,20 +667,103 @@ def _before(memory: _Memory, unit: Unit) -> Box | None:
     return box.with_outset(Outset(now.y - whole.y, whole.right - now.right, whole.bottom - now.bottom, now.x - whole.x))
 
 
+def _held(memory: _Memory, content: Sequence[Unit]) -> Box | None:
+    """The hull of what a container held that is there still, where nobody has moved it since."""
+    rows = (_before(memory, unit) for unit in content if unit.id not in memory.known.moved)
+    return union([box for box in rows if box is not None])
+
+
 def _drawn_round(memory: _Memory, container: str, content: Sequence[Unit]) -> Box:
-    """The box of a container round its content, with the room to spare that it had round what it held before."""
-    composer, former = memory.composer, memory.standing[container]
-    kept = [box for unit in content if (box := _before(memory, unit)) is not None]
-    held = union([*kept, *(box for box in memory.lost if former.contains(box))])
-    fitted, was = _wrap(composer, container, union(unit.whole for unit in content)), _wrap(composer, container, held)
-    if not content:
-        return former if held is None else Box(former.x, former.y, fitted.width, fitted.height)
-    if held is None:
-        return fitted
-    spare = (was.y - former.y, former.right - was.right, former.bottom - was.bottom, was.x - former.x)
-    # A border that lacks less than a pixel is that of a picture of its own: boxes are fitted to whole ones.
-    return fitted.with_outset(Outset(*(side if side > -ROUNDING else 0.0 for side in spare)))
+    """The box of a container, as large as it was at least and as its content needs."""
+    composer, former, inset = memory.composer, memory.standing[container], memory.composer.inset(container)
+    hull, least = union(unit.whole for unit in content), composer.least(container, empty=not content)
+    if container in memory.refitted and hull is not None:
+        return wrap(inset, hull, least)
+    held = None if container in memory.known.drawn else _held(memory, content)
+    box = former.with_outset(room_beside(former, inset, held, hull))
+    wider, higher = (max(0.0, need - had) for need, had in zip(least, box[2:], strict=True))
+    if wider < 1.0 and higher < 1.0:
+        return box
+    return Box(box.x - wider // 2, box.y - higher // 2, box.width + wider, box.height + higher)
 
 
-def _wrap(composer: Composer, container: str, content: Box | None) -> Box:
-    return wrap(composer.inset(container), content, composer.least(container, empty=content is None))
+def _grown_in_place(memory: _Memory, container: str, box: Box, content: Sequence[Unit]) -> Box:
+    """The box that an author gave a container, longer to the right and down where its content needs more than it did
+    when it stood there."""
+    hull, held = union(unit.whole for unit in content), _held(memory, content)
+    if hull is None:
+        return box
+    inset, former = memory.composer.inset(container), memory.standing[container]
+    right, bottom = inset.right, inset.bottom
+    if held is not None:
+        right, bottom = min(right, former.right - held.right), min(bottom, former.bottom - held.bottom)
+    width = max(box.width, round(hull.right + right - box.x, 2))
+    return box._replace(width=width, height=max(box.height, round(hull.bottom + bottom - box.y, 2)))
+
+
+# Places for what is new, compared by what its lines cost.
+
+
+def _with_best_places(memory: _Memory, boxes: dict[str, Box], judge: Judge) -> dict[str, Box]:
+    """The layout in which each new element stands on the free place where lines cost least."""
+    composer, inventory = memory.composer, memory.composer.inventory
+    new = [
+        one
+        for one, up in inventory.parent.items()
+        if one not in memory.standing
+        and one not in composer.fixed
+        and (up == ROOT or up in memory.standing)
+        and inventory.relation(one) is None
+        and not is_tile(inventory.elements[one])
+        and not is_tiled(inventory.elements[one])
+    ]
+    linked = {end for tie in inventory.ties for end in tie.ends}
+    new = [one for one in new if one in linked or one in inventory.children]
+    least = _cost(memory, boxes, new, judge) if new else None
+    if least is None:
+        return boxes
+    chosen = {one: boxes[one] for one in new}
+    for one in new[:CHOOSING]:
+        for place in _places(memory, boxes, one):
+            tried = _composed(memory.choosing({**chosen, one: place}), rests=True)
+            if _lying_on_others(memory, tried) or _pushed(memory, tried) > _pushed(memory, boxes):
+                continue
+            cost = _cost(memory, tried, new, judge)
+            if cost is not None and cost < least - WORTH:
+                boxes, least, chosen = tried, cost, {**chosen, one: place}
+    return boxes
+
+
+def _cost(memory: _Memory, boxes: Mapping[str, Box], new: Sequence[str], judge: Judge) -> float | None:
+    """What the lines of a layout cost, px; more where those of new elements leave the flow: one would stand beside the
+    other that it follows."""
+    judged = judge(boxes)
+    if judged is None:
+        return None
+    inventory, turn = memory.composer.inventory, TURNS.get(memory.composer.settings.direction, TURNS["TB"])
+    rows = [tie for tie in inventory.ties if tie.source != tie.target and not set(tie.ends).isdisjoint(new)]
+    ends: list[Rectangle] = [turned_box(boxes[end], turn) for tie in rows for end in tie.ends]
+    _, beside = between_boxes(ends, [(2 * number, 2 * number + 1) for number in range(len(rows))])
+    return judged.px + WORTH * sum(beside)
+
+
+def _places(memory: _Memory, boxes: Mapping[str, Box], one: str) -> list[Box]:
+    """The best free places of an element beside all others, but the one where it stands."""
+    composer, inventory = memory.composer, memory.composer.inventory
+    own = {one, *(inner for inner in inventory.elements if one in inventory.ancestors(inner))}
+    ground = base_layout(inventory, composer.settings, {key: box for key, box in boxes.items() if key not in own})
+    home = inventory.parent[one]
+    beside = [
+        unit_round(other, boxes[other], composer.outset(other), {}, fixed=False)
+        for other in inventory.children[home]
+        if other != one
+    ]
+    unit = unit_round(one, boxes[one], composer.outset(one), {key: boxes[key] for key in own}, fixed=False)
+    found = free_places(ground, _flow_in(memory, home), home, beside, unit, most=PLACES)
+    return [place.core for place in found if place.core[:2] != boxes[one][:2]]
+
+
+def _pushed(memory: _Memory, boxes: Mapping[str, Box]) -> float:
+    """How far everything that stood has moved, px."""
+    steps = (abs(boxes[one].x - was.x) + abs(boxes[one].y - was.y) for one, was in memory.standing.items())
+    return round(fsum(steps), 2)

@@ -19,7 +19,7 @@ from scenograph.scene.description.elements import ELEMENT_RECORDS
 from scenograph.scene.description.fields import Field
 from scenograph.scene.document_index import authored
 from scenograph.scene.json_values import is_array, is_object
-from scenograph.scene.model import EMPTY, Edge, Element, Frame, Node
+from scenograph.scene.model import EMPTY, Edge, Element, Frame, Group, Image, Node, Text
 from scenograph.scene.reading import nested_fields
 from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE
 
@@ -141,13 +141,21 @@ def write_computed(laid_out: LaidOutScene) -> Json:
 
 
 def write_places(laid_out: LaidOutScene) -> Json:
-    """The content of `computed`, with the scene point at the page's corner as `x` and `y` of the canvas, and with the
-    authored router of each edge (`asked`): a sketch that also keeps page and routes."""
+    """The content of `computed`, with the scene point at the page's corner as `x` and `y` of the canvas, the authored
+    router of each edge (`asked`) and the container of each element (`homes`): a sketch that also keeps page and
+    routes."""
     computed = write_computed(laid_out)
     corner = {name: number(value) for name, value in zip(("x", "y"), laid_out.canvas.origin, strict=True)}
     asked = {element.id: element.router for element in laid_out.scene.elements if isinstance(element, Edge)}
     paths = {key: path | {"asked": asked[key]} for key, path in computed["edgePaths"].items() if key in asked}
-    return computed | {"canvas": computed["canvas"] | corner, "edgePaths": paths}
+    homes: dict[str, str] = {}
+    for element in laid_out.scene.elements:
+        for child in element.children if isinstance(element, Frame | Group) else ():
+            homes.setdefault(child, element.id)
+    for element in laid_out.scene.elements:
+        if isinstance(element, Node | Frame | Group | Text | Image) and element.layout.relation == "inside":
+            homes.setdefault(element.id, element.layout.target or "")
+    return computed | {"canvas": computed["canvas"] | corner, "edgePaths": paths, "homes": homes}
 
 
 def _edge_path(route: Route) -> Json:

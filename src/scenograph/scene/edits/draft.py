@@ -38,9 +38,9 @@ _BY_ELEMENT = ("bounds", "edgePaths")
 
 
 def sketch_without(sketch: JsonObject, ids: Collection[str]) -> dict[str, Any]:
-    """The sketch without the bounds and edge paths of some elements."""
+    """The sketch without the bounds and edge paths of elements to be placed anew, which it names."""
     rest = {name: {key: row for key, row in object_at(sketch, name).items() if key not in ids} for name in _BY_ELEMENT}
-    return {**sketch, **rest}
+    return {**sketch, **rest, "relaid": sorted(ids)}
 
 
 def relaid_by_strategy(before: JsonObject, after: JsonObject) -> Relayout:

@@ -1,4 +1,4 @@
-"""An edit whose lines would cross others places elements anew, if that takes out crossings (R-KEEP-6)."""
+"""New elements choose among free places by what lines cost; fewer crossings move nothing that stood (R-KEEP-6)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import pytest
 from make_readme_pictures import AFTER, BEFORE
 
 from scenograph.engine.pipeline import lay_out, places_of
-from scenograph.engine.place import fewer_crossings, placing
-from scenograph.engine.place import fewer_crossings as untangling
+from scenograph.engine.place import remembering
 from scenograph.engine.route.routing import line_cost
 from scenograph.scene.model import View
 
@@ -60,63 +59,38 @@ def moved(before: Json, after: Json) -> set[str]:
 
 
 @pytest.mark.parametrize("direction", ["TB", "BT", "LR", "RL"])
-def test_what_is_linked_across_others_now_goes_where_its_line_crosses_none(direction: str) -> None:
-    before = ladder(direction=direction)
-    after = without(ladder("dw", direction=direction), "aw")
-    places = places_of(lay_out(before))
-    old, new = places["bounds"], bounds(after, places)
-    across = "y" if direction in ("LR", "RL") else "x"
-    assert {one for one in old if old[one] != new[one]} == {"w"}
-    assert new["w"][across] > new["z"][across]
+def test_a_line_that_crosses_others_now_moves_nothing(direction: str) -> None:
+    assert not moved(ladder(direction=direction), without(ladder("dw", direction=direction), "aw"))
 
 
-def test_a_line_that_leads_elsewhere_now_counts_as_a_new_one() -> None:
+def test_a_line_that_leads_elsewhere_now_moves_nothing() -> None:
     rewired = [edge("dw") | {"id": "aw"} if one["id"] == "aw" else one for one in ladder()["elements"]]
-    assert moved(ladder(), {**ladder(), "elements": rewired}) == {"w"}
+    assert not moved(ladder(), {**ladder(), "elements": rewired})
 
 
-def test_choosing_by_routed_lines_leaves_cheaper_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    places = places_of(lay_out(ladder()))
-    revisions = [without(ladder(one + pair[1]), pair) for pair in PAIRS for one in "abcd" if one != pair[0]]
-
-    def cost() -> float:
-        drawn = [lay_out(one, sketch=places).scene.routes for one in revisions]
-        return sum(line_cost(routes, {one: (one[0], one[1]) for one in routes}).px for routes in drawn)
-
-    routed = cost()
-    monkeypatch.setattr(placing, "MOST_JUDGED", 0)
-    assert routed < cost()
+def test_a_line_that_is_gone_moves_nothing() -> None:
+    before = ladder("cz", "dy")
+    assert not moved(before, without(before, "dz"))
 
 
-@pytest.mark.parametrize(("new", "lost"), [("ay", "aw"), ("ac", "aw"), ("ac", "cy")])
-def test_in_a_small_scene_many_places_are_routed_and_the_best_is_taken(
-    new: str, lost: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("ends", ["aw", "dw", "az", "bz", "wy", "rz"])
+def test_a_new_element_takes_the_place_where_routed_lines_cost_least_and_moves_nothing(
+    ends: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    places, revision = places_of(lay_out(ladder())), without(ladder(new), lost)
-    monkeypatch.setattr(fewer_crossings, "AT_ONCE", 1)
+    places = places_of(lay_out(ladder()))
+    revision = ladder()
+    revision["elements"] += [node("n"), edge(f"{ends[0]}n"), edge(f"n{ends[1]}")]
 
     def cost() -> float:
-        routes = lay_out(revision, sketch=places).scene.routes
+        drawn = lay_out(revision, sketch=places)
+        found = places_of(drawn)["bounds"]
+        assert {one: found[one] for one in places["bounds"]} == places["bounds"]
+        routes = drawn.scene.routes
         return line_cost(routes, {one: (one[0], one[1]) for one in routes}).px
 
-    best = cost()
-    monkeypatch.setattr(untangling, "LINES_ROUTED", 6 * len(PAIRS))
-    assert best < cost()
-
-
-@pytest.mark.parametrize(("new", "lost"), [("ac", "dz"), ("db", "aw")])
-def test_in_a_small_scene_a_second_element_moves_where_the_first_leaves_a_crossing(
-    new: str, lost: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    places, revision = places_of(lay_out(ladder())), without(ladder(new), lost)
-
-    def crossings() -> int:
-        routes = lay_out(revision, sketch=places).scene.routes
-        return line_cost(routes, {one: (one[0], one[1]) for one in routes}).crossings
-
-    left = crossings()
-    monkeypatch.setattr(fewer_crossings, "AT_ONCE", 1)
-    assert left < crossings()
+    chosen = cost()
+    monkeypatch.setattr(remembering, "CHOOSING", 0)
+    assert chosen <= cost()
 
 
 def test_no_newcomer_stands_beside_what_it_follows_to_take_out_a_crossing() -> None:
@@ -125,35 +99,8 @@ def test_no_newcomer_stands_beside_what_it_follows_to_take_out_a_crossing() -> N
     assert found["worker"]["x"] > found["events"]["x"] + found["events"]["width"]
 
 
-def test_an_end_of_a_line_that_is_gone_moves_where_its_other_lines_cross_less() -> None:
-    before = ladder("cz", "dy")
-    assert moved(before, without(before, "dz")) == {"z"}
-
-
 def test_a_line_that_crosses_nothing_moves_nothing() -> None:
     assert not moved(ladder(), ladder("ax"))
-
-
-def test_what_crosses_no_routed_line_stays_though_a_straight_one_would() -> None:
-    """The line from `k` to `s` runs round the frame, in which the new one lies."""
-    spots = {"f": (0, 0, 600, 300), "a": (40, 120, 80, 48), "b": (480, 120, 80, 48)}
-    spots |= {"k": (260, -200, 80, 48), "s": (260, 500, 80, 48)}
-    wished = {one: dict(zip(("x", "y", "width", "height"), box, strict=True)) for one, box in spots.items()}
-    frame = {"id": "f", "kind": "frame", "title": "F", "children": ["a", "b"]}
-    elements = [node("a", locked=True), node("b", locked=True), node("k"), node("s"), frame, edge("ks")]
-    places = places_of(lay_out(scene(*elements), sketch={"bounds": wished}))
-    found = bounds(scene(*elements, edge("ab")), places)
-    assert {one: found[one] for one in "ks"} == {one: places["bounds"][one] for one in "ks"}
-
-
-def test_what_is_locked_stays_whatever_crosses_it() -> None:
-    assert not moved(ladder(locked=True), without(ladder("dw", locked=True), "aw"))
-
-
-def test_a_scene_that_was_untangled_stays_as_it_is_when_it_is_drawn_again() -> None:
-    after = without(ladder("dw"), "aw")
-    places = places_of(lay_out(after, sketch=places_of(lay_out(ladder()))))
-    assert places_of(lay_out(after, sketch=places)) == places
 
 
 def test_where_nothing_is_known_of_lines_none_is_new() -> None:
