@@ -46,9 +46,9 @@ def _through_stages(
 ) -> LaidOutScene:
     """The stages from measuring to the canvas; `looks` are the styles of the layout and the styles of the strokes."""
     scene, (styles, inked) = shown.scene, looks
-    sizes = measure(scene, styles, report)
     # A wished page shape outweighs former places.
     known = sketch if view.aspect_ratio is None else NO_SKETCH
+    sizes = measure(scene, styles, report, known.boxes)
     # A view draws its own lines round folded content: these are not new to the scene.
     former_places = known if shown.is_whole else replace(known, routes={})
 

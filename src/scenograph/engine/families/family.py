@@ -6,6 +6,7 @@ A difference between diagram families is a value or a function in one of these r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from scenograph.diagnostics import Report
@@ -44,7 +45,11 @@ CheckHeight = Callable[[float, float], None]
 LayAnew = Callable[[Edge | Node, Size, float], TextBlock | None]
 """The label of an element of a given size, in lines of a given width in px."""
 
-FitTexts = Callable[[Scene, Sizes, LayAnew], Sizes]
+Former = Mapping[str, Box]
+"""The boxes of elements in the picture before an edit, by id."""
+NOWHERE: Former = MappingProxyType({})
+
+FitTexts = Callable[[Scene, Sizes, LayAnew, Former], Sizes]
 """The sizes, with labels laid again for their final places."""
 
 MeasureNode = Callable[[Node, FinishedStyle, CheckHeight], Size]
@@ -58,10 +63,12 @@ FindLines = Callable[[Scene, Placement], Mapping[str, tuple[Point, ...]]]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacingTools:
     """Tools of the placing stage for a family with its own placement: `arrange` places a scene as in any family,
-    absolute positions kept; `parts` are the part boxes (labels, icons, titles) of placed boxes."""
+    absolute positions kept; `parts` are the part boxes (labels, icons, titles) of placed boxes; `former` are the boxes
+    of the picture before."""
 
     arrange: Callable[[Scene], Mapping[str, Box]]
     parts: Callable[[Scene, Mapping[str, Box]], Mapping[str, Mapping[str, Box]]]
+    former: Former
 
 
 NodeMarks = Callable[[Node, Box], tuple[GlyphStroke, ...]]

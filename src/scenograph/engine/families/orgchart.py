@@ -16,6 +16,7 @@ from scenograph.engine.families.family import (
     CheckHeight,
     EdgeKind,
     Family,
+    Former,
     LayAnew,
     NodeFace,
     NodeKind,
@@ -98,8 +99,8 @@ def route_downwards(scene: Scene, _placement: Placement, route: RouteRest) -> Ro
 # stay. px.
 
 
-def with_equal_widths(scene: Scene, sizes: Sizes, _lay: LayAnew) -> Sizes:
-    """All sizes, the narrower siblings as wide as the widest."""
+def with_equal_widths(scene: Scene, sizes: Sizes, _lay: LayAnew, former: Former) -> Sizes:
+    """All sizes, the narrower siblings as wide as the widest, also of the picture before an edit."""
     free = {row.id for row in scene.elements if isinstance(row, Node) and _is_free(row)} & sizes.keys()
     upward = upward_reports(scene)
     families: dict[str, set[str]] = {}
@@ -110,7 +111,8 @@ def with_equal_widths(scene: Scene, sizes: Sizes, _lay: LayAnew) -> Sizes:
             families.setdefault(manager, set()).update({report} & free)
     widths: dict[str, float] = {}
     for reports in families.values():
-        widest = max((sizes[report].width for report in reports), default=0.0)
+        stood = [former[report].width for report in reports if report in former]
+        widest = max([*(sizes[report].width for report in reports), *stood], default=0.0)
         widths.update({report: max(widest, widths.get(report, 0.0)) for report in sorted(reports)})
     return {**sizes, **{report: sizes[report]._replace(width=width) for report, width in widths.items()}}
 

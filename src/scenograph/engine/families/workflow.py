@@ -43,6 +43,7 @@ from scenograph.engine.families.faces import left_bracket, paint_annotation, pai
 from scenograph.engine.families.family import (
     EdgeKind,
     Family,
+    Former,
     FrameKind,
     Glyph,
     GlyphBox,
@@ -198,7 +199,7 @@ BARRING = 2_000.0
 _ROUND = "ellipse"
 
 
-def labels_off_borders(scene: Scene, sizes: Sizes, _lay: LayAnew) -> Sizes:
+def labels_off_borders(scene: Scene, sizes: Sizes, _lay: LayAnew, _former: Former) -> Sizes:
     """All sizes, with the labels of events on borders moved."""
     activities = [box for row in scene.elements if (box := activity_box(row)) is not None]
     nodes = [row for row in scene.elements if isinstance(row, Node)]

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from scenograph.diagnostics import Report
 from scenograph.engine.families.catalog import family_named, frame_kind, kind_of
 from scenograph.engine.families.container_types import is_tiled
-from scenograph.engine.families.family import CheckHeight, GlyphBox, NodeKind
+from scenograph.engine.families.family import NOWHERE, CheckHeight, Former, GlyphBox, NodeKind
 from scenograph.engine.families.icon_nodes import is_cloud_icon, shown_icon
 from scenograph.engine.geometry.boxes import Box, Outset, on_grid, union
 from scenograph.engine.shapes.catalog import Shape, shape_named
@@ -666,7 +666,7 @@ _CONTAINER_PADDING = 12.0  # beside a title
 _TITLE_PADDING = 3.0  # in a frame of given width: a second line would stand on the content
 
 
-def measure(scene: Scene, styles: Styles, report: Report) -> Sizes:
+def measure(scene: Scene, styles: Styles, report: Report, former: Former = NOWHERE) -> Sizes:
     """The size of every element except guides; a family with known places for labels lays some again."""
     ruler, fit = Ruler(scene, report), family_named(scene.diagram_family).fit
     sizes = {
@@ -674,7 +674,7 @@ def measure(scene: Scene, styles: Styles, report: Report) -> Sizes:
         for element in scene.elements
         if element.kind in MEASURES
     }
-    return sizes if fit is None else fit(scene, sizes, Rewrapping(styles))
+    return sizes if fit is None else fit(scene, sizes, Rewrapping(styles), former)
 
 
 def _measured(ruler: Ruler, element: Element, style: FinishedStyle) -> Size:

@@ -49,7 +49,7 @@ class Stack(NamedTuple):
     given: bool = False
 
 
-class _Span(NamedTuple):
+class _RowSpan(NamedTuple):
     """Where a row reaches across the lanes before any gives way, and how heavy it is there. `stood`: it keeps its place
     unless others push it."""
 
@@ -152,22 +152,22 @@ def _is_first(stack: Stack, number: int) -> bool:
     return not number or stack.rows[number - 1].pool != stack.rows[number].pool
 
 
-def _spans(stack: Stack) -> list[_Span]:
+def _spans(stack: Stack) -> list[_RowSpan]:
     """The rows where they stood, wider where their content needs that; new ones, and those that changed their order,
     after the row before."""
     stood = _in_order(stack)
     wanted = [_wanted(row, upright=stack.upright, given=stack.given) for row in stack.rows]
-    spans: list[_Span] = []
+    spans: list[_RowSpan] = []
     for number, (row, (top, bottom)) in enumerate(zip(stack.rows, wanted, strict=True)):
         if number in stood:
-            spans.append(_Span(top, bottom, _weight(row, bottom - top, upright=stack.upright), stood=True))
+            spans.append(_RowSpan(top, bottom, _weight(row, bottom - top, upright=stack.upright), stood=True))
             continue
         before = spans[-1].bottom + _gap(stack, number - 1) if spans else None
         if before is None:
             after = next((at for at in sorted(stood)), None)
             first = 0.0 if after is None else wanted[after][0]
             before = first - sum(wanted[at][1] - wanted[at][0] for at in range(after or 0))
-        spans.append(_Span(before, before + bottom - top, LIGHT, stood=False))
+        spans.append(_RowSpan(before, before + bottom - top, LIGHT, stood=False))
     return spans
 
 

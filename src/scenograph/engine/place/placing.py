@@ -183,12 +183,26 @@ def _placed(scene: Scene, sizes: Sizes, report: Report, sketch: Sketch, judge: J
         report_broken(scene.constraints, inventory, boxes, report)
         return Placement(boxes=boxes, parts=parts_of(inventory, boxes))
     tools = PlacingTools(
-        arrange=lambda given: _arranged(given, take_inventory(given, sizes), report),
+        arrange=lambda given: _arranged(given, take_inventory(given, sizes), report, _with_given(sketch, given)),
         parts=lambda given, boxes: parts_of(take_inventory(given, sizes), boxes),
+        former=sketch.boxes,
     )
     placement = own(scene if counts else _without_positions(scene), sizes, tools)
     report_broken(scene.constraints, take_inventory(scene, sizes), placement.boxes, report)
     return placement
+
+
+def _with_given(sketch: Sketch, scene: Scene) -> Sketch:
+    """The sketch with the new elements of a scene that have a place, as if they had stood there: what a family places
+    makes others give way only where it lies on them."""
+    if not sketch.boxes:
+        return sketch
+    given = {
+        one.id: Box(one.layout.x or 0.0, one.layout.y or 0.0, one.layout.width, one.layout.height)
+        for one in scene.elements
+        if isinstance(one, Node) and one.layout.mode == "absolute" and one.layout.width and one.layout.height
+    }
+    return replace(sketch, boxes={**given, **sketch.boxes})
 
 
 def _without_positions(scene: Scene) -> Scene:

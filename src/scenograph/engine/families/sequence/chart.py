@@ -8,10 +8,10 @@ fragment is drawn round its messages.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import floor
 
-from scenograph.engine.families.family import LayAnew, PlacingTools, RouteRest
+from scenograph.engine.families.family import Former, LayAnew, PlacingTools, RouteRest
 from scenograph.engine.families.sequence.columns import (
     FRAGMENT_PADDING,
     GUTTER,
@@ -21,6 +21,7 @@ from scenograph.engine.families.sequence.columns import (
     OVER_MARGIN,
     Head,
     all_separations,
+    as_they_stood,
     box_separations,
     fragment_places,
     lifeline_boxes,
@@ -154,15 +155,21 @@ def heads_of(diagram: SequenceDiagram, found: Mapping[str, NoteAnchor], origin: 
     """The heads at their x; heads present from the start also at their y."""
     height, rows = head_height(diagram), diagram.participants.lifelines
     sizes = {node.id: head_size(diagram, node) for node in rows}
-    places = {node.id: position_of(node) for node in rows}
+    nodes, places = {node.id: node for node in rows}, {node.id: position_of(node) for node in rows}
     heads = [
         Head(node.id, sizes[node.id][0], place.x if (place := places[node.id]) is not None else None) for node in rows
     ]
     free = all(head.x is None for head in heads)
-    share = share_of(diagram.scene.canvas.width, len(heads)) if free else None
-    xs = stand(heads, [*all_separations(diagram, found), *box_separations(diagram, found)], share)
+    stood = {head.id: diagram.former[head.id] for head in heads if head.id in diagram.former}
+    if not free:
+        heads = _where_they_stood(heads, stood)
+    share = share_of(diagram.scene.canvas.width, len(heads)) if free and not stood else None
+    separations = [*as_they_stood(heads, stood), *all_separations(diagram, found), *box_separations(diagram, found)]
+    xs = stand(heads, separations, share, stood)
     given = [place.y for key, place in places.items() if place is not None and key not in diagram.born]
-    top = min(given, default=origin.y)
+    free_heads = [key for key, place in places.items() if place is None and key in stood and key not in diagram.born]
+    tops = [stood[key].y for key in free_heads if not is_rigid(diagram, nodes[key])] if given else []
+    top = min(tops or given, default=origin.y)
     shift = origin.x if free else 0.0
     boxes: dict[str, Box] = {}
     for node in rows:
@@ -175,6 +182,25 @@ def heads_of(diagram: SequenceDiagram, found: Mapping[str, NoteAnchor], origin: 
         else:
             boxes[node.id] = Box(xs[node.id] + shift, y, width, height)
     return boxes
+
+
+def _where_they_stood(heads: Sequence[Head], stood: Former) -> list[Head]:
+    """Heads beside others that have a place: where they stood, or as near to that as those leave room."""
+    found = {head.id: head for head in heads}
+    wishes = {head.id: stood[head.id].center.x - head.width / 2 for head in heads if head.id in stood}
+    waiting = [head for head in heads if head.x is None and head.id in stood]
+    for crowded in (False, True):
+        for head in list(waiting):
+            taken = [(one.x - GUTTER, one.x + one.width + GUTTER) for one in found.values() if one.x is not None]
+            spots = [wishes[head.id]]
+            if crowded:
+                spots += [side for low, high in taken for side in (low - head.width, high)]
+            free = [x for x in spots if not any(low < x + head.width and x < high for low, high in taken)]
+            if free:
+                nearest = min(free, key=lambda x: abs(x - wishes[head.id]))
+                found[head.id] = head._replace(x=nearest)
+                waiting.remove(head)
+    return [found[head.id] for head in heads]
 
 
 def _band_bottom(diagram: SequenceDiagram, heads: Mapping[str, Box]) -> float:
@@ -316,7 +342,7 @@ _STAND_IN = "chart"
 
 def place_sequence(scene: Scene, sizes: Sizes, tools: PlacingTools) -> Placement:
     """The chart, with all remaining elements placed around."""
-    diagram = read_diagram(scene, sizes)
+    diagram = read_diagram(scene, sizes, tools.former)
     if not diagram.participants.lifelines:
         boxes = tools.arrange(scene)
         return Placement(boxes=boxes, parts=tools.parts(scene, boxes))
@@ -326,8 +352,17 @@ def place_sequence(scene: Scene, sizes: Sizes, tools: PlacingTools) -> Placement
 
     chart = draw_up(diagram, ORIGIN, inner_parts)
     if all(position_of(node) is None for node in diagram.participants.lifelines):
-        chart = draw_up(diagram, _origin(diagram, chart), inner_parts)
+        chart = draw_up(diagram, _former_origin(diagram, chart) or _origin(diagram, chart), inner_parts)
     return _with_the_rest(scene, chart, tools)
+
+
+def _former_origin(diagram: SequenceDiagram, chart: Placement) -> Point | None:
+    """The place of the first head with which the first lifeline that stood before keeps its place; None without one."""
+    for node in diagram.participants.lifelines:
+        was, box = diagram.former.get(node.id), chart.boxes[node.id]
+        if was is not None and node.id not in diagram.born:
+            return Point(was.center.x - box.center.x, was.y - box.y)
+    return None
 
 
 def _origin(diagram: SequenceDiagram, chart: Placement) -> Point:
@@ -459,10 +494,10 @@ _TOLERANCE = 0.01
 _ANYWHERE = Point(0.0, 0.0)
 
 
-def rewrap_labels(scene: Scene, sizes: Sizes, lay: LayAnew) -> Sizes:
+def rewrap_labels(scene: Scene, sizes: Sizes, lay: LayAnew, former: Former) -> Sizes:
     """All sizes, with the labels of messages and notes laid again for their places. Loops come first: the boxes round
     lifelines, kept clear by labels, reach as far as the loops."""
-    diagram = read_diagram(scene, sizes)
+    diagram = read_diagram(scene, sizes, former)
     if not diagram.participants.lifelines:
         return sizes
     found = spots(diagram)

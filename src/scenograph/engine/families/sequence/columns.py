@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from scenograph.engine.families.family import Former
 from scenograph.engine.families.sequence.diagram import (
     OPERATOR,
     Container,
@@ -30,6 +31,7 @@ from scenograph.scene.model import Edge, Frame, Node
 GUTTER = 16.0
 FREE_GAP = 48.0
 """The gap between two heads without a canvas to share."""
+ROUGHLY = 0.02  # px; a smaller difference is rounding
 
 
 class LifelineSeparation(NamedTuple):
@@ -47,12 +49,16 @@ def share_of(canvas_width: float | None, count: int) -> float | None:
     return canvas_width / count if canvas_width is not None and count else None
 
 
-def spacings(widths: Sequence[float], share: float | None, separations: Iterable[LifelineSeparation]) -> list[float]:
+def spacings(
+    heads: Sequence[Head], share: float | None, separations: Iterable[LifelineSeparation], stood: Former
+) -> list[float]:
     """The distance of the middles of each neighbouring pair, whole px. A separation across several pairs widens all of
     them equally by the missing width; a separation `somewhere` widens the widest."""
     gap = FREE_GAP if share is None else GUTTER
-    pairs = [(a + b) / 2 + gap for a, b in pairwise(widths)]
-    found = [math.ceil(max(pair, share or 0.0)) for pair in pairs]
+    found = [
+        math.ceil(max((a.width + b.width) / 2 + _gap(a, b, gap, stood), share or 0.0) - ROUGHLY)
+        for a, b in pairwise(heads)
+    ]
     for separation in sorted(
         set(separations),
         key=lambda separation: (
@@ -83,9 +89,11 @@ class Head(NamedTuple):
     x: float | None = None
 
 
-def stand(heads: Sequence[Head], separations: Iterable[LifelineSeparation], share: float | None) -> dict[str, float]:
+def stand(
+    heads: Sequence[Head], separations: Iterable[LifelineSeparation], share: float | None, stood: Former
+) -> dict[str, float]:
     """The left side of every head; the first free head stands at 0 when no head has a place."""
-    spaced = spacings([head.width for head in heads], share, separations)
+    spaced = spacings(heads, share, separations, stood)
     if all(head.x is None for head in heads):
         middle = 0.0
         found: dict[str, float] = {}
@@ -113,6 +121,21 @@ def _among_given(heads: Sequence[Head], spaced: Sequence[float]) -> dict[str, fl
         found[head.id] = float(x)
         taken.append((x, x + head.width))
     return found
+
+
+def _gap(left: Head, right: Head, usual: float, stood: Former) -> float:
+    """The least room between two neighbours: the usual one, or less where they had less."""
+    if left.id not in stood or right.id not in stood:
+        return usual
+    return min(usual, stood[right.id].x - stood[left.id].right)
+
+
+def as_they_stood(heads: Sequence[Head], stood: Former) -> Iterator[LifelineSeparation]:
+    """The distances of neighbours in the former picture, as the least of now; none where two have changed places."""
+    known = [(place, stood[head.id].center.x) for place, head in enumerate(heads) if head.id in stood]
+    for (left, here), (right, there) in pairwise(known):
+        if there > here:
+            yield LifelineSeparation(left, right, there - here)
 
 
 # Separation constraints between lifelines: what has to fit there (labels, loops, notes, fragments' writing). px.

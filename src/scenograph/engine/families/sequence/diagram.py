@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from scenograph.engine.families.family import BOX_SHAPES, CheckHeight
+from scenograph.engine.families.family import BOX_SHAPES, NOWHERE, CheckHeight, Former
 from scenograph.engine.geometry.boxes import Box, on_grid
 from scenograph.engine.tables import FinishedStyle, Size, Sizes
 from scenograph.engine.text.blocks import Font, TextBlock
@@ -678,7 +678,7 @@ _NO_SIZE = Size(width=0.0, height=0.0)
 class SequenceDiagram:
     """`order` is the place of each lifeline from the left; `born` and `gone` the turns at which lifelines are created
     and destroyed; `levels` the bars at the ends of the message of each turn; `depths` the fragments round each turn,
-    `tops` the highest level of each lifeline's bars."""
+    `tops` the highest level of each lifeline's bars, `former` where elements stood before."""
 
     scene: Scene
     sizes: Sizes
@@ -691,6 +691,7 @@ class SequenceDiagram:
     gone: Mapping[str, int]
     depths: Sequence[int]
     tops: Mapping[str, int]
+    former: Former
 
     def size(self, element_id: str) -> Size:
         """The measured size."""
@@ -718,7 +719,7 @@ class SequenceDiagram:
         return self.born.get(lifeline, -1) < turn < self.gone.get(lifeline, len(self.interaction.events))
 
 
-def read_diagram(scene: Scene, sizes: Sizes) -> SequenceDiagram:
+def read_diagram(scene: Scene, sizes: Sizes, former: Former = NOWHERE) -> SequenceDiagram:
     """The diagram read from the document and the sizes."""
     participants = read_participants(scene)
     interaction = read_interaction(scene, participants)
@@ -739,6 +740,7 @@ def read_diagram(scene: Scene, sizes: Sizes) -> SequenceDiagram:
         gone=gone,
         depths=_depths(interaction),
         tops=top_levels,
+        former=former,
     )
 
 
