@@ -414,7 +414,21 @@ class _Rest:
         given = ((layout.width, box.width), (layout.height, box.height))
         if any(side is not None and abs(side - had) >= SAME and one in composer.fixed for side, had in given):
             return False
-        return (composer.is_lane(one) or _is_large_enough(composer, one, box)) and self._is_tiled(one)
+        if not (composer.is_lane(one) or _is_large_enough(composer, one, box)):
+            return False
+        return self._holds_labels(one, box) and self._is_tiled(one)
+
+    def _holds_labels(self, container: str, box: Box) -> bool:
+        """Whether the free content of a container, with the labels outside of boxes, lies in its box."""
+        memory, composer = self._memory, self._memory.composer
+        around = (container, *composer.inventory.ancestors(container))
+        if any(one in composer.fixed or one in composer.held for one in around[:-1]):
+            return True
+        return all(
+            box.grown(ALIKE).contains(memory.standing[child].with_outset(composer.outset(child)))
+            for child in composer.inventory.children[container]
+            if child not in composer.fixed and child not in composer.held
+        )
 
     def _is_tiled(self, pool: str) -> bool:
         """Whether lanes that have no given place lie one after another, in their order, to the end of their pool."""
