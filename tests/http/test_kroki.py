@@ -75,6 +75,15 @@ def test_a_picture_in_an_address_is_kept_by_its_tag(client: TestClient) -> None:
     assert other.status_code == 200
 
 
+def test_caches_keep_a_picture_for_each_header_with_an_option(client: TestClient) -> None:
+    address = f"/kroki/mermaid/svg/{packed(FLOW)}"
+    first = client.get(address)
+    for reply in (first, client.get(address, headers={"If-None-Match": first.headers["etag"]})):
+        named = {name.strip().lower() for name in reply.headers["vary"].split(",")}
+        assert {f"kroki-diagram-options-{option}" for option in ("theme", "aspect-ratio", "scale")} <= named
+        assert "accept-encoding" in named
+
+
 def test_options_come_in_the_address_in_headers_and_in_json(client: TestClient) -> None:
     dark = client.get(f"/kroki/mermaid/svg/{packed(FLOW)}?theme=dark&html-labels=true").text
     assert dark != client.get(f"/kroki/mermaid/svg/{packed(FLOW)}").text

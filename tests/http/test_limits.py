@@ -348,6 +348,12 @@ def test_what_is_large_takes_a_turn_with_the_engine_at_every_address(
     assert set(codes.values()) == {"rate_limited"}, codes
 
 
+def test_large_json_at_the_addresses_of_kroki_takes_a_turn_too(spent: TestClient) -> None:
+    large = {"diagram_source": "", "filling": "x" * LIGHT_BYTES}
+    assert spent.post("/kroki/mermaid/svg", json=large).status_code == 429
+    assert spent.post("/kroki/mermaid/svg", json={"diagram_source": ""}).status_code == 400
+
+
 def test_what_is_about_a_large_scene_takes_a_turn_with_the_engine_however_small_it_is(
     client: TestClient, spent: TestClient, key: dict[str, str], document: Document
 ) -> None:

@@ -20,7 +20,7 @@ from starlette.responses import Response
 
 from scenograph.http.answers import BY_ENCODING, has_tag, picture_response, preferred, tag_of
 from scenograph.http.engine_turns import engine_turn
-from scenograph.http.guards import Serving, most_elements, plain_body
+from scenograph.http.guards import Serving, json_object, most_elements, plain_body
 from scenograph.scene.json_values import JsonObject, is_object
 from scenograph.scene.near_names import Budget, nearest
 from scenograph.scene.strict_json import StrictJsonError, parse
@@ -37,7 +37,8 @@ TYPES = tuple(dict.fromkeys((*BY_NAME, SCENE)))
 OUTPUTS: Mapping[str, Format] = MappingProxyType({"svg": SVG, "png": PNG, "pdf": PDF, "txt": TEXT})
 OPTIONS = ("theme", "aspect-ratio", "scale")
 HEADER = "kroki-diagram-options-"
-LASTING = {"Cache-Control": "public, max-age=86400"}
+# Options may come in headers: caches keep a picture for each of them.
+LASTING = {"Cache-Control": "public, max-age=86400", "Vary": ", ".join(HEADER + name for name in OPTIONS)}
 # Themes of Mermaid, in the words of this service; None leaves it to the scene.
 _THEMES: Mapping[str, str | None] = MappingProxyType(
     {"default": None, "base": None, "neutral": None, "forest": None, "light": None}
@@ -60,7 +61,7 @@ async def kroki_get(request: Request, services: Serving, kind: str, output: str,
     asked = [wish.kind, wish.output.name, wish.options]
     headers = {**tag_of(services.kept_pictures.key(asked, wish.source)), **LASTING}
     if has_tag(request, headers):
-        return Response(status_code=304, headers=headers | BY_ENCODING)
+        return Response(status_code=304, headers={**headers, "Vary": f"{LASTING['Vary']}, {BY_ENCODING['Vary']}"})
     return await _drawn(request, services, wish, headers)
 
 
@@ -69,9 +70,7 @@ async def kroki_post(
 ) -> Response:
     """The picture of a source in the body: as text, or in JSON with what the address does not say."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json":
-        body = parse(raw)
-        if not is_object(body):
-            raise invalid_request("The body must be a JSON object with diagram_source.")
+        body = await json_object(request, services, raw)
         return await _drawn(request, services, _of_json(request, body, kind, output), {})
     if kind is None:
         raise invalid_request("Send JSON with diagram_type, diagram_source and output_format.")
