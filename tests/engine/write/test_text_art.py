@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scenograph.engine.pipeline import Picture, render
+from scenograph.engine.pipeline import Extras, Picture, render
 from scenograph.engine.write.text_art import CharacterGrid, cut, letters_of, width_of
-from scenograph.scene.model import Edge, Frame, Node, Text
+from scenograph.scene.model import Edge, Frame, Node, Text, View
 
 Json = dict[str, Any]
 
@@ -58,6 +58,19 @@ def cut_labels(picture: Picture) -> set[str]:
         row for remark in picture.diagnostics if remark.code == "EXPORT_LOSS" for row in (remark.data or {})["losses"]
     ]
     return {key for row in rows if "labels" in row["what"] for key in row["elementIds"]}
+
+
+@pytest.mark.parametrize("crop", ["user", "app", "open"])
+def test_a_cropped_picture_shows_the_parts_of_boxes_within_its_page(crop: str) -> None:
+    message = {"edgeType": "sequence.message", "from": {"elementId": "user"}, "to": {"elementId": "app"}}
+    scene = document(
+        node("user", "User", nodeType="sequence.actor"),
+        node("app", "App", nodeType="sequence.lifeline"),
+        {"id": "open", "kind": "edge", "label": "open", **message},
+        family="sequence",
+    )
+    text = str(render(scene, "text", extras=Extras(view=View(crop=(crop,)))).content)
+    assert {"user": "User", "app": "App", "open": "open"}[crop] in text
 
 
 def boxes_in(text: str) -> int:

@@ -482,6 +482,11 @@ class PageRoom:
                 break
         return self.columns.fit(columns)
 
+    def knows(self, box: Box) -> bool:
+        """Whether all sides of a box are places of the page."""
+        sides = (self.columns, box.x), (self.columns, box.right), (self.rows, box.y), (self.rows, box.bottom)
+        return all(axis.knows(side) for axis, side in sides)
+
     def squeeze(self, columns: int, rows: int) -> None:
         """Choose columns by the picture's distances alone, whatever shares a cell then."""
         self.columns.squeeze(columns)
@@ -792,7 +797,8 @@ class _Material:
         holder = min((box for box in boxes if box.contains(middle)), key=lambda box: box.height, default=None)
         titles = (parts[name] for name in _TITLES if name in parts)
         is_title = is_frame and not words.is_turned and any(part.contains(middle) for part in titles)
-        return _Label(group.id, words, holder, is_title and holder is not None)
+        shown = None if holder is None else _within(holder, self._drawing.page)
+        return _Label(group.id, words, shown, is_title and holder is not None)
 
 
 def _within(box: Box, page: Box) -> Box:
@@ -803,7 +809,7 @@ def _within(box: Box, page: Box) -> Box:
 def _keep_inside(room: PageRoom, label: _Label, texts: Sequence[str]) -> None:
     """Reserve room for a text inside its holder, off the border."""
     box, holder = label.box, label.holder
-    if holder is None or not (room.columns.knows(holder.right) and room.rows.knows(holder.bottom)):
+    if holder is None or not room.knows(holder):
         return
     indent = _TITLE_INDENT if label.is_title else 1
     room.columns.keep(holder.x, holder.right, max(map(width_of, texts)) + 1 + (indent + 1) * label.is_title)
