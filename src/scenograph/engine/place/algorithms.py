@@ -1,4 +1,4 @@
-"""ALGORITHMS: every layout strategy by its name in the document, with the direction it takes when none is declared."""
+"""ALGORITHMS: every layout strategy by name, with the default direction of its flow."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from scenograph.engine.place.subgraph import Arrange
 
 
 class Algorithm(NamedTuple):
-    """One row: how a level is arranged; `direction` None leaves the default to the diagram family; `layered`: whether
-    the order across the flow is free, so that crossings may be taken out; `joined`: by which steps the last few of many
-    elements are inserted into the layout of the others, so that one more moves little; None: all are set at once.
-    `ranking`: how the children of containers are ranked where it takes ranks and their order from outside, settled for
-    all containers at once; None where it does not.
-    """
+    """One row: the arrangement of a level. `direction`: None leaves the default to the diagram family. `layered`: the
+    order across the flow is free, so that crossings may be reduced. `joined`: the steps for inserting the last few of
+    many elements into the layout of the rest, so that a new element moves little; None places all at once. `ranking`:
+    the ranking of all containers' children, for algorithms that take ranks and orders settled for all containers at
+    once; else None."""
 
     arrange: Arrange
     direction: str | None = None

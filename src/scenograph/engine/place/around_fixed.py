@@ -1,4 +1,4 @@
-"""Fixed and floating content: what has its place stays, the rest goes into free space near what it is linked to."""
+"""Fixed and floating content: fixed elements stay, floating elements go into free space near their neighbours."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AHEAD: Mapping[str, Point] = {
 
 @dataclass(frozen=True, slots=True)
 class FreeSpace:
-    """Where floating content may go: boxes that are taken, the area that should hold it (None: anywhere)."""
+    """The room for floating content: taken boxes, and the area to stay inside (None: anywhere)."""
 
     taken: Sequence[Box]
     area: Box | None
@@ -34,10 +34,8 @@ class FreeSpace:
 def place_around_fixed(
     subgraph: Subgraph, anchors: Mapping[str, Unit], space: FreeSpace, arrange: Arrange
 ) -> dict[str, Point]:
-    """The corners of the level's floating items; `anchors` are the units that stand already, by id.
-
-    Items linked among themselves keep the layout the algorithm gives them and move as one.
-    """
+    """The corners of the level's floating items; `anchors` are the fixed units by id. Items linked among themselves
+    keep the arrangement of the algorithm and move as a block."""
     occupied = Occupied(space.taken)
     floating = tuple(item for item in subgraph.items if item.id not in anchors)
     inner = tuple(link for link in subgraph.links if link.source not in anchors and link.target not in anchors)
@@ -62,7 +60,7 @@ def place_around_fixed(
 
 
 def _joined(parts: Sequence[Subgraph], space: FreeSpace) -> Sequence[Subgraph]:
-    """Parts linked to nothing that stands, as one; in a given area each finds its own gap."""
+    """Parts without a link to an anchor, merged into one part; in a given area each finds its own gap."""
     if not parts or space.area is not None:
         return parts
     items = tuple(item for part in parts for item in part.items)
@@ -71,7 +69,8 @@ def _joined(parts: Sequence[Subgraph], space: FreeSpace) -> Sequence[Subgraph]:
 
 
 def _spot(occupied: Occupied, wish: Box, space: FreeSpace, spacing: float) -> Box:
-    """In the area, however narrow; else near the wish, best on the page; else beyond all that stands."""
+    """A free spot: in the area, with ever smaller gaps; without an area near the wish, if possible on the page; else
+    beyond everything placed."""
     for share in GAPS if space.area is not None else ():
         found = occupied.free_spot(wish, spacing * share, space.area)
         if found is not None:
@@ -86,7 +85,8 @@ def _spot(occupied: Occupied, wish: Box, space: FreeSpace, spacing: float) -> Bo
 
 
 def _wish(subgraph: Subgraph, part: Subgraph, box: Box, anchors: Mapping[str, Unit], space: FreeSpace) -> Box:
-    """After what links to the part, before what it links to, in the middle of both; alone, beside all that stands."""
+    """The wished box of a part: after its predecessors, before its successors, centred between both; without either
+    beside everything placed."""
     members = {item.id for item in part.items}
     before = [anchors[link.source].core for link in subgraph.links if link.target in members and link.source in anchors]
     after = [anchors[link.target].core for link in subgraph.links if link.source in members and link.target in anchors]
@@ -112,7 +112,7 @@ def _linked(box: Box, before: Sequence[Box], after: Sequence[Box], settings: Lay
 
 
 def _beside(box: Box, standing: Sequence[Box], space: FreeSpace, settings: LayoutSettings) -> Box:
-    """Right of or below all that stands, whichever keeps the page's shape."""
+    """The box right of or below everything placed, depending on the page's proportions."""
     around = union(standing)
     if around is None:
         area = space.area or Box(0.0, 0.0, 0.0, 0.0)
@@ -123,8 +123,8 @@ def _beside(box: Box, standing: Sequence[Box], space: FreeSpace, settings: Layou
 
 
 def in_area(subgraph: Subgraph, area: Box, attempts: Sequence[Arrange]) -> dict[str, Point] | None:
-    """The corners of content that stands alone in a given area: the first attempt that fits, in the area's middle (at
-    its start along an endless side). None when no attempt fits."""
+    """The corners of content alone in a given area: the first attempt that fits, in the area's middle (at the start
+    along an endless side). None when no attempt fits."""
     for arrange in attempts:
         corners = arrange(subgraph)
         box = extent(subgraph.items, corners)

@@ -1,10 +1,10 @@
-"""Nodes on the border of a host (`attachedTo`): layouts do not see them; they are set on the border afterwards.
+"""Nodes on the border of a host (`attachedTo`), hidden from layouts and set on the border afterwards. px.
 
-In: an inventory, the sketch, the direction of the flow. Out: the inventory that is laid out: without attached nodes,
-hosts with the room that these and their labels take round them, ties of attached nodes as ties of their hosts; and, for
-the boxes of hosts, those of the attached nodes. Promises: the middle of an attached node lies on its host's border, at
-the place that its author gave, else at the one of the sketch, else on a side across the flow; nodes of one side do not
-overlap, for which a host of no given size grows; labels give way to them. Rule R-PLACE-15. px.
+In: an inventory, the sketch, the direction of the flow. Out: the inventory for the layout, without attached nodes, with
+room round hosts for attached nodes and their labels, and with edges of attached nodes lifted to the hosts; and, for
+given boxes of hosts, the boxes of the attached nodes. Promises (rule R-PLACE-15): the middle of an attached node lies
+on its host's border, at the place given by the author, else at the place in the sketch, else on a side across the flow;
+nodes of a side do not overlap, for which a host of open size grows; labels of hosts give way.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from scenograph.scene.model import Node
 from scenograph.scene.vocabulary import SIDES
 
 GAP = 6.0  # between nodes on one side
-ASIDE = 6.0  # from the middle of a node, where its line leaves, to its label
+ASIDE = 6.0  # from the middle of a node, the start of its edge, to its label
 AWAY = 3.0  # from a node to its label
-LINE = 24.0  # of a line that leaves a node straight: labels keep off it
+LINE = 24.0  # of an edge straight out of a node: labels keep off
 LEVEL, UPRIGHT = ("top", "bottom"), ("left", "right")
 PREFERRED: Mapping[bool, Sequence[str]] = {
     True: ("bottom", "top", "right", "left"),
     False: ("right", "left", "bottom", "top"),
 }
-"""The sides by whether the flow runs sideways: first those by which it neither comes nor goes."""
+"""The sides by whether the flow runs sideways; sides across the flow first."""
 
 
 NOWHERE: Mapping[str, Box] = {}
 
 
 class _Seat(NamedTuple):
-    """A node with the place that is wished for it; None: none."""
+    """A node with its wished place on the border; None: no wish."""
 
     id: str
     size: Size
@@ -61,7 +61,7 @@ class Attachments:
         return self.inventory.hosts
 
     def unseen(self, inventory: Inventory) -> Inventory:
-        """That inventory, which may place some of these elements otherwise, as layouts see it."""
+        """The inventory as seen by layouts: without attached nodes."""
         hosts = self.hosts
         if not hosts:
             return inventory
@@ -77,7 +77,7 @@ class Attachments:
         return replace(inventory, elements=elements, children=children, ties=ties, sizes=sizes)
 
     def set_on(self, boxes: Mapping[str, Box]) -> dict[str, Box]:
-        """The boxes with those of the attached nodes."""
+        """The boxes, the attached nodes included."""
         found = dict(boxes)
         for host in dict.fromkeys(self.hosts.values()):
             if host in boxes:
@@ -85,7 +85,8 @@ class Attachments:
         return found
 
     def _lifted(self, tie: Tie, sizes: Mapping[str, Size]) -> Tie | None:
-        """A tie as one of hosts, with how far from their middles it ends; None for one from a host to itself."""
+        """An edge between hosts, with the offsets of its ends from the hosts' middles; None for an edge from a host to
+        itself."""
         source, target = (self.hosts.get(end, end) for end in tie.ends)
         if (source, target) == tie.ends:
             return tie
@@ -112,7 +113,7 @@ class Attachments:
         ]
 
     def _wish(self, one: str, host: str, box: Box) -> tuple[str | None, float | None]:
-        """Side and offset as their author gave them, else where a given place or the sketch has the node."""
+        """The side and offset given by the author, else derived from a given position or the sketch."""
         element, former = self.inventory.elements[one], self.sketch.boxes
         said = element.attached_to if isinstance(element, Node) else None
         if said is None or (said.side is not None and said.offset is not None):
@@ -129,8 +130,8 @@ class Attachments:
         return found if said.side in {None, found[0]} else (said.side, said.offset)
 
     def _seated(self, host: str, box: Box, boxes: Mapping[str, Box] = NOWHERE) -> dict[str, Box]:
-        """The boxes on the border of a host with that box; nodes without a place on their side in the order in which
-        their lines to `boxes` do not cross."""
+        """The boxes of the nodes on a host's border. Nodes without a given place on a side follow the order in which
+        their edges to `boxes` do not cross."""
         sides: dict[str, list[_Seat]] = {side: [] for side in PREFERRED[self.sideways]}
         free: list[_Seat] = []
         for seat in self._seats(host, box):
@@ -146,8 +147,8 @@ class Attachments:
         return found
 
     def _reach(self, one: str, side: str, box: Box, boxes: Mapping[str, Box]) -> float:
-        """Where the lines that leave a node on a side lead, the farther away from it the less: they leave straight, and
-        turn to the end of the flow."""
+        """The sort key of a node on its side: the negative mean distance of its edges' far ends, px. Edges leave
+        straight and turn at the end of the flow."""
         ends = [boxes[tie.target].center for tie in self.inventory.ties if tie.source == one and tie.target in boxes]
         if not ends:
             return 0.0
@@ -155,7 +156,7 @@ class Attachments:
         return -abs(fsum(away)) / len(away)
 
     def _with_room(self, host: str) -> Size:
-        """The size of a host, large enough for its sides, with room round it for what sits there."""
+        """The size of a host, large enough for the nodes on its sides, with room round for their outer halves."""
         inventory, size = self.inventory, self.inventory.sizes.get(host, NO_SIZE)
         layout = inventory.elements[host].layout
         is_frame = host in inventory.children
@@ -172,15 +173,14 @@ class Attachments:
         rows = [*seated.values(), *self.labels(host, core, seated, ()).values()]
         around = union((core, *rows)) or core
         reach = Outset(-around.y, around.right - core.width, around.bottom - core.height, -around.x)
-        if is_frame:  # whose length is not known yet
+        if is_frame:  # the length is unknown yet
             sides = {_side_of(own, core) for own in seated.values()}
             reach = Outset(*(room if side in sides else 0.0 for side, room in zip(SIDES, reach, strict=True)))
         outset = Outset(*map(max, size.outset, reach))
         return size._replace(outset=outset)
 
     def _least(self, host: str) -> tuple[float, ...]:
-        """The least width and height of a host on whose sides the nodes that are bound to one do not overlap, nor those
-        at its corners."""
+        """The least width and height of a host without overlaps on its sides and at its corners."""
         size = self.inventory.size(host)
         box = Box(0.0, 0.0, size.width, size.height)
         sides: dict[str, list[_Seat]] = {}
@@ -199,13 +199,13 @@ class Attachments:
                 height = max(height, low + box.height - high + _between_middles(sides[side], side))
         former = self.sketch.boxes.get(host, box)
         counts = [sum(len(sides.get(side, ())) for side in pair) for pair in (LEVEL, UPRIGHT)]
-        # What grew for its nodes stays so while any is there: the others would move when one goes.
+        # Growth for attached nodes lasts while any node remains: the remaining nodes would move otherwise.
         kept = (size if count else 0.0 for size, count in zip(former[2:], counts, strict=True))
         return tuple(map(max, (width, height), kept))
 
     def labels(self, host: str, box: Box, seated: Mapping[str, Box], others: Sequence[Box]) -> dict[str, Box]:
-        """Where the labels of the nodes on a host's border stand: outside, beside the line that leaves straight, in
-        turn each in the freest of its places."""
+        """The boxes of the labels of attached nodes: outside the host, beside the straight start of the edge, each in
+        turn at the freest place."""
         lines = [_line(own, _side_of(own, box)) for own in seated.values()]
         taken, found = [box, *seated.values(), *others], dict[str, Box]()
         for one, own in seated.items():
@@ -219,12 +219,12 @@ class Attachments:
 
 
 def attachments(inventory: Inventory, sketch: Sketch, direction: str) -> Attachments:
-    """The attached nodes of an inventory whose flow runs in that direction."""
+    """The attached nodes of an inventory, for a direction of flow."""
     return Attachments(inventory, sketch, direction in SIDEWAYS)
 
 
 def labels_on_borders(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Box]:
-    """The labels of all attached nodes, off everything that stands near."""
+    """The labels of all attached nodes, clear of nearby elements."""
     found: dict[str, Box] = {}
     if not inventory.hosts:
         return found
@@ -252,12 +252,12 @@ def _span(box: Box, side: str) -> float:
 
 
 def _needed(seats: Sequence[_Seat], side: str) -> float:
-    """The length that nodes beside each other take on a side."""
+    """The length needed by nodes beside each other on a side."""
     return fsum(_length(seat.size, side) for seat in seats) + GAP * (len(seats) - 1)
 
 
 def _between_middles(seats: Sequence[_Seat], side: str) -> float:
-    """The same from the middle of the first to that of the last, which may lie at the corners."""
+    """The needed length from the middle of the first node to the middle of the last; both may lie at corners."""
     return _needed(seats, side) - (_length(seats[0].size, side) + _length(seats[-1].size, side)) / 2 if seats else 0.0
 
 
@@ -266,7 +266,8 @@ def _fits(seats: Sequence[_Seat], side: str, box: Box) -> bool:
 
 
 def _along(seats: Sequence[_Seat], side: str, box: Box, corners: Sequence[Box]) -> Iterator[tuple[str, Box]]:
-    """The boxes of nodes on one side, each as near to its wish as the others leave it, and those at its `corners`."""
+    """The boxes of nodes on a side, each as near to its wish as its neighbours allow, and clear of the nodes at the
+    `corners`."""
     span = _span(box, side)
     bare = iter([(number + 1) / (sum(seat.offset is None for seat in seats) + 1) for number in range(len(seats))])
     wishes = [next(bare) * span if seat.offset is None else seat.offset * span for seat in seats]
@@ -289,7 +290,7 @@ def _along(seats: Sequence[_Seat], side: str, box: Box, corners: Sequence[Box]) 
 
 
 def _free(side: str, box: Box, corners: Sequence[Box], halves: tuple[float, float]) -> tuple[float, float]:
-    """From where to where middles may lie along a side, off what sits at its corners."""
+    """The first and the last free middle along a side, clear of the nodes at its corners."""
     span = _span(box, side)
     if side in LEVEL:
         return 0.0, span
@@ -303,7 +304,7 @@ def _free(side: str, box: Box, corners: Sequence[Box], halves: tuple[float, floa
 
 
 def _rising(wishes: Iterable[float]) -> list[float]:
-    """The numbers that never fall and are nearest to the wishes (least squares, by pooling neighbours)."""
+    """The never falling numbers nearest to the wishes (least squares, by pooling neighbours: isotonic regression)."""
     pools: list[tuple[float, int]] = []
     for wish in wishes:
         mean, count = wish, 1
@@ -319,7 +320,7 @@ def _side_of(own: Box, box: Box) -> str:
 
 
 def _line(own: Box, side: str) -> Box:
-    """The way of a line that leaves a node straight."""
+    """The box round the first, straight segment of an edge from an attached node."""
     middle = own.center
     if side in LEVEL:
         return Box(middle.x - ASIDE / 2, own.bottom if side == "bottom" else own.y - LINE, ASIDE, LINE)
@@ -327,8 +328,8 @@ def _line(own: Box, side: str) -> Box:
 
 
 def _places(own: Box, side: str, extent: tuple[float, float]) -> Iterator[Box]:
-    """Where the label of a node on a side may stand, the best first: beyond the side on both hands of the line that
-    leaves straight, then farther out there, then across the line."""
+    """Candidate boxes for the label of an attached node, best first: beyond the side on both hands of the straight
+    start of the edge, then farther out, then across the edge."""
     width, height = extent
     middle = own.center
     for step in (0.0, height + AWAY, 2 * (height + AWAY)):
@@ -345,7 +346,7 @@ def _places(own: Box, side: str, extent: tuple[float, float]) -> Iterator[Box]:
 
 
 def _covered(spot: Box, others: Iterable[Box]) -> float:
-    """The area of a spot that others cover, px²."""
+    """The area of a spot covered by boxes, px²."""
     found: list[float] = []
     for other in others:
         width = min(spot.right, other.right) - max(spot.x, other.x)

@@ -1,11 +1,10 @@
-"""Pools whose content has its places: the lanes tile them again, each as deep as its content needs.
+"""Pools with placed content: lanes tile the pools again, each as deep as its content. px.
 
-In: rows (what stands in a lane, or in a pool itself), each with the band that it had. Out: the pools with all that is
-in them as one piece. Promises: where every row still fits into its band nothing moves; a row keeps its depth and its
-content at least; a row that grows, or comes, pushes the others by what is lacking; rows follow each other without a gap
-(what a lane leaves that is gone belongs to the row before), pools at the distance that they had at least; all are
-equally long, no shorter than they were. Rule R-POOL-4. px. Here lanes are rows: upright pools are turned on the way in
-and out.
+In: rows (the content of a lane, or of a pool itself), each with its former band. Out: the pools with all content as one
+unit. Promises (rule R-POOL-4): nothing moves while every row fits into its band; a row keeps at least its depth and its
+content; a row that grows, or is new, pushes the rest by the missing depth; rows follow each other without a gap (the
+band of a removed lane goes to the row before), pools keep at least their former distance; all have the same length, no
+shorter than before. Lanes are rows here: upright pools are turned on the way in and out.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ from scenograph.engine.place.pools import Band, as_rows, tiles
 
 
 class Row(NamedTuple):
-    """What stands in a lane of a pool, or in the pool itself (`lane` None); `above` are the lanes round it, the
-    outermost first; `band` is the box that it had, None where it is new, and `held` the hull of what it held there;
-    `inset` is what it keeps free as a row."""
+    """The content of a lane of a pool, or of the pool itself (`lane` None). `above`: the lanes round the lane,
+    outermost first. `band`: the former box, None for a new row. `held`: the hull of the former content. `inset`: the
+    margin round the content."""
 
     pool: str
     lane: str | None
@@ -39,8 +38,8 @@ class Row(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """Rows of pools that lie the same way, and the boxes that the pools had. A new pool stands `gap` after the one
-    before it. `given`: the author says where the only pool begins."""
+    """Rows of pools in the same orientation, and the former boxes of the pools. A new pool stands `gap` after its
+    predecessor. `given`: the author placed the start of the only pool."""
 
     rows: Sequence[Row]
     pools: Mapping[str, Box]
@@ -50,8 +49,7 @@ class Stack(NamedTuple):
 
 
 class _RowSpan(NamedTuple):
-    """Where a row reaches across the lanes before any gives way, and how heavy it is there. `stood`: it keeps its place
-    unless others push it."""
+    """The wanted span of a row across the lanes, and its weight. `stood`: the row keeps its place unless pushed."""
 
     top: float
     bottom: float
@@ -60,7 +58,7 @@ class _RowSpan(NamedTuple):
 
 
 class _Laid(NamedTuple):
-    """A row with its final span across the lanes, and how far its content moves there."""
+    """A row with its final span across the lanes and its shift."""
 
     row: Row
     top: float
@@ -69,7 +67,7 @@ class _Laid(NamedTuple):
 
 
 def as_they_stood(pools: Sequence[str], former: Mapping[str, Box], *, upright: bool) -> list[str]:
-    """Pools in the order in which they stood, each new one after its predecessor in the document."""
+    """Pools in their former order, each new pool after its predecessor in the document."""
     stood = sorted(former, key=lambda one: former[one].x if upright else former[one].y)
     found: list[str] = []
     for number, pool in enumerate(pools):
@@ -81,14 +79,14 @@ def as_they_stood(pools: Sequence[str], former: Mapping[str, Box], *, upright: b
 
 
 def banded(stack: Stack) -> Unit:
-    """The pools, named after the first of them."""
+    """The unit of all pools, named after the first."""
     laid = _laid(stack)
     low, high = _length(stack)
     frames: dict[str, Box] = {}
     for pool, group in groupby(laid, key=lambda one: one.row.pool):
         mine = list(group)
         depth = max(mine[-1].bottom - mine[0].top, LEAST_POOL[1] if pool not in stack.pools else 0.0)
-        if stack.given:  # lanes may have left the size that its author gave it
+        if stack.given:  # lanes may have left the author's size
             was = as_rows(stack.pools[pool], upright=stack.upright)
             left = max(0.0, _stood_to(stack) - was.bottom)
             depth = max(was.height, depth - left)
@@ -103,27 +101,27 @@ def banded(stack: Stack) -> Unit:
 
 
 def _stood_to(stack: Stack) -> float:
-    """Where the last lane of a pool ended."""
+    """The former end of the last lane of a pool."""
     bands = [as_rows(row.band, upright=stack.upright).bottom for row in stack.rows if row.band is not None]
     return max(bands, default=0.0)
 
 
 def _laid(stack: Stack) -> list[_Laid]:
-    """Every row in its span, one after the other."""
+    """Every row with its final span, in order."""
     spans = _spans(stack)
     separations = [
         Separation(number, number + 1, ceil(_gap(stack, number) + above.bottom - below.top - ROUGHLY))
         for number, (above, below) in enumerate(pairwise(spans))
     ]
     weights = [span.weight for span in spans]
-    if stack.given:  # the rows lie behind where it begins
+    if stack.given:  # the rows lie behind the start of the pool
         start = as_rows(stack.pools[stack.rows[0].pool], upright=stack.upright).y
         separations.append(Separation(len(spans), 0, ceil(start - spans[0].top - ROUGHLY)))
         weights.append(FIXED)
     shifts = [0.0] * len(weights)
     if any(separation.gap > 0 for separation in separations):
         shifts = [float(floor(step + HALF)) for step in separated(shifts, weights, separations)]
-    # Where rows that must stay contradict each other none of them gives way: their lanes are drawn between them.
+    # If fixed rows contradict each other, none gives way: their lanes are drawn in between.
     shifts = [0.0 if weight == FIXED else step for step, weight in zip(shifts, weights, strict=True)][: len(spans)]
     tops = [span.top + shift for span, shift in zip(spans, shifts, strict=True)]
     bottoms = [span.bottom + shift for span, shift in zip(spans, shifts, strict=True)]
@@ -153,8 +151,7 @@ def _is_first(stack: Stack, number: int) -> bool:
 
 
 def _spans(stack: Stack) -> list[_RowSpan]:
-    """The rows where they stood, wider where their content needs that; new ones, and those that changed their order,
-    after the row before."""
+    """The former spans of the rows, widened to fit their content; new and reordered rows follow the row before."""
     stood = _in_order(stack)
     wanted = [_wanted(row, upright=stack.upright, given=stack.given) for row in stack.rows]
     spans: list[_RowSpan] = []
@@ -172,7 +169,7 @@ def _spans(stack: Stack) -> list[_RowSpan]:
 
 
 def _in_order(stack: Stack) -> set[int]:
-    """The most rows that stand in the order in which they stood, by their numbers."""
+    """The largest set of rows still in their former order, by number."""
     tops = [
         (as_rows(row.band, upright=stack.upright).y, number)
         for number, row in enumerate(stack.rows)
@@ -200,7 +197,7 @@ def _weight(row: Row, depth: float, *, upright: bool) -> float:
 
 
 def _wanted(row: Row, *, upright: bool, given: bool) -> tuple[float, float]:
-    """The span that a row had, wider where its content needs that."""
+    """The former span of a row, widened to fit its content."""
     content = union(as_rows(unit.whole, upright=upright) for unit in row.units)
     if row.band is None:
         if content is None:
@@ -225,7 +222,7 @@ def _gap(stack: Stack, number: int) -> float:
 
 
 def _length(stack: Stack) -> tuple[float, float]:
-    """Where all lanes begin and end along the flow."""
+    """The common start and end of all lanes along the flow."""
     former = [as_rows(box, upright=stack.upright) for box in stack.pools.values()]
     low = min((box.x + HEADER for box in former), default=None)
     high = max((box.right for box in former), default=None)

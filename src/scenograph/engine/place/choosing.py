@@ -1,10 +1,8 @@
-"""The layout of a scene in which nothing has a given place, the cheapest of several where the scene is small.
+"""The layout of a scene without given places; for a small scene, the cheapest of several.
 
-The last few elements of many are inserted into the layout of the others. Of a small scene other layouts are made as
-well. Straight lines say which of them promise anything; the lines of these are routed, and the cheapest is taken.
-
-In: a composer, the algorithm, what routed lines cost. Out: the box of every element. Rules R-PLACE-15, R-KEEP-12,
-R-ER-12.
+The last few of many elements are inserted into the layout of the rest. For a small scene further layouts are made;
+straight lines tell which of them promise anything, only these are routed, and the cheapest wins. In: a composer, the
+algorithm, a function for the cost of routed edges. Out: the box of every element. Rules R-PLACE-15, R-KEEP-12, R-ER-12.
 """
 
 from __future__ import annotations
@@ -29,9 +27,9 @@ from scenograph.engine.sketch import Sketch
 from scenograph.engine.tables import LineCost
 from scenograph.late_dataclasses import replace
 
-# Tables with a single line, ranked on the other side of the table that it joins them to. Which way a foreign key
-# points says little about where its table stands. In: an inventory, the elements at the ends of lines that cross.
-# Out: the inventory with the lines of such tables read the other way.
+# Tables with a single edge, ranked on the far side of their neighbour. The direction of a foreign key says little about
+# the place of its table. In: an inventory, the ends of crossing edges. Out: the inventory with the edges of these
+# tables reversed.
 
 
 def joins_rows(tie: Tie) -> bool:
@@ -40,8 +38,9 @@ def joins_rows(tie: Tie) -> bool:
 
 
 def with_single_lines_turned(inventory: Inventory, crossed: Set[str]) -> Inventory:
-    """The inventory with each line between rows turned that is the only one of a table among the `crossed`; several
-    such tables on one side of another stay together. The same one where there is none."""
+    """The inventory with single edges of tables turned: each `crossed` edge between rows that is the only edge of a
+    table. Several tables of this kind on one side of another table stay together. The same object if nothing is
+    turned."""
     lines = [tie for tie in inventory.ties if tie.source != tie.target]
     count = Counter(end for tie in lines for end in tie.ends)
     single = [tie for tie in lines if 1 in (count[tie.source], count[tie.target])]
@@ -59,7 +58,7 @@ def with_single_lines_turned(inventory: Inventory, crossed: Set[str]) -> Invento
 
 
 def _side(tie: Tie, count: Counter[str]) -> tuple[str, bool]:
-    """The table at the other end of the only line of one, and whether the line leads to it."""
+    """The table at the far end of a single edge, and whether the edge leads to this table."""
     leads_there = count[tie.source] == 1
     return tie.target if leads_there else tie.source, leads_there
 
@@ -74,11 +73,11 @@ PROMISING = 0.97  # of the cost of straight lines; above it routed lines seldom 
 OTHER_STARTS = (7, 4)  # of the order of all ranks: shuffled, and shuffled the other way round
 MOST_JUDGED = 100  # elements and lines of a scene whose lines are routed for each choice
 Cost = Callable[[Mapping[str, Box]], LineCost | None]
-"""What the lines of a layout cost, as they are routed; None where they are too many."""
+"""The cost of a layout's routed edges; None for too many edges."""
 
 
 class _JudgedLayout(NamedTuple):
-    """Boxes, the algorithm that made them, and what their lines cost, once that is asked for."""
+    """Boxes, their algorithm, and the cost of their routed edges, once computed."""
 
     algorithm: Algorithm
     boxes: dict[str, Box]
@@ -86,8 +85,8 @@ class _JudgedLayout(NamedTuple):
 
 
 def chosen(composer: Composer, algorithm: Algorithm, cost: Cost) -> dict[str, Box]:
-    """The layout of a scene without given places; of a small one another than the first where its routed lines cost
-    less."""
+    """The layout of a scene without given places; for a small scene a later candidate, if its routed edges cost less
+    than the first's."""
     inventory, base = composer.inventory, established(composer, algorithm)
     first = _JudgedLayout(algorithm, grown(composer, base, algorithm))
     if len(inventory.elements) + len(inventory.ties) > MOST_JUDGED or not algorithm.layered:
@@ -99,7 +98,7 @@ def chosen(composer: Composer, algorithm: Algorithm, cost: Cost) -> dict[str, Bo
 
 
 def _cheapest(first: _JudgedLayout, others: Iterable[_JudgedLayout], cost: Cost) -> _JudgedLayout:
-    """The layout whose routed lines cost least; an earlier one where another costs hardly less."""
+    """The layout with the cheapest routed edges; a later candidate wins only by a clear margin."""
     best = first
     for other in others:
         best, new = _judged(best, cost), _judged(other, cost)
@@ -109,7 +108,7 @@ def _cheapest(first: _JudgedLayout, others: Iterable[_JudgedLayout], cost: Cost)
 
 
 def _seen(lines: LineCost) -> float:
-    """What the lines of a whole layout cost its reader, px."""
+    """The visible cost of all edges of a layout, px."""
     return lines.px + SEEN_CROSSING * lines.crossings
 
 
@@ -118,7 +117,7 @@ def _judged(layout: _JudgedLayout, cost: Cost) -> _JudgedLayout:
 
 
 def _by_other_rankings(first: _JudgedLayout, composer: Composer, base: Composer) -> Iterator[_JudgedLayout]:
-    """The promising layouts by all other RANKINGS than that of the first one, where ranks are free."""
+    """The promising layouts by RANKINGS other than the first layout's, for free ranks."""
     algorithm = first.algorithm
     if algorithm.ranking is None or not is_free(composer):
         return
@@ -135,8 +134,8 @@ def _by_other_rankings(first: _JudgedLayout, composer: Composer, base: Composer)
 
 
 def _in_other_orders(first: _JudgedLayout, composer: Composer) -> Iterator[_JudgedLayout]:
-    """Where lines cross in the first layout: all elements at once in an order that is searched from another start, if
-    it is promising."""
+    """Promising layouts with another order of all elements, searched from other starts, if edges cross in the first
+    layout."""
     if first.lines is None or not first.lines.crossed:
         return
     nesting = nesting_of(composer, first.algorithm)
@@ -151,8 +150,8 @@ def _in_other_orders(first: _JudgedLayout, composer: Composer) -> Iterator[_Judg
 
 
 def _at_once(first: _JudgedLayout, composer: Composer, base: Composer) -> Iterator[_JudgedLayout]:
-    """The layout of all elements together, if it is promising, where the last few were inserted into the first one and
-    lines cross in it."""
+    """The layout of all elements together, if promising, after late elements were inserted into the first layout and
+    edges cross there."""
     if base is composer or not layout_cost(composer.inventory, first.boxes, composer.settings.direction).crossings:
         return
     other = _JudgedLayout(first.algorithm, compose(composer, first.algorithm))
@@ -161,7 +160,8 @@ def _at_once(first: _JudgedLayout, composer: Composer, base: Composer) -> Iterat
 
 
 def _beyond(first: _JudgedLayout, composer: Composer, cost: Cost) -> Iterator[_JudgedLayout]:
-    """The layout with the tables beyond what they are joined to whose only line crosses others in the first one."""
+    """The layout with turned tables: a table whose only edge crosses another edge goes to the far side of its
+    neighbour."""
     if not is_free(composer) or not any(map(joins_rows, composer.inventory.ties)):
         return
     found = cost(first.boxes)
@@ -172,21 +172,21 @@ def _beyond(first: _JudgedLayout, composer: Composer, cost: Cost) -> Iterator[_J
 
 
 def _straight(composer: Composer, layout: _JudgedLayout) -> float:
-    """What straight lines cost, px: a cheap guess of what routed ones do."""
+    """The cost of straight edges, px: a cheap estimate of the cost of routed edges."""
     crossings, length = layout_cost(composer.inventory, layout.boxes, composer.settings.direction)
     return length + STRAIGHT_CROSSING * crossings
 
 
 def established(composer: Composer, algorithm: Algorithm) -> Composer:
-    """A composer of the established part; the same one where that is everything."""
+    """A composer of the established part; the same composer if nothing is late."""
     inventory = composer.inventory
     base = established_part(inventory, algorithm.joined) if algorithm.joined else inventory
     return composer if base is inventory else composer_of(base, composer.arrange, composer.settings)
 
 
 def grown(composer: Composer, base: Composer, algorithm: Algorithm) -> dict[str, Box]:
-    """The boxes without any given place: the last few elements of many join the layout of the others. Lines alone move
-    nothing, unless they are loops, which need room."""
+    """The boxes of a scene without given places: the last few of many elements join the layout of the rest. New edges
+    alone move nothing, except loops, which need room."""
     inventory = composer.inventory
     part, boxes = _based(composer, base, algorithm)
     if len(part.elements) == len(inventory.elements) and loop_room(part) == composer.ties.loops:
@@ -196,12 +196,12 @@ def grown(composer: Composer, base: Composer, algorithm: Algorithm) -> dict[str,
 
 
 def _based(composer: Composer, base: Composer, algorithm: Algorithm) -> tuple[Inventory, dict[str, Box]]:
-    """The established part, laid out. The late ties that it leaves out are laid out with it where several containers
-    are ordered at once, they cross too many others, and that takes crossings out (R-KEEP-12)."""
+    """The established part, laid out. Late edges are laid out together with the part if several containers are ordered
+    at once, the late edges cross too many other edges, and the new layout has fewer crossings (R-KEEP-12)."""
     inventory, part, direction = composer.inventory, base.inventory, composer.settings.direction
     boxes, whole = compose(base, algorithm), with_late_ties(part, inventory)
     late = len(whole.ties) - len(part.ties)
-    # Elsewhere it takes out no routed crossings.
+    # Otherwise the new layout has no fewer routed crossings.
     has_orders = algorithm.ranking is not None and len(inventory.containers) > 1
     if not late or not has_orders or len(whole.ties) > MAX_JUDGED_TIES:
         return part, boxes

@@ -1,4 +1,4 @@
-"""What every container's composition needs, and what it asks about elements."""
+"""The inputs of every container's composition, and queries about elements."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ ACROSS_IS_Y = ("LR", "RL")
 
 @dataclass(slots=True)
 class Composer:
-    """What every container's composition needs. `fixed` are the corners that are certain beforehand, `held` the
-    containers with such a corner inside; `seen` are the boxes of the pass before, empty in the first; `known` are
-    levels arranged already, `leaves` elements asked for already; `standing` are the boxes of this pass that have their
-    final place, with outsets; `entered` are the frames whose title lines from above run into, with what these reach;
-    `nesting` is the order of everything, where it is settled beforehand."""
+    """The inputs of every container's composition.
+
+    `fixed`: corners known beforehand. `held`: containers with a fixed corner inside. `seen`: the boxes of the pass
+    before, empty in the first pass. `known`: levels already arranged. `leaves`: cached leaf units. `standing`: final
+    boxes of this pass, outsets included. `entered`: frames whose title is crossed by edges from above, with the reach
+    of these edges. `nesting`: the order of all elements, if settled beforehand.
+    """
 
     inventory: Inventory
     ties: TieTable
@@ -42,7 +44,7 @@ class Composer:
     nesting: Nesting | None = None
 
     def arranged(self, subgraph: Subgraph) -> Corners:
-        """What the algorithm makes of a level, on whole pixels: middles on one line stay on it."""
+        """The algorithm's arrangement of a level, on whole pixels: aligned middles stay aligned."""
         found = self.known.get(subgraph)
         if found is None:
             corners = self.arrange(subgraph).items()
@@ -51,10 +53,8 @@ class Composer:
         return found
 
     def hints(self, units: Sequence[Unit]) -> dict[str, int]:
-        """The order across the flow in which links from outside pull the units; those without any keep their place.
-
-        Empty in the first pass.
-        """
+        """The order of units across the flow, by the pull of links from outside; units without such links keep their
+        place. Empty in the first pass."""
         if not self.seen:
             return {}
         side = 1 if self.settings.direction in ACROSS_IS_Y else 0
@@ -63,7 +63,7 @@ class Composer:
         return {unit: place for place, unit in enumerate(sorted(pull, key=lambda unit: round(pull[unit], 1)))}
 
     def leaf(self, element_id: str) -> Unit:
-        """An element as if nothing stood in it: at its certain place, or at the origin."""
+        """The unit of an element, its content ignored: at its fixed corner, or at the origin."""
         if element_id not in self.leaves:
             self.leaves[element_id] = self._leaf(element_id)
         return self.leaves[element_id]
@@ -77,22 +77,23 @@ class Composer:
         return Unit(element_id, box, whole, {element_id: box}, (whole,), corner is not None, line)
 
     def leaf_outset(self, element_id: str) -> Outset:
-        """The room round the box of an element in which nothing stands: for labels, its own and those of its loops."""
+        """The room round the box of an element without content: for its own label and the labels of its loops."""
         size, loops = self.inventory.size(element_id), self.ties.loops.get(element_id)
         return size.outset if loops is None else added(size.outset, loops)
 
     def outset(self, element_id: str) -> Outset:
-        """The room round the box of an element that belongs to it."""
+        """The outset of an element's box."""
         if element_id in self.inventory.children:
             return outset_of(self.inventory.elements[element_id], self.inventory.size(element_id))
         return self.leaf_outset(element_id)
 
     def inset(self, container: str) -> Outset:
-        """What a container keeps free round its content."""
+        """The margin of a container round its content."""
         return inset_of(self.inventory.elements[container], self.inventory.size(container))
 
     def least(self, container: str, *, empty: bool) -> tuple[float, float]:
-        """The least size of a container: what its author wants; a frame's title; an empty one's natural size."""
+        """The least size of a container: the author's; the width of a frame's title; the natural size of an empty
+        container."""
         size, layout = self.inventory.size(container), self.inventory.elements[container].layout
         if empty:
             return size.width, size.height
@@ -100,7 +101,7 @@ class Composer:
         return size.width if is_frame else layout.width or 0.0, layout.height or 0.0
 
     def swims(self, element_id: str) -> bool:
-        """Whether an element is a pool that is laid out lane by lane: its author gave none of its lanes a place."""
+        """Whether an element is a pool laid out lane by lane, without a lane placed by the author."""
         element = self.inventory.elements[element_id]
         if not is_tiled(element):
             return False
@@ -110,11 +111,12 @@ class Composer:
         )
 
     def stacks(self, element_id: str) -> bool:
-        """Whether an element is such a pool and joins those beside it; what lanes divide stands by itself."""
+        """Whether an element is laid out lane by lane and stacked with neighbouring pools; a container divided by lanes
+        stands alone."""
         return self.swims(element_id) and not is_divided(self.inventory.elements[element_id])
 
     def is_lane(self, element_id: str) -> bool:
-        """Whether an element is a lane that its pool places: its author gave it no place."""
+        """Whether an element is a lane placed by its pool, not by the author."""
         element = self.inventory.elements[element_id]
         if element_id in self.fixed or not is_tile(element) or (is_divided(element) and not self.swims(element_id)):
             return False
@@ -122,7 +124,7 @@ class Composer:
 
 
 def composer_of(inventory: Inventory, arrange: Arrange, settings: LayoutSettings) -> Composer:
-    """A composer that has not seen anything yet."""
+    """A composer for the first pass."""
     fixed = fixed_positions(inventory, settings.node_spacing)
     held = frozenset(container for element_id in fixed for container in inventory.ancestors(element_id))
     return Composer(inventory, lift_ties(inventory), arrange, settings, fixed, held, {}, {}, {}, {})

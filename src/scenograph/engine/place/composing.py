@@ -1,8 +1,8 @@
-"""The forest composed from the inside out: each container's content is arranged, then wrapped, then stands as one
-rigid piece in the container around it.
+"""The forest composed from the inside out: each container's content is arranged, wrapped, then placed as one rigid unit
+in the parent container.
 
-In: an inventory, the algorithm, its settings. Out: the box of every element. Promise: children inside their frames,
-nothing overlapping unless the author put it there, absolute positions untouched.
+In: an inventory, the algorithm, its settings. Out: the box of every element. Promise: children inside their frames, no
+overlaps except the author's, absolute positions untouched.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from scenograph.engine.place.subgraph import Arrange, Corners, LayoutSettings, S
 from scenograph.engine.place.ties import links_between
 from scenograph.late_dataclasses import dataclass, replace
 
-# Elements whose lines all lead into one container beside them: set over the middle of what these reach in there, so
-# that a single line is straight. Ranks see only the container as a whole and set such an element over its middle.
-# In: a composer, the boxes that stand. Out: the boxes. Promises: only the place across the flow changes, within the
-# width that the container's content has already; nothing comes nearer to anything beside it than node spacing.
+# Elements with all edges into one neighbouring container: set over the middle of their ends inside, so that a single
+# edge is straight. Ranks know only the container as a whole, and centre such an element over the container. In: a
+# composer, the boxes. Out: the boxes. Promises: only the place across the flow changes, within the present width of the
+# container's content; node spacing is kept to all neighbours.
 
 
 NEAR = 1.0  # px; a smaller shift is not worth a move
@@ -43,20 +43,20 @@ NEAR = 1.0  # px; a smaller shift is not worth a move
 
 @dataclass(slots=True)
 class _Composition:
-    """What stands, turned to flow downwards, and the far ends of every element's ties."""
+    """All boxes, turned to flow downwards, and the neighbours of every element."""
 
     composer: Composer
     boxes: dict[str, Box]
     ends: Mapping[str, Sequence[str]]
 
     def whole(self, element_id: str) -> Box:
-        """Its box with the room that belongs to it."""
+        """The element's box with its outset."""
         turn = TURNS.get(self.composer.settings.direction, TURNS["TB"])
         return self.boxes[element_id].with_outset(turned_outset(self.composer.leaf(element_id).outset, turn))
 
 
 def aligned(composer: Composer, boxes: Mapping[str, Box]) -> dict[str, Box]:
-    """The boxes with such elements moved, where there is room for them."""
+    """The boxes after aligning elements with free room."""
     turn, inventory = TURNS.get(composer.settings.direction, TURNS["TB"]), composer.inventory
     ends: dict[str, list[str]] = {}
     for tie in inventory.ties:
@@ -87,7 +87,7 @@ def _align(page: _Composition, container: str, child: str) -> None:
 
 
 def _child_round(inventory: Inventory, container: str, element_id: str) -> str:
-    """The child of a container that is or holds an element; "" when none does."""
+    """The child of a container that is or holds an element; "" for an element outside."""
     chain = [element_id, *inventory.ancestors(element_id)]
     return chain[chain.index(container) - 1] if container in chain[1:] else ""
 
@@ -103,14 +103,14 @@ def _has_room(page: _Composition, container: str, child: str, shift: float) -> b
 
 
 def _is_free(page: _Composition, child: str, end: str, there: Box) -> bool:
-    """Whether a line runs straight down, or up, from an element moved `there` to the far end."""
+    """Whether an edge runs straight down, or up, from an element moved `there` to the far end."""
     upper, lower = sorted((there, page.boxes[end]), key=lambda box: box.y)
     way = Box(there.center.x - CLEARANCE, upper.bottom, 2 * CLEARANCE, lower.y - upper.bottom)
     return way.height > 0 and not any(way.overlaps(box) for box in _standing(page, {child, end}))
 
 
 def _standing(page: _Composition, ends: Iterable[str]) -> Iterable[Box]:
-    """All that stands in a line's way: no container, not its ends."""
+    """The obstacles of an edge: all boxes except containers and the edge's ends."""
     children = page.composer.inventory.children
     return (page.whole(one) for one in page.boxes if one not in ends and one not in children)
 
@@ -123,8 +123,8 @@ CROSSWISE = {"TB": "LR", "BT": "RL", "LR": "TB", "RL": "BT"}
 
 
 def compose(composer: Composer, algorithm: Algorithm) -> dict[str, Box]:
-    """The boxes of all elements, all at once: in one order for all containers, where the algorithm takes one and nobody
-    wished another; else the cheapest of some passes, once crossings have been taken out of each that can."""
+    """The boxes of all elements: in one order for all containers, if the algorithm supports an order and no author's
+    wish forbids this; else the cheapest of several passes, each after crossing reduction."""
     if not any(composer.ties.outer.values()):
         return _composed(composer)
     nesting = nesting_of(composer, algorithm)
@@ -143,14 +143,14 @@ def compose(composer: Composer, algorithm: Algorithm) -> dict[str, Box]:
 
 
 def nesting_of(composer: Composer, algorithm: Algorithm) -> Nesting | None:
-    """The rows of all containers, whose order is still to be found; None where the algorithm or the scene has none."""
+    """The rows of all containers, still unordered; None if the algorithm or the scene has no common ranks."""
     if algorithm.ranking is None or not is_free(composer):
         return None
     return nested(composer.inventory, composer.ties, algorithm.ranking)
 
 
 def compose_in(composer: Composer, nesting: Nesting) -> dict[str, Box]:
-    """The boxes of all elements in the order that is settled for all containers."""
+    """The boxes of all elements in an order settled for all containers."""
     composer = replace(composer, nesting=nesting)
     return _with_room_for_titles(composer, _composed(composer))[1]
 
@@ -169,8 +169,7 @@ def is_free(composer: Composer) -> bool:
 
 
 def _with_room_for_titles(composer: Composer, boxes: dict[str, Box]) -> tuple[Composer, dict[str, Box]]:
-    """The boxes, composed once more where frames have to be wider so that their title stands beside lines from
-    above."""
+    """The boxes, composed again with wider frames if edges from above would cross titles."""
     if composer.settings.direction not in UPRIGHT:
         return composer, boxes
     composer = replace(composer, entered=titles_in_the_way(composer.inventory, boxes))
@@ -182,7 +181,7 @@ def _least_tangled(composer: Composer, layouts: Sequence[dict[str, Box]]) -> dic
 
 
 def _passes(composer: Composer, first: dict[str, Box]) -> list[dict[str, Box]]:
-    """Each sees where the one before put the far ends of the links that leave a container."""
+    """The passes: each knows the far ends of links out of a container from the pass before."""
     passes = [first]
     while len(passes) < PASSES:
         boxes = _composed(replace(composer, seen=passes[-1]))
@@ -193,7 +192,8 @@ def _passes(composer: Composer, first: dict[str, Box]) -> list[dict[str, Box]]:
 
 
 def _composed(composer: Composer) -> dict[str, Box]:
-    """Once more where containers stand round given places, for what was placed before their boxes were known."""
+    """The boxes; with containers round fixed places a second composition follows, for elements placed before the boxes
+    of these containers were known."""
     boxes = _composed_once(composer, {})
     standing = {one: boxes[one] for one in composer.held if one != ROOT}
     return _composed_once(composer, standing) if standing else boxes
@@ -213,8 +213,8 @@ def _composed_once(composer: Composer, standing: Mapping[str, Box]) -> dict[str,
 
 
 def _members(composer: Composer, container: str, units: Mapping[str, Unit]) -> list[Unit]:
-    """The pieces that stand in a container but for lanes that its pool places: pools without positions joined, relative
-    elements with their targets."""
+    """The units of a container, except lanes placed by their pool: pools without positions stacked, relative elements
+    joined with their targets."""
     inventory = composer.inventory
     children = [one for one in inventory.children[container] if not composer.is_lane(one)]
     pools = [child for child in children if composer.stacks(child) and child not in composer.fixed]
@@ -227,7 +227,7 @@ def _members(composer: Composer, container: str, units: Mapping[str, Unit]) -> l
 
 
 def boxes_around(composer: Composer, pools: Sequence[Pool]) -> tuple[Box, ...]:
-    """What has its place already and stands neither in one of these pools nor round them."""
+    """The boxes already placed, neither inside nor around any of these pools."""
     inventory, ids = composer.inventory, {pool.id for pool in pools}
     kin = ids.union(*(inventory.ancestors(pool) for pool in ids))
     rows = composer.standing.items()
@@ -235,7 +235,7 @@ def boxes_around(composer: Composer, pools: Sequence[Pool]) -> tuple[Box, ...]:
 
 
 def pool_of(composer: Composer, pool: str, units: Mapping[str, Unit]) -> Pool:
-    """A pool, or what lanes divide, with its lanes, those in others among them."""
+    """A pool, or a container divided by lanes, with its lanes at all depths."""
     return Pool(pool, tuple(_lanes_in(composer, pool, units, ())))
 
 
@@ -251,14 +251,14 @@ def _lanes_in(composer: Composer, container: str, units: Mapping[str, Unit], abo
 
 
 def _lanes_of(composer: Composer, lane: str, units: Mapping[str, Unit], above: tuple[str, ...] = ()) -> list[Lane]:
-    """A lane, or those that divide it."""
+    """A lane, or the lanes of a divided lane."""
     if composer.swims(lane):
         return _lanes_in(composer, lane, units, (*above, lane))
     return [Lane(lane, tuple(_members(composer, lane, units)), above)]
 
 
 def container_unit(composer: Composer, container: str, units: Mapping[str, Unit]) -> Unit:
-    """A frame or group round its content; where its author fixed its box, in that."""
+    """The unit of a frame or group round its content; in the author's box if fixed."""
     inventory = composer.inventory
     if composer.swims(container):
         pool = pool_of(composer, container, units)
@@ -271,20 +271,20 @@ def container_unit(composer: Composer, container: str, units: Mapping[str, Unit]
 
 
 def with_room(composer: Composer, container: str, unit: Unit) -> Unit:
-    """What lanes divide with the room that belongs to it, as for what is attached."""
+    """The unit of a divided container, enlarged by its outset, as for attached nodes."""
     outset = composer.outset(container)
     whole = union((unit.whole, unit.core.with_outset(outset))) if any(outset) else None
     return unit if whole is None else unit._replace(whole=whole, pieces=(whole,))
 
 
 def _given_box(composer: Composer, container: str) -> Box | None:
-    """The box of a container whose place its author gave, 0 for a side that he left open."""
+    """The box of a container placed by the author, 0 for an open side."""
     corner, layout = composer.fixed.get(container), composer.inventory.elements[container].layout
     return None if corner is None else Box(corner.x, corner.y, layout.width or 0.0, layout.height or 0.0)
 
 
 def _added_lanes(composer: Composer, container: str, units: Mapping[str, Unit]) -> list[Unit]:
-    """The lanes without a place of a pool in which others have theirs."""
+    """The lanes without a place in a pool with placed lanes."""
     inventory = composer.inventory
     lanes = [child for child in inventory.children[container] if is_tile(inventory.elements[child])]
     given = {lane: units[lane].core for lane in lanes if lane in composer.fixed}
@@ -302,7 +302,7 @@ def _added_lanes(composer: Composer, container: str, units: Mapping[str, Unit]) 
 
 
 def _fitted(composer: Composer, container: str, content: Sequence[Unit]) -> Box:
-    """The box of a container round its content, wider where lines from above would run into its title."""
+    """The box of a container round its content, widened if edges from above would cross its title."""
     whole = union(unit.whole for unit in content)
     box = wrap(composer.inset(container), whole, composer.least(container, empty=whole is None))
     if container in composer.entered:
@@ -313,7 +313,7 @@ def _fitted(composer: Composer, container: str, content: Sequence[Unit]) -> Box:
 
 
 def wrapped(composer: Composer, container: str, content: Sequence[Unit], box: Box) -> Unit:
-    """A container with its content, in that box; in the given one where its author gave it a place."""
+    """A container with its content, in `box`; with a fixed corner, in the author's box."""
     inventory, corner = composer.inventory, composer.fixed.get(container)
     size, layout = inventory.size(container), inventory.elements[container].layout
     whole = union(unit.whole for unit in content)
@@ -328,7 +328,7 @@ def wrapped(composer: Composer, container: str, content: Sequence[Unit], box: Bo
 
 
 def _content(composer: Composer, container: str, units: Sequence[Unit]) -> list[Unit]:
-    """The units of a container where they belong, in coordinates of their own unless something is fixed."""
+    """The units of a container in their places, in local coordinates unless something is fixed."""
     hints = composer.hints(units)
     unit_of = {element_id: unit.id for unit in units for element_id in unit.boxes}
     turn = TURNS.get(composer.settings.direction, TURNS["TB"])
@@ -349,7 +349,7 @@ def _content(composer: Composer, container: str, units: Sequence[Unit]) -> list[
 
 
 def _among_fixed(composer: Composer, container: str, subgraph: Subgraph, anchors: Mapping[str, Unit]) -> Corners:
-    """Where the floating items of a container go that has its place, or some of whose content has."""
+    """The corners of the floating items of a container with a fixed place, or with fixed content."""
     if all(item.id in anchors for item in subgraph.items):
         return {}
     ground = _ground(composer, container, anchors)
@@ -365,7 +365,7 @@ def _hits(subgraph: Subgraph, corners: Corners, taken: Sequence[Box]) -> bool:
 
 
 def _in_given_box(composer: Composer, container: str, subgraph: Subgraph, area: Box | None) -> Corners | None:
-    """Content that stands alone in a container whose place its author gave; None when its size is too small."""
+    """Content alone in a container placed by the author; None if the container is too small."""
     if area is None:
         corner, inset = composer.fixed[container], composer.inset(container)
         return in_area(subgraph, Box(corner.x + inset.left, corner.y + inset.top, inf, inf), [composer.arranged])
@@ -393,7 +393,7 @@ def _ground(composer: Composer, container: str, anchors: Mapping[str, Unit]) -> 
 
 
 def _given_area(composer: Composer, container: str) -> Box | None:
-    """The room inside a container whose place and size its author gave."""
+    """The room inside a container with a place and a size by the author."""
     corner, layout = composer.fixed.get(container), composer.inventory.elements[container].layout
     if corner is None or layout.width is None or layout.height is None:
         return None

@@ -1,10 +1,10 @@
-"""Crossing reduction across containers in a composed layout: contents are mirrored, neighbours change places.
+"""Crossing reduction across containers in a composed layout: contents are mirrored, neighbours exchanged. Flow from top
+to bottom. px.
 
-What one container's order does to lines that leave it shows only when everything stands; then a few exchanges that keep
-all sizes, ranks and gaps go a long way. Flow from top to bottom. px.
-
-In: boxes, and per container the children that may move within it. Out: boxes. Promises: only the place across the flow
-changes; what did not overlap does not; there are never more crossings of straight lines than before.
+The effect of a container's order on edges out of the container is known only after composition; a few exchanges that
+keep all sizes, ranks and gaps then remove many crossings. In: boxes, and per container the movable children. Out:
+boxes. Promises: only the place across the flow changes; no new overlaps; never more crossings of straight edges than
+before.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ Shift = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class ComposedLayout:
-    """A layout whose crossings are to be reduced. `rows` are the children of each container that may move, `inside`
-    everything that moves with a child, itself too."""
+    """A layout before crossing reduction. `rows`: the movable children of each container. `inside`: each child with
+    everything that moves along."""
 
     boxes: dict[str, Box]
     ties: Sequence[Tie]
@@ -38,8 +38,8 @@ class ComposedLayout:
 
 
 class _Web:
-    """The straight lines of all ties; `near` are those that share a height with each, which no move changes, and
-    `crossed` those that it crosses."""
+    """The straight lines of all edges. `near`: for each line, the lines at the same height, unchanged by moves;
+    `crossed`: the lines crossed by each."""
 
     def __init__(self, composed: ComposedLayout) -> None:
         boxes, self.composed = composed.boxes, composed
@@ -54,12 +54,12 @@ class _Web:
             self.at.setdefault(tie.target, []).append(number)
 
     def is_crossed(self, children: Iterable[str]) -> bool:
-        """Whether anything crosses the lines of these children and of what is in them."""
+        """Whether any line of these children, or of their descendants, is crossed."""
         members = (member for child in children for member in self.composed.inside[child])
         return any(self.crossed[number] for member in members for number in self.at.get(member, ()))
 
     def try_out(self, shifts: Shift) -> bool:
-        """Make a move when it takes out crossings; whether it did."""
+        """Make a move if the number of crossings falls. Returns whether the move was made."""
         by = {member: dx for child, dx in shifts.items() for member in self.composed.inside[child]}
         moved = {number for member in by for number in self.at.get(member, ())}
         before = _count(self.crossed[number] & moved for number in moved)
@@ -79,7 +79,7 @@ class _Web:
         return True
 
     def _crossed_less(self, moved: Set[int], before: int) -> dict[int, set[int]] | None:
-        """What each moved line crosses now; None as soon as that is no less than `before`."""
+        """The present crossings of each moved line; None as soon as `before` is reached."""
         found: dict[int, set[int]] = {}
         twice = 0  # crossings of two moved lines are met twice, others count double
         for number in moved:
@@ -103,7 +103,7 @@ def _count(rows: Iterable[set[int]]) -> int:
 
 
 def with_fewer_crossings(composed: ComposedLayout, rounds: int) -> dict[str, Box]:
-    """The boxes with fewer crossings, if that can be had in so many rounds through all rows."""
+    """The boxes with fewer crossings, after at most `rounds` rounds through all rows."""
     web, trials = _Web(composed), 0
     for _ in range(rounds):
         better = False
@@ -119,7 +119,7 @@ def with_fewer_crossings(composed: ComposedLayout, rounds: int) -> dict[str, Box
 
 
 def _moves(web: _Web, row: Sequence[str]) -> Iterator[Shift]:
-    """The content mirrored; then each two neighbours at one height exchanged. Only what is crossed."""
+    """Candidate moves of crossed children: the content mirrored, then neighbours at one height exchanged."""
     boxes = web.composed.boxes
     if web.is_crossed(row):
         ends = min(boxes[child].x for child in row) + max(boxes[child].right for child in row)
@@ -133,7 +133,7 @@ def _moves(web: _Web, row: Sequence[str]) -> Iterator[Shift]:
 
 
 def _neighbours(boxes: Mapping[str, Box], row: Sequence[str]) -> list[tuple[str, str]]:
-    """Children beside each other with nothing between them, from left to right."""
+    """Pairs of neighbours without a child between, from left to right."""
     order = sorted(row, key=lambda child: (boxes[child].center.y, boxes[child].x))
     return [(left, right) for left, right in pairwise(order) if _is_beside(boxes[left], boxes[right])]
 
@@ -143,7 +143,7 @@ def _is_beside(left: Box, right: Box) -> bool:
 
 
 def _exchanged(boxes: Mapping[str, Box], left: str, right: str) -> Shift:
-    """Two neighbours that change places within the room they take together; empty when they have moved meanwhile."""
+    """The shifts that exchange two neighbours within their common room; empty after an earlier move of either."""
     first, second = boxes[left], boxes[right]
     if first.right > second.x:
         return {}
@@ -151,7 +151,7 @@ def _exchanged(boxes: Mapping[str, Box], left: str, right: str) -> Shift:
 
 
 def _fits(boxes: Mapping[str, Box], row: Sequence[str], shifts: Shift) -> bool:
-    """Whether what moves comes near nothing else of the row."""
+    """Whether moved children keep clear of the rest of the row."""
     others = [boxes[other] for other in row if other not in shifts]
     places = [boxes[child].moved(dx, 0.0).grown(CLEARANCE) for child, dx in shifts.items()]
     return bool(shifts) and not any(place.overlaps(other) for place in places for other in others)
@@ -161,8 +161,8 @@ def _fits(boxes: Mapping[str, Box], row: Sequence[str], shifts: Shift) -> bool:
 
 
 def reduce_crossings(composer: Composer, boxes: Mapping[str, Box], rounds: int) -> dict[str, Box]:
-    """The boxes after content was mirrored and neighbours changed places where that takes out crossings, in so many
-    rounds at the most."""
+    """The boxes after at most `rounds` rounds of mirrored contents and exchanged neighbours, wherever crossings become
+    fewer."""
     turn, inventory = TURNS.get(composer.settings.direction, TURNS["TB"]), composer.inventory
     rows = [inventory.children[one] for one in inventory.containers if _is_free(composer, one)]
     inside = {child: _inside(inventory, child) for row in rows for child in row}
@@ -179,8 +179,8 @@ def _wider(box: Box, by: float) -> Box:
 
 
 def _is_free(composer: Composer, container: str) -> bool:
-    """Whether the children of a container may change places: several, none a pool or bound to another, none with more
-    room on one side than on the other; no lanes."""
+    """Whether the children of a container may change places: at least two; no pools, no lanes; no children bound to an
+    element, none with uneven room on its sides."""
     inventory = composer.inventory
     row = inventory.children[container]
     if len(row) < 2 or (container != ROOT and (composer.swims(container) or composer.is_lane(container))):

@@ -1,8 +1,9 @@
-"""Frames that flow in a direction of their own: each is laid out alone and then stands as one box among the others.
+"""Frames with a direction of their own: each is laid out alone, then stands as one box among its siblings. Rule
+R-PLACE-17.
 
-In: a composer. Out: the same without what is in such frames, and the way back. A frame counts that says a direction
-other than that of the flow around it, unless a place relative to something reaches across its border. A line across
-the border ends at the frame, as far as the layout around it is concerned. Rule R-PLACE-17.
+In: a composer. Out: a composer without the content of these frames, and the way back. A frame counts if its direction
+differs from the surrounding flow and no relative placement reaches across its border. For the surrounding layout, an
+edge across the border ends at the frame.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ Compose = Callable[[Composer], Mapping[str, Box]]
 
 
 class DirectedFrames:
-    """A composer in which frames with a direction of their own are single boxes. `compose` lays out the content of
-    each; without it no frame has one."""
+    """A composer with each frame of another direction folded to a single box. `compose` lays out the content of each;
+    without `compose` nothing is folded."""
 
     def __init__(self, composer: Composer, compose: Compose | None) -> None:
         self._whole = composer
@@ -50,7 +51,7 @@ class DirectedFrames:
         }
 
     def _outer(self, inventory: Inventory) -> Inventory:
-        """The inventory with each frame in place of all that is in it."""
+        """The inventory with each folded frame in place of its content."""
         home = {one: frame_id for frame_id, boxes in self._inside.items() for one in boxes}
         hidden = {one for one, frame_id in home.items() if one != frame_id}
         elements, sizes = dict(inventory.elements), dict(inventory.sizes)
@@ -67,7 +68,7 @@ class DirectedFrames:
         )
 
     def unfolded(self, boxes: Mapping[str, Box]) -> dict[str, Box]:
-        """Those boxes with what is in the frames."""
+        """The boxes, the content of folded frames included."""
         found = dict(boxes)
         for frame_id, inside in self._inside.items():
             corner = boxes[frame_id]
@@ -81,7 +82,7 @@ def _direction(element: object) -> str | None:
 
 
 def _turned(inventory: Inventory, direction: str) -> Iterator[str]:
-    """The outermost frames whose content flows in a direction of its own."""
+    """The outermost frames with a direction other than their surroundings'."""
     waiting = list(inventory.children[ROOT])
     open_ = _bound_outside(inventory)
     for element_id in waiting:
@@ -95,7 +96,7 @@ def _turned(inventory: Inventory, direction: str) -> Iterator[str]:
 
 
 def _bound_outside(inventory: Inventory) -> set[str]:
-    """The containers across whose border a relative place reaches."""
+    """The containers with a relative placement across their border."""
     found: set[str] = set()
     for one in inventory.elements if inventory.has_relations else ():
         layout = inventory.relation(one)
@@ -106,7 +107,7 @@ def _bound_outside(inventory: Inventory) -> set[str]:
 
 
 def _content(inventory: Inventory, frame_id: str) -> Inventory:
-    """What is in a frame, as if nothing were round it."""
+    """The content of a frame as an inventory of its own."""
     inside = [one for one in inventory.elements if frame_id in inventory.ancestors(one)]
     kept = set(inside)
     return replace(
@@ -119,13 +120,13 @@ def _content(inventory: Inventory, frame_id: str) -> Inventory:
 
 
 def _is_seen(tie: Tie, home: Mapping[str, str]) -> bool:
-    """Whether a tie leads beyond the frame that it begins in."""
+    """Whether an edge leaves the folded frame of its source."""
     homes = [home.get(end, end) for end in tie.ends]
     return homes[0] != homes[1] or tie.source == tie.target
 
 
 def _lifted(tie: Tie, home: Mapping[str, str]) -> Tie:
-    """A tie that ends at frames instead of what is in them."""
+    """An edge with its ends lifted to folded frames."""
     if tie.source not in home and tie.target not in home:
         return tie
     return tie._replace(source=home.get(tie.source, tie.source), target=home.get(tie.target, tie.target))

@@ -23,18 +23,18 @@ from scenograph.engine.place.trees import Block, block_of, paged, single
 ROUNDS, LEAST_ROUNDS = 30, 8  # of all pairs, at most and at least
 MAX_STEPS = 1_000_000  # pairs moved in all rounds together; bounds the time of large scenes
 FULL_SIZE = 120  # items up to which every pair counts; beyond, near pairs and pivots do
-PIVOTS = 16  # nodes whose distances stand for those of all others (sparse stress)
+PIVOTS = 16  # nodes whose distances represent all distances (sparse stress)
 NEAR_STEPS = 2.5  # mean lengths of links; nearer pairs count one by one
-MOST_NEAR = 24  # items that count as near one; a hub has thousands two steps away
+MOST_NEAR = 24  # items counted as near an item; a hub has thousands two steps away
 LAST_STEP = 0.1  # of the shortest distance (both squared): the weight in the last round
-SPREAD = 1.0  # times the area that the items need; a smaller picture is spread to it
+SPREAD = 1.0  # times the area needed by the items; a smaller picture is spread to this area
 LABEL_ROOM = 32.0  # px; beside a label on its line
 MAX_LINED_UP, LINED_UP = 300, 2  # nodes that are lined up at most, and how often
 CROSSED_LENGTHS = 6.0  # mean lengths of a link that a crossing costs, or a line through a box
 BENT, STRETCH = 0.5, 0.3  # the same for a line that is not straight, and for a distance off by as much as it is long
 UNCROSSINGS = 6  # rounds in which every item may move, at most
 LOOKED_AT = 35_000  # lines and boxes for each item, in each of the two times
-FEWEST = 4  # items that lines can cross between
+FEWEST = 4  # items with possible crossings in between
 
 
 class _Pair(NamedTuple):
@@ -44,7 +44,7 @@ class _Pair(NamedTuple):
 
 
 def force_directed(subgraph: Subgraph) -> Corners:
-    """Each component by its own forces, then all set on the page together."""
+    """Each component by its own forces, then all components packed on the page."""
     blocks = [_component(part) for part in connected(subgraph)]
     return paged(blocks, subgraph.settings.node_spacing, subgraph.settings.aspect).corners
 
@@ -56,7 +56,7 @@ def _component(part: Subgraph) -> Block:
     points = _spread(part, _turned_to_page(_relaxed(part, wishes), part.settings.aspect))
     boxes = [_whole_at(item, point) for item, point in zip(part.items, points, strict=True)]
     apart = pushed_apart(_uncrossed(part, wishes, boxes, apart=False), part.settings.node_spacing)
-    for _ in range(LINED_UP if len(boxes) <= MAX_LINED_UP else 0):  # the second time round what moved meanwhile
+    for _ in range(LINED_UP if len(boxes) <= MAX_LINED_UP else 0):  # a second round for changes made meanwhile
         apart = lined_up(apart, part.settings.node_spacing, part.settings.node_spacing)
     corners = {
         item.id: Point(box.x + item.outset.left, box.y + item.outset.top)
@@ -66,7 +66,7 @@ def _component(part: Subgraph) -> Block:
 
 
 def _uncrossed(part: Subgraph, wishes: _Wishes, boxes: Sequence[Box], *, apart: bool) -> Sequence[Box]:
-    """The boxes moved to where the lines between them cross less; where they are `apart`, they stay so."""
+    """The boxes moved to reduce crossings of their edges; boxes that stand `apart` stay clear of each other."""
     if not FEWEST <= len(boxes) <= FULL_SIZE:
         return boxes
     length = fsum(wishes.rows[first][second] for first, second, _ in wishes.links) / len(wishes.links)
@@ -96,7 +96,7 @@ def _relaxed(part: Subgraph, wishes: _Wishes) -> list[Point]:
 
 
 def _start(part: Subgraph) -> tuple[list[float], list[float]]:
-    """Items on a circle in document order, a little off it by chance."""
+    """Items on a circle in document order, with a little random deviation."""
     count, radius = len(part.items), part.settings.rank_spacing * len(part.items) / pi
     xs, ys = list[float](), list[float]()
     for number, item in enumerate(part.items):
@@ -108,14 +108,14 @@ def _start(part: Subgraph) -> tuple[list[float], list[float]]:
 
 
 def _noise(text: str) -> float:
-    """A number from 0 to 1 that depends on nothing but the text."""
+    """A number from 0 to 1 that depends only on the text."""
     return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=6).digest(), "big") / 2**48
 
 
 class _Wishes(NamedTuple):
-    """How far items should be from each other: along the links (`near` is what counts as that), in `rows` from each to
-    all others where there are at most FULL_SIZE. `links` are those between two items, each once, with the room that a
-    label needs between boxes beside each other."""
+    """The wished distances between items: along links (`near` is the usual length), and in `rows` from each item to all
+    items for at most FULL_SIZE items. `links`: the links between two items, each once, with the room for a label
+    between neighbouring boxes."""
 
     neighbours: list[list[tuple[int, float]]]
     near: float
@@ -147,7 +147,7 @@ def _wishes(part: Subgraph) -> _Wishes:
 
 
 def _pairs(part: Subgraph, wishes: _Wishes) -> list[_Pair]:
-    """Pairs with the distance they should have: the shortest way along the links."""
+    """Pairs with their wished distance: the shortest path along the links."""
     neighbours, near, rows, _ = wishes
     count = len(part.items)
     if rows:
@@ -165,7 +165,7 @@ def _pairs(part: Subgraph, wishes: _Wishes) -> list[_Pair]:
 def _distances(
     neighbours: Sequence[Sequence[tuple[int, float]]], start: int, limit: float, most: float = inf
 ) -> dict[int, float]:
-    """Dijkstra's shortest ways from `start`: those up to `limit`, and no more than `most` of them."""
+    """The shortest paths from `start` by Dijkstra, up to length `limit`, at most `most`."""
     found: dict[int, float] = {}
     heap = [(0.0, start)]
     while heap and len(found) <= most:
@@ -180,7 +180,7 @@ def _distances(
 
 
 def _spread(part: Subgraph, points: Sequence[Point]) -> Sequence[Point]:
-    """The cloud enlarged where it leaves too little room for all boxes."""
+    """The cloud, enlarged if too small for all boxes."""
     gap = part.settings.node_spacing
     needed = fsum((item.whole_width + gap) * (item.whole_height + gap) for item in part.items)
     around = union(_whole_at(item, point).grown(gap / 2) for item, point in zip(part.items, points, strict=True))
@@ -190,7 +190,7 @@ def _spread(part: Subgraph, points: Sequence[Point]) -> Sequence[Point]:
 
 
 def _turned_to_page(points: Sequence[Point], aspect: float) -> list[Point]:
-    """The cloud turned so that its long axis lies along the page's long side, the first item left of the last."""
+    """The cloud with its long axis turned to the page's long side, the first item left of the last."""
     count = len(points)
     x, y = fsum(point.x for point in points) / count, fsum(point.y for point in points) / count
     xx = fsum((point.x - x) ** 2 for point in points)

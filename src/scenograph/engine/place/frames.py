@@ -14,7 +14,7 @@ from scenograph.scene.model import Frame, Group
 
 PADDING = 24.0  # px; between a container and its content (R-FRAME-1)
 HEADER = 24.0  # px; of a pool (R-POOL-2)
-MOST_HEADER = 40.0  # px; a header grows so far with its title
+MOST_HEADER = 40.0  # px; the greatest height of a header with a long title
 TITLE_LEFT, TITLE_TOP = 16.0, 12.0  # px; from the corner of a frame to its title
 LANE_TITLE_LEFT, LANE_TITLE_TOP = 8.0, 6.0  # px; the same in a lane, which is tighter
 TITLE_GAP = 8.0  # px; below a title
@@ -25,7 +25,7 @@ UPRIGHT = "vertical"
 
 
 def inset_of(element: Boxed, size: Size) -> Outset:
-    """What a container keeps free between its border and its content; a group nothing."""
+    """The margin between a container's border and its content; none for a group."""
     if not isinstance(element, Frame):
         return Outset()
     title = ceil(size.label.height) if size.label is not None else 0.0
@@ -37,7 +37,7 @@ def inset_of(element: Boxed, size: Size) -> Outset:
 
 
 def outset_of(element: Boxed, size: Size) -> Outset:
-    """Room round a container that belongs to it: a group's label stands above its box."""
+    """Room round a container: a group's label stands above its box."""
     if not isinstance(element, Group) or size.label is None:
         return size.outset
     aside = max(0.0, size.label.width - size.width)
@@ -45,15 +45,15 @@ def outset_of(element: Boxed, size: Size) -> Outset:
 
 
 def lane_inset(inventory: Inventory, lane: str | None) -> Outset:
-    """What a lane keeps free; None: the inside of a pool without lanes."""
+    """The margin of a lane; None: of the inside of a pool without lanes."""
     label = None if lane is None else inventory.size(lane).label
     title = 0.0 if label is None else LANE_TITLE_TOP + ceil(label.height) + TITLE_GAP
     return Outset(max(PADDING, title), PADDING, PADDING, PADDING)
 
 
 def wrap(inset: Outset, content: Box | None, least: tuple[float, float]) -> Box:
-    """The box of a container round its content, on whole pixels, at least that wide and high; room to spare lies on
-    both sides."""
+    """The box of a container round its content, on whole pixels, with at least this width and height; spare room lies
+    on both sides."""
     box = (content or Box(0.0, 0.0, 0.0, 0.0)).with_outset(inset)
     left, right = _stretched(box.x, box.right, least[0])
     top, bottom = _stretched(box.y, box.bottom, least[1])
@@ -68,8 +68,9 @@ def _stretched(start: float, end: float, least: float) -> tuple[float, float]:
 
 
 def room_beside(box: Box, inset: Outset, held: Box | None, content: Box | None, *, may_leave: bool = False) -> Outset:
-    """How much wider a container that had this box has to be on each side for its content, in whole px: that keeps its
-    inset there, or the smaller room that what it `held` left; none where that left the box and `may_leave` it."""
+    """The extra width of a container with this former box on each side, to hold its content, in whole px. The content
+    keeps the inset, or the former smaller margin of the `held` content; none if `may_leave` and the former content left
+    the box."""
     if content is None:
         return Outset()
     stood = inset if held is None else _left(box, held)
@@ -80,12 +81,12 @@ def room_beside(box: Box, inset: Outset, held: Box | None, content: Box | None, 
 
 
 def _left(box: Box, content: Box) -> Outset:
-    """The room between a box and what lies in it, on each side."""
+    """The gaps between a box and its content, by side."""
     return Outset(content.y - box.y, box.right - content.right, box.bottom - content.bottom, content.x - box.x)
 
 
 def area_in(inset: Outset, box: Box) -> Box:
-    """The room for content in a container's box; nothing where the box is too small."""
+    """The room for content in a container's box; empty for a box smaller than the insets."""
     width = max(0.0, box.width - inset.left - inset.right)
     height = max(0.0, box.height - inset.top - inset.bottom)
     return Box(box.x + inset.left, box.y + inset.top, width, height)
@@ -99,11 +100,9 @@ def header_depth(pool: Frame, box: Box, lanes: Sequence[Box]) -> float:
 
 
 def container_parts(element: Frame | Group, box: Box, size: Size, depth: float = HEADER) -> Mapping[str, Box]:
-    """The part boxes of a container: `header` of a pool, so deep, `head` of a frame that asks for one, and `title`
-    where there is one.
-
-    The title's box is the text's as it stands on the page: in an upright header it is turned.
-    """
+    """The part boxes of a container: the `header` of a pool, of this depth; the `head` of a frame with a head height;
+    the `title` of a labelled container. The title's box is axis-parallel on the page: for an upright header, the box of
+    the turned text."""
     label = size.label
     if isinstance(element, Frame) and is_tiled(element):
         return _pool_parts(element, box, label, depth)
@@ -126,7 +125,7 @@ def container_parts(element: Frame | Group, box: Box, size: Size, depth: float =
 
 
 def _headed_parts(frame: Frame, box: Box, label: TextBlock | None, height: float) -> Mapping[str, Box]:
-    """The band of a frame that its author gave a height, and the title in its middle, or where it begins."""
+    """The head of a frame with a given head height, and the title: centred, or at the title inset."""
     head = Box(box.x, box.y, box.width, min(height, box.height))
     if label is None:
         return {"head": head}

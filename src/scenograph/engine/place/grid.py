@@ -13,19 +13,19 @@ from scenograph.engine.place.subgraph import Corners, Item, Subgraph
 LABEL_ROOM = 32.0  # beside the label of a link between neighbours
 MAX_TRIED_COLUMNS = 40  # columns; a wider grid suits no page
 TALL = 64.0  # px; items so much lower than the highest of their row stand on a line of their own
-STRETCH = 32.0  # px by which a row may grow so that its items stand in line
+STRETCH = 32.0  # px; the greatest growth of a row for aligned items
 
 
 class _GridRow(NamedTuple):
-    """How high a row is, and how far below its top each item with its outset begins."""
+    """The height of a row, and the distance of each item's outset box below the row's top."""
 
     height: float
     downs: tuple[float, ...]
 
 
 def grid(subgraph: Subgraph) -> Corners:
-    """Cells as wide as their column and as high as their row; each box in the middle of its column, those of a row in
-    line, much lower ones at its top."""
+    """Cells as wide as their column and as high as their row. Each box is centred in its column; boxes of a row are
+    aligned, much lower boxes at the top."""
     if not subgraph.items:
         return {}
     columns = subgraph.settings.columns or _fitting_columns(subgraph)
@@ -49,7 +49,7 @@ def _cells(items: Sequence[Item], columns: int) -> tuple[list[float], list[_Grid
 
 
 def _row(items: Sequence[Item]) -> _GridRow:
-    """A row whose items stand in line, as long as that makes it little higher; else each in the middle."""
+    """A row with aligned items, unless alignment makes the row much higher; else each item centred."""
     tallest = max(item.whole_height for item in items)
     low = [tallest - item.whole_height > TALL for item in items]
     lines = {kind: max(i.above_line for i, own in zip(items, low, strict=True) if own is kind) for kind in {*low}}
@@ -66,7 +66,7 @@ def _starts(sizes: Sequence[float], gaps: Sequence[float]) -> list[float]:
 
 
 def _column_gaps(subgraph: Subgraph, columns: int) -> list[float]:
-    """Node spacing, or more where a label stands between neighbours of one row."""
+    """The gaps between columns: node spacing, or more for a label between neighbours of a row."""
     gaps = [subgraph.settings.node_spacing] * columns
     number = {item.id: i for i, item in enumerate(subgraph.items)}
     for link in subgraph.links:
@@ -77,7 +77,7 @@ def _column_gaps(subgraph: Subgraph, columns: int) -> list[float]:
 
 
 def _fitting_columns(subgraph: Subgraph) -> int:
-    """The number of columns that brings the grid nearest to the page's shape; few empty cells win a draw."""
+    """The number of columns nearest to the page's aspect ratio; a draw goes to fewer empty cells."""
     count, gap = len(subgraph.items), subgraph.settings.node_spacing
     best, least = 1, inf
     for columns in range(1, min(count, MAX_TRIED_COLUMNS) + 1):

@@ -47,7 +47,7 @@ def hierarchical(subgraph: Subgraph) -> Corners:
 
 
 def flow(subgraph: Subgraph) -> Corners:
-    """The same ranks with the longest path kept on one straight line, unless the notation knows none."""
+    """Layered layout with the longest path on one straight line, unless the notation rules this out."""
     return arranged_downwards(subgraph, partial(_components, straight=subgraph.settings.main_path is not False))
 
 
@@ -64,8 +64,8 @@ def _components(subgraph: Subgraph, *, straight: bool) -> Corners:
 
 
 def _in_settled_order(subgraph: Subgraph, order: RankOrder) -> Corners:
-    """Ranks in the order that is settled for all containers at once; a tree that would be much too wide and what hangs
-    together by lines from outside alone are arranged as ever, in that order."""
+    """Ranks in the order settled for all containers at once. Much too wide trees, and parts connected only through
+    outside links, are arranged as usual, in this order."""
     place = {name: number for row in order.rows for number, name in enumerate(row)}
     plain = subgraph.without_ways()
     plain = replace(plain, items=tuple(item._replace(hint=place[item.id]) for item in plain.items))
@@ -97,7 +97,8 @@ def _is_wide(part: Subgraph, block: Block) -> bool:
 
 
 def _ranked(part: Subgraph, *, straight: bool) -> Block:
-    """The layered library answers for a straight main path where it is quick, and for what is too much for us."""
+    """A part in ranks; the layered library is used for a straight main path, if quick, and for parts beyond our own
+    search."""
     items = in_wished_order(part)
     links = begun_links(part)
     number = {item.id: i for i, item in enumerate(items)}
@@ -142,6 +143,6 @@ def _sense(xs: Sequence[float], ranks: Sequence[int]) -> float:
 
 
 def _node(item: Item) -> LayeredNode:
-    """Room beside the box is kept on both sides alike, so that boxes of one line keep their middles on it."""
+    """A node for the library, with equal room on both sides, so that the middles of aligned boxes stay aligned."""
     outset = item.outset
     return LayeredNode(item.width + 2 * max(outset.left, outset.right), item.height, outset.top, outset.bottom)

@@ -1,10 +1,9 @@
-"""Incremental layout: which elements and ties are established and laid out first, and which are inserted (newcomers).
+"""Incremental layout: the established elements and edges are laid out first, then newcomers are inserted.
 
-Most elements make the base layout; the last few of the document are inserted where there is room. Until so many
-have joined that they count as established themselves, one more element moves nothing but what stands in its way.
-
-In: an inventory. Out: the established part. Promise: what is established depends on the order of the
-document and on ties, never on sizes or words; between two steps, one element more changes nothing of it.
+Most elements make the base layout; the last few of the document are inserted into free room. Until enough newcomers
+count as established, a new element moves only elements in its place. In: an inventory. Out: the established part.
+Promise: establishment depends on the order of the document and on edges, never on sizes or words; between two steps a
+new element changes nothing.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from scenograph.engine.place.inventory import Inventory, Tie
 from scenograph.engine.place.ties import lift_ties
 from scenograph.late_dataclasses import replace
 
-FEW = 4  # so many elements are always established
+FEW = 4  # this many elements are always established
 TENS = 10  # the steps repeat in every decade
 PAIRS = 20  # up to here every second is a step,
 STEPS = (10, 12, 14, 16, 18, 20, 23, 26, 30, 35, 40, 45, 50, 60, 70, 80, 90)  # then these, and so on in every decade
 HUB = 3  # an element with so many ties is established at once
 FEW_TIES = 32  # edges; with fewer all are in the base layout
-LARGE = 1_200  # beyond so many elements finding each newcomer its place takes too long
-MOST = 2  # a container of which newcomers are more than half is one itself
+LARGE = 1_200  # with more elements, finding a place for each newcomer takes too long
+MOST = 2  # a container with newcomers as more than half of its content is a newcomer
 
 
 def established_count(count: int) -> int:
@@ -43,7 +42,7 @@ def established_count(count: int) -> int:
 
 
 def established_ties(ties: Sequence[Tie]) -> tuple[Tie, ...]:
-    """The ties without the last few of many, but with all that bring in an element that has no other."""
+    """The edges without the last few of many; the only edge of an element always counts."""
     step = 1
     while FEW_TIES * step * step <= len(ties):
         step *= 2
@@ -57,13 +56,13 @@ def established_ties(ties: Sequence[Tie]) -> tuple[Tie, ...]:
 
 
 def threes(count: int) -> int:
-    """How many of `count` elements make a base layout that one element more spoils as much as many: two join at
-    most."""
+    """The number of established elements among `count`, for layouts spoiled as much by one newcomer as by many: at most
+    two join."""
     return count if count <= PAIRS else count - count % 3
 
 
 class Steps(NamedTuple):
-    """How many elements, and which ties, make the base layout."""
+    """The sizes of the base layout: how many elements, and which edges."""
 
     elements: Callable[[int], int]
     ties: Callable[[Sequence[Tie]], tuple[Tie, ...]]
@@ -74,10 +73,8 @@ BY_THREES = Steps(threes, tuple)
 
 
 def established_part(inventory: Inventory, steps: Steps = GROWING) -> Inventory:
-    """The inventory without newcomers, what they contain, and their ties; the same one when there are none.
-
-    Trees have no newcomers: a tidy tree keeps its order by itself and would lose its shape. Nor have very large scenes.
-    """
+    """The inventory without newcomers, their content and their edges; the same object without newcomers. Trees have no
+    newcomers, because a tidy tree keeps its order anyway and would lose its shape; nor have very large scenes."""
     if len(inventory.elements) > LARGE or is_forest(inventory.ties):
         return inventory
     kept = _established(inventory, steps)
@@ -94,13 +91,13 @@ def established_part(inventory: Inventory, steps: Steps = GROWING) -> Inventory:
 
 
 def with_late_ties(base: Inventory, inventory: Inventory) -> Inventory:
-    """The established part with all ties of the inventory between its elements."""
+    """The established part with all edges of the inventory between its elements."""
     among = (tie for tie in inventory.ties if tie.source in base.elements and tie.target in base.elements)
     return replace(base, ties=tuple(among))
 
 
 def is_forest(ties: Sequence[Tie]) -> bool:
-    """Whether the ties make nothing but trees, all pointing away from their roots or all towards them."""
+    """Whether the edges form only trees, all directed away from their roots or all towards them."""
     most_in = max(Counter(tie.target for tie in ties).values(), default=0)
     most_out = max(Counter(tie.source for tie in ties).values(), default=0)
     number = {end: at for at, end in enumerate(dict.fromkeys(end for tie in ties for end in (tie.source, tie.target)))}
@@ -109,7 +106,7 @@ def is_forest(ties: Sequence[Tie]) -> bool:
 
 
 def _established(inventory: Inventory, steps: Steps) -> Collection[str]:
-    """All elements but the newest ones and the containers that these mostly make up."""
+    """All elements except the newest and containers made up mostly of these."""
     newest = set(_newest(inventory, steps))
     newest -= _joints(inventory, newest)
     for container in inventory.containers[:-1]:
@@ -124,8 +121,8 @@ def _established(inventory: Inventory, steps: Steps) -> Collection[str]:
 
 
 def _newest(inventory: Inventory, steps: Steps) -> Iterator[str]:
-    """The last elements of the document that contain nothing and have few ties. What stands in a pool or relative to
-    something else is none of them: its place is certain."""
+    """The last elements of the document without content and with few edges; elements in pools, and elements bound by
+    relative placement, never count."""
     leaves = [element_id for element_id in inventory.elements if not inventory.children.get(element_id)]
     ties = steps.ties(inventory.ties)
     degree = Counter(end for tie in ties for end in (tie.source, tie.target))
@@ -136,8 +133,8 @@ def _newest(inventory: Inventory, steps: Steps) -> Iterator[str]:
 
 
 def _joints(inventory: Inventory, newest: Set[str]) -> set[str]:
-    """Those of the newest without which something else that is no container would not be tied to anything beside it
-    any more: a layout that knows nothing of them would set that apart."""
+    """The newest elements that alone connect an older node to the rest of its container: a layout without them would
+    set this node apart."""
     joints: set[str] = set()
     for row in lift_ties(inventory).inner.values() if newest else ():
         tied: set[str] = set()

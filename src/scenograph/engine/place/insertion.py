@@ -1,7 +1,7 @@
-"""Elements inserted into a layout: each joins its container where there is room.
+"""Elements inserted into a layout: each joins its container in free room.
 
-In: the boxes of the base layout, the units that stand in a container, and the newcomers. Out: all of them in their
-places. Promise: what stands there does not move.
+In: the boxes of the base layout, the units of a container, and the newcomers. Out: all units in their places. Promise:
+units of the base layout do not move.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from scenograph.engine.place.orientation import Turn, turned_back, turned_box, t
 from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.late_dataclasses import dataclass
 
-# Where an element is inserted into a laid-out scene: the place that suits it and moves nothing else. Flow from top
-# to bottom. px. In: the newcomer's size, what pulls it, the ground. Out: its top left corner. Promises: it overlaps
-# nothing and keeps node spacing beside others; of the free places it takes the one with the shortest, least crossed
-# lines downwards that needs the least room beyond the settled content.
+# The place of an element inserted into a layout, found without moving anything. Flow from top to bottom. px. In: the
+# newcomer's size, its neighbours, the ground. Out: its top left corner. Promises: no overlap, node spacing to all
+# neighbours; of the free places the one with the shortest downward edges, the fewest crossings, and the least growth
+# beyond the settled content.
 
 
 AGAINST = 1200.0  # px of length; cost of a line against the flow
 BESIDE = 240.0  # px of length; cost of a line within a rank
 THROUGH = 120.0  # px of length; cost of a box in a line's way
-OUT_OF_TURN = 80.0  # a place before the others of a row, though it came after them
-BLOCKED = 500.0  # content that has to grow where its surroundings are full
+OUT_OF_TURN = 80.0  # a place before earlier elements of a row
+BLOCKED = 500.0  # content grown into full surroundings
 GROWTH, BLOCKED_GROWTH = 0.5, 2.0  # px of length; cost of each px that a container grows, in free room and beyond it
 BEND = 30.0  # px of length; cost of a bend
 OFF_LINE = 20.0  # a row of its own
-STRAIGHT_TO = 4  # ends that it may stand in line with
+STRAIGHT_TO = 4  # ends a newcomer may align with
 TRIED = 8  # places judged in full, of those that look cheapest
 MAX_LINES = 400  # lines; in a larger picture crossings are not counted
 ROW_GAP = 0.5  # of the rank spacing; kept to the rows above and below
@@ -43,8 +43,9 @@ PRICES: Prices = (BEND, BESIDE, AGAINST, OUT_OF_TURN, OFF_LINE, GROWTH, BLOCKED,
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What stands, with outsets; the settled content's bounds, the free room beyond them; a straight foretaste of the
-    lines that are drawn. `spare`: what of the newcomer's room, left and right, is there only to keep its middle."""
+    """The surroundings of a newcomer: placed boxes with outsets, the bounds of the settled content, the free room
+    beyond, and straight approximations of the edges. `spare`: the parts of the newcomer's room, left and right, that
+    only keep its middle in line."""
 
     boxes: Sequence[Box]
     bounds: Box
@@ -56,21 +57,21 @@ class Site:
 
 
 class LinkedBox(NamedTuple):
-    """What the newcomer is linked to, and how much that counts."""
+    """A box at the far end of a newcomer's edge, and its weight."""
 
     box: Box
     weight: float = 1.0
 
 
 class Pull(NamedTuple):
-    """The newcomer comes after its `sources` and before its `targets`."""
+    """The neighbours of a newcomer: `sources` before, `targets` after the newcomer."""
 
     sources: Sequence[LinkedBox]
     targets: Sequence[LinkedBox]
 
     @property
     def ends(self) -> list[LinkedBox]:
-        """All of them."""
+        """Sources and targets."""
         return [*self.sources, *self.targets]
 
 
@@ -80,11 +81,11 @@ def corner_for(width: float, height: float, pull: Pull, site: Site) -> Point:
 
 
 def corners_for(width: float, height: float, pull: Pull, site: Site, most: int) -> list[Point]:
-    """The corners of the best places, all of them apart from each other, the best first; at most so many."""
+    """The corners of the best places, best first, mutually disjoint, at most `most`."""
     spots = free_spots(width, height, _tops(height, pull, site), _wishes(width, pull, site), _shadows(site))
     places = [Box(x, top, width, height) for x, top in spots]
     ground = _ground(pull, site)
-    costs = {place: ground.cost(place) for place in dict.fromkeys(places)}  # several wishes may be one place
+    costs = {place: ground.cost(place) for place in dict.fromkeys(places)}  # several wishes may coincide
     rough = sorted((costs[place], place) for place in places)
     if len(site.lines) <= MAX_LINES:
         ends = {end.box for end in pull.ends}
@@ -95,7 +96,7 @@ def corners_for(width: float, height: float, pull: Pull, site: Site, most: int) 
 
 
 def _apart(rows: Sequence[tuple[float, Box]], most: int) -> list[Box]:
-    """The first places that lie apart from each other."""
+    """The first mutually disjoint places, at most `most`."""
     found: list[Box] = []
     for _, place in rows:
         if len(found) == most:
@@ -106,8 +107,8 @@ def _apart(rows: Sequence[tuple[float, Box]], most: int) -> list[Box]:
 
 
 def _wishes(width: float, pull: Pull, site: Site) -> list[float]:
-    """The left sides it would like: its middle under or over the middle of what pulls it, in a straight line with the
-    first of that, beside there, as far as the bounds go; without any pull beside the last that came."""
+    """The wished left sides of a newcomer: centred on the mean of its neighbours, in a straight line with the first
+    few, beside these, and up to the bounds; without a neighbour, after the newest box."""
     ends = pull.ends
     if not ends:
         return [site.boxes[-1].right + site.node_gap if site.boxes else site.bounds.x]
@@ -119,8 +120,8 @@ def _wishes(width: float, pull: Pull, site: Site) -> list[float]:
 
 
 def _tops(height: float, pull: Pull, site: Site) -> list[float]:
-    """The lines on which it may stand: those of the others and of what pulls it, which may lie deeper; new ones above
-    and below, one rank after or before what pulls it."""
+    """The candidate tops of a newcomer: aligned with placed boxes and with its neighbours, possibly deeper inside; new
+    lines above and below everything; one rank after its sources or before its targets."""
     tops = {box.center.y - height / 2: None for box in (*site.boxes, *(end.box for end in pull.ends))}
     tops |= {box.bottom + site.rank_gap: None for box, _ in pull.sources}
     tops |= {box.y - site.rank_gap - height: None for box, _ in pull.targets}
@@ -130,13 +131,13 @@ def _tops(height: float, pull: Pull, site: Site) -> list[float]:
 
 
 def _shadows(site: Site) -> list[Shadow]:
-    """Top, bottom, left and right of what every box keeps free; plain numbers, they are compared often."""
+    """Top, bottom, left and right of every box with its gap, as plain numbers for fast comparison."""
     gap, (left, right) = site.rank_gap * ROW_GAP, (site.node_gap - spare for spare in site.spare)
     return [(y - gap, y + height + gap, x - right, x + width + left) for x, y, width, height in site.boxes]
 
 
 def _ground(pull: Pull, site: Site) -> SpotCriteria:
-    """What judges places by the length, bends and sense of their lines, the room they take, and who is in line."""
+    """The cost function of places: length, bends and direction of edges, growth beyond the bounds, and alignment."""
     heights = {box.center.y for box in site.boxes}
     above: list[WeightedBox] = [(end.box, end.weight) for end in pull.sources]
     below: list[WeightedBox] = [(end.box, end.weight) for end in pull.targets]
@@ -158,8 +159,8 @@ NOWHERE: Mapping[str, Box] = MappingProxyType({})
 
 @dataclass(slots=True)
 class BaseLayout:
-    """The layout that elements are inserted into: its `boxes` as they were composed, and `now` where everything stands
-    by now, newcomers too. `given`: where newcomers go that do not choose for themselves."""
+    """The base layout for insertions: the composed `boxes`, and `now`, the present boxes, newcomers included. `given`:
+    fixed places of newcomers."""
 
     inventory: Inventory
     settings: LayoutSettings
@@ -168,8 +169,7 @@ class BaseLayout:
     given: Mapping[str, Box]
 
     def ends(self, unit: Unit, far: Mapping[str, Sequence[str]], container: str, turn: Turn) -> list[LinkedBox]:
-        """What stands already at the far ends of a unit's ties, turned to flow downwards; what stands in the same
-        container counts most."""
+        """The placed neighbours of a unit, turned to flow downwards; neighbours in the same container weigh most."""
         found = [end for member in unit.boxes for end in far.get(member, ()) if end not in unit.boxes]
         return [
             LinkedBox(turned_box(self.now[end], turn), 1.0 if container in self.inventory.ancestors(end) else OUTSIDE)
@@ -178,7 +178,7 @@ class BaseLayout:
         ]
 
     def room(self, container: str) -> Outset:
-        """How far a container of the base layout can grow to each side before something is in its way."""
+        """The free room round a container of the base layout, for growth on each side."""
         box = self.boxes.get(container)
         if container == ROOT or box is None:
             return ENDLESS
@@ -193,7 +193,7 @@ class BaseLayout:
 def base_layout(
     inventory: Inventory, settings: LayoutSettings, boxes: Mapping[str, Box], given: Mapping[str, Box] = NOWHERE
 ) -> BaseLayout:
-    """The base layout `boxes`, which everything else in the inventory may join."""
+    """The base layout of `boxes`, ready for insertions of the inventory's remaining elements."""
     return BaseLayout(inventory, settings, boxes, dict(boxes), given)
 
 
@@ -216,8 +216,8 @@ def _room(box: Box, others: Sequence[Box], around: Box, gap: float) -> Outset:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """How content flows in a container: turned so, with so much room between ranks and beside each other. `area` is
-    where it stands without growing, None where that is said by what stands there."""
+    """The flow of a container's content: its direction, and the gaps between ranks and within a rank. `area`: the room
+    for content without growth; None: the hull of the placed content."""
 
     turn: Turn
     rank_gap: float
@@ -228,8 +228,7 @@ class Flow:
 def with_newcomers(
     ground: BaseLayout, container: str, flow: Flow, standing: Sequence[Unit], coming: Sequence[Unit]
 ) -> list[Unit]:
-    """What stands in a container, and in free places between and beside it the newcomers, those first that are tied to
-    what stands."""
+    """The units of a container after insertion, newcomers with placed neighbours first."""
     there, waiting = list(standing), list(coming)
     while waiting:
         unit = next((one for one in waiting if _is_tied(ground, one)), waiting[0])
@@ -254,7 +253,7 @@ def _is_tied(ground: BaseLayout, unit: Unit) -> bool:
 def free_places(
     ground: BaseLayout, flow: Flow, container: str, standing: Sequence[Unit], unit: Unit, *, most: int = 1
 ) -> list[Unit]:
-    """A newcomer in each of the best places of its container, at most so many, the best first."""
+    """A newcomer at each of the best places of its container, best first, at most `most`."""
     turn = flow.turn
     boxes = [turned_box(one.whole, turn) for one in standing]
     own = turned_box(unit.whole, turn)
@@ -272,14 +271,14 @@ def free_places(
 
 
 def _evenly_roomed(core: Box, whole: Box) -> Box:
-    """A unit with as much room on both sides across the flow, so that its own middle, not that of a label beside it,
-    stands in line with others."""
+    """A unit with equal room on both sides across the flow, so that its own middle, rather than the middle including a
+    label beside, aligns with neighbours."""
     aside = max(core.x - whole.x, whole.right - core.right)
     return Box(core.x - aside, whole.y, core.width + 2 * aside, whole.height)
 
 
 def _lines(ground: BaseLayout, turn: Turn) -> list[Line]:
-    """A straight foretaste of every tie between what stands."""
+    """Straight approximations of all edges between placed elements."""
     turned = {element_id: turned_box(box, turn) for element_id, box in ground.now.items()}
     return [
         line_between(turned[tie.source], turned[tie.target])

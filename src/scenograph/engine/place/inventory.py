@@ -1,7 +1,7 @@
-"""What has to be placed: the boxed elements of a scene as a forest of containers, and the ties between them.
+"""The input of placement: the boxed elements of a scene as a forest of containers, and their edges.
 
-In: the scene. Out: an `Inventory`. Promise: a proper forest whatever the document says (an unknown child is left out; a
-second parent or a cycle of containers is cut at the later mention), in document order everywhere.
+In: the scene. Out: an `Inventory`. Promise: a proper forest for any document (unknown children are left out; a second
+parent or a cycle of containers is cut at the later mention), in document order everywhere.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.document_index import ancestors
 from scenograph.scene.model import Edge, Endpoint, Frame, Group, Image, Layout, Node, Scene, Text
 
-# Which edges say who stands above whom, and which way round. In: a scene. Out: the edges that guide its layout. A
-# dotted line crosses a hierarchy and must not bend it; a way back leads to what was there before. (R-UI-3)
+# Guiding edges: the edges that order elements, and their direction. In: a scene. Out: the edges that guide its layout.
+# A dotted line crosses a hierarchy and must not bend the layout; a back edge leads to an earlier element. (R-UI-3)
 
 
 def guiding_edges(scene: Scene) -> tuple[Edge, ...]:
@@ -53,14 +53,14 @@ ROOT = ""
 ROW_ROOM = 44.0
 """Beside the label of an edge that stands on the row of a table: for crow's feet and for a bend to a common end."""
 END_ROOM = 12.0
-"""Between the label of an end and what stands before and behind it on the line."""
+"""The gap between an end label and its neighbours before and behind on the edge."""
 SIDEWAYS = frozenset({"LR", "RL"})
 NO_SIZE = Size(width=1.0, height=1.0)
 
 
 class Tie(NamedTuple):
-    """An edge between two boxed elements, with the size of its label (0 without one), px. `source_row`, `target_row`:
-    how far below the middle of the box its end is, where that is a row of a table."""
+    """An edge between two boxed elements, with the size of its label (0 without a label), px. `source_row`,
+    `target_row`: the offset of an end below the middle of its box, for ends at rows of tables."""
 
     source: str
     target: str
@@ -77,7 +77,7 @@ class Tie(NamedTuple):
 
 @dataclass(frozen=True)
 class Inventory:
-    """The forest. Its root is the container `ROOT`. `positions_count` False: absolute positions are to be forgotten."""
+    """The forest, rooted in the container `ROOT`. `positions_count` False: absolute positions are ignored."""
 
     elements: Mapping[str, Boxed]
     children: Mapping[str, tuple[str, ...]]
@@ -92,7 +92,7 @@ class Inventory:
 
     @cached_property
     def containers(self) -> tuple[str, ...]:
-        """Every container, the inner ones first, `ROOT` last."""
+        """Every container, inner containers first, `ROOT` last."""
         found: list[str] = [ROOT]
         for container in found:
             found += [child for child in self.children[container] if child in self.children]
@@ -100,22 +100,22 @@ class Inventory:
 
     @cached_property
     def positioned(self) -> frozenset[str]:
-        """What its author gave a place, and what contains that."""
+        """The elements with a position by the author, and their containers."""
         return self._with_containers(one for one in self.elements if self.position(one) is not None)
 
     @cached_property
     def firm(self) -> frozenset[str]:
-        """What its author gave a place or locked, and what contains that."""
+        """The elements positioned or locked by the author, and their containers."""
         locked = (one for one, element in self.elements.items() if element.locked)
         return self.positioned | self._with_containers(locked)
 
     @cached_property
     def given_sizes(self) -> Mapping[str, Size]:
-        """The size of every element: measured, or the author's width and height where they are given."""
+        """The size of every element: the author's width and height if given, else as measured."""
         return {element_id: self._size(element_id) for element_id in self.elements}
 
     def size(self, element_id: str) -> Size:
-        """The size of one element."""
+        """The size of an element."""
         return self.given_sizes[element_id]
 
     def _size(self, element_id: str) -> Size:
@@ -128,26 +128,26 @@ class Inventory:
         return measured._replace(width=width, height=height)
 
     def position(self, element_id: str) -> tuple[float, float] | None:
-        """The absolute position its author gave, or None."""
+        """The absolute position given by the author, or None."""
         layout = self.elements[element_id].layout
         if layout.mode != "absolute" or not self.positions_count or (layout.x is None and layout.y is None):
             return None
         return layout.x or 0.0, layout.y or 0.0
 
     def relation(self, element_id: str) -> Layout | None:
-        """The relative layout of an element whose target exists, or None."""
+        """The relative layout of an element with an existing target, or None."""
         layout = self.elements[element_id].layout
         usable = layout.mode == "relative" and layout.target in self.elements and layout.target != element_id
         return layout if usable else None
 
     @cached_property
     def sources(self) -> Mapping[str, Sequence[str]]:
-        """By element, where the ties come from that end there."""
+        """The sources of each element's incoming edges."""
         return self._far_ends(from_source=False)
 
     @cached_property
     def targets(self) -> Mapping[str, Sequence[str]]:
-        """By element, where the ties end that begin there."""
+        """The targets of each element's outgoing edges."""
         return self._far_ends(from_source=True)
 
     def _far_ends(self, *, from_source: bool) -> dict[str, list[str]]:
@@ -160,7 +160,7 @@ class Inventory:
 
     @cached_property
     def hosts(self) -> Mapping[str, str]:
-        """The host of each node that is attached to a border, in document order."""
+        """The host of each attached node, in document order."""
         wished = {
             one: element.attached_to.element_id
             for one, element in self.elements.items()
@@ -187,7 +187,7 @@ class Inventory:
 
 
 def take_inventory(scene: Scene, sizes: Sizes, *, positions_count: bool = True) -> Inventory:
-    """The forest of everything in `scene` that has a box, and the ties between."""
+    """The forest of all boxed elements of `scene`, and their edges."""
     elements: dict[str, Boxed] = {}
     for element in scene.elements:
         if isinstance(element, Node | Frame | Group | Text | Image):
@@ -220,7 +220,7 @@ def _row(end: Endpoint, sizes: Sizes) -> float:
 
 
 def _with_ends(label: Size, *, sideways: bool) -> tuple[float, float]:
-    """The room of a label with those of both ends, which stand before and behind it along the flow."""
+    """The room for a label together with both end labels, before and behind along the flow."""
     widths = [label.width, *(block.width for block in label.texts.values())]
     heights = [label.height, *(block.height for block in label.texts.values())]
     room = END_ROOM * len(label.texts)
@@ -242,14 +242,14 @@ def _forest(elements: Mapping[str, Boxed]) -> dict[str, tuple[str, ...]]:
 
 
 def _inside_of(element: Boxed) -> str:
-    """The container an element wants to be in by its relative layout; `ROOT` when it says nothing of the kind."""
+    """The container asked for by an element's relative layout (`inside`), else `ROOT`."""
     layout = element.layout
     wants = layout.mode == "relative" and layout.relation == "inside"
     return (layout.target or ROOT) if wants else ROOT
 
 
 def _adopt(child: str, container: str, parent: dict[str, str], elements: Mapping[str, Boxed]) -> bool:
-    """Make `container` the parent of `child` unless that breaks the forest; whether it did."""
+    """Make `container` the parent of `child` unless this breaks the forest. Returns whether the parent was set."""
     if child not in elements or child in parent or child == container:
         return False
     above: str | None = container
@@ -261,14 +261,14 @@ def _adopt(child: str, container: str, parent: dict[str, str], elements: Mapping
     return True
 
 
-# Units: what moves as one piece inside a container. An element with all it contains is one; elements placed
-# relative to each other, and pools stacked above each other, join into one.
+# Units: rigid pieces inside a container. An element with all its content is a unit; relative elements join their
+# targets' unit, and stacked pools join to one.
 
 
 class Unit(NamedTuple):
-    """A rigid piece. `core` is the box that links aim at, `whole` covers everything with its outsets; `boxes` holds
-    the boxes of all elements in it, `pieces` the whole boxes of its parts. A fixed unit has its final coordinates.
-    `line` is how far below the top of its core it stands in line with others in a row; None: in the middle."""
+    """A rigid piece of layout. `core`: the box at which edges end. `whole`: the hull of all members with outsets.
+    `boxes`: the boxes of all members; `pieces`: the whole boxes of its parts. A fixed unit has final coordinates.
+    `line`: the alignment line within a row, below the top of the core; None: the middle."""
 
     id: str
     core: Box
@@ -290,23 +290,23 @@ class Unit(NamedTuple):
 
     @property
     def outset(self) -> Outset:
-        """The room round the core that belongs to the piece."""
+        """The room between the core and the whole box."""
         core, whole = self.core, self.whole
         return Outset(core.y - whole.y, whole.right - core.right, whole.bottom - core.bottom, core.x - whole.x)
 
     def item(self, hint: int | None) -> Item:
-        """The piece as layout algorithms see it."""
+        """The unit as an item for layout algorithms."""
         return Item(self.id, self.core.width, self.core.height, self.outset, hint, self.line)
 
 
 def unit_round(element_id: str, box: Box, outset: Outset, inside: Mapping[str, Box], *, fixed: bool) -> Unit:
-    """The unit of one element and of what stands inside it."""
+    """The unit of an element and its content."""
     whole = box.with_outset(outset)
     return Unit(element_id, box, whole, {element_id: box, **inside}, (whole,), fixed)
 
 
 def moved_to(unit: Unit, corner: Point | Box) -> Unit:
-    """The piece with the corner of its core there."""
+    """The unit with the corner of its core moved to `corner`."""
     return unit.moved(corner[0] - unit.core.x, corner[1] - unit.core.y)
 
 

@@ -1,7 +1,7 @@
-"""The seam to the layered (Sugiyama) layout library; nothing else in the engine knows it.
+"""The seam to the layered (Sugiyama) layout library, unknown elsewhere in the engine.
 
-In: a flat graph that flows from top to bottom. Out: the centre and the rank of every node. Promise: an answer for every
-graph, free of overlaps, the same in every process. Where the library fails, our own layering answers instead.
+In: a flat graph with flow from top to bottom. Out: the centre and the rank of every node. Promise: a result for every
+graph, free of overlaps, the same in every process. Graphs on which the library fails go to our own layering.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from scenograph.engine.place.ranking import longest_path_ranks, rank_load, witho
 
 
 class LayeredNode(NamedTuple):
-    """A box with room kept `before` and `after` it along the flow."""
+    """A box with room kept `before` and `after` along the flow."""
 
     width: float
     height: float
@@ -32,7 +32,7 @@ class LayeredNode(NamedTuple):
 
 
 class LayeredEdge(NamedTuple):
-    """A directed edge between two different nodes by their index, with room for its label."""
+    """A directed edge between two different nodes by index, with room for its label."""
 
     source: int
     target: int
@@ -42,14 +42,14 @@ class LayeredEdge(NamedTuple):
 
 
 class LayeredGraph(NamedTuple):
-    """Nodes in the order that ties should keep, and edges. The flow runs from top to bottom."""
+    """Nodes, listed in the order kept on ties, and edges. The flow runs from top to bottom."""
 
     nodes: tuple[LayeredNode, ...]
     edges: tuple[LayeredEdge, ...]
 
 
 class LayeredOptions(NamedTuple):
-    """Gaps between the nodes of a rank and between ranks; whether the longest path is kept on one straight line."""
+    """Gaps between the nodes of a rank and between ranks. `straight`: the longest path is kept on one straight line."""
 
     node_gap: float
     rank_gap: float
@@ -57,7 +57,7 @@ class LayeredOptions(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Where a node went."""
+    """The place of a node."""
 
     center: Point
     rank: int
@@ -69,14 +69,14 @@ class Placed(NamedTuple):
 
 ORDER_SWEEPS = 8  # down and up; the order changes little later
 STRAIGHTENING_SWEEPS = 6  # down and up; positions change little later
-LEAST_SWEEPS = 2  # of each, where the effort is small
+LEAST_SWEEPS = 2  # of each kind, at small effort
 MAX_FALLBACK_DUMMY_NODES = 40_000  # bounds memory; longer edges get none
 DUMMY_WIDTH = 8.0  # px; room that a line takes in a rank
 DUMMY_WEIGHT = 4.0  # times that of a node; long lines run straight
 
 
 class _Proper(NamedTuple):
-    """The graph with long edges cut by dummy nodes: the first `nodes` slots are the nodes, the others dummies."""
+    """The graph with long edges cut by dummy nodes: the first `nodes` slots are the nodes, the rest dummies."""
 
     nodes: int
     ranks: list[int]
@@ -157,7 +157,7 @@ def _across(proper: _Proper, gap: float, sweeps: int) -> list[float]:
 
 
 def _settle(layer: list[int], wishes: list[float], proper: _Proper, gap: float, xs: list[float]) -> None:
-    """The places of a layer nearest to the wishes (least squares) that keep its order and gaps."""
+    """Fit a layer to the wishes (least squares), with order and gaps kept."""
     steps = [0.0]
     for left, right in pairwise(layer):
         steps.append(steps[-1] + (proper.widths[left] + proper.widths[right]) / 2 + gap)
@@ -214,7 +214,7 @@ BIG_SIMPLEX = {"simplex_max_nodes": 100_000, "simplex_max_pivots": 500_000}
 
 
 class LibraryEffort(NamedTuple):
-    """How hard the library tries with graphs up to that load (see `rank_load`)."""
+    """The library's effort for graphs up to a load (see `rank_load`)."""
 
     max_load: int
     options: Mapping[str, Any]
@@ -245,19 +245,19 @@ def layered(graph: LayeredGraph, options: LayeredOptions) -> tuple[Placed, ...]:
 
 
 def is_quick(count: int, arcs: Sequence[tuple[int, int]]) -> bool:
-    """Whether the library is quick with so many nodes and these arcs: where many stand in one rank, as the leaves of a
-    hub do, its time grows with their cube."""
+    """Whether the library is quick with `count` nodes and these arcs: with many nodes in a rank, as for the leaves of a
+    hub, its time grows with the cube."""
     held = Counter(longest_path_ranks(count, without_cycles(count, arcs))).values()
     return sum(nodes**3 for nodes in held) <= QUICK
 
 
 def is_beyond(graph: LayeredGraph) -> bool:
-    """Whether a graph is too large or too dense for the library, so that our own layering answers."""
+    """Whether a graph is too large or too dense for the library, so that our own layering is used."""
     return _effort(graph) is None
 
 
 def _effort(graph: LayeredGraph) -> LibraryEffort | None:
-    """How hard the library tries; None where it would take seconds whatever is asked of it. In dense graphs its time
+    """The library's effort for a graph; None for graphs that would take seconds at any effort. In dense graphs its time
     grows with the square of the edges."""
     edges = len(graph.edges)
     if edges > MAX_DENSE_EDGES and edges > DENSITY * len(graph.nodes):
@@ -271,7 +271,8 @@ def _load(graph: LayeredGraph) -> int:
 
 
 def _request(graph: LayeredGraph) -> dict[str, Any]:
-    """The library's form. It starts from the order of the keys and keeps it where crossings do not care."""
+    """The graph as the library's input. The library starts from the order of the keys, and keeps this order unless
+    crossings fall."""
     nodes = [
         {
             "key": f"{number:06d}",

@@ -23,7 +23,7 @@ class LayoutCost(NamedTuple):
 
 
 class _TieLine(NamedTuple):
-    """A line from its left end to its right end, with the lowest and highest y."""
+    """A straight line from its left to its right end, with its lowest and highest y."""
 
     left: float
     start: float
@@ -48,7 +48,8 @@ def layout_cost(inventory: Inventory, boxes: Mapping[str, Box], direction: str) 
 
 
 def _lines(inventory: Inventory, boxes: Mapping[str, Box], *, upright: bool) -> Iterator[_TieLine]:
-    """Each tie from side to side along the flow; from middle to middle where the boxes lie beside each other."""
+    """The straight line of each edge, from side to side along the flow; from middle to middle for boxes beside each
+    other."""
     for tie in inventory.ties:
         first, second = boxes[tie.source], boxes[tie.target]
         if tie.source == tie.target:

@@ -1,9 +1,8 @@
-"""The order of the ranks of one level, so that few lines cross. Flow from top to bottom.
+"""The order of the ranks of one level, by crossing reduction. Flow from top to bottom.
 
-Links lead through dummy nodes in the ranks between. The rows are ordered by the same search as those of all containers
-at once (`nesting`), which begins with a walk along the links.
-Tables that are joined by rows stand in the order of these rows: for `kernels.nested_order` each item is then a
-container of two rows, its ports above and below, whose order is settled.
+Links lead through dummy nodes in the ranks between. The search for row orders is shared with the order of all
+containers (`nesting`), and starts from a walk along the links. Tables joined by rows are ordered by these rows: in
+`kernels.nested_order` each item is then a container of two rows, its ports above and below, in settled order.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ from scenograph.engine.place.subgraph import (
 from scenograph.late_dataclasses import replace
 
 STARTS = range(8)  # orders that the search begins with, by their numbers
-MOST_STEPS, STEPS_EACH = 260_000, 400  # of the search: so many, or that for every slot
+MOST_STEPS, STEPS_EACH = 260_000, 400  # of the search: in total, or for every slot
 MAIN = 64.0  # the weight of the longest path where it is to run straight
-MOST_SLOTS = 12_000  # beyond them the layered library answers alone
+MOST_SLOTS = 12_000  # with more slots only the layered library is used
 
 
 class _FirstOrder(NamedTuple):
-    """The rank of every item from 0 on, its place across the flow, and by link from its source on the places where it
-    passes the ranks between, and how much it counts that it is short."""
+    """The rank of every item, from 0 on, and its place across the flow; the places of each link in the ranks between,
+    from its source on; and the weight of each link's length."""
 
     ranks: Sequence[int]
     places: Sequence[float]
@@ -50,8 +49,8 @@ def has_ports(part: Subgraph) -> bool:
 
 
 def arranged_by_order(part: Subgraph, links: Sequence[Link], *, straight: bool) -> Corners | None:
-    """The corners of items that links join all together; None where that would be too much. `links` are those of the
-    part as a layout should see them; `straight`: the longest path is to run straight."""
+    """The corners of connected items; None beyond the search's size limit. `links`: the links of the part as seen by
+    layouts; `straight`: the longest path runs straight."""
     first = _first_order(part, links, straight=straight)
     if sum(map(len, first.ways), len(part.items)) > MOST_SLOTS:
         return None
@@ -62,8 +61,8 @@ def arranged_by_order(part: Subgraph, links: Sequence[Link], *, straight: bool) 
 
 
 def _first_order(part: Subgraph, links: Sequence[Link], *, straight: bool) -> _FirstOrder:
-    """Ranks with short links, ordered by a depth-first walk along the links, whichever way they lead: what hangs
-    together stands together."""
+    """Ranks with short links, ordered by a depth-first walk along the links in any direction: connected items stand
+    together."""
     number = {item.id: at for at, item in enumerate(in_wished_order(part))}
     arcs = [(number[link.source], number[link.target]) for link in links]
     ranks = least_ranks(len(number), arcs, [link.weight for link in links])
@@ -82,7 +81,7 @@ def _longest_path(ranks: Sequence[int], arcs: Sequence[tuple[int, int]]) -> froz
     onwards: list[list[int]] = [[] for _ in ranks]
     for number, (source, target) in enumerate(arcs):
         onwards[min(source, target, key=ranks.__getitem__)].append(number)
-    length, step = [0] * len(ranks), [-1] * len(ranks)  # by node: of the longest path that begins there, its first arc
+    length, step = [0] * len(ranks), [-1] * len(ranks)  # by node: of the longest path from this node, its first arc
     for node in sorted(range(len(ranks)), key=lambda one: -ranks[one]):
         for number in onwards[node]:
             beyond = 1 + length[sum(arcs[number]) - node]
@@ -98,7 +97,7 @@ def _longest_path(ranks: Sequence[int], arcs: Sequence[tuple[int, int]]) -> froz
 
 def _walked(ranks: Sequence[int], arcs: Sequence[tuple[int, int]], main: Set[int]) -> list[float]:
     """The turn of every node in a depth-first walk from the upper ranks; the `main` arcs of a node stand in the middle
-    of its others."""
+    of its arcs."""
     near: list[list[int]] = [[] for _ in ranks]
     for number in sorted(range(len(arcs)), key=main.__contains__):
         for one, other in (arcs[number], arcs[number][::-1]):
@@ -115,8 +114,8 @@ def _walked(ranks: Sequence[int], arcs: Sequence[tuple[int, int]], main: Set[int
 
 
 class _Slots:
-    """What stands in the rows, by number: items, ports of items, dummy nodes. The rows are the ranks, an empty one
-    above and below them; where links end at ports, then for each item its ports above and below."""
+    """The numbered contents of the rows: items, ports of items, dummy nodes. The rows are the ranks, with an empty row
+    above and below; with ports, two rows follow for each item, its ports above and below."""
 
     def __init__(self, part: Subgraph, links: Sequence[Link], first: _FirstOrder) -> None:
         items = in_wished_order(part)
@@ -165,7 +164,7 @@ class _Slots:
             self._chains.append(RankSegment(upper_name, lower_name, *rows, weight))
 
     def _end(self, name: str, row: float, side: int) -> int:
-        """What a link ends at: an item, or its port at so much beside its middle, above (0) or below (1)."""
+        """The end of a link: an item, or the item's port at this offset from the middle, above (0) or below (1)."""
         if not self._has_ports:
             return self._items[name]
         key = (name, row, side)

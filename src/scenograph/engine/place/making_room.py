@@ -1,13 +1,11 @@
-"""Boxes that have grown, come or been set somewhere, given room: the others move no more than they must. px.
+"""Room for boxes that grew, came or were moved, with the least movement of all neighbours. px.
 
-In: bodies with the box that each had before, if any, and the box wished for now. Out: how far each moves, in whole px.
-Promises: where nothing lacks room nothing moves; a body that gives way moves by what is lacking to the usual gap, or to
-the smaller one that stood there; bodies keep their order on both axes; none overlap but those that fixed bodies leave
-no room.
-
-A separation keeps two bodies apart on the axis on which they stood apart: of two such axes on that of the flow. All
-separations of an axis are solved at once (`kernels.projection`); bodies that then come to meet get one, too, until none
-do. Distances are rounded up to whole px and all steps are rounded alike, which keeps every separation exactly.
+In: bodies, each with its former box, if any, and its wished box. Out: the shift of each body, in whole px. Promises:
+without a lack of room nothing moves; a body moves by the lacking part of the usual gap, or of a smaller former gap;
+bodies keep their order on both axes; overlaps remain only for bodies with no room between fixed bodies. A separation
+keeps two bodies apart on the axis on which they stood apart, preferring the axis of the flow. All separations of an
+axis are solved at once (`kernels.projection`); bodies newly in conflict get a separation too, until none is. Distances
+are rounded up to whole px and all shifts are rounded alike, which keeps every separation exactly.
 """
 
 from __future__ import annotations
@@ -22,10 +20,10 @@ from scenograph.engine.kernels.near_boxes import Span, in_sight, pairs_nearer
 from scenograph.engine.kernels.projection import Separation, separated
 from scenograph.engine.kernels.straight_lines import Rectangle
 
-SET_APART = 8.0  # px; beside what a person has set somewhere: nearer than this others give way
+SET_APART = 8.0  # px; the distance kept from elements placed by hand
 FIXED = 1e12  # the weight of a body that must not move
-HEAVY = 1e6  # of one that has grown or come: its neighbours give way
-LIGHT = 1e-3  # of one that comes to stand round others: it gives way itself
+HEAVY = 1e6  # of a grown or new body: its neighbours give way
+LIGHT = 1e-3  # of a new container round former elements: the container gives way
 ROUNDS = 24  # in which bodies give way to each other
 ROUGHLY = 0.02  # px; a smaller difference is rounding
 HALF = 0.5 + 1e-6  # px; steps are rounded by it, all alike: differences of whole px stay
@@ -41,10 +39,10 @@ class Gaps(NamedTuple):
 
 
 class Body(NamedTuple):
-    """A piece that moves as one: the box `before` (None: none was there), the box `now`, both with the room for labels
-    that belongs to it; heavy ones move less. `pieces`: the boxes that must not overlap others, where these are not all
-    of it; the first is what a person sees as its box. `is_set`: a person has put it there now; `is_given`: its author
-    says where it stands; `is_container`: it holds others; `rests`: it stands as the engine drew it before."""
+    """A unit that moves rigidly. `before`: the former box (None for a new body); `now`: the wished box; both include
+    room for labels. Heavy bodies move less. `pieces`: the boxes that must not overlap, if fewer than the whole; the
+    first is the visible box. `is_set`: a person has just put the body here; `is_given`: the author gave its place;
+    `is_container`: the body holds elements; `rests`: unmoved since the engine's last picture."""
 
     before: Box | None
     now: Box
@@ -59,12 +57,12 @@ class Body(NamedTuple):
 
 Pair = tuple[int, int]
 _Separations = tuple[dict[Pair, float], dict[Pair, float]]
-"""The room that pairs keep, on each axis."""
+"""The separations of pairs, on each axis."""
 STAY = Point(0.0, 0.0)
 
 
 def moves(bodies: Sequence[Body], gaps: Gaps) -> list[Point | None]:
-    """How far each body moves; None for one that fixed bodies leave no room."""
+    """The shift of each body; None for a body without room between fixed bodies."""
     if not _clashes(bodies, [body.now for body in bodies], gaps):
         return [STAY] * len(bodies)
     found: list[Point | None] = [None] * len(bodies)
@@ -101,7 +99,7 @@ def _moved(bodies: Sequence[Body], gaps: Gaps) -> tuple[list[Point], set[int]]:
 def _between_fixed(
     bodies: Sequence[Body], separations: _Separations, steps: Sequence[Point], pushed: set[int]
 ) -> set[int]:
-    """Of the bodies that push fixed ones the lightest; each is held to one of these by tight separations."""
+    """The lightest of the bodies that push fixed bodies, each held to one by tight separations."""
     found = set(pushed)
     waiting = list(pushed)
     while waiting:
@@ -140,7 +138,7 @@ def _lacking(bodies: Sequence[Body], low: int, high: int, gap: float, axis: int)
 
 
 def _clashes(bodies: Sequence[Body], boxes: Sequence[Box], gaps: Gaps) -> list[Pair]:
-    """The pairs that lie nearer to each other than they must, and that one of them can leave."""
+    """The pairs of bodies nearer to each other than allowed, with at least one movable body."""
     rows: list[Rectangle] = list(boxes)
     pairs = pairs_nearer(rows, [not body.fixed for body in bodies], gaps.across, gaps.along, EVERY)
     return [pair for pair in pairs if _clash(bodies, boxes, pair, gaps)]
@@ -162,7 +160,7 @@ def _clash(bodies: Sequence[Body], boxes: Sequence[Box], pair: Pair, gaps: Gaps)
 
 
 def _may_lie_over(first: Body, second: Body) -> bool:
-    """Whether one is an element that a person put over the other, a container that holds it not."""
+    """Whether one body is an element put by a person over a container that does not hold this element."""
     for given, other in ((first, second), (second, first)):
         if given.is_given and other.is_container and not other.is_given:
             if given.is_set:
@@ -172,13 +170,13 @@ def _may_lie_over(first: Body, second: Body) -> bool:
 
 
 def _core(body: Body, box: Box) -> Box:
-    """The box of a body that stands there, without the room for labels."""
+    """The core of a body moved to `box`, without the room for labels."""
     core = body.pieces[0] if body.pieces else body.now
     return core.moved(box.x - body.now.x, box.y - body.now.y)
 
 
 def _hulls_meet(bodies: Sequence[Body], boxes: Sequence[Box], pair: Pair) -> bool:
-    """Whether pieces of two bodies overlap, whose hulls did so before."""
+    """Whether pieces of two bodies overlap, given overlapping hulls."""
     rows = [
         [
             piece.moved(boxes[one].x - bodies[one].now.x, boxes[one].y - bodies[one].now.y)
@@ -191,13 +189,13 @@ def _hulls_meet(bodies: Sequence[Body], boxes: Sequence[Box], pair: Pair) -> boo
 
 
 def _between(first: Box, second: Box, axis: int) -> float:
-    """The room between two boxes on an axis; negative where they overlap there."""
+    """The gap between two boxes on an axis; negative for an overlap."""
     return max(first[axis], second[axis]) - min(first[axis] + first[axis + 2], second[axis] + second[axis + 2])
 
 
 def _least(first: Body, second: Body, axis: int, gaps: Gaps) -> float:
-    """The room that two bodies keep on an axis, the first before the second: the usual one, or less where they had
-    less."""
+    """The required gap of two bodies on an axis, the first before the second: the usual gap, or a smaller former
+    gap."""
     if first.is_set or second.is_set:
         low, high = _core(first, first.now), _core(second, second.now)
         beyond = first.now[axis] + first.now[axis + 2] - low[axis] - low[axis + 2] + high[axis] - second.now[axis]
@@ -209,7 +207,7 @@ def _least(first: Body, second: Body, axis: int, gaps: Gaps) -> float:
 
 
 def _standing_apart(bodies: Sequence[Body], gaps: Gaps) -> _Separations:
-    """Separations between neighbours that stood side by side or above each other, so that none jumps over another."""
+    """Separations between neighbours formerly side by side or above each other, to keep their order."""
     found: _Separations = ({}, {})
     known = [(number, body.before) for number, body in enumerate(bodies) if body.before is not None and not body.is_set]
     for axis in AXES:
@@ -232,8 +230,8 @@ def _part(
     gaps: Gaps,
     separations: _Separations,
 ) -> bool:
-    """Add the separation of a pair on the axis on which they stood apart, on that of the flow where on both, and else
-    on the one that needs the shorter move; whether there was one to add."""
+    """Add the separation of a pair, on the axis on which the bodies stood apart; the flow's axis for both; else the
+    axis of the shorter move. Returns whether a separation was added."""
     choices: list[tuple[bool, bool, float, int, Pair]] = []
     both = [bodies[one].before if not bodies[one].is_set else None for one in pair]
     first, second = (box or boxes[one] for box, one in zip(both, pair, strict=True))

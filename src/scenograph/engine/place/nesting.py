@@ -1,10 +1,9 @@
-"""The order of everything across the flow, containers and all, so that as few lines cross as can be.
+"""The order of all elements across the flow, in all containers at once, with few crossings.
 
-Each container has ranks of its own. A line that leaves it gets a port in its border, and dummy nodes in the ranks
-between; so does a line within it that spans ranks. The rows of all containers are then ordered at once
-(`kernels.nested_order`), and each container is laid out in its order, from the inside out.
-
-In: an inventory, its ties. Out: for each container the order of its rows and what joins them.
+Each container has ranks of its own. An edge out of a container gets a port in the border, and dummy nodes in the ranks
+between; so does an edge inside that spans ranks. The rows of all containers are then ordered together
+(`kernels.nested_order`), and each container is laid out in its order, from the inside out. In: an inventory, its edges.
+Out: for each container the order of its rows, and the chains between them.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ Rows = dict[str, int]
 
 
 class Ranking(NamedTuple):
-    """One row: the ranks of all children; `binding`: they hold as well for what hangs together in its container only by
-    lines from outside."""
+    """One row: the ranks of all children. `binding`: the ranks also hold for children connected only through edges from
+    outside."""
 
     rows: Callable[[Inventory, TieTable], Rows]
     binding: bool = False
@@ -50,7 +49,7 @@ class _RankSpan(NamedTuple):
 
 
 def _each_for_itself(inventory: Inventory, ties: TieTable) -> Rows:
-    """Each container ranks its own children by the lines between them."""
+    """Each container ranks its own children by the edges between the children."""
     rows: Rows = {}
     for container in inventory.containers:
         children = inventory.children[container]
@@ -67,8 +66,8 @@ def _each_for_itself(inventory: Inventory, ties: TieTable) -> Rows:
 
 
 def _by_leaves(inventory: Inventory, ties: TieTable, *, below: bool) -> Rows:
-    """The ranks follow from those of all leaves. `below`: of two containers with lines between them that all lead one
-    way the second stands in a row below, also where their ranks overlap; a leaf always does."""
+    """Ranks derived from the ranks of all leaves. `below`: of two containers whose edges all lead in one direction, the
+    second gets a lower row even if their ranks overlap; a leaf always does."""
     spans, leaves = _spans(inventory), {one for one in inventory.elements if not inventory.children.get(one)}
     rows: Rows = {}
     for container in inventory.containers:
@@ -93,7 +92,7 @@ def _rows(children: Sequence[str], spans: Mapping[str, _RankSpan], is_above: Cal
 
 
 def _ways(ties: Sequence[LiftedTie], spans: Mapping[str, _RankSpan]) -> set[tuple[str, str]]:
-    """The pairs of children between which a line leads down the ranks, from the first to the second."""
+    """The pairs of children joined by an edge down the ranks, upper child first."""
     return {
         (one.source, one.target) if spans[one.tie.source] <= spans[one.tie.target] else (one.target, one.source)
         for one in ties
@@ -101,7 +100,7 @@ def _ways(ties: Sequence[LiftedTie], spans: Mapping[str, _RankSpan]) -> set[tupl
 
 
 def _spans(inventory: Inventory) -> dict[str, _RankSpan]:
-    """The ranks that every element spans; an empty container counts as a leaf."""
+    """The ranks spanned by every element; an empty container counts as a leaf."""
     leaves = [one for one in inventory.elements if not inventory.children.get(one)]
     number = {one: at for at, one in enumerate(leaves)}
     lines = ((number.get(tie.source), number.get(tie.target)) for tie in inventory.ties)
@@ -138,8 +137,8 @@ class _Slot(NamedTuple):
 
 @dataclass(slots=True)
 class Nesting:
-    """The rows of all containers. `places` are those of ports across the flow, in the coordinates of their
-    container's content, as far as it is laid out. `binding`: see `Ranking`."""
+    """The rows of all containers. `places`: the positions of ports across the flow, in the coordinates of their
+    container's content, once laid out. `binding`: see `Ranking`."""
 
     inventory: Inventory
     ranks: Mapping[str, int]
@@ -161,12 +160,12 @@ class Nesting:
         return number
 
     def join(self, upper: int, lower: int) -> None:
-        """Let an edge lead from one slot down to another."""
+        """Add an edge from a slot down to a lower slot."""
         self.downs[upper].append(lower)
         self.ups[lower].append(upper)
 
     def in_order(self, starts: range = STARTS) -> Nesting:
-        """The same with rows in the best order found from these starts."""
+        """The nesting with rows in the best order found from these starts."""
         containers = [ROOT, *(one for one in self.depths if one != ROOT)]
         number = {container: i for i, container in enumerate(containers)}
         keys = list(self.rows)
@@ -178,7 +177,7 @@ class Nesting:
         return replace(self, rows=dict(zip(keys, search.rows, strict=True)), places={})
 
     def order(self, container: str, units: Sequence[Unit], turn: Turn) -> RankOrder | None:
-        """The rows of a container and what joins them; None where no line leaves it or anything in it."""
+        """The rows of a container and their chains; None for a container without edges from inside to outside."""
         levels = [self.rows[container, row] for row in range(-1, self.depths[container] + 1)]
         middles = {unit.id: turned_box(unit.core, turn).center.x for unit in units}
         inner = [self.rows.get((unit.id, row), ()) for unit in units for row in (-1, self.depths.get(unit.id, 0))]
@@ -193,7 +192,7 @@ class Nesting:
         return RankOrder(rows, chains, self.binding)
 
     def _ends(self, container: str, levels: Sequence[Sequence[int]]) -> list[int]:
-        """The slots in those rows, the lower ports of containers in their place."""
+        """The slots in these rows, with containers replaced by their lower ports."""
         found: list[int] = []
         for slot in (slot for level in levels for slot in level):
             name = self.slots[slot].name
@@ -212,7 +211,7 @@ class Nesting:
         return RankSegment(ends[0][0], ends[1][0], ends[0][1], ends[1][1])
 
     def keep_ports(self, container: str, corners: Mapping[str, Point], turn: Turn) -> None:
-        """Remember where the ports of a container that is laid out are, across the flow."""
+        """Keep the positions of a laid out container's ports across the flow."""
         for row in (-1, self.depths[container]):
             for slot in self.rows[container, row]:
                 name = self.slots[slot].name
@@ -226,7 +225,7 @@ def ways_of(order: RankOrder) -> tuple[Item, ...]:
 
 
 def nested(inventory: Inventory, ties: TieTable, ranking: Ranking) -> Nesting | None:
-    """All containers with their rows, as the document has them; None where they would be too much."""
+    """All containers with their rows in document order; None beyond the size limit."""
     ranks = ranking.rows(inventory, ties)
     nesting = Nesting(inventory, ranks, ranking.binding)
     for container in inventory.containers:

@@ -1,9 +1,9 @@
-"""A level whose ranks and order are settled (see `nesting`): the coordinates, so that long lines run straight and meet
-what they lead to in other containers. Flow from top to bottom. px.
+"""The coordinates of a level with settled ranks and order (see `nesting`), with long edges straight and aligned with
+their ends in other containers. Flow from top to bottom. px.
 
-Across the flow each row is fitted to what it is joined to, in turn from above and from below, by isotonic regression
-(as `layered_fallback` does). Then what lines meet beside its middle is set straight with one of them, and parents are
-centred over their children. Between rows of tables short jogs are taken out (see `straight_blocks`).
+Across the flow each row is fitted to its neighbours, in turn from above and from below, by isotonic regression (as in
+`layered_fallback`). Then items with edges beside their middle are aligned with one of these edges, and parents are
+centred over their children. Between rows of tables short jogs are removed (see `straight_blocks`).
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from scenograph.engine.place.subgraph import (
 )
 from scenograph.late_dataclasses import dataclass, replace
 
-# Short jogs of lines in ranks whose order is settled: what hangs together by straight stretches is moved as one, so
-# that a stretch with a short jog runs straight too. Flow from top to bottom. px. A single slot is often held by its
-# own straight line: one that moves alone makes a new jog for each that it takes out. In: an order and the middles
-# of its slots. Out: those middles, changed in place. Promises: rows keep their order and the distances that they
-# need; nothing leaves the room of the level; lines and jogs cost less than before.
+# Removal of short jogs in settled ranks: a block of slots joined by straight chains moves as a whole, so that a chain
+# with a short jog becomes straight too. Flow from top to bottom. px. A single slot is often held by its own straight
+# edge: moved alone, the slot gets a new jog for each jog removed. In: an order and the middles of its slots. Out: the
+# middles, changed in place. Promises: rows keep their order and distances; nothing leaves the room of the level; edges
+# and jogs cost less than before.
 
 
 JOG = 24.0  # px; up to this long a jog is taken out
@@ -53,7 +53,7 @@ class RankRows:
 
 
 class _Level:
-    """What stands where, and what it is joined to."""
+    """The items of all rows, with their places and chains."""
 
     def __init__(self, rows: RankRows, middles: dict[str, float], weights: Mapping[RankSegment, float]) -> None:
         self._rows, self._middles, self._weights = rows, middles, weights
@@ -64,12 +64,12 @@ class _Level:
             self._chains[chain.lower].append(chain)
 
     def jog(self, chain: RankSegment) -> float:
-        """How far the upper end of a stretch stands beside its lower end."""
+        """The offset of a chain's upper end from its lower end."""
         upper, lower = self._middles[chain.upper], self._middles[chain.lower]
         return upper + chain.upper_offset - lower - chain.lower_offset
 
     def straighten(self, chain: RankSegment) -> None:
-        """Take out the jog of a stretch by moving what hangs straight on one of its ends, where that costs less."""
+        """Remove the jog of a chain by moving the straight block at either end, if this lowers the cost."""
         jog = self.jog(chain)
         if not LEVEL < abs(jog) <= JOG:
             return
@@ -81,7 +81,7 @@ class _Level:
                 self._middles[name] += best[1]
 
     def _block(self, start: str) -> list[str]:
-        """What hangs together with a slot by straight stretches; nothing where that is too much."""
+        """The slots joined to a slot by straight chains; empty beyond the size limit."""
         found, seen = [start], {start}
         for name in found:
             for chain in self._chains[name]:
@@ -94,7 +94,7 @@ class _Level:
         return found
 
     def _gain(self, block: Sequence[str], shift: float) -> float:
-        """By how much the lines cost less with a block moved; nothing where there is no room for it."""
+        """The gain of a block's move in edge cost; 0.0 without room for the move."""
         moved = set(block)
         if not all(self._has_room(name, shift, moved) for name in block):
             return 0.0
@@ -131,7 +131,7 @@ class _Level:
 
 
 def straighten_blocks(rows: RankRows, middles: dict[str, float], weights: Mapping[RankSegment, float]) -> None:
-    """Take the short jogs out of stretches, those from above first. `weights` say how much a stretch counts."""
+    """Remove short jogs from chains, top to bottom. `weights`: the weight of each chain."""
     level = _Level(rows, middles, weights)
     for chain in rows.order.chains:
         level.straighten(chain)
@@ -180,7 +180,7 @@ NEAR = 0.5  # px; a smaller shift is rounding
 
 @dataclass(slots=True)
 class _Ranks:
-    """Items by rank, and the x of their middles, which change."""
+    """Items by rank, and the changing x of their middles."""
 
     items: Mapping[str, Item]
     rows: Mapping[int, Sequence[str]]  # from left to right; no shift changes that order
@@ -188,7 +188,7 @@ class _Ranks:
     gap: float
 
     def shift(self, row: Sequence[str], first: int, last: int, by: float) -> None:
-        """Move neighbours `first` to `last` of a row together, if those beside them leave the room."""
+        """Move the neighbours `first` to `last` of a row together, if there is room on both sides."""
         left = self.middles[row[first]] + by - self._half(row[first])
         right = self.middles[row[last]] + by + self._half(row[last])
         free_left = first == 0 or self._edge(row[first - 1], 1) + self._gap(row, first) <= left
@@ -215,8 +215,8 @@ class _Ranks:
 
 
 def centred(subgraph: Subgraph, corners: Corners, rank: Mapping[str, int], kept: Set[str] = frozenset()) -> Corners:
-    """The corners with parents moved over the middle of those children that have no other parent, from the lowest
-    rank up, then sources over the middle of their only target. Parents and targets that are `kept` take no part."""
+    """The corners after centring: parents over the middle of children without another parent, from the lowest rank up;
+    then sources over the middle of their only target. `kept` parents and targets take no part."""
     items = {item.id: item for item in subgraph.items}
     middles = {item_id: corners[item_id].x + item.width / 2 for item_id, item in items.items()}
     rows: dict[int, list[str]] = {}
@@ -251,8 +251,8 @@ def _neighbours(subgraph: Subgraph) -> dict[str, list[str]]:
 def _families(
     neighbours: Mapping[str, Sequence[str]], rank: Mapping[str, int], *, upwards: bool
 ) -> list[tuple[str, list[str]]]:
-    """Items with those of the next rank below that are all theirs, lowest items first; upwards: with two or more of
-    the next rank above that have no other neighbour at all."""
+    """Items with their exclusive children in the next rank, lowest items first; upwards: with at least two exclusive
+    parents that have no other neighbour."""
     step = -1 if upwards else 1
     families: list[tuple[str, list[str]]] = []
     for head in sorted(rank, key=lambda item_id: -rank[item_id]):
@@ -278,9 +278,9 @@ END = 3.0  # the same at one dummy node where lines are made short: long lines l
 
 
 class Finish(Enum):
-    """What is done once the rows are fitted. What lines meet beside its middle is set straight with one of them
-    (`AT_OFFSETS`, in levels of nested scenes, which stay narrow so); short jogs go as well (`AT_ROWS`: lines end at
-    rows of tables, where no route can slide them straight); all lines are made as short as can be (`SHORT_LINES`)."""
+    """The last steps after fitting the rows. `AT_OFFSETS`: align items that edges meet beside their middle (levels of
+    nested scenes stay narrow). `AT_ROWS`: remove short jogs too (edges end at rows of tables, beyond the reach of
+    routing). `SHORT_LINES`: shorten all edges."""
 
     AT_OFFSETS = 0
     AT_ROWS = 1
@@ -288,7 +288,7 @@ class Finish(Enum):
 
 
 class _Pull(NamedTuple):
-    """What a slot is joined to, and how far beside the middle of that it would stand."""
+    """A neighbour of a slot, and the wished offset from the neighbour's middle."""
 
     other: str
     aside: float
@@ -299,7 +299,7 @@ Pulls = Mapping[str, Sequence[_Pull]]
 
 
 def arranged_in_order(part: Subgraph, order: RankOrder, finish: Finish = Finish.AT_OFFSETS) -> Corners:
-    """The corners of the items, ways among them."""
+    """The corners of all items, dummy nodes included."""
     items = {item.id: item for item in part.items}
     middles = _across(part, order, items, finish)
     ranks = {name: rank for rank, row in enumerate(order.rows[1:-1]) for name in row}
@@ -317,16 +317,15 @@ def arranged_in_order(part: Subgraph, order: RankOrder, finish: Finish = Finish.
 
 
 def _held(order: RankOrder) -> frozenset[str]:
-    """The items that stand where their lines meet something inside them or inside what they lead to, and those whose
-    lines lead on beyond the next rank."""
+    """The items aligned with edges at an offset from their middle, and items with edges beyond the next rank."""
     met = (chain for chain in order.chains if chain.upper_offset or chain.lower_offset)
     beyond = (chain.upper for chain in order.chains if is_way(chain.lower))
     return frozenset((*(name for chain in met for name in (chain.upper, chain.lower)), *beyond))
 
 
 def with_ways(order: RankOrder, part: Subgraph, corners: Corners) -> Corners:
-    """The corners of items that stand in no order, and the ways of their lines: at the middle of the item that each
-    hangs on."""
+    """The corners of items outside any order, and the dummy nodes of their edges, at the middle of the item at the
+    chain's end."""
     found = dict(corners)
     middles = {item.id: Point(corners[item.id].x + item.width / 2, corners[item.id].y) for item in part.items}
     for upper, lower, at_upper, at_lower, _ in (*order.chains, *order.chains[::-1]):
@@ -355,7 +354,7 @@ def _across(part: Subgraph, order: RankOrder, items: Mapping[str, Item], finish:
 
 
 def _fitted(order: RankOrder, steps: list[list[float]], *, is_short: bool) -> dict[str, float]:
-    """The middles, each row fitted to what it is joined to; `is_short`: all lines are then made short."""
+    """The middles, each row fitted to its neighbours; `is_short`: all edges are shortened afterwards."""
     names = [name for row in order.rows for name in row]
     number = {name: at for at, name in enumerate(names)}
     rows = [[number[name] for name in row] for row in order.rows]
@@ -397,7 +396,7 @@ def _weight(chain: RankSegment, at_way: float = WAY) -> float:
 
 
 def _steps(row: Sequence[str], items: Mapping[str, Item], gap: float) -> list[float]:
-    """The middles of a row whose items stand as close as they may, from the first one on."""
+    """The middles of a row packed as densely as possible, relative to the first."""
     places = [0.0] if row else []
     for left, right in pairwise(row):
         between = room_between(left, right, gap)
@@ -406,7 +405,7 @@ def _steps(row: Sequence[str], items: Mapping[str, Item], gap: float) -> list[fl
 
 
 def _half(item: Item) -> float:
-    """Half of an item's width, with the same room on both sides, so that boxes of one line keep their middles on it."""
+    """Half of an item's width, with equal room on both sides, so that boxes of a line keep their middles aligned."""
     return item.width / 2 + max(item.outset.left, item.outset.right)
 
 
@@ -417,8 +416,8 @@ def _straighten(
     sides: Sequence[Pulls],
     middles: dict[str, float],
 ) -> None:
-    """Move what lines meet beside its middle to where one of them runs straight, if there is room for it and its lines
-    are shorter together; what is pulled to the mean of two places stands beside both."""
+    """Align items that edges meet beside their middle with one of these edges, if there is room and the edges become
+    shorter in total; an item pulled to the mean of two places would be aligned with neither."""
     for at, name in enumerate(row):
         pulls = [pull for side in sides for pull in side[name]]
         if not any(pull.aside for pull in pulls):

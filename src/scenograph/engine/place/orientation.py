@@ -1,4 +1,5 @@
-"""Directions as one: every flow layout works from top to bottom; here a level is turned there and its result back."""
+"""Directions unified: every flow layout works from top to bottom; a level is turned before, and its result turned
+back."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ TURNS: Mapping[str, Turn] = {
 
 
 def arranged_downwards(subgraph: Subgraph, arrange: Arrange) -> Corners:
-    """What `arrange` makes of the level when its direction is turned to top to bottom, turned back."""
+    """The arrangement of a level turned to flow from top to bottom, turned back."""
     turn = TURNS.get(subgraph.settings.direction, TURNS["TB"])
     if turn == TURNS["TB"]:
         return arrange(subgraph)
@@ -35,7 +36,7 @@ def arranged_downwards(subgraph: Subgraph, arrange: Arrange) -> Corners:
 
 
 def turned_box(box: Box, turn: Turn) -> Box:
-    """A box of the page as it lies when the flow is turned to run from top to bottom."""
+    """A box of the page, turned so that the flow runs from top to bottom."""
     if not turn.swapped and not turn.reversed:
         return box
     x, y, width, height = box
@@ -45,7 +46,7 @@ def turned_box(box: Box, turn: Turn) -> Box:
 
 
 def turned_back(box: Box, turn: Turn) -> Box:
-    """A turned box as it lies on the page."""
+    """A turned box, back on the page."""
     x, y, width, height = box
     y = -y - height if turn.reversed else y
     return Box(y, x, height, width) if turn.swapped else Box(x, y, width, height)

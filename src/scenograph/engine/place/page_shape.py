@@ -1,9 +1,9 @@
-"""A wished shape of the page: of several layouts the one whose width / height is nearest to it.
+"""A wished aspect ratio of the page: of several layouts the nearest.
 
-In: a way to lay out everything with an `Arrange` and settings, and the wish. Out: the chosen boxes. The candidates are
-the plain layout, its other direction where the author named none, and both with flows that are longer than a limit
-folded into rows (columns where the flow runs down). Promise: a candidate with more than half as many crossings again as
-the plain layout is not chosen; the number of candidates is bounded by MAX_CANDIDATES.
+In: a function that lays out everything with an `Arrange` and settings, and the wish. Out: the chosen boxes. Candidates:
+the plain layout; its other direction, unless the author named a direction; and both with long flows folded into rows
+(columns for downward flow). Promise: a candidate with over one and a half times the plain layout's crossings is never
+chosen; there are at most MAX_CANDIDATES candidates.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MORE_CROSSINGS = 1.5  # times those of the first layout, at most
 CROSSWISE = {"TB": "LR", "BT": "LR", "LR": "TB", "RL": "TB"}
 SIDEWAYS = ("LR", "RL")
 BACKWARDS = ("BT", "RL")
-RETURN_ROOM = 24.0  # px beside a folded row for the line that leads to the next one
+RETURN_ROOM = 24.0  # px beside a folded row for the edge to the next row
 EVENING_STEPS = 24  # of halving, to find the width of rows
 
 LayOut = Callable[[Callable[[Arrange], Arrange], LayoutSettings], Mapping[str, Box]]
@@ -65,7 +65,7 @@ def nearest_in_shape(
 def _layouts(
     lay_out: LayOut, settings: LayoutSettings, wish: float, *, may_turn: bool
 ) -> Iterator[tuple[Mapping[str, Box], str]]:
-    """The candidates, the plainest first, each with the direction of its flow."""
+    """The candidates, plainest first, each with the direction of its flow."""
     directions = [settings.direction, *([CROSSWISE[settings.direction]] if may_turn else [])]
     plain: dict[str, tuple[LayoutSettings, float]] = {}
     for folds in FOLDS:
@@ -99,8 +99,8 @@ def _shaped(settings: LayoutSettings, direction: str, content: Box, wish: float)
 
 
 def folded(subgraph: Subgraph, corners: Corners, limit: float) -> Corners:
-    """An arrangement whose flow is cut into equally long rows, as near to `limit` px as can be, one after the other
-    across the flow. A cut goes between boxes, never through one."""
+    """An arrangement with its flow cut into rows of equal length, as near to `limit` px as possible, one after another
+    across the flow. Cuts run between boxes, never through a box."""
     settings = subgraph.settings
     is_sideways = settings.direction in SIDEWAYS
     spans = {item.id: _span(whole_box(item, corners[item.id]), is_sideways=is_sideways) for item in subgraph.items}
@@ -124,7 +124,7 @@ def folded(subgraph: Subgraph, corners: Corners, limit: float) -> Corners:
 
 
 class _Span(NamedTuple):
-    """A box along the flow (start, end) and across it (low, high)."""
+    """A box along the flow (start, end) and across the flow (low, high)."""
 
     start: float
     end: float
@@ -156,7 +156,7 @@ def _length(steps: Sequence[Sequence[str]], spans: Mapping[str, _Span]) -> float
 
 
 def _rows(steps: Sequence[Sequence[str]], spans: Mapping[str, _Span], count: int) -> list[Sequence[Sequence[str]]]:
-    """At most so many rows, the longest as short as it can be."""
+    """At most `count` rows, the longest as short as possible."""
     low, high = 0.0, _length(steps, spans)
     for _ in range(EVENING_STEPS):
         middle = (low + high) / 2
@@ -167,7 +167,7 @@ def _rows(steps: Sequence[Sequence[str]], spans: Mapping[str, _Span], count: int
 
 
 def _broken(steps: Sequence[Sequence[str]], spans: Mapping[str, _Span], limit: float) -> list[int]:
-    """How many steps each row takes; one at least."""
+    """The number of steps in each row, at least 1."""
     rows: list[int] = []
     begun = 0
     for number in range(len(steps)):

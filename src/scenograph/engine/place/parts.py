@@ -1,4 +1,4 @@
-"""Part boxes: where in or at its box an element's text and icon stand. px."""
+"""Part boxes: the places of an element's text and icon, in or beside its box. px."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from scenograph.scene.model import Frame, Group, Node, Text
 # leaves no room for an arrow under the text. px. Rule R-LABEL-6.
 
 
-ARROW_ROOM = 20.0  # what an arrow needs between a text and the box it points at
-ASIDE = 12.0  # between the line and the text beside it: what a line keeps from writing
+ARROW_ROOM = 20.0  # the room for an arrow between a text and the target box
+ASIDE = 12.0  # between the edge and the text beside: the clearance of edges from writing
 WITHIN = 6.0  # kept from the border of the container
-GAP = 6.0  # between the symbol and the text beside it or above it
-ROUNDS = 2  # a label may leave the place that one before it in the document could take
+GAP = 6.0  # between the symbol and the text beside or above
+ROUNDS = 2  # a later label may free the place wanted by an earlier label
 
 
 class _Other(NamedTuple):
-    """The box at the other end of a line, and whether the line leads there."""
+    """The box at the far end of an edge, and whether the edge leads to this box."""
 
     box: Box
     leads_there: bool
@@ -49,7 +49,7 @@ TOP, RIGHT, BOTTOM, LEFT = "top", "right", "bottom", "left"
 
 
 def labels_off_lines(inventory: Inventory, boxes: Mapping[str, Box], parts: Parts) -> dict[str, Mapping[str, Box]]:
-    """The parts with the labels that stood in the way of a line moved, where there is room."""
+    """The parts, with labels crossed by edges moved into free room."""
     found = dict(parts)
     labels = {one: label for one, rows in parts.items() if (label := rows.get("label")) is not None}
     below = {one for one, label in labels.items() if _is_below(label, boxes[one])}
@@ -73,7 +73,7 @@ def labels_off_lines(inventory: Inventory, boxes: Mapping[str, Box], parts: Part
 
 
 def _neighbours(inventory: Inventory, boxes: Mapping[str, Box], of: Set[str]) -> Mapping[str, Sequence[_Other]]:
-    """The other ends of the lines of some elements, in the order of the elements and of their lines."""
+    """The far ends of some elements' edges, in the order of the elements and of their edges."""
     found: dict[str, list[_Other]] = defaultdict(list)
     for tie in inventory.ties:
         if tie.source in boxes and tie.target in boxes and tie.source != tie.target:
@@ -95,9 +95,9 @@ def _label_moves(inventory: Inventory, element_id: str) -> bool:
 
 
 def _expected_sides(symbol: Box, others: Sequence[_Other]) -> Counter[str]:
-    """How many lines are expected to leave by each side: in a column by top or bottom, in a row by left or right; the
-    others by left or right too, while no second line wants that side. Of two lines to one hand of which one comes and
-    one goes, one goes round: either above or below; of two in one column, right or left."""
+    """The expected number of edges on each side: by top or bottom to a box in the same column, by left or right
+    otherwise, in the same row always, else only for the first edge on this side. Of two edges towards the same hand,
+    one in and one out, one takes a detour: above or below, for boxes of a column right or left."""
     sides: Counter[str] = Counter()
     hands: dict[str, set[bool]] = {RIGHT: set(), LEFT: set()}
     aslant: list[tuple[str, str]] = []
@@ -123,7 +123,7 @@ def _expected_sides(symbol: Box, others: Sequence[_Other]) -> Counter[str]:
 
 
 def _places(label: Box, symbol: Box, others: Sequence[_Other]) -> Iterator[Box]:
-    """Where the label of a kind may stand whose label moves, the best first; none where it may stay."""
+    """Candidate places of a movable label, best first; none if the label may stay."""
     taken, middle = _expected_sides(symbol, others), symbol.center
     if not taken[BOTTOM]:
         return
@@ -140,7 +140,7 @@ def _places(label: Box, symbol: Box, others: Sequence[_Other]) -> Iterator[Box]:
 
 
 def _beside_line(label: Box, symbol: Box, others: Sequence[_Other]) -> tuple[Box, Box]:
-    """Still below, beside the line that goes straight down: first where fewer of the lower ends are."""
+    """Two places below, beside the edge that leads straight down; first the side with fewer lower ends."""
     middle = symbol.center.x
     right, left = label._replace(x=middle + ASIDE), label._replace(x=middle - ASIDE - label.width)
     lower = [other.box for other in others if other.box.y >= symbol.bottom]
@@ -169,10 +169,9 @@ def _is_free(place: Box, element_id: str, inventory: Inventory, boxes: Mapping[s
     return not any(text.overlaps(place.grown(GAP)) for text in (*texts, *headings))
 
 
-# Frames' titles, moved aside where a line comes straight down through them to an element inside. In: the inventory,
-# the boxes and the parts. Out: the parts, such titles moved along the frame's upper edge as little as must be;
-# where there is no room beside the lines, they stay. A frame that is composed can be told how much wider it has to
-# be for that room. px.
+# Frames' titles, moved aside for edges that come straight down through the title to an inner element. In: the
+# inventory, the boxes and the parts. Out: the parts, with these titles moved along the frame's upper edge by the least
+# distance; without room beside the edges, titles stay. The composition of a frame can ask for the missing width. px.
 
 
 CLEAR = 10.0  # between a title and the line beside it
@@ -181,11 +180,11 @@ EDGE = 8.0  # kept from the frame's sides
 MOST_WIDER = 120.0  # on each side; a wider frame would look emptier than a line round it looks crooked
 
 Span = tuple[float, float]
-Ways = Mapping[str, int]  # the elements inside a frame which lines reach from above it, and how many
+Ways = Mapping[str, int]  # the inner elements of a frame reached by edges from above, with the number of edges
 
 
 def titles_beside_lines(inventory: Inventory, boxes: Mapping[str, Box], parts: Parts) -> dict[str, Mapping[str, Box]]:
-    """The parts with titles clear of what comes from above, where there is room."""
+    """The parts, with titles moved clear of edges from above, if room permits."""
     found = dict(parts)
     for frame, ways in _entered(inventory, boxes).items():
         title = found.get(frame, {}).get("title")
@@ -196,14 +195,14 @@ def titles_beside_lines(inventory: Inventory, boxes: Mapping[str, Box], parts: P
 
 
 def titles_in_the_way(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Ways]:
-    """The frames that would have to be wider for their title to step aside, with what the lines reach in them."""
+    """The frames to widen so that the title can stand beside edges, with the inner elements reached by these edges."""
     ways = _entered(inventory, boxes)
     return {frame: ways[frame] for frame in ways if wider_for_title(inventory, boxes, frame, ways[frame])}
 
 
 def wider_for_title(inventory: Inventory, boxes: Mapping[str, Box], frame: str, ways: Ways) -> float:
-    """How much wider on each side a frame has to be for its title to stand left of the lines that come in from above;
-    0 where the title finds room, or where that would be much."""
+    """The widening of a frame on each side, so that its title fits left of the edges from above; 0 for a title that
+    fits already, or for too large a widening."""
     element, size = inventory.elements[frame], inventory.size(frame)
     if not isinstance(element, Frame) or not _may_step_aside(inventory, frame) or element.layout.width is not None:
         return 0.0
@@ -221,7 +220,7 @@ def _may_step_aside(inventory: Inventory, frame: str) -> bool:
 
 
 def _entered(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Counter[str]]:
-    """For each frame the elements inside which lines reach from above it, and how many."""
+    """For each frame, the inner elements reached by edges from above, with the number of edges."""
     found: dict[str, Counter[str]] = {}
     for tie in inventory.ties:
         for inner, outer in ((tie.source, tie.target), (tie.target, tie.source)):
@@ -237,7 +236,7 @@ def _entered(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Counte
 
 
 def _spans(inventory: Inventory, boxes: Mapping[str, Box], frame: str, ways: Ways) -> Iterator[Span]:
-    """From where to where the lines come down that nothing else in the frame stops."""
+    """The spans of the edges that come down from above unobstructed."""
     for inner, count in ways.items():
         middle, half = boxes[inner].center.x, CLEAR + STEP * (count - 1)
         around = {inner, *inventory.ancestors(inner)}
@@ -248,7 +247,7 @@ def _spans(inventory: Inventory, boxes: Mapping[str, Box], frame: str, ways: Way
 
 
 def _aside(title: Box, frame: Box, spans: Sequence[Span]) -> Box:
-    """The title at the nearest place that no span takes."""
+    """The title at the nearest place free of spans."""
     low, high = frame.x + EDGE, frame.right - EDGE - title.width
     starts = [title.x, *(end for _, end in spans), *(start - title.width for start, _ in spans)]
     places = (title._replace(x=x) for x in starts if x == title.x or low <= x <= high)
@@ -264,7 +263,7 @@ LABEL_BELOW_GAP = 6.0  # px; between a symbol and its label
 
 
 def parts_of(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Mapping[str, Box]]:
-    """The parts of every element that has any: `label`, `icon`, `title`, `header`."""
+    """The parts of every element: `label`, `icon`, `title`, `header`, as far as present."""
     return titles_beside_lines(inventory, boxes, labelled_parts(inventory, boxes))
 
 
@@ -293,15 +292,14 @@ def _container_parts(inventory: Inventory, element: Frame | Group, boxes: Mappin
     if not isinstance(element, Frame) or not is_tiled(element):
         return container_parts(element, box, size)
     known = inventory.elements
-    # A sequence chart asks for the parts of what it places itself, and that is not everything.
+    # A sequence chart asks for the parts of its own elements only.
     children = inventory.children[element.id]
     lanes = [boxes[child] for child in children if child in boxes and is_tile(known[child])]
     return container_parts(element, box, size, header_depth(element, box, lanes))
 
 
 def icon_line(element: Boxed, size: Size) -> float | None:
-    """How far below the top of its box the middle of a node's icon lies, where the node is nothing but that and its
-    label."""
+    """The distance of a node icon's middle below the top of its box, for nodes of only icon and label; else None."""
     if not isinstance(element, Node) or not is_cloud_icon(element):
         return None
     icon = _node_parts(element, Box(0.0, 0.0, size.width, size.height), size).get("icon")
@@ -329,7 +327,7 @@ def _node_parts(node: Node, box: Box, size: Size) -> Mapping[str, Box]:
 
 
 def _text_label(text: Text, box: Box, label: TextBlock) -> Box:
-    """As wide as the element leaves it, its lines aligned there by `align`: room to spare lies on both sides."""
+    """The label's box within a text element, aligned by `align`; spare room lies on both sides."""
     padding = max(0.0, (box.height - label.height) / 2)
     middle = box.center.x - label.width / 2
     beside = min(padding, max(0.0, (box.width - label.width) / 2))

@@ -1,9 +1,9 @@
-"""Pools some of whose content has places of its own: the lanes are set round it and still tile their pool.
+"""Pools with some fixed content: lanes are set round this content and still tile their pool. px.
 
-In: a yard with fixed units, and the boxes of the same yard as if none were fixed. Out: all of it as one fixed unit.
-Promises: fixed units stay exactly; the lanes of a pool follow each other without a gap, in the order of what is fixed
-in them; the floating units keep their places in the free layout as far as their lanes and the fixed units leave them.
-Rule R-POOL-4. px. Here lanes are rows: upright pools are turned on the way in and out.
+In: a yard with fixed units, and the boxes of the same yard in a free layout. Out: the whole yard as one fixed unit.
+Promises (rule R-POOL-4): fixed units stay exactly; the lanes of a pool follow each other without a gap, in the order of
+their fixed content; floating units keep their places in the free layout as far as lanes and fixed units allow. Lanes
+are rows here: upright pools are turned on the way in and out.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from scenograph.engine.place.pools import Band, Lane, Pool, Yard, as_rows, inset
 from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.late_dataclasses import dataclass, replace
 
-# The order in which pools are stacked: those that exchange messages stand beside each other. In: pools in document
-# order, the ties. Out: the same pools. Promises: the document's order stays unless another one takes messages out
-# of pools that they only pass; of those it takes one near the document's.
+# The order of stacked pools: pools that exchange messages stand beside each other. In: pools in document order, the
+# edges. Out: the same pools. Promises: document order stays unless another order leads messages past fewer pools; among
+# equal orders, one near the document's.
 
 
 MAX_ORDERED = 24  # pools; more keep the order of the document
@@ -35,7 +35,7 @@ Messages = Mapping[tuple[int, int], int]
 
 
 def neighbourly(inventory: Inventory, pools: Sequence[Pool]) -> tuple[Pool, ...]:
-    """The pools, one after the other moved to where the messages pass the fewest pools, while that helps."""
+    """The pools, moved one at a time to the place at which messages pass the fewest pools, until nothing improves."""
     messages = _messages(inventory, pools)
     order = list(range(len(pools)))
     if not 2 < len(pools) <= MAX_ORDERED:
@@ -76,7 +76,7 @@ def _passed(order: Sequence[int], messages: Messages) -> int:
 
 
 def _inversions(order: Sequence[int]) -> int:
-    """How many pairs stand the other way round than in the document."""
+    """The number of pairs in reversed document order."""
     return sum(1 for at, first in enumerate(order) for second in order[at + 1 :] if second < first)
 
 
@@ -88,8 +88,9 @@ GAP_SHARES = (2 / 3, 1 / 3, 0.0)  # of node spacing between a floating unit and 
 
 @dataclass(slots=True)
 class _LaneRow:
-    """A lane on its way: its pool's number, its span in the free layout, what is fixed in it (padding included; None:
-    nothing), the least depth that what floats in it needs. `top` and `bottom` are the answer."""
+    """A lane during placement: its pool's number, its span in the free layout, the span of its fixed content
+    (padding included; None: no fixed content), and the least depth for its floating content. `top` and `bottom` are
+    the result."""
 
     pool: int
     lane: Lane
@@ -101,8 +102,8 @@ class _LaneRow:
 
 
 def pooled(inventory: Inventory, yard: Yard, settings: LayoutSettings, given: Box | None = None) -> Unit:
-    """Pools with all that stands in them as one piece. `given` is the box of a single one whose place its author gave,
-    0 for a side that he left open."""
+    """Pools with all their content as one unit. `given`: the box of a single pool placed by its author, 0 for an open
+    side."""
     held = [unit for unit in yard.units if unit.fixed]
     if not held:
         yard = replace(yard, pools=neighbourly(inventory, yard.pools))
@@ -120,8 +121,8 @@ def pooled(inventory: Inventory, yard: Yard, settings: LayoutSettings, given: Bo
 def standing_pools(
     inventory: Inventory, yard: Yard, settings: LayoutSettings, free: Mapping[str, Box], given: Box | None = None
 ) -> Unit:
-    """The pools round their fixed units. `given` is the box of a single pool whose place its author gave, 0 for a side
-    that he left open: that reaches as far as the content."""
+    """The pools round their fixed units. `given`: the box of a single pool placed by its author, 0 for an open side,
+    which then extends to the content."""
     boxes = {element_id: as_rows(box, upright=yard.upright) for element_id, box in free.items()}
     rows = _rows(inventory, yard, boxes)
     _tile(rows, settings.rank_spacing, None if given is None else as_rows(given, upright=yard.upright))
@@ -134,8 +135,8 @@ def standing_pools(
 
 
 def _rows(inventory: Inventory, yard: Yard, boxes: Mapping[str, Box]) -> list[_LaneRow]:
-    """All lanes, pool after pool; pools, and lanes of a pool, that hold something fixed in the order in which that
-    stands."""
+    """All lanes, pool after pool; pools with fixed content, and lanes with fixed content, follow the order of this
+    content."""
     found: list[list[_LaneRow]] = []
     for number, pool in enumerate(yard.pools):
         start = boxes[pool.id].y
@@ -149,13 +150,13 @@ def _rows(inventory: Inventory, yard: Yard, boxes: Mapping[str, Box]) -> list[_L
 
 
 def _in_held_order(rows: Sequence[T], held: Callable[[T], tuple[float, float] | None]) -> list[T]:
-    """The rows, those that hold something fixed sorted among themselves."""
+    """The rows; those with fixed content are sorted among themselves."""
     ordered = iter(sorted((row for row in rows if held(row)), key=lambda row: held(row) or (0.0, 0.0)))
     return [next(ordered) if held(row) else row for row in rows]
 
 
 def _siblings_in_held_order(rows: Sequence[_LaneRow], depth: int = 0) -> list[_LaneRow]:
-    """The same of the lanes that divide one, and of these among the lanes beside it."""
+    """Nested lanes in the order of their fixed content, at every depth."""
     ways = [(*row.lane.above, f"{number} own")[: depth + 1] for number, row in enumerate(rows)]
     numbered = groupby(range(len(rows)), key=lambda number: ways[number])
     groups = [[rows[number] for number in group] for _, group in numbered]
@@ -168,7 +169,7 @@ def _first_held(rows: Sequence[_LaneRow]) -> tuple[float, float] | None:
 
 
 def _end_of(lane: Lane, lanes: Sequence[Lane], boxes: Mapping[str, Box], end: float, start: float) -> float:
-    """Where a lane ends in the free layout; what stands beside lanes ends where the first of these begins."""
+    """The end of a lane in the free layout; content beside lanes ends at the start of the first lane."""
     if lane.id is not None:
         return boxes[lane.id].bottom
     if lane.above:
@@ -187,13 +188,13 @@ def _row(inventory: Inventory, yard: Yard, boxes: Mapping[str, Box], place: tupl
 
 
 def _whole_at(unit: Unit, box: Box, yard: Yard) -> Box:
-    """The room of a unit whose own element, the first of pools that are stacked, stands at a turned box."""
+    """The whole box of a unit, given the turned box of its own element (for stacked pools, of the first)."""
     own, whole = as_rows(unit.boxes[unit.id], upright=yard.upright), as_rows(unit.whole, upright=yard.upright)
     return whole.moved(box.x - own.x, box.y - own.y)
 
 
 def _tile(rows: Sequence[_LaneRow], gap: float, given: Box | None) -> None:
-    """Give every row its span: what is fixed in it first, then what it needs, then as the free layout has it."""
+    """Set the span of every row: first by fixed content, then by needed depth, then as in the free layout."""
     gaps = [gap if above.pool != below.pool else 0.0 for above, below in pairwise(rows)]
     highest = _highest_ends(rows, gaps)
     first, last = rows[0], rows[-1]
@@ -217,8 +218,8 @@ def _held_end(row: _LaneRow) -> float:
 
 
 def _highest_ends(rows: Sequence[_LaneRow], gaps: Sequence[float]) -> list[float]:
-    """The lowest line on which each row but the last may end, so that all below it have room and what is fixed in them
-    lies within; where what is fixed in two rows leaves no such line, the middle between."""
+    """The latest end of each row but the last, so that all rows below fit and contain their fixed content; the middle
+    between the fixed contents of two rows in conflict."""
     highest, limit = [inf] * len(rows), inf
     for number in range(len(rows) - 2, -1, -1):
         row, below = rows[number], rows[number + 1]
@@ -233,7 +234,7 @@ def _highest_ends(rows: Sequence[_LaneRow], gaps: Sequence[float]) -> list[float
 
 
 def _units_in(rows: Sequence[_LaneRow], yard: Yard, boxes: Mapping[str, Box], spacing: float) -> list[Unit]:
-    """The fixed units as they are, and the others in their lanes near where the free layout has them."""
+    """The fixed units unchanged, and floating units in their lanes, near their places in the free layout."""
     units = [unit for row in rows for unit in row.lane.units if unit.fixed]
     taken = Occupied(as_rows(box, upright=yard.upright) for box in (*yard.around, *(unit.whole for unit in units)))
     for row in rows:
@@ -249,7 +250,7 @@ def _units_in(rows: Sequence[_LaneRow], yard: Yard, boxes: Mapping[str, Box], sp
 
 
 def _into(room: Box, wholes: Sequence[Box]) -> float:
-    """How far all of them go down, as one piece, to lie in the room."""
+    """The downward shift that brings all boxes, as a block, into the room."""
     around = union(wholes)
     if around is None:
         return 0.0
@@ -257,7 +258,7 @@ def _into(room: Box, wholes: Sequence[Box]) -> float:
 
 
 def _spot(taken: Occupied, own: Box, spacing: float, room: Box) -> Box:
-    """The nearest free place in a lane; beside all else where the lane is too narrow."""
+    """The nearest free place in a lane; for a lane too narrow, beyond everything else."""
     for share in GAP_SHARES:
         spot = taken.free_spot(own, spacing * share, room)
         if spot is not None:
@@ -266,7 +267,7 @@ def _spot(taken: Occupied, own: Box, spacing: float, room: Box) -> Box:
 
 
 def _moved(unit: Unit, box: Box, by: Point, yard: Yard) -> Unit:
-    """A unit with its own element at a turned box, moved on."""
+    """A unit with its own element at a turned box, shifted."""
     at, own = as_rows(box.moved(round(by.x, 2), round(by.y, 2)), upright=yard.upright), unit.boxes[unit.id]
     return unit.moved(at.x - own.x, at.y - own.y)
 
@@ -291,20 +292,17 @@ def _frames(rows: Sequence[_LaneRow], yard: Yard, units: Sequence[Unit], given: 
     return found
 
 
-# Lanes without a place in a pool whose author gave other lanes theirs: they share the room that those leave. In:
-# the pool, its given lanes' boxes, the others with what stands in them. Out: pieces in their final places.
-# Promises: given lanes stay; the others are as long as these, stand where the document's order has them if there is
-# room between, squeezed only into a pool whose size is given, and else after the last. Rule R-POOL-4. px. Here
-# lanes are rows: upright pools are turned on the way in and out.
+# Lanes without a place in a pool with placed lanes: they share the remaining room. In: the pool, the boxes of its given
+# lanes, the remaining lanes with their content. Out: units in final places. Promises: given lanes stay; the remaining
+# lanes have the same length, stand in document order if there is room between, squeezed only into a pool of given size,
+# and else after the last. Rule R-POOL-4. px. Lanes are rows here: upright pools are turned on the way in and out.
 
 
 def added_lanes(
     inventory: Inventory, yard: Yard, given: Mapping[str, Box], pool: Box | None, settings: LayoutSettings
 ) -> list[Unit]:
-    """The pieces of all lanes of the yard's only pool that are not `given`, one for each run of them in the document.
-
-    `pool` is its box where its author said where it begins, 0 for a side that he left open.
-    """
+    """The units of all lanes not `given` in the yard's only pool, one for each sequence of these lanes in the document.
+    `pool`: the box of a pool placed by its author, 0 for an open side."""
     whole = yard.pools[0]
     bands = {lane: as_rows(box, upright=yard.upright) for lane, box in given.items()}
     around = None if pool is None else as_rows(pool, upright=yard.upright)
@@ -332,7 +330,7 @@ def added_lanes(
 
 
 def _room(before: Box | None, after: Box | None, pool: Box | None, taken: Sequence[Box]) -> tuple[float, float] | None:
-    """Where lanes between two given ones begin, and how deep they are together; None: there is no room."""
+    """The start and the total depth of lanes between two given lanes; None without room."""
     top = before.bottom if before is not None else None if pool is None else pool.y
     end = after.y if after is not None else pool.bottom if pool is not None and pool.height else None
     if top is None or end is None or end - top < LEAST_LANE:
@@ -342,7 +340,7 @@ def _room(before: Box | None, after: Box | None, pool: Box | None, taken: Sequen
 
 
 def _without_pool(unit: Unit, first: str, pool: str) -> Unit:
-    """The lanes alone, named after the first; their pool is drawn round all of them later."""
+    """The lanes alone, named after the first; their pool is drawn round all lanes later."""
     boxes = {element_id: box for element_id, box in unit.boxes.items() if element_id != pool}
     whole = union(boxes.values()) or boxes[first]
     return Unit(first, whole, whole, boxes, (whole,), fixed=True)

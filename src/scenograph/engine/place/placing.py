@@ -1,8 +1,8 @@
-"""Placement: where every element but the edges stands.
+"""Placement: the positions of all elements except edges.
 
 In: the resolved scene and the sizes. Out: a box for every boxed element, and its part boxes. Promises: absolute
-positions are kept exactly; without any, no two elements overlap and children lie inside their frames; placing a placed
-scene moves nothing. Rules R-PLACE-2, R-PLACE-3, R-PLACE-12.
+positions are kept exactly; without absolute positions no two elements overlap and children lie inside their frames;
+placing a placed scene moves nothing. Rules R-PLACE-2, R-PLACE-3, R-PLACE-12.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ from scenograph.engine.text.layout import report_overflow
 from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Edge, Frame, Layout, LayoutStrategy, Node, Scene
 
-# What stands beside a step of a flow and is none itself: data objects, data stores, annotations. In: the scene and
-# its inventory. Out: the inventory in which these are placed relative to their step, and that does not follow their
-# lines. An element is one of these when all its lines run `beside` the flow (`EdgeKind`), and it stands in the
-# container of its step: the first that leads to it, else the first it leads to. They stand above and below a step
-# of a flow that runs sideways, and right and left of it otherwise, in turn. Rule R-FLOW-10.
+# Satellites beside the steps of a flow: data objects, data stores, annotations. In: the scene and its inventory. Out:
+# the inventory with satellites placed relative to their steps, and without their edges. An element is a satellite if
+# all its edges run `beside` the flow (`EdgeKind`) and its step is in the same container: the first source of its edges,
+# else the first target. Satellites stand above and below a step of a sideways flow, otherwise right and left, in turn.
+# Rule R-FLOW-10.
 
 
-GAP = 32.0  # px; between a step and what stands beside it: room for an arrow
-LABEL_ENDS = 32.0  # px; more where their line has a label: for both its ends
+GAP = 32.0  # px; between a step and its satellite: room for an arrow
+LABEL_ENDS = 32.0  # px; more for a labelled edge, for both its ends
 ACROSS = {True: ("below", "above"), False: ("rightOf", "leftOf")}  # by whether the flow runs sideways
 
 
 def with_satellites(scene: Scene, inventory: Inventory, direction: str) -> Inventory:
-    """The inventory with what stands beside steps placed there."""
+    """The inventory with satellites placed beside their steps."""
     steps = _steps(scene, inventory)
     if not steps:
         return inventory
@@ -72,7 +72,7 @@ def with_satellites(scene: Scene, inventory: Inventory, direction: str) -> Inven
 
 
 def _steps(scene: Scene, inventory: Inventory) -> Mapping[str, str]:
-    """The step of everything that stands beside one, in document order."""
+    """The step of every satellite, in document order."""
     lines: dict[str, list[Edge]] = {}
     for edge in scene.elements:
         if isinstance(edge, Edge):
@@ -103,7 +103,7 @@ def _step(element_id: str, lines: Sequence[Edge]) -> str:
 
 
 def _gap(inventory: Inventory, one: str, step: str, *, upright: bool) -> float:
-    """The room between a step and what stands beside it: for an arrow, or for the longest label of a line there."""
+    """The gap between a step and its satellite: the length of an arrow, or of the longest label between the two."""
     ties = (tie for tie in inventory.ties if {tie.source, tie.target} == {one, step})
     longest = max((tie.label_height if upright else tie.label_width for tie in ties), default=0.0)
     return max(GAP, longest + LABEL_ENDS) if longest else GAP
@@ -115,10 +115,10 @@ def _is_sideways(inventory: Inventory, step: str, direction: str) -> bool:
     return direction in SIDEWAYS if pool is None else not is_upright(inventory, pool)
 
 
-# Titles that do not fit into their frames, once these have their boxes. (R-FRAME-3) In: scene and placement. Out: a
-# remark for each visible frame whose title leaves it, or comes to its bottom in several lines. Heights are told as
-# of nodes: along an upright header the text runs up, so its length is its height; a title wider than its frame
-# counts with the lines that it would have there. px.
+# Titles too large for their frames, checked on final boxes. (R-FRAME-3) In: scene and placement. Out: a remark for each
+# visible frame with a title beyond the frame, or down to its bottom in several lines. Heights are reported as for
+# nodes: in an upright header the text runs up, so its length is its height; a title wider than its frame counts with
+# the number of lines at the frame's width. px.
 
 
 _SLACK = 0.5  # a part of a line that is not seen
@@ -137,7 +137,7 @@ def report_titles(scene: Scene, sizes: Sizes, placement: Placement, report: Repo
 
 
 def _heights(frame: Frame, title: Box, placement: Placement, *, several: bool) -> tuple[float, float]:
-    """The height that a title needs, and the one there is."""
+    """The height needed by a title, and the available height."""
     header, box = placement.part(frame.id, "header"), placement.boxes[frame.id]
     if header is not None:
         if frame.lane_direction != UPRIGHT:
@@ -151,23 +151,23 @@ def _heights(frame: Frame, title: Box, placement: Placement, *, several: bool) -
 
 
 def _lines(width: float, room: float) -> int:
-    """How many times a text of that width fills a line of a room, at least once."""
+    """The number of lines a text of this width fills, at least 1."""
     return max(1, ceil((width - _SLACK) / max(room, 1.0)))
 
 
 DEFAULT_ALGORITHM = "hierarchical"
 LEAST_PAGE = 1.0  # px; a declared page may be 0
 DECIMALS = 2  # of px in the result
-MANY = 3  # one given place to so many elements, at the most
+MANY = 3  # elements for each given place, at least
 Judge = Callable[[Placement], LineCost]
-"""What the lines of a placement cost, as they are routed."""
+"""The cost of a placement's routed edges."""
 
 
 def place(
     scene: Scene, sizes: Sizes, report: Report, sketch: Sketch = NO_SKETCH, judge: Judge | None = None
 ) -> Placement:
-    """The placement of a scene that keeps what it can of its sketch; `judge` routes lines, for choosing among
-    placements of a small scene from a sketch. Reports LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN,
+    """The placement of a scene, as close to its sketch as possible. `judge` routes edges, for choosing among placements
+    of a small scene from a sketch. Reports LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN,
     CONSTRAINT_UNSATISFIED, and TEXT_OVERFLOW of frames' titles."""
     placement = _placed(scene, sizes, report, sketch, judge)
     report_titles(scene, sizes, placement, report)
@@ -175,7 +175,8 @@ def place(
 
 
 def _placed(scene: Scene, sizes: Sizes, report: Report, sketch: Sketch, judge: Judge | None) -> Placement:
-    """A family that places its scenes itself knows no constraints: those that do not happen to hold are reported."""
+    """The placement by the family's own placing, or by the scene's algorithm. Families with their own placing support
+    no constraints: broken constraints are reported."""
     own, counts = family_named(scene.diagram_family).place, _positions_count(scene, sketch, report)
     if own is None:
         inventory = take_inventory(scene, sizes, positions_count=counts)
@@ -206,7 +207,7 @@ def _with_given(sketch: Sketch, scene: Scene) -> Sketch:
 
 
 def _without_positions(scene: Scene) -> Scene:
-    """The scene with its absolute positions forgotten; sizes stay."""
+    """The scene without its absolute positions; sizes stay."""
     forgotten = Layout(mode="auto")
     rows = (
         replace(one, layout=replace(forgotten, width=one.layout.width, height=one.layout.height))
@@ -224,7 +225,8 @@ def _arranged(
     sketch: Sketch = NO_SKETCH,
     judge: Judge | None = None,
 ) -> dict[str, Box]:
-    """The box of every element by the scene's own algorithm and constraints; where it had a place before, there."""
+    """The box of every element by the scene's own algorithm and constraints; elements of the sketch stay at their
+    former place."""
     name = DEFAULT_ALGORITHM if scene.layout_strategy is None else scene.layout_strategy.algorithm
     algorithm = ALGORITHMS.get(name, ALGORITHMS[DEFAULT_ALGORITHM])
     settings = _settings(scene, algorithm)
@@ -264,7 +266,8 @@ def _composed(
     algorithm: Algorithm,
     cost: Cost,
 ) -> dict[str, Box]:
-    """The layout. Where only a few have a given place, it stays that of the scene without these if it can be kept."""
+    """The composed layout. With only a few given places, the layout of the scene without these places is kept if
+    possible."""
     inventory = composer.inventory
     if not composer.fixed:
         return _free(scene, composer, algorithm, cost)
@@ -290,7 +293,7 @@ def _free(scene: Scene, composer: Composer, algorithm: Algorithm, cost: Cost) ->
 
 
 def _in_shape(scene: Scene, composer: Composer, algorithm: Algorithm) -> dict[str, Box]:
-    """The layout whose page comes nearest to the wished shape. The flow may turn where no direction was declared."""
+    """The layout with the page shape nearest to the wish. The flow may turn unless a direction is declared."""
     inventory = composer.inventory
 
     def lay_out(change: Callable[[Arrange], Arrange], changed: LayoutSettings) -> Mapping[str, Box]:
@@ -301,8 +304,8 @@ def _in_shape(scene: Scene, composer: Composer, algorithm: Algorithm) -> dict[st
 
 
 def _positions_count(scene: Scene, sketch: Sketch, report: Report) -> bool:
-    """Whether absolute positions hold. They do not when every absolute node sits at the origin, which nobody means
-    (R-PLACE-10) unless constraints have put them there: then that is where they were."""
+    """Whether absolute positions count. All absolute nodes at the origin count as not placed (R-PLACE-10), unless
+    constraints moved them there."""
     nodes = [element for element in scene.elements if isinstance(element, Node)]
     absolute = [node for node in nodes if node.layout.mode == "absolute"]
     at_origin = [node.id for node in absolute if node.layout.x == 0 and node.layout.y == 0]
@@ -343,7 +346,7 @@ def _settings(scene: Scene, algorithm: Algorithm) -> LayoutSettings:
 
 
 def _on_page(scene: Scene, inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Box]:
-    """Content that the engine placed alone: in the middle of the declared canvas, or from its margin on."""
+    """Content placed by the engine alone: centred on the declared canvas, or from its margin on."""
     labels = (parts["label"] for parts in labelled_parts(inventory, boxes).values() if "label" in parts)
     content = union((*_whole_boxes(inventory, boxes), *labels))
     if content is None:
@@ -354,8 +357,8 @@ def _on_page(scene: Scene, inventory: Inventory, boxes: Mapping[str, Box]) -> di
 
 
 def _rounded(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Box]:
-    """The boxes where they are written down to be, so that a scene read back is the same to the last digit; what the
-    author wrote stays as it is."""
+    """The boxes as rounded in documents, so that a scene read back is identical to the last digit; positions by the
+    author stay unrounded."""
     return {
         element_id: box
         if inventory.position(element_id) == (box.x, box.y)

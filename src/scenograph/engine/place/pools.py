@@ -1,7 +1,7 @@
-"""Pools whose lanes have no positions: stacked, as long as each other, their lanes sharing the columns of one flow.
+"""Pools whose lanes have no positions: stacked, equally long, their lanes sharing the columns of one flow.
 
-Lanes are rows when the pool's `laneDirection` is horizontal (flow left to right) and columns when it is vertical (flow
-top to bottom). Rules R-POOL-1, R-POOL-3.
+Lanes are rows if the pool's `laneDirection` is horizontal (flow left to right) and columns if vertical (flow top to
+bottom). Rules R-POOL-1, R-POOL-3.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ T = TypeVar("T", Box, Outset)
 
 
 def as_rows(shape: T, *, upright: bool) -> T:
-    """A box or an outset of an upright pool as that of a row, or the other way round; of other pools itself."""
+    """A box or an outset of an upright pool transposed to a row, or back; of other pools unchanged."""
     return shape.transposed if upright else shape
 
 
@@ -50,8 +50,8 @@ class LanePiece(NamedTuple):
 
 
 class PieceLink(NamedTuple):
-    """A link between two pieces by their index; `label` and `breadth` are what its label needs along the flow and
-    across it, px; `aside` is how far across its source's middle it begins, 0 in line with that."""
+    """A link between two pieces by index. `label` and `breadth`: the room for its label along and across the flow, px;
+    `aside`: the offset of its start across the flow, from its source's middle."""
 
     source: int
     target: int
@@ -78,7 +78,7 @@ class Cells(NamedTuple):
 
 
 def swim(pieces: Sequence[LanePiece], flows: Sequence[PieceLink], lanes: int, gaps: LaneGaps) -> Cells:
-    """Columns by longest paths (a message may stay in its column), tracks so that the main flow runs straight."""
+    """Columns by longest paths (a message may stay in its column), and tracks with the main flow straight."""
     columns = _columns(pieces, flows)
     middles, length = _column_middles(pieces, flows, columns, gaps.along)
     across, lengths = [0.0] * len(pieces), _lengths(pieces, flows, columns)
@@ -129,9 +129,9 @@ def _column_middles(
 def _tracks(
     members: Sequence[int], flows: Sequence[PieceLink], columns: Sequence[int], lengths: Sequence[int]
 ) -> dict[int, int]:
-    """A track for each member of a lane: its predecessor's where the way there is free, else the nearest free one. What
-    has the longest way left keeps the track of its predecessor free for itself; what comes from beside its middle comes
-    after those, and stands on that side."""
+    """A track for each member of a lane: its predecessor's track if free all the way, else the nearest free track. The
+    member with the longest path ahead keeps its predecessor's track; members at an offset from the predecessor's middle
+    come afterwards, on the offset's side."""
     inside = set(members)
     sources: dict[int, list[int]] = {member: [] for member in members}
     asides: dict[int, float] = {}
@@ -163,8 +163,7 @@ def _tracks(
 def _heirs(
     sources: Mapping[int, Sequence[int]], columns: Sequence[int], lengths: Sequence[int], branches: Set[int]
 ) -> dict[int, int]:
-    """Of those that come after each piece the one with the longest way left, the first of equal ones; none of the
-    branches."""
+    """The successor of each piece with the longest path ahead; the first among equals, never a branch."""
     heirs: dict[int, int] = {}
     for member, before in sources.items():
         if member in branches:
@@ -176,7 +175,7 @@ def _heirs(
 
 
 def _lengths(pieces: Sequence[LanePiece], flows: Sequence[PieceLink], columns: Sequence[int]) -> list[int]:
-    """How many steps the longest way from each piece has left within its pool."""
+    """The number of steps on the longest path from each piece within its pool."""
     after: list[list[int]] = [[] for _ in pieces]
     for flow in flows:
         if pieces[flow.source].pool == pieces[flow.target].pool and columns[flow.source] < columns[flow.target]:
@@ -188,8 +187,8 @@ def _lengths(pieces: Sequence[LanePiece], flows: Sequence[PieceLink], columns: S
 
 
 def _free_track(member: int, wish: int, way: range, taken: Mapping[tuple[int, int], int], most: int) -> int:
-    """The track nearest to the wish that is free or the member's own, below before above; where none is so all the way,
-    its last cell counts. `taken` says whose a cell is."""
+    """The track nearest to the wish that is free, or the member's own, below before above; if no track is free all the
+    way, only the last cell counts. `taken`: the owner of each cell."""
     for cells in (way, way[-1:]):
         for away in range(most + 1):
             for track in (wish + away, wish - away):
@@ -201,11 +200,9 @@ def _free_track(member: int, wish: int, way: range, taken: Mapping[tuple[int, in
 def _label_reaches(
     pieces: Sequence[LanePiece], flows: Sequence[PieceLink], tracks: Mapping[int, int]
 ) -> dict[int, float]:
-    """By track: how far labels of the flows within it reach to either side of its middle.
-
-    A label stands on the middle of its line. Two lines between the same pieces run apart, near the sides of the
-    narrower one, and where their labels would meet the shorter one stands beside its line.
-    """
+    """By track: the reach of its flows' labels on either side of its middle. A label is centred on its segment. Two
+    parallel edges run apart, near the sides of the narrower piece; if their labels would meet, the shorter label goes
+    beside its edge."""
     pairs: dict[tuple[int, int], list[float]] = {}
     for flow in flows:
         if flow.breadth and flow.source in tracks and tracks[flow.source] == tracks.get(flow.target):
@@ -227,8 +224,8 @@ def _stack_tracks(
     across: list[float],
     reaches: Mapping[int, float],
 ) -> float:
-    """Write the middles across the lane and answer the room its tracks take; `reaches` is what labels need of a track's
-    to either side."""
+    """Write the middles across the lane, and return the room taken by its tracks. `reaches`: the reach of labels on
+    either side of each track."""
     end = 0.0
     for number, track in enumerate(sorted(set(tracks.values()))):
         members = [member for member, own in tracks.items() if own == track]
@@ -243,7 +240,7 @@ def _stack_tracks(
 
 
 def shared(total: float, needs: Sequence[float]) -> list[float]:
-    """`total` shared out equally, but nobody gets less than the need; the needs alone when they are more."""
+    """`total` in equal shares, each at least its need; only the needs if their sum is more."""
     shares = [0.0] * len(needs)
     open_ends = list(range(len(needs)))
     left = max(total, fsum(needs))
@@ -268,9 +265,9 @@ TRACK_SHARE = 2 / 3  # of the node spacing; between lines of one lane
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A lane that no other divides, and what stands in it; `id` None for what stands in a pool itself, or in a lane
-    beside others that divide it: a band of its own, since in a lane it would seem to belong to that. `above` are the
-    lanes round it, the outermost first."""
+    """An undivided lane with its content. `id` is None for content of a pool itself, or of a divided lane: a band of
+    its own, because inside a lane the content would seem to belong there. `above`: the enclosing lanes, outermost
+    first."""
 
     id: str | None
     units: tuple[Unit, ...]
@@ -287,8 +284,8 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Yard:
-    """Pools that lie the same way. `upright`: their lanes are columns, the flow runs down. `around` is what has its
-    place there already and belongs to none of them, with outsets."""
+    """Pools in the same orientation. `upright`: lanes are columns, the flow runs down. `around`: boxes, outsets
+    included, already placed outside these pools."""
 
     pools: tuple[Pool, ...]
     upright: bool
@@ -306,7 +303,7 @@ class Yard:
 
 
 class Band(NamedTuple):
-    """A lane (None: the content beside lanes), the lanes round it, and from where to where it lies across the flow."""
+    """A lane (None: the content beside lanes) with its enclosing lanes and its span across the flow."""
 
     lane: str | None
     above: tuple[str, ...]
@@ -315,8 +312,8 @@ class Band(NamedTuple):
 
 
 def tiles(bands: Sequence[Band], low: float, high: float) -> dict[str, Box]:
-    """The boxes of all lanes of pools that lie as rows, from `low` to `high`: what lanes divide has its header before
-    these, and reaches as far as they do."""
+    """The boxes of all lanes of pools with lanes as rows, from `low` to `high`. A divided lane has its header before
+    its sublanes, and spans all of them."""
     found: dict[str, Box] = {}
     for lane, above, top, bottom in bands:
         for depth, one in enumerate(above):
@@ -330,18 +327,15 @@ def tiles(bands: Sequence[Band], low: float, high: float) -> dict[str, Box]:
 
 @dataclass(frozen=True, slots=True)
 class _Band:
-    """Where a pool or a lane lies across the flow."""
+    """The start and the depth of a pool or lane across the flow."""
 
     across: float
     depth: float
 
 
 def stacked_pools(inventory: Inventory, yard: Yard, settings: LayoutSettings, given: Box | None = None) -> Unit:
-    """All pools with everything in them as one piece, named after the first pool. Its corner is (0, 0).
-
-    `given` is the box of a single pool whose place its author gave, 0 for a side that is open; a given side is kept
-    even where the content needs more.
-    """
+    """All pools with their content as one unit, named after the first pool. Its corner is (0, 0). `given`: the box of a
+    single pool placed by its author, 0 for an open side; a given side is kept even if the content needs more."""
     pieces = _pieces(yard)
     gaps = LaneGaps(settings.rank_spacing * COLUMN_SHARE, settings.node_spacing * TRACK_SHARE)
     cells = swim(pieces, _flows(inventory, yard), len(yard.lanes), gaps)
@@ -377,7 +371,7 @@ def stacked_pools(inventory: Inventory, yard: Yard, settings: LayoutSettings, gi
 
 
 def inset_as_row(inventory: Inventory, lane: str | None, above: Sequence[str], *, upright: bool) -> Outset:
-    """What a lane keeps free as a row, the headers of the lanes round it included."""
+    """The inset of a lane as a row, including the headers of its enclosing lanes."""
     inset = as_rows(lane_inset(inventory, lane), upright=upright)
     return inset._replace(left=inset.left + len(above) * HEADER)
 
@@ -430,7 +424,7 @@ def _depths(yard: Yard, needs: Sequence[float], wanted: Sequence[float], *, give
 
 
 def _bands(yard: Yard, depths: Sequence[Sequence[float]], gap: float) -> tuple[list[_Band], list[_Band]]:
-    """The bands of all pools, one after the other, and of all their lanes."""
+    """The bands of all pools, one after another, and of all their lanes."""
     pools: list[_Band] = []
     lanes: list[_Band] = []
     across = 0.0
@@ -443,7 +437,7 @@ def _bands(yard: Yard, depths: Sequence[Sequence[float]], gap: float) -> tuple[l
 
 
 def _wanted(inventory: Inventory, pool: str, yard: Yard) -> tuple[float, float]:
-    """The length and depth its author wants for a pool; 0 where nothing is said. The header belongs to the length."""
+    """The author's length and depth of a pool; 0 if open. The length includes the header."""
     layout = inventory.elements[pool].layout
     along, across = (layout.height, layout.width) if yard.upright else (layout.width, layout.height)
     return along or 0.0, across or 0.0

@@ -16,7 +16,8 @@ SHORTENING_STEPS = 200_000  # of them together
 
 
 def without_cycles(count: int, arcs: Sequence[Arc]) -> list[Arc]:
-    """The arcs with those turned round that close a cycle in a depth-first search from the earliest nodes."""
+    """The arcs without cycles: an arc that closes a cycle in a depth-first search from the earliest nodes is
+    reversed."""
     targets: list[list[tuple[int, int]]] = [[] for _ in range(count)]
     entered = [0] * count
     for number, (source, target) in enumerate(arcs):
@@ -44,11 +45,8 @@ def without_cycles(count: int, arcs: Sequence[Arc]) -> list[Arc]:
 
 
 def longest_path_ranks(count: int, arcs: Sequence[Arc], steps: Sequence[int] | None = None) -> list[int]:
-    """The least rank of every node so that each arc goes down by its step (1 where none are given) or more; sources
-    are then drawn to just above their targets.
-
-    `arcs` must be free of cycles.
-    """
+    """The least rank of every node, each arc spanning at least its step (default 1) downwards; sources are then moved
+    down to just above their targets. `arcs` must be free of cycles."""
     targets: list[list[tuple[int, int]]] = [[] for _ in range(count)]
     waiting = [0] * count
     for (source, target), step in zip(arcs, steps or [1] * len(arcs), strict=True):
@@ -70,8 +68,8 @@ def longest_path_ranks(count: int, arcs: Sequence[Arc], steps: Sequence[int] | N
 
 
 def short_ranks(count: int, arcs: Sequence[Arc], weights: Sequence[int]) -> list[int]:
-    """Ranks from 0 on in which each arc goes down by 1 or more, those turned round that close a cycle; nodes that
-    weigh more below than above are drawn down to what they lead to, in a few rounds."""
+    """Ranks from 0 on, each arc spanning at least 1 downwards after reversing arcs that close a cycle; in a few rounds,
+    nodes with more weight below than above move down to their targets."""
     downwards = without_cycles(count, arcs)
     ranks = longest_path_ranks(count, downwards)
     onwards: list[list[int]] = [[] for _ in range(count)]
@@ -89,8 +87,8 @@ def short_ranks(count: int, arcs: Sequence[Arc], weights: Sequence[int]) -> list
 
 
 def least_ranks(count: int, arcs: Sequence[Arc], weights: Sequence[int]) -> list[int]:
-    """Ranks from 0 on in which each arc goes down by 1 or more, those turned round that close a cycle, and all arcs
-    together are short: by their weights times the ranks that they pass (Gansner et al., 1993)."""
+    """Ranks from 0 on, each arc spanning at least 1 downwards after reversing arcs that close a cycle, with the least
+    sum of weight times spanned ranks (Gansner et al., 1993)."""
     downwards = without_cycles(count, arcs)
     lengths = LeastLength([float(rank) for rank in longest_path_ranks(count, downwards)])
     for (source, target), weight in zip(downwards, weights, strict=True):
@@ -117,7 +115,8 @@ def reaches(count: int, arcs: Sequence[Arc], start: int, goal: int) -> bool:
 
 
 def rank_load(count: int, arcs: Sequence[Arc]) -> int:
-    """What ordering the graph costs, about: the squares of how many nodes and passing edges each rank holds, summed."""
+    """The approximate cost of ordering the graph: the sum over all ranks of the squared number of nodes and passing
+    edges."""
     if not count:
         return 0
     ranks = longest_path_ranks(count, downwards := without_cycles(count, arcs))
@@ -133,7 +132,7 @@ def rank_load(count: int, arcs: Sequence[Arc]) -> int:
 
 
 def strong_parts(count: int, arcs: Sequence[Arc]) -> list[int]:
-    """For each node the number of its strongly connected part (Kosaraju and Sharir, 1981)."""
+    """The number of each node's strongly connected component (Kosaraju and Sharir, 1981)."""
     onwards: list[list[int]] = [[] for _ in range(count)]
     back: list[list[int]] = [[] for _ in range(count)]
     for source, target in arcs:
@@ -153,7 +152,7 @@ def strong_parts(count: int, arcs: Sequence[Arc]) -> list[int]:
 
 
 def _finished(onwards: Sequence[Sequence[int]]) -> list[int]:
-    """The nodes in the order in which a depth-first search has done with them."""
+    """The nodes in post-order of a depth-first search."""
     seen, done = [False] * len(onwards), list[int]()
     for start in range(len(onwards)):
         stack = [] if seen[start] else [(start, iter(onwards[start]))]
@@ -170,17 +169,16 @@ def _finished(onwards: Sequence[Sequence[int]]) -> list[int]:
     return done
 
 
-# Where a cycle begins: where the only way into it leads, or with what the document names first when there is none.
-# In: a level. Out: its links, those turned round that lead back to such a beginning. Promises: links keep their
-# order, weights and labels; a cycle that is entered at several places stays: the layout then turns as few links as
-# it can.
+# The beginning of a cycle: the target of the only edge into the cycle, or, without such an edge, the element first in
+# the document. In: a level. Out: its links, with links back to the beginning reversed. Promises: links keep their
+# order, weights and labels; a cycle with several entries stays: the layout then reverses as few links as possible.
 
 
 MAX_ROUNDS = 12  # cycles within cycles
 
 
 def begun_links(subgraph: Subgraph) -> tuple[Link, ...]:
-    """The links as a layout should see them."""
+    """The links as seen by a layout: back links are reversed."""
     number = {item.id: i for i, item in enumerate(subgraph.items)}
     arcs = [(number[link.source], number[link.target]) for link in subgraph.links]
     found = zip(subgraph.links, arcs, begun(len(number), arcs), strict=True)
@@ -188,7 +186,7 @@ def begun_links(subgraph: Subgraph) -> tuple[Link, ...]:
 
 
 def begun(count: int, arcs: Sequence[Arc]) -> list[Arc]:
-    """The arcs, those turned round that lead back to the beginning of a cycle."""
+    """The arcs, with arcs back to the beginning of a cycle reversed."""
     found = list(arcs)
     for _ in range(MAX_ROUNDS):
         part = strong_parts(count, found)
@@ -201,7 +199,8 @@ def begun(count: int, arcs: Sequence[Arc]) -> list[Arc]:
 
 
 def _beginnings(part: Sequence[int], ways: Sequence[Arc]) -> frozenset[int]:
-    """The one node where each strongly connected part begins that does not begin at several. `ways` lead into parts."""
+    """The single entry node of each strongly connected component with only one entry. `ways`: the arcs into
+    components."""
     entries: dict[int, set[int]] = {}
     for source, target in ways:
         if part[source] != part[target]:

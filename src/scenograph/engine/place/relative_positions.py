@@ -1,4 +1,4 @@
-"""Elements placed relative to another one: each joins the piece its target belongs to (R-ELEMENT-4)."""
+"""Elements placed relative to a target: each joins its target's unit (R-ELEMENT-4)."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ RELATIONS: Mapping[str, Point] = {
     "above": Point(0.0, -1.0),
     "inside": Point(0.0, 0.0),
 }
-FAR = 1e7  # px, beyond all that is placed
+FAR = 1e7  # px, beyond everything placed
 
 
 class PositionedBox(NamedTuple):
-    """A box, and the box with all that stands round it."""
+    """A box, and the same box with outset and neighbours."""
 
     own: Box
     whole: Box
 
 
 def step_beside(layout: Layout, seat: PositionedBox, target: PositionedBox, gap: float) -> Point:
-    """How far an element moves to stand in relation to its target: clear of all that stands round that, its own box in
-    line with the target's."""
+    """The shift of an element to its place relative to its target: clear of the target's whole box, its own box aligned
+    with the target's."""
     way = RELATIONS.get(layout.relation or "rightOf", RELATIONS["rightOf"])
     space = gap if layout.gap is None else layout.gap
     align = ALIGNMENTS.get(layout.align or "center", ALIGNMENTS["center"])
@@ -47,7 +47,7 @@ def step_beside(layout: Layout, seat: PositionedBox, target: PositionedBox, gap:
 
 
 def fixed_positions(inventory: Inventory, gap: float) -> dict[str, Point]:
-    """The corner of every element whose place is certain beforehand: absolute, or relative to one that is."""
+    """The corner of every element with a place known beforehand: absolute, or relative to a fixed element."""
     found = {
         element_id: Point(*position)
         for element_id in inventory.elements
@@ -75,8 +75,8 @@ def _beside_fixed(inventory: Inventory, element_id: str, layout: Layout, corner:
 
 
 def with_relative_elements(inventory: Inventory, container: str, units: Sequence[Unit], gap: float) -> list[Unit]:
-    """The units of a container, those placed relative to another one joined to it; none comes to lie on what has its
-    place already."""
+    """The units of a container, with relative elements joined to their targets' units, clear of elements already
+    placed."""
     standing = tuple(piece for unit in units if unit.fixed for piece in unit.pieces)
     joined = {unit.id: unit._replace(pieces=standing) if unit.fixed else unit for unit in units}
     if not inventory.has_relations:
@@ -100,8 +100,7 @@ def with_relative_elements(inventory: Inventory, container: str, units: Sequence
 
 
 def _leader(unit: str, ahead: Mapping[str, str], known: dict[str, str]) -> str:
-    """Whom a unit follows in the end; where those ahead follow each other in a circle, the first of them that it
-    comes to. Those `known` need no second walk."""
+    """The last unit a unit follows; in a cycle, the first unit met twice. `known` results are reused."""
     seen: dict[str, None] = {}
     while unit in ahead and unit not in seen and unit not in known:
         seen[unit] = None
@@ -114,8 +113,8 @@ def _leader(unit: str, ahead: Mapping[str, str], known: dict[str, str]) -> str:
 
 
 def _lead(inventory: Inventory, container: str, unit: Unit) -> tuple[str, str]:
-    """The element of a unit whose relation the unit follows, its own or the first of its content that leads out of it,
-    and the child of `container` that is or holds the target; empty names without any."""
+    """The element of a unit whose relation the unit follows: its own, or the first in its content with a target
+    outside; and the child of `container` that is or holds this target. Empty names without such a relation."""
     for element_id in (unit.id, *unit.boxes):
         target = _target_unit(inventory, container, element_id)
         if target and target not in unit.boxes:
@@ -124,7 +123,7 @@ def _lead(inventory: Inventory, container: str, unit: Unit) -> tuple[str, str]:
 
 
 def _target_unit(inventory: Inventory, container: str, element_id: str) -> str:
-    """The child of `container` that is or holds the target of a relative element; "" without one."""
+    """The child of `container` that is or holds the target of a relative element; "" without a target."""
     layout = inventory.relation(element_id)
     if layout is None or layout.relation not in RELATIONS or layout.relation == "inside":
         return ""
@@ -147,7 +146,7 @@ def _join(inventory: Inventory, centre: Unit, follower: Unit, lead: tuple[str, s
 
 
 def _cleared(follower: Unit, centre: Unit, way: Point, gap: float) -> Unit:
-    """The follower moved on in its direction until it overlaps nothing of the piece it joins."""
+    """The follower, moved in its direction until clear of the joined unit."""
     whole = follower.whole
     swept = union((whole, whole.moved(way.x * FAR, way.y * FAR))) or whole
     ahead = [piece for piece in centre.pieces if piece.overlaps(swept)]

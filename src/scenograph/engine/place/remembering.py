@@ -1,19 +1,17 @@
-"""Placing from a sketch: what stood still stands, what has grown or was set somewhere pushes, what is new joins.
+"""Placing from a sketch: former elements stay, grown or moved elements push, new elements join.
 
-In: a composer, and the boxes that elements had before (the sketch). Out: the box of every element, or None where too
-little of the sketch is left or what it says cannot hold. Promises: what needs no room that another has stays to the
-pixel; what gives way moves by what is lacking and keeps its order; containers grow to hold their content and never
-shrink; nothing overlaps, children lie in their containers, lanes tile their pools; placed with its own places a scene
-stays as it is.
+In: a composer, and the former boxes of elements (the sketch). Out: the box of every element; None if too little of the
+sketch is left, or the sketch contradicts itself. Promises: an element stays to the pixel unless another element needs
+its room; pushed elements move only by the lacking room and keep their order; containers grow with their content and
+never shrink; nothing overlaps, children lie in their containers, lanes tile their pools; a scene placed with its own
+boxes is unchanged.
 
-One problem for every container, the inner ones first, all in the coordinates of the page. Each member wishes a place:
-its given one, which holds; that of the sketch, round the same middle if it has another size now; a new one the best of
-its free places. `making_room` finds the nearest places that keep gaps and order (`bands` for lanes, which tile); what
-fixed members leave no room is new as well. The container is then drawn round all of it. A container in which nothing
-changed is one rigid piece.
-
-New elements have several places to choose from: where routing tells what lines cost, the scene is composed with each,
-and the cheapest is taken. Nothing that stood takes part in that choice (R-KEEP-6).
+Each container is solved in page coordinates, inner containers first. Each member has a wished place: a given place,
+which is fixed; the sketch's, centred on the same middle after a change of size; for a new element its best free place.
+`making_room` finds the nearest places that keep gaps and order (`bands` for lanes, which tile); members without room
+between fixed members count as new. The container is then fitted round its content. An unchanged container is one rigid
+unit. New elements have several candidate places: if routing can tell the cost of edges, the scene is composed with
+each, and the cheapest wins. Former elements take no part in this choice (R-KEEP-6).
 """
 
 from __future__ import annotations
@@ -46,10 +44,10 @@ TOUCH = 0.05  # px; boxes that only touch do not overlap
 LEAST_SHARE = 0.2  # of the elements that have to be known
 KEPT = 2 / 3  # of the spacing is kept where nobody has seen the picture yet: small growth pushes by little then
 PLACES = 4  # of each new element whose lines are routed
-CHOOSING = 3  # new elements that choose so
+CHOOSING = 3  # new elements with a choice of places
 WORTH = 100.0  # px: what another place than the first must save, and what a line across the flow costs
 Judge = Callable[[Mapping[str, Box]], LineCost | None]
-"""What the lines of a layout cost as they are routed; None where that takes too long."""
+"""The cost of a layout's routed edges; None if routing takes too long."""
 
 
 def remembered(
@@ -59,8 +57,8 @@ def remembered(
     is_seen: bool = True,
     judge: Judge = lambda _: None,
 ) -> dict[str, Box] | None:
-    """The former layout with what is new in it; what the sketch calls relaid is placed anew, and what holds that is
-    fitted again. In a layout that was seen before, what is locked stays exactly where it was."""
+    """The former layout with new elements inserted. Elements `relaid` in the sketch are placed anew, and their
+    containers fitted again. In a layout already seen, locked elements stay exactly."""
     inventory, former = composer.inventory, sketch.boxes
     if not _floating(composer):
         return None
@@ -81,7 +79,7 @@ def _floating(composer: Composer) -> list[str]:
 
 
 def with_locked(composer: Composer, former: Mapping[str, Box]) -> Composer:
-    """The composer for which what is locked has its place as well, unless its author put something else there: a sketch
+    """A composer with locked elements fixed too, except where the author put an element on the same place: a sketch
     never causes an overlap."""
     inventory = composer.inventory
     given = [
@@ -104,16 +102,16 @@ def with_locked(composer: Composer, former: Mapping[str, Box]) -> Composer:
     return replace(composer, fixed={**composer.fixed, **locked}, held=held, leaves={})
 
 
-# What still stands where it stood in a former picture, and where new containers are drawn. px.
+# The valid part of a former picture, and the places of new containers. px.
 
 
-ALIKE = 0.5  # px; what rounding may push a box past its container
+ALIKE = 0.5  # px; the effect of rounding on a box and its container
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The boxes that still hold; what its author has `moved`; new containers round what stood, with the hull of that
-    (`drawn`)."""
+    """The former boxes still valid; the elements `moved` by their author; and new containers round former elements,
+    with the hull of their content (`drawn`)."""
 
     boxes: Mapping[str, Box]
     moved: frozenset[str]
@@ -121,9 +119,9 @@ class Standing:
 
 
 def standing_in(composer: Composer, sketch: Sketch) -> Standing:
-    """What stood in the container in which it stands now; where the sketch does not say which that was, what stood in
-    its box and in that of no other. The content of what was moved goes with it. A new container is drawn round what it
-    holds that stood in the same one, where nothing else stands there."""
+    """The former boxes still valid: of elements in the same container as before, or, for a sketch without containers,
+    of elements inside their present container's box and inside no other. The content of a moved element moves along. A
+    new container is drawn round former elements from the same container, if its box is free of everything else."""
     inventory, found, drawn = composer.inventory, dict[str, Box](), dict[str, Box]()
     former, relaid, homes = sketch.boxes, sketch.relaid, sketch.homes
     steps, moved = {ROOT: Point(0.0, 0.0)}, set[str]()
@@ -158,7 +156,7 @@ def standing_in(composer: Composer, sketch: Sketch) -> Standing:
 
 
 def _is_home(inventory: Inventory, sketch: Sketch, one: str) -> bool:
-    """Whether an element was in the container in which it is now, or in that round a new one or one that is gone."""
+    """Whether an element is in its former container; removed and new containers in between do not count."""
     homes = sketch.homes or {}
     was, now = homes.get(one, ROOT), inventory.parent[one]
     while was != ROOT and was not in inventory.elements:
@@ -169,25 +167,25 @@ def _is_home(inventory: Inventory, sketch: Sketch, one: str) -> bool:
 
 
 def _is_in(box: Box, room: Box | None, frames: Sequence[Box]) -> bool:
-    """Whether a box stood in that room (None: the page), at least with its middle, and in none of the frames there."""
+    """Whether the middle of a box lay in the room (None: the page), and the box in none of the frames inside."""
     if room is not None and not room.grown(ALIKE).contains(Box(*box.center, 0.0, 0.0)):
         return False
     return not any(frame.contains(box) for frame in frames)
 
 
 class _Hulls:
-    """New containers round what they hold that stood before."""
+    """The boxes of new containers round former elements."""
 
     def __init__(self, composer: Composer, sketch: Sketch) -> None:
         self._composer, self._sketch, self._former = composer, sketch, sketch.boxes
 
     def hull(self, container: str) -> Box | None:
-        """The hull of what a container holds."""
+        """The hull of a container's former content."""
         rows = (self._child(one) for one in self._composer.inventory.children.get(container, ()))
         return union(box for box in rows if box is not None)
 
     def box(self, container: str, beside: Iterable[str]) -> Box | None:
-        """The box of a new container where what it holds stands; None if something else stands there."""
+        """The box of a new container round its former content; None if anything else is inside."""
         composer = self._composer
         element = composer.inventory.elements[container]
         if container in composer.held or container in composer.fixed or is_tiled(element) or is_tile(element):
@@ -210,13 +208,13 @@ class _Hulls:
         return None if hull is None else wrap(self._composer.inset(one), hull, self._composer.least(one, empty=False))
 
 
-# The scene composed from what stands.
+# The scene composed from the valid part of the sketch.
 
 
 @dataclass(frozen=True, slots=True)
 class _Memory:
-    """The composer of the scene, the sketch, what of it stands, the part that new ones join, the
-    containers that are fitted again, and whether anybody has seen the picture."""
+    """The scene's composer, the sketch, the valid part of the sketch, the base layout for new elements, the containers
+    to fit again, and whether the picture has been seen."""
 
     composer: Composer
     sketch: Sketch
@@ -228,22 +226,22 @@ class _Memory:
 
     @property
     def is_own(self) -> bool:
-        """Whether the sketch is a picture that the engine made: only such a one tells the containers."""
+        """Whether the sketch is a picture by the engine: only these sketches know the containers."""
         return self.sketch.homes is not None
 
     @property
     def standing(self) -> Mapping[str, Box]:
-        """Where everything stood that has its place still."""
+        """The former boxes still valid."""
         return self.known.boxes
 
     def without(self, lost: Set[str]) -> _Memory:
-        """The memory in which some elements, and what they hold, stand no more."""
+        """The memory without some elements and their content."""
         inventory = self.composer.inventory
         boxes = {one: box for one, box in self.standing.items() if lost.isdisjoint((one, *inventory.ancestors(one)))}
         return self._with(replace(self.known, boxes=boxes), self.ground.given)
 
     def choosing(self, places: Mapping[str, Box]) -> _Memory:
-        """The memory in which new elements go to these places."""
+        """The memory with places for new elements."""
         return self._with(self.known, places)
 
     def _with(self, known: Standing, given: Mapping[str, Box]) -> _Memory:
@@ -252,9 +250,9 @@ class _Memory:
 
 
 def _soundly_composed(memory: _Memory) -> tuple[dict[str, Box], _Memory] | None:
-    """The layout, if it is sound, and the memory that it is of. What seemed to rest but lies on others, as it may in a
-    sketch of somebody's own, is moved apart; what then still does is placed as if it were new. In a picture of the
-    engine's own nothing is given up for what stays in the way: given places may leave no room."""
+    """The layout, if sound, with its memory. Elements seemingly at rest that overlap, as in a hand-made sketch, are
+    moved apart; elements that still overlap afterwards are placed as new. For a picture by the engine overlaps may
+    remain: given places may leave no room."""
     lying = set[str]()
     for rests in (True, False):
         boxes = _composed(memory, rests=rests)
@@ -268,8 +266,8 @@ def _soundly_composed(memory: _Memory) -> tuple[dict[str, Box], _Memory] | None:
 
 
 def _lying_on_others(memory: _Memory, boxes: Mapping[str, Box]) -> set[str]:
-    """The floating elements that overlap one that they do not contain, or leave their container, and did not so before
-    in a picture of the engine's own. What its author put somewhere may lie over what another container holds."""
+    """The floating elements that overlap an element outside their content, or leave their container, unless the
+    engine's own former picture did the same. Elements placed by the author may lie over another container's content."""
     composer, inventory = memory.composer, memory.composer.inventory
     names, moving, found = list(boxes), set(_floating(composer)), set[str]()
     kept = {one for one in names if memory.is_own and memory.sketch.boxes.get(one) == boxes[one]}
@@ -279,7 +277,7 @@ def _lying_on_others(memory: _Memory, boxes: Mapping[str, Box]) -> set[str]:
         is_inside = parent == ROOT or boxes[parent].contains(boxes[one].grown(-TOUCH))
         if not is_inside and not (one in kept and parent in kept):
             found.add(one)
-    # In a sound placement only containers overlap others: what they hold.
+    # In a sound placement the only overlaps are of containers and their content.
     most = 2 * sum(len(inventory.ancestors(one)) for one in names) + 16
     for pair in pairs_nearer(wholes, [one in moving for one in names], -TOUCH, -TOUCH, most):
         first, second = (names[number] for number in pair)
@@ -293,7 +291,8 @@ def _lying_on_others(memory: _Memory, boxes: Mapping[str, Box]) -> set[str]:
 
 
 def _is_put_over(composer: Composer, first: str, second: str) -> bool:
-    """Whether one was given its place, and the other lies in another container or is one."""
+    """Whether one of two elements was placed by the author, and the other is a container or lies in a different
+    container."""
     inventory = composer.inventory
     around = [{one, *inventory.ancestors(one)} - {ROOT} for one in (first, second)]
     for given, own, other in ((first, around[0], second), (second, around[1], first)):
@@ -330,8 +329,8 @@ def _composed(memory: _Memory, *, rests: bool) -> dict[str, Box]:
 
 
 def _container(memory: _Memory, container: str, units: Mapping[str, Unit]) -> Unit:
-    """A container with what it holds. One that has no place is composed anew, and so is the content of one in which
-    nothing stands, where it was."""
+    """A container with its content. A container without a place is composed anew; if nothing of its content is placed,
+    only the content is composed anew."""
     composer, children = memory.composer, memory.composer.inventory.children[container]
     was = memory.standing.get(container)
     if was is None or _has_given_lanes(composer, container) or (composer.swims(container) and not memory.is_seen):
@@ -356,9 +355,8 @@ def _container(memory: _Memory, container: str, units: Mapping[str, Unit]) -> Un
 
 
 class _Rest:
-    """Where nothing changed: elements that stand as they stood, with the size that they had and where their author says
-    nothing else, and containers all of whose content does, as large as they must be. Nothing of these is looked at
-    again."""
+    """The elements at rest: unchanged in place and size, without an author's wish to the contrary; and containers with
+    all content at rest and of sufficient size. Elements at rest are skipped."""
 
     def __init__(self, memory: _Memory) -> None:
         self._memory = memory
@@ -375,7 +373,7 @@ class _Rest:
         return self._rests[one]
 
     def boxes(self, one: str) -> dict[str, Box]:
-        """The boxes of an element at rest and of all it holds; `ROOT` for everything."""
+        """The boxes of an element at rest and of its content; `ROOT` for everything."""
         inventory = self._memory.composer.inventory
         inner = [*inventory.elements] if one == ROOT else [one]
         if one != ROOT:
@@ -385,7 +383,7 @@ class _Rest:
         return {key: standing[key] if key in inventory.children else _at_place(self._memory, key).core for key in inner}
 
     def unit(self, one: str) -> Unit:
-        """A container at rest as one piece."""
+        """A container at rest as one unit."""
         composer = self._memory.composer
         fixed = one in composer.fixed or one in composer.held
         boxes = self.boxes(one)
@@ -431,7 +429,7 @@ class _Rest:
         )
 
     def _is_tiled(self, pool: str) -> bool:
-        """Whether lanes that have no given place lie one after another, in their order, to the end of their pool."""
+        """Whether lanes without a given place follow each other, in order, to the end of their pool."""
         composer, inventory = self._memory.composer, self._memory.composer.inventory
         lanes = [one for one in inventory.children[pool] if composer.is_lane(one)]
         if not lanes or any(one in composer.fixed for one in inventory.children[pool]):
@@ -453,24 +451,24 @@ class _Rest:
 
 
 def _is_large_enough(composer: Composer, container: str, box: Box) -> bool:
-    """Whether a container is as large as its title and its author want it."""
+    """Whether a container is large enough for its title and for the author."""
     width, height = composer.least(container, empty=not composer.inventory.children[container])
     return box.width > width - 1.0 and box.height > height - 1.0
 
 
 def _is_set_by_pool(composer: Composer, container: str) -> bool:
-    """Whether it is a lane, or what lanes tile, of which nobody gave it or these a place."""
+    """Whether a pool sets the element's box: a lane or a tiled container without given places."""
     return composer.is_lane(container) or (composer.swims(container) and container not in composer.fixed)
 
 
 def _has_given_lanes(composer: Composer, container: str) -> bool:
-    """Whether it is a pool of which the author gave lanes their places."""
+    """Whether an element is a pool with lanes placed by the author."""
     lanes = (one for one in composer.inventory.children[container] if is_tile(composer.inventory.elements[one]))
     return is_tiled(composer.inventory.elements[container]) and any(one in composer.fixed for one in lanes)
 
 
 def _at_place(memory: _Memory, one: str) -> Unit:
-    """An element round the middle that it had, exactly where it was if its size is the same."""
+    """An element centred on its former middle; with an unchanged size exactly at its former box."""
     composer, box = memory.composer, memory.standing.get(one)
     if box is None or one in composer.fixed:
         return composer.leaf(one)
@@ -484,8 +482,8 @@ def _at_place(memory: _Memory, one: str) -> Unit:
 
 
 def _content(memory: _Memory, container: str, units: Mapping[str, Unit], flow: Flow) -> list[Unit]:
-    """The members of a container where they belong: those that stand, moved apart where they meet by now, and the new
-    ones, with those that have no room."""
+    """The members of a container: former members, pushed apart if in conflict, then new members and members without
+    room."""
     members = _members(memory, container, units)
     standing = [unit for unit in members if unit.fixed or unit.id in memory.standing]
     steps = moves([_body(memory, unit) for unit in standing], _gaps(memory, flow))
@@ -500,7 +498,7 @@ def _content(memory: _Memory, container: str, units: Mapping[str, Unit], flow: F
 
 
 def _gaps(memory: _Memory, flow: Flow) -> Gaps:
-    """The room that members keep: node spacing, once somebody has seen the picture."""
+    """The gaps kept between members: node spacing, once the picture has been seen."""
     axis = 0 if flow.turn.swapped else 1
     if memory.is_seen:
         return Gaps(flow.node_gap, flow.node_gap, axis)
@@ -509,7 +507,7 @@ def _gaps(memory: _Memory, flow: Flow) -> Gaps:
 
 
 def _members(memory: _Memory, container: str, units: Mapping[str, Unit]) -> list[Unit]:
-    """The pieces of a container: pools that lie the same way as one, relative elements with their targets."""
+    """The units of a container: pools of one orientation stacked, relative elements joined with their targets."""
     composer, inventory = memory.composer, memory.composer.inventory
     children = [one for one in inventory.children[container] if not composer.is_lane(one)]
     pools = [one for one in children if composer.swims(one) and one not in composer.fixed]
@@ -521,9 +519,9 @@ def _members(memory: _Memory, container: str, units: Mapping[str, Unit]) -> list
 
 
 def _yards(memory: _Memory, pools: Sequence[str]) -> list[list[str]]:
-    """Pools by the stacks that they form: those that lie the same way, stood above each other, and reach over each
-    other along the flow. Where any two of these stood beside each other, each is a stack of its own. New ones join
-    their predecessor. What lanes divide stands by itself."""
+    """Pools by stack: pools of the same orientation, formerly above each other and overlapping along the flow. If any
+    two stood beside each other, each pool is a stack of its own. New pools join their predecessor. A divided container
+    stands alone."""
     composer, inventory = memory.composer, memory.composer.inventory
     found: list[list[str]] = [[one] for one in pools if not composer.stacks(one)]
     for upright in (False, True):
@@ -551,18 +549,18 @@ def _yards(memory: _Memory, pools: Sequence[str]) -> list[list[str]]:
 
 
 def _stood_beside(boxes: Sequence[Box]) -> bool:
-    """Whether any two boxes stood beside each other, and none over another: those of a sketch may."""
+    """Whether any two boxes stood beside each other, without overlaps, which a sketch may contain."""
     pairs = [[_is_level(one, other, axis) for axis in (0, 1)] for one, other in combinations(boxes, 2)]
     return [False, True] in pairs and [True, True] not in pairs
 
 
 def _is_level(one: Box, other: Box, axis: int) -> bool:
-    """Whether two boxes reach over each other on an axis."""
+    """Whether the extents of two boxes overlap on an axis."""
     return min(one[axis] + one[axis + 2], other[axis] + other[axis + 2]) - max(one[axis], other[axis]) > SAME
 
 
 def _yard(memory: _Memory, pools: Sequence[str], units: Mapping[str, Unit], *, upright: bool) -> Unit:
-    """Pools as one piece: those that stood as they did, each new one after its predecessor in the document."""
+    """Pools as one unit: former pools in their old order, each new pool after its predecessor in the document."""
     composer, settings = memory.composer, memory.composer.settings
     former = {one: memory.standing[one] for one in pools if one in memory.standing}
     if not former:
@@ -574,14 +572,14 @@ def _yard(memory: _Memory, pools: Sequence[str], units: Mapping[str, Unit], *, u
 
 
 def _together(units: Sequence[Unit]) -> Unit:
-    """Pieces as one, named after the first."""
+    """Units merged to one, named after the first."""
     whole = union(unit.whole for unit in units) or units[0].whole
     core = union(unit.core for unit in units) or units[0].core
     return Unit(units[0].id, core, whole, boxes_of(units), (whole,), fixed=any(unit.fixed for unit in units))
 
 
 def _stacked(memory: _Memory, pools: Sequence[str], units: Mapping[str, Unit]) -> Unit:
-    """Pools in their order as one piece; a single one may have its place of its author."""
+    """Pools in order as one unit; a single pool may have a place by its author."""
     composer, upright = memory.composer, is_upright(memory.composer.inventory, pools[0])
     former = {one: memory.standing[one] for one in pools if one in memory.standing}
     rows = [row for pool in pools for row in _rows(memory, pool, pool, units)]
@@ -592,8 +590,7 @@ def _stacked(memory: _Memory, pools: Sequence[str], units: Mapping[str, Unit]) -
 def _rows(
     memory: _Memory, pool: str, container: str, units: Mapping[str, Unit], above: tuple[str, ...] = ()
 ) -> list[Row]:
-    """The rows of a pool, or of a lane in it that others divide: its lanes in the document's order, before them what
-    stands in it beside these."""
+    """The rows of a pool, or of a divided lane: first the content beside lanes, then the lanes in document order."""
     composer, inventory = memory.composer, memory.composer.inventory
     lanes = [one for one in inventory.children[container] if composer.is_lane(one)]
     aside = any(one not in lanes for one in inventory.children[container])
@@ -611,7 +608,7 @@ def _rows(
 
 
 def _band(memory: _Memory, pool: str, lane: str | None, lanes: Sequence[str]) -> Box | None:
-    """The box that a row had; what stands in a pool itself had what its lanes left."""
+    """The former box of a row; for the content of a pool itself, the part not covered by lanes."""
     standing, upright = memory.standing, is_upright(memory.composer.inventory, pool)
     box = standing.get(pool if lane is None else lane)
     if box is None or lane is not None:
@@ -625,7 +622,7 @@ def _band(memory: _Memory, pool: str, lane: str | None, lanes: Sequence[str]) ->
 
 
 def _flow_in(memory: _Memory, container: str) -> Flow:
-    """How content flows in any container, lanes and pools among them."""
+    """The flow of content in any container, including lanes and pools."""
     composer, inventory = memory.composer, memory.composer.inventory
     if container == ROOT or not _is_set_by_pool(composer, container):
         return _own_flow(memory, container)
@@ -668,9 +665,9 @@ def _body(memory: _Memory, unit: Unit) -> Body:
 
 
 def _before(memory: _Memory, unit: Unit) -> Box | None:
-    """The room that a piece had, with as much round it as it has now."""
+    """The former whole box of a unit, with its present outset."""
     standing, whole = {**memory.ground.boxes, **memory.known.drawn}, unit.whole
-    # An element that holds all others of the piece has the box that it had, whatever a person moved in it.
+    # An element that holds the rest of the unit has its former box, even after a move inside.
     is_one = len(unit.pieces) == 1 and (not unit.fixed or unit.id in memory.composer.held)
     box = standing.get(unit.id) if is_one else None
     if box is None:
@@ -682,13 +679,13 @@ def _before(memory: _Memory, unit: Unit) -> Box | None:
 
 
 def _held(memory: _Memory, content: Sequence[Unit]) -> Box | None:
-    """The hull of what a container held that is there still, where nobody has moved it since."""
+    """The hull of a container's former content still present, except elements moved since."""
     rows = (_before(memory, unit) for unit in content if unit.id not in memory.known.moved)
     return union([box for box in rows if box is not None])
 
 
 def _drawn_round(memory: _Memory, container: str, content: Sequence[Unit]) -> Box:
-    """The box of a container, as large as it was at least and as its content needs."""
+    """The box of a container, at least as large as before and as its content needs."""
     composer, former, inset = memory.composer, memory.standing[container], memory.composer.inset(container)
     hull, least = union(unit.whole for unit in content), composer.least(container, empty=not content)
     if container in memory.refitted and hull is not None:
@@ -702,8 +699,7 @@ def _drawn_round(memory: _Memory, container: str, content: Sequence[Unit]) -> Bo
 
 
 def _grown_in_place(memory: _Memory, container: str, box: Box, content: Sequence[Unit]) -> Box:
-    """The box that an author gave a container, longer to the right and down where its content needs more than it did
-    when it stood there."""
+    """The author's box of a container, extended to the right and down as far as its content needs more than before."""
     hull, held = union(unit.whole for unit in content), _held(memory, content)
     if hull is None:
         return box
@@ -715,11 +711,11 @@ def _grown_in_place(memory: _Memory, container: str, box: Box, content: Sequence
     return box._replace(width=width, height=max(box.height, round(hull.bottom + bottom - box.y, 2)))
 
 
-# Places for what is new, compared by what its lines cost.
+# Places for new elements, compared by the cost of their edges.
 
 
 def _with_best_places(memory: _Memory, boxes: dict[str, Box], judge: Judge) -> dict[str, Box]:
-    """The layout in which each new element stands on the free place where lines cost least."""
+    """The layout with each new element at the free place with the least edge cost."""
     composer, inventory = memory.composer, memory.composer.inventory
     new = [
         one
@@ -749,8 +745,8 @@ def _with_best_places(memory: _Memory, boxes: dict[str, Box], judge: Judge) -> d
 
 
 def _cost(memory: _Memory, boxes: Mapping[str, Box], new: Sequence[str], judge: Judge) -> float | None:
-    """What the lines of a layout cost, px; more where those of new elements leave the flow: one would stand beside the
-    other that it follows."""
+    """The edge cost of a layout, px, with a surcharge for new elements' edges against the flow, beside instead of after
+    their neighbour."""
     judged = judge(boxes)
     if judged is None:
         return None
@@ -762,7 +758,7 @@ def _cost(memory: _Memory, boxes: Mapping[str, Box], new: Sequence[str], judge: 
 
 
 def _places(memory: _Memory, boxes: Mapping[str, Box], one: str) -> list[Box]:
-    """The best free places of an element beside all others, but the one where it stands."""
+    """The best free places of an element, except its present place."""
     composer, inventory = memory.composer, memory.composer.inventory
     own = {one, *(inner for inner in inventory.elements if one in inventory.ancestors(inner))}
     ground = base_layout(inventory, composer.settings, {key: box for key, box in boxes.items() if key not in own})
@@ -778,6 +774,6 @@ def _places(memory: _Memory, boxes: Mapping[str, Box], one: str) -> list[Box]:
 
 
 def _pushed(memory: _Memory, boxes: Mapping[str, Box]) -> float:
-    """How far everything that stood has moved, px."""
+    """The total shift of all former elements, px."""
     steps = (abs(boxes[one].x - was.x) + abs(boxes[one].y - was.y) for one, was in memory.standing.items())
     return round(fsum(steps), 2)

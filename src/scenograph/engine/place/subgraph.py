@@ -1,7 +1,7 @@
-"""One level of the forest, as the layout algorithms see it: rigid items, links, settings; no scene words.
+"""One level of the forest, as seen by layout algorithms: rigid items, links, settings; no terms of the scene.
 
-An algorithm takes a `Subgraph` and answers the top left corner of every item's box, in coordinates of its own. Promise
-of every algorithm: with their outsets, no two items overlap, and node spacing lies between them.
+An algorithm takes a `Subgraph` and returns the top left corner of every item's box, in local coordinates. Promise of
+every algorithm: no two items overlap, outsets included, with node spacing between.
 """
 
 from __future__ import annotations
@@ -15,15 +15,14 @@ from scenograph.late_dataclasses import dataclass, field, replace
 
 NODE_SPACING = 48.0  # px; within a rank (R-PLACE-9)
 RANK_SPACING = 72.0  # px; between ranks (R-PLACE-9)
-PAGE = (1200.0, 800.0)  # px; the shape that content is fitted to where no canvas is declared
-BOX_TO_WAY, WAY_TO_WAY = 30.0, 24.0  # what lines keep from the boxes of a rank, and from each other
+PAGE = (1200.0, 800.0)  # px; the page shape without a declared canvas
+BOX_TO_WAY, WAY_TO_WAY = 30.0, 24.0  # the distance of lines from the boxes of a rank, and from each other
 WAY = "\0"  # begins the id of a way
 
 
 class Item(NamedTuple):
-    """A rigid thing to place. `outset` is room that belongs to it; `hint` is its turn across the
-    flow as links from outside the level pull it (None: they do not). `line` is how far below its top it stands in line
-    with others in a row; None: in the middle."""
+    """A rigid thing to place. `outset`: the room round the box. `hint`: the place across the flow by the pull of links
+    from outside the level (None: no pull). `line`: the alignment line within a row, below the top; None: the middle."""
 
     id: str
     width: float
@@ -39,7 +38,7 @@ class Item(NamedTuple):
 
     @property
     def above_line(self) -> float:
-        """The height above its line, with the outset, px."""
+        """The height above the alignment line, outset included, px."""
         return self.outset.top + (self.height / 2 if self.line is None else self.line)
 
     @property
@@ -49,8 +48,8 @@ class Item(NamedTuple):
 
 
 class Link(NamedTuple):
-    """All ties between two items as one directed link; the label is the room their labels need. `source_row`,
-    `target_row`: how far below the middle of the item its ends are on the page, on average."""
+    """All edges between two items as one directed link, with the room for their labels. `source_row`, `target_row`: the
+    mean offset of its ends below the item's middle, on the page."""
 
     source: str
     target: str
@@ -61,7 +60,7 @@ class Link(NamedTuple):
     target_row: float = 0.0
 
     def turned(self) -> Link:
-        """The same link the other way round."""
+        """The reversed link."""
         return self._replace(
             source=self.target, target=self.source, source_row=self.target_row, target_row=self.source_row
         )
@@ -69,10 +68,10 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayoutSettings:
-    """What the layout strategy says, defaults filled in (R-PLACE-9); `page` is the declared canvas.
-    `main_path`: whether the notation follows one (None: the algorithm says). `flush`: what stands in one rank of a tree
-    shares its upper edge. `sideways`: the page was turned for the layout. `beyond` gathers the items that were too many
-    for the full effort of their algorithm."""
+    """The layout strategy with defaults filled in (R-PLACE-9). `page`: the declared canvas. `main_path`: whether the
+    notation has a main path (None: as the algorithm says). `flush`: items of a tree's rank share their upper edge.
+    `sideways`: the page was turned for the layout. `beyond`: collects the items too many for an algorithm's full
+    effort."""
 
     direction: str = "TB"
     node_spacing: float = NODE_SPACING
@@ -92,8 +91,8 @@ class LayoutSettings:
 
 
 class RankSegment(NamedTuple):
-    """A stretch of a line from one row down to the next, between two items or ways, at so much beside their middles;
-    `weight`: how much it counts that it is short, beside others of its kind."""
+    """The part of an edge between two neighbouring rows, from an upper to a lower item or dummy node, at offsets from
+    their middles. `weight`: the weight of its length among chains of its kind."""
 
     upper: str
     lower: str
@@ -108,7 +107,7 @@ def is_way(item_id: str) -> bool:
 
 
 def room_between(left: str, right: str, gap: float) -> float:
-    """The distance of two neighbours in a rank, `gap` where both are boxes."""
+    """The distance of two neighbours in a rank; `gap` between boxes."""
     ways = is_way(left) + is_way(right)
     return min(gap, (gap, BOX_TO_WAY, WAY_TO_WAY)[ways])
 
@@ -125,8 +124,8 @@ class RankOrder(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Subgraph:
-    """Items in document order and the links between them. `pulled`: links from outside reach some of the items.
-    `order`: what is in the ranks, and in which order, where that is settled."""
+    """Items in document order and their links. `pulled`: links from outside reach some of the items. `order`: the
+    settled contents and order of the ranks, if any."""
 
     items: tuple[Item, ...]
     links: tuple[Link, ...] = ()
@@ -135,7 +134,7 @@ class Subgraph:
     order: RankOrder | None = None
 
     def without_ways(self) -> Subgraph:
-        """The items that are no ways, and nothing settled about their order."""
+        """The level without dummy nodes and settled order."""
         return replace(self, items=tuple(item for item in self.items if not is_way(item.id)), order=None)
 
 
@@ -161,7 +160,7 @@ def connected(subgraph: Subgraph) -> tuple[Subgraph, ...]:
 
 
 def in_wished_order(subgraph: Subgraph) -> list[Item]:
-    """The items in the order in which links from outside pull them; else in that of the document."""
+    """The items in the order of their hints; without hints in document order."""
     return sorted(subgraph.items, key=lambda item: item.hint or 0)
 
 
@@ -171,7 +170,7 @@ def whole_box(item: Item, corner: Point) -> Box:
 
 
 def extent(items: Sequence[Item], corners: Corners) -> Box:
-    """The box round all items and their outsets; an empty box at the origin when there are none."""
+    """The box round all items and their outsets; for no items an empty box at the origin."""
     boxes = [whole_box(item, corners[item.id]) for item in items]
     if not boxes:
         return Box(0.0, 0.0, 0.0, 0.0)

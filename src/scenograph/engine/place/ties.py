@@ -1,4 +1,4 @@
-"""Ties seen from each container: which of its children they join, and where a child is pulled from outside."""
+"""Edges as seen from each container: the joined children, and the pull on children from outside."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOOP_REACH = 16.0  # px; of a loop beside its box
 
 
 class LiftedTie(NamedTuple):
-    """A tie between two children of one container; `direct` when it ends at these children themselves."""
+    """An edge between two children of a container; `direct`: the edge ends at the children themselves."""
 
     source: str
     target: str
@@ -25,8 +25,8 @@ class LiftedTie(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TieTable:
-    """`inner[container]`: the ties between its children. `outer[element]`: the far ends of ties that leave the
-    container the element stands in, from the element or from inside it. `loops[element]`: room for its own loops."""
+    """`inner[container]`: the edges between its children. `outer[element]`: the far ends of edges out of the element's
+    container, from the element or its content. `loops[element]`: room for its own loops."""
 
     inner: Mapping[str, list[LiftedTie]] = field(default_factory=dict[str, list[LiftedTie]])
     outer: Mapping[str, list[str]] = field(default_factory=dict[str, list[str]])
@@ -34,7 +34,7 @@ class TieTable:
 
 
 def lift_ties(inventory: Inventory) -> TieTable:
-    """Every tie lifted to the innermost container that holds both ends; ties to an own ancestor are left out."""
+    """Every edge lifted to the innermost container of both ends; edges to an ancestor are left out."""
     inner: dict[str, list[LiftedTie]] = {container: [] for container in inventory.containers}
     outer: dict[str, list[str]] = {element_id: [] for element_id in inventory.elements}
     for tie in inventory.ties:
@@ -61,11 +61,9 @@ def lift_ties(inventory: Inventory) -> TieTable:
 
 
 def links_between(ties: Sequence[LiftedTie], unit_of: Mapping[str, str]) -> tuple[Link, ...]:
-    """The ties of a container as links between its units, one for each pair that has any.
-
-    A link points the way most of its ties do (a draw goes to the first). Ties between two plain elements need room for
-    all their labels one above the other; those between containers spread, so the largest label is enough.
-    """
+    """The edges of a container as links between its units, one for each joined pair. A link has the direction of most
+    of its edges (a draw goes to the first). Edges between two plain elements need room for all their labels stacked;
+    edges between containers spread, so the largest label suffices."""
     bundles: dict[tuple[str, str], list[LiftedTie]] = {}
     for tie in ties:
         source, target = unit_of.get(tie.source, ""), unit_of.get(tie.target, "")
@@ -89,13 +87,13 @@ def _link(source: str, target: str, bundle: Sequence[LiftedTie], unit_of: Mappin
 
 
 def _row(unit: str, bundle: Sequence[LiftedTie]) -> float:
-    """How far below its middle ties end at the rows of a unit, on average."""
+    """The mean offset of edge ends at rows of a unit, below its middle."""
     own = [tie for _, _, tie, _ in bundle if unit in (tie.source, tie.target)]
     return fsum([tie.source_row if tie.source == unit else tie.target_row for tie in own]) / len(bundle)
 
 
 def loop_room(inventory: Inventory) -> Mapping[str, Outset]:
-    """Room for the labels of ties from an element to itself, which run round its right upper corner."""
+    """Room for the labels of loops, which run round an element's upper right corner."""
     room: dict[str, Outset] = {}
     for tie in inventory.ties:
         if tie.source == tie.target and tie.label_width > 0:

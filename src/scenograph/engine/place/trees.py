@@ -1,4 +1,4 @@
-"""Trees: parents in the middle over their children, folded where too wide for the page, built of rigid blocks. px."""
+"""Trees: parents centred over their children, folded if too wide for the page, built of rigid blocks. px."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Tidy(NamedTuple):
 
 
 def is_tree(subgraph: Subgraph) -> bool:
-    """Whether the links form a tree that points away from one root."""
+    """Whether the links form a tree directed away from one root."""
     targets = {link.target for link in subgraph.links}
     return len(subgraph.items) > 1 and len(targets) == len(subgraph.links) == len(subgraph.items) - 1
 
@@ -56,8 +56,8 @@ def turned_round(subgraph: Subgraph) -> Subgraph:
 
 
 def tree_of(subgraph: Subgraph) -> Tree:
-    """The tree that the links of a level form; children in the order of their hints, else of the rows of
-    their parent that lead to them, else of the document."""
+    """The tree of a level's links. Children are ordered by their hints, then by the rows of their parent, then as in
+    the document."""
     items = {item.id: item for item in subgraph.items}
     rows = {link.target: link.source_row for link in subgraph.links} if subgraph.settings.sideways else {}
     turn = {item.id: (item.hint or 0, rows.get(item.id, 0.0), at) for at, item in enumerate(subgraph.items)}
@@ -87,7 +87,7 @@ def tidy(subgraph: Subgraph) -> Tidy:
 
 
 def tidy_upwards(subgraph: Subgraph) -> Tidy:
-    """The same for a tree whose links all point towards the root, which then lies at the bottom."""
+    """The tidy layout of a tree directed towards its root, with the root at the bottom."""
     upside_down = tidy(turned_round(subgraph))
     deepest = max(upside_down.ranks.values())
     corners = {
@@ -122,13 +122,13 @@ def _middles(tree: Tree, labels: Mapping[str, Link], gap: float) -> dict[str, fl
 
 
 def _half_width(item: Item, link: Link | None) -> float:
-    """Half the room an item needs in its rank, its outset and the label of the link above it included."""
+    """Half of an item's room in its rank, including its outset and the label of the link above."""
     own = item.width / 2 + max(item.outset.left, item.outset.right)
     return own if link is None else max(own, link.label_width / 2)
 
 
 def _side_by_side(outlines: Sequence[Outline], gap: float) -> tuple[list[float], Outline]:
-    """How far each subtree is shifted to stand right of those before it, and the outline of all."""
+    """The shifts that put each subtree right of its predecessors, and the outline of all."""
     shifts: list[float] = []
     joined: Outline = []
     for outline in outlines:
@@ -142,12 +142,12 @@ def _side_by_side(outlines: Sequence[Outline], gap: float) -> tuple[list[float],
 
 
 def _above(item: Item, settings: LayoutSettings) -> float:
-    """How much of an item lies above the line of its rank."""
+    """The part of an item above the line of its rank."""
     return 0.0 if settings.flush else item.height / 2
 
 
 def _lines(tree: Tree, ranks: Mapping[str, int], links: Sequence[Link], settings: LayoutSettings) -> list[float]:
-    """The line of every rank, which runs through the middles of its items or along their upper edges."""
+    """The line of every rank, through the middles of its items or along their upper edges."""
     count = max(ranks.values()) + 1
     above, below, room = [0.0] * count, [0.0] * count, [settings.rank_spacing] * count
     for item_id, item in tree.items.items():
@@ -169,7 +169,7 @@ def _lines(tree: Tree, ranks: Mapping[str, int], links: Sequence[Link], settings
 
 
 class Block(NamedTuple):
-    """A rigid arrangement. `stem` is the x at which links from above should meet it."""
+    """A rigid arrangement. `stem`: the x at which links from above should meet the block."""
 
     width: float
     height: float
@@ -191,8 +191,8 @@ def single(item: Item) -> Block:
 
 
 class Joined(Mapping[str, Point]):
-    """The corners of all items when each block stands at its point, worked out when one is asked for: a search joins
-    blocks again and again and looks at the corners of the last one only."""
+    """The corners of all items in blocks at given points, computed on demand: a search joins blocks repeatedly and
+    reads only the last result's corners."""
 
     def __init__(self, blocks: Iterable[tuple[Block, Point]]) -> None:
         self.blocks = tuple(blocks)
@@ -246,8 +246,8 @@ def paged(blocks: Sequence[Block], gap: float, aspect: float) -> Block:
 # one root, flowing from top to bottom. Out: its corners.
 
 
-STACK_FROM = 2  # so many leaves of one parent become a stack
-MIXED_FROM = 3  # so many where there are subtrees beside them; fewer stand in the row in their order
+STACK_FROM = 2  # this many leaves of a parent become a stack
+MIXED_FROM = 3  # this many beside subtrees; fewer stay in the row, in order
 STACK_ROWS = (6, 8, 12)  # leaves in a stack, the numbers tried
 NO_STACKS = (0,)  # sideways, leaves already form one list
 STACK_GAP = 24.0  # px; between leaves of a stack: half of the spacing of nodes
@@ -261,17 +261,17 @@ INNER_SHARES = (
     0.5,
     0.35,
 )  # of the root's row, for rows further down: half of it lets two large subtrees stand abreast
-MODEST = 1.75  # pages wide: so much stays in one row, its leaves stacked
+MODEST = 1.75  # page widths; a row up to this width is kept, with its leaves stacked
 WRAP_COST = 0.25  # of any folding: one row is what readers expect
 FOLD_COST = 0.08  # of each family that is folded
 ROW_COST = 0.05  # of each row more
-LOPSIDED_COST = 0.25  # of a row that lies on one side of its trunk
+LOPSIDED_COST = 0.25  # of a row on only one side of its trunk
 STACK_COST = 0.005  # of each row of the highest stack
 EVENING_STEPS = 16  # of halving, to find the width of rows
 TALL = 3.0  # so many times taller than the page a list may be
-LEAST_MIDDLE = 3  # children of which one can stand below its parent
-STRAIGHTENED = 64.0  # a child this little beside its parent comes to stand below it
-ALIGNED = 1.15  # columns one below the other may make a row so much wider
+LEAST_MIDDLE = 3  # children; of fewer none stands below its parent
+STRAIGHTENED = 64.0  # px; a child with a smaller offset is moved to the place below its parent
+ALIGNED = 1.15  # the greatest widening of rows for common columns
 ROUNDING = 1e-9  # px; keeps equal widths equal
 
 
@@ -287,7 +287,7 @@ class _Shape(NamedTuple):
 
 
 class _Grown(NamedTuple):
-    """A subtree and what folding its own children costs."""
+    """A subtree with the cost of folding its own children."""
 
     block: Block
     price: float = 0.0
@@ -302,8 +302,8 @@ class _TrunkRow(NamedTuple):
 
 
 def tree_on_page(subgraph: Subgraph) -> Block:
-    """The tree in the shape that suits the page best; fewer rows and shorter stacks win a draw. Where the flow runs
-    sideways there are no stacks: a list of wide cards beside each other is none."""
+    """The tree in the best shape for the page; a draw goes to fewer rows and shorter stacks. Sideways flow has no
+    stacks: wide cards beside each other are not read as a list."""
     tree, settings = tree_of(subgraph), subgraph.settings
     best, least = single(subgraph.items[0]), inf
     for shape, twigs in _shapes(tree, settings):
@@ -317,12 +317,12 @@ def tree_on_page(subgraph: Subgraph) -> Block:
 
 
 def wanted_aspect(settings: LayoutSettings) -> float:
-    """Width to height, the flow running down: a tree whose flow runs sideways may be a tall list on its page."""
+    """Width to height, for downward flow; a tree with sideways flow may be a tall list on its page."""
     return settings.aspect * (TALL if settings.sideways else 1.0)
 
 
 def _shapes(tree: Tree, settings: LayoutSettings) -> Iterator[tuple[_Shape, Mapping[str, _Grown]]]:
-    """All shapes that are tried, the plainest first, and what is the same in all with stacks of one height."""
+    """All candidate shapes, plainest first, with the subtrees common to all shapes of one stack height."""
     gaps = settings.node_spacing, settings.rank_spacing
     for stack_rows in NO_STACKS if settings.sideways else STACK_ROWS:
         plain = _Shape(inf, inf, stack_rows, *gaps)
@@ -335,7 +335,7 @@ def _shapes(tree: Tree, settings: LayoutSettings) -> Iterator[tuple[_Shape, Mapp
 
 
 def _twigs(tree: Tree, shape: _Shape) -> dict[str, _Grown]:
-    """The leaves, and the parents whose stacks of leaves no width changes."""
+    """The leaves, and the parents of stacks, unchanged by any width."""
     twigs = {item_id: _Grown(single(tree.items[item_id])) for item_id in tree.downwards if not tree.children[item_id]}
     for item_id in tree.downwards:
         children = tree.children[item_id]
@@ -350,7 +350,7 @@ def _cost(block: Block, aspect: float) -> float:
 
 
 def _grown(tree: Tree, shape: _Shape, twigs: Mapping[str, _Grown]) -> tuple[Block, float]:
-    """The tree with its rows and stacks in that shape, and what its foldings cost."""
+    """The tree with rows and stacks in a shape, and the cost of its foldings."""
     grown = dict(twigs)
     inner = shape._replace(row_width=shape.inner_width)
     branching = [item_id for item_id in reversed(tree.downwards) if item_id not in twigs]
@@ -373,7 +373,7 @@ def _with_children(tree: Tree, item_id: str, grown: Mapping[str, _Grown], shape:
 
 
 def _stack(leaves: Sequence[Block], shape: _Shape) -> Block:
-    """Leaves one below the other, in as few columns as keep them readable."""
+    """Leaves one below another, in as few columns as stay readable."""
     columns = ceil(len(leaves) / max(shape.stack_rows, ceil(sqrt(2 * len(leaves)))))
     rows = ceil(len(leaves) / columns)
     placed: list[tuple[Block, Point]] = []
@@ -389,19 +389,19 @@ def _stack(leaves: Sequence[Block], shape: _Shape) -> Block:
 
 
 def _hung(head: Block, stack: Block) -> Block:
-    """A stack below its parent, drawn in so that a line can run down beside it."""
+    """A stack below its parent, indented so that an edge can run down beside the stack."""
     placed = [(head, Point(0.0, 0.0)), (stack, Point(INDENT, head.height + STACK_GAP))]
     width = max(head.width, INDENT + stack.width)
     return Block(width, head.height + STACK_GAP + stack.height, Joined(placed), head.stem)
 
 
 def _railed(stack: Block) -> Block:
-    """A stack without a head of its own, with room for the line that runs down beside it."""
+    """A stack without a head of its own, with room for the edge beside."""
     return Block(RAIL + stack.width, stack.height, Joined([(stack, Point(RAIL, 0.0))]), 0.0)
 
 
 def _rows(blocks: Sequence[Block], shape: _Shape) -> _Grown:
-    """Subtrees side by side, broken into rows where they exceed the row width."""
+    """Subtrees side by side, broken into rows beyond the row width."""
     widths = [block.width for block in blocks]
     limit = max(shape.row_width + ROUNDING, *widths)
     count = len(_broken(widths, limit, shape.gap))
@@ -438,7 +438,7 @@ def _evenly_broken(widths: Sequence[float], limit: float, gap: float) -> list[li
 
 
 def _divided(row: Sequence[Block], *, is_last: bool) -> _TrunkRow:
-    """A row divided so that its two sides are about equally wide; a last one alone stands below the trunk."""
+    """A row divided into sides of about equal width; a single block in the last row stands below the trunk."""
     if is_last and len(row) == 1:
         return _TrunkRow(middle=row[0])
     widths = [block.width for block in row]
@@ -449,7 +449,7 @@ def _divided(row: Sequence[Block], *, is_last: bool) -> _TrunkRow:
 
 
 def _on_trunk(lines: Sequence[_TrunkRow], shape: _Shape) -> Block:
-    """Rows one below the other, the trunk between their sides; the x of the trunk is the stem."""
+    """Rows one below another, the trunk between their sides; the stem is the trunk's x."""
     left = _places([line.left for line in lines], shape.gap)
     right = _places([line.right for line in lines], shape.gap)
     placed: list[tuple[Block, Point]] = []
@@ -468,7 +468,7 @@ def _on_trunk(lines: Sequence[_TrunkRow], shape: _Shape) -> Block:
 
 
 def _places(sides: Sequence[Sequence[Block]], gap: float) -> list[list[float]]:
-    """How far from the trunk each block of each row begins: one below the other where that costs little room."""
+    """The distance of each block's start from the trunk, by row: in common columns if this costs little room."""
     near = [_begins([block.width for block in side], gap) for side in sides]
     columns = [max(widths) for widths in zip_longest(*([b.width for b in side] for side in sides), fillvalue=0.0)]
     common = _begins(columns, gap)
@@ -503,7 +503,7 @@ def _row(blocks: Sequence[Block], gap: float) -> Block:
 
 
 def _headed(head: Block, row: Block, gap: float) -> Block:
-    """A parent over the middle of its children."""
+    """A parent centred over its children."""
     left = row.stem - head.stem
     shift = max(0.0, -left)
     placed = [(head, Point(left + shift, 0.0)), (row, Point(shift, head.height + gap))]

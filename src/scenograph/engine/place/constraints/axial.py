@@ -1,7 +1,7 @@
 """Constraints along one axis: align, distribute, stack, minGap, order. (R-CON-2, R-CON-3)
 
-Each is two functions over a board: `apply` moves what it must, the first listed element never; `holds` says whether the
-wish is fulfilled. px.
+Each constraint is two functions over a board: `apply` moves the elements, never the first listed; `holds` tests the
+wish. px.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from scenograph.scene.model import Constraint
 
 LOCKED, FIRST = 1e9, 1e3  # weights: what is locked stays, the first listed element moves last
 TOLERANCE = 0.5
-"""What is off by less counts as fulfilled."""
+"""Smaller deviations count as fulfilled."""
 
 
 def align(board: Board, constraint: Constraint) -> None:
@@ -35,7 +35,7 @@ def is_aligned(board: Board, constraint: Constraint) -> bool:
 
 
 def distribute(board: Board, constraint: Constraint) -> None:
-    """Equal distances in the order in which the elements stand: the given gap, else what the outer two leave."""
+    """Space elements evenly in their present order: by the given gap, else by the room between the outer two."""
     axis, elements = _read(board, constraint)
     rows = _as_they_stand(board, elements, axis)
     if len(rows) > 1:
@@ -43,7 +43,7 @@ def distribute(board: Board, constraint: Constraint) -> None:
 
 
 def is_distributed(board: Board, constraint: Constraint) -> bool:
-    """Whether all distances between neighbours are equal, and the given one."""
+    """Whether all distances between neighbours are equal to each other and to a given gap."""
     axis, elements = _read(board, constraint)
     gaps = _gaps(board, _as_they_stand(board, elements, axis), axis)
     wanted = constraint.parameters.get("gap")
@@ -51,21 +51,21 @@ def is_distributed(board: Board, constraint: Constraint) -> bool:
 
 
 def stack(board: Board, constraint: Constraint) -> None:
-    """One after another in the listed order, from the first on."""
+    """Put the elements one after another in the listed order, from the first on."""
     axis, elements = _read(board, constraint)
     if elements:
         _line_up(board, elements, axis, constraint.parameters.get("gap", NODE_SPACING), first=elements[0])
 
 
 def is_stacked(board: Board, constraint: Constraint) -> bool:
-    """Whether each begins the gap after its predecessor's end."""
+    """Whether each element begins `gap` after its predecessor's end."""
     axis, elements = _read(board, constraint)
     wanted = constraint.parameters.get("gap", NODE_SPACING)
     return all(abs(gap - wanted) <= TOLERANCE for gap in _gaps(board, elements, axis))
 
 
 def keep_apart(board: Board, constraint: Constraint) -> None:
-    """Neighbours that stand too close give way, away from the first listed element."""
+    """Push neighbours apart, away from the first listed element, up to the gap."""
     axis, elements = _read(board, constraint)
     rows = _as_they_stand(board, elements, axis)
     if not rows:
@@ -79,8 +79,8 @@ def keep_apart(board: Board, constraint: Constraint) -> None:
 
 
 def keep_all_apart(board: Board, constraints: Sequence[Constraint]) -> None:
-    """All of several minGap constraints of an axis at once, in the order in which the elements stand: one after the
-    other they would push each other on for many rounds."""
+    """Apply several minGap constraints of an axis at once, in the present order of the elements: in turn, the
+    constraints would push each other for many rounds."""
     for axis in AXES:
         rows = [_read(board, one)[1] for one in constraints if one.parameters["axis"] == axis]
         gaps = [one.parameters["gap"] for one in constraints if one.parameters["axis"] == axis]
@@ -112,7 +112,7 @@ def is_apart(board: Board, constraint: Constraint) -> bool:
 
 
 def put_in_order(board: Board, constraint: Constraint) -> None:
-    """What does not stand after its predecessor goes there, a node's spacing away."""
+    """Move each element not yet after its predecessor to NODE_SPACING behind the predecessor."""
     axis, elements = _read(board, constraint)
     for before, after in pairwise(elements):
         if not _comes_after(board, before, after, axis):
@@ -120,7 +120,7 @@ def put_in_order(board: Board, constraint: Constraint) -> None:
 
 
 def is_in_order(board: Board, constraint: Constraint) -> bool:
-    """Whether each begins and has its middle after its predecessor's."""
+    """Whether begin and middle of each element lie after its predecessor's."""
     axis, elements = _read(board, constraint)
     return all(_comes_after(board, before, after, axis) for before, after in pairwise(elements))
 
@@ -153,7 +153,7 @@ def _even_gap(board: Board, rows: Sequence[str], constraint: Constraint, axis: s
 
 
 def _line_up(board: Board, rows: Sequence[str], axis: str, gap: float, *, first: str) -> None:
-    """Put `rows` one after another with `gap` between; `first` stays where it is."""
+    """Put `rows` one after another with `gap` between; `first` stays."""
     starts, at = dict[str, float](), 0.0
     for element_id in rows:
         starts[element_id] = at

@@ -1,7 +1,7 @@
-"""The board on which constraints move things: the boxes of all elements, with their content and what they may not do.
+"""The board for constraints: the boxes of all elements, their content and their locks. px.
 
-Moving an element takes its content and what is placed relative to it along. Containers whose content was moved are
-`touched`, until `fitting` has fitted them round it. px.
+Moving an element moves its content and the elements placed relative to it. Containers with moved content are `touched`,
+until refitted.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ EXACT = 0.02
 
 
 class Board:
-    """Boxes by id while constraints work on them; `moves` counts what was done. `touched` are containers whose content
-    was moved, `kept` those that a constraint made as large as they are."""
+    """Boxes by id during constraint solving. `moves` counts the changes; `touched`: containers with moved content;
+    `kept`: elements resized by a constraint."""
 
     def __init__(self, inventory: Inventory, boxes: Mapping[str, Box]) -> None:
         self.inventory = inventory
@@ -37,40 +37,40 @@ class Board:
         return twin
 
     def known(self, elements: Iterable[str]) -> list[str]:
-        """Those that have a box, each once, in their order."""
+        """The elements with a box, without repeats, in order."""
         return [element_id for element_id in dict.fromkeys(elements) if element_id in self.boxes]
 
     def is_locked(self, element_id: str) -> bool:
-        """Whether its author forbids to move it."""
+        """Whether the author locked the element."""
         return self.inventory.elements[element_id].locked
 
     def has_own_size(self, element_id: str, axis: str) -> bool:
-        """Whether its author gave its width (`x`) or height (`y`)."""
+        """Whether the author gave a width (`x`) or height (`y`)."""
         layout = self.inventory.elements[element_id].layout
         return (layout.width if axis == "x" else layout.height) is not None
 
     def start(self, element_id: str, axis: str) -> float:
-        """Its left or top side."""
+        """The left or top side of an element."""
         return self.boxes[element_id][AXES[axis]]
 
     def length(self, element_id: str, axis: str) -> float:
-        """Its width or height."""
+        """The width or height of an element."""
         return self.boxes[element_id][AXES[axis] + 2]
 
     def end(self, element_id: str, axis: str) -> float:
-        """Its right or bottom side."""
+        """The right or bottom side of an element."""
         return self.start(element_id, axis) + self.length(element_id, axis)
 
     def middle(self, element_id: str, axis: str) -> float:
-        """Its centre's coordinate."""
+        """The centre's coordinate."""
         return self.start(element_id, axis) + self.length(element_id, axis) / 2
 
     def put(self, element_id: str, axis: str, start: float) -> None:
-        """Move it so that it begins at `start`; a locked one stays."""
+        """Move an element to begin at `start`; a locked element stays."""
         self.shift([element_id], axis, start - self.start(element_id, axis))
 
     def shift(self, elements: Sequence[str], axis: str, by: float) -> None:
-        """Move several, each with its content; what lies in two of them moves once."""
+        """Move several elements with their content; shared content moves once."""
         if abs(by) < EXACT:
             return
         moving = [element_id for element_id in elements if not self.is_locked(element_id)]
@@ -81,8 +81,8 @@ class Board:
         self.moves += len(moving)
 
     def stretch(self, element_id: str, axis: str, length: float) -> None:
-        """Give it another width or height round its middle; a locked one keeps its own, and so does what would become
-        smaller than its content or its label needs."""
+        """Change the width or height of an element round its middle. Locked elements keep their size, and so does an
+        element whose content or label would no longer fit."""
         by = length - self.length(element_id, axis)
         if abs(by) < EXACT or self.is_locked(element_id) or (by < 0 and self._is_filled(element_id, axis, length)):
             return
@@ -99,34 +99,34 @@ class Board:
         self.kept.add(container)
 
     def fit(self, element_id: str, box: Box) -> None:
-        """Give an element another box; its content stays where it is."""
+        """Give an element another box without moving its content."""
         if box != self.boxes[element_id]:
             self.boxes[element_id] = box
             self.touched[self.inventory.parent[element_id]] = None
             self.moves += 1
 
     def whole(self, element_id: str) -> Box:
-        """Its box with the room that belongs to it (a label below; a group's above)."""
+        """The box of an element with its outset (a label below; a group's above)."""
         return self.boxes[element_id].with_outset(self.outset(element_id))
 
     def outset(self, element_id: str) -> Outset:
-        """The room round its box that belongs to it."""
+        """The outset of an element's box."""
         element, size = self.inventory.elements[element_id], self.inventory.size(element_id)
         return outset_of(element, size) if isinstance(element, Group) else size.outset
 
     def members(self, container: str) -> list[str]:
-        """What stands in a container, or on the page (ROOT)."""
+        """The children of a container, or of the page (ROOT), with a box."""
         return [child for child in self.inventory.children.get(container, ()) if child in self.boxes]
 
     def content(self, container: str) -> Box | None:
-        """The room that a container's content takes, its padding included."""
+        """The hull of a container's content, padding included."""
         around = union(self.whole(child) for child in self.members(container))
         if around is None or container == ROOT:
             return around
         return around.with_outset(inset_of(self.inventory.elements[container], self.inventory.size(container)))
 
     def with_content(self, element_id: str) -> list[str]:
-        """An element, all that stands in it, and all that is placed relative to any of these."""
+        """An element, its descendants, and all their relative followers."""
         found = {element_id: None}
         queue = [element_id]
         for one in queue:
@@ -137,7 +137,7 @@ class Board:
         return queue
 
     def _is_filled(self, element_id: str, axis: str, length: float) -> bool:
-        """Whether something would not fit any more if it were only so long."""
+        """Whether content or label would not fit into this length."""
         content = self.content(element_id)
         if content is not None:
             return content[AXES[axis] + 2] > length + EXACT

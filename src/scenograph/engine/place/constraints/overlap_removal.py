@@ -1,9 +1,9 @@
-"""What the engine placed gives way to what constraints have moved.
+"""Overlap removal after constraints: elements placed by the engine give way to moved elements. px.
 
-In: the boxes as the layout left them, the board with all constraints fulfilled. Out: a board on which those that came
-to lie on a neighbour, or nearer to it than they stood, have room: the page is cut between the two and moved apart, so
-that lines and ranks stay. Nothing moves that has a place of its author's or is locked; a step after which a constraint
-no longer holds is not taken. px.
+In: the boxes as laid out, the board with all constraints fulfilled. Out: a board with room for elements that came to
+overlap a neighbour, or came nearer than before: the page is cut between the two and moved apart, so that lines and
+ranks stay. Elements with a place by the author, and locked elements, never move; a step that breaks a constraint is not
+taken.
 """
 
 from __future__ import annotations
@@ -24,19 +24,18 @@ from scenograph.engine.place.inventory import ROOT
 from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.scene.model import Frame, Group
 
-# Containers round content that constraints have moved. A frame whose box its author left open is drawn round its
-# content again, a group likewise; the lanes of a pool grow and push each other on, and the pool with them. What has
-# a given size or place stays, and content that leaves it is not `sound`: a constraint that asks for that cannot
-# hold. px.
+# Containers round content moved by constraints. A frame of open size is fitted to its content again, and so is a group;
+# the lanes of a pool grow and push each other on, and the pool grows along. Given sizes and places stay, and content
+# outside them is not `sound`: a constraint requiring this cannot hold. px.
 
 
-SLACK = 0.5  # px; what rounding may push a box past its container
+SLACK = 0.5  # px; the effect of rounding on a box and its container
 REACH = 1e6  # R-LIMIT-1
 NO_INSET = Outset()
 
 
 def refit(board: Board) -> None:
-    """Fit every touched container round its content, the inner ones first."""
+    """Fit every touched container round its content, inner containers first."""
     if not board.touched:
         return
     for container in board.inventory.containers:
@@ -52,8 +51,8 @@ def refit(board: Board) -> None:
 
 
 def is_sound(board: Board, before: Mapping[str, Box]) -> bool:
-    """Whether whatever lay in its container `before` still does, the lanes of every pool still tile it, and nothing
-    has gone where no document may put it."""
+    """Whether the content of every container still lies inside, the lanes of every pool still tile the pool, and every
+    box is within a document's limits."""
     return (
         is_within_reach(board)
         and _holds_content(board, before)
@@ -66,7 +65,7 @@ def is_sound(board: Board, before: Mapping[str, Box]) -> bool:
 
 
 def is_within_reach(board: Board) -> bool:
-    """Whether every box lies where a document may have it; wishes that drive each other on lead beyond."""
+    """Whether every box lies within a document's limits; contradicting wishes can drive each other far out."""
     return all(max(abs(box.x), abs(box.y), abs(box.right), abs(box.bottom)) <= REACH for box in board.boxes.values())
 
 
@@ -83,7 +82,7 @@ def _holds(board: Board, parent: str, child: str, boxes: Mapping[str, Box]) -> b
 
 
 def _is_tiled(board: Board, pool: str, boxes: Mapping[str, Box]) -> bool:
-    """Whether lanes as long as their pool without its header follow each other up to its end."""
+    """Whether lanes as long as their pool without its header follow each other up to the pool's end."""
     lanes = _lanes_of(board, pool)
     axis = _axis_of(board, pool)
     along = "y" if axis == "x" else "x"
@@ -103,7 +102,7 @@ def _is_touched(board: Board, container: str) -> bool:
 
 
 def _fit(board: Board, container: str) -> None:
-    """Draw a frame or group round its content; one that a constraint made larger only grows."""
+    """Fit a frame or group round its content; a container enlarged by a constraint only grows."""
     content, element = board.content(container), board.inventory.elements[container]
     if content is None:
         return
@@ -129,12 +128,12 @@ def _lanes_of(board: Board, pool: str) -> list[str]:
 
 
 def _swims(board: Board, pool: str) -> bool:
-    """Whether it is a pool in which the engine chose every place, so that its lanes may be set anew."""
+    """Whether a pool has only engine-placed content; its lanes may then be set anew."""
     return _has_lanes(board, pool) and pool not in board.inventory.positioned
 
 
 def _follows_pool(board: Board, element_id: str) -> bool:
-    """Whether it is a lane of such a pool."""
+    """Whether an element is a lane of a pool with engine-placed lanes."""
     return _is_lane(board, element_id) and _swims(board, board.inventory.parent[element_id])
 
 
@@ -149,8 +148,8 @@ def _axis_of(board: Board, pool: str) -> str:
 
 
 def _fit_pool(board: Board, pool: str) -> None:
-    """Lanes as deep as their content needs, one after another in the order in which they stand; pool and lanes as long
-    as the longest. What stands in the pool itself has a strip of its own before the first lane."""
+    """Fit a pool: lanes as deep as their content, one after another in their present order; pool and lanes as long as
+    the longest lane. Content of the pool itself gets a strip before the first lane."""
     lanes, axis = _lanes_of(board, pool), _axis_of(board, pool)
     lanes.sort(key=lambda one: board.start(one, axis))
     rest = [child for child in board.members(pool) if child not in lanes]
@@ -166,7 +165,7 @@ def _fit_pool(board: Board, pool: str) -> None:
 
 
 def _fit_strip(board: Board, rest: Sequence[str], axis: str, start: float, end: float) -> float:
-    """Room for what stands in a pool beside its lanes; where it ends."""
+    """Make room for a pool's content outside lanes. Returns the strip's end."""
     need = _need(board, rest, None)
     before = max(0.0, start - _start(need, axis))
     board.shift(rest, axis, before)
@@ -174,7 +173,7 @@ def _fit_strip(board: Board, rest: Sequence[str], axis: str, start: float, end: 
 
 
 def _fit_lane(board: Board, lane: str, axis: str, start: float) -> float:
-    """Put a lane where the one before it ends, and make it as deep as its content needs; where it ends."""
+    """Put a lane at `start`, as deep as its content. Returns the lane's end."""
     box, content = board.boxes[lane], board.members(lane)
     need = _need(board, content, lane) if content else box
     before = max(0.0, _start(box, axis) - _start(need, axis))
@@ -186,7 +185,7 @@ def _fit_lane(board: Board, lane: str, axis: str, start: float) -> float:
 
 
 def _lengthen(board: Board, pool: str, lanes: Sequence[str], rest: Sequence[str]) -> None:
-    """Lanes as long as their content needs, all alike; the pool round them and its header band."""
+    """Make all lanes as long as the longest content; then fit the pool and its header band."""
     across, axis = _axis_of(board, pool), "x" if _axis_of(board, pool) == "y" else "y"
     needs = [board.boxes[lane] for lane in lanes]
     needs += [_need(board, board.members(lane), lane) for lane in lanes if board.members(lane)]
@@ -201,7 +200,7 @@ def _lengthen(board: Board, pool: str, lanes: Sequence[str], rest: Sequence[str]
 
 
 def _need(board: Board, content: Sequence[str], lane: str | None) -> Box:
-    """The room that the content of a lane takes, or what stands in the pool itself."""
+    """The room needed by the content of a lane, or of the pool itself."""
     around = union(board.whole(child) for child in content) or Box(0.0, 0.0, 0.0, 0.0)
     return around.with_outset(lane_inset(board.inventory, lane))
 
@@ -223,8 +222,8 @@ LYING: Mapping[str, str] = {"LR": "x", "RL": "x"}
 
 
 class Invariants(NamedTuple):
-    """What does not change: the boxes before, what constraints name (or contain), the settings, the solver; and how
-    much may be looked at still."""
+    """The constants of a removal: the boxes before, the elements named by constraints with their containers, the
+    settings, the solver, and the remaining effort."""
 
     before: Mapping[str, Box]
     named: frozenset[str]
@@ -234,7 +233,7 @@ class Invariants(NamedTuple):
 
 
 class _Clash(NamedTuple):
-    """Two members of a container, the second of which is to give way."""
+    """Two members of a container; the soft member gives way."""
 
     container: str
     firm: str
@@ -242,7 +241,7 @@ class _Clash(NamedTuple):
 
 
 def remove_overlaps(board: Board, invariants: Invariants) -> Board:
-    """The board with room between what clashed, as far as that is possible. Every step leaves fewer clashes."""
+    """The board with clashes removed, as far as possible. Every step leaves fewer clashes."""
     hopeless, clashes = set[_Clash](), list(_clashes(board, invariants))
     for _ in range(MAX_STEPS):
         clash = next((one for one in clashes if one not in hopeless), None)
@@ -257,9 +256,9 @@ def remove_overlaps(board: Board, invariants: Invariants) -> Board:
 
 
 def _parted(board: Board, invariants: Invariants, clash: _Clash, most: int) -> tuple[Board, list[_Clash]] | None:
-    """The board after the cut that parts the two, first along the axis on which they stood apart; where what is named
-    must not move along, it stays; else the soft one alone steps aside. None unless fewer than `most` clashes are left,
-    which come with it."""
+    """The board after the best cut between two clashing members, and its clashes. First choice is the axis on which the
+    two stood apart; named elements stay if they must not move along; last choice is moving the soft member alone. None
+    unless fewer than `most` clashes are left."""
     ways = [*product(_axes(invariants, clash), (frozenset[str](), invariants.named)), None]
     for way in ways:
         trial = board.copy()
@@ -276,7 +275,7 @@ def _parted(board: Board, invariants: Invariants, clash: _Clash, most: int) -> t
 
 
 def _step_aside(board: Board, invariants: Invariants, clash: _Clash) -> None:
-    """Move the soft one alone to the nearest place that is free among its neighbours."""
+    """Move the soft member alone to the nearest free place among its neighbours."""
     own = board.whole(clash.soft)
     others = (board.whole(one) for one in board.members(clash.container) if one != clash.soft)
     spot = Occupied(others).free_spot(own, invariants.settings.node_spacing / 2)
@@ -286,7 +285,7 @@ def _step_aside(board: Board, invariants: Invariants, clash: _Clash) -> None:
 
 
 def _clashes(board: Board, invariants: Invariants) -> Iterator[_Clash]:
-    """Pairs of members that lie nearer to each other than they did and than is good."""
+    """Pairs of members nearer to each other than before, and than their gap."""
     for container in board.inventory.containers:
         members = board.members(container)
         if len(members) < 2 or all(board.boxes[one] == invariants.before[one] for one in members):
@@ -316,7 +315,7 @@ def _clash(board: Board, invariants: Invariants, container: str, pair: tuple[str
 
 
 def _is_soft(board: Board, element_id: str) -> bool:
-    """Whether the engine chose its place, and the place of all that it contains."""
+    """Whether the engine placed the element and all its content."""
     return element_id not in board.inventory.firm and board.inventory.elements[element_id].layout.mode != "relative"
 
 
@@ -330,7 +329,7 @@ def _clash_between(board: Board, invariants: Invariants, clash: _Clash) -> bool:
 
 
 def _apart(board: Board, boxes: Mapping[str, Box], clash: _Clash, axis: str) -> float:
-    """The gap between the two along an axis; negative where they overlap."""
+    """The gap between two members along an axis; negative for an overlap."""
     first, second = (boxes[one].with_outset(board.outset(one)) for one in (clash.firm, clash.soft))
     if axis == "x":
         return max(first.x, second.x) - min(first.right, second.right)
@@ -348,8 +347,8 @@ def _axes(invariants: Invariants, clash: _Clash) -> Sequence[str]:
 
 
 def _cut(board: Board, invariants: Invariants, clash: _Clash, way: tuple[str, frozenset[str]]) -> None:
-    """Move the soft one clear of the firm one along an axis, and with it everything that stood beyond the same line,
-    but not what is to stay."""
+    """Move the soft member clear of the firm member along an axis, together with everything beyond the same line,
+    except `staying` elements."""
     axis, staying = way
     lines = {one: _span(invariants.before[one], axis) for one in board.members(clash.container)}
     forward = fsum(lines[clash.soft]) >= fsum(lines[clash.firm])
@@ -368,7 +367,7 @@ def _yields(board: Board, element_id: str, staying: frozenset[str]) -> bool:
 
 
 def _gap(board: Board, invariants: Invariants, clash: _Clash, axis: str) -> float:
-    """The gap that the two had, at most the usual one."""
+    """The former gap of two members, at most the usual spacing."""
     along = LYING.get(invariants.settings.direction, "y") == axis
     usual = invariants.settings.rank_spacing if along else invariants.settings.node_spacing
     stood = _apart(board, invariants.before, clash, axis)
@@ -380,7 +379,7 @@ def _span(box: Box, axis: str) -> tuple[float, float]:
 
 
 def named_by(board: Board, elements: Sequence[str]) -> frozenset[str]:
-    """The elements that constraints name, and the containers round them."""
+    """The elements named by constraints, and their containers."""
     known = board.known(elements)
     around = (one for element_id in known for one in board.inventory.ancestors(element_id) if one != ROOT)
     return frozenset((*known, *around))

@@ -23,12 +23,13 @@ from scenograph.scene.model import Constraint
 DIMENSIONS: Mapping[str, tuple[str, ...]] = {"width": ("x",), "height": ("y",), "both": ("x", "y")}
 _BOTH = ("x", "y")
 CROWD, FILLED = 400, 0.5
-"""So many elements that lie on each other are spread before each seeks a place: that would take too long else."""
+"""From this number on, overlapping elements are spread before each seeks a place, which would take too long
+otherwise."""
 
 
 def make_grid(board: Board, constraint: Constraint) -> None:
-    """Rows of `columns` elements in the listed order, each in the middle of its cell; the first cell stays where the
-    first element is."""
+    """Set the elements in rows of `columns` in the listed order, each in the middle of its cell; the first cell stays
+    at the first element."""
     for element_id, axis, middle in _cells(board, constraint):
         board.put(element_id, axis, middle - board.length(element_id, axis) / 2)
 
@@ -42,7 +43,8 @@ def is_grid(board: Board, constraint: Constraint) -> bool:
 
 
 def same_size(board: Board, constraint: Constraint) -> None:
-    """All get the size of the first; where its author left it open, the largest, so that every label has room."""
+    """Give all elements the size of the first; if the author left the first's size open, the largest size, so that
+    every label fits."""
     elements = board.known(constraint.elements)
     for axis in _dimensions(constraint):
         for element_id in elements:
@@ -57,7 +59,7 @@ def is_same_size(board: Board, constraint: Constraint) -> bool:
 
 
 def center_in(board: Board, constraint: Constraint) -> None:
-    """The elements as one piece in the middle of the container."""
+    """Move the elements as a block into the middle of the container."""
     elements = board.known(constraint.elements)
     for axis in _center_axes(constraint):
         board.shift(elements, axis, -_off_center(board, constraint, elements, axis))
@@ -70,7 +72,7 @@ def is_centered(board: Board, constraint: Constraint) -> bool:
 
 
 def contain(board: Board, constraint: Constraint) -> None:
-    """A container of open size grows round the elements; into one of given size they move."""
+    """Grow a container of open size round the elements; move the elements into a container of given size."""
     container = constraint.parameters["container"]
     if container not in board.boxes:
         return
@@ -89,7 +91,7 @@ def is_contained(board: Board, constraint: Constraint) -> bool:
 
 
 def separate(board: Board, constraint: Constraint) -> None:
-    """Each element that lies on an earlier one steps aside; locked ones have their place first."""
+    """Move each element that overlaps an earlier element aside; locked elements come first."""
     elements, gap = board.known(constraint.elements), constraint.parameters.get("gap", 0.0)
     fixed = {element_id for element_id in elements if element_id == elements[0] or board.is_locked(element_id)}
     if len(elements) > CROWD and not is_separate(board, constraint):
@@ -128,7 +130,7 @@ def is_separate(board: Board, constraint: Constraint) -> bool:
 
 
 def _cells(board: Board, constraint: Constraint) -> list[tuple[str, str, float]]:
-    """Every element, an axis, and where the middle of its cell is."""
+    """Every element with an axis and the middle of its cell on this axis."""
     elements, columns = board.known(constraint.elements), int(constraint.parameters["columns"])
     if not elements:
         return []
@@ -181,7 +183,7 @@ def _off_center(board: Board, constraint: Constraint, elements: Sequence[str], a
 
 
 def _room(board: Board, constraint: Constraint) -> Box:
-    """The inside of the container, the padding taken off; below its title where it has one."""
+    """The inside of the container without padding, below the title."""
     container = constraint.parameters["container"]
     padding, box = constraint.parameters.get("padding", 0.0), board.boxes[container]
     title = max(0.0, inset_of(board.inventory.elements[container], board.inventory.size(container)).top - PADDING)
@@ -205,15 +207,15 @@ def _pull_inside(board: Board, constraint: Constraint, element_id: str, axis: st
         board.hold(container, Box(frame.x, frame.y - before, frame.width, frame.height + before + after))
 
 
-# Equal sizes before the layout, so that it leaves room for them (`sameSize`, of what the engine places). px.
+# Equal sizes before the layout, so that the layout leaves room (`sameSize`, for elements placed by the engine). px.
 
 
 MEMBERS = {"x": "width", "y": "height"}
 
 
 def with_equal_sizes(constraints: Sequence[Constraint], inventory: Inventory) -> Inventory:
-    """The inventory with the sizes that `sameSize` asks for. A container is as large as its content: it is made equal
-    after the layout, and so is what has its place already."""
+    """The inventory with the sizes of `sameSize` constraints. Containers, sized by their content, and placed elements
+    are made equal after the layout instead."""
     for constraint in constraints:
         if constraint.type == "sameSize":
             for axis in DIMENSIONS[constraint.parameters.get("dimension", "both")]:

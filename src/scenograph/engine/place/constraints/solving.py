@@ -1,9 +1,9 @@
-"""All constraints of a scene together.
+"""All constraints of a scene together. (R-CON-4, R-CON-5)
 
-In: the inventory and the boxes as the layout left them. Out: the boxes with as many constraints fulfilled as hold
-together; the rest is reported (CONSTRAINT_UNSATISFIED). An earlier constraint wins over a later one that contradicts
-it. What is moved takes its content along and what is placed relative to it; frames are fitted round it, and what the
-engine placed beside it gives way. All else, and boxes that fulfil everything, stay as they are. (R-CON-4, R-CON-5)
+In: the inventory and the boxes as laid out. Out: the boxes with as many constraints fulfilled as are compatible; every
+other constraint is reported (CONSTRAINT_UNSATISFIED). On a contradiction the earlier constraint wins. Moved elements
+take along their content and the elements placed relative to them; frames are fitted, and engine-placed neighbours give
+way. Everything else, and boxes that fulfil every constraint, stay unchanged.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Constraint, Layout
 
 ROUNDS, STALLED = 24, 8
-"""Constraints that share elements need some rounds until all hold; those of which no more hold after so many rounds
-contradict each other."""
-SETTLING = 4  # times that all constraints are tried again, because one may undo another
+"""Constraints on shared elements need several rounds; if the number fulfilled has not grown for STALLED rounds, the
+rest contradict each other."""
+SETTLING = 4  # times all constraints are tried again, because a constraint may undo an earlier
 DECIMALS = 2  # of px in the result
 
 
 class ConstraintKind(NamedTuple):
-    """A type of constraint: what fulfils it, whether it is fulfilled, and what fulfils many of the type at once."""
+    """A type of constraint: how to apply it, how to test it, and how to apply many of the type at once."""
 
     apply: Callable[[Board, Constraint], None]
     holds: Callable[[Board, Constraint], bool]
@@ -66,8 +66,8 @@ def constrained(
     settings: LayoutSettings,
     report: Report,
 ) -> Mapping[str, Box]:
-    """The boxes after the constraints, all of them if they hold together; what the engine placed gives way. Reports
-    EFFORT_LIMITED where the search for what holds together was ended by its bound."""
+    """The boxes after the constraints: all constraints, if compatible; elements placed by the engine give way. Reports
+    EFFORT_LIMITED when the search for compatible constraints reached its bound."""
     if not constraints:
         return boxes
     named = [element_id for constraint in constraints for element_id in _elements(constraint)]
@@ -110,8 +110,8 @@ def _fulfilled(
 
 
 def _as_written(inventory: Inventory, boxes: Mapping[str, Box]) -> Inventory:
-    """The inventory of the scene as it is written down with these boxes. What did not hold may hold there, and would
-    move things when that scene is placed again: it does so at once."""
+    """The inventory of the scene as saved with these boxes. A constraint broken before may hold there, and would move
+    elements at the next placement; by this check elements move in the first placement."""
     placed = {key: replace(element, layout=_absolute(boxes[key])) for key, element in inventory.elements.items()}
     return replace(inventory, elements=placed, positions_count=True)
 
@@ -124,7 +124,7 @@ def _absolute(box: Box) -> Layout:
 def report_broken(
     constraints: Sequence[Constraint], inventory: Inventory, boxes: Mapping[str, Box], report: Report
 ) -> None:
-    """Say of every constraint that the boxes do not fulfil that it could not hold."""
+    """Report every constraint broken by the boxes."""
     board = Board(inventory, boxes)
     for number, constraint in enumerate(constraints):
         if not CONSTRAINTS[constraint.type].holds(board, constraint):
@@ -138,8 +138,8 @@ def report_broken(
 
 
 def _solve(board: Board, wishes: Sequence[Constraint], effort: Effort) -> bool:
-    """Apply all in turn until nothing moves; whether all hold then, and all that lay in a frame still does. What holds
-    already is not made more exact: placing a placed scene moves nothing."""
+    """Apply all constraints in turn until nothing moves. Returns whether all hold, and framed content still lies
+    inside. Fulfilled constraints are not made more exact: placing a placed scene moves nothing."""
     listed = sum(len(constraint.elements) for constraint in wishes)
     effort.spend(listed)
     broken = _broken(board, wishes)
@@ -173,9 +173,9 @@ def _all_hold(board: Board, wishes: Sequence[Constraint]) -> bool:
 
 
 def _as_many_as_hold(board: Board, wishes: Sequence[Constraint], effort: Effort) -> tuple[Board, list[Constraint]]:
-    """The board after those constraints, taken in document order, that hold together with the ones before them. How
-    many of the next do is found by halving, each time from the board on which those before hold; beyond the effort what
-    is left is taken only if it holds as it stands."""
+    """The board after the constraints, taken in document order, that are compatible with all constraints kept before.
+    The next compatible constraints are counted by bisection, each time from the board of the kept constraints; once the
+    effort is spent, a constraint is kept only if already fulfilled."""
     kept, rest = list[Constraint](), list(wishes)
     while rest and not effort.is_spent:
         low, high, start = 0, len(rest), board
