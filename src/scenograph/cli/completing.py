@@ -17,7 +17,7 @@ FILE = click.Path(allow_dash=True)
 
 
 def completes(*values: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
-    """The values that begin as what is typed."""
+    """Completion of the typed beginning by these values."""
 
     def found(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem  # noqa: PLC0415 - shells alone ask

@@ -52,7 +52,7 @@ _SOURCED = (
 
 
 def sourced(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with the options that say what a source is."""
+    """The command with the options for the kind of a source."""
     for option in reversed(_SOURCED):
         command = option(command)
     return command
@@ -88,15 +88,15 @@ def raw_of(file: str) -> bytes:
 
 
 def read_document(file: str, chosen: Chosen = ANYTHING) -> Mapping[str, Any]:
-    """The document that a source says; what it loses on the way is shown."""
+    """The document of a source; losses are printed."""
     read = read_any(file, chosen)
     show(read.diagnostics)
     return read.document
 
 
 def valid_document(file: str, chosen: Chosen = ANYTHING) -> tuple[Mapping[str, Any], tuple[Diagnostic, ...]]:
-    """The document, its `computed` with it, and what was remarked; its errors end the program, its lesser remarks are
-    shown."""
+    """The valid document of a file with its `computed`, and its diagnostics: errors end the program, warnings are
+    printed."""
     read = read_any(file, chosen)
     rows = (*read.diagnostics, *diagnostics_of(authored(read.document)))
     show(rows)

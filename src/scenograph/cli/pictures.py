@@ -164,7 +164,7 @@ class Files(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """Those that were given."""
+        """The given files."""
         return [name for name in (self.scene, self.before, self.sketch) if name is not None]
 
 

@@ -259,7 +259,7 @@ class _Found(NamedTuple):
 
     @property
     def is_any(self) -> bool:
-        """Whether they differ at all."""
+        """Whether the documents differ."""
         return any((self.change.changed_ids, self.change.changed_constraint_ids, self.scene))
 
     def as_json(self) -> dict[str, Any]:
@@ -292,7 +292,7 @@ class _Found(NamedTuple):
 
 
 def _in_words(row: Mapping[str, Any]) -> str:
-    """An element in words: kind, id, and what people see of it."""
+    """An element in words: kind, id and visible text."""
     from scenograph.scene.json_values import text_at
 
     words = next((row[name] for name in ("label", "title", "content") if isinstance(row.get(name), str)), None)
@@ -309,7 +309,7 @@ def _difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> _Found:
 
 
 def _quietly(file: str, chosen: Chosen) -> Mapping[str, Any]:
-    """A document whose remarks were shown when it was drawn."""
+    """The document without its diagnostics, which the drawing printed."""
     return authored(read_any(file, chosen).document)
 
 

@@ -191,6 +191,6 @@ def _changes_of_folded(shown: Viewed, changes: Mapping[str, str]) -> Mapping[str
 
 
 def _is_about(row: Diagnostic, element_ids: Collection[str]) -> bool:
-    """Whether a remark concerns one of these elements."""
+    """Whether a diagnostic concerns an element of `ids`."""
     owner = (row.path or "").removeprefix("/elements/").partition("/")[0]
     return row.element_id in element_ids or owner in element_ids

@@ -186,7 +186,7 @@ def render(
 
 
 def _with_document(content: str | bytes, output: str, document: Mapping[str, Any], laid_out: LaidOut) -> str | bytes:
-    """A picture that carries its document and where everything stands; the formats that cannot stay as they are."""
+    """The picture with its document and places embedded; formats without room for metadata stay unchanged."""
     from scenograph.engine.write.embedding import EMBEDDERS  # noqa: PLC0415 - most pictures carry none
 
     embed = EMBEDDERS.get(output)

@@ -179,7 +179,7 @@ def _endpoint_of(route: Route) -> Callable[..., Any]:
 
 
 def _add_other_methods(app: FastAPI, path: str, own: list[str], *, is_open: bool = True) -> None:
-    """Answer OPTIONS, and say for every other method which ones there are: a path is never read as another's id."""
+    """Answer OPTIONS, and 405 with the allowed methods to all else: a path is never read as an id of a wider route."""
     allowed = ", ".join([*own, *(["HEAD"] if "GET" in own else []), "OPTIONS"])
 
     async def other_methods(request: Request) -> Response:

@@ -44,7 +44,7 @@ class Picture:
 
     @property
     def media_type(self) -> str:
-        """Its media type, such as `image/svg+xml`."""
+        """Media type, such as `image/svg+xml`."""
         return FORMATS[self.format].media_type
 
     def save(self, path: str | Path) -> None:
@@ -156,7 +156,7 @@ def diff(
 
 
 def places_now(scene: Scene) -> Mapping[str, Any]:
-    """Where everything in a scene stands, in the form of `computed`, px; it stays there from now on."""
+    """Places of a scene in the form of `computed`, px; later drawings keep them."""
     from scenograph.engine.pipeline import lay_out, places_of  # noqa: PLC0415 - a scene is built without it
 
     places = places_of(lay_out(scene.document, sketch=scene.places))

@@ -19,10 +19,9 @@ class _RefusalError(Exception):
 
 
 class SourceError(_RefusalError):
-    """A source that cannot be read, or a document that is not valid. `diagnostics` say what is wrong, each with its
-    place."""
+    """An unreadable source or an invalid document. `diagnostics` name each fault and its place."""
 
 
 class OperationError(_RefusalError):
-    """A batch of operations that is refused; the scene stays as it was. `diagnostics` say what is wrong, each with its
-    place (`/ops/0/id`)."""
+    """A refused batch of operations; the scene is unchanged. `diagnostics` name each fault and its place
+    (`/ops/0/id`)."""

@@ -1,4 +1,4 @@
-"""A scene that a program builds: elements added one by one, frames as context managers, edits as operations."""
+"""A scene built by a program: elements added one by one, frames as context managers, edits as operations."""
 
 from __future__ import annotations
 
@@ -97,8 +97,8 @@ class Scene:
 
     @classmethod
     def of(cls, document: Mapping[str, Any], diagnostics: Sequence[Diagnostic] = ()) -> Scene:
-        """The scene of a document, which stands where its `computed` says. SourceError for one that is not valid;
-        TypeError and ValueError for what is no JSON."""
+        """A scene from a document, with the places of its `computed`. Raises SourceError for an invalid document,
+        TypeError and ValueError for values outside of JSON."""
         whole = _members(document)
         known = authored(whole)
         found = validate(known, DOCUMENT_LIMITS)
@@ -116,7 +116,7 @@ class Scene:
 
     @property
     def id(self) -> str:
-        """Its id."""
+        """The scene's id."""
         return str(self._root["scene"]["id"])
 
     @property
@@ -155,8 +155,8 @@ class Scene:
         type: str | None = None,
         **members: Any,
     ) -> str:
-        """Add a line between two elements, which may come later; its id comes back. `type` is what it is, such as
-        `sequence.reply`; further members are those of the document: `id`, `endpoints`, `router`, `style`, …"""
+        """Add an edge between two elements, added before or later, and return the edge's id. `type` is an edge type
+        such as `sequence.reply`; further members are those of the document: `id`, `endpoints`, `router`, `style`, …"""
         source, target = (end if isinstance(end, Mapping) else {"elementId": end} for end in (from_, to))
         id = members.pop("id", None)  # noqa: A001
         if id is None:
@@ -228,11 +228,11 @@ class Scene:
             pass
 
     def __repr__(self) -> str:
-        """What it is, in short."""
+        """Id and number of elements."""
         return f"<Scene {self.id!r}: {len(self._elements)} elements>"
 
     def _repr_svg_(self) -> str:
-        """The picture that a notebook shows."""
+        """The SVG shown by a notebook."""
         from scenograph.library.drawing import render  # noqa: PLC0415 - each room knows the other
 
         return str(render(self).content)

@@ -1,7 +1,7 @@
-"""A source as people have it: a file or a text whose format is told by its suffix or by its content (R-LIB-5).
+"""Sources by suffix or content: files and texts of every readable format (R-LIB-5).
 
-A scene of Scenograph is JSON or YAML, or stands in an SVG or PNG that was drawn with it. A Markdown page is the diagram
-in it, or the one that is chosen. Every other source is of one of the READERS.
+A scene of Scenograph is JSON or YAML, or is embedded in an SVG or PNG. A Markdown page stands for its diagram, or for
+the chosen block. READERS read every other source.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Wishes:
 
 
 class _Block(NamedTuple):
-    """A diagram of a page, and its format, None for the one that its content says."""
+    """A diagram of a page and its format; None: recognized by content."""
 
     fence: Fence
     form: str | None
@@ -94,7 +94,7 @@ def _by_content(text: str, suffix: str, wishes: Wishes) -> Import:
 
 
 def _foreign(text: str, wishes: Wishes, form: str | None) -> Import:
-    """A source that a reader reads."""
+    """A source of a foreign format, read by its row of READERS."""
     if len(text) > SOURCE_BYTES or len(text.encode("utf-8", "surrogatepass")) > SOURCE_BYTES:
         raise Unreadable(Place(1), f"a source of at most {SOURCE_BYTES} bytes")
     from scenograph.reading.readers import read_source  # noqa: PLC0415 - a scene needs no reader
@@ -190,7 +190,7 @@ def _in_svg(text: str, start: int) -> object:
 
 
 def _in_png(raw: bytes) -> object:
-    """The document in the chunk of a PNG that holds it; Unreadable without one."""
+    """The document in the `scenograph` chunk of a PNG; Unreadable without the chunk."""
     for kind, content in _chunks(raw):
         key, _, rest = content.partition(b"\0")
         if kind != b"iTXt" or key != EMBEDDED_KEY or len(rest) < 4:
@@ -229,12 +229,12 @@ def _on_page(text: str, wishes: Wishes) -> Import:
 
 
 def count_blocks(raw: bytes) -> int:
-    """How many diagrams a page holds; Unreadable where it is no text."""
+    """Number of diagrams on a page; Unreadable for bytes that are not text."""
     return sum(1 for _ in _blocks(_decoded(raw)))
 
 
 def _blocks(text: str) -> Iterator[_Block]:
-    """The fences that hold a diagram, by their words or, where these say less, by their content."""
+    """Fences with a diagram, by info word or, without a known word, by content."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for fence in fences(lines, lambda word: _form_of(word) is not None):
         content = "\n".join(fence.lines)
@@ -266,7 +266,7 @@ def _is_scene(content: str) -> bool:
 
 
 def _chosen(blocks: list[_Block], text: str, wish: str | None) -> _Block:
-    """The one that is wished for, or the only one."""
+    """The requested block, or the only block."""
     if not blocks:
         raise Unreadable(Place(1), "a page with a diagram in a fence", _likeness(text))
     if wish is None:

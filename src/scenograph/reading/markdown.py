@@ -21,8 +21,8 @@ _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*")
 
 
 class Fence(NamedTuple):
-    """The lines inside a fence, from the index `first` on; `word` is what stands after its marks, `heading` the nearest
-    one before it."""
+    """Lines inside a fence, from index `first` on; `word` follows the opening marks, `heading` is the nearest heading
+    above."""
 
     word: str
     first: int
@@ -31,12 +31,12 @@ class Fence(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Its content in the lines of its page, so that a place in it is a place in the page."""
+        """The content on the line numbers of the page: line numbers in errors are those of the page."""
         return "\n" * self.first + "\n".join(self.lines)
 
 
 def fences(lines: Sequence[str], known: Callable[[str], bool]) -> Iterator[Fence]:
-    """Every fence of a page; of those made of colons, which hold other text too, the ones with a `known` word."""
+    """Every fence of a page; colon fences, also used for other text, only with a `known` word."""
     at, heading = 0, ""
     while at < len(lines):
         found = _FENCE.fullmatch(lines[at])

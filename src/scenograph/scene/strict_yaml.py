@@ -41,7 +41,7 @@ class StrictYamlError(ValueError):
 
 
 class _Value(NamedTuple):
-    """A finished value: how many values it is with its aliases written out, and how deep it nests."""
+    """A finished value with its number of values, aliases expanded, and its depth."""
 
     value: object
     weight: int = 1
@@ -61,16 +61,16 @@ class _Open:
 
     @property
     def is_mapping(self) -> bool:
-        """Whether keys stand in it."""
+        """Whether the container is a mapping."""
         return isinstance(self.event, yaml.MappingStartEvent)
 
     def finished(self) -> _Value:
-        """The value that it became."""
+        """The finished value."""
         return _Value(self.members if self.is_mapping else self.values, self.weight, self.depth)
 
 
 def parse(text: str) -> object:
-    """The value of a text that is one document; StrictYamlError."""
+    """Value of a text with one document. Raises StrictYamlError."""
     documents = parse_all(text)
     if len(documents) > 1:
         raise StrictYamlError("The text holds several YAML documents; one was expected.", 1, 1)
@@ -110,7 +110,7 @@ def _documents(events: Iterator[yaml.Event]) -> Iterator[object]:
 
 @dataclass(slots=True)
 class _Reading:
-    """One document on its way: the containers that are open, innermost last, and the values that have an anchor."""
+    """A document under construction: open containers, innermost last, and anchored values."""
 
     value: object = None
     stack: list[_Open] = field(default_factory=list[_Open])
@@ -131,7 +131,7 @@ class _Reading:
         self._add(_Value(_plain(event) if is_plain else event.value), event)
 
     def alias(self, event: yaml.AliasEvent) -> None:
-        """A value that stood before."""
+        """Add the value of an anchor."""
         name = event.anchor or ""
         known = self.anchors.get(name)
         if known is None:

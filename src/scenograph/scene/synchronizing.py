@@ -613,7 +613,7 @@ def _host(element: JsonObject) -> object:
 
 
 def _parents(document: JsonObject) -> dict[str, str]:
-    """Child → its container."""
+    """Containers by child id."""
     found: dict[str, str] = {}
     for element in _elements(document):
         children: Any = element.get("children", element.get("childIds")) or ()

@@ -210,7 +210,7 @@ def _begin_immediate(connection: Connection) -> None:
 
 
 def _once_free(work: Callable[[], None], seconds: float) -> None:
-    """Repeat work on the file while another process that starts on it, and may be upgrading it, holds its lock."""
+    """Repeat work on the file while a starting process, possibly upgrading the file, holds the lock."""
     give_up = time.monotonic() + seconds
     while True:
         try:

@@ -13,9 +13,8 @@ from scenograph.late_dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFormat:
-    """One row. `dialects` are the forms of it that a caller may name; by `suffixes` a file is told, by `aliases` what
-    other tools call it; one that `has_pages` is read a page at a time. Several files of a format that `is_series` form
-    one source."""
+    """A readable format. `dialects`: names of its variants; `suffixes`: recognize files; `aliases`: names in other
+    tools; `has_pages`: read a page at a time; `is_series`: several files form one source."""
 
     name: str
     title: str

@@ -194,8 +194,8 @@ def _placed(scene: Scene, sizes: Sizes, report: Report, sketch: Sketch, judge: J
 
 
 def _with_given(sketch: Sketch, scene: Scene) -> Sketch:
-    """The sketch with the new elements of a scene that have a place, as if they had stood there: what a family places
-    makes others give way only where it lies on them."""
+    """The sketch completed by new elements with a given place: a family's own placing pushes others only from under
+    such an element."""
     if not sketch.boxes:
         return sketch
     given = {

@@ -110,7 +110,7 @@ async def _drawn(request: Request, services: Services, wish: Wish, headers: Mapp
 
 
 def _document(services: Services, wish: Wish, most: int | None) -> JsonObject:
-    """The scene that the source says."""
+    """The scene of a source."""
     if wish.kind != SCENE:
         return services.sources.read({"source": wish.source, "format": BY_NAME[wish.kind].name}, most).document
     value = _scene(wish.source)
@@ -210,7 +210,7 @@ def _number(name: str, value: object) -> float:
 
 
 class Address(NamedTuple):
-    """One address: clients of Kroki know them, so that the description of the API has them not."""
+    """One address of the Kroki protocol, left out of the API description: clients know it already."""
 
     method: str
     path: str

@@ -32,7 +32,8 @@ _DIRECTIVE_START, _DIRECTIVE_END = "%%{", "}%%"
 
 
 class Prepared(NamedTuple):
-    """The diagram alone, in its original lines, its front matter's title, and its line in the source."""
+    """The diagram alone in its original lines, the title of the front matter, and the first line's number in the
+    source."""
 
     text: str
     title: str
@@ -60,7 +61,7 @@ def _bare(text: str, line: int) -> Prepared:
 
 
 def _diagrams(lines: list[str]) -> Iterator[Fence]:
-    """The fences of a page that say Mermaid; one at its very beginning may say nothing."""
+    """Mermaid's fences of a page; a fence in the first line may lack the word."""
     for fence in fences(lines, _says_mermaid):
         if _says_mermaid(fence.word) or not (fence.word or any(line.strip() for line in lines[: fence.first - 1])):
             yield fence

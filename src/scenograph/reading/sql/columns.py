@@ -145,7 +145,7 @@ class Definitions:
     # Options of columns: each is called after its first word.
 
     def named(self, _column: Column, words: Words) -> None:
-        """`CONSTRAINT name` before its constraint."""
+        """`CONSTRAINT name` before a constraint."""
         self._name = words.name("a constraint")
 
     def not_null(self, column: Column, words: Words) -> None:
@@ -229,7 +229,7 @@ class Definitions:
                 words.at += 1
 
     def passed(self, column: Column, words: Words) -> None:
-        """`CHECK` with its expression."""
+        """`CHECK` with an expression."""
         words.group()
         self._add(CHECK, (column,))
 

@@ -149,7 +149,7 @@ class Words:
         return self.words[at] if at < len(self.words) else _NOTHING
 
     def follows(self, *wanted: str) -> bool:
-        """Whether these words come next."""
+        """Whether the next words are `words`."""
         found = self.words[self.at : self.at + len(wanted)]
         return len(found) == len(wanted) and all(word.upper == want for word, want in zip(found, wanted, strict=True))
 

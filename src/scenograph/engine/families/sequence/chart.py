@@ -185,7 +185,7 @@ def heads_of(diagram: SequenceDiagram, found: Mapping[str, NoteAnchor], origin: 
 
 
 def _where_they_stood(heads: Sequence[Head], stood: Former) -> list[Head]:
-    """Heads beside others that have a place: where they stood, or as near to that as those leave room."""
+    """Former places of heads, or the nearest free ones beside heads with a given place."""
     found = {head.id: head for head in heads}
     wishes = {head.id: stood[head.id].center.x - head.width / 2 for head in heads if head.id in stood}
     waiting = [head for head in heads if head.x is None and head.id in stood]
@@ -357,7 +357,8 @@ def place_sequence(scene: Scene, sizes: Sizes, tools: PlacingTools) -> Placement
 
 
 def _former_origin(diagram: SequenceDiagram, chart: Placement) -> Point | None:
-    """The place of the first head with which the first lifeline that stood before keeps its place; None without one."""
+    """Origin of the first head that leaves the first known lifeline at its former place; None without a known
+    lifeline."""
     for node in diagram.participants.lifelines:
         was, box = diagram.former.get(node.id), chart.boxes[node.id]
         if was is not None and node.id not in diagram.born:

@@ -124,7 +124,7 @@ def _among_given(heads: Sequence[Head], spaced: Sequence[float]) -> dict[str, fl
 
 
 def _gap(left: Head, right: Head, usual: float, stood: Former) -> float:
-    """The least room between two neighbours: the usual one, or less where they had less."""
+    """Least gap between two neighbours, px: the usual gap, or the former one where it was smaller."""
     if left.id not in stood or right.id not in stood:
         return usual
     return min(usual, stood[right.id].x - stood[left.id].right)
