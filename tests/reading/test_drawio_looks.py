@@ -301,6 +301,15 @@ def test_layers_that_are_switched_off_are_not_seen() -> None:
     assert "visible" not in found["b"]
 
 
+def test_content_of_a_hidden_frame_is_not_hidden_itself() -> None:
+    frame = cell("f", "swimlane", (0, 0, 300, 200), "F", 'parent="1" visible="0"')
+    inside = cell("a", "", (20, 60, 100, 40), "A", 'parent="f"')
+    hidden = cell("h", "", (160, 60, 100, 40), "H", 'parent="f" visible="0"')
+    line = '<mxCell id="e" edge="1" parent="1" source="a" target="b"><mxGeometry relative="1" as="geometry"/></mxCell>'
+    found = read(frame, inside, hidden, cell("b", "", (400, 0, 100, 40), "B"), line)
+    assert {key for key, one in found.items() if one.get("visible") is False} == {"f", "h"}
+
+
 def test_cells_that_hold_each_other_hold_nothing() -> None:
     found = read(
         cell("a", "container=1", (0, 0, 90, 90), "", 'parent="b"'), cell("b", "", (0, 0, 90, 90), "", 'parent="a"')

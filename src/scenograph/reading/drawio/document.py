@@ -137,7 +137,7 @@ class Lines:
             endpoints={side: _HEADS.get(cell.style.get(side, default), "triangle") for side, default in _ARROWS},
             style=painted(cell.style, line=True) or None,
             zIndex=max((page.heights.get(name, 0) for name in owners), default=0) or None,
-            visible=False if page.hidden & {key, *owners} else None,
+            visible=False if page.is_switched_off(key, owners) else None,
             **linked(cell, losses),
         )
 
@@ -337,7 +337,10 @@ class _Reading(NamedTuple):
 
     def _seen(self, cell: Cell) -> JsonObject:
         """How high a cell is painted, and whether at all."""
-        return {"zIndex": self.page.heights.get(cell.id), "visible": False if cell.id in self.page.hidden else None}
+        return {
+            "zIndex": self.page.heights.get(cell.id),
+            "visible": False if self.page.is_switched_off(cell.id) else None,
+        }
 
 
 _ADDERS: Mapping[str, Callable[[_Reading, Cell, Figure], None]] = {

@@ -333,6 +333,11 @@ class Page(NamedTuple):
     left_out: tuple[Cell, ...]
     too_deep: tuple[Cell, ...]
 
+    def is_switched_off(self, key: str, others: Collection[str] = ()) -> bool:
+        """Whether a cell is invisible itself, not merely because its frame or one of the `others` is."""
+        above = {self.holders.get(key, ""), *others}
+        return self.cells[key].is_hidden or (key in self.hidden and self.hidden.isdisjoint(above))
+
 
 def page_of(
     cells: Mapping[str, Cell], icons: IconRegistry | None, background: str | None = None, *, is_own: bool
