@@ -133,6 +133,18 @@ def test_several_files_of_sql_are_migrations_each_in_its_own_dialect(tmp_path: P
     assert run(tmp_path, "sync", "scene.json", "1.sql", "2.sql", "3.sql") == (0, "updateNode users\n", "")
 
 
+def test_each_of_several_files_is_read_in_its_own_encoding_and_named_where_it_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "1.sql").write_text("CREATE TABLE users (id int);")
+    (tmp_path / "2.sql").write_bytes("CREATE TABLE [dbo].[größe] ([id] int IDENTITY(1,1));\nGO".encode("utf-16"))
+    assert run(tmp_path, "import", "1.sql", "2.sql", "-o", "scene.json") == (0, "", "")
+    elements = json.loads((tmp_path / "scene.json").read_text())["elements"]
+    assert [one["label"] for one in elements] == ["users", "größe"]
+    (tmp_path / "3.sql").write_bytes(b"-- three\nCREATE TABLE \xff (id int);")
+    code, _, remarks = run(tmp_path, "import", "1.sql", "3.sql")
+    assert code == 1
+    assert remarks.startswith("3.sql:2: expected text in UTF-8.")
+
+
 def test_several_files_of_other_formats_are_refused(tmp_path: Path) -> None:
     for name in ("a.mmd", "b.mmd"):
         (tmp_path / name).write_text("graph LR\n a")

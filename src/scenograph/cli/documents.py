@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
 
@@ -22,6 +22,7 @@ from scenograph.scene.strict_json import StrictJsonError
 from scenograph.wire.source_formats import BY_NAME, SCENE, SOURCE_FORMATS
 
 if TYPE_CHECKING:
+    from scenograph.reading.losses import Unreadable
     from scenograph.reading.source import Import
 
 
@@ -58,7 +59,7 @@ def sourced(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def read_any(file: str, chosen: Chosen = ANYTHING, raw: bytes | None = None) -> Import:
+def read_any(file: str, chosen: Chosen = ANYTHING, text: str | None = None) -> Import:
     """What a file or standard input says, in whatever format; the program ends when it cannot be read."""
     from scenograph.engine.icons import KnownIcons
     from scenograph.reading.files import Wishes, open_source
@@ -71,12 +72,27 @@ def read_any(file: str, chosen: Chosen = ANYTHING, raw: bytes | None = None) -> 
     form = chosen.form if known is None else known.name
     wishes = Wishes(form=form, block=chosen.block, source=Source(text="", icons=KnownIcons(), **chosen.further))
     try:
-        return open_source(raw_of(file) if raw is None else raw, Path(file).name, wishes)
+        return open_source(raw_of(file) if text is None else text, Path(file).name, wishes)
     except Unreadable as refused:
-        column = f":{refused.place.column}" if refused.place.column else ""
-        leave(f"{file}:{refused.place.line}{column}: expected {refused.expected}. {refused.hint}".rstrip(), REFUSED)
+        _leave_at(file, refused)
     except (TooLarge, StrictJsonError) as refused:
         leave(f"{file}: {refused}", REFUSED)
+
+
+def text_of(file: str) -> str:
+    """The text of a file or of standard input, in UTF-8 or UTF-16; the program ends without it."""
+    from scenograph.reading.files import decoded
+    from scenograph.reading.losses import Unreadable
+
+    try:
+        return decoded(raw_of(file))
+    except Unreadable as refused:
+        _leave_at(file, refused)
+
+
+def _leave_at(file: str, refused: Unreadable) -> NoReturn:
+    column = f":{refused.place.column}" if refused.place.column else ""
+    leave(f"{file}:{refused.place.line}{column}: expected {refused.expected}. {refused.hint}".rstrip(), REFUSED)
 
 
 def raw_of(file: str) -> bytes:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import sys
-from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict, Unpack
@@ -18,11 +17,11 @@ from scenograph.cli.documents import (
     as_text,
     diagnostics_of,
     has_errors,
-    raw_of,
     read_any,
     read_document,
     show,
     sourced,
+    text_of,
     valid_document,
     write,
 )
@@ -70,7 +69,7 @@ def init(family: str, *, out: str) -> None:
 
 
 WORDS, DIFFERENCE_FORMAT = "words", "json"
-_NEXT_FILE = b"\n" + BOM_UTF8  # a byte order mark begins a file
+_NEXT_FILE = "\n\ufeff"  # a byte order mark begins a file
 _NO_SCENE_FILES = (".yaml", ".yml", ".svg", ".png", ".md")
 
 _formatted = click.option(
@@ -325,7 +324,7 @@ def _read(files: Sequence[str], form: str | None, block: str | None, **asked: Un
     if known not in BY_NAME or not BY_NAME[known].is_series:
         series = ", ".join(row.name for row in SOURCE_FORMATS.values() if row.is_series)
         leave(f"Several files are one source only for --format {series}.", REFUSED)
-    return read_any(f"{len(files)} files", chosen._replace(form=known), _NEXT_FILE.join(map(raw_of, files)))
+    return read_any(f"{len(files)} files", chosen._replace(form=known), _NEXT_FILE.join(map(text_of, files)))
 
 
 def _with_places(document: Mapping[str, Any], former: Mapping[str, Any] | None = None) -> Mapping[str, Any]:

@@ -62,7 +62,7 @@ def open_source(raw: bytes | str, name: str = "", wishes: Wishes = Wishes()) -> 
     if isinstance(raw, bytes):
         if raw.startswith(PNG_SIGNATURE):
             return _scene(_in_png(raw), wishes)
-        text = _decoded(raw)
+        text = decoded(raw)
     else:
         text = raw.removeprefix("\ufeff")
     suffix = name[name.rfind(".") :].lower() if "." in name else ""
@@ -156,7 +156,7 @@ def _recognized(text: str) -> str | None:
         return None
 
 
-def _decoded(raw: bytes) -> str:
+def decoded(raw: bytes) -> str:
     """The text of a file: UTF-8, or UTF-16 with its mark, as programs of Windows write it."""
     wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
@@ -230,7 +230,7 @@ def _on_page(text: str, wishes: Wishes) -> Import:
 
 def count_blocks(raw: bytes) -> int:
     """Number of diagrams on a page; Unreadable for bytes that are not text."""
-    return sum(1 for _ in _blocks(_decoded(raw)))
+    return sum(1 for _ in _blocks(decoded(raw)))
 
 
 def _blocks(text: str) -> Iterator[_Block]:
