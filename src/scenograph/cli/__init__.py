@@ -11,6 +11,7 @@ import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from errno import ENOSPC
+from io import TextIOWrapper
 from typing import Any, TextIO, cast
 
 import click
@@ -80,6 +81,7 @@ def program() -> None:
 def app(arguments: Sequence[str] | None = None) -> None:
     """Run a command; `arguments` default to those of the process. The process ends with the command's exit code."""
     output = cast("TextIO | None", sys.stdout)  # None for a process started without standard output
+    _escape_foreign_letters()
     try:
         try:
             sys.exit(_ended(arguments))
@@ -113,6 +115,13 @@ def _ended(arguments: Sequence[str] | None) -> int:
         if name in ("", "scenograph"):
             raise
         leave(f"{NEEDS_THE_SERVICE} ({name} is not installed.)", REFUSED)
+
+
+def _escape_foreign_letters() -> None:
+    """Escape letters that the terminal's code page lacks, as on Windows, instead of ending with an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _forget_output() -> None:

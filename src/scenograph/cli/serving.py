@@ -123,9 +123,12 @@ def doctor(*, local: bool) -> None:
     """
     from scenograph.engine.pipeline import kernels_are_compiled
     from scenograph.mcp.doctor import examine
+    from scenograph.operating_system import missing
 
     how = "compiled" if kernels_are_compiled() else "interpreted; built where a C compiler is at hand they are faster"
     print(f"ok    kernels: {how}.")
+    for lack in missing():
+        print(f"warn  system: {lack}")
     if not examine(_settings(), local=local, say=print):
         sys.exit(REFUSED)
 

@@ -7,7 +7,6 @@ import functools
 import gc
 import logging
 import math
-import resource
 import signal
 import socket
 import threading
@@ -29,6 +28,7 @@ from scenograph.http.hosts import HOSTS, address_of_socket, known_hosts
 from scenograph.http.metrics import MEDIA_TYPE
 from scenograph.http.protocol import BoundedProtocol, ConnectionRules
 from scenograph.late_dataclasses import dataclass
+from scenograph.operating_system import raise_file_limit
 
 BACKLOG = 2048
 DRAIN_SECONDS = 5  # including the work after it, shutdown ends within ten
@@ -147,12 +147,7 @@ def _protocol(listener: socket.socket, rules: ServerRules, most: int) -> type[as
 
 def _room_for_connections() -> int:
     """The process's limit of descriptors, less those for its own needs."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft < hard:
-        soft = min(hard, MOST_DESCRIPTORS)
-        with suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return max(LEAST_CONNECTIONS, min(soft, MOST_DESCRIPTORS) - DESCRIPTORS_KEPT)
+    return max(LEAST_CONNECTIONS, raise_file_limit(MOST_DESCRIPTORS) - DESCRIPTORS_KEPT)
 
 
 def _is_not_said_by_us(record: logging.LogRecord) -> bool:

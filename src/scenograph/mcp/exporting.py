@@ -22,6 +22,7 @@ from scenograph.mcp.answers import Answer
 from scenograph.mcp.api_client import Api
 from scenograph.mcp.inputs import Wrong
 from scenograph.mcp.refusals import remark_lines
+from scenograph.operating_system import OPENS_WITHIN_FOLDERS
 from scenograph.wire.formats import FORMATS, Format
 
 MOST_EMBEDDED = 12_000
@@ -107,6 +108,8 @@ def place_of(folder: Path | None, path: str, form: Format) -> Place:
     """The target for a path. Raises Wrong for a path outside the folder."""
     if folder is None:
         raise Wrong("path needs a folder to write to: the user sets EXPORT_DIR, over stdio only. Leave path out.")
+    if not OPENS_WITHIN_FOLDERS:
+        raise Wrong("path cannot be kept from leading through links on this system. Leave path out.")
     parts = PurePosixPath(path.replace("\\", "/"))
     sound = parts.parts and not parts.is_absolute() and ".." not in parts.parts and ":" not in path
     if not sound or not path.isprintable():

@@ -31,6 +31,7 @@ from starlette.applications import Starlette
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.mcp.api_client import FALLEN, RESTARTED, Api, Refusal, is_loopback, open_client, without_user
 from scenograph.mcp.server import build
+from scenograph.operating_system import FORKS
 from scenograph.settings import SQLITE_PREFIX, Settings, data_folder, environment_with
 
 # Adapters between the SDK's stdio transport and the protocol server. The SDK passes an unreadable line on as an
@@ -172,7 +173,9 @@ UNLIMITED = {
     "max_scenes": "MAX_SCENES",
     "max_stored_bytes": "MAX_STORED_BYTES",
 }
-COMMAND = (sys.executable, "-P", "-m", "scenograph", "serve", "--until-stdin-closes", "--listener")
+COMMAND = (sys.executable, "-P", "-m", "scenograph", "serve", "--until-stdin-closes")
+START_SECONDS = 30.0
+ASKED_EVERY = 0.05  # seconds
 
 
 @dataclass(slots=True)
@@ -195,7 +198,8 @@ class LocalService:
 @asynccontextmanager
 async def local_service(settings: Settings) -> AsyncGenerator[LocalService]:
     """A service for the duration of the context. It inherits a listening socket: calls during its start wait there for
-    their answers, and the host need not wait."""
+    their answers, and the host need not wait. Where children inherit no socket, the service listens itself, and is
+    waited for."""
     key = local_key(settings)
     with _listener(database_url(settings)) as listener:
         kept = LocalService(f"http://{LOOPBACK}:{listener.getsockname()[1]}", key)
@@ -248,7 +252,7 @@ async def _keep(kept: LocalService, process: Process, listener: socket.socket, e
     try:
         while True:
             end = await process.wait()
-            if end >= 0 or kept.restarts == MOST_RESTARTS:
+            if end >= 0 or kept.restarts == MOST_RESTARTS:  # killed children end below 0, on systems with signals
                 kept.end = end
                 listener.close()  # no caller waits for an answer that never comes
                 return
@@ -259,14 +263,34 @@ async def _keep(kept: LocalService, process: Process, listener: socket.socket, e
 
 
 async def _started(listener: socket.socket, environment: Mapping[str, str]) -> Process:
+    if FORKS:
+        return await _child(environment, "--listener", str(listener.fileno()), inherited=(listener.fileno(),))
+    port = listener.getsockname()[1]
+    listener.close()
+    process = await _child(environment, "--host", LOOPBACK, "--port", str(port))
+    with anyio.move_on_after(START_SECONDS):
+        while process.returncode is None and not await _is_open(port):
+            await anyio.sleep(ASKED_EVERY)
+    return process
+
+
+async def _child(environment: Mapping[str, str], *options: str, inherited: tuple[int, ...] = ()) -> Process:
     return await anyio.open_process(
-        (*COMMAND, str(listener.fileno())),
+        (*COMMAND, *options),
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=None,  # its words stand among this server's own
         env=environment,
-        pass_fds=(listener.fileno(),),
+        pass_fds=inherited,
     )
+
+
+async def _is_open(port: int) -> bool:
+    """Whether the port takes a connection."""
+    with suppress(OSError):
+        async with await anyio.connect_tcp(LOOPBACK, port):
+            return True
+    return False
 
 
 def database_url(settings: Settings) -> str:

@@ -4,7 +4,7 @@ own process.
 In: two frames, a JSON head `{"task": name, "arguments": {…}}` and a body of bytes. Out: TAKEN on receipt of both, then
 two frames, a JSON head `{"facts": {…}, "retires": bool}` or `{"failed": exception and place, …}`, and a body. Only JSON
 and plain bytes cross: a compromised worker cannot make the service unpickle anything. An orphaned worker ends by
-itself: the pipe closes while it waits, and a kernel timer ends it while it works.
+itself: the pipe closes while it waits, and a watchdog ends it while it works.
 """
 
 from __future__ import annotations
@@ -13,21 +13,19 @@ import gc
 import importlib
 import json
 import os
-import resource
 import signal
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from scenograph.diagnostics import whereabouts
+from scenograph.operating_system import Watchdog, limit_memory, mapped_bytes
 
 READY, TAKEN = b"ready", b"taken"
 WARM_UP = "warm_up"
 OUT_OF_MEMORY_EXIT = 71
 GRACE_SECONDS = 1.0
-_STATM = Path("/proc/self/statm")
 
 
 class Reply(NamedTuple):
@@ -56,18 +54,18 @@ def serve(connection: Connection, tasks_reference: str, limits: Limits) -> None:
         # The service drains on these signals and then closes the pipe; a signal to the whole group must not cut
         # renders short.
         signal.signal(ignored, signal.SIG_IGN)
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    watchdog = Watchdog()
     with suppress(EOFError, OSError):
         try:
             tasks = _load(tasks_reference)
-            _limit_memory(limits.memory_bytes)
+            limit_memory(limits.memory_bytes)
         except Exception as fault:  # the service logs it; this process is of no use
             connection.send_bytes(f"{type(fault).__name__}: {fault}".encode())
             return
         connection.send_bytes(READY)
         _collect_between_tasks()
-        worn_at = _mapped_bytes() + limits.memory_bytes // 2
-        while _answer_one(connection, tasks, limits.timeout_seconds, worn_at):
+        worn_at = mapped_bytes() + limits.memory_bytes // 2
+        while _answer_one(connection, tasks, watchdog, limits.timeout_seconds, worn_at):
             pass
 
 
@@ -88,18 +86,20 @@ def _collect_what_is_new() -> None:
     gc.freeze()
 
 
-def _answer_one(connection: Connection, tasks: Mapping[str, Task], timeout_seconds: float, worn_at: int) -> bool:
+def _answer_one(
+    connection: Connection, tasks: Mapping[str, Task], watchdog: Watchdog, timeout_seconds: float, worn_at: int
+) -> bool:
     """Take a task and answer it; False when this worker retires. A worker with half of its memory in use for good
     retires before the rest is too little for a task."""
     head, body = connection.recv_bytes(), connection.recv_bytes()
     connection.send_bytes(TAKEN)
-    # The service kills an overrun first; the timer is for a worker whose service was killed.
-    signal.setitimer(signal.ITIMER_REAL, timeout_seconds + GRACE_SECONDS)
+    # The service kills an overrun first; the watchdog is for a worker whose service was killed.
+    watchdog.arm(timeout_seconds + GRACE_SECONDS)
     answer, content = _perform(tasks, head, body)
-    answer["retires"] = _mapped_bytes() > worn_at
+    answer["retires"] = mapped_bytes() > worn_at
     connection.send_bytes(json.dumps(answer).encode("ascii"))
     connection.send_bytes(content)
-    signal.setitimer(signal.ITIMER_REAL, 0)
+    watchdog.disarm()
     _collect_what_is_new()  # the caller has its answer
     return not answer["retires"]
 
@@ -123,18 +123,3 @@ def _load(reference: str) -> Mapping[str, Task]:
     if WARM_UP in tasks:
         tasks[WARM_UP]({}, b"")
     return tasks
-
-
-def _limit_memory(more_bytes: int) -> None:
-    """Cap the address space at its present size plus `more_bytes` (on Linux only)."""
-    if not (mapped := _mapped_bytes()):
-        return
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    wanted = mapped + more_bytes
-    limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
-
-
-def _mapped_bytes() -> int:
-    """The size of the address space; 0 where the system does not report one."""
-    return int(_STATM.read_text("ascii").split()[0]) * resource.getpagesize() if _STATM.exists() else 0

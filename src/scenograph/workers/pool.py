@@ -14,12 +14,13 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from multiprocessing.context import ForkServerProcess
+from multiprocessing.process import BaseProcess
 from typing import Any, cast
 
 import structlog
 
 from scenograph.late_dataclasses import dataclass
+from scenograph.operating_system import FORKS
 from scenograph.workers.child import OUT_OF_MEMORY_EXIT, READY, TAKEN, Limits, Reply, serve
 from scenograph.workers.turns import TaskFailed, Turn, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
 
@@ -31,8 +32,8 @@ DRAIN_SECONDS = 2.0
 DELIVERY_ATTEMPTS = 2
 
 # A fork server imports the tasks once: a replacement starts in milliseconds, and its children hold none of the
-# service's sockets, locks or threads.
-_PROCESSES = multiprocessing.get_context("forkserver")
+# service's sockets, locks or threads. A system without fork starts each anew.
+_PROCESSES = multiprocessing.get_context("forkserver") if FORKS else multiprocessing.get_context("spawn")
 _log = structlog.get_logger(__name__)
 
 
@@ -55,7 +56,7 @@ class Worker:
     def __init__(self, tasks_reference: str, budget: Budget) -> None:
         self._tasks_reference = tasks_reference
         self._budget = budget
-        self._process: ForkServerProcess | None = None
+        self._process: BaseProcess | None = None
         self._connection: Connection | None = None
         self._ready = False
         self.starts = 0
@@ -177,7 +178,8 @@ class WorkerPool:
         self._closed = False
         self._workers = [Worker(tasks_reference, self._budget) for _ in range(count)]
         self._idle = _IdleWorkers()
-        _PROCESSES.set_forkserver_preload(["__main__", serve.__module__, tasks_reference.partition(":")[0]])
+        if FORKS:
+            _PROCESSES.set_forkserver_preload(["__main__", serve.__module__, tasks_reference.partition(":")[0]])
         for worker in self._workers:
             worker.start()
             self._idle.put(worker)
