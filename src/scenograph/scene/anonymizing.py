@@ -1,7 +1,7 @@
 """Anonymous documents: the structure of a scene without its content (R-SUP-4, R-SUP-5).
 
 In: a valid document and a source of randomness. Out: a valid document of the same structure, positions and styles.
-Every label, title, content, name, column and id is masked (`masking.py`), and every picture is replaced by a plain
+Every label, title, content, name, column and id is masked, and every picture is replaced by a plain
 picture of the same size. The traversal follows the field descriptions, and undescribed members are left out: nothing
 passes unseen. Vocabulary (kinds, types, shapes, colours) stays.
 """
