@@ -17,26 +17,30 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 from graphs import SIZES, renamed, service_graph
-from scenograph.engine import pipeline
+from scenograph.engine import laying_out, pipeline
 from scenograph.engine.write import writers
 
-STAGES = (
-    "read_scene",
-    "resolve",
-    "finish_styles",
-    "measure",
-    "place",
-    "route",
-    "fit_canvas",
-    "draw",
-    "write_svg",
-    "write_png",
+STAGES = MappingProxyType(
+    {
+        "read_scene": pipeline,
+        "resolve": pipeline,
+        "finish_styles": pipeline,
+        "measure": laying_out,
+        "place": laying_out,
+        "route": laying_out,
+        "fit_canvas": laying_out,
+        "draw": pipeline,
+        "write_svg": writers,
+        "write_opaque_png": writers,
+    }
 )
+"""The stages, each with the module that calls it."""
 
 
 def _timed(name: str, stage: Callable[..., Any], spent: dict[str, float]) -> Callable[..., Any]:
@@ -62,8 +66,7 @@ def measure_scene(
     """The median time (or another figure `of` the rounds) of each stage and of the whole, in ms; the first, cold run is
     left out: it draws the same document, or `warm_with`. Without a sketch each round draws a scene with other ids, of
     which nothing is kept."""
-    modules = {name: writers if name.startswith("write_") else pipeline for name in STAGES}
-    originals = {name: getattr(module, name) for name, module in modules.items()}
+    originals = {name: getattr(module, name) for name, module in STAGES.items()}
     samples: dict[str, list[float]] = defaultdict(list)
     try:
         for number in range(rounds + 1):
@@ -72,7 +75,7 @@ def measure_scene(
                 drawn = renamed(document, f"-{number:03}")
             spent: dict[str, float] = dict.fromkeys(STAGES, 0.0)
             for name, stage in originals.items():
-                setattr(modules[name], name, _timed(name, stage, spent))
+                setattr(STAGES[name], name, _timed(name, stage, spent))
             start = time.process_time()
             (pipeline.render_png if png else pipeline.render_svg)(drawn, sketch=sketch)
             spent["whole"] = (time.process_time() - start) * 1000
@@ -80,7 +83,7 @@ def measure_scene(
                 samples[name].append(value)
     finally:
         for name, stage in originals.items():
-            setattr(modules[name], name, stage)
+            setattr(STAGES[name], name, stage)
     return {name: of(values[1:]) for name, values in samples.items()}
 
 
@@ -101,11 +104,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--png", action="store_true")
     options = parser.parse_args()
-    columns = ("whole", *(name for name in STAGES if options.png or name != "write_png"))
-    print(f"{'ms (median)':34}" + "".join(f"{name:>14}" for name in columns))
+    columns = ("whole", *(name for name in STAGES if options.png or name != "write_opaque_png"))
+    print(f"{'ms (median)':34}" + "".join(f"{name:>17}" for name in columns))
     for name, document in _scenes(options.files):
         figures = measure_scene(document, options.rounds, png=options.png)
-        print(f"{name[:33]:34}" + "".join(f"{figures[column]:14.1f}" for column in columns))
+        print(f"{name[:33]:34}" + "".join(f"{figures[column]:17.1f}" for column in columns))
 
 
 if __name__ == "__main__":

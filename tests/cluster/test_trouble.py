@@ -79,7 +79,7 @@ def test_whoever_sends_the_worst_does_not_stop_an_owner(
     assert not seen.owner_refused
     assert set(seen.strangers) <= {200, 201, 400, 409, 413, 422, 429, 503}
     assert seen.strangers
-    assert sending == "pages" or set(seen.strangers) - {200}
+    assert sending != "worst" or set(seen.strangers) - {200}  # others are refused as soon as they are fast enough
 
 
 def test_half_heads_hold_up_nobody_and_do_not_fill_the_log(tmp_path: Path) -> None:
