@@ -139,3 +139,57 @@ def test_what_is_partly_readable_is_drawn(client: TestClient) -> None:
 def test_pages_of_other_origins_may_ask(client: TestClient) -> None:
     reply = client.get(f"/kroki/mermaid/svg/{packed(FLOW)}", headers={"Origin": "https://docs.example.com"})
     assert reply.headers["access-control-allow-origin"] == "*"
+
+
+# As the tools send them: mkdocs-kroki-plugin 1.8, asciidoctor-kroki 0.18 and GitLab.
+RECORDED = {
+    "mkdocs, the default": (
+        "GET",
+        "/kroki/mermaid/svg/{source}?theme=dark",
+        {"User-Agent": "Mozilla/5.0", "Accept": "image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.8"},
+        None,
+    ),
+    "mkdocs, without options": (
+        "GET",
+        "/kroki/mermaid/svg/{source}?",
+        {"User-Agent": "Mozilla/5.0", "Accept": "image/*,*/*;q=0.8"},
+        None,
+    ),
+    "mkdocs, http_method POST": (
+        "POST",
+        "/kroki/mermaid/svg",
+        {"User-Agent": "kroki.config/1.8.0", "Accept": "*/*", "Content-Type": "application/json"},
+        '{{"diagram_source":{quoted},"diagram_options":{{"theme":"dark"}}}}',
+    ),
+    "asciidoctor, get": (
+        "GET",
+        "/kroki/mermaid/svg/{source}",
+        {"User-Agent": "node-XMLHttpRequest", "Accept": "*/*"},
+        None,
+    ),
+    "asciidoctor, post": (
+        "POST",
+        "/kroki/mermaid/svg",
+        {"User-Agent": "node-XMLHttpRequest", "Accept": "*/*", "Content-Type": "text/plain;charset=UTF-8"},
+        "{text}",
+    ),
+    "GitLab": (
+        "GET",
+        "/kroki/mermaid/svg/{source}",
+        {"User-Agent": "Mozilla/5.0", "Accept": "image/*", "Referer": "https://gitlab.example.com/", "Origin": "null"},
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("tool", RECORDED)
+def test_the_requests_of_documentation_tools_are_answered(client: TestClient, tool: str) -> None:
+    method, address, headers, body = RECORDED[tool]
+    source = FLOW.replace("Web shop", "Web shop \N{RIGHTWARDS ARROW}")
+    words = {"source": packed(source), "text": source, "quoted": json.dumps(source, ensure_ascii=False)}
+    content = None if body is None else body.format(**words).encode()
+    reply = client.request(method, address.format(**words), headers=headers, content=content)
+    assert (reply.status_code, reply.headers["content-type"]) == (200, "image/svg+xml")
+    assert "Web shop \N{RIGHTWARDS ARROW}" in reply.text
+    plain = client.post("/kroki/mermaid/svg", content=source, headers={"Content-Type": "text/plain"})
+    assert (reply.text != plain.text) is ("dark" in address + (body or ""))
