@@ -92,8 +92,20 @@ def labelled(piece: str, count: int = SIZE // 16) -> str:
         labelled("<a b='>'"),
         labelled("<!--"),
         labelled("<a" + "a" * (SIZE // 16), 1),
+        "services:\n" + " " * SIZE,
+        "x -> " + " " * SIZE + ";",
+        "services:\n  a:\n    image: x\n    ports: [" + "1," * (SIZE // 2 - 40) + "1]",
+        "services:\n" + "".join(f"  s{n}: {{image: x}}\n" for n in range(SIZE // 22)),
+        "services:\n  a:\n    image: x\n    ports: " + "[" * (SIZE - 60),
+        "services:\n  a:\n    image: x\n    volumes: ['" + "${{}" * (SIZE // 4 - 60) + "']",
+        "services:\n  a: {image: x}\nx-a: &a0 [x,x]\n"
+        + "".join(f"x-{n}: &a{n} [{','.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 40)),
+        "x-a: &a {"
+        + ",".join(f"k{n}: 1" for n in range(999))
+        + "}\nservices:\n"
+        + "".join(f"  s{n}: {{<<: *a, image: x}}\n" for n in range(4900)),
     ],
-    ids=range(44),
+    ids=range(52),
 )
 def test_hostile_sources_are_left_soon(text: str) -> None:
     begun = time.process_time()
@@ -123,6 +135,7 @@ def test_more_elements_than_allowed_are_refused(form: str) -> None:
         + "".join(f'<mxCell id="c{n}" vertex="1"/>' for n in range(60))
         + "</root></mxGraphModel>",
         "sql": "".join(f"CREATE TABLE t{n} (id int);" for n in range(60)),
+        "compose": "services:\n" + "".join(f"  s{n}: {{image: x}}\n" for n in range(60)),
     }
     with pytest.raises(TooLarge):
         read_source(Source(text=texts[form], most_elements=50), form)

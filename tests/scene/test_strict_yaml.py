@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenograph.scene.strict_yaml import StrictYamlError, parse, parse_all
+from scenograph.scene.strict_yaml import StrictYamlError, parse, parse_all, parse_placed
 
 # YAML folds separators of lines and allows no unassigned characters.
 LETTERS = st.characters(exclude_categories=["Cs", "Cc", "Cn", "Co", "Zl", "Zp"], exclude_characters="\ufeff")
@@ -76,3 +76,33 @@ def test_aliases_count_as_what_they_stand_for() -> None:
 
 def test_several_documents_are_given_in_their_order() -> None:
     assert parse_all("a: 1\n---\n- 2\n") == [{"a": 1}, [2]]
+
+
+def test_merge_keys_of_a_foreign_source_give_way_to_the_members_of_the_mapping() -> None:
+    text = "a: &a {x: 1, y: 2}\nb: &b {y: 3, z: 4}\nc: {z: 5, <<: [*a, *b]}\nd: {<<: *b}\ne: {'<<': 1}\n"
+    [found] = parse_placed(text, 0)
+    assert found.value == {
+        "a": {"x": 1, "y": 2},
+        "b": {"y": 3, "z": 4},
+        "c": {"x": 1, "y": 2, "z": 5},
+        "d": {"y": 3, "z": 4},
+        "e": {"<<": 1},
+    }
+
+
+@pytest.mark.parametrize("text", ["a: {<<: 1}", "a: {<<: [1]}", "a: {<<: {}, <<: {}}"])
+def test_a_merge_key_without_mappings_or_twice_is_refused(text: str) -> None:
+    with pytest.raises(StrictYamlError, match="merge key"):
+        parse_placed(text, 0)
+
+
+def test_keys_and_items_have_places_and_deeper_ones_that_of_their_container() -> None:
+    [found] = parse_placed("a:\n  - b\n  - c: {d: 1}\n", 3)
+    assert [found.place(*path) for path in (("a",), ("a", 0), ("a", 1), ("a", 1, "c"), ("a", 1, "c", "d"), ("e",))] == [
+        (1, 1),
+        (2, 5),
+        (3, 5),
+        (3, 5),
+        (3, 5),
+        (1, 1),
+    ]

@@ -24,6 +24,7 @@ _AS_FLOWCHART = "Write its parts and their relations as a Mermaid flowchart."
 _AS_MERMAID = "Write it as Mermaid."
 _AS_TABLES = "Write its tables as SQL or as a Mermaid erDiagram."
 _JSON, _YAML, _XML = r"\A\s*[\[{](?=[\s\S]*?", r"\A(?![\s]*[<{\[@])(?=[\s\S]*?^", r"\A\s*(?=<)(?=[\s\S]*?"
+_WORDS = r"[\w.\"']{1,80}(?:[ -][\w.\"']{1,80}){0,9}"  # no two ways to part them: the search stays linear
 
 # The first matching row counts: narrow patterns precede wide ones.
 LIKENESSES = (
@@ -81,7 +82,16 @@ LIKENESSES = (
     _row(_YAML + r"swagger\s*:\s*[\"']?2)", "a Swagger 2 description", _AS_FLOWCHART),
     _row(_YAML + r"asyncapi\s*:)", "an AsyncAPI description", _AS_FLOWCHART),
     _row(_YAML + r"apiVersion\s*:\s*\S)(?=[\s\S]*?^kind\s*:\s*\S)", "a Kubernetes manifest", _AS_FLOWCHART),
-    _row(_YAML + r"services\s*:\s*$)(?=[\s\S]*?^\s+(?:image|build)\s*:)", "a compose file", _AS_FLOWCHART),
+    _row(
+        _YAML + r"services\s*:\s*$)(?=[\s\S]*?^\s+(?:image|build)\s*:)",
+        "a compose file with members that compose does not have",
+        "Import it with the format compose, which leaves them out.",
+    ),
+    _row(
+        r"\A(?:[ \t]*(?:#[^\n]*|---)?\n)*[\w.-]+[ \t]*:[ \t]*\n(?:[ \t]*#[^\n]*\n)*[ \t]+(?:image|build)[ \t]*:",
+        "a compose file of version 1",
+        "Put its services under `services:`.",
+    ),
     _row(
         _YAML + r"(?:on\s*:[\s\S]*?^jobs|stages|pipeline|jobs)\s*:)",
         "a pipeline of continuous integration",
@@ -106,7 +116,7 @@ LIKENESSES = (
     ),
     _row(
         r"^[ \t]*(?:vars|direction|classes|layers|\w+\.class|\w[\w .-]*\.(?:shape|style\.\w+))\s*:|"
-        r"^[ \t]*[\w.\"' -]{1,80}\s*(?:<->|->|<-|--)\s*[\w.\"' -]{1,80}(?:\s*:[^\n]*)?\s*\{?\s*$",
+        rf"^[ \t]*{_WORDS}[ \t]*(?:<->|->|<-|--)[ \t]*{_WORDS}[ \t]*(?::[^\n]*|\{{[ \t]*)?$",
         "a D2 diagram",
         _AS_FLOWCHART,
     ),

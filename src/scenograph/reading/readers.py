@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scenograph.reading import bpmn, drawio, mermaid
+from scenograph.reading import bpmn, compose, drawio, mermaid
 from scenograph.reading.likenesses import likeness
 from scenograph.reading.losses import Losses, Place, Unreadable
 from scenograph.reading.source import Import, Source
@@ -39,6 +39,7 @@ READERS: Mapping[str, Reader] = MappingProxyType(
         "bpmn": Reader(bpmn.recognizes, bpmn.read),
         "drawio": Reader(drawio.recognizes, drawio.read),
         "sql": Reader(dialects.recognizes, _read_sql),
+        "compose": Reader(compose.recognizes, compose.read),
     }
 )
 

@@ -2,19 +2,23 @@
 
 In: text. Out: the values of its documents. Tags, merge keys, keys that are no plain text, keys that appear twice, more
 than `MOST_ANCHORS` anchors, and nesting or aliases beyond what JSON bodies may hold end in a StrictYamlError. Scalars
-follow the core schema of YAML 1.2: `no` and `2026-01-01` are text.
+follow the core schema of YAML 1.2: `no` and `2026-01-01` are text. `parse_placed` is for foreign sources: with merge
+keys, and with the places of keys and items.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple, cast
 
 import yaml
 
 from scenograph.late_dataclasses import dataclass, field
+from scenograph.scene.json_values import JsonObject, is_array, is_object
 from scenograph.scene.strict_json import MAX_DEPTH
+
+Path = tuple[str | int, ...]
 
 MOST_ANCHORS = 100
 MOST_VALUES = 1_000_000  # of a text with its aliases written out
@@ -48,14 +52,29 @@ class _Value(NamedTuple):
     depth: int = 0
 
 
+class Placed(NamedTuple):
+    """The value of a document, and the line and column (from 1) of its keys and items by their paths."""
+
+    value: object
+    places: Mapping[Path, tuple[int, int]]
+
+    def place(self, *path: str | int) -> tuple[int, int]:
+        """Line and column of a path, or of the nearest placed container around it."""
+        for length in range(len(path), 0, -1):
+            if path[:length] in self.places:
+                return self.places[path[:length]]
+        return 1, 1
+
+
 @dataclass(slots=True)
 class _Open:
-    """A mapping or a sequence that is being read."""
+    """A mapping or a sequence that is being read; `merged` are the mappings of its merge key."""
 
     event: yaml.CollectionStartEvent
     values: list[object] = field(default_factory=list[object])
     members: dict[str, object] = field(default_factory=dict[str, object])
     key: str | None = None
+    merged: list[JsonObject] | None = None
     weight: int = 1
     depth: int = 1
 
@@ -66,6 +85,9 @@ class _Open:
 
     def finished(self) -> _Value:
         """The finished value."""
+        for members in self.merged or ():  # the mapping's own members win, then those of the first merged mapping
+            for key, value in members.items():
+                self.members.setdefault(key, value)
         return _Value(self.members if self.is_mapping else self.values, self.weight, self.depth)
 
 
@@ -79,10 +101,20 @@ def parse(text: str) -> object:
 
 def parse_all(text: str) -> list[object]:
     """The values of all documents in a text; StrictYamlError."""
+    return [reading.value for reading in _read(text)]
+
+
+def parse_placed(text: str, depth: int) -> list[Placed]:
+    """The documents of a text with merge keys, and with the places of the keys and items of `depth` levels;
+    StrictYamlError."""
+    return [Placed(reading.value, reading.places) for reading in _read(text, merges=True, placed_depth=depth)]
+
+
+def _read(text: str, *, merges: bool = False, placed_depth: int = 0) -> list[_Reading]:
     if len(text) > MOST_BYTES:
         raise StrictYamlError(f"The text is larger than {MOST_BYTES} bytes.", 1, 1)
     try:
-        return list(_documents(yaml.parse(text, Loader=_LOADER)))
+        return list(_documents(yaml.parse(text, Loader=_LOADER), merges=merges, placed_depth=placed_depth))
     except yaml.MarkedYAMLError as wrong:
         mark = wrong.problem_mark
         sentence = f"The text is not YAML: {wrong.problem or 'it cannot be read'}."
@@ -91,13 +123,13 @@ def parse_all(text: str) -> list[object]:
         raise StrictYamlError("The text is not YAML: it holds characters that YAML does not allow.", 1, 1) from None
 
 
-def _documents(events: Iterator[yaml.Event]) -> Iterator[object]:
-    reading = _Reading()
+def _documents(events: Iterator[yaml.Event], *, merges: bool, placed_depth: int) -> Iterator[_Reading]:
+    reading = _Reading(merges, placed_depth)
     for event in events:
         if isinstance(event, yaml.DocumentStartEvent):
-            reading = _Reading()
+            reading = _Reading(merges, placed_depth)
         elif isinstance(event, yaml.DocumentEndEvent):
-            yield reading.value
+            yield reading
         elif isinstance(event, yaml.ScalarEvent):
             reading.scalar(event)
         elif isinstance(event, yaml.AliasEvent):
@@ -112,7 +144,10 @@ def _documents(events: Iterator[yaml.Event]) -> Iterator[object]:
 class _Reading:
     """A document under construction: open containers, innermost last, and anchored values."""
 
+    merges: bool
+    placed_depth: int
     value: object = None
+    places: dict[Path, tuple[int, int]] = field(default_factory=dict[Path, tuple[int, int]])
     stack: list[_Open] = field(default_factory=list[_Open])
     anchors: dict[str, _Value] = field(default_factory=dict[str, _Value])
     anchored: int = 0
@@ -128,6 +163,7 @@ class _Reading:
             self._key(top, event)
             return
         is_plain = event.style in (None, "")
+        self._place(event)
         self._add(_Value(_plain(event) if is_plain else event.value), event)
 
     def alias(self, event: yaml.AliasEvent) -> None:
@@ -139,6 +175,7 @@ class _Reading:
         top = self.stack[-1] if self.stack else None
         if top is not None and top.is_mapping and top.key is None:
             raise _refused("A key must be a plain text, not an alias.", event)
+        self._place(event)
         self._add(known, event, of_alias=True)
 
     def open(self, event: yaml.CollectionStartEvent) -> None:
@@ -149,6 +186,7 @@ class _Reading:
             raise _refused("A key must be a plain text.", event)
         if len(self.stack) >= MAX_DEPTH:
             raise _refused(f"The text nests deeper than {MAX_DEPTH} levels.", event)
+        self._place(event)
         self.stack.append(_Open(event))
 
     def close(self) -> None:
@@ -156,14 +194,27 @@ class _Reading:
         done = self.stack.pop()
         self._add(done.finished(), done.event)
 
+    def _place(self, event: yaml.NodeEvent) -> None:
+        """Note the place of a key, or of an item of a sequence."""
+        if 0 < len(self.stack) <= self.placed_depth:
+            path = tuple(len(outer.values) if outer.key is None else outer.key for outer in self.stack)
+            self.places.setdefault(path, (event.start_mark.line + 1, event.start_mark.column + 1))
+
     def _key(self, top: _Open, event: yaml.ScalarEvent) -> None:
         if event.value == _MERGE and event.style in (None, ""):
-            raise _refused("Merge keys (<<) are not read; write the members out.", event)
+            if not self.merges:
+                raise _refused("Merge keys (<<) are not read; write the members out.", event)
+            if top.merged is not None:
+                raise _refused("The merge key (<<) appears twice in one mapping.", event)
+            top.merged = []
+            top.key = _MERGE
+            return
         if event.anchor is not None:
             raise _refused("A key has no anchor.", event)
         if event.value in top.members:
             raise _refused(f"The key {event.value[:80]!r} appears twice in one mapping.", event)
         top.key = event.value
+        self._place(event)
 
     def _add(self, done: _Value, event: yaml.NodeEvent, *, of_alias: bool = False) -> None:
         if event.anchor is not None and not of_alias:
@@ -184,10 +235,22 @@ class _Reading:
         if len(self.stack) + done.depth > MAX_DEPTH:
             raise _refused(f"The text nests deeper than {MAX_DEPTH} levels.", event)
         if top.is_mapping:
-            top.members[cast("str", top.key)] = done.value
+            if top.merged == [] and top.key == _MERGE:
+                top.merged = _mergeable(done.value, event)
+            else:
+                top.members[cast("str", top.key)] = done.value
             top.key = None
         else:
             top.values.append(done.value)
+
+
+def _mergeable(value: object, event: yaml.NodeEvent) -> list[JsonObject]:
+    """The mappings that a merge key names."""
+    named = value if is_array(value) else [value]
+    mappings = [one for one in named if is_object(one)]
+    if len(mappings) < len(named):
+        raise _refused("A merge key (<<) needs a mapping, or a list of mappings.", event)
+    return mappings
 
 
 def _refuse_tag(event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:

@@ -55,6 +55,12 @@ _ROWS = (
         dialects=("postgres", "mysql", "mssql", "oracle", "snowflake", "sqlite"),
         is_series=True,
     ),
+    SourceFormat(
+        name="compose",
+        title="Compose files: services with their networks, volumes, ports and needs. Told by the content.",
+        media_type="application/yaml",
+        suffixes=(),
+    ),
 )
 SOURCE_FORMATS: Mapping[str, SourceFormat] = MappingProxyType({row.name: row for row in _ROWS})
 SCENE = "scenograph"

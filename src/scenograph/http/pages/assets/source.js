@@ -23,7 +23,7 @@ export class Source {
     this.kind = h("span", { class: "quiet" });
     this.problems = h("ul", { class: "problems", "aria-label": "Problems" });
     this.count = h("summary", {});
-    const opened = h("input", { type: "file", hidden: true, accept: ".json,.mmd,.mermaid,.sql,.bpmn,.xml,.drawio,.txt,.md" });
+    const opened = h("input", { type: "file", hidden: true, accept: ".json,.mmd,.mermaid,.sql,.bpmn,.xml,.drawio,.yaml,.yml,.txt,.md" });
     opened.addEventListener("change", () => this.#file(opened.files[0]));
     root.append(
       h("header", {}, menuButton(button("spark", "Examples", null, { words: true }), () => this.#exampleRows()),
