@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from scenograph import SourceError, read
 from scenograph.http.endpoints.pictures import reply_with
 from scenograph.service.rendering import Picture
 
@@ -164,6 +165,38 @@ def test_a_watermark_says_which_revision_of_which_scene_it_is(
     inline = client.post(INLINE, json={"scene": document, "watermark": True}).json()["output"]["content"]
     assert "data-watermark" in inline
     assert "· revision" not in inline
+
+
+@pytest.mark.parametrize("form", ["svg", "png"])
+def test_a_picture_carries_its_scene_if_asked_to(
+    client: TestClient, document: Document, key: dict[str, str], stored: str, form: str
+) -> None:
+    for path, body in ((INLINE, {"scene": document}), (f"/v1/scenes/{stored}/render", {})):
+        asked = body | {"format": form, "embed": True}
+        output = client.post(path, json=asked, headers=key).json()["output"]
+        content = output["content"].encode() if form == "svg" else base64.b64decode(output["contentBase64"])
+        assert read(content).document["elements"] == document["elements"]
+        plain = client.post(path, json=body | {"format": form}, headers=key).json()["output"]
+        content = plain["content"].encode() if form == "svg" else base64.b64decode(plain["contentBase64"])
+        with pytest.raises(SourceError):
+            read(content)
+
+
+def test_embed_is_refused_for_a_format_that_carries_no_scene(client: TestClient, document: Document) -> None:
+    reply = client.post(INLINE, json={"scene": document, "format": "pdf", "embed": True})
+    assert (reply.status_code, reply.json()["code"]) == (400, "invalid_request")
+    assert "svg and png" in reply.json()["error"]
+
+
+def test_a_published_picture_never_carries_its_scene(client: TestClient, key: dict[str, str], stored: str) -> None:
+    assert client.post(f"/v1/scenes/{stored}/render", json={"embed": True}, headers=key).status_code == 200
+    assert client.post(f"/v1/scenes/{stored}/publish", headers=key).is_success
+    reply = client.post(f"/v1/public/scenes/{stored}/render", json={"embed": True}).json()
+    assert [row["path"] for row in reply["diagnostics"] if row["code"] == "UNKNOWN_FIELD"] == ["/embed"]
+    with pytest.raises(SourceError):
+        read(reply["output"]["content"].encode())
+    for address in (f"/s/{stored}.svg", f"/s/{stored}/embed"):
+        assert b"<metadata" not in client.get(address).content
 
 
 def test_an_unverified_owner_may_do_everything_but_render_a_stored_scene(

@@ -18,6 +18,8 @@ from local_servers.service import HEADERS, Service
 from playwright.sync_api import Browser, expect
 from tests.pages.tab import Tab, kept, opened, scene, stored
 
+from scenograph import read
+
 NARROW = {"width": 360, "height": 640}
 
 
@@ -174,7 +176,10 @@ def test_every_format_is_downloaded_and_the_scene_is_copied(tab: Callable[[], Ta
         rows = studio.page.get_by_role("menuitem").filter(has_text=f"{name}.")
         with studio.page.expect_download() as download:
             rows.last.click()
-        assert Path(download.value.path()).read_bytes().startswith(begins), name
+        content = Path(download.value.path()).read_bytes()
+        assert content.startswith(begins), name
+        if name in ("SVG", "PNG"):
+            assert read(content).document["elements"] == scene()["elements"]
     menu.click()
     studio.page.get_by_role("menuitem", name="Scene (JSON)").click()
     expect(studio.page.locator("#notes")).to_contain_text("clipboard")

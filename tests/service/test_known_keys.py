@@ -90,6 +90,7 @@ PNG: dict[str, Any] = {"format": "png"}
         pytest.param(PNG, PNG | {"scale": 2}, id="scale"),
         pytest.param({}, {"text": "outlines"}, id="outlined text"),
         pytest.param({}, {"watermark": True}, id="watermark"),
+        pytest.param({}, {"embed": True}, id="embed"),
         pytest.param({}, {"computed": True}, id="computed"),
         pytest.param({}, {"revision": 1}, id="revision"),
         pytest.param({}, {"view": {"focus": ["a"]}}, id="view"),

@@ -34,7 +34,7 @@ from scenograph.cli.leaving import REFUSED, leave, plain
 from scenograph.library.files import STANDARD_STREAM
 from scenograph.scene.document_index import authored
 from scenograph.scene.size_told import size_told
-from scenograph.wire.formats import BY_SUFFIX, FORMATS, MERMAID, PNG, SVG, TEXT, Format, not_available
+from scenograph.wire.formats import BY_SUFFIX, FORMATS, MERMAID, SVG, TEXT, Format, not_available
 from scenograph.wire.names import THEME_NAMES
 
 if TYPE_CHECKING:
@@ -241,7 +241,7 @@ def render(
 
     picture = format_of(out, picture_format)
     _check_choice("theme", theme, THEME_NAMES)
-    if embed and picture not in (SVG, PNG):
+    if embed and not picture.embeds:
         leave(f"--embed is for svg and png; {picture.name} carries no scene.", REFUSED)
     if not MIN_SCALE <= scale <= MAX_SCALE:
         leave(f"--scale must be from {MIN_SCALE:g} to {MAX_SCALE:g}.", REFUSED)

@@ -97,7 +97,8 @@ and operations are described in [scene-format.md](scene-format.md).
   refused.
 - **Pictures** come in one of the formats below, `svg` by default. With `"diff": {"fromRevision": 1}` the picture shows
   what was added (green), removed (red, dashed) and modified (amber) since that revision of a stored scene. With
-  `"watermark": true` it shows `sceneId · revision N · createdAt`.
+  `"watermark": true` it shows `sceneId · revision N · createdAt`. With `"embed": true` an SVG or PNG carries its scene,
+  which `scenograph import` and `scenograph.read` read back; published pictures never do.
 - **`Accept`.** On a render route, `Accept` with a format's media type gives the bare picture instead of JSON. It also
   chooses the format where the body does not. Where body and header disagree, the body counts and the reply is JSON.
 - **Every reply** has `X-Request-Id`. To choose it, send one of 8 to 64 letters, digits, `.`, `_`, `-`. Replies above

@@ -183,7 +183,7 @@ class _Wanted(NamedTuple):
             raise TypeError(f"scale must be a number, not {type(self.scale).__name__}.")
         if not MIN_SCALE <= self.scale <= MAX_SCALE:
             raise ValueError(f"scale must be from {MIN_SCALE:g} to {MAX_SCALE:g}.")
-        if self.embed and self.format not in (SVG.name, PNG.name):
+        if self.embed and not FORMATS[self.format].embeds:
             raise ValueError(f"Only svg and png carry their document; {self.format} does not.")
         if self.view is not None:
             from scenograph.scene.description.document import VIEW  # noqa: PLC0415

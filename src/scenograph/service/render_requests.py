@@ -17,10 +17,11 @@ from scenograph.scene.limits import LIMITS
 from scenograph.scene.near_names import Budget, nearest
 from scenograph.scene.validation import diagnostics_of
 from scenograph.service.errors import invalid_request
-from scenograph.wire.formats import SVG
+from scenograph.wire.formats import FORMATS, SVG
 from scenograph.wire.members import (
     COMPUTED,
     DIFF,
+    EMBED,
     FORMAT,
     LETTERS,
     REVISION,
@@ -68,7 +69,7 @@ class RenderRequest:
 
     `theme` None lets the scene choose. `revision` None means the latest. `diff` requests a visual diff against that
     revision. `text` is the form of letters in an SVG. `view` is the shown part, None for the whole. `computed` requests
-    the positions of all elements.
+    the positions of all elements; `embed` puts the scene into the picture.
     """
 
     format: str = SVG.name
@@ -76,6 +77,7 @@ class RenderRequest:
     scale: float = 1.0
     text: str = LETTERS[0]
     watermark: bool = False
+    embed: bool = False
     revision: int | None = None
     diff: int | None = None
     view: Mapping[str, Any] | None = None
@@ -141,6 +143,7 @@ RENDER_OPTIONS: tuple[RenderOption, ...] = (
     RenderOption(SCALE),
     RenderOption(TEXT),
     RenderOption(WATERMARK, _OWN),
+    RenderOption(EMBED, _OWN),
     RenderOption(REVISION, _STORED_ONLY),
     RenderOption(DIFF, _STORED_ONLY, _diff),
     RenderOption(COMPUTED, _OWN),
@@ -164,6 +167,9 @@ def read_render_request(body: Mapping[str, Any], kind: str, preferred_format: st
         raise invalid_request("diff compares revisions of a stored scene; a single document has none.")
     given = {row.name: row.value(body[row.name]) for row in options_of(kind) if body.get(row.name) is not None}
     request: dict[str, Any] = {"format": preferred_format, **given}
+    if request.get(EMBED.name) and not FORMATS[request["format"]].embeds:
+        carriers = " and ".join(row.name for row in FORMATS.values() if row.embeds)
+        raise invalid_request(f"embed is for {carriers}; {request['format']} carries no scene.")
     return RenderRequest(**request, diagnostics=_unknown_members(body, kind))
 
 

@@ -227,6 +227,8 @@ class Rendering:
         }
         if request.page_pixels is not None:
             options |= {"page_pixels": request.page_pixels}
+        if request.embed:
+            options |= {"embed": True}
         watermark = source.watermark if request.watermark else None
         texts = [source.document, source.sketch, source.before, source.before_places]
         asked = [request.format, request.theme, options, watermark, request.view, request.computed]
@@ -287,7 +289,7 @@ def _name(revision: _Revision, request: RenderRequest) -> Hashable:
     if request.view is not None or request.diff is not None:
         return None
     shown = (request.format, request.theme, request.scale, request.text, request.watermark, request.computed)
-    return (revision, shown, request.page_pixels)
+    return (revision, shown, request.embed, request.page_pixels)
 
 
 def _picture(

@@ -16,7 +16,7 @@ from scenograph.late_dataclasses import dataclass
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
     """A row. `title` names the format in a reply's description; `binary` content is base64 within JSON; `families` are
-    the supported diagram families (None: all)."""
+    the supported diagram families (None: all); `embeds`: whether a picture may carry its scene."""
 
     name: str
     media_type: str
@@ -24,6 +24,7 @@ class Format:
     title: str
     binary: bool = False
     families: frozenset[str] | None = None
+    embeds: bool = False
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -37,8 +38,8 @@ class Format:
         return self.families is None or family in self.families
 
 
-SVG = Format(name="svg", media_type="image/svg+xml", suffix=".svg", title="A self-contained SVG document.")
-PNG = Format(name="png", media_type="image/png", suffix=".png", title="A PNG.", binary=True)
+SVG = Format(name="svg", media_type="image/svg+xml", suffix=".svg", title="A self-contained SVG document.", embeds=True)
+PNG = Format(name="png", media_type="image/png", suffix=".png", title="A PNG.", binary=True, embeds=True)
 EXCALIDRAW = Format(
     name="excalidraw",
     media_type="application/vnd.excalidraw+json",

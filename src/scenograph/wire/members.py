@@ -136,6 +136,14 @@ WATERMARK = Member(
         "description": "Adds `sceneId · revision N · createdAt`, as far as it is known, at the bottom right.",
     },
 )
+EMBED = Member(
+    "embed",
+    {
+        "type": "boolean",
+        "default": False,
+        "description": "For svg and png: the picture carries its scene, which command line and library read back.",
+    },
+)
 COMPUTED = Member(
     "computed",
     {

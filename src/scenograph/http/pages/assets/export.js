@@ -33,8 +33,8 @@ async function attempt(act) {
 }
 
 // In the theme that was chosen, else in the scene's own: the reader's screen may be dark, the file is for others.
-const fileOf = (viewer, format) => viewer.source.file({
-  format, theme: viewer.theme, view: viewer.view, ...(format === "png" ? { scale: SHARP } : {}),
+const fileOf = (viewer, format, more = {}) => viewer.source.file({
+  format, theme: viewer.theme, view: viewer.view, ...(format === "png" ? { scale: SHARP } : {}), ...more,
 });
 
 async function copyPicture(viewer) {
@@ -54,7 +54,8 @@ async function copyDocument(viewer) {
 }
 
 async function download(viewer, format) {
-  const file = await (await fileOf(viewer, format)).blob();
+  const embed = (viewer.source.embeds ?? []).includes(format);
+  const file = await (await fileOf(viewer, format, embed ? { embed } : {})).blob();
   await save(viewer, file, KNOWN[format]?.[1] ?? format);
   return "Downloaded.";
 }

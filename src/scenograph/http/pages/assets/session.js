@@ -23,6 +23,7 @@ export class Session extends EventTarget {
     super();
     this.service = service;
     this.settle = settle;
+    this.embeds = ["svg", "png"]; // a downloaded picture carries its scene; a published one never does
     this.formats = document.documentElement.dataset.formats.split(" ");
     this.open(null);
   }
@@ -135,8 +136,8 @@ export class Session extends EventTarget {
     return { ...(await this.service.json("POST", path, { body })).output, computed: {} };
   }
 
-  async file({ format, theme, view, scale }) {
-    const wishes = Object.fromEntries(Object.entries({ format, theme, view, scale }).filter(([, value]) => value));
+  async file({ format, theme, view, scale, embed }) {
+    const wishes = Object.fromEntries(Object.entries({ format, theme, view, scale, embed }).filter(([, value]) => value));
     return fileFrom(await this.service.json("POST", "/v1/scenes/render", { body: { scene: this.#withSketch(), ...wishes } }));
   }
 

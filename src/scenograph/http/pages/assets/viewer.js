@@ -14,9 +14,10 @@ const SECOND_CLICK = 450; // ms
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * `source` has: `picture({theme, view})` → {content, computed?}; `file({format, theme, view, scale})` → Response;
+ * `source` has: `picture({theme, view})` → {content, computed?}; `file({format, theme, view, scale, embed})` → Response;
  * `document()` → the scene's document, as a promise; `coloured()`: whether its
- * author chose colours, so that the reader's scheme must not; `name()`; `formats`.
+ * author chose colours, so that the reader's scheme must not; `name()`; `formats`; `embeds`: formats of
+ * downloads that carry the scene, none if left out.
  */
 export class Viewer extends EventTarget {
   #drawing = 0;
