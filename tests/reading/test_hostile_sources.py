@@ -93,6 +93,9 @@ def labelled(piece: str, count: int = SIZE // 16) -> str:
         labelled("<!--"),
         labelled("<a" + "a" * (SIZE // 16), 1),
         "services:\n" + " " * SIZE,
+        "services:\n" + "\n" * SIZE,
+        "# " * (SIZE // 2),
+        "/**/" * (SIZE // 4),
         "x -> " + " " * SIZE + ";",
         "services:\n  a:\n    image: x\n    ports: [" + "1," * (SIZE // 2 - 40) + "1]",
         "services:\n" + "".join(f"  s{n}: {{image: x}}\n" for n in range(SIZE // 22)),
@@ -105,7 +108,7 @@ def labelled(piece: str, count: int = SIZE // 16) -> str:
         + "}\nservices:\n"
         + "".join(f"  s{n}: {{<<: *a, image: x}}\n" for n in range(4900)),
     ],
-    ids=range(52),
+    ids=range(55),
 )
 def test_hostile_sources_are_left_soon(text: str) -> None:
     begun = time.process_time()

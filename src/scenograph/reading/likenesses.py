@@ -53,7 +53,7 @@ LIKENESSES = (
         "`structurizr export -format mermaid` writes Mermaid.",
     ),
     _row(
-        r"\A(?:\s|//[^\n]*|#[^\n]*|/\*[\s\S]*?\*/)*(?:strict\s+)?(?:di)?graph(?:\s+[\w\"][^\n{]{0,100})?\s*\{",
+        r"\A(?:\s|//[^\n]*+|#[^\n]*+|/\*(?:(?!\*/)[\s\S])*+\*/)*+(?:strict\s+)?(?:di)?graph(?:\s+[\w\"][^\n{]{0,100})?\s*\{",
         "a DOT graph of Graphviz",
         _AS_FLOWCHART,
     ),
@@ -83,7 +83,7 @@ LIKENESSES = (
     _row(_YAML + r"asyncapi\s*:)", "an AsyncAPI description", _AS_FLOWCHART),
     _row(_YAML + r"apiVersion\s*:\s*\S)(?=[\s\S]*?^kind\s*:\s*\S)", "a Kubernetes manifest", _AS_FLOWCHART),
     _row(
-        _YAML + r"services\s*:\s*$)(?=[\s\S]*?^\s+(?:image|build)\s*:)",
+        _YAML + r"services[ \t]*:[ \t]*$)(?=[\s\S]*?^[ \t]+(?:image|build)[ \t]*:)",
         "a compose file with members that compose does not have",
         "Import it with the format compose, which leaves them out.",
     ),
