@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import zlib
 from base64 import urlsafe_b64encode
@@ -120,6 +121,12 @@ def test_a_refusal_is_plain_text(client: TestClient, path: str, status: int, wor
     reply = client.get(path)
     assert (reply.status_code, reply.headers["content-type"]) == (status, "text/plain; charset=utf-8")
     assert word in reply.text
+
+
+def test_a_packed_body_is_refused_as_such(client: TestClient) -> None:
+    told = {"Content-Type": "text/plain", "Content-Encoding": "gzip"}
+    reply = client.post("/kroki/mermaid/svg", content=gzip.compress(FLOW.encode()), headers=told)
+    assert (reply.status_code, "Content-Encoding" in reply.text) == (415, True)
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.pipeline import render
+from scenograph.reading.drawio.chart import Chart
 from scenograph.reading.readers import Import, read_source
 from scenograph.reading.source import Source
 from scenograph.scene.validation import validate
@@ -196,7 +198,17 @@ def test_a_head_without_a_name_has_the_text_beside_it() -> None:
 def test_on_a_page_that_holds_more_lifelines_are_boxes_which_is_told() -> None:
     found = read(lifeline("a", 100), lifeline("b", 300), vertex("other", (500, 0, 80, 40), "rounded=0", "Box"))
     assert found.document["diagramFamily"] == "architecture"
-    assert told(found) == ["2 lifelines, such as 'A', are drawn as boxes: the page holds more than a sequence"]
+    why = "the page holds more than a sequence of at most 200 lifelines"
+    assert told(found) == [f"2 lifelines, such as 'A', are drawn as boxes: {why}"]
+
+
+def test_beyond_200_lifelines_they_are_boxes_before_each_bar_looks_for_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(Chart, "lifeline_at", lambda _chart, at: asked.append(at))
+    heads = [lifeline(f"l{number}", 120 * number) for number in range(201)]
+    found = read(*heads, *(vertex(f"b{number}", (120 * number + 45, 100, 10, 40), BAR) for number in range(201)))
+    assert [row.split(",")[0] for row in told(found)] == ["201 lifelines"]
+    assert not asked
 
 
 @settings(max_examples=40)

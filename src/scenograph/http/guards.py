@@ -109,6 +109,8 @@ async def plain_body(request: Request, services: Serving) -> bytes:
     if content is None:
         await _drain(request, chunks)
         raise ServiceError("body_too_large", f"The body is larger than {limit} bytes.")
+    if content and request.headers.get("content-encoding", "identity").lower() != "identity":
+        raise ServiceError("unsupported_media_type", "Send the body without a Content-Encoding.")
     return content
 
 
@@ -259,5 +261,3 @@ def _check_media_type(request: Request) -> None:
         raise ServiceError("unsupported_media_type", "Send the body as Content-Type: application/json.")
     if charset not in {"", "utf-8", "utf8"}:
         raise ServiceError("unsupported_media_type", "JSON is UTF-8; send it without another charset.")
-    if request.headers.get("content-encoding", "identity").lower() != "identity":
-        raise ServiceError("unsupported_media_type", "Send the body without a Content-Encoding.")

@@ -129,7 +129,8 @@ class AccountsAndKeys(Connections):
 
     @repeated
     def add_key(self, key: KeyRecord, secret_hash: str, *, quota: Quota = NO_QUOTA) -> bool | QuotaReached:
-        """Insert; False when the hash (or the key's id) is known. Raises LookupError when the account is missing."""
+        """Insert; False when the hash (or the key's id) is known, QuotaReached beyond the quota. Raises LookupError if
+        the account is missing."""
         try:
             with self._write() as connection:
                 connection.execute(insert(api_keys), key_row(key, secret_hash))

@@ -87,7 +87,7 @@ class Chart:
 
 
 def chart_of(cells: Mapping[str, Cell]) -> Chart | None:
-    """The chart on a page; None for a page without lifelines or with further content."""
+    """The chart on a page; None for a page without lifelines, with further content or with over MOST_HOLDERS heads."""
     shapes = {key: cell for key, cell in cells.items() if cell.is_vertex and not _is_label(cell, cells)}
     lifelines = {key for key, cell in shapes.items() if cell.style.get("shape") == LIFELINE}
     if not lifelines:
@@ -96,9 +96,11 @@ def chart_of(cells: Mapping[str, Cell]) -> Chart | None:
     chart.areas = {key: area_of(cell, corner_of(cell, cells)) for key, cell in shapes.items()}
     actors = {key for key, cell in shapes.items() if named_figure(cell.style) == _ACTOR}
     heads = sorted(lifelines | actors, key=lambda key: chart.areas[key].middle[0])
+    if len(heads) > MOST_HOLDERS:  # before every cell looks for its lifeline
+        return None
     chart.axes = {key: chart.areas[key].middle[0] for key in heads}
+    end = max(chart.areas[one].bottom for one in lifelines)
     for key in actors:  # a figure in place of a lifeline is as long as the lifelines
-        end = max(chart.areas[one].bottom for one in lifelines)
         chart.areas[key] = chart.areas[key]._replace(bottom=max(chart.areas[key].bottom, end))
     for key, cell in shapes.items():
         if key not in chart.axes and not is_group(cell):
@@ -107,7 +109,7 @@ def chart_of(cells: Mapping[str, Cell]) -> Chart | None:
         if cell.is_vertex and cell.label and _is_label(cell, cells):
             chart.labels.setdefault(cell.parent, []).append((cell.at[0], cell.label))
     chart.frames.sort(key=lambda key: -chart.areas[key].size)
-    return None if chart.strangers or max(len(chart.frames), len(chart.axes)) > MOST_HOLDERS else chart
+    return None if chart.strangers or len(chart.frames) > MOST_HOLDERS else chart
 
 
 def _is_label(cell: Cell, cells: Mapping[str, Cell]) -> bool:
@@ -140,7 +142,7 @@ def tell_boxes(cells: Mapping[str, Cell], losses: Losses) -> None:
     if found:
         first = found[0]
         what = f"{len(found)} lifelines, such as {shown(first.label or first.id)}, are drawn as boxes"
-        losses.formless(first.place, f"{what}: the page holds more than a sequence")
+        losses.formless(first.place, f"{what}: the page holds more than a sequence of at most {MOST_HOLDERS} lifelines")
 
 
 def chart_document(chart: Chart, source: Source, losses: Losses, title: str) -> JsonObject:
