@@ -13,6 +13,7 @@ from scenograph.engine.drawing import Item, PathItem
 from scenograph.engine.families.faces import border_item, icon_items, left_stripe
 from scenograph.engine.families.family import (
     BOX_SHAPES,
+    FOLDED_TYPE,
     CheckHeight,
     EdgeKind,
     Family,
@@ -101,7 +102,10 @@ def route_downwards(scene: Scene, _placement: Placement, route: RouteRest) -> Ro
 
 def with_equal_widths(scene: Scene, sizes: Sizes, _lay: LayAnew, former: Former) -> Sizes:
     """All sizes, the narrower siblings as wide as the widest, also of the picture before an edit."""
-    free = {row.id for row in scene.elements if isinstance(row, Node) and _is_free(row)} & sizes.keys()
+    boxes = [row for row in scene.elements if isinstance(row, Node) and _is_free(row) and row.id in sizes]
+    free = {row.id for row in boxes}
+    # A folded frame stood there as a frame: no width of a box.
+    known = former.keys() & {row.id for row in boxes if row.node_type != FOLDED_TYPE}
     upward = upward_reports(scene)
     families: dict[str, set[str]] = {}
     for row in scene.elements:
@@ -111,7 +115,7 @@ def with_equal_widths(scene: Scene, sizes: Sizes, _lay: LayAnew, former: Former)
             families.setdefault(manager, set()).update({report} & free)
     widths: dict[str, float] = {}
     for reports in families.values():
-        stood = [former[report].width for report in reports if report in former]
+        stood = [former[report].width for report in reports & known]
         widest = max([*(sizes[report].width for report in reports), *stood], default=0.0)
         widths.update({report: max(widest, widths.get(report, 0.0)) for report in sorted(reports)})
     return {**sizes, **{report: sizes[report]._replace(width=width) for report, width in widths.items()}}
