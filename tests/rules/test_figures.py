@@ -15,7 +15,8 @@ from scenograph.engine.families.sequence import columns
 from scenograph.engine.families.sequence import diagram as sizes
 from scenograph.engine.geometry import page
 from scenograph.engine.measure import measuring as transition_labels
-from scenograph.engine.place import frames, subgraph
+from scenograph.engine.place import subgraph
+from scenograph.engine.place.containers import frames
 from scenograph.engine.route.courses import pathfinder as search
 from scenograph.engine.route.courses import routers, terrain
 from scenograph.engine.route.courses import routers as fallback

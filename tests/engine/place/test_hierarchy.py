@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scenograph.engine.place import hierarchical
+from scenograph.engine.place.layered import hierarchical
 
 
 def node(element_id: str, **members: Any) -> dict[str, Any]:

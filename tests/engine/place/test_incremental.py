@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenograph.engine.pipeline import lay_out
-from scenograph.engine.place.incremental import FEW, established_count, established_ties, is_forest
+from scenograph.engine.place.incremental.established import FEW, established_count, established_ties, is_forest
 from scenograph.engine.place.inventory import Tie, take_inventory
 from scenograph.engine.place.layout_cost import layout_cost
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from scenograph.engine.effort import LAYERING
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.place import layered_library, level_order
-from scenograph.engine.place import layered_library as layered_fallback
 from scenograph.engine.place.inventory import take_inventory
-from scenograph.engine.place.layered_library import (
+from scenograph.engine.place.layered import layered_library, level_order
+from scenograph.engine.place.layered import layered_library as layered_fallback
+from scenograph.engine.place.layered.layered_library import (
     LayeredEdge,
     LayeredGraph,
     LayeredNode,
@@ -26,8 +26,8 @@ from scenograph.engine.place.layered_library import (
     isotonic,
     layered,
 )
+from scenograph.engine.place.layered.ranking import least_ranks, longest_path_ranks, reaches, without_cycles
 from scenograph.engine.place.layout_cost import layout_cost
-from scenograph.engine.place.ranking import least_ranks, longest_path_ranks, reaches, without_cycles
 
 OPTIONS = LayeredOptions(48.0, 72.0)
 Layout = Callable[[LayeredGraph, LayeredOptions], tuple[Placed, ...]]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
-from scenograph.engine.place.making_room import Body, Gaps, moves
+from scenograph.engine.place.incremental.making_room import Body, Gaps, moves
 
 GAPS = Gaps(48.0, 72.0)
 lengths = st.integers(20, 200).map(float)

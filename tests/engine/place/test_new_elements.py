@@ -8,7 +8,7 @@ import pytest
 from make_readme_pictures import AFTER, BEFORE
 
 from scenograph.engine.pipeline import lay_out, places_of
-from scenograph.engine.place import remembering
+from scenograph.engine.place.incremental import remembering
 from scenograph.engine.route.routing import line_cost
 from scenograph.scene.model import View
 

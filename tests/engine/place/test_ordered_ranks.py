@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenograph.engine.kernels.rank_places import RowFit
-from scenograph.engine.place.ordered_ranks import arranged_in_order
+from scenograph.engine.place.layered.ordered_ranks import arranged_in_order
 from scenograph.engine.place.subgraph import Item, Link, RankOrder, RankSegment, Subgraph
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenograph.engine.place.ranking import begun, strong_parts
+from scenograph.engine.place.layered.ranking import begun, strong_parts
 
 PAIRS = st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(lambda pair: pair[0] != pair[1])
 

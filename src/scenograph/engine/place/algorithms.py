@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from scenograph.engine.place.force import force_directed
 from scenograph.engine.place.grid import grid
-from scenograph.engine.place.hierarchical import flow, hierarchical
-from scenograph.engine.place.incremental import BY_THREES, GROWING, Steps
-from scenograph.engine.place.nesting import RANKINGS, Ranking
+from scenograph.engine.place.incremental.established import BY_THREES, GROWING, Steps
+from scenograph.engine.place.layered.hierarchical import flow, hierarchical
+from scenograph.engine.place.layered.nesting import RANKINGS, Ranking
 from scenograph.engine.place.subgraph import Arrange
 
 

@@ -15,13 +15,13 @@ from typing import NamedTuple
 from scenograph.engine.costs import SEEN_CROSSING, STRAIGHT_CROSSING
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.algorithms import Algorithm
-from scenograph.engine.place.composer import Composer, composer_of
-from scenograph.engine.place.composing import compose, compose_in, is_free, nesting_of
-from scenograph.engine.place.incremental import established_part, with_late_ties
+from scenograph.engine.place.containers.composer import Composer, composer_of
+from scenograph.engine.place.containers.composing import compose, compose_in, is_free, nesting_of
+from scenograph.engine.place.incremental.established import established_part, with_late_ties
+from scenograph.engine.place.incremental.remembering import remembered
 from scenograph.engine.place.inventory import Inventory, Tie
+from scenograph.engine.place.layered.nesting import RANKINGS
 from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
-from scenograph.engine.place.nesting import RANKINGS
-from scenograph.engine.place.remembering import remembered
 from scenograph.engine.place.ties import loop_room
 from scenograph.engine.sketch import Sketch
 from scenograph.engine.tables import LineCost

@@ -20,19 +20,19 @@ from scenograph.engine.families.family import PlacingTools
 from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.geometry.page import corner_on_page
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
-from scenograph.engine.place.attachments import attachments
 from scenograph.engine.place.choosing import MOST_JUDGED, Cost, chosen, established, grown
-from scenograph.engine.place.composer import Composer, composer_of
-from scenograph.engine.place.composing import compose
 from scenograph.engine.place.constraints.planar import with_equal_sizes
 from scenograph.engine.place.constraints.solving import constrained, report_broken
-from scenograph.engine.place.directed_frames import DirectedFrames
-from scenograph.engine.place.frames import TITLE_GAP, UPRIGHT
+from scenograph.engine.place.containers.attachments import attachments
+from scenograph.engine.place.containers.composer import Composer, composer_of
+from scenograph.engine.place.containers.composing import compose
+from scenograph.engine.place.containers.directed_frames import DirectedFrames
+from scenograph.engine.place.containers.frames import TITLE_GAP, UPRIGHT
+from scenograph.engine.place.containers.parts import labelled_parts, parts_of
+from scenograph.engine.place.containers.pools import is_upright
+from scenograph.engine.place.incremental.remembering import remembered
 from scenograph.engine.place.inventory import ROOT, SIDEWAYS, Boxed, Inventory, take_inventory
 from scenograph.engine.place.page_shape import nearest_in_shape
-from scenograph.engine.place.parts import labelled_parts, parts_of
-from scenograph.engine.place.pools import is_upright
-from scenograph.engine.place.remembering import remembered
 from scenograph.engine.place.subgraph import NODE_SPACING, PAGE, RANK_SPACING, Arrange, LayoutSettings
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import LineCost, Placement, Sizes

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from scenograph.engine.geometry.boxes import Box, Outset, union
-from scenograph.engine.place.frames import inset_of, outset_of
+from scenograph.engine.place.containers.frames import inset_of, outset_of
 from scenograph.engine.place.inventory import ROOT, Inventory
 from scenograph.scene.model import Group
 

@@ -19,7 +19,7 @@ from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.geometry.packing import Occupied
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.place.constraints.board import EXACT, Board
-from scenograph.engine.place.frames import HEADER, UPRIGHT, lane_inset, wrap
+from scenograph.engine.place.containers.frames import HEADER, UPRIGHT, lane_inset, wrap
 from scenograph.engine.place.inventory import ROOT
 from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.scene.model import Frame, Group

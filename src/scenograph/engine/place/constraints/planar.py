@@ -14,7 +14,7 @@ from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.geometry.packing import Occupied
 from scenograph.engine.place.constraints.axial import TOLERANCE
 from scenograph.engine.place.constraints.board import EXACT, Board
-from scenograph.engine.place.frames import PADDING, inset_of
+from scenograph.engine.place.containers.frames import PADDING, inset_of
 from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.subgraph import NODE_SPACING
 from scenograph.late_dataclasses import replace

@@ -24,16 +24,16 @@ from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, Point, union
 from scenograph.engine.kernels.near_boxes import pairs_nearer
 from scenograph.engine.kernels.straight_lines import Rectangle, between_boxes
-from scenograph.engine.place.bands import Row, Stack, as_they_stood, banded
-from scenograph.engine.place.composer import Composer
-from scenograph.engine.place.composing import container_unit, pool_of, with_room, wrapped
-from scenograph.engine.place.frames import area_in, lane_inset, room_beside, wrap
-from scenograph.engine.place.insertion import BaseLayout, Flow, base_layout, free_places, with_newcomers
+from scenograph.engine.place.containers.composer import Composer
+from scenograph.engine.place.containers.composing import container_unit, pool_of, with_room, wrapped
+from scenograph.engine.place.containers.frames import area_in, lane_inset, room_beside, wrap
+from scenograph.engine.place.containers.pinned_pools import pooled
+from scenograph.engine.place.containers.pools import COLUMN_SHARE, TRACK_SHARE, Yard, as_rows, inset_as_row, is_upright
+from scenograph.engine.place.incremental.bands import Row, Stack, as_they_stood, banded
+from scenograph.engine.place.incremental.insertion import BaseLayout, Flow, base_layout, free_places, with_newcomers
+from scenograph.engine.place.incremental.making_room import HEAVY, LIGHT, Body, Gaps, moves
 from scenograph.engine.place.inventory import ROOT, Inventory, Unit, boxes_of, moved_to, unit_round
-from scenograph.engine.place.making_room import HEAVY, LIGHT, Body, Gaps, moves
 from scenograph.engine.place.orientation import TURNS, turned_box
-from scenograph.engine.place.pinned_pools import pooled
-from scenograph.engine.place.pools import COLUMN_SHARE, TRACK_SHARE, Yard, as_rows, inset_as_row, is_upright
 from scenograph.engine.place.relative_positions import with_relative_elements
 from scenograph.engine.sketch import Sketch
 from scenograph.engine.tables import LineCost

@@ -11,8 +11,8 @@ from scenograph.engine.families.catalog import kind_of
 from scenograph.engine.families.container_types import is_headed, is_tile, is_tiled
 from scenograph.engine.families.icon_nodes import is_cloud_icon
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.place.attachments import labels_on_borders
-from scenograph.engine.place.frames import TITLE_LEFT, container_parts, header_depth
+from scenograph.engine.place.containers.attachments import labels_on_borders
+from scenograph.engine.place.containers.frames import TITLE_LEFT, container_parts, header_depth
 from scenograph.engine.place.inventory import ROOT, Boxed, Inventory
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.labels import stack

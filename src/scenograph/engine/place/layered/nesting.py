@@ -16,8 +16,8 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.kernels.nested_order import NestedOrder
 from scenograph.engine.place.inventory import ROOT, Inventory, Unit
+from scenograph.engine.place.layered.ranking import begun, begun_links, short_ranks
 from scenograph.engine.place.orientation import Turn, turned_box
-from scenograph.engine.place.ranking import begun, begun_links, short_ranks
 from scenograph.engine.place.subgraph import WAY, Item, RankOrder, RankSegment, Subgraph, connected, is_way
 from scenograph.engine.place.ties import LiftedTie, TieTable, links_between
 from scenograph.late_dataclasses import dataclass, field, replace

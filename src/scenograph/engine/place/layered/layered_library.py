@@ -17,7 +17,7 @@ import graphlay
 from scenograph.engine.effort import LAYERING, effort_for
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
-from scenograph.engine.place.ranking import longest_path_ranks, rank_load, without_cycles
+from scenograph.engine.place.layered.ranking import longest_path_ranks, rank_load, without_cycles
 
 # The graph a layered layout takes, and its answer: our own types on our side of the library's seam. px.
 

@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from scenograph.engine.kernels.nested_order import NestedOrder
-from scenograph.engine.place.ordered_ranks import Finish, arranged_in_order
-from scenograph.engine.place.ranking import least_ranks
+from scenograph.engine.place.layered.ordered_ranks import Finish, arranged_in_order
+from scenograph.engine.place.layered.ranking import least_ranks
 from scenograph.engine.place.subgraph import (
     WAY,
     Corners,

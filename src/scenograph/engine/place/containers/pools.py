@@ -12,9 +12,9 @@ from math import floor, fsum
 from typing import NamedTuple, TypeVar
 
 from scenograph.engine.geometry.boxes import Box, Outset, union
-from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING, UPRIGHT, lane_inset
+from scenograph.engine.place.containers.frames import HEADER, LEAST_POOL, PADDING, UPRIGHT, lane_inset
 from scenograph.engine.place.inventory import Inventory, Unit, boxes_of
-from scenograph.engine.place.ranking import longest_path_ranks, reaches, without_cycles
+from scenograph.engine.place.layered.ranking import longest_path_ranks, reaches, without_cycles
 from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Frame

@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.kernels.projection import Separation, separated
-from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING, room_beside
+from scenograph.engine.place.containers.frames import HEADER, LEAST_POOL, PADDING, room_beside
+from scenograph.engine.place.containers.pools import Band, as_rows, tiles
+from scenograph.engine.place.incremental.making_room import FIXED, HALF, HEAVY, LIGHT, ROUGHLY
 from scenograph.engine.place.inventory import Unit, boxes_of
-from scenograph.engine.place.making_room import FIXED, HALF, HEAVY, LIGHT, ROUGHLY
-from scenograph.engine.place.pools import Band, as_rows, tiles
 
 
 class Row(NamedTuple):

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.kernels.rank_places import LinePieces, RowFit
-from scenograph.engine.place.layered_library import LABEL_MARGIN
+from scenograph.engine.place.layered.layered_library import LABEL_MARGIN
 from scenograph.engine.place.subgraph import (
     Corners,
     Item,

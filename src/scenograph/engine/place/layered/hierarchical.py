@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import fsum
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.place.layered_library import (
+from scenograph.engine.place.layered.layered_library import (
     LayeredEdge,
     LayeredGraph,
     LayeredNode,
@@ -17,10 +17,10 @@ from scenograph.engine.place.layered_library import (
     is_quick,
     layered,
 )
-from scenograph.engine.place.level_order import arranged_by_order
-from scenograph.engine.place.ordered_ranks import arranged_in_order, centred, drawn_to_neighbours, with_ways
+from scenograph.engine.place.layered.level_order import arranged_by_order
+from scenograph.engine.place.layered.ordered_ranks import arranged_in_order, centred, drawn_to_neighbours, with_ways
+from scenograph.engine.place.layered.ranking import begun_links
 from scenograph.engine.place.orientation import arranged_downwards
-from scenograph.engine.place.ranking import begun_links
 from scenograph.engine.place.subgraph import Corners, Item, RankOrder, Subgraph, connected, in_wished_order
 from scenograph.engine.place.trees import (
     Block,

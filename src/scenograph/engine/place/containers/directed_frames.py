@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, union
-from scenograph.engine.place.composer import Composer, composer_of
-from scenograph.engine.place.frames import inset_of, wrap
+from scenograph.engine.place.containers.composer import Composer, composer_of
+from scenograph.engine.place.containers.frames import inset_of, wrap
 from scenograph.engine.place.inventory import ROOT, Inventory, Tie
 from scenograph.engine.place.orientation import TURNS
 from scenograph.late_dataclasses import replace

@@ -15,18 +15,18 @@ from scenograph.engine.costs import CLEARANCE
 from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.place.algorithms import Algorithm
-from scenograph.engine.place.around_fixed import FreeSpace, in_area, place_around_fixed
-from scenograph.engine.place.composer import Composer
-from scenograph.engine.place.crossing_reduction import reduce_crossings
-from scenograph.engine.place.frames import area_in, outset_of, wrap
+from scenograph.engine.place.containers.around_fixed import FreeSpace, in_area, place_around_fixed
+from scenograph.engine.place.containers.composer import Composer
+from scenograph.engine.place.containers.crossing_reduction import reduce_crossings
+from scenograph.engine.place.containers.frames import area_in, outset_of, wrap
+from scenograph.engine.place.containers.parts import titles_in_the_way, wider_for_title
+from scenograph.engine.place.containers.pinned_pools import added_lanes, pooled
+from scenograph.engine.place.containers.pools import Lane, Pool, Yard, is_upright
 from scenograph.engine.place.grid import grid
 from scenograph.engine.place.inventory import ROOT, Inventory, Unit, boxes_of, moved_to, unit_round
+from scenograph.engine.place.layered.nesting import Nesting, nested, ways_of
 from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
-from scenograph.engine.place.nesting import Nesting, nested, ways_of
 from scenograph.engine.place.orientation import TURNS, turned_back, turned_box, turned_outset
-from scenograph.engine.place.parts import titles_in_the_way, wider_for_title
-from scenograph.engine.place.pinned_pools import added_lanes, pooled
-from scenograph.engine.place.pools import Lane, Pool, Yard, is_upright
 from scenograph.engine.place.relative_positions import with_relative_elements
 from scenograph.engine.place.subgraph import Arrange, Corners, LayoutSettings, Subgraph, is_way, whole_box
 from scenograph.engine.place.ties import links_between

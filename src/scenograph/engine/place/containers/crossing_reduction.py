@@ -15,8 +15,8 @@ from itertools import pairwise
 from scenograph.engine.costs import CLEARANCE
 from scenograph.engine.geometry.boxes import Box, Outset
 from scenograph.engine.kernels.straight_lines import crossed, line_between, pulled, segment, sharing_heights
-from scenograph.engine.place.composer import Composer
-from scenograph.engine.place.frames import outset_of
+from scenograph.engine.place.containers.composer import Composer
+from scenograph.engine.place.containers.frames import outset_of
 from scenograph.engine.place.inventory import ROOT, Inventory, Tie
 from scenograph.engine.place.orientation import TURNS, turned_back, turned_box, turned_outset
 from scenograph.late_dataclasses import dataclass

@@ -17,9 +17,9 @@ from typing import TypeVar
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point, union
 from scenograph.engine.geometry.packing import Occupied
-from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING, area_in
+from scenograph.engine.place.containers.frames import HEADER, LEAST_POOL, PADDING, area_in
+from scenograph.engine.place.containers.pools import Band, Lane, Pool, Yard, as_rows, inset_as_row, stacked_pools, tiles
 from scenograph.engine.place.inventory import Inventory, Unit, boxes_of
-from scenograph.engine.place.pools import Band, Lane, Pool, Yard, as_rows, inset_as_row, stacked_pools, tiles
 from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.late_dataclasses import dataclass, replace
 

@@ -1,0 +1,1 @@
+"""Containers: frames and pools, their content composed into units."""

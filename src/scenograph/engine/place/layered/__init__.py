@@ -1,0 +1,1 @@
+"""The layered layout (Sugiyama): ranks, their order, and positions along them."""
