@@ -18,10 +18,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from scenograph.engine.pipeline import Picture, render, render_png, render_svg
+from scenograph.engine.pipeline import RenderedPicture, render, render_png, render_svg
 
 ROUNDS = 15
-WRITERS: Mapping[str, Callable[..., Picture]] = {
+WRITERS: Mapping[str, Callable[..., RenderedPicture]] = {
     "svg": render_svg,
     "png": render_png,
     "excalidraw": partial(render, output="excalidraw"),

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scenograph.engine.pipeline import Picture, render
+from scenograph.engine.pipeline import RenderedPicture, render
 from scenograph.reading.readers import read_source
 from scenograph.reading.source import Source
 from scenograph.wire.formats import FORMATS
@@ -103,7 +103,7 @@ def differences(document: Json, form: str) -> list[str]:
     return found
 
 
-def _told(picture: Picture, what: str) -> frozenset[str]:
+def _told(picture: RenderedPicture, what: str) -> frozenset[str]:
     """The elements that a loss names."""
     told = (row.data for row in picture.diagnostics if row.code == "EXPORT_LOSS" and row.data)
     return frozenset(key for data in told for row in data["losses"] if row["what"] == what for key in row["elementIds"])

@@ -66,7 +66,7 @@ def cost_here(document: Json, *, png: bool) -> Cost:
     if png:
         try:
             pipeline.render(document, PNG.name)
-        except pipeline.TooLarge as fault:
+        except pipeline.RasterTooLarge as fault:
             refused = f"{fault}"
     encoded = max(0.0, time.process_time() - drawn - (drawn - began)) if png else 0.0
     remarks = Counter(row.code for row in picture.diagnostics)

@@ -22,7 +22,7 @@ class FrozenInstanceError(AttributeError):
     """Somebody wants to change a frozen instance."""
 
 
-class Field:
+class ClassMember:
     """A member of a dataclass: name, default or factory, and the methods that include the member."""
 
     __slots__ = ("compare", "default", "default_factory", "init", "kw_only", "metadata", "name", "repr")
@@ -79,7 +79,7 @@ def field(
 ) -> Any: ...
 def field(**said: Any) -> Any:
     """The options of a member besides its type. `metadata` is for readers of `fields`."""
-    return Field(**said)
+    return ClassMember(**said)
 
 
 @overload
@@ -102,7 +102,7 @@ def dataclass(
 
     def made(kind: type[Any]) -> type[Any]:
         own = tuple(_own_fields(kind, kw_only=kw_only))
-        table: dict[str, Field] = {}
+        table: dict[str, ClassMember] = {}
         for base in reversed(kind.__mro__[1:]):
             table |= vars(base).get(_FIELDS, {})
         table |= {row.name: row for row in own}
@@ -117,7 +117,7 @@ def dataclass(
     return made if kind is None else made(kind)
 
 
-def fields(value: object) -> tuple[Field, ...]:
+def fields(value: object) -> tuple[ClassMember, ...]:
     """The members of a dataclass or of an instance, inherited ones first."""
     return tuple(getattr(value, _FIELDS).values())
 
@@ -132,11 +132,11 @@ def replace(value: T, /, **changes: Any) -> T:
     return getattr(value, _REPLACE)(**changes)
 
 
-def _own_fields(kind: type[Any], *, kw_only: bool) -> Iterator[Field]:
+def _own_fields(kind: type[Any], *, kw_only: bool) -> Iterator[ClassMember]:
     given = vars(kind)
     for name in kind.__annotations__:
         value = given.get(name, MISSING)
-        row = value if isinstance(value, Field) else Field(default=value)
+        row = value if isinstance(value, ClassMember) else ClassMember(default=value)
         row.name = name
         row.kw_only = kw_only if row.kw_only is None else row.kw_only
         yield row
@@ -159,7 +159,7 @@ def _methods(home: list[type[Any]], *, frozen: bool, eq: bool) -> dict[str, Any]
     return methods
 
 
-def _filled(kind: type[Any], own: tuple[Field, ...], members: Mapping[str, Any]) -> type[Any]:
+def _filled(kind: type[Any], own: tuple[ClassMember, ...], members: Mapping[str, Any]) -> type[Any]:
     """The class itself with these members, and with defaults in place of `field`."""
     for name, value in members.items():
         if name not in vars(kind):
@@ -172,7 +172,7 @@ def _filled(kind: type[Any], own: tuple[Field, ...], members: Mapping[str, Any])
     return kind
 
 
-def _slotted(kind: type[Any], own: tuple[Field, ...], members: Mapping[str, Any]) -> type[Any]:
+def _slotted(kind: type[Any], own: tuple[ClassMember, ...], members: Mapping[str, Any]) -> type[Any]:
     """A copy of the class with a slot for each member: slots cannot be added to an existing class."""
     names = [row.name for row in own]
     inherited = {slot for base in kind.__mro__[1:] for slot in vars(base).get("__slots__", ())}
@@ -216,7 +216,7 @@ def _known_to(kind: type[Any]) -> dict[str, Any]:
 
 
 def _init_text(kind: type[Any]) -> str:
-    rows: list[Field] = list(vars(kind)[_FIELDS].values())
+    rows: list[ClassMember] = list(vars(kind)[_FIELDS].values())
     places = [_parameter(row) for row in rows if row.init and not row.kw_only]
     named = [_parameter(row) for row in rows if row.init and row.kw_only]
     put = _setting(kind)
@@ -226,13 +226,13 @@ def _init_text(kind: type[Any]) -> str:
     return _function("__init__", ["self", *places, *(["*", *named] if named else [])], lines)
 
 
-def _parameter(row: Field) -> str:
+def _parameter(row: ClassMember) -> str:
     if row.default is not MISSING:
         return f"{row.name}=__default_{row.name}"
     return row.name if row.default_factory is MISSING else f"{row.name}=__missing"
 
 
-def _first_value(row: Field) -> str:
+def _first_value(row: ClassMember) -> str:
     """The initial value of a member, as text; empty if unset."""
     if row.default_factory is not MISSING:
         made = f"__factory_{row.name}()"
@@ -259,7 +259,7 @@ def _setting(kind: type[Any]) -> Callable[[str, str, str], str]:
 def _replace_text(kind: type[Any]) -> str:
     """The text of `__replace__`. Values derived in `__post_init__` are derived again; without `__post_init__` members
     are copied, and members outside `__init__` start anew."""
-    rows: list[Field] = list(vars(kind)[_FIELDS].values())
+    rows: list[ClassMember] = list(vars(kind)[_FIELDS].values())
     taken = [row.name for row in rows if row.init]
     value = {name: f"self.{name} if {name} is __missing else {name}" for name in taken}
     parameters = ["self", *(["*"] if taken else []), *(f"{name}=__missing" for name in taken)]

@@ -12,7 +12,7 @@ from scenograph.diagnostics import Diagnostic, Report
 from scenograph.engine.canvas import fit_canvas
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.pipeline import lay_out
-from scenograph.engine.tables import CanvasBox, Placement, Route, Size
+from scenograph.engine.tables import CanvasBox, DrawnRoute, Placement, Size
 from scenograph.scene.model import Canvas, Layout, Node, Scene
 
 
@@ -87,13 +87,13 @@ def test_parts_count_as_content() -> None:
 
 
 def test_edges_and_their_labels_count_as_content() -> None:
-    route = Route(points=(Point(100, 100), Point(100, 650)), router="straight", label=Box(780, 300, 60, 20))
+    route = DrawnRoute(points=(Point(100, 100), Point(100, 650)), router="straight", label=Box(780, 300, 60, 20))
     canvas, _ = fit(Box(300, 300, 100, 50), routes={"e": route})
     assert (canvas.width, canvas.height) == (880, 690)
 
 
 def test_a_curve_counts_as_far_as_it_is_drawn_not_as_far_as_its_control_point() -> None:
-    route = Route(points=(Point(100, 580), Point(300, 700), Point(500, 580)), router="curved")
+    route = DrawnRoute(points=(Point(100, 580), Point(300, 700), Point(500, 580)), router="curved")
     canvas, _ = fit(Box(300, 300, 100, 50), routes={"e": route})
     assert canvas.height == 680
 

@@ -8,11 +8,11 @@ import pytest
 
 from scenograph.http.pages import app as linking
 from scenograph.http.pages.app import Unlinkable, linked
-from scenograph.http.pages.assets import Asset
+from scenograph.http.pages.assets import ServedFile
 
 
 def given(monkeypatch: pytest.MonkeyPatch, texts: Mapping[str, str]) -> None:
-    found = {name: Asset(text.encode(), "text/javascript") for name, text in texts.items()}
+    found = {name: ServedFile(text.encode(), "text/javascript") for name, text in texts.items()}
     monkeypatch.setattr(linking, "assets", lambda: found)
     linked.cache_clear()
     monkeypatch.setattr(linking, "linked", linked)

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from scenograph import SourceError, read
 from scenograph.http.endpoints.pictures import reply_with
-from scenograph.service.rendering import Picture
+from scenograph.service.rendering import ServedPicture
 
 Document = dict[str, Any]
 INLINE = "/v1/scenes/render"
@@ -254,7 +254,7 @@ def test_normalizing_writes_places_in_and_a_second_time_moves_nothing(client: Te
 
 
 def test_bytes_come_into_the_output_whatever_else_a_reply_holds() -> None:
-    picture = Picture(content=b"\x89PNG", mime_type="image/png", width=1, height=1, diagnostics=(), key="k")
+    picture = ServedPicture(content=b"\x89PNG", mime_type="image/png", width=1, height=1, diagnostics=(), key="k")
     reply = json.loads(bytes(reply_with(picture, {"scene": {"contentBase64": ""}}).body))
     assert base64.b64decode(reply["output"]["contentBase64"]) == picture.content
     assert reply["scene"] == {"contentBase64": ""}

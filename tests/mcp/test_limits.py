@@ -13,7 +13,7 @@ from mcp_types import CallToolResult, ImageContent, ResourceLink
 from render_many import beyond_limits, random_scene
 from tests.mcp.conftest import Desk, Recorder, small_document, text_of
 
-from scenograph.mcp.answers import Answer, error_result, result_of
+from scenograph.mcp.answers import ToolAnswer, error_result, result_of
 
 
 def check(result: CallToolResult) -> None:
@@ -104,7 +104,7 @@ sizes = st.integers(0, 300_000)
 def test_whatever_the_service_answers_the_result_stays_within_the_limit(
     text: int, rows: list[int], ids: int, content: int, letter: str
 ) -> None:
-    answer = Answer(
+    answer = ToolAnswer(
         text="t" * min(text, 30_000),
         structured={
             "content": letter * content,
@@ -154,7 +154,7 @@ def test_bulk_anywhere_in_what_the_service_answers_stays_within_the_limit(
     inner = grown(bulk_inside)
     structured = {"schemaVersion": "0.1", **reply, "scene": {"id": "s", "inner": inner}}
     result = result_of(
-        Answer(text="Done.", structured=structured, payload=("computed", "elements"), source="Elsewhere.")
+        ToolAnswer(text="Done.", structured=structured, payload=("computed", "elements"), source="Elsewhere.")
     )
     check(result)
     assert result.structured_content["schemaVersion"] == "0.1"
@@ -165,7 +165,7 @@ def test_bulk_anywhere_in_what_the_service_answers_stays_within_the_limit(
 def test_a_large_member_that_nobody_knows_is_left_out_and_named() -> None:
     small = {"elements": [{"id": "a"}], "computed": {"canvas": {}}, "scene": {"id": "s", "canvas": {}}}
     structured = {**small, "extensions": {"mine": "x" * 200_000}, "scene": {"id": "s", "notes": "y" * 200_000}}
-    result = result_of(Answer(text="Done.", structured=structured, payload=("elements", "computed")))
+    result = result_of(ToolAnswer(text="Done.", structured=structured, payload=("elements", "computed")))
     check(result)
     assert result.structured_content["scene"] == {"id": "s"}
     assert "scene.notes (200002 characters)" in text_of(result)
@@ -173,12 +173,12 @@ def test_a_large_member_that_nobody_knows_is_left_out_and_named() -> None:
 
 
 def test_a_small_payload_stands_in_the_text_as_well_for_hosts_that_show_only_that() -> None:
-    answer = Answer(text="Read.", structured={"scene": {"id": "a"}}, payload=("scene",), copied="scene")
+    answer = ToolAnswer(text="Read.", structured={"scene": {"id": "a"}}, payload=("scene",), copied="scene")
     assert [block.text for block in result_of(answer).content] == ["Read.", '{"id":"a"}']
 
 
 def test_a_payload_that_fits_only_once_is_left_out_of_the_text_first() -> None:
-    answer = Answer(text="Read.", structured={"scene": "x" * 60_000}, payload=("scene",), copied="scene")
+    answer = ToolAnswer(text="Read.", structured={"scene": "x" * 60_000}, payload=("scene",), copied="scene")
     result = result_of(answer)
     assert len(result.content) == 1
     assert len(result.structured_content["scene"]) == 60_000

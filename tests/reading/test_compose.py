@@ -12,7 +12,7 @@ from scenograph.reading.losses import Unreadable
 from scenograph.reading.readers import Import, read_source, recognized
 from scenograph.reading.source import Source as Text
 from scenograph.scene.edits.operations import apply_operations
-from scenograph.scene.synchronizing import Source, synchronize
+from scenograph.scene.synchronizing import SourceIdentity, synchronize
 
 SHOP = """\
 name: shop
@@ -174,7 +174,7 @@ def test_an_unchanged_file_syncs_to_nothing_and_one_change_is_that_change(
     old: str, new: str, ops: list[tuple[str, str]]
 ) -> None:
     stored = compose(SHOP).document
-    source = Source("compose", "")
+    source = SourceIdentity("compose", "")
     assert synchronize(stored, compose(SHOP).document, source, whole=True).ops == ()
     elements(stored)["db"]["style"] = {"fill": "#ffeeaa"}
     changed = compose(SHOP.replace(old, new)).document

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.pipeline import render
-from scenograph.reading.drawio.chart import Chart
+from scenograph.reading.drawio.chart import LifelineCells
 from scenograph.reading.readers import Import, read_source
 from scenograph.reading.source import Source
 from scenograph.scene.validation import validate
@@ -204,7 +204,7 @@ def test_on_a_page_that_holds_more_lifelines_are_boxes_which_is_told() -> None:
 
 def test_beyond_200_lifelines_they_are_boxes_before_each_bar_looks_for_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
-    monkeypatch.setattr(Chart, "lifeline_at", lambda _chart, at: asked.append(at))
+    monkeypatch.setattr(LifelineCells, "lifeline_at", lambda _chart, at: asked.append(at))
     heads = [lifeline(f"l{number}", 120 * number) for number in range(201)]
     found = read(*heads, *(vertex(f"b{number}", (120 * number + 45, 100, 10, 40), BAR) for number in range(201)))
     assert [row.split(",")[0] for row in told(found)] == ["201 lifelines"]

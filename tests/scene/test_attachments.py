@@ -8,7 +8,7 @@ from tests.scene.editing import BOXES, Json, Make, refused, result
 from scenograph.reading.readers import read_source
 from scenograph.reading.source import Source as Text
 from scenograph.scene.edits.operations import apply_operations
-from scenograph.scene.synchronizing import Source, synchronize
+from scenograph.scene.synchronizing import SourceIdentity, synchronize
 from scenograph.scene.validation import validate
 
 
@@ -77,10 +77,10 @@ def test_references_follow_a_document_whose_ids_are_of_somebody_else(document: M
     tasks = '<task id="a" name="A"/><task id="b" name="B"/>'
     texts = [head + tasks + event.format(host) for host in ("a", "b")]
     first, second = (read_source(Text(text=text)).document for text in texts)
-    assert synchronize(first, first, Source("bpmn", ""), whole=True).ops == ()
-    done = apply_operations(first, synchronize(first, second, Source("bpmn", ""), whole=True).ops)
+    assert synchronize(first, first, SourceIdentity("bpmn", ""), whole=True).ops == ()
+    done = apply_operations(first, synchronize(first, second, SourceIdentity("bpmn", ""), whole=True).ops)
     assert {row["id"]: row for row in done.document["elements"]}["t"]["attachedTo"] == {"elementId": "b"}
     without = read_source(Text(text=head + '<task id="b" name="B"/></process></definitions>')).document
-    gone = apply_operations(first, synchronize(first, without, Source("bpmn", ""), whole=True).ops)
+    gone = apply_operations(first, synchronize(first, without, SourceIdentity("bpmn", ""), whole=True).ops)
     assert gone.succeeded
     assert [row["id"] for row in gone.document["elements"]] == ["b"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scenograph.engine.icons import DOCUMENT_LIMITS
-from scenograph.scene.near_names import CHARACTERS, Budget, nearest, nearest_few
+from scenograph.scene.near_names import CHARACTERS, NameBudget, nearest, nearest_few
 from scenograph.scene.validation import validate
 from scenograph.scene.vocabulary import SHAPES
 
@@ -26,20 +26,20 @@ from scenograph.scene.vocabulary import SHAPES
     ],
 )
 def test_the_nearest_name_is_found_when_one_is_near(name: str, near: str | None) -> None:
-    assert nearest(name, SHAPES, Budget()) == near
+    assert nearest(name, SHAPES, NameBudget()) == near
 
 
 def test_several_come_nearest_first_and_ties_in_the_order_given() -> None:
-    assert nearest_few("cat", ["dog", "cats", "bat", "Cat", "rat"], 3, Budget()) == ("Cat", "cats", "bat")
+    assert nearest_few("cat", ["dog", "cats", "bat", "Cat", "rat"], 3, NameBudget()) == ("Cat", "cats", "bat")
 
 
 def test_the_same_name_is_no_suggestion() -> None:
-    assert nearest("rect", ["rect"], Budget()) is None
+    assert nearest("rect", ["rect"], NameBudget()) is None
 
 
 def test_when_the_budget_is_spent_nothing_is_suggested() -> None:
     names = [f"name{n}" for n in range(9)]
-    budget = Budget(spent_on(names, "nam1") + 1)
+    budget = NameBudget(spent_on(names, "nam1") + 1)
     assert nearest("nam1", names, budget) == "name1"
     assert nearest("nam1", names, budget) is None
 
@@ -54,7 +54,7 @@ def test_the_budget_counts_the_characters_of_the_names_that_are_compared() -> No
 
 def test_however_many_names_are_alike_a_document_spends_one_budget_on_them() -> None:
     names = [f"{'n' * 40}{number:04d}" for number in range(5000)]
-    budget = Budget()
+    budget = NameBudget()
     found = [nearest(f"{'n' * 40}x{number:03d}", names, budget) for number in range(200)]
     assert found[0] is not None
     assert found[-1] is None
@@ -74,11 +74,11 @@ def test_however_many_names_are_alike_a_document_spends_one_budget_on_them() -> 
     ],
 )
 def test_a_name_is_near_within_two_edits_and_three_from_nine_letters_on(name: str, near: str | None) -> None:
-    assert nearest(name, ["paymentservice", "orders", "db"], Budget()) == near
+    assert nearest(name, ["paymentservice", "orders", "db"], NameBudget()) == near
 
 
 def spent_on(names: list[str], *wanted: str) -> int:
-    budget = Budget()
+    budget = NameBudget()
     for name in wanted:
         nearest(name, names, budget)
     return CHARACTERS - budget.left
@@ -102,11 +102,11 @@ def spent_on(names: list[str], *wanted: str) -> int:
 def test_words_of_other_tools_parts_and_initials_say_what_was_meant(
     name: str, names: tuple[str, ...], near: str | None
 ) -> None:
-    assert nearest(name, names, Budget()) == near
+    assert nearest(name, names, NameBudget()) == near
 
 
 def test_a_name_that_resembles_comes_before_one_of_which_it_is_a_part() -> None:
-    assert nearest("spacin", ("nodeSpacing", "spacing"), Budget()) == "spacing"
+    assert nearest("spacin", ("nodeSpacing", "spacing"), NameBudget()) == "spacing"
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from scenograph.engine.pipeline import normalize
 from scenograph.reading.readers import read_source
 from scenograph.reading.source import Source as Text
 from scenograph.scene.edits.operations import apply_operations
-from scenograph.scene.synchronizing import Source, synchronize
+from scenograph.scene.synchronizing import SourceIdentity, synchronize
 
-MERMAID = Source("mermaid", "")
+MERMAID = SourceIdentity("mermaid", "")
 Document = dict[str, Any]
 
 
@@ -26,10 +26,10 @@ def synced(stored: Document, text: str, **asked: bool) -> tuple[Document, list[D
     """The stored document after a sync, and the operations."""
     read = read_source(Text(text=text))
     form = read.document["elements"][0]["metadata"]["source"]["format"]
-    done = synchronize(stored, read.document, Source(form, ""), whole=read.whole, **asked)
+    done = synchronize(stored, read.document, SourceIdentity(form, ""), whole=read.whole, **asked)
     batch = apply_operations(stored, done.ops)
     assert batch.succeeded, batch.diagnostics
-    assert synchronize(batch.document, read.document, Source(form, ""), whole=read.whole, **asked).ops == ()
+    assert synchronize(batch.document, read.document, SourceIdentity(form, ""), whole=read.whole, **asked).ops == ()
     return batch.document, list(done.ops)
 
 
@@ -47,7 +47,7 @@ def test_a_step_whose_name_alone_changed_stays_the_same_element() -> None:
 def test_a_table_whose_columns_changed_too_is_a_proposal_only() -> None:
     stored = document("CREATE TABLE a (id int PRIMARY KEY, x text, y text, z text);")
     new = document("CREATE TABLE b (id int PRIMARY KEY, x text, y text, w text);")
-    done = synchronize(stored, new, Source("sql", ""), whole=True)
+    done = synchronize(stored, new, SourceIdentity("sql", ""), whole=True)
     assert [(op["op"], op["id"]) for op in done.ops] == [("createNode", "b"), ("deleteElement", "a")]
     assert [(row.code, row.data and row.data["certain"]) for row in done.diagnostics] == [("SYNC_RENAME", False)]
 
@@ -55,7 +55,7 @@ def test_a_table_whose_columns_changed_too_is_a_proposal_only() -> None:
 def test_elements_of_another_source_are_left_alone() -> None:
     stored = document("graph LR\n a --> b")
     new = document("graph LR\n a --> b")
-    done = synchronize(stored, {**new, "elements": []}, Source("mermaid", "other"), whole=True)
+    done = synchronize(stored, {**new, "elements": []}, SourceIdentity("mermaid", "other"), whole=True)
     assert done.ops == ()
 
 
@@ -312,7 +312,7 @@ def test_a_group_that_holds_nothing_is_none() -> None:
     new = document(DRAWN)
     elements(new)["pair"]["children"] = []
     new["elements"].insert(0, {**elements(new)["pair"], "id": "round", "children": ["pair"]})
-    done = synchronize(document(cells(cell("box", "Web"))), new, Source("drawio", ""), whole=True)
+    done = synchronize(document(cells(cell("box", "Web"))), new, SourceIdentity("drawio", ""), whole=True)
     assert not {op["id"] for op in done.ops} & {"pair", "round"}
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from scenograph.service.clock import Clock
 from scenograph.service.errors import ServiceError
-from scenograph.service.idempotency import MOST_WAITING, WAIT_SECONDS, Answer, Idempotency
+from scenograph.service.idempotency import MOST_WAITING, WAIT_SECONDS, Idempotency, SentReply
 from scenograph.storage.interface import Store
 from scenograph.workers import CURRENT_TURN, Share, Turns
 
@@ -24,9 +24,9 @@ class Work:
         self.status = status
         self.times = 0
 
-    def __call__(self) -> Answer:
+    def __call__(self) -> SentReply:
         self.times += 1
-        return Answer(status=self.status, body=b"answer %d" % self.times, headers={"etag": f'"{self.times}"'})
+        return SentReply(status=self.status, body=b"answer %d" % self.times, headers={"etag": f'"{self.times}"'})
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_after_24_hours_the_request_is_carried_out_again(kept: Idempotency, cloc
 
 
 def test_what_failed_on_our_side_can_be_tried_again(kept: Idempotency) -> None:
-    def broken() -> Answer:
+    def broken() -> SentReply:
         raise ServiceError("storage_unavailable", "Gone.")
 
     with pytest.raises(ServiceError, match="Gone"):
@@ -86,7 +86,7 @@ def test_what_failed_on_our_side_can_be_tried_again(kept: Idempotency) -> None:
 def test_equal_requests_at_once_are_carried_out_once_and_answered_alike(store: Store, clock: Clock) -> None:
     work, begun, may_end = Work(), threading.Event(), threading.Event()
 
-    def slow() -> Answer:
+    def slow() -> SentReply:
         begun.set()
         assert may_end.wait(10)
         return work()
@@ -123,9 +123,9 @@ def test_only_a_few_repetitions_wait_at_once(store: Store, clock: Clock) -> None
 
     crowded = Idempotency(store, clock, pause)
 
-    def nested() -> Answer:
+    def nested() -> SentReply:
         again()
-        return Answer(status=200, body=b"")
+        return SentReply(status=200, body=b"")
 
     crowded.answer("ann", "k", REQUEST, nested)
     assert len(depth) == MOST_WAITING
@@ -137,7 +137,7 @@ def test_a_repetition_does_not_wait_while_it_holds_a_turn_with_the_engine(store:
     waiting = Idempotency(store, clock, waited.append)
     owner = Share("ann", is_owner=True, at_once=2, timeout_seconds=10.0)
 
-    def nested() -> Answer:
+    def nested() -> SentReply:
         before = CURRENT_TURN.set(Turns(2, 2.0).ask(owner))
         try:
             with pytest.raises(ServiceError) as refused:
@@ -145,7 +145,7 @@ def test_a_repetition_does_not_wait_while_it_holds_a_turn_with_the_engine(store:
         finally:
             CURRENT_TURN.reset(before)
         assert refused.value.code == "idempotency_in_progress"
-        return Answer(status=200, body=b"")
+        return SentReply(status=200, body=b"")
 
     waiting.answer("ann", "k", REQUEST, nested)
     assert not waited
@@ -155,11 +155,11 @@ def test_a_request_that_does_not_end_is_not_waited_for_for_ever(store: Store, cl
     waited: list[float] = []
     waiting = Idempotency(store, clock, waited.append)
 
-    def nested() -> Answer:
+    def nested() -> SentReply:
         with pytest.raises(ServiceError) as refused:
             waiting.answer("ann", "k", REQUEST, Work())
         assert (refused.value.code, refused.value.retry_after) == ("idempotency_in_progress", 1.0)
-        return Answer(status=200, body=b"")
+        return SentReply(status=200, body=b"")
 
     waiting.answer("ann", "k", REQUEST, nested)
     assert WAIT_SECONDS - 0.1 < sum(waited) < WAIT_SECONDS + 0.1

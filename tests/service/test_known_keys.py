@@ -12,16 +12,16 @@ from tests.service.kept_places import CountingEngine, Make
 from scenograph.scene.limits import Limits
 from scenograph.service.accounts import Caller
 from scenograph.service.documents import Documents
-from scenograph.service.engine_port import Drawing
+from scenograph.service.engine_port import RequestedDrawing
 from scenograph.service.kept_pictures import KEYS_KNOWN, KeptPictures
 from scenograph.service.places import Places
-from scenograph.service.rendering import Picture, Rendering
+from scenograph.service.rendering import Rendering, ServedPicture
 from scenograph.service.scenes import Scenes
-from scenograph.storage.interface import PublicScene, Store
-from scenograph.workers import NO_EXTRAS, Extras, Rendered
+from scenograph.storage.interface import PublishedRevision, Store
+from scenograph.workers import NO_EXTRAS, PictureExtras, Rendered
 
 ANN = Caller(account_id="ann", email_verified=True, role="member", key_id="k")
-Ask = Callable[[Rendering], Drawing[Picture]]
+Ask = Callable[[Rendering], RequestedDrawing[ServedPicture]]
 
 
 class LiteralEngine(CountingEngine):
@@ -31,7 +31,7 @@ class LiteralEngine(CountingEngine):
         super().__init__()
         self.drawn = 0
 
-    def render(self, document: Mapping[str, Any], *, extras: Extras = NO_EXTRAS, **asked: Any) -> Rendered:
+    def render(self, document: Mapping[str, Any], *, extras: PictureExtras = NO_EXTRAS, **asked: Any) -> Rendered:
         self.drawn += 1
         return Rendered(json.dumps([document, asked, extras]), 800, 600, [])
 
@@ -53,7 +53,7 @@ def rendering(store: Store, clock: Any, engine: LiteralEngine, document: Make) -
 
 
 @pytest.fixture
-def published(rendering: object, store: Store, clock: Any) -> PublicScene:
+def published(rendering: object, store: Store, clock: Any) -> PublishedRevision:
     del rendering  # which has made the scene
     store.publish("ann", "orders", ("private",), clock())
     found = store.public_scene("orders")
@@ -61,7 +61,7 @@ def published(rendering: object, store: Store, clock: Any) -> PublicScene:
     return found
 
 
-def content(drawing: Drawing[Picture]) -> str | bytes:
+def content(drawing: RequestedDrawing[ServedPicture]) -> str | bytes:
     return (drawing.kept() or drawing.drawn()).content
 
 
@@ -115,7 +115,7 @@ def test_a_stored_picture_is_not_answered_with_one_that_was_asked_for_otherwise(
 def test_a_preview_is_not_answered_with_a_picture_of_another_size(
     rendering: Callable[[KeptPictures], Rendering],
     engine: LiteralEngine,
-    published: PublicScene,
+    published: PublishedRevision,
     plain: tuple[int, int] | None,
     otherwise: tuple[int, int],
 ) -> None:

@@ -25,7 +25,7 @@ from scenograph.wire.formats import FORMATS
 from scenograph.wire.picture_size import MAX_PIXELS
 from scenograph.workers import (
     NO_EXTRAS,
-    Extras,
+    PictureExtras,
     PictureTooLarge,
     Rendered,
     TaskFailed,
@@ -56,7 +56,7 @@ class PaperEngine:
         output: str,
         theme: str | None,
         options: Mapping[str, Any],
-        extras: Extras = NO_EXTRAS,
+        extras: PictureExtras = NO_EXTRAS,
     ) -> Rendered:
         scale, max_pixels = options["scale"], options["max_pixels"]
         self.asked.append((output, theme, scale))

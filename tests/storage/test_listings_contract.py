@@ -8,7 +8,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scenograph.storage.interface import ChangeSummary, KeyRecord, NewRevision, Place, RevisionEntry, SceneEntry, Store
+from scenograph.storage.interface import (
+    ChangeSummary,
+    KeyRecord,
+    NewRevision,
+    PageStart,
+    RevisionEntry,
+    SceneEntry,
+    Store,
+)
 
 AT = datetime(2026, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)
 HUGE = 10**30
@@ -97,7 +105,7 @@ class TestListing:
         place = None
         while page := store.list_scenes(owner, size, place):
             walked += names(page)
-            place = Place(updated_at=page[-1].updated_at, scene_id=page[-1].scene_id)
+            place = PageStart(updated_at=page[-1].updated_at, scene_id=page[-1].scene_id)
         assert walked == whole
         assert len(set(walked)) == 13
 

@@ -12,7 +12,7 @@ import pytest
 import structlog
 
 from scenograph.engine import pipeline
-from scenograph.workers import EngineWorkers, Extras, PictureTooLarge, WorkerTimedOut
+from scenograph.workers import EngineWorkers, PictureExtras, PictureTooLarge, WorkerTimedOut
 from scenograph.workers import engine as engine_workers
 
 DOCUMENT: dict[str, Any] = {
@@ -105,7 +105,9 @@ def test_a_scene_whose_places_the_engine_fails_to_keep_is_drawn_and_the_fault_is
     try:
         with structlog.testing.capture_logs() as lines:
             options = {"scale": 1.0, "max_pixels": MANY}
-            drawn = forgetful.render(DOCUMENT, output="svg", theme=None, options=options, extras=Extras(sketch=places))
+            drawn = forgetful.render(
+                DOCUMENT, output="svg", theme=None, options=options, extras=PictureExtras(sketch=places)
+            )
             _, remarks = forgetful.normalize(DOCUMENT, places)
             boxes = forgetful.bounds(DOCUMENT, places)
             kept = forgetful.places(json.dumps(DOCUMENT), json.dumps(places))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenograph.workers import Share, Turn, Turns, WorkerOverloaded
+from scenograph.workers import CallTurn, Share, Turns, WorkerOverloaded
 
 ANN = Share("owner ann", is_owner=True, at_once=2, timeout_seconds=10.0)
 BEN = Share("owner ben", is_owner=True, at_once=2, timeout_seconds=10.0)
@@ -28,13 +28,13 @@ def clock() -> Clock:
     return Clock()
 
 
-def runs(turn: Turn) -> bool:
+def runs(turn: CallTurn) -> bool:
     return turn.granted.done()
 
 
-def crowd_that_enters(turns: Turns, *, are_owners: bool = True) -> list[Turn]:
+def crowd_that_enters(turns: Turns, *, are_owners: bool = True) -> list[CallTurn]:
     """Of 200 callers who come at one moment."""
-    entered: list[Turn] = []
+    entered: list[CallTurn] = []
     for number in range(200):
         with suppress(WorkerOverloaded):
             share = Share(f"caller {number}", is_owner=are_owners, at_once=2, timeout_seconds=10.0)
@@ -254,7 +254,7 @@ def test_whatever_comes_no_place_is_idle_that_somebody_may_take(
     clock = Clock()
     turns = Turns(places, 1e9, clock)
     callers = [*STRANGERS[:7], ANN, BEN, Share("owner eve", is_owner=True, at_once=1, timeout_seconds=1.0)]
-    held: list[Turn] = []
+    held: list[CallTurn] = []
     for who, gives_back, seconds in steps:
         clock.now += seconds
         if gives_back and held:

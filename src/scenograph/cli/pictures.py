@@ -152,7 +152,7 @@ class AskedView(TypedDict):
     aspect_ratio: float | None
 
 
-class Files(NamedTuple):
+class PictureDocuments(NamedTuple):
     """The documents that a picture is drawn from: the scene, an earlier one whose changes are shown, a sketch; `chosen`
     says what the scene is, and with `both` the earlier one too."""
 
@@ -168,7 +168,7 @@ class Files(NamedTuple):
         return [name for name in (self.scene, self.before, self.sketch) if name is not None]
 
 
-class Drawing(NamedTuple):
+class PictureOrder(NamedTuple):
     """The options and the target of a picture."""
 
     out: str | None
@@ -245,8 +245,8 @@ def render(
         leave(f"--embed is for svg and png; {picture.name} carries no scene.", REFUSED)
     if not MIN_SCALE <= scale <= MAX_SCALE:
         leave(f"--scale must be from {MIN_SCALE:g} to {MAX_SCALE:g}.", REFUSED)
-    drawing = Drawing(out, picture, theme, scale, outlines, embed, _view(view))
-    files = Files(file, diff, sketch, Chosen(form, block))
+    drawing = PictureOrder(out, picture, theme, scale, outlines, embed, _view(view))
+    files = PictureDocuments(file, diff, sketch, Chosen(form, block))
     given = files.names
     if not watch:
         # A picture makes many objects and hardly a cycle, and the command ends after it.
@@ -261,9 +261,9 @@ def render(
         redraw_on_save(given, lambda: draw(files, drawing, told=True))
 
 
-def draw(files: Files, wanted: Drawing, *, told: bool = False) -> None:
+def draw(files: PictureDocuments, wanted: PictureOrder, *, told: bool = False) -> None:
     """Draw a picture; its file name is reported if chosen by default, or if `told`."""
-    from scenograph.engine.pipeline import Extras, TooLarge, WriteOptions
+    from scenograph.engine.pipeline import Extras, RasterTooLarge, WriteOptions
     from scenograph.engine.pipeline import render as rendered
     from scenograph.scene.reading import diagram_family, read_view
     from scenograph.wire.picture_size import MAX_PIXELS, too_large
@@ -281,7 +281,7 @@ def draw(files: Files, wanted: Drawing, *, told: bool = False) -> None:
             picture = rendered(
                 document, wanted.form.name, theme=wanted.theme, sketch=known, extras=extras, options=options
             )
-    except TooLarge as refused:
+    except RasterTooLarge as refused:
         leave(too_large(refused.width, refused.height, refused.pixels), REFUSED)
     show(picture.diagnostics, said=remarks)
     name = _picture_name(files.scene, document, wanted.form) if wanted.out is None else wanted.out

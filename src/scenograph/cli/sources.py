@@ -26,7 +26,7 @@ from scenograph.cli.documents import (
     write,
 )
 from scenograph.cli.leaving import REFUSED, leave, plain
-from scenograph.cli.pictures import Drawing, Files, draw, format_of, waiting
+from scenograph.cli.pictures import PictureDocuments, PictureOrder, draw, format_of, waiting
 from scenograph.library.files import STANDARD_STREAM, is_one_of, write_whole
 from scenograph.scene.document_index import authored
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
@@ -53,10 +53,10 @@ if TYPE_CHECKING:
 )
 def init(family: str, *, out: str) -> None:
     from scenograph.scene.examples import EXAMPLES
-    from scenograph.scene.near_names import Budget, nearest
+    from scenograph.scene.near_names import NameBudget, nearest
 
     if family not in EXAMPLES:
-        near = nearest(family, DIAGRAM_FAMILIES, Budget())
+        near = nearest(family, DIAGRAM_FAMILIES, NameBudget())
         hint = f" Did you mean {near}?" if near else ""
         leave(f"{family} is not a family.{hint} The families are: {', '.join(DIAGRAM_FAMILIES)}.", REFUSED)
     try:
@@ -174,7 +174,7 @@ def sync(
     from scenograph.engine.icons import DOCUMENT_LIMITS
     from scenograph.scene.edits.operations import apply_operations
     from scenograph.scene.json_values import object_at
-    from scenograph.scene.synchronizing import Source, synchronize
+    from scenograph.scene.synchronizing import SourceIdentity, synchronize
 
     if is_one_of(scene, files):
         leave(f"{scene} is both the scene and its source; name two files.", REFUSED)
@@ -183,7 +183,7 @@ def sync(
     whole = valid_document(scene, Chosen(SCENE))[0]
     stored = dict(authored(whole))
     read = _read(files, form or source_format, block, **asked)
-    source = Source(read.format, asked["document"])
+    source = SourceIdentity(read.format, asked["document"])
     todo = synchronize(stored, read.document, source, whole=read.whole, prune=prune)
     show((*read.diagnostics, *todo.diagnostics))
     for op in todo.ops:
@@ -237,7 +237,10 @@ def diff(
     chosen = Chosen(form, block)
     asked = difference_format or (DIFFERENCE_FORMAT if Path(out or "").suffix == ".json" else None)
     if asked not in (WORDS, DIFFERENCE_FORMAT) and (asked is not None or out is not None):
-        draw(Files(new, old, chosen=chosen, both=True), Drawing(out or STANDARD_STREAM, format_of(out, asked)))
+        draw(
+            PictureDocuments(new, old, chosen=chosen, both=True),
+            PictureOrder(out or STANDARD_STREAM, format_of(out, asked)),
+        )
         if exit_code and _difference(_quietly(old, chosen), _quietly(new, chosen)).is_any:
             sys.exit(REFUSED)
         return

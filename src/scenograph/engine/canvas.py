@@ -13,7 +13,7 @@ from typing import NamedTuple
 from scenograph.diagnostics import CANVAS_AUTO_EXTENDED, CANVAS_AUTO_TIGHTENED, CANVAS_CONTENT_OFFSET, Report
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.page import MARGIN, is_loose, tightened_height
-from scenograph.engine.tables import CanvasBox, Placement, Route, Routes, Sizes
+from scenograph.engine.tables import CanvasBox, DrawnRoute, Placement, Routes, Sizes
 from scenograph.scene.model import Canvas, Node, Scene
 
 OFFSET_SHARE = 0.1  # of the canvas (R-PAGE-3)
@@ -78,7 +78,7 @@ def _content(sizes: Sizes, placement: Placement, routes: Routes) -> Box | None:
     return union(boxes)
 
 
-def _reached(route: Route) -> Sequence[Point]:
+def _reached(route: DrawnRoute) -> Sequence[Point]:
     """The extreme points of a route, to bound its extent."""
     points = route.points
     if route.router == "curved" and len(points) == 3:

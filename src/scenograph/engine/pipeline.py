@@ -30,7 +30,7 @@ from scenograph.engine.tables import LaidOutScene
 from scenograph.engine.themes import THEMES, choose_theme
 from scenograph.engine.views import NO_VIEW, viewed
 from scenograph.engine.write.normalized import write_computed, write_normalized, write_places
-from scenograph.engine.write.writer import MOST_LISTED, Finished, Losses, TooLarge, WriteOptions
+from scenograph.engine.write.writer import MOST_LISTED, ExportLosses, Finished, RasterTooLarge, WriteOptions
 from scenograph.engine.write.writers import WRITERS
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.difference import difference
@@ -42,8 +42,8 @@ from scenograph.wire.formats import PNG, SVG
 __all__ = [
     "Extras",
     "LaidOut",
-    "Picture",
-    "TooLarge",
+    "RasterTooLarge",
+    "RenderedPicture",
     "WriteOptions",
     "computed_of",
     "kernels_are_compiled",
@@ -95,7 +95,7 @@ class LaidOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class RenderedPicture:
     """A rendered picture; `content` is text or bytes, by format; width and height are px to two decimals; `laid_out` is
     the drawn scene."""
 
@@ -169,7 +169,7 @@ def render(
     sketch: Mapping[str, Any] | None = None,
     extras: Extras = PLAIN,
     options: WriteOptions = DEFAULTS,
-) -> Picture:
+) -> RenderedPicture:
     """Render a picture in the format named `output` (KeyError for an unknown format). TooLarge when a raster would
     exceed the pixels allowed by `options`."""
     before, places = extras.before, extras.before_places
@@ -177,12 +177,12 @@ def render(
     pen = THEMES[laid_out.scene.styles.theme].hand_drawn
     reveal = partial(_revealed, document, laid_out, theme, extras)
     finished = Finished(laid_out.scene, pen, lambda: _drawing(laid_out.scene, extras), hand_drawn, reveal)
-    losses, report = Losses(), Report()
+    losses, report = ExportLosses(), Report()
     written = WRITERS[output](finished, options, losses)
     losses.tell(report, output)
     remarks = (*laid_out.diagnostics, *report.rows)
     content = _with_document(written.content, output, document, laid_out) if options.embed else written.content
-    return Picture(content, written.width, written.height, remarks, laid_out)
+    return RenderedPicture(content, written.width, written.height, remarks, laid_out)
 
 
 def _with_document(content: str | bytes, output: str, document: Mapping[str, Any], laid_out: LaidOut) -> str | bytes:

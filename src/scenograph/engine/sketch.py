@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.tables import Route
+from scenograph.engine.tables import DrawnRoute
 from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.scene.json_values import is_array, is_number, is_object, member, object_at
 from scenograph.scene.memo import Latest, exact_key
@@ -33,7 +33,7 @@ class Sketch:
     are elements to be placed anew; `homes` are the containers of elements, None if unknown."""
 
     boxes: Mapping[str, Box] = field(default_factory=dict[str, Box])
-    routes: Mapping[str, Route] = field(default_factory=dict[str, Route])
+    routes: Mapping[str, DrawnRoute] = field(default_factory=dict[str, DrawnRoute])
     origin: Point | None = None
     routers: Mapping[str, str | None] = field(default_factory=dict[str, "str | None"])
     relaid: frozenset[str] = frozenset()
@@ -155,7 +155,7 @@ def _point(value: object) -> Point | None:
     return Point(float(x), float(y))
 
 
-def _route(value: object) -> Route | None:
+def _route(value: object) -> DrawnRoute | None:
     """The line of a row; the very same object as long as the row says exactly the same."""
     key = exact_key(value)
     if key is None:
@@ -166,7 +166,7 @@ def _route(value: object) -> Route | None:
     return found
 
 
-def _read_route(value: object) -> Route | None:
+def _read_route(value: object) -> DrawnRoute | None:
     router, rows = member(value, "router"), member(value, "points")
     points = [_point(row) for row in rows] if is_array(rows) else []
     known = [point for point in points if point is not None]
@@ -175,7 +175,7 @@ def _read_route(value: object) -> Route | None:
     control = _point(member(value, "control"))
     if control is not None and len(known) == LEAST_POINTS:
         known.insert(1, control)
-    return Route(points=tuple(known), router=router, label=_box(member(value, "labelBounds")))
+    return DrawnRoute(points=tuple(known), router=router, label=_box(member(value, "labelBounds")))
 
 
-_ROUTES: Latest[bytes, Route] = Latest(KEPT_ROUTES)
+_ROUTES: Latest[bytes, DrawnRoute] = Latest(KEPT_ROUTES)

@@ -121,7 +121,7 @@ class Jump(NamedTuple):
     half: float
 
 
-class Route(NamedTuple):
+class DrawnRoute(NamedTuple):
     """The route of one edge as drawn, from the outline of its source to the outline of its target.
 
     `points` are corners; for the router `curved` start, control point and end of one quadratic curve. `label` is the
@@ -139,7 +139,7 @@ class Route(NamedTuple):
     end_labels: tuple[Box | None, Box | None] = (None, None)
 
 
-Routes = Mapping[str, Route]
+Routes = Mapping[str, DrawnRoute]
 
 
 class LineCost(NamedTuple):

@@ -27,7 +27,7 @@ from scenograph.scene.model import (
     Text,
     View,
 )
-from scenograph.scene.near_names import Budget, nearest
+from scenograph.scene.near_names import NameBudget, nearest
 
 NO_VIEW = View()
 _Boxed = Node | Frame | Group | Text | Image
@@ -260,7 +260,7 @@ def _without_lost(element: Element, near: Collection[str]) -> Element:
 
 
 def report_unknown(scene: Scene, view: View, report: Report) -> None:
-    budget = Budget()
+    budget = NameBudget()
     containers = {element.id for element in scene.elements if isinstance(element, Frame | Group)}
     every = {element.id for element in scene.elements}
     for member, ids, known, what in (

@@ -19,7 +19,7 @@ from starlette.responses import Response
 from scenograph.http.answers import BY_ENCODING, PUBLISHED_PICTURE, has_tag, tag_of
 from scenograph.http.engine_turns import RecentPictures, begun_again, engine_time, engine_turn, share_of
 from scenograph.http.guards import Serving, raw_body
-from scenograph.service.engine_port import Drawing
+from scenograph.service.engine_port import RequestedDrawing
 from scenograph.wiring import Services
 
 T = TypeVar("T")
@@ -62,7 +62,7 @@ class PictureDrawer:
         self._flights: Flights = request.app.state.flights
         self._recent: RecentPictures = request.app.state.recent_pictures
 
-    async def reply(self, begin: Callable[[], Drawing[T]], answer: Callable[[T], Response]) -> Response:
+    async def reply(self, begin: Callable[[], RequestedDrawing[T]], answer: Callable[[T], Response]) -> Response:
         """The reply of `answer` to the drawing of `begin`; both run in a thread. 304 when the caller has the picture
         already. Raises rate_limited and overloaded for an uncached picture."""
         ended = self._flights.ended
@@ -82,7 +82,9 @@ class PictureDrawer:
         self._recent.note(self._request)
         return reply
 
-    def _looked_for(self, begin: Callable[[], Drawing[Response]]) -> tuple[Drawing[Response], Response | None]:
+    def _looked_for(
+        self, begin: Callable[[], RequestedDrawing[Response]]
+    ) -> tuple[RequestedDrawing[Response], Response | None]:
         """Begin and look in the cache in a single thread call, since most requested pictures are cached."""
         drawing = begin()
         tag = tag_of(drawing.key)
@@ -90,13 +92,13 @@ class PictureDrawer:
             return drawing, Response(status_code=304, headers=PUBLISHED_PICTURE | tag | BY_ENCODING)
         return drawing, drawing.kept()
 
-    def _flight_of(self, drawing: Drawing[Response]) -> str | None:
+    def _flight_of(self, drawing: RequestedDrawing[Response]) -> str | None:
         """The name of a drawing to share; None if the result would not be cached."""
         if drawing.key is None or not self._services.kept_pictures.keeps:
             return None
         return f"{share_of(self._request, self._services).is_owner} {drawing.key}"
 
-    async def _found(self, drawing: Drawing[Response], *, look: bool) -> Response:
+    async def _found(self, drawing: RequestedDrawing[Response], *, look: bool) -> Response:
         """Draw the picture, after a second look in the cache when a drawing ended meanwhile."""
         if look and (kept := await run_sync(drawing.kept_after_a_wait)) is not None:
             return kept

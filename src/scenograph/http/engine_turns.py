@@ -24,7 +24,7 @@ from scenograph.service.engine_port import busy
 from scenograph.service.errors import ServiceError
 from scenograph.service.fairness import EngineSeconds
 from scenograph.wiring import Services
-from scenograph.workers import BEGINS_AGAIN, CURRENT_PAYER, CURRENT_TURN, Share, Turn, TurnNeeded, WorkerOverloaded
+from scenograph.workers import BEGINS_AGAIN, CURRENT_PAYER, CURRENT_TURN, CallTurn, Share, TurnNeeded, WorkerOverloaded
 
 OWNERS_KEPT = 10_000
 NAMES_KEPT = 10_000
@@ -181,7 +181,7 @@ def _size_of(request: Request) -> int:
     return int(length) if length.isdecimal() else 0
 
 
-def _asked(services: Services, share: Share, request: Request, size: int) -> Turn:
+def _asked(services: Services, share: Share, request: Request, size: int) -> CallTurn:
     try:
         return services.turns.ask(share, _name_of(request), size, getattr(request.state, _ENTERED, None))
     except WorkerOverloaded as refused:
@@ -205,7 +205,7 @@ async def _counted(payer: EngineSeconds, count: Callable[[], None]) -> None:
         count()
 
 
-async def _granted(turn: Turn, seconds: float) -> None:
+async def _granted(turn: CallTurn, seconds: float) -> None:
     try:
         await asyncio.wait_for(asyncio.wrap_future(turn.granted), seconds)
     except (TimeoutError, WorkerOverloaded):

@@ -19,7 +19,7 @@ from scenograph.http.engine_turns import engine_time, engine_turn, note_owner, s
 from scenograph.http.rate_limiting import admit_address, admit_caller, admit_page
 from scenograph.http.request_bodies import RequestBody
 from scenograph.scene.json_values import JsonObject, is_object, kind_of
-from scenograph.scene.near_names import Budget, nearest
+from scenograph.scene.near_names import NameBudget, nearest
 from scenograph.scene.strict_json import parse
 from scenograph.service.accounts import Caller
 from scenograph.service.errors import ServiceError
@@ -148,7 +148,7 @@ def closed_object(form: RequestBody) -> Callable[[JsonObject], Awaitable[JsonObj
     async def read(body: Annotated[JsonObject, Depends(json_object)]) -> JsonObject:
         strange = next((name for name in body if name not in known), None)
         if strange is not None:
-            near = nearest(strange, known, Budget())
+            near = nearest(strange, known, NameBudget())
             meant = f" Did you mean {near}?" if near else ""
             raise ServiceError(
                 "invalid_request",

@@ -84,7 +84,7 @@ _FRAMEWORK_CODES: Mapping[int, tuple[str, str]] = {
 _log = structlog.get_logger(__name__)
 
 
-class Problem(NamedTuple):
+class RefusedRequest(NamedTuple):
     """A refusal before its conversion into a reply."""
 
     code: str
@@ -100,7 +100,7 @@ def request_id_of(request: Request) -> str:
     return str(request.state.request_id)
 
 
-def problem_response(problem: Problem, request_id: str) -> Response:
+def problem_response(problem: RefusedRequest, request_id: str) -> Response:
     """The reply of a refusal. Raises KeyError for a code missing from the table, an internal fault."""
     status = STATUS[problem.code]
     body: dict[str, Any] = {"error": problem.sentence, "code": problem.code, "requestId": request_id}
@@ -116,7 +116,7 @@ def problem_response(problem: Problem, request_id: str) -> Response:
     return json_response(body | dict(problem.extra), status=status, headers=headers)
 
 
-def _told_to(request: Request, problem: Problem) -> Response:
+def _told_to(request: Request, problem: RefusedRequest) -> Response:
     """The reply of a refusal: HTML for a published page unless the caller prefers JSON, else JSON."""
     reply = problem_response(problem, request_id_of(request))
     if request.url.path == KROKI or request.url.path.startswith(f"{KROKI}/"):
@@ -133,7 +133,7 @@ def _told_to(request: Request, problem: Problem) -> Response:
     return reply
 
 
-def _in_words(problem: Problem, reply: Response) -> Response:
+def _in_words(problem: RefusedRequest, reply: Response) -> Response:
     """A refusal as plain text; what is wrong with a source is 400, as clients of Kroki expect."""
     kept = {name: value for name, value in reply.headers.items() if name not in {"content-length", "content-type"}}
     status = 400 if reply.status_code == 422 else reply.status_code
@@ -145,49 +145,53 @@ def _in_words(problem: Problem, reply: Response) -> Response:
 def internal_error_response(request_id: str) -> Response:
     """The reply to an internal fault."""
     sentence = "Something went wrong on our side; the request id helps to find it in the log."
-    return problem_response(Problem(INTERNAL_ERROR, sentence), request_id)
+    return problem_response(RefusedRequest(INTERNAL_ERROR, sentence), request_id)
 
 
 def headers_too_large_response(limit: int, request_id: str) -> Response:
     """The reply to a header block beyond its limit."""
     sentence = f"The address and headers of a request may be at most {limit} bytes together."
-    return problem_response(Problem("headers_too_large", sentence), request_id)
+    return problem_response(RefusedRequest("headers_too_large", sentence), request_id)
 
 
 def crowded_response(request_id: str) -> Response:
     """The reply to a request beyond its network's limit."""
     sentence = "Too many requests from this network are in progress; wait until some end, or send an API key."
     headers = {"Connection": "close"}
-    return problem_response(Problem("overloaded", sentence, retry_after=RETRY_SECONDS, headers=headers), request_id)
+    return problem_response(
+        RefusedRequest("overloaded", sentence, retry_after=RETRY_SECONDS, headers=headers), request_id
+    )
 
 
 def misdirected_response(request_id: str) -> Response:
     """The request names another host than this service."""
     sentence = "The Host header holds a name that is not allowed here. The operator can add it to ALLOWED_HOSTS."
-    return problem_response(Problem("misdirected_request", sentence), request_id)
+    return problem_response(RefusedRequest("misdirected_request", sentence), request_id)
 
 
 def two_keys_response(request_id: str) -> Response:
     """The reply to a request with more than one key; the caller is not guessed."""
-    return problem_response(Problem("invalid_request", "A request has at most one Authorization header."), request_id)
+    return problem_response(
+        RefusedRequest("invalid_request", "A request has at most one Authorization header."), request_id
+    )
 
 
 def two_lengths_response(request_id: str) -> Response:
     """The reply to a request with two length declarations; the connection ends."""
     sentence = "A request has either Content-Length or Transfer-Encoding, never both."
-    return problem_response(Problem("invalid_request", sentence, headers={"Connection": "close"}), request_id)
+    return problem_response(RefusedRequest("invalid_request", sentence, headers={"Connection": "close"}), request_id)
 
 
 def stopping_response(request_id: str, *, body_is_awaited: bool) -> Response:
     """The reply to an unfinished request when the service stops."""
     if body_is_awaited:
-        problem = Problem("request_timeout", "The body did not arrive before the service stopped.")
+        problem = RefusedRequest("request_timeout", "The body did not arrive before the service stopped.")
     else:
         sentence = (
             "The service stopped before it answered; check whether the request took effect before you send it again."
         )
         headers = {"Connection": "close"}
-        problem = Problem("overloaded", sentence, retry_after=RETRY_SECONDS, headers=headers)
+        problem = RefusedRequest("overloaded", sentence, retry_after=RETRY_SECONDS, headers=headers)
     return problem_response(problem, request_id)
 
 
@@ -204,25 +208,25 @@ async def _refused(request: Request, error: Exception) -> Response:
     return refusal_response(request, cast("ServiceError", error))
 
 
-def _of_service(error: ServiceError) -> Problem:
-    return Problem(error.code, error.sentence, error.diagnostics, error.extra, error.retry_after)
+def _of_service(error: ServiceError) -> RefusedRequest:
+    return RefusedRequest(error.code, error.sentence, error.diagnostics, error.extra, error.retry_after)
 
 
-def _of_strict_json(error: StrictJsonError) -> Problem:
-    return Problem("invalid_json", str(error))
+def _of_strict_json(error: StrictJsonError) -> RefusedRequest:
+    return RefusedRequest("invalid_json", str(error))
 
 
-def _of_storage(error: StorageUnavailable) -> Problem:
+def _of_storage(error: StorageUnavailable) -> RefusedRequest:
     _log.error("storage_unavailable", reason=str(error))
-    return Problem(
+    return RefusedRequest(
         "storage_unavailable", "The storage cannot be reached at the moment; try again.", retry_after=RETRY_SECONDS
     )
 
 
-def _of_parameters(error: RequestValidationError) -> Problem:
+def _of_parameters(error: RequestValidationError) -> RefusedRequest:
     rows = cast("Sequence[Mapping[str, Any]]", error.errors())
     sentences = [f"The parameter {row['loc'][-1]} {_told(str(row['msg']))}." for row in rows]
-    return Problem("invalid_request", " ".join(sentences))
+    return RefusedRequest("invalid_request", " ".join(sentences))
 
 
 def _told(message: str) -> str:
@@ -232,12 +236,12 @@ def _told(message: str) -> str:
     return message[:1].lower() + message[1:]
 
 
-def _of_framework(error: HTTPException) -> Problem:
+def _of_framework(error: HTTPException) -> RefusedRequest:
     code, sentence = _FRAMEWORK_CODES.get(error.status_code, ("invalid_request", "The request cannot be read."))
-    return Problem(code, sentence, headers=error.headers or {})
+    return RefusedRequest(code, sentence, headers=error.headers or {})
 
 
-def _handler(translate: Callable[[Any], Problem]) -> ExceptionHandler:
+def _handler(translate: Callable[[Any], RefusedRequest]) -> ExceptionHandler:
     async def handle(request: Request, error: Exception) -> Response:
         return _told_to(request, translate(error))
 
@@ -248,7 +252,7 @@ async def _caller_left(_request: Request, _error: Exception) -> Response:
     return Response(status_code=CLIENT_CLOSED_REQUEST)  # nobody reads it; the log shows the status
 
 
-TRANSLATIONS: Mapping[type[Exception], Callable[[Any], Problem]] = {
+TRANSLATIONS: Mapping[type[Exception], Callable[[Any], RefusedRequest]] = {
     StrictJsonError: _of_strict_json,
     StorageUnavailable: _of_storage,
     RequestValidationError: _of_parameters,

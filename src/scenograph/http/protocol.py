@@ -23,7 +23,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from scenograph.http.connections import Connections
-from scenograph.http.problems import STATUS, Problem, problem_response
+from scenograph.http.problems import STATUS, RefusedRequest, problem_response
 from scenograph.late_dataclasses import dataclass
 
 DEFAULT_HEAD_BYTES = 16 * 1024
@@ -32,11 +32,11 @@ LAST_CALL_SECONDS = 0.5  # for a request on its way when the server stops
 LAST_HEAD_SECONDS = 2.0  # for a partially received request
 CONNECTION = "connection"
 _UNCLEAN = re.compile(rb"(?<!\r)\n|\r(?!\n)|\n[ \t]")
-_REFUSALS: Mapping[int, Problem] = {
-    408: Problem("request_timeout", "The head of the request did not arrive in time."),
-    431: Problem("headers_too_large", "The address and headers of a request are larger than allowed."),
+_REFUSALS: Mapping[int, RefusedRequest] = {
+    408: RefusedRequest("request_timeout", "The head of the request did not arrive in time."),
+    431: RefusedRequest("headers_too_large", "The address and headers of a request are larger than allowed."),
 }
-_UNREADABLE = Problem("invalid_request", "This is not a valid HTTP request.")
+_UNREADABLE = RefusedRequest("invalid_request", "This is not a valid HTTP request.")
 
 _log = structlog.get_logger("scenograph.access")
 
@@ -186,7 +186,7 @@ class BoundedProtocol(H11Protocol):
         self.loop.call_later(LINGER_SECONDS, self.transport.close)
 
 
-def _refusal(problem: Problem, request_id: str) -> bytes:
+def _refusal(problem: RefusedRequest, request_id: str) -> bytes:
     reply = problem_response(problem, request_id)
     reply.headers["X-Request-Id"] = request_id
     reply.headers["X-Content-Type-Options"] = "nosniff"

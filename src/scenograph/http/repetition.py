@@ -12,7 +12,7 @@ from scenograph.http.answers import NOT_STORED
 from scenograph.http.guards import CallerByKey, Serving, raw_body
 from scenograph.http.problems import STATUS, refusal_response
 from scenograph.service.errors import ServiceError
-from scenograph.service.idempotency import Answer, is_kept
+from scenograph.service.idempotency import SentReply, is_kept
 
 REPLAYED_HEADER = "Idempotency-Replayed"
 _OF_THE_BODY = frozenset({"content-length", "content-type"})
@@ -54,7 +54,7 @@ class Repetition:
         replayed = {REPLAYED_HEADER: "true"} if answer.replayed else {}
         return Response(answer.body, answer.status, {**(answer.headers or NOT_STORED), **replayed}, "application/json")
 
-    def _answer(self, make: Callable[[], Response]) -> Answer:
+    def _answer(self, make: Callable[[], Response]) -> SentReply:
         """The answer of `make`, or its refusal if permanent."""
         try:
             reply = make()
@@ -63,7 +63,7 @@ class Repetition:
                 raise
             reply = refusal_response(self._request, refused)
         headers = {name: value for name, value in reply.headers.items() if name not in _OF_THE_BODY}
-        return Answer(status=reply.status_code, body=bytes(reply.body), headers=headers)
+        return SentReply(status=reply.status_code, body=bytes(reply.body), headers=headers)
 
 
 Once = Annotated[Repetition, Depends()]

@@ -193,7 +193,7 @@ class _Wanted(NamedTuple):
 
     def drawn(
         self, document: Mapping[str, Any], places: Mapping[str, Any] | None, compared: Mapping[str, Any]
-    ) -> pipeline.Picture:
+    ) -> pipeline.RenderedPicture:
         """The picture; ValueError for a format that does not hold the scene's family, or too many pixels."""
         from scenograph.engine import pipeline  # noqa: PLC0415 - a scene is built without it
 
@@ -208,17 +208,17 @@ class _Wanted(NamedTuple):
         draw = partial(pipeline.render, document, form.name, theme=self.theme, sketch=places)
         try:
             return draw(extras=extras, options=options)
-        except pipeline.TooLarge as refused:
+        except pipeline.RasterTooLarge as refused:
             raise ValueError(too_large(refused.width, refused.height, refused.pixels)) from None
 
 
-def _remember(scene: Scene, picture: pipeline.Picture) -> None:
+def _remember(scene: Scene, picture: pipeline.RenderedPicture) -> None:
     from scenograph.engine.pipeline import places_of  # noqa: PLC0415
 
     scene.keep(places_of(picture.laid_out))
 
 
-def _picture(drawn: pipeline.Picture, form: str, remarks: tuple[Diagnostic, ...]) -> Picture:
+def _picture(drawn: pipeline.RenderedPicture, form: str, remarks: tuple[Diagnostic, ...]) -> Picture:
     """The engine's picture with what was remarked before; what validation has said is not said again."""
     said = {(row.code, row.path, row.element_id) for row in remarks}
     further = (row for row in drawn.diagnostics if (row.code, row.path, row.element_id) not in said)
@@ -237,8 +237,8 @@ def _check_choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
         return
     if not isinstance(value, str):
         raise TypeError(f"{name} must be text, not {type(value).__name__}.")
-    from scenograph.scene.near_names import Budget, nearest  # noqa: PLC0415 - most values are right
+    from scenograph.scene.near_names import NameBudget, nearest  # noqa: PLC0415 - most values are right
 
-    near = nearest(value, allowed, Budget())
+    near = nearest(value, allowed, NameBudget())
     hint = f" Did you mean {near!r}?" if near else ""
     raise ValueError(f"{name} must be one of: {', '.join(allowed)}.{hint}")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _WHERE = re.compile(r"line (\d+), column (\d+)")
 
 
-class Asked(TypedDict, total=False):
+class SourceMembers(TypedDict, total=False):
     """Members of `Source` besides its text and the icons."""
 
     document: str
@@ -34,7 +34,9 @@ class Asked(TypedDict, total=False):
     page: int | None
 
 
-def opened(source: AnySource, *, form: str | None = None, block: str | None = None, **asked: Unpack[Asked]) -> Import:
+def opened(
+    source: AnySource, *, form: str | None = None, block: str | None = None, **asked: Unpack[SourceMembers]
+) -> Import:
     """What a source says; SourceError, and TypeError for what is no source. `form` and `block` as `Wishes` has them."""
     wishes = Wishes(form=form, block=block, source=Source(text="", icons=KnownIcons(), **asked))
     if isinstance(source, Scene):

@@ -27,7 +27,7 @@ SMALL = 500  # small members explain the rest, and stay while larger ones can go
 MOST_MISSING, MOST_NAMED = 12, 80
 
 
-class Picture(NamedTuple):
+class ImageBlock(NamedTuple):
     """A PNG for the model, base64."""
 
     data: str
@@ -36,7 +36,7 @@ class Picture(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class ToolAnswer:
     """A tool's answer.
 
     `payload` names the large, removable members of `structured`, the largest first. `copied` is a member of `payload`,
@@ -51,13 +51,13 @@ class Answer:
     copied: str | None = None
     source: str = ""
     link: ResourceLink | None = None
-    picture: Picture | None = None
+    picture: ImageBlock | None = None
     remarks: Sequence[str] = field(default_factory=tuple[str, ...])
     files: Sequence[ContentBlock] = ()
     room: int = MAX_CHARACTERS
 
 
-def result_of(answer: Answer) -> CallToolResult:
+def result_of(answer: ToolAnswer) -> CallToolResult:
     """The answer within the limits."""
     copy = _copy_of(answer)
     structured = dict(answer.structured)
@@ -79,7 +79,7 @@ def result_of(answer: Answer) -> CallToolResult:
     return CallToolResult(content=blocks, structured_content=structured)
 
 
-def fits(answer: Answer) -> bool:
+def fits(answer: ToolAnswer) -> bool:
     """Whether the answer keeps its payload."""
     return not _too_large(answer, answer.structured)
 
@@ -91,13 +91,13 @@ def error_result(text: str) -> CallToolResult:
     return CallToolResult(content=[TextContent(text=text)], is_error=True)
 
 
-def _text_of(answer: Answer, note: str) -> str:
+def _text_of(answer: ToolAnswer, note: str) -> str:
     said = "\n".join(part for part in (answer.text, *answer.remarks) if part)
     said = said if len(said) <= MAX_ERROR_CHARACTERS else f"{said[: MAX_ERROR_CHARACTERS - 1]}…"
     return f"{said}\n{note}" if note else said
 
 
-def _copy_of(answer: Answer) -> str:
+def _copy_of(answer: ToolAnswer) -> str:
     if answer.copied == WHOLE:
         return json.dumps(answer.structured, ensure_ascii=False, separators=(",", ":"))
     value = answer.structured.get(answer.copied) if answer.copied else None
@@ -115,11 +115,11 @@ def _written(value: Any) -> int:
     return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
-def _too_large(answer: Answer, structured: Mapping[str, Any]) -> bool:
+def _too_large(answer: ToolAnswer, structured: Mapping[str, Any]) -> bool:
     return _size([_text_of(answer, "")], structured) > answer.room - ENVELOPE
 
 
-def _shrink(answer: Answer, structured: dict[str, Any]) -> str:
+def _shrink(answer: ToolAnswer, structured: dict[str, Any]) -> str:
     """Remove the excess from `structured`; the sentence about missing parts."""
     missing: list[str] = []
     payload = [member for member in answer.payload if member in structured]

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from mcp.server import ServerRequestContext
 from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID, client_supports_apps
 
-from scenograph.mcp.answers import Answer
+from scenograph.mcp.answers import ToolAnswer
 from scenograph.mcp.api_client import Api, Refusal
 from scenograph.mcp.inputs import REQUESTS, Wrong
 
@@ -39,7 +39,7 @@ def shows_apps(context: ServerRequestContext[Any, Any]) -> bool:
     return client_supports_apps(context)
 
 
-async def app_request(api: Api, arguments: Mapping[str, Any]) -> Answer:
+async def app_request(api: Api, arguments: Mapping[str, Any]) -> ToolAnswer:
     """A request of the App, with the service's status; a refusal is no failure of the call."""
     name = arguments["request"]
     request, about = REQUESTS[name], arguments.get("about", "")
@@ -54,7 +54,7 @@ async def app_request(api: Api, arguments: Mapping[str, Any]) -> Answer:
         if not refusal.status:
             raise
         status, reply = refusal.status, {"error": refusal.sentence, "code": refusal.code, **refusal.body}
-    return Answer(
+    return ToolAnswer(
         text=f"{name}: {status}",
         structured={"status": status, "reply": reply},
         payload=("reply",),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from scenograph.mcp.answers import WHOLE, Answer, fits
+from scenograph.mcp.answers import WHOLE, ToolAnswer, fits
 from scenograph.mcp.api_client import Api, is_loopback
 from scenograph.mcp.outlines import elements_of, neighbourhood, outline
 from scenograph.mcp.refusals import remark_lines, some
@@ -16,10 +16,10 @@ PARTS = 'Read parts with view {"elements": ["<id>", …]}.'
 Arguments = Mapping[str, Any]
 
 
-async def create_scene(api: Api, arguments: Arguments) -> Answer:
+async def create_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     """Keep a document as revision 1."""
     reply = await api.post("/v1/scenes", arguments["scene"])
-    return Answer(
+    return ToolAnswer(
         text=f"Stored {reply['sceneId']} as revision {reply['revision']}. "
         "Next: dsp_render_scene with format png, and look at it.",
         structured=_members(reply, "sceneId", "revision", "diagnostics"),
@@ -27,14 +27,14 @@ async def create_scene(api: Api, arguments: Arguments) -> Answer:
     )
 
 
-async def apply_ops(api: Api, arguments: Arguments) -> Answer:
+async def apply_ops(api: Api, arguments: Arguments) -> ToolAnswer:
     """A batch of operations as a new revision."""
     scene_id = arguments["sceneId"]
     body = {"schemaVersion": SCHEMA_VERSION, **arguments}
     reply = await api.post(f"/v1/scenes/{scene_id}/applyOps", body)
     count = reply["applied"]
     changed = [*cast("list[str]", reply["changedElementIds"]), *_of_scene(arguments["ops"])]
-    return Answer(
+    return ToolAnswer(
         text=f"Applied {count} of {len(arguments['ops'])} operations: {scene_id} is now at revision "
         f"{reply['revision']}, the baseRevision of the next edit. Changed: {some(changed)}.",
         structured={
@@ -47,7 +47,7 @@ async def apply_ops(api: Api, arguments: Arguments) -> Answer:
     )
 
 
-async def get_scene(api: Api, arguments: Arguments) -> Answer:
+async def get_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     """A revision of a stored document: whole, or the part selected by `view`."""
     view: Any = arguments.get("view", "document")
     wanted = {"revision": arguments["revision"]} if "revision" in arguments else {}
@@ -59,7 +59,7 @@ async def get_scene(api: Api, arguments: Arguments) -> Answer:
             return await _changed(api, reply, view["since"])
         return _neighbours(reply, view["elements"])
     brief = reply["scene"].get("brief")
-    answer = Answer(
+    answer = ToolAnswer(
         text=_read(reply),
         structured=_members(reply, "sceneId", "revision", "privacyStatus", "createdAt", "scene"),
         payload=("scene",),
@@ -74,8 +74,8 @@ def _read(reply: Mapping[str, Any]) -> str:
     return f"{reply['sceneId']}, revision {reply['revision']}, {count} elements, {reply['privacyStatus']}."
 
 
-def _outlined(reply: Mapping[str, Any], why: str) -> Answer:
-    return Answer(
+def _outlined(reply: Mapping[str, Any], why: str) -> ToolAnswer:
+    return ToolAnswer(
         text=f"{_read(reply)}{why} {PARTS}",
         structured={**_members(reply, "sceneId", "revision"), "outline": outline(reply["scene"])},
         payload=("outline",),
@@ -84,10 +84,10 @@ def _outlined(reply: Mapping[str, Any], why: str) -> Answer:
     )
 
 
-def _neighbours(reply: Mapping[str, Any], ids: list[str]) -> Answer:
+def _neighbours(reply: Mapping[str, Any], ids: list[str]) -> ToolAnswer:
     rows, unknown = neighbourhood(reply["scene"], ids)
     missing = f" Unknown ids: {some(unknown)}." if unknown else ""
-    return Answer(
+    return ToolAnswer(
         text=f"{_read(reply)} {len(rows)} of them are shown.{missing}",
         structured={**_members(reply, "sceneId", "revision"), "elements": rows},
         payload=("elements",),
@@ -96,14 +96,14 @@ def _neighbours(reply: Mapping[str, Any], ids: list[str]) -> Answer:
     )
 
 
-async def _changed(api: Api, reply: Mapping[str, Any], since: int) -> Answer:
+async def _changed(api: Api, reply: Mapping[str, Any], since: int) -> ToolAnswer:
     ends = {"from": since, "to": reply["revision"]}
     change = await api.get(f"/v1/scenes/{reply['sceneId']}/diff", ends)
     wanted = {*change["added"], *change["modified"]}
     rows = [row for row in elements_of(reply["scene"]) if row.get("id") in wanted]
     said = [f"{name}: {some(change[name])}." for name in ("added", "removed", "modified") if change[name]]
     said += [f"Of the scene: {some(change['scene'])}."] if change["scene"] else []
-    return Answer(
+    return ToolAnswer(
         text=f"{_read(reply)} Since revision {since}: {' '.join(said) or 'nothing changed.'}",
         structured={**_members(reply, "sceneId", "revision"), "elements": rows, "change": change},
         payload=("elements", "change"),
@@ -112,13 +112,13 @@ async def _changed(api: Api, reply: Mapping[str, Any], since: int) -> Answer:
     )
 
 
-async def validate_scene(api: Api, arguments: Arguments) -> Answer:
+async def validate_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     """Every problem of a document."""
     reply = await api.post("/v1/scenes/validate", arguments["scene"])
     rows = cast("list[dict[str, Any]]", reply["diagnostics"])
     errors = sum(row["severity"] == "error" for row in rows)
     outcome = "Valid" if reply["ok"] else f"Not valid: {errors} to correct"
-    return Answer(
+    return ToolAnswer(
         text=f"{outcome}; further remarks: {len(rows) - errors}.",
         structured=_members(reply, "ok", "diagnostics"),
         remarks=_remarks(reply),
@@ -126,11 +126,11 @@ async def validate_scene(api: Api, arguments: Arguments) -> Answer:
     )
 
 
-async def normalize_scene(api: Api, arguments: Arguments) -> Answer:
+async def normalize_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     """The document with every default and place written in."""
     reply = await api.post("/v1/scenes/normalize", arguments["scene"])
     canvas = cast("dict[str, Any]", reply["computed"]).get("canvas", {})
-    return Answer(
+    return ToolAnswer(
         text=f"Normalized {len(reply['elements'])} elements; canvas {canvas.get('width')} × {canvas.get('height')} px.",
         structured=reply,
         payload=("computed", "elements", "assets", "styles", "constraints", "extensions", "diagnostics"),
@@ -140,7 +140,7 @@ async def normalize_scene(api: Api, arguments: Arguments) -> Answer:
     )
 
 
-async def diff_scene(api: Api, arguments: Arguments) -> Answer:
+async def diff_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     """The difference between two revisions."""
     reply = await api.get(f"/v1/scenes/{arguments['sceneId']}/diff", _members(arguments, "from", "to"))
     said = [f"{name}: {some(reply[name])}." for name in ("added", "removed", "modified") if reply[name]]
@@ -148,7 +148,7 @@ async def diff_scene(api: Api, arguments: Arguments) -> Answer:
         said.append(f"Constraints: {some(reply['changedConstraintIds'])}.")
     if reply["scene"]:
         said.append(f"Of the scene: {some(reply['scene'])}.")
-    return Answer(
+    return ToolAnswer(
         text=f"{reply['sceneId']}, revision {reply['fromRevision']} to {reply['toRevision']}: "
         + (" ".join(said) or "no element differs."),
         structured=reply,
@@ -156,14 +156,14 @@ async def diff_scene(api: Api, arguments: Arguments) -> Answer:
     )
 
 
-async def list_revisions(api: Api, arguments: Arguments) -> Answer:
+async def list_revisions(api: Api, arguments: Arguments) -> ToolAnswer:
     """The history, newest first."""
     reply = await api.get(f"/v1/scenes/{arguments['sceneId']}/revisions")
     rows = cast("list[dict[str, Any]]", reply["revisions"])
     oldest = rows[-1]["revision"] if rows else 1
     older = f"Revisions before {oldest} can be read and restored by their number."
     note = {"note": older} if oldest > 1 else {}
-    return Answer(
+    return ToolAnswer(
         text=f"{reply['sceneId']} is at revision {reply['currentRevision']}. {note.get('note', '')}".rstrip(),
         structured={**reply, **note},
         remarks=[f"- {row['revision']} of {row['createdAt']}: {_described(row)}" for row in rows[:20]],
@@ -171,23 +171,25 @@ async def list_revisions(api: Api, arguments: Arguments) -> Answer:
     )
 
 
-async def delete_scene(api: Api, arguments: Arguments) -> Answer:
+async def delete_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     """Soft deletion."""
     reply = await api.delete(f"/v1/scenes/{arguments['sceneId']}")
-    return Answer(text=f"Deleted {reply['sceneId']}. {reply['note']}", structured=reply)
+    return ToolAnswer(text=f"Deleted {reply['sceneId']}. {reply['note']}", structured=reply)
 
 
-async def undelete_scene(api: Api, arguments: Arguments) -> Answer:
+async def undelete_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     """Back from the list of deleted scenes."""
     reply = await api.post(f"/v1/scenes/{arguments['sceneId']}/undelete")
-    return Answer(text=f"Restored {reply['sceneId']} at revision {reply['revision']}; it is private.", structured=reply)
+    return ToolAnswer(
+        text=f"Restored {reply['sceneId']} at revision {reply['revision']}; it is private.", structured=reply
+    )
 
 
-async def list_recently_deleted(api: Api, _arguments: Arguments) -> Answer:
+async def list_recently_deleted(api: Api, _arguments: Arguments) -> ToolAnswer:
     """The scenes within recovery."""
     reply = await api.get("/v1/deleted-scenes")
     items = cast("list[dict[str, Any]]", reply["items"])
-    return Answer(
+    return ToolAnswer(
         text=f"Can be restored with dsp_undelete_scene: {len(items)}."
         if items
         else "No scene can be restored: none was deleted within the last 24 hours.",
@@ -197,22 +199,22 @@ async def list_recently_deleted(api: Api, _arguments: Arguments) -> Answer:
     )
 
 
-async def submit_to_support(api: Api, arguments: Arguments) -> Answer:
+async def submit_to_support(api: Api, arguments: Arguments) -> ToolAnswer:
     """A snapshot for support."""
     body = {"problem": arguments["problem"], "anonymize": arguments.get("anonymize", False)}
     reply = await api.post(f"/v1/scenes/{arguments['sceneId']}/support", body)
     hidden = "anonymized" if reply["supportAnonymized"] else "as it is"
-    return Answer(
+    return ToolAnswer(
         text=f"Support may now see {reply['sceneId']}, {hidden}. Who looked: {reply['auditUrl']}. "
         "dsp_make_scene_private withdraws it.",
         structured=reply,
     )
 
 
-async def publish_scene(api: Api, arguments: Arguments) -> Answer:
+async def publish_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     """A public address."""
     reply = await api.post(f"/v1/scenes/{arguments['sceneId']}/publish")
-    return Answer(
+    return ToolAnswer(
         text=f"{_audience(reply['publicUrl'])} {reply['sceneId']} at {reply['publicUrl']}, always the latest "
         "revision. dsp_make_scene_private ends that.",
         structured=reply,
@@ -225,10 +227,10 @@ def _audience(address: str) -> str:
     return "Only on this machine, while the service runs, one can see" if near else "Anyone can see"
 
 
-async def make_scene_private(api: Api, arguments: Arguments) -> Answer:
+async def make_scene_private(api: Api, arguments: Arguments) -> ToolAnswer:
     """Neither public nor with support any more."""
     reply = await api.post(f"/v1/scenes/{arguments['sceneId']}/make-private")
-    return Answer(text=f"{reply['sceneId']} is private.", structured=reply)
+    return ToolAnswer(text=f"{reply['sceneId']} is private.", structured=reply)
 
 
 def _of_scene(ops: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, cast
 
 from mcp_types import BlobResourceContents, ContentBlock, EmbeddedResource, ResourceLink, TextResourceContents
 
-from scenograph.mcp.answers import Answer
+from scenograph.mcp.answers import ToolAnswer
 from scenograph.mcp.api_client import Api
 from scenograph.mcp.inputs import Wrong
 from scenograph.mcp.refusals import remark_lines
@@ -29,7 +29,7 @@ MOST_EMBEDDED = 12_000
 """Characters of a file that comes with the answer: a model pays for each, and reads nothing in most."""
 
 
-class File(NamedTuple):
+class ExportedFile(NamedTuple):
     """An exported file: its text, or its bytes as base64; `size` in words, empty for a format without dimensions."""
 
     form: Format
@@ -43,14 +43,16 @@ class File(NamedTuple):
         return base64.b64decode(self.text) if self.form.binary else self.text.encode("utf-8")
 
 
-async def exported(api: Api, scene_id: str, name: str, options: Mapping[str, Any]) -> File:
+async def exported(api: Api, scene_id: str, name: str, options: Mapping[str, Any]) -> ExportedFile:
     """A stored scene in a format. Raises Refusal."""
     form = FORMATS[name]
     reply = await api.post(f"/v1/scenes/{scene_id}/render", {"format": name, **options})
     output = cast("dict[str, Any]", reply["output"])
     content: Any = output["contentBase64"] if form.binary else output["content"]
     text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
-    return File(form, text, cast("list[dict[str, Any]]", reply.get("diagnostics") or []), _size(output, options))
+    return ExportedFile(
+        form, text, cast("list[dict[str, Any]]", reply.get("diagnostics") or []), _size(output, options)
+    )
 
 
 def _size(output: Mapping[str, Any], options: Mapping[str, Any]) -> str:
@@ -61,7 +63,7 @@ def _size(output: Mapping[str, Any], options: Mapping[str, Any]) -> str:
     return f", {output['width']:g} × {output['height']:g} px{scale}"
 
 
-async def export_scene(api: Api, arguments: Mapping[str, Any]) -> Answer:
+async def export_scene(api: Api, arguments: Mapping[str, Any]) -> ToolAnswer:
     """A file: written to a path, with the answer, or linked."""
     scene_id, name, path = arguments["sceneId"], arguments["format"], arguments.get("path")
     place = None if path is None else place_of(api.export_dir, path, FORMATS[name])
@@ -79,7 +81,7 @@ async def export_scene(api: Api, arguments: Mapping[str, Any]) -> Answer:
     else:
         link = ResourceLink(uri=uri, name=f"{scene_id}{file.form.suffix}", mime_type=file.form.media_type)
         said, files = f"Give the user this link: {uri}", (link,)
-    return Answer(
+    return ToolAnswer(
         text=f"{said}: {file.form.title} {len(file.content)} bytes{file.size}.",
         structured={**structured, "diagnostics": file.diagnostics},
         remarks=remark_lines(file.diagnostics),
@@ -87,14 +89,14 @@ async def export_scene(api: Api, arguments: Mapping[str, Any]) -> Answer:
     )
 
 
-def _embedded(uri: str, file: File) -> EmbeddedResource:
+def _embedded(uri: str, file: ExportedFile) -> EmbeddedResource:
     kind = file.form.media_type
     if file.form.binary:
         return EmbeddedResource(resource=BlobResourceContents(uri=uri, blob=file.text, mime_type=kind))
     return EmbeddedResource(resource=TextResourceContents(uri=uri, text=file.text, mime_type=kind))
 
 
-class Place(NamedTuple):
+class ExportTarget(NamedTuple):
     """The target of a file: below `folder`, whose links the operator's settings resolved, at `parts`."""
 
     folder: Path
@@ -104,7 +106,7 @@ class Place(NamedTuple):
         return str(self.folder.joinpath(*self.parts))
 
 
-def place_of(folder: Path | None, path: str, form: Format) -> Place:
+def place_of(folder: Path | None, path: str, form: Format) -> ExportTarget:
     """The target for a path. Raises Wrong for a path outside the folder."""
     if folder is None:
         raise Wrong("path needs a folder to write to: the user sets EXPORT_DIR, over stdio only. Leave path out.")
@@ -116,10 +118,10 @@ def place_of(folder: Path | None, path: str, form: Format) -> Place:
         raise Wrong(f"path must be relative to {folder}, without .. in it.")
     if parts.suffix != form.suffix:
         raise Wrong(f"path must end in {form.suffix}, as the format {form.name} does.")
-    return Place(folder, parts.parts)
+    return ExportTarget(folder, parts.parts)
 
 
-def write_new(place: Place, content: bytes) -> None:
+def write_new(place: ExportTarget, content: bytes) -> None:
     """Write a new file, whole or not at all, with missing parent folders. Raises Wrong on failure."""
     try:
         place.folder.mkdir(parents=True, exist_ok=True)
@@ -134,7 +136,7 @@ def write_new(place: Place, content: bytes) -> None:
 
 
 @contextmanager
-def _folder_of(place: Place) -> Generator[int]:
+def _folder_of(place: ExportTarget) -> Generator[int]:
     """A descriptor of the new file's folder. Each folder on the path is made and opened relative to its parent, never
     through a link: no path component can be exchanged between check and use. Raises OSError."""
     within = os.open(place.folder, os.O_DIRECTORY)

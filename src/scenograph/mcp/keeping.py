@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from scenograph.mcp.answers import Answer
+from scenograph.mcp.answers import ToolAnswer
 from scenograph.mcp.api_client import Api, Refusal
 from scenograph.mcp.instructions import guide_page
 from scenograph.mcp.outlines import outline
@@ -21,14 +21,14 @@ VERBS = {"delete": "removed", "create": "added"}  # by prefix of the operation's
 UNSEEN = "There is no picture: {why}"
 
 
-async def list_scenes(api: Api, arguments: Arguments) -> Answer:
+async def list_scenes(api: Api, arguments: Arguments) -> ToolAnswer:
     """A page of the caller's scenes, the latest change first."""
     names = {"query": "q", "limit": "limit", "cursor": "cursor"}
     query = {names[name]: value for name, value in arguments.items()}
     reply = await api.get("/v1/scenes", {"limit": MOST_LISTED, **query})
     items = cast("list[dict[str, Any]]", reply["items"])
     more = " There are more: pass nextCursor as cursor." if reply.get("nextCursor") else ""
-    return Answer(
+    return ToolAnswer(
         text=f"{len(items)} scenes, the latest change first.{more}" if items else "No scene was found.",
         structured=reply,
         remarks=[f"- {row['sceneId']}: {row.get('title') or 'no title'}, {row['updatedAt']}" for row in items],
@@ -36,7 +36,7 @@ async def list_scenes(api: Api, arguments: Arguments) -> Answer:
     )
 
 
-async def restore_revision(api: Api, arguments: Arguments) -> Answer:
+async def restore_revision(api: Api, arguments: Arguments) -> ToolAnswer:
     """Restore an earlier revision as the latest."""
     body = {name: arguments[name] for name in ("revision", "baseRevision")}
     path = f"/v1/scenes/{arguments['sceneId']}"
@@ -45,7 +45,7 @@ async def restore_revision(api: Api, arguments: Arguments) -> Answer:
     if not changed:  # the change concerned the scene itself
         ends = {"from": arguments["baseRevision"], "to": reply["revision"]}
         changed = [f"the scene's {name}" for name in (await api.get(f"{path}/diff", ends))["scene"]]
-    return Answer(
+    return ToolAnswer(
         text=f"Revision {reply['restoredRevision']} of {reply['sceneId']} is the latest again, as revision "
         f"{reply['revision']}. Changed: {some(changed)}.",
         structured=reply,
@@ -53,7 +53,7 @@ async def restore_revision(api: Api, arguments: Arguments) -> Answer:
     )
 
 
-async def import_scene(api: Api, arguments: Arguments) -> Answer:
+async def import_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     """Another tool's source as a document with its picture, stored on request."""
     asked = {name: value for name, value in arguments.items() if name != "keep"}
     reply = await api.post("/v1/scenes/import", asked)
@@ -73,7 +73,7 @@ async def import_scene(api: Api, arguments: Arguments) -> Answer:
         picture = (await draw_png(api, "/v1/scenes/render", {"scene": document})).picture
     except Refusal as refusal:  # the import is done without its picture, an extra
         remarks.append(UNSEEN.format(why=refusal.sentence))
-    return Answer(
+    return ToolAnswer(
         text=said,
         structured=structured,
         payload=("scene",),
@@ -84,7 +84,7 @@ async def import_scene(api: Api, arguments: Arguments) -> Answer:
     )
 
 
-async def sync_scene(api: Api, arguments: Arguments) -> Answer:
+async def sync_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     """Bring the stored scene to its source."""
     scene_id = arguments["sceneId"]
     body = {name: value for name, value in arguments.items() if name != "sceneId"}
@@ -97,7 +97,7 @@ async def sync_scene(api: Api, arguments: Arguments) -> Answer:
         said = f"Applied {count} operations: {scene_id} is now at revision {reply['revision']}."
     else:
         said = f"{scene_id} already says what the source says; it stays at revision {reply['revision']}."
-    return Answer(
+    return ToolAnswer(
         text=said,
         structured=reply,
         payload=("ops",),
@@ -116,7 +116,7 @@ def _planned(ops: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
     return {verb: list(dict.fromkeys(ids)) for verb, ids in planned.items() if ids}
 
 
-async def find_icons(api: Api, arguments: Arguments) -> Answer:
+async def find_icons(api: Api, arguments: Arguments) -> ToolAnswer:
     """The best icons for each of several queries."""
     found: dict[str, list[str]] = {}
     for query in arguments["queries"]:
@@ -125,7 +125,7 @@ async def find_icons(api: Api, arguments: Arguments) -> Answer:
             keys = [key for word in query.split()[:BEST] for key in await _icons(api, word, 1)]
         found[query] = list(dict.fromkeys(keys))
     lines = [f"{query}: {', '.join(keys) or 'nothing; try another word'}" for query, keys in found.items()]
-    return Answer(text="\n".join(lines), structured={"icons": found})
+    return ToolAnswer(text="\n".join(lines), structured={"icons": found})
 
 
 async def _icons(api: Api, query: str, most: int) -> list[str]:
@@ -133,7 +133,7 @@ async def _icons(api: Api, query: str, most: int) -> list[str]:
     return [str(item["key"]) for item in reply["items"]]
 
 
-async def read_guide(_api: Api, arguments: Arguments) -> Answer:
+async def read_guide(_api: Api, arguments: Arguments) -> ToolAnswer:
     """A page of the guide."""
     topic = arguments.get("topic", "start")
-    return Answer(text=guide_page(topic), structured={"topic": topic})
+    return ToolAnswer(text=guide_page(topic), structured={"topic": topic})

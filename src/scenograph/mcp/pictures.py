@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
-from scenograph.mcp.answers import Picture
+from scenograph.mcp.answers import ImageBlock
 from scenograph.mcp.api_client import Api, Refusal
 from scenograph.wire.limits import MIN_SCALE
 
@@ -18,15 +18,15 @@ ROOM = 0.9  # bytes do not shrink quite as fast as pixels
 TOO_MANY_PIXELS = "invalid_request"
 
 
-class Drawn(NamedTuple):
+class DrawnPicture(NamedTuple):
     """The service's drawing: the picture if within the limits, its scale, and the remarks."""
 
-    picture: Picture | None
+    picture: ImageBlock | None
     scale: float
     diagnostics: list[dict[str, Any]]
 
 
-async def draw_png(api: Api, path: str, request: Mapping[str, Any]) -> Drawn:
+async def draw_png(api: Api, path: str, request: Mapping[str, Any]) -> DrawnPicture:
     """The PNG of a render request, as large as the limits allow. Raises Refusal."""
     scale, diagnostics = 1.0, list[dict[str, Any]]()
     for attempt in range(MOST_TRIES):
@@ -40,17 +40,17 @@ async def draw_png(api: Api, path: str, request: Mapping[str, Any]) -> Drawn:
             continue
         output = cast("dict[str, Any]", reply["output"])
         diagnostics = cast("list[dict[str, Any]]", reply.get("diagnostics") or [])
-        picture = Picture(output["contentBase64"], output["width"], output["height"])
+        picture = ImageBlock(output["contentBase64"], output["width"], output["height"])
         better = _better_scale(picture, scale, tried=attempt)
         if better is None:
-            return Drawn(picture, scale, diagnostics)
+            return DrawnPicture(picture, scale, diagnostics)
         if better < MIN_SCALE:
             break
         scale = better
-    return Drawn(None, scale, diagnostics)
+    return DrawnPicture(None, scale, diagnostics)
 
 
-def _better_scale(picture: Picture, scale: float, *, tried: int) -> float | None:
+def _better_scale(picture: ImageBlock, scale: float, *, tried: int) -> float | None:
     """The next scale to try, or None for a fitting picture."""
     longest = max(picture.width, picture.height)
     by_side = LONG_SIDE / longest

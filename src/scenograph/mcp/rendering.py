@@ -14,11 +14,11 @@ from typing import Any, NamedTuple, cast
 from mcp_types import ResourceLink
 
 from scenograph.late_dataclasses import replace
-from scenograph.mcp.answers import Answer, fits
+from scenograph.mcp.answers import ToolAnswer, fits
 from scenograph.mcp.api_client import Api, Refusal
 from scenograph.mcp.inputs import Wrong
 from scenograph.mcp.outlines import frames_of
-from scenograph.mcp.pictures import Drawn, draw_png
+from scenograph.mcp.pictures import DrawnPicture, draw_png
 from scenograph.mcp.refusals import remark_lines
 
 SVG, PNG = "image/svg+xml", "image/png"
@@ -38,7 +38,7 @@ class _Target(NamedTuple):
     scene_id: str | None = None
 
 
-async def render_scene(api: Api, arguments: Mapping[str, Any]) -> Answer:
+async def render_scene(api: Api, arguments: Mapping[str, Any]) -> ToolAnswer:
     """A picture of exactly one of `sceneId` and `scene`."""
     given = [name for name in ("sceneId", "scene") if name in arguments]
     if len(given) != 1:
@@ -51,12 +51,12 @@ async def render_scene(api: Api, arguments: Mapping[str, Any]) -> Answer:
     return await _rendered(api, _target(arguments), arguments)
 
 
-async def render_document(api: Api, arguments: Mapping[str, Any]) -> Answer:
+async def render_document(api: Api, arguments: Mapping[str, Any]) -> ToolAnswer:
     """A picture of a document, for callers without a key."""
     return await _rendered(api, _target(arguments), arguments)
 
 
-async def _rendered(api: Api, target: _Target, arguments: Mapping[str, Any]) -> Answer:
+async def _rendered(api: Api, target: _Target, arguments: Mapping[str, Any]) -> ToolAnswer:
     if arguments.get("format", "svg") == "png":
         return await _png(api, target, as_data=arguments.get("asData", False))
     return await _svg(api, target)
@@ -75,10 +75,10 @@ def _target(arguments: Mapping[str, Any]) -> _Target:
     return _Target(path, request, f"The full picture: dsp_export_scene, or the resource {uri}.", link, scene_id)
 
 
-async def _svg(api: Api, target: _Target) -> Answer:
+async def _svg(api: Api, target: _Target) -> ToolAnswer:
     reply = await api.post(target.path, {**target.request, "format": "svg"})
     output = cast("dict[str, Any]", reply["output"])
-    answer = Answer(
+    answer = ToolAnswer(
         text=f"SVG, {output['width']:g} × {output['height']:g} px. To look at it, render with format png.",
         structured={
             "mimeType": SVG,
@@ -101,7 +101,7 @@ async def _svg(api: Api, target: _Target) -> Answer:
     return replace(answer, text=f"{answer.text}{shown}", picture=drawn.picture)
 
 
-async def _png(api: Api, target: _Target, *, as_data: bool) -> Answer:
+async def _png(api: Api, target: _Target, *, as_data: bool) -> ToolAnswer:
     drawn = await draw_png(api, target.path, target.request)
     closer = ""
     if drawn.picture is None or drawn.scale < READABLE:
@@ -112,7 +112,7 @@ async def _png(api: Api, target: _Target, *, as_data: bool) -> Answer:
     picture = drawn.picture
     content = {"content": picture.data} if picture and as_data else {}
     sizes = (picture.width, picture.height) if picture else (None, None)
-    return Answer(
+    return ToolAnswer(
         text=f"{_png_text(drawn)}{closer}",
         structured={"mimeType": PNG, **content, "scale": drawn.scale, **_rest(*sizes, drawn.diagnostics)},
         payload=("content",),
@@ -133,7 +133,7 @@ async def _document(api: Api, target: _Target) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", found) if isinstance(found, dict) else {}
 
 
-async def _overview(api: Api, target: _Target, document: Mapping[str, Any]) -> Drawn:
+async def _overview(api: Api, target: _Target, document: Mapping[str, Any]) -> DrawnPicture:
     """The same with every outer frame folded."""
     view = {**target.request.get("view", {}), "collapse": frames_of(document)}
     return await draw_png(api, target.path, {**target.request, "view": view})
@@ -145,7 +145,7 @@ def _closer(frames: list[str]) -> str:
     return f" To look closer: view {json.dumps({'focus': [names[0]], 'depth': 1})}{more}."
 
 
-def _png_text(drawn: Drawn) -> str:
+def _png_text(drawn: DrawnPicture) -> str:
     if drawn.picture is None:
         return "The page is larger than an image can show. dsp_get_scene with view outline lists what is in it."
     size = f"PNG, {drawn.picture.width:g} × {drawn.picture.height:g} px"

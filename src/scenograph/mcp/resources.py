@@ -36,7 +36,7 @@ class NoSuchResource(Exception):  # noqa: N818
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class ResourceRow:
     """A row. An address with a variable in braces is a template."""
 
     uri: str
@@ -184,8 +184,8 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1)
 
 
-PLACES: tuple[Place, ...] = (
-    Place(
+PLACES: tuple[ResourceRow, ...] = (
+    ResourceRow(
         uri="scenograph://guide",
         name="guide",
         title="How to write a scene",
@@ -193,7 +193,7 @@ PLACES: tuple[Place, ...] = (
         mime_type=MARKDOWN,
         read=_guide,
     ),
-    Place(
+    ResourceRow(
         uri="scenograph://schemas/scene",
         name="scene.schema.json",
         title="JSON Schema of a scene document",
@@ -201,7 +201,7 @@ PLACES: tuple[Place, ...] = (
         mime_type=JSON,
         read=_from_service("/schemas/scene.schema.json"),
     ),
-    Place(
+    ResourceRow(
         uri="scenograph://schemas/operations",
         name="ops.schema.json",
         title="JSON Schema of a batch of operations",
@@ -209,7 +209,7 @@ PLACES: tuple[Place, ...] = (
         mime_type=JSON,
         read=_from_service("/schemas/ops.schema.json"),
     ),
-    Place(
+    ResourceRow(
         uri=VIEWER,
         name="viewer",
         title="Viewer",
@@ -218,7 +218,7 @@ PLACES: tuple[Place, ...] = (
         read=_viewer,
         meta=LOOKS,
     ),
-    Place(
+    ResourceRow(
         uri="scenograph://icons",
         name="icons",
         title="All icons",
@@ -227,7 +227,7 @@ PLACES: tuple[Place, ...] = (
         read=_icons,
     ),
     *(
-        Place(
+        ResourceRow(
             uri=f"scenograph://examples/{family}",
             name=f"{family}.json",
             title=f"Example: {family}",
@@ -237,7 +237,7 @@ PLACES: tuple[Place, ...] = (
         )
         for family in FAMILY_NAMES
     ),
-    Place(
+    ResourceRow(
         uri="scenograph://schemas/scene/{part}",
         name="scene-schema-part",
         title="JSON Schema of one kind of element",
@@ -245,7 +245,7 @@ PLACES: tuple[Place, ...] = (
         mime_type=JSON,
         read=_part_of("/schemas/scene.schema.json", _tagged("kind")),
     ),
-    Place(
+    ResourceRow(
         uri="scenograph://schemas/operations/{part}",
         name="operation-schema",
         title="JSON Schema of one operation",
@@ -253,7 +253,7 @@ PLACES: tuple[Place, ...] = (
         mime_type=JSON,
         read=_part_of("/schemas/ops.schema.json", _tagged("op")),
     ),
-    Place(
+    ResourceRow(
         uri="scenograph://icons/{query}",
         name="icons-found",
         title="Find icons",
@@ -261,7 +261,7 @@ PLACES: tuple[Place, ...] = (
         mime_type="text/plain",
         read=_icons_like,
     ),
-    Place(
+    ResourceRow(
         uri="scene://{sceneId}",
         name="scene",
         title="A stored scene",
@@ -270,7 +270,7 @@ PLACES: tuple[Place, ...] = (
         read=_scene,
         key=True,
     ),
-    Place(
+    ResourceRow(
         uri="scene://{sceneId}/revisions",
         name="scene-revisions",
         title="A scene's revisions",
@@ -279,7 +279,7 @@ PLACES: tuple[Place, ...] = (
         read=_revisions,
         key=True,
     ),
-    Place(
+    ResourceRow(
         uri="scene://{sceneId}/revisions/{revision}",
         name="scene-revision",
         title="A revision of a stored scene",
@@ -288,7 +288,7 @@ PLACES: tuple[Place, ...] = (
         read=_revision,
         key=True,
     ),
-    Place(
+    ResourceRow(
         uri="scene://{sceneId}/picture.svg",
         name="scene-picture",
         title="A stored scene's picture",
@@ -297,7 +297,7 @@ PLACES: tuple[Place, ...] = (
         read=_picture,
         key=True,
     ),
-    Place(
+    ResourceRow(
         uri="scene://{sceneId}/export/{format}",
         name="scene-export",
         title="A stored scene as a file",
@@ -306,7 +306,7 @@ PLACES: tuple[Place, ...] = (
         read=_exported,
         key=True,
     ),
-    Place(
+    ResourceRow(
         uri="scene://{sceneId}/export/{format}/{scale}",
         name="scene-export-scaled",
         title="A stored scene as a file of another scale",

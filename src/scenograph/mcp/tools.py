@@ -11,7 +11,7 @@ from mcp_types import ToolAnnotations
 
 from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.mcp import calls, inputs, keeping
-from scenograph.mcp.answers import Answer
+from scenograph.mcp.answers import ToolAnswer
 from scenograph.mcp.api_client import BROKEN_WAY, STRANGE, TOO_SLOW, Api
 from scenograph.mcp.apps import APP_ONLY, MODEL_ONLY, OPENS, app_request
 from scenograph.mcp.exporting import export_scene
@@ -75,7 +75,7 @@ FORWARDED = output("reply", status=WHOLE, reply=DOCUMENT)
 PAGE = output(topic=TEXT)
 
 
-Call = Callable[[Api, Mapping[str, Any]], Awaitable[Answer]]
+Call = Callable[[Api, Mapping[str, Any]], Awaitable[ToolAnswer]]
 LOOK = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 ADD = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 CHANGE = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False)

@@ -24,7 +24,7 @@ from scenograph.scene.description.document import DOCUMENT
 from scenograph.scene.description.fields import UNREAD, FieldType
 from scenograph.scene.description.records import ListOf, MapOf, Record, Variants
 from scenograph.scene.description.styles import STYLE, StyleOrName
-from scenograph.scene.description.values import AnyValue, Identifier, Text
+from scenograph.scene.description.values import AnyValue, Identifier, TextType
 from scenograph.scene.image_data import AssetRecord, ImageHref, pixel_size, split_href
 from scenograph.scene.json_values import JsonObject, is_array, is_object
 from scenograph.scene.limits import LIMITS, IconRegistry
@@ -663,7 +663,7 @@ _BY_TYPE: Mapping[type, Callable[[TextMask, Any, object], object]] = MappingProx
         Variants: _variants,
         ListOf: _list,
         MapOf: _map,
-        Text: _text,
+        TextType: _text,
         Identifier: _text,
         StyleOrName: _style,
         AnyValue: _nothing,

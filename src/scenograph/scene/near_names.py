@@ -3,8 +3,8 @@
 
 Names are compared without case and separators, then by edit distance with swaps (Damerau 1964, the restricted form), in
 British and American spelling alike. Another tool's word for a name precedes all similar names. Without a near name, a
-part ("spacing" for nodeSpacing, "x" for layout.x) or initials may match. The work is bounded: a `Budget` of characters,
-shared by many look-ups, runs out instead of growing with errors times names.
+part ("spacing" for nodeSpacing, "x" for layout.x) or initials may match. The work is bounded: a `NameBudget` of
+characters, shared by many look-ups, runs out instead of growing with errors times names.
 """
 
 from __future__ import annotations
@@ -237,7 +237,7 @@ _PARTED = 200  # for the initials
 
 
 @dataclass(slots=True)
-class Budget:
+class NameBudget:
     """The remaining characters of names to compare, and the prepared lists of names. Lists are cached by identity and
     must not change."""
 
@@ -279,7 +279,7 @@ class _Known:
             places.append(place)
             alike.append(name)
 
-    def within(self, reach: int, wanted: str, budget: Budget) -> list[tuple[int, int]]:
+    def within(self, reach: int, wanted: str, budget: NameBudget) -> list[tuple[int, int]]:
         """(edits, position) of the names within `reach` of a folded name, as far as the budget allows."""
         from rapidfuzz.distance.OSA import distance
         from rapidfuzz.process import extract
@@ -295,7 +295,7 @@ class _Known:
         return near
 
 
-def nearest(name: str, names: Sequence[str], budget: Budget, not_meant: frozenset[str] = frozenset()) -> str | None:
+def nearest(name: str, names: Sequence[str], budget: NameBudget, not_meant: frozenset[str] = frozenset()) -> str | None:
     """The nearest of `names` outside `not_meant`, or None."""
     found = nearest_few(name, names, 1 + len(not_meant), budget)
     return next((each for each in found if each not in not_meant), None)
@@ -307,7 +307,7 @@ def notation(name: str, suggested: str) -> str:
     return f" {how}" if family == suggested else ""
 
 
-def misspelt(name: str, names: Sequence[str], budget: Budget, most: int | None = None) -> str | None:
+def misspelt(name: str, names: Sequence[str], budget: NameBudget, most: int | None = None) -> str | None:
     """The first of `names` within few edits of `name`, at most `most`, or None. No other similarity counts, and a short
     word is a misspelling only by case or separators."""
     known = budget.known(names) if len(name) <= LONGEST else None
@@ -321,7 +321,7 @@ def misspelt(name: str, names: Sequence[str], budget: Budget, most: int | None =
     return None if place is None else names[place]
 
 
-def nearest_few(name: str, names: Sequence[str], most: int, budget: Budget) -> tuple[str, ...]:
+def nearest_few(name: str, names: Sequence[str], most: int, budget: NameBudget) -> tuple[str, ...]:
     """Up to `most` near names, nearest first; ties keep the order of `names`."""
     known = budget.known(names) if 0 < len(name) <= LONGEST and budget.left > 0 else None
     if known is None:
@@ -338,7 +338,7 @@ def nearest_few(name: str, names: Sequence[str], most: int, budget: Budget) -> t
     return tuple(dict.fromkeys((*meant, *(names[place] for _, place in near))))[:most]
 
 
-def _related(name: str, wanted: str, known: _Known, budget: Budget) -> list[tuple[int, int]]:
+def _related(name: str, wanted: str, known: _Known, budget: NameBudget) -> list[tuple[int, int]]:
     """(kinship, position) of names related without resemblance, the surest first."""
     if not budget.spend(_HEAD * len(known.folded)):
         return []

@@ -52,7 +52,7 @@ class _Value(NamedTuple):
     depth: int = 0
 
 
-class Placed(NamedTuple):
+class LocatedValue(NamedTuple):
     """The value of a document, and the line and column (from 1) of its keys and items by their paths."""
 
     value: object
@@ -104,10 +104,10 @@ def parse_all(text: str) -> list[object]:
     return [reading.value for reading in _read(text)]
 
 
-def parse_placed(text: str, depth: int) -> list[Placed]:
+def parse_placed(text: str, depth: int) -> list[LocatedValue]:
     """The documents of a text with merge keys, and with the places of the keys and items of `depth` levels;
     StrictYamlError."""
-    return [Placed(reading.value, reading.places) for reading in _read(text, merges=True, placed_depth=depth)]
+    return [LocatedValue(reading.value, reading.places) for reading in _read(text, merges=True, placed_depth=depth)]
 
 
 def _read(text: str, *, merges: bool = False, placed_depth: int = 0) -> list[_Reading]:

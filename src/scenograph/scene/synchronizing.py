@@ -209,7 +209,7 @@ class Synchronization:
     diagnostics: tuple[Diagnostic, ...]
 
 
-class Source(NamedTuple):
+class SourceIdentity(NamedTuple):
     """The identity of a source: its elements carry this format and name."""
 
     format: str
@@ -217,7 +217,7 @@ class Source(NamedTuple):
 
 
 def synchronize(
-    stored: JsonObject, imported: JsonObject, source: Source, *, whole: bool, prune: bool = False
+    stored: JsonObject, imported: JsonObject, source: SourceIdentity, *, whole: bool, prune: bool = False
 ) -> Synchronization:
     """The operations from `stored` to `imported`. Without the `whole` source understood, or for a source without
     elements, nothing is removed unless `prune` is set."""
@@ -233,7 +233,7 @@ def _elements(document: JsonObject) -> list[JsonObject]:
     return [element for element in document.get("elements") or () if is_object(element)]
 
 
-def source_id(element: JsonObject, source: Source) -> str | None:
+def source_id(element: JsonObject, source: SourceIdentity) -> str | None:
     """The element's id in the source; None for an element of another origin."""
     origin = member(element, "metadata", "source")
     if not is_object(origin) or (origin.get("format"), origin.get("document") or "") != source:
@@ -256,7 +256,7 @@ class _Run:
 
     stored: JsonObject
     imported: JsonObject
-    source: Source
+    source: SourceIdentity
     ops: list[JsonObject] = field(default_factory=list[JsonObject])
     report: Report = field(default_factory=Report)
     ids: dict[str, str] = field(default_factory=dict[str, str])

@@ -15,7 +15,7 @@ from scenograph.scene.description.fields import Problem
 from scenograph.scene.document_index import DocumentIndex
 from scenograph.scene.json_values import is_array, is_object, member, steps_of
 from scenograph.scene.limits import LIMITS, Limits
-from scenograph.scene.near_names import Budget, nearest, notation
+from scenograph.scene.near_names import NameBudget, nearest, notation
 from scenograph.scene.rules.table import RULES
 
 
@@ -51,7 +51,7 @@ def diagnostics_of(
     kept = list(problems)
     if len(kept) > limits.diagnostics:
         kept.sort(key=lambda problem: problem.code.severity is not Severity.ERROR)
-    budget = Budget()
+    budget = NameBudget()
     shown = [_diagnostic(problem, element_of(problem), budget) for problem in kept[: limits.diagnostics]]
     if len(kept) > limits.diagnostics:
         count = len(kept) - limits.diagnostics
@@ -64,7 +64,7 @@ def diagnostics_of(
     return tuple(shown)
 
 
-def _diagnostic(problem: Problem, element_id: str | None, budget: Budget) -> Diagnostic:
+def _diagnostic(problem: Problem, element_id: str | None, budget: NameBudget) -> Diagnostic:
     """A problem in words, with a suggested name."""
     code, data = problem.code, dict(problem.data or {})
     message = code.wording.format_map({"name": named(problem.path), **problem.holes})

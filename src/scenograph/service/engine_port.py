@@ -15,7 +15,7 @@ from scenograph.service.errors import ServiceError
 from scenograph.workers import (
     CURRENT_TURN,
     NO_EXTRAS,
-    Extras,
+    PictureExtras,
     Rendered,
     SourceRead,
     WorkerCrashed,
@@ -32,7 +32,7 @@ U = TypeVar("U")
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing(Generic[T]):
+class RequestedDrawing(Generic[T]):
     """A requested picture, with its cache key and the ways to get it.
 
     `kept` returns the result without the engine, or None. `drawn` always returns it, and needs a turn with the engine
@@ -52,14 +52,14 @@ class Drawing(Generic[T]):
         self.still()
         return self.kept()
 
-    def then(self, make: Callable[[T], U]) -> Drawing[U]:
+    def then(self, make: Callable[[T], U]) -> RequestedDrawing[U]:
         """The same picture, made into something else."""
 
         def of_kept() -> U | None:
             found = self.kept()
             return None if found is None else make(found)
 
-        return Drawing(self.key, of_kept, lambda: make(self.drawn()), self.tagged, self.still)
+        return RequestedDrawing(self.key, of_kept, lambda: make(self.drawn()), self.tagged, self.still)
 
 
 BUSY_RETRY_SECONDS = 2.0
@@ -76,7 +76,7 @@ class EnginePort(Protocol):
         output: str,
         theme: str | None,
         options: Mapping[str, Any],
-        extras: Extras = NO_EXTRAS,
+        extras: PictureExtras = NO_EXTRAS,
     ) -> Rendered:
         """A picture; `output` is the name of a format, `theme` None lets the scene choose; `options`: `scale`,
         `outlines`, `max_pixels`. PictureTooLarge when a raster would have more pixels; it is not drawn then."""

@@ -29,7 +29,7 @@ REFUSED_FOR_GOOD = frozenset({409, 422})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class SentReply:
     """A reply as sent over the wire: status, JSON body, headers, and whether it repeats an earlier reply."""
 
     status: int
@@ -47,7 +47,7 @@ class Idempotency:
         self._pause = pause
         self._places = threading.BoundedSemaphore(MOST_WAITING)
 
-    def answer(self, owner: str, key: str, request: tuple[str, bytes], make: Callable[[], Answer]) -> Answer:
+    def answer(self, owner: str, key: str, request: tuple[str, bytes], make: Callable[[], SentReply]) -> SentReply:
         """The answer of `make`, or the kept answer of an earlier equal request.
 
         `request` is the address and the body behind the key. Raises idempotency_mismatch for another request, and
@@ -68,14 +68,14 @@ class Idempotency:
         self._settle(owner, key, began_at, fingerprint, answer)
         return answer
 
-    def _settle(self, owner: str, key: str, began_at: datetime, fingerprint: str, answer: Answer) -> None:
+    def _settle(self, owner: str, key: str, began_at: datetime, fingerprint: str, answer: SentReply) -> None:
         if not is_kept(answer.status):
             self._store.forget_answer(owner, key, began_at)
             return
         kept = KeptAnswer(fingerprint=fingerprint, status=answer.status, body=answer.body, headers=answer.headers)
         self._store.keep_answer(owner, key, began_at, kept)
 
-    def _reserved_or_kept(self, owner: str, key: str, fingerprint: str, at: datetime) -> Answer | None:
+    def _reserved_or_kept(self, owner: str, key: str, fingerprint: str, at: datetime) -> SentReply | None:
         """None once the key is reserved for us."""
         waited = 0.0
         while True:
@@ -85,7 +85,7 @@ class Idempotency:
             if found.fingerprint != fingerprint:
                 raise _mismatch()
             if found.status is not None:
-                return Answer(status=found.status, body=found.body, headers=found.headers, replayed=True)
+                return SentReply(status=found.status, body=found.body, headers=found.headers, replayed=True)
             is_in_turn = CURRENT_TURN.get() is not None  # a place of the engine does not wait with it
             if waited >= WAIT_SECONDS or is_in_turn or not self._places.acquire(blocking=False):
                 raise _in_progress()

@@ -21,7 +21,7 @@ from scenograph.storage.interface import (
     PRIVATE,
     PUBLIC,
     SUPPORT,
-    DeletedScene,
+    DeletedEntry,
     DeletionLimit,
     PublicIdTaken,
     Quota,
@@ -85,7 +85,7 @@ def refused(trigger: str, state: str | None) -> ServiceError:
 class Recoverable:
     """A deleted scene and the end of its recovery period."""
 
-    scene: DeletedScene
+    scene: DeletedEntry
     expires_at: datetime
 
 

@@ -11,7 +11,7 @@ from scenograph.service.documents import Documents
 from scenograph.service.errors import invalid_request, scene_not_found
 from scenograph.service.scene_ids import require_possible
 from scenograph.service.scenes import Scenes
-from scenograph.storage.interface import History, Place, SceneEntry, Store
+from scenograph.storage.interface import History, PageStart, SceneEntry, Store
 from scenograph.wire.limits import SEARCH_LENGTH
 
 
@@ -80,6 +80,6 @@ class Listings:
         )
 
 
-def _place(text: str) -> Place:
+def _place(text: str) -> PageStart:
     at, scene_id = place(text)
-    return Place(updated_at=at, scene_id=scene_id)
+    return PageStart(updated_at=at, scene_id=scene_id)

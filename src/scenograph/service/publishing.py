@@ -9,11 +9,11 @@ from typing import Any
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.json_text import JsonText
 from scenograph.scene.json_values import member
-from scenograph.service.engine_port import Drawing
+from scenograph.service.engine_port import RequestedDrawing
 from scenograph.service.errors import scene_not_found
-from scenograph.service.rendering import Picture, Rendering
+from scenograph.service.rendering import Rendering, ServedPicture
 from scenograph.service.scene_ids import is_possible
-from scenograph.storage.interface import PublicScene, Store
+from scenograph.storage.interface import PublishedRevision, Store
 from scenograph.wire.formats import SVG
 
 NOT_PUBLISHED = frozenset({"brief"})
@@ -29,7 +29,7 @@ class PublishedScene:
     revision: int
     made_public_at: datetime
     source: JsonText
-    picture: Picture
+    picture: ServedPicture
     theme: str | None = None
 
     @property
@@ -58,7 +58,7 @@ class Publishing:
         *,
         preferred_theme: str | None = None,
         page_pixels: tuple[int, int] | None = None,
-    ) -> Drawing[PublishedScene]:
+    ) -> RequestedDrawing[PublishedScene]:
         """`show` for the scene published under an id. Raises scene_not_found."""
         return self.show(
             self.find(public_id), body, preferred_format, preferred_theme=preferred_theme, page_pixels=page_pixels
@@ -66,13 +66,13 @@ class Publishing:
 
     def show(
         self,
-        found: PublicScene,
+        found: PublishedRevision,
         body: Mapping[str, Any],
         preferred_format: str = SVG.name,
         *,
         preferred_theme: str | None = None,
         page_pixels: tuple[int, int] | None = None,
-    ) -> Drawing[PublishedScene]:
+    ) -> RequestedDrawing[PublishedScene]:
         """The scene with a picture by the parameters in `body` (format, theme, scale). `preferred_theme` is the
         reader's, for where neither `body` nor the owner chose; a PNG is fitted into `page_pixels`. invalid_request and
         the engine's refusals; scene_not_found once it is not published any more."""
@@ -80,7 +80,7 @@ class Publishing:
         if preferred_theme and not body.get("theme") and not has_colours_of_its_own(source.value):
             body = {**body, "theme": preferred_theme}
 
-        def shown(picture: Picture) -> PublishedScene:
+        def shown(picture: ServedPicture) -> PublishedScene:
             return PublishedScene(
                 scene_id=found.scene_id,
                 title=found.title,
@@ -96,14 +96,14 @@ class Publishing:
         def still() -> None:
             self.find(found.scene_id)
 
-        def drawn() -> Picture:
+        def drawn() -> ServedPicture:
             picture = drawing.drawn()
             still()  # drawing takes a while: it may have been hidden meanwhile
             return picture
 
         return replace(drawing, drawn=drawn, still=still).then(shown)
 
-    def find(self, public_id: str, otherwise: str | None = None) -> PublicScene:
+    def find(self, public_id: str, otherwise: str | None = None) -> PublishedRevision:
         """The scene published under an id, else under `otherwise`, without a picture. Raises scene_not_found."""
         wanted = [one for one in (public_id, otherwise) if one is not None and is_possible(one)]
         found = self._store.public_scene(*wanted) if wanted else None

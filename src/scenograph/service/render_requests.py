@@ -14,7 +14,7 @@ from scenograph.scene.description.document import VIEW
 from scenograph.scene.description.fields import SchemaBook
 from scenograph.scene.json_values import is_object
 from scenograph.scene.limits import LIMITS
-from scenograph.scene.near_names import Budget, nearest
+from scenograph.scene.near_names import NameBudget, nearest
 from scenograph.scene.validation import diagnostics_of
 from scenograph.service.errors import invalid_request
 from scenograph.wire.formats import FORMATS, SVG
@@ -127,7 +127,7 @@ def read_view(name: str, value: object) -> Mapping[str, Any]:
     """A view in a request. Raises invalid_request with the wrong member and the allowed values."""
     members = [row.name for row in VIEW.fields]
     for strange in (one for one in (value if is_object(value) else {}) if one not in members):
-        near = nearest(strange, members, Budget())
+        near = nearest(strange, members, NameBudget())
         meant = f" Did you mean {near}?" if near else ""
         raise invalid_request(f"{name} has no member {strange[:80]!r}; its members are: {', '.join(members)}.{meant}")
     problems = [problem.under(name) for problem in VIEW.check(value, LIMITS)]
@@ -175,7 +175,7 @@ def read_render_request(body: Mapping[str, Any], kind: str, preferred_format: st
 
 def _unknown_members(body: Mapping[str, Any], kind: str) -> tuple[dict[str, Any], ...]:
     known = [row.name for row in options_of(kind)] + (["scene"] if kind == INLINE else [])
-    report, budget = Report(), Budget()
+    report, budget = Report(), NameBudget()
     for name in cast("Mapping[str, object]", body):
         if name in known or name in SILENT or name == "diff":
             continue

@@ -18,7 +18,7 @@ from scenograph.scene.json_values import member
 from scenograph.scene.reading import diagram_family
 from scenograph.service.accounts import Caller
 from scenograph.service.documents import Documents
-from scenograph.service.engine_port import Drawing, EnginePort, engine_faults_translated
+from scenograph.service.engine_port import EnginePort, RequestedDrawing, engine_faults_translated
 from scenograph.service.errors import ServiceError, format_not_available, invalid_request
 from scenograph.service.kept_pictures import KeptPictures
 from scenograph.service.places import Places, PlacesMissing
@@ -31,18 +31,18 @@ from scenograph.service.render_requests import (
     read_view,
 )
 from scenograph.service.scenes import Scenes
-from scenograph.storage.interface import PublicScene
+from scenograph.storage.interface import PublishedRevision
 from scenograph.wire.formats import FORMATS, SVG
 from scenograph.wire.members import OUTLINES
 from scenograph.wire.picture_size import MAX_PIXELS, too_large
-from scenograph.workers import Extras, PictureTooLarge, Rendered
+from scenograph.workers import PictureExtras, PictureTooLarge, Rendered
 
 WireDiagnostic = dict[str, Any]
 _Recall = Callable[[int, int], JsonText | None]  # a scene's key and a revision → its sketch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Picture:
+class ServedPicture:
     """A rendered picture: text or bytes by its format, size in px, diagnostics in wire form.
 
     `key` is equal for equal pictures. `computed` holds the positions of all elements, and `theme` the theme, if
@@ -115,7 +115,7 @@ class Rendering:
 
     def stored(
         self, caller: Caller, scene_id: str, body: Mapping[str, Any], preferred_format: str = SVG.name
-    ) -> Drawing[Picture]:
+    ) -> RequestedDrawing[ServedPicture]:
         """A picture of a stored revision. email_not_verified, invalid_request, scene_not_found, revision_not_found,
         overloaded, render_timeout, render_failed."""
         if not caller.email_verified:
@@ -139,12 +139,12 @@ class Rendering:
 
     def published(
         self,
-        published: PublicScene,
+        published: PublishedRevision,
         body: Mapping[str, Any],
         preferred_format: str = SVG.name,
         *,
         page_pixels: tuple[int, int] | None = None,
-    ) -> Drawing[Picture]:
+    ) -> RequestedDrawing[ServedPicture]:
         """A picture of a published scene for any reader; a PNG is fitted into `page_pixels` if given. Raises
         invalid_request and the engine's refusals."""
         request = replace(read_render_request(body, PUBLISHED, preferred_format), page_pixels=page_pixels)
@@ -158,7 +158,7 @@ class Rendering:
 
     def inline(
         self, body: object, preferred_format: str = SVG.name, most_elements: int | None = None
-    ) -> Drawing[Picture]:
+    ) -> RequestedDrawing[ServedPicture]:
         """A picture of the document in the member `scene` of a body, a JSON value or JSON text as bytes.
 
         The document's `computed` is its sketch; nothing is stored. Raises invalid_request, scene_too_large beyond
@@ -191,7 +191,7 @@ class Rendering:
         request: RenderRequest,
         remarks: tuple[WireDiagnostic, ...],
         revision: _Revision | None = None,
-    ) -> Drawing[Picture]:
+    ) -> RequestedDrawing[ServedPicture]:
         """The picture of a source. `recall` gives the sketch of a revision, by the engine if necessary. With a noted
         key for the `revision` the source is not read at all."""
         name = None if revision is None else _name(revision, request)
@@ -202,15 +202,15 @@ class Rendering:
             self._kept.note_key(name, at_once.key)
         number = revision and revision.number
 
-        def kept() -> Picture | None:
+        def kept() -> ServedPicture | None:
             found = self._kept.get(key) if key else None
             return _picture(found, request, key, number, remarks) if key and found else None
 
-        def drawn() -> Picture:
+        def drawn() -> ServedPicture:
             order = at_once or self._order(source_by(recall), request)
             return _picture(self._drawn(order), request, order.key, number, remarks)
 
-        return Drawing(key, kept, drawn)
+        return RequestedDrawing(key, kept, drawn)
 
     def _order_at_once(self, source_by: Callable[[_Recall], _Source], request: RenderRequest) -> _Order | None:
         """The order for a source; None if its sketch still needs the engine."""
@@ -248,7 +248,7 @@ class Rendering:
                     output=form.name,
                     theme=order.request.theme,
                     options=order.options,
-                    extras=Extras(
+                    extras=PictureExtras(
                         before=before,
                         watermark=order.watermark,
                         sketch=sketch,
@@ -294,8 +294,8 @@ def _name(revision: _Revision, request: RenderRequest) -> Hashable:
 
 def _picture(
     drawn: Rendered, request: RenderRequest, key: str, revision: int | None, remarks: tuple[WireDiagnostic, ...]
-) -> Picture:
-    return Picture(
+) -> ServedPicture:
+    return ServedPicture(
         content=drawn.content,
         mime_type=FORMATS[request.format].media_type,
         width=drawn.width,

@@ -60,7 +60,7 @@ class Created:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SceneRead:
+class ReadRevision:
     """A revision of a scene. `source` is the author's document; `key` identifies the scene among places."""
 
     key: int
@@ -108,7 +108,7 @@ class Followed:
     applied: Applied | None
 
 
-class Standing(Protocol):
+class StoredPlaces(Protocol):
     """Positions of stored scenes' elements, by scene key and revision; see `service.places`."""
 
     def boxes_on(self, key: int, revision: int, document: JsonObject, /) -> ComputedBounds:
@@ -132,7 +132,7 @@ class Scenes:
         store: Store,
         documents: Documents,
         clock: Clock,
-        standing: Standing,
+        standing: StoredPlaces,
         changed: Callable[[str, str], None] = lambda _owner, _scene_id: None,
         *,
         quota: Quota = NO_QUOTA,
@@ -167,10 +167,10 @@ class Scenes:
         self._changed(owner, judged.scene_id)
         return Created(scene_id=judged.scene_id, revision=FIRST_REVISION, diagnostics=judged.diagnostics)
 
-    def read(self, owner: str, scene_id: str, revision: int | None = None) -> SceneRead:
+    def read(self, owner: str, scene_id: str, revision: int | None = None) -> ReadRevision:
         """The given revision, or the latest. Raises scene_not_found, revision_not_found."""
         stored = self._stored(owner, scene_id, revision)
-        return SceneRead(
+        return ReadRevision(
             key=stored.key,
             scene_id=stored.scene_id,
             revision=stored.revision,

@@ -49,7 +49,7 @@ class Submitted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SubmissionRead:
+class ReadSubmission:
     """A submission as read by supporters."""
 
     entry: SubmissionEntry
@@ -114,14 +114,14 @@ class Support:
         more = len(found) > limit
         return SubmissionPage(items=page, next_cursor=cursor(page[-1].submitted_at, page[-1].id) if more else None)
 
-    def submission(self, caller: Caller, submission_id: str) -> SubmissionRead:
+    def submission(self, caller: Caller, submission_id: str) -> ReadSubmission:
         """A submission; the view is logged for the scene's owner. Raises forbidden, not_found."""
         _require_supporter(caller)
         possible = _POSSIBLE_ID.fullmatch(submission_id)
         found = self._store.submission(submission_id, caller.account_id, self._clock()) if possible else None
         if found is None:
             raise ServiceError("not_found", "There is no such submission; it may have been withdrawn.")
-        return SubmissionRead(entry=found.entry, document=json.loads(found.document))
+        return ReadSubmission(entry=found.entry, document=json.loads(found.document))
 
 
 def _require_supporter(caller: Caller) -> None:

@@ -52,7 +52,7 @@ def repeated(method: Callable[Parameters, Answer]) -> Callable[Parameters, Answe
     return run
 
 
-class Connections:
+class DatabaseEngines:
     """The engines shared by all parts of the store, perhaps a single engine for both uses. Thread-safe."""
 
     def __init__(self, reading: Engine, writing: Engine) -> None:

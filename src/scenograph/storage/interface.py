@@ -64,7 +64,7 @@ class SceneEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class PageStart:
     """The last scene of a page; the next page begins after it."""
 
     updated_at: datetime
@@ -72,7 +72,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeletedScene:
+class DeletedEntry:
     """A deleted scene within recovery."""
 
     scene_id: str
@@ -134,7 +134,7 @@ class PublicIdTaken:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PublicScene:
+class PublishedRevision:
     """The latest revision of a published scene.
 
     `made_public_at` is the time of its first publication, `key` identifies the scene among places. The document is
@@ -426,7 +426,7 @@ class Store(PlacesStore, Protocol):
         ...
 
     def list_scenes(
-        self, owner: str, limit: int, after: Place | None = None, words: str = ""
+        self, owner: str, limit: int, after: PageStart | None = None, words: str = ""
     ) -> tuple[SceneEntry, ...]:
         """Up to `limit` active scenes after `after`, the latest change first. `words` selects scenes by title or id,
         ignoring case."""
@@ -449,7 +449,7 @@ class Store(PlacesStore, Protocol):
         missing."""
         ...
 
-    def deleted_scenes(self, owner: str, deleted_after: datetime) -> tuple[DeletedScene, ...]:
+    def deleted_scenes(self, owner: str, deleted_after: datetime) -> tuple[DeletedEntry, ...]:
         """The scenes deleted after `deleted_after`, the latest first."""
         ...
 
@@ -479,7 +479,7 @@ class Store(PlacesStore, Protocol):
         owner has no such active scene."""
         ...
 
-    def public_scene(self, public_id: str, otherwise: str | None = None) -> PublicScene | None:
+    def public_scene(self, public_id: str, otherwise: str | None = None) -> PublishedRevision | None:
         """The scene published under an id, else the scene published under `otherwise`."""
         ...
 

@@ -30,7 +30,7 @@ from sqlalchemy import (
 )
 
 from scenograph.scene.json_text import JsonText
-from scenograph.storage.connections import AnyRow, Connections, ConstraintBroken, repeated
+from scenograph.storage.connections import AnyRow, ConstraintBroken, DatabaseEngines, repeated
 from scenograph.storage.interface import (
     NO_QUOTA,
     PRIVATE,
@@ -41,7 +41,7 @@ from scenograph.storage.interface import (
     IdTaken,
     KeptAnswer,
     NewRevision,
-    Place,
+    PageStart,
     Quota,
     QuotaReached,
     RevisionEntry,
@@ -64,8 +64,8 @@ from scenograph.storage.schema import (
     within_column,
 )
 from scenograph.storage.sql_accounts import BeyondQuota, SignUps, charge
-from scenograph.storage.sql_lifecycle import Lifecycle, Support
-from scenograph.storage.sql_places import Places, origin_row
+from scenograph.storage.sql_lifecycle import LifecycleStore, SupportStore
+from scenograph.storage.sql_places import PlaceStore, origin_row
 
 # Answers kept for repeated requests, as statements. A row is first a reservation (without status), then the answer.
 # The primary key decides between two equal requests at once. The time of a reservation identifies it: after a
@@ -99,7 +99,7 @@ _KEEP = (
 )
 
 
-class Answers(Connections):
+class Answers(DatabaseEngines):
     """Part of the store: answers kept for repeated requests."""
 
     @repeated
@@ -160,7 +160,7 @@ _OPEN_KEYS = select(api_keys.c.id).where(api_keys.c.revoked_at.is_(None))
 _Named = TypeVar("_Named")
 
 
-class Watching(Connections):
+class WatchStore(DatabaseEngines):
     """Part of the store: the states of watched scenes."""
 
     def watched_scenes(self, scene_ids: Sequence[tuple[str, str]], key_ids: Sequence[str]) -> WatchedScenes:
@@ -211,7 +211,7 @@ _LISTED = select(
 ).order_by(scenes.c.updated_at.desc(), scenes.c.scene_id.desc())
 
 
-class Listings(Connections):
+class ListingStore(DatabaseEngines):
     """Part of the store: lists of scenes and revisions."""
 
     def history(self, owner: str, scene_id: str, before: int | None, limit: int) -> History | None:
@@ -224,7 +224,7 @@ class Listings(Connections):
         return History(current_revision=rows[0].current, entries=entries)
 
     def list_scenes(
-        self, owner: str, limit: int, after: Place | None = None, words: str = ""
+        self, owner: str, limit: int, after: PageStart | None = None, words: str = ""
     ) -> tuple[SceneEntry, ...]:
         """Keyset pages: a scene without edits meanwhile is on exactly one page."""
         behind = true()
@@ -307,7 +307,7 @@ _SET_ASIDE = (
 _CREATE = insert(scenes).returning(scenes.c.id)
 
 
-class SqlStore(SignUps, Listings, Lifecycle, Support, Answers, Places, Watching):
+class SqlStore(SignUps, ListingStore, LifecycleStore, SupportStore, Answers, PlaceStore, WatchStore):
     """The `Store` of `interface.py` over two engines, perhaps the same. Thread-safe."""
 
     @repeated

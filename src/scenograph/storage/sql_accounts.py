@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, Integer, and_, bindparam, delete, insert, literal, or_, select, update
 
-from scenograph.storage.connections import AnyRow, Connections, ConstraintBroken, repeated
+from scenograph.storage.connections import AnyRow, ConstraintBroken, DatabaseEngines, repeated
 from scenograph.storage.interface import (
     NO_QUOTA,
     Account,
@@ -109,7 +109,7 @@ _KEYS = (
 _SECRET = select(secrets.c.value).where(secrets.c.name == bindparam("name"))
 
 
-class AccountsAndKeys(Connections):
+class AccountsAndKeys(DatabaseEngines):
     """Part of the store: accounts and their secrets."""
 
     @repeated

@@ -27,18 +27,18 @@ from sqlalchemy import (
 )
 
 from scenograph.scene.json_text import JsonText
-from scenograph.storage.connections import AnyRow, Connections, ConstraintBroken, TransactionLost, repeated
+from scenograph.storage.connections import AnyRow, ConstraintBroken, DatabaseEngines, TransactionLost, repeated
 from scenograph.storage.interface import (
     NO_QUOTA,
     PRIVATE,
     PUBLIC,
     SUPPORT,
     Conflict,
-    DeletedScene,
+    DeletedEntry,
     DeletionLimit,
     NewSubmission,
     PublicIdTaken,
-    PublicScene,
+    PublishedRevision,
     Quota,
     QuotaReached,
     Submission,
@@ -168,7 +168,7 @@ _ADVANCE_TIME = (
 )
 
 
-class Lifecycle(Connections):
+class LifecycleStore(DatabaseEngines):
     """Part of the store: life-cycle states and publication of scenes."""
 
     @repeated
@@ -205,10 +205,10 @@ class Lifecycle(Connections):
         except BeyondQuota as beyond:
             return beyond.reached
 
-    def deleted_scenes(self, owner: str, deleted_after: datetime) -> tuple[DeletedScene, ...]:
+    def deleted_scenes(self, owner: str, deleted_after: datetime) -> tuple[DeletedEntry, ...]:
         """The owner's deleted scenes within recovery."""
         rows = self._rows(_DELETED, owner=owner, deleted_after=deleted_after)
-        return tuple(DeletedScene(scene_id=row.scene_id, title=row.title, deleted_at=row.deleted_at) for row in rows)
+        return tuple(DeletedEntry(scene_id=row.scene_id, title=row.title, deleted_at=row.deleted_at) for row in rows)
 
     @repeated
     def purge(self, deleted_until: datetime, limit: int, passed_until: datetime | None = None) -> int:
@@ -275,13 +275,13 @@ class Lifecycle(Connections):
             withdraw_submission(connection, scene)
         return True
 
-    def public_scene(self, public_id: str, otherwise: str | None = None) -> PublicScene | None:
+    def public_scene(self, public_id: str, otherwise: str | None = None) -> PublishedRevision | None:
         """A single statement: publication and shown content are of the same instant."""
         rows = self._rows(_PUBLISHED, public=public_id, otherwise=otherwise)
         row = max(rows, key=lambda row: row.scene_id == public_id, default=None)
         if row is None:
             return None
-        return PublicScene(
+        return PublishedRevision(
             key=row.id,
             scene_id=row.scene_id,
             title=row.title,
@@ -371,7 +371,7 @@ _VIEWS = (
 )
 
 
-class Support(Connections):
+class SupportStore(DatabaseEngines):
     """Part of the store: submissions, and the log of their views."""
 
     @repeated

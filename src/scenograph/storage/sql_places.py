@@ -10,7 +10,7 @@ import json
 
 from sqlalchemy import and_, bindparam, func, insert, literal, select
 
-from scenograph.storage.connections import AnyRow, Connections, ConstraintBroken, repeated
+from scenograph.storage.connections import AnyRow, ConstraintBroken, DatabaseEngines, repeated
 from scenograph.storage.places import Basis, KeptPlaces, Origin, SceneKey, pack, unpack
 from scenograph.storage.schema import ACTIVE, origins, places, revisions, scenes, within_column
 
@@ -65,7 +65,7 @@ _ORIGINS = (
 )
 
 
-class Places(Connections):
+class PlaceStore(DatabaseEngines):
     """Part of the store: places and their origins."""
 
     def scene_key(self, owner: str, scene_id: str) -> SceneKey | None:

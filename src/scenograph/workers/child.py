@@ -38,14 +38,14 @@ class Reply(NamedTuple):
 Task = Callable[[Mapping[str, Any], bytes], Reply]
 
 
-class Limits(NamedTuple):
+class TaskLimits(NamedTuple):
     """The limits of a worker: seconds of wall time a task, and bytes beyond its size when warm."""
 
     timeout_seconds: float
     memory_bytes: int
 
 
-def serve(connection: Connection, tasks_reference: str, limits: Limits) -> None:
+def serve(connection: Connection, tasks_reference: str, limits: TaskLimits) -> None:
     """Answer tasks until the pipe closes. `tasks_reference` is `module:TABLE`, a mapping of names to tasks.
 
     The first frame is READY, or a sentence on why this worker is none.

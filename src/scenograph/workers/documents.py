@@ -22,7 +22,7 @@ from scenograph.scene.edits.operations import BatchRequest, apply_operations, ju
 from scenograph.scene.json_values import JsonObject, is_array, is_object, kind_of, member, text_at
 from scenograph.scene.limits import Limits
 from scenograph.scene.strict_json import StrictJsonError, parse
-from scenograph.scene.synchronizing import Source, synchronize
+from scenograph.scene.synchronizing import SourceIdentity, synchronize
 from scenograph.scene.validation import validate
 from scenograph.workers.child import Reply
 
@@ -199,7 +199,7 @@ def _follow(arguments: Mapping[str, Any], texts: Texts, bounds: ComputedBounds) 
     `_edited`.
     """
     stored, imported = map(json.loads, texts[:2])
-    source = Source(*arguments["source"])
+    source = SourceIdentity(*arguments["source"])
     todo = synchronize(stored, imported, source, whole=arguments["whole"], prune=arguments["prune"])
     facts = {"ops": [*todo.ops], "remarks": _rows(todo.diagnostics)}
     if arguments["dry"] or not todo.ops:
@@ -238,18 +238,18 @@ def _mask(arguments: Mapping[str, Any], texts: Texts, _bounds: ComputedBounds) -
     return Reply({}, as_text(anonymized(json.loads(texts[0]), secrets.randbelow, icons)))
 
 
-class Job(NamedTuple):
+class DocumentJob(NamedTuple):
     """A job, and its limit in bytes for work in this process."""
 
     do: Callable[[Mapping[str, Any], Texts, ComputedBounds], Reply]
     light_bytes: int = LIGHT_BYTES
 
 
-JOBS: Mapping[str, Job] = {
-    "read": Job(_read),
-    "judge": Job(_judge),
-    "apply": Job(_apply),
-    "follow": Job(_follow),
-    "compare": Job(_compare),
-    "mask": Job(_mask, LIGHT_MASK_BYTES),
+JOBS: Mapping[str, DocumentJob] = {
+    "read": DocumentJob(_read),
+    "judge": DocumentJob(_judge),
+    "apply": DocumentJob(_apply),
+    "follow": DocumentJob(_follow),
+    "compare": DocumentJob(_compare),
+    "mask": DocumentJob(_mask, LIGHT_MASK_BYTES),
 }

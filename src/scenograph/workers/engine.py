@@ -15,7 +15,16 @@ from scenograph.wire.formats import FORMATS
 from scenograph.workers.child import Reply
 from scenograph.workers.documents import do_here, is_light, understood
 from scenograph.workers.pool import MEMORY_BYTES, QUEUE_SECONDS, TIMEOUT_SECONDS, Budget, WorkerPool
-from scenograph.workers.turns import BEGINS_AGAIN, CURRENT_PAYER, CURRENT_TURN, Payer, Share, Turn, TurnNeeded, Turns
+from scenograph.workers.turns import (
+    BEGINS_AGAIN,
+    CURRENT_PAYER,
+    CURRENT_TURN,
+    CallTurn,
+    Payer,
+    Share,
+    TurnNeeded,
+    Turns,
+)
 
 TASKS_REFERENCE = "scenograph.workers.tasks:TASKS"
 
@@ -32,7 +41,7 @@ class Rendered(NamedTuple):
     computed: dict[str, Any] | None = None
 
 
-class Extras(NamedTuple):
+class PictureExtras(NamedTuple):
     """Additions to a picture: a diff against `before`, and a line at the bottom right.
 
     `sketch` and `before_places` are the former element positions of both documents, in the form of `computed`. `view`
@@ -47,7 +56,7 @@ class Extras(NamedTuple):
     computed: bool = False
 
 
-NO_EXTRAS = Extras()
+NO_EXTRAS = PictureExtras()
 
 
 class _Free(NamedTuple):
@@ -127,7 +136,7 @@ class EngineWorkers:
         output: str,
         theme: str | None,
         options: Mapping[str, Any],
-        extras: Extras = NO_EXTRAS,
+        extras: PictureExtras = NO_EXTRAS,
     ) -> Rendered:
         """A picture of `document`; `output` is the name of a format, `theme` None lets the canvas choose, `options` are
         the members of the engine's `WriteOptions`. PictureTooLarge when a raster would have more pixels than these
@@ -200,7 +209,7 @@ class EngineWorkers:
         payer: Payer = CURRENT_PAYER.get() or self._of_the_service
         share = self._in_background if in_background else payer.share
         payer.require()
-        turn: Turn | None = None
+        turn: CallTurn | None = None
         try:
             with self.turns.waited_for(share, call) as turn, _current(turn):
                 yield
@@ -229,7 +238,7 @@ class EngineWorkers:
 
 
 @contextmanager
-def _current(turn: Turn) -> Generator[None]:
+def _current(turn: CallTurn) -> Generator[None]:
     token = CURRENT_TURN.set(turn)
     try:
         yield

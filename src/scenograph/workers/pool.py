@@ -21,8 +21,8 @@ import structlog
 
 from scenograph.late_dataclasses import dataclass
 from scenograph.operating_system import FORKS
-from scenograph.workers.child import OUT_OF_MEMORY_EXIT, READY, TAKEN, Limits, Reply, serve
-from scenograph.workers.turns import TaskFailed, Turn, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
+from scenograph.workers.child import OUT_OF_MEMORY_EXIT, READY, TAKEN, Reply, TaskLimits, serve
+from scenograph.workers.turns import CallTurn, TaskFailed, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
 
 TIMEOUT_SECONDS = 10.0
 QUEUE_SECONDS = 2.0
@@ -66,7 +66,7 @@ class Worker:
         if self._connection is not None:
             return self._connection
         ours, theirs = cast("tuple[Connection, Connection]", _PROCESSES.Pipe())
-        limits = Limits(self._budget.timeout_seconds, self._budget.memory_bytes)
+        limits = TaskLimits(self._budget.timeout_seconds, self._budget.memory_bytes)
         process = _PROCESSES.Process(
             target=serve, args=(theirs, self._tasks_reference, limits), name="scenograph-worker", daemon=True
         )
@@ -186,7 +186,7 @@ class WorkerPool:
         # Runs before multiprocessing's own exit handler, which would wait for children that ignore SIGTERM.
         atexit.register(self.close)
 
-    def call(self, task: str, arguments: Mapping[str, Any], body: bytes = b"", turn: Turn | None = None) -> Reply:
+    def call(self, task: str, arguments: Mapping[str, Any], body: bytes = b"", turn: CallTurn | None = None) -> Reply:
         """Run a task, in `turn` if given. Raises only WorkerOverloaded, WorkerTimedOut, WorkerCrashed or TaskFailed."""
         head = json.dumps({"task": task, "arguments": arguments}).encode("ascii")
         worker = self._take(is_owner=turn is None or turn.share.is_owner)
@@ -201,7 +201,7 @@ class WorkerPool:
                     worker.start()
             self._idle.put(worker)
 
-    def _run(self, worker: Worker, frames: tuple[bytes, bytes], turn: Turn | None) -> Reply:
+    def _run(self, worker: Worker, frames: tuple[bytes, bytes], turn: CallTurn | None) -> Reply:
         if turn is None:
             return worker.run(*frames, self._budget.timeout_seconds)
         turn.begin(worker.abort)

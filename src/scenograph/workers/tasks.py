@@ -59,7 +59,7 @@ def _render(arguments: Mapping[str, Any], body: bytes) -> Reply:
         picture = pipeline.render(
             document, arguments["output"], theme=arguments["theme"], sketch=sketch, extras=extras, options=options
         )
-    except pipeline.TooLarge as refused:
+    except pipeline.RasterTooLarge as refused:
         return Reply({"too_large": [refused.width, refused.height, refused.pixels]})
     content = picture.content if isinstance(picture.content, bytes) else picture.content.encode()
     facts = {"width": picture.width, "height": picture.height, **_told(picture.diagnostics)}

@@ -131,7 +131,7 @@ class Share:
 
 
 @dataclass(eq=False, slots=True)
-class Turn:
+class CallTurn:
     """A place among the running calls, or in the queue. `granted` is done once the call may run. `expected`: seconds;
     `own_length`: the same without the calls of other callers."""
 
@@ -171,7 +171,7 @@ class Turn:
 
 # The turn of the running code. A context variable instead of an argument: no layer between the surface, which awaits
 # turns, and the workers, which use turns, needs the value.
-CURRENT_TURN: ContextVar[Turn | None] = ContextVar("turn", default=None)
+CURRENT_TURN: ContextVar[CallTurn | None] = ContextVar("turn", default=None)
 
 
 class TurnNeeded(Exception):  # noqa: N818 - a state, told to whoever waits for turns
@@ -215,9 +215,9 @@ class Turns:
         self._for_long_calls = max(1, places - 1)
         self._clock = clock
         self._lock = threading.Lock()
-        self._running: set[Turn] = set()
-        self._waiting: set[Turn] = set()
-        self._entering: OrderedDict[Turn, None] = OrderedDict()  # at the door
+        self._running: set[CallTurn] = set()
+        self._waiting: set[CallTurn] = set()
+        self._entering: OrderedDict[CallTurn, None] = OrderedDict()  # at the door
         self._used: OrderedDict[str, tuple[float, float]] = OrderedDict()  # seconds, as of when
         self._owners: OrderedDict[str, float] = OrderedDict()  # when each asked for a turn, the latest last
         self._expectations = Expectations()
@@ -237,7 +237,7 @@ class Turns:
         """Seconds after which a queued call gives up: the admitted wait, and the full duration of a preceding call."""
         return self.queue_seconds + share.timeout_seconds
 
-    def enter(self, share: Share, call: object = None, size: int = 0) -> Turn:
+    def enter(self, share: Share, call: object = None, size: int = 0) -> CallTurn:
         """Announce a call before its caller and content are known. Raises WorkerOverloaded when the queue is full.
         Without announcements a sudden crowd would all be admitted and refused later."""
         with self._lock:
@@ -247,12 +247,12 @@ class Turns:
             self._entering[turn] = None
             return turn
 
-    def leave(self, entered: Turn) -> None:
+    def leave(self, entered: CallTurn) -> None:
         """Withdraw an announced call."""
         with self._lock:
             self._entering.pop(entered, None)
 
-    def ask(self, share: Share, call: object = None, size: int = 0, entered: Turn | None = None) -> Turn:
+    def ask(self, share: Share, call: object = None, size: int = 0, entered: CallTurn | None = None) -> CallTurn:
         """Queue a call. Raises WorkerOverloaded without the prospect of a turn in time.
 
         `call` identifies equal calls for their expected duration; `size` is the request's size in bytes. `entered` is
@@ -272,7 +272,7 @@ class Turns:
             return turn
 
     @contextmanager
-    def waited_for(self, share: Share, call: object) -> Generator[Turn]:
+    def waited_for(self, share: Share, call: object) -> Generator[CallTurn]:
         """A turn awaited by the current thread for at most `queue_seconds`. Raises WorkerOverloaded after the wait."""
         turn = self.ask(share, call)
         try:
@@ -284,7 +284,7 @@ class Turns:
         finally:
             self.give_back(turn)
 
-    def give_back(self, turn: Turn) -> None:
+    def give_back(self, turn: CallTurn) -> None:
         """End a running turn, or leave the queue."""
         with self._lock:
             self._waiting.discard(turn)
@@ -295,25 +295,25 @@ class Turns:
                     self._refuse_in_vain()
             self._grant()
 
-    def _turn(self, share: Share, call: object, size: int) -> Turn:
+    def _turn(self, share: Share, call: object, size: int) -> CallTurn:
         if share.is_owner and share.name:
             _keep(self._owners, share.name, self._clock(), CALLERS_KEPT)
         self._number += 1
-        turn = Turn(share, (share.name, call, size), size, self._clock(), self._number)
+        turn = CallTurn(share, (share.name, call, size), size, self._clock(), self._number)
         self._guess(turn)
         return turn
 
-    def _guess(self, turn: Turn) -> None:
+    def _guess(self, turn: CallTurn) -> None:
         share = turn.share
         guesses = self._expectations.of(turn.call, share.name, is_owner=share.is_owner, size=turn.size)
         turn.expected, turn.own_length = (min(seconds, share.timeout_seconds) for seconds in guesses)
 
-    def _require_room(self, turn: Turn, others: list[Turn]) -> None:
+    def _require_room(self, turn: CallTurn, others: list[CallTurn]) -> None:
         """Raises WorkerOverloaded when the wait behind `others`, the queue, is too long."""
         if self._wait_of(turn, others) > self.queue_seconds:
             raise WorkerOverloaded("All renderers are busy.")
 
-    def _let_in(self, entered: Turn | None, turn: Turn) -> TypeGuard[Turn]:
+    def _let_in(self, entered: CallTurn | None, turn: CallTurn) -> TypeGuard[CallTurn]:
         """Whether the call was announced a moment ago. Room is not checked again: the request was read and validated
         since, and a longer estimate must not waste the work."""
         self._forget_entering()
@@ -355,17 +355,17 @@ class Turns:
                 if turn.granted.set_running_or_notify_cancel():
                     turn.granted.set_exception(WorkerOverloaded("All renderers are busy for longer than expected."))
 
-    def _has_place(self, turn: Turn) -> bool:
+    def _has_place(self, turn: CallTurn) -> bool:
         share = turn.share
         own = sum(other.share.name == share.name for other in self._running)
         return own < share.at_once and len(self._running) < self._places and not self._is_closed_to(turn)
 
-    def _is_closed_to(self, turn: Turn) -> bool:
+    def _is_closed_to(self, turn: CallTurn) -> bool:
         if not turn.share.is_owner:
             return len(_strangers(self._running)) >= self._for_strangers
         return self._is_held_back(turn) and len(self._long(self._running)) >= self._for_long_calls
 
-    def _is_held_back(self, turn: Turn) -> bool:
+    def _is_held_back(self, turn: CallTurn) -> bool:
         """Whether a long call leaves a place to the short calls of other owners."""
         if turn.own_length <= LONG_SECONDS or not turn.share.is_owner:
             return False
@@ -373,20 +373,20 @@ class Turns:
         since = self._clock() - ABOUT_SECONDS
         return any(name != turn.share.name and at > since for name, at in latest)
 
-    def _long(self, turns: Iterable[Turn]) -> list[Turn]:
+    def _long(self, turns: Iterable[CallTurn]) -> list[CallTurn]:
         """The long calls of owners, also unexpectedly long ones."""
         return [
             turn for turn in turns if turn.share.is_owner and max(turn.own_length, self._elapsed(turn)) > LONG_SECONDS
         ]
 
-    def _orders(self) -> Callable[[Turn], _Order]:
+    def _orders(self) -> Callable[[CallTurn], _Order]:
         """A sort key for the present queue. Calls past their expected wait precede later ones. A caller's figures are
         computed once for all of its turns."""
         late = self._clock() - self.queue_seconds
         running = Counter(turn.share.name for turn in self._running)
         used = functools.cache(self._used_by)
 
-        def order(turn: Turn) -> _Order:
+        def order(turn: CallTurn) -> _Order:
             share = turn.share
             if turn.asked_at <= late:
                 return not share.is_owner, False, 0, 0.0, 0.0, turn.number
@@ -394,7 +394,7 @@ class Turns:
 
         return order
 
-    def _wait_of(self, turn: Turn, others: list[Turn]) -> float:
+    def _wait_of(self, turn: CallTurn, others: list[CallTurn]) -> float:
         """Expected seconds until the turn, behind the given queue."""
         share, order_of = turn.share, self._orders()
         order = order_of(turn)
@@ -413,7 +413,7 @@ class Turns:
             waits.append(self._free_after(self._long(running), self._long(before), self._for_long_calls))
         return max(waits)
 
-    def _short_lane_free_after(self, turn: Turn, running: list[Turn], before: list[Turn]) -> float:
+    def _short_lane_free_after(self, turn: CallTurn, running: list[CallTurn], before: list[CallTurn]) -> float:
         """Seconds until the place kept from long calls is free; infinite for a long call."""
         places = self._places - self._for_long_calls
         if not places or not turn.share.is_owner or self._is_held_back(turn):
@@ -422,7 +422,7 @@ class Turns:
         others = [other for other in running if other not in longest]
         return self._free_after(others, [other for other in before if not self._is_held_back(other)], places)
 
-    def _free_after(self, running: list[Turn], before: list[Turn], places: int) -> float:
+    def _free_after(self, running: list[CallTurn], before: list[CallTurn], places: int) -> float:
         """Seconds until a place is free, after the calls before."""
         ends = [self._rest_of(turn) for turn in running]
         ends += [0.0] * (places - len(ends))
@@ -431,29 +431,29 @@ class Turns:
             heapq.heapreplace(ends, ends[0] + turn.expected)
         return ends[0]
 
-    def _rest_of(self, turn: Turn) -> float:
+    def _rest_of(self, turn: CallTurn) -> float:
         """Expected remaining seconds of a call, within its time limit; an overdue call is expected to take as long
         again."""
         elapsed = self._elapsed(turn)
         return min(max(turn.expected - elapsed, elapsed), max(turn.share.timeout_seconds - elapsed, 0.0))
 
-    def _elapsed(self, turn: Turn) -> float:
+    def _elapsed(self, turn: CallTurn) -> float:
         return 0.0 if turn.began_at is None else self._clock() - turn.began_at
 
     def _used_by(self, name: str) -> float:
         seconds, at = self._used.get(name, (0.0, 0.0))
         return seconds * 0.5 ** ((self._clock() - at) / HALF_LIFE_SECONDS)
 
-    def _note(self, turn: Turn) -> None:
+    def _note(self, turn: CallTurn) -> None:
         share = turn.share
         took = turn.held_seconds = self._clock() - (turn.began_at or 0.0)
         _keep(self._used, share.name, (self._used_by(share.name) + took, self._clock()), CALLERS_KEPT)
         self._expectations.learn(turn.call, share.name, is_owner=share.is_owner, seconds=took)
 
 
-def _of(share: Share, turns: Iterable[Turn]) -> list[Turn]:
+def _of(share: Share, turns: Iterable[CallTurn]) -> list[CallTurn]:
     return [turn for turn in turns if turn.share.name == share.name]
 
 
-def _strangers(turns: Iterable[Turn]) -> list[Turn]:
+def _strangers(turns: Iterable[CallTurn]) -> list[CallTurn]:
     return [turn for turn in turns if not turn.share.is_owner]

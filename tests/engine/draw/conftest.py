@@ -8,7 +8,7 @@ import pytest
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.route.finishing import finish_lines
-from scenograph.engine.tables import CanvasBox, FinishedStyle, LaidOutScene, Placement, Route, Size, Styles
+from scenograph.engine.tables import CanvasBox, DrawnRoute, FinishedStyle, LaidOutScene, Placement, Size, Styles
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.text.layout import lay_text
 from scenograph.late_dataclasses import dataclass, field, replace
@@ -41,7 +41,7 @@ class Bench:
     sizes: dict[str, Size] = field(default_factory=dict)
     boxes: dict[str, Box] = field(default_factory=dict)
     parts: dict[str, Mapping[str, Box]] = field(default_factory=dict)
-    routes: dict[str, Route] = field(default_factory=dict)
+    routes: dict[str, DrawnRoute] = field(default_factory=dict)
     assets: dict[str, Asset] = field(default_factory=dict)
 
     def add(self, element: Element, box: Box | None = None, **style: object) -> Bench:
@@ -77,7 +77,7 @@ class Bench:
         middle = points[len(points) // 2 - 1], points[len(points) // 2]
         x, y = ((a + b) / 2 for a, b in zip(*middle, strict=True))
         box = Box(x - block.width / 2, y - block.height / 2, block.width, block.height) if block else None
-        self.routes[id_] = Route(points=tuple(Point(*point) for point in points), router=router, label=box)
+        self.routes[id_] = DrawnRoute(points=tuple(Point(*point) for point in points), router=router, label=box)
         return self
 
     def text(self, id_: str, box: Box, content: str, align: str = "start", **style) -> Bench:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from scenograph.engine.draw.sheet import Area, Backdrop
+from scenograph.engine.draw.sheet import Backdrop, PaintedArea
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.tables import Route
+from scenograph.engine.tables import DrawnRoute
 from scenograph.scene.model import Color
 
 WHITE, BLUE, VEIL, CLEAR = Color(255, 255, 255), Color(0, 0, 255), Color(255, 0, 0, 0.5), Color(0, 0, 0, 0)
 FRAME = Box(0, 0, 100, 100)
 
 
-def ground(*areas: Area, page: Color = WHITE, **routes: Route) -> Backdrop:
+def ground(*areas: PaintedArea, page: Color = WHITE, **routes: DrawnRoute) -> Backdrop:
     return Backdrop(page, areas, routes)
 
 
@@ -23,8 +23,8 @@ def is_crossed(backdrop: Backdrop, place: Box, by_others_than: str) -> bool:
     return bool(behind.plate)
 
 
-def straight(*points: tuple[float, float]) -> Route:
-    return Route(points=tuple(Point(*point) for point in points), router="straight")
+def straight(*points: tuple[float, float]) -> DrawnRoute:
+    return DrawnRoute(points=tuple(Point(*point) for point in points), router="straight")
 
 
 def test_the_bare_page_is_one_patch() -> None:
@@ -34,37 +34,40 @@ def test_the_bare_page_is_one_patch() -> None:
 
 def test_containers_round_a_place_make_one_colour() -> None:
     place = Box(10, 10, 20, 10)
-    both = ground(Area("f", FRAME, BLUE, bordered=True), Area("g", FRAME, VEIL, bordered=True))
+    both = ground(PaintedArea("f", FRAME, BLUE, bordered=True), PaintedArea("g", FRAME, VEIL, bordered=True))
     assert both.within(place) == ((place, Color(127.5, 0, 127.5)),)
 
 
 def test_a_place_over_a_border_is_patched_up_to_it() -> None:
     place = Box(90, 10, 20, 10)
-    patches = ground(Area("f", FRAME, BLUE, bordered=True)).within(place)
+    patches = ground(PaintedArea("f", FRAME, BLUE, bordered=True)).within(place)
     assert patches == ((place, WHITE), (Box(90, 10, 10, 10), BLUE))
 
 
 def test_a_translucent_container_on_no_page_stays_translucent() -> None:
     place = Box(10, 10, 20, 10)
-    assert ground(Area("f", FRAME, VEIL, bordered=True), page=CLEAR).within(place) == ((place, CLEAR), (place, VEIL))
+    assert ground(PaintedArea("f", FRAME, VEIL, bordered=True), page=CLEAR).within(place) == (
+        (place, CLEAR),
+        (place, VEIL),
+    )
 
 
 def test_containers_without_a_fill_leave_no_patch() -> None:
     place = Box(10, 10, 20, 10)
-    assert ground(Area("f", FRAME, CLEAR, bordered=True)).within(place) == ((place, WHITE),)
+    assert ground(PaintedArea("f", FRAME, CLEAR, bordered=True)).within(place) == ((place, WHITE),)
 
 
 @pytest.mark.parametrize(
     ("place", "crossed"), [(Box(40, -5, 20, 10), True), (Box(40, 40, 20, 10), False), (Box(90, 40, 20, 10), True)]
 )
 def test_borders_count_as_lines(place: Box, crossed: bool) -> None:
-    area = Area("f", FRAME, BLUE, bordered=True)
+    area = PaintedArea("f", FRAME, BLUE, bordered=True)
     assert is_crossed(ground(area), place, by_others_than="e") is crossed
     assert not is_crossed(ground(area._replace(bordered=False)), place, by_others_than="e")
 
 
 def test_the_line_under_a_header_counts_too() -> None:
-    area = Area("p", Box(0, 0, 300, 100), CLEAR, bordered=True, header=Box(0, 0, 24, 100))
+    area = PaintedArea("p", Box(0, 0, 300, 100), CLEAR, bordered=True, header=Box(0, 0, 24, 100))
     assert is_crossed(ground(area), Box(15, 40, 20, 10), by_others_than="e")
 
 

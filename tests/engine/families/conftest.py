@@ -9,7 +9,7 @@ from scenograph.engine.drawing import DrawnGroup, PathItem, TextItem, TextRun
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.paths import Path, flatten
 from scenograph.engine.pipeline import lay_out
-from scenograph.engine.tables import FinishedStyle, LaidOutScene, Route
+from scenograph.engine.tables import DrawnRoute, FinishedStyle, LaidOutScene
 from scenograph.late_dataclasses import dataclass
 
 Json = dict[str, Any]
@@ -30,7 +30,7 @@ class Plan:
         assert found is not None, f"{id_} has no part {name}"
         return found
 
-    def route(self, id_: str) -> Route:
+    def route(self, id_: str) -> DrawnRoute:
         return self.laid_out.routes[id_]
 
     def style(self, id_: str) -> FinishedStyle:

@@ -9,12 +9,12 @@ import pytest
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.place.algorithms import ALGORITHMS
-from scenograph.engine.place.subgraph import Corners, Item, LayoutSettings, Link, Subgraph, extent, whole_box
+from scenograph.engine.place.subgraph import Corners, Item, ItemLink, LayoutSettings, Subgraph, extent, whole_box
 
 
 def level(count: int, *pairs: tuple[int, int], **settings: Any) -> Subgraph:
     items = tuple(Item(f"n{i}", 100.0 + 10 * (i % 3), 50.0, Outset(0, 4, 20, 4)) for i in range(count))
-    return Subgraph(items, tuple(Link(f"n{a}", f"n{b}") for a, b in pairs), LayoutSettings(**settings))
+    return Subgraph(items, tuple(ItemLink(f"n{a}", f"n{b}") for a, b in pairs), LayoutSettings(**settings))
 
 
 RING = tuple((i, (i + 1) % 12) for i in range(12))
@@ -63,7 +63,7 @@ def test_a_grid_without_columns_takes_the_shape_of_the_page() -> None:
 
 def test_a_label_between_neighbours_of_a_grid_row_has_room() -> None:
     plain = level(4, (0, 1), columns=4)
-    labelled = Subgraph(plain.items, (Link("n0", "n1", 1, 120.0, 16.0),), plain.settings)
+    labelled = Subgraph(plain.items, (ItemLink("n0", "n1", 1, 120.0, 16.0),), plain.settings)
     corners = ALGORITHMS["grid"].arrange(labelled)
     assert corners["n1"].x - (corners["n0"].x + plain.items[0].width) >= 120
 
@@ -122,7 +122,7 @@ def test_a_large_force_layout_uses_pivots_and_stays_apart() -> None:
 
 def test_forces_keep_large_frames_near_each_other() -> None:
     items = (Item("a", 60, 40), Item("b", 900, 300), Item("c", 700, 300))
-    corners = ALGORITHMS["forceDirected"].arrange(Subgraph(items, (Link("a", "b"), Link("b", "c"))))
+    corners = ALGORITHMS["forceDirected"].arrange(Subgraph(items, (ItemLink("a", "b"), ItemLink("b", "c"))))
     boxes = [Box(*corners[item.id], item.width, item.height) for item in items]
     assert max(box.right for box in boxes) - min(box.x for box in boxes) < 1.5 * sum(item.width for item in items)
 

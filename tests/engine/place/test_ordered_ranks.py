@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from scenograph.engine.kernels.rank_places import RowFit
 from scenograph.engine.place.layered.ordered_ranks import arranged_in_order
-from scenograph.engine.place.subgraph import Item, Link, RankOrder, RankSegment, Subgraph
+from scenograph.engine.place.subgraph import Item, ItemLink, RankOrder, RankSegment, Subgraph
 
 
 def middles(widths: tuple[float, ...], offset: float) -> tuple[float, list[float]]:
     """Across the flow: where one item is met beside its middle by lines from a rank of such widths, and these."""
     upper = [Item(f"u{number}", width, 40.0) for number, width in enumerate(widths)]
     items = (*upper, Item("low", 120.0, 40.0))
-    links = tuple(Link(item.id, "low") for item in upper)
+    links = tuple(ItemLink(item.id, "low") for item in upper)
     chains = tuple(RankSegment(item.id, "low", 0.0, offset) for item in upper)
     order = RankOrder(((), tuple(item.id for item in upper), ("low",), ()), chains)
     corners = arranged_in_order(Subgraph(items, links), order)

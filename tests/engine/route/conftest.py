@@ -10,7 +10,7 @@ import pytest
 from scenograph.diagnostics import Report
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.route.routing import route
-from scenograph.engine.tables import Placement, Route, Routes, Size, Styles
+from scenograph.engine.tables import DrawnRoute, Placement, Routes, Size, Styles
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.model import Color, Edge, Element, Endpoint, Frame, LayoutStrategy, Node, Scene
 
@@ -64,7 +64,7 @@ class Routed:
     report: Report
     boxes: dict[str, Box]
 
-    def __getitem__(self, edge: str) -> Route:
+    def __getitem__(self, edge: str) -> DrawnRoute:
         return self.routes[edge]
 
     def points(self, edge: str) -> list[tuple[float, float]]:

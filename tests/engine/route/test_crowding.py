@@ -13,7 +13,7 @@ from scenograph.engine.kernels.runs import OrthogonalLine, RunEnd, runs_along, r
 from scenograph.engine.kernels.settling import Corridors, Track, restless, settle
 from scenograph.engine.route.courses.anchors import box_anchor
 from scenograph.engine.route.courses.terrain import survey
-from scenograph.engine.route.courses.traffic import Draft
+from scenograph.engine.route.courses.traffic import RouteDraft
 from scenograph.engine.route.nudging import TELLABLE, Nudging
 from scenograph.engine.route.problem import Connection, RoutingProblem
 
@@ -61,12 +61,12 @@ def test_lines_that_do_not_care_for_their_order_overrule_none_that_do() -> None:
     assert places[0] < places[1]
 
 
-def _upright(number: int, at: float) -> Draft:
+def _upright(number: int, at: float) -> RouteDraft:
     """A straight line between two wide boxes, one above the other; two lines a pair of boxes."""
     upper, lower = (Box(number // 2 * 2000.0, y, 400.0, 40.0) for y in (0.0, 240.0))
     ends = box_anchor(upper, "bottom").at(at), box_anchor(lower, "top").at(at)
     connection = Connection(number, 2 * number, 2 * number + 1, upper, lower, ends[:1], ends[1:], frozenset())
-    return Draft(connection, (Point(at, 40.0), Point(at, 240.0)), "orthogonal", *ends)
+    return RouteDraft(connection, (Point(at, 40.0), Point(at, 240.0)), "orthogonal", *ends)
 
 
 def test_lines_that_were_moved_before_stay_where_no_line_has_come() -> None:

@@ -12,7 +12,7 @@ import pytest
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.paths import Move, quadratic
 from scenograph.engine.pipeline import lay_out, normalize
-from scenograph.engine.tables import Route
+from scenograph.engine.tables import DrawnRoute
 
 SCENES = sorted((Path(__file__).parents[2] / "scenes").glob("*.json"))
 WRITTEN = 0.01
@@ -25,7 +25,7 @@ def off(point: Point, a: Point, b: Point) -> float:
     return hypot(point.x - a.x - share * dx, point.y - a.y - share * dy)
 
 
-def ends_of_strokes(route: Route) -> list[Point]:
+def ends_of_strokes(route: DrawnRoute) -> list[Point]:
     starts = [place for place, segment in enumerate(route.line) if isinstance(segment, Move)]
     found: list[Point] = []
     for begin, end in pairwise([*starts, len(route.line)]):

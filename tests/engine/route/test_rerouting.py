@@ -11,7 +11,7 @@ import pytest
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.route.courses import rerouting
-from scenograph.engine.tables import Route
+from scenograph.engine.tables import DrawnRoute
 from scenograph.scene.model import LayoutStrategy
 
 Run = Callable[..., Any]
@@ -35,7 +35,7 @@ EDGES = {
 }
 
 
-def _crossings(routes: dict[str, Route]) -> int:
+def _crossings(routes: dict[str, DrawnRoute]) -> int:
     stretches = [[*pairwise(route.points)] for route in routes.values()]
     return sum(_cross(*a, *b) for one, other in combinations(stretches, 2) for a in one for b in other)
 

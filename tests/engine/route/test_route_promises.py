@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scenograph.diagnostics import Report
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.route.routing import route
-from scenograph.engine.tables import Placement, Route, Routes, Size, Styles
+from scenograph.engine.tables import DrawnRoute, Placement, Routes, Size, Styles
 from scenograph.scene.model import Color, Edge, Element, Endpoint, Frame, Node, Scene, Waypoint
 
 STYLES = Styles(theme="clean", background=Color(255, 255, 255), of={})
@@ -124,7 +124,7 @@ def is_on_or_in(point: Point, box: Box) -> bool:
     return grown.x <= point.x <= grown.right and grown.y <= point.y <= grown.bottom
 
 
-def enters(drawn: Route, box: Box) -> bool:
+def enters(drawn: DrawnRoute, box: Box) -> bool:
     inner = box.grown(-0.5)
     return any(
         min(a.x, b.x) < inner.right

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from scenograph.engine import pipeline
-from scenograph.engine.tables import Route
+from scenograph.engine.tables import DrawnRoute
 
 
-def routed(target_x: float, target_y: float, **edge: Any) -> Route:
+def routed(target_x: float, target_y: float, **edge: Any) -> DrawnRoute:
     def node(name: str, x: float, y: float) -> dict[str, Any]:
         layout = {"mode": "absolute", "x": x, "y": y, "width": 80, "height": 32}
         return {"id": name, "kind": "node", "shape": "ellipse", "label": "", "layout": layout}

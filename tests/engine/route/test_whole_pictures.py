@@ -18,7 +18,7 @@ from scenograph.engine.geometry.paths import crosses, flatten, quadratic
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.pipeline import LaidOut, lay_out
 from scenograph.engine.shapes.catalog import shape_named
-from scenograph.engine.tables import LaidOutScene, Route
+from scenograph.engine.tables import DrawnRoute, LaidOutScene
 from scenograph.scene.model import Edge, Element, Endpoint, Frame, Node
 
 FAMILIES = ("architecture", "workflow", "network", "uiflow", "orgchart", "entityRelationship")
@@ -126,7 +126,7 @@ class Picture:
         return min(_to_segment(point, a, b) for a, b in pairwise(chain))
 
 
-def drawn(route: Route) -> tuple[Point, ...]:
+def drawn(route: DrawnRoute) -> tuple[Point, ...]:
     return quadratic(*route.points) if route.router == "curved" else route.points
 
 

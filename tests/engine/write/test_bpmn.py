@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scenograph.engine.pipeline import Picture, lay_out, render
+from scenograph.engine.pipeline import RenderedPicture, lay_out, render
 from scenograph.reading.readers import read_source
 from scenograph.reading.source import Source
 from scenograph.scene.vocabulary import NODE_TYPES
@@ -41,7 +41,7 @@ ORDER = (
 )
 
 
-def exported(*elements: Json) -> Picture:
+def exported(*elements: Json) -> RenderedPicture:
     scene: Json = {"id": "s", "units": "px", "canvas": {}}
     document: Json = {"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": scene, "elements": list(elements)}
     return render(document, "bpmn")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenograph.engine.pipeline import Picture, render
+from scenograph.engine.pipeline import RenderedPicture, render
 from scenograph.reading.readers import read_source
 from scenograph.reading.source import Source
 
@@ -33,7 +33,7 @@ def edge(key: str, source: str, target: str, **members: Any) -> Json:
     return {"id": key, "kind": "edge", "from": {"elementId": source}, "to": {"elementId": target}} | members
 
 
-def written(given: Json) -> Picture:
+def written(given: Json) -> RenderedPicture:
     return render(given, "mermaid")
 
 

@@ -7,7 +7,7 @@ from copy import deepcopy
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.sketch import read_sketch
-from scenograph.engine.tables import CanvasBox, LaidOutScene, Placement, Route, Styles
+from scenograph.engine.tables import CanvasBox, DrawnRoute, LaidOutScene, Placement, Styles
 from scenograph.engine.write.normalized import number, write_normalized
 from scenograph.scene.model import Color, Edge, Element, Endpoint, Frame, Guide, Node, Scene, Text
 
@@ -95,7 +95,7 @@ def test_what_the_author_said_is_kept() -> None:
 
 
 def test_a_curve_that_replaced_a_detour_is_not_pinned_to_the_detour() -> None:
-    route = Route(points=(Point(0, 0), Point(5, 9), Point(10, 0)), router="curved")
+    route = DrawnRoute(points=(Point(0, 0), Point(5, 9), Point(10, 0)), router="curved")
     made = write_normalized(document({"id": "e", "kind": "edge"}), laid_out(EDGE, routes={"e": route}))
     assert made["elements"][0]["router"] == "curved"
 
@@ -143,7 +143,7 @@ def test_outer_fields_at_the_root_win_and_nothing_is_lost() -> None:
 
 
 def test_computed_tells_the_canvas_the_boxes_and_the_paths() -> None:
-    route = Route(points=(Point(1.005, 2), Point(3, 4.126)), router="straight", label=Box(1, 2, 3.333, 4))
+    route = DrawnRoute(points=(Point(1.005, 2), Point(3, 4.126)), router="straight", label=Box(1, 2, 3.333, 4))
     made = write_normalized(document(), laid_out(NODE, EDGE, boxes={"a": Box(0, 0, 10.5, 20)}, routes={"e": route}))
     assert made["computed"] == {
         "canvas": {"width": 640, "height": 480},
@@ -159,7 +159,7 @@ def test_computed_tells_the_canvas_the_boxes_and_the_paths() -> None:
 
 
 def test_a_curve_has_two_points_and_a_control_point_that_a_sketch_reads() -> None:
-    route = Route(points=(Point(0, 0), Point(50, 30), Point(100, 0)), router="curved", label=None)
+    route = DrawnRoute(points=(Point(0, 0), Point(50, 30), Point(100, 0)), router="curved", label=None)
     made = write_normalized(document(), laid_out(NODE, EDGE, boxes={"a": Box(0, 0, 9, 9)}, routes={"e": route}))
     assert made["computed"]["edgePaths"]["e"] == {
         "router": "curved",

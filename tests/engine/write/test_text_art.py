@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scenograph.engine.pipeline import Extras, Picture, render
+from scenograph.engine.pipeline import Extras, RenderedPicture, render
 from scenograph.engine.write.text_art import CharacterGrid, cut, letters_of, width_of
 from scenograph.scene.model import Edge, Frame, Node, Text, View
 
@@ -32,7 +32,7 @@ def lines_of(scene: Json) -> list[str]:
     return str(render(scene, "text").content).split("\n")
 
 
-def words_said(picture: Picture) -> set[str]:
+def words_said(picture: RenderedPicture) -> set[str]:
     """The words of all labels that the picture shows."""
     laid_out = picture.laid_out.scene
     said: list[str | None] = []
@@ -52,7 +52,7 @@ def words_said(picture: Picture) -> set[str]:
     return {word for text in said for word in letters_of((text or "").replace("\n", " ")).split()}
 
 
-def cut_labels(picture: Picture) -> set[str]:
+def cut_labels(picture: RenderedPicture) -> set[str]:
     """The elements whose labels are told as cut."""
     rows = [
         row for remark in picture.diagnostics if remark.code == "EXPORT_LOSS" for row in (remark.data or {})["losses"]
@@ -101,7 +101,7 @@ OF_ONE_WORD_EACH = [path for path in SCENES if "R-TEXT-2-labels" not in path.nam
 
 
 @cache
-def drawn(path: Path) -> Picture:
+def drawn(path: Path) -> RenderedPicture:
     return render(json.loads(path.read_text(encoding="utf-8")), "text")
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from scenograph.diagnostics import Report
-from scenograph.engine.pipeline import Picture, WriteOptions, render
+from scenograph.engine.pipeline import RenderedPicture, WriteOptions, render
 from scenograph.engine.themes import THEMES
-from scenograph.engine.write.writer import MOST_LISTED, Losses
+from scenograph.engine.write.writer import MOST_LISTED, ExportLosses
 from scenograph.engine.write.writers import WRITERS
 from scenograph.wire.formats import BY_MEDIA_TYPE, BY_SUFFIX, FORMATS, SVG, Format, not_available
 from scenograph.wire.names import THEME_NAMES
@@ -23,7 +23,7 @@ DOCUMENT: dict[str, Any] = {
 }
 
 
-def drawn(form: Format, theme: str | None = None, **options: Any) -> Picture:
+def drawn(form: Format, theme: str | None = None, **options: Any) -> RenderedPicture:
     return render(DOCUMENT, form.name, theme=theme, options=WriteOptions(**options))
 
 
@@ -75,11 +75,11 @@ class TestLosses:
 
     def test_nothing_lost_is_nothing_said(self) -> None:
         report = Report()
-        Losses().tell(report, "x")
+        ExportLosses().tell(report, "x")
         assert report.rows == ()
 
     def test_they_are_told_once_by_what_was_lost(self) -> None:
-        losses, report = Losses(), Report()
+        losses, report = ExportLosses(), Report()
         losses.add("icons", "a")
         losses.add("gradients", "b")
         losses.add("icons", *(f"n{number}" for number in range(2 * MOST_LISTED)))

@@ -26,7 +26,7 @@ from scenograph.scene.description.values import (
     Identifier,
     Null,
     Number,
-    Text,
+    TextType,
     Weight,
 )
 from scenograph.scene.image_data import AssetRecord, Base64, ImageHref
@@ -64,7 +64,7 @@ def _targets(name: str) -> str:
 def _leaf(kind: FieldType) -> st.SearchStrategy[Any]:
     """Sound values of a type that is not made of others."""
     table: list[tuple[type, Callable[[Any], st.SearchStrategy[Any]]]] = [
-        (Text, lambda _: words),
+        (TextType, lambda _: words),
         (Identifier, lambda _: st.sampled_from(IDS)),
         (Number, _number),
         (Flag, lambda _: st.booleans()),

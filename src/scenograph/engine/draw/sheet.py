@@ -12,7 +12,7 @@ from scenograph.engine.geometry.paths import crisp_box, quadratic
 from scenograph.engine.geometry.spatial_index import SpatialIndex, bounds_of
 from scenograph.engine.kernels.straight_lines import PlacedLine as Line
 from scenograph.engine.kernels.straight_lines import crossed_places
-from scenograph.engine.tables import NO_PARTS, FinishedStyle, LaidOutScene, Route
+from scenograph.engine.tables import NO_PARTS, DrawnRoute, FinishedStyle, LaidOutScene
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Color, Element, Frame, Group
 
@@ -24,7 +24,7 @@ Label = tuple[str, Box]
 """The element that a label belongs to, and the place of the label."""
 
 
-class Area(NamedTuple):
+class PaintedArea(NamedTuple):
     """A painted container: drawn box, fill including opacity, and visibility of the border."""
 
     id: str
@@ -46,7 +46,11 @@ class Backdrop:
     """The page, its containers from back to front, and the routes over them."""
 
     def __init__(
-        self, page: Color, areas: Iterable[Area], routes: Mapping[str, Route], stems: Iterable[tuple[str, Box]] = ()
+        self,
+        page: Color,
+        areas: Iterable[PaintedArea],
+        routes: Mapping[str, DrawnRoute],
+        stems: Iterable[tuple[str, Box]] = (),
     ) -> None:
         self._page, self._areas = page, tuple(areas)
         self._over = SpatialIndex([bounds_of(area.box) for area in self._areas])
@@ -61,7 +65,7 @@ class Backdrop:
     def _number(self, owner: str) -> int:
         return self._numbers.setdefault(owner, len(self._numbers))
 
-    def _line(self, row: tuple[str, Route]) -> Line:
+    def _line(self, row: tuple[str, DrawnRoute]) -> Line:
         edge_id, route = row
         points = route.points
         if route.router == "curved" and len(points) == 3:
@@ -166,7 +170,7 @@ class Sheet:
                 if name.startswith(STEMS):
                     yield element.id, part
 
-    def _areas(self) -> Iterator[Area]:
+    def _areas(self) -> Iterator[PaintedArea]:
         for element in self.elements:
             box = self.box(element.id)
             if box is None or not is_painted_container(element):
@@ -174,10 +178,10 @@ class Sheet:
             style, width = self.style(element.id), self.stroke_width(element.id)
             fill = style.fill._replace(alpha=style.fill.alpha * style.opacity)
             header = self.laid_out.placement.part(element.id, "header")
-            yield Area(element.id, crisp_box(box, width), fill, width > 0, header)
+            yield PaintedArea(element.id, crisp_box(box, width), fill, width > 0, header)
 
 
-def places_of(route: Route) -> tuple[Box, ...]:
+def places_of(route: DrawnRoute) -> tuple[Box, ...]:
     """The label boxes of an edge: its own label first, then the end labels."""
     places = (route.label, *route.end_labels)
     return tuple([place for place in places if place is not None])

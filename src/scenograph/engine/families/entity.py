@@ -33,7 +33,7 @@ from scenograph.late_dataclasses import replace
 from scenograph.scene.description.fields import choices
 from scenograph.scene.json_values import listed, shown
 from scenograph.scene.model import Column, Edge, Element, Endpoint, Node, Scene
-from scenograph.scene.near_names import Budget, nearest
+from scenograph.scene.near_names import NameBudget, nearest
 
 # Entities as tables: the size of header and rows, and their face. px.
 
@@ -438,7 +438,7 @@ def infer_cardinalities(scene: Scene, _report: Report, _kind_of: KindOf) -> Scen
 
 def free_unknown_columns(scene: Scene, report: Report, _kind_of: KindOf) -> Scene:
     """Anchor ends with an unknown column as if no column were named, and report them."""
-    declared, budget = declared_columns(scene.elements), Budget()
+    declared, budget = declared_columns(scene.elements), NameBudget()
 
     def free(edge: Edge) -> Edge:
         ends: list[Endpoint] = []
@@ -505,7 +505,7 @@ def _may_be_referred_to(end: Endpoint, column: Column | None, *, is_target: bool
     return not column.fk or (is_target and (column.pk or bool(column.unique)))
 
 
-def _report_unknown(end: Endpoint, path: str, declared: Declared, to: tuple[Report, Budget]) -> None:
+def _report_unknown(end: Endpoint, path: str, declared: Declared, to: tuple[Report, NameBudget]) -> None:
     report, budget = to
     columns, asked = tuple(declared.get(end.element_id, ())), end.column or ""
     suggestion = nearest(asked, columns, budget)

@@ -136,7 +136,7 @@ LEAST_TURNED = 3  # corners of a line that has no bus
 Corners = tuple[Point, ...]
 
 
-class View(NamedTuple):
+class ReportTurn(NamedTuple):
     """The page turned to have reports below their manager."""
 
     sideways: bool
@@ -153,7 +153,7 @@ class View(NamedTuple):
         return Point(y, x) if self.sideways else Point(x, y)
 
 
-VIEWS = (View(False, False), View(True, False), View(False, True), View(True, True))  # noqa: FBT003 - a table
+VIEWS = (ReportTurn(False, False), ReportTurn(True, False), ReportTurn(False, True), ReportTurn(True, True))  # noqa: FBT003 - a table
 
 
 class ReportingLine(NamedTuple):
@@ -182,7 +182,7 @@ class _Drop:
 
 class _Bus(NamedTuple):
     head: str
-    view: View
+    view: ReportTurn
     level: float
     begin: float
     end: float
@@ -222,7 +222,7 @@ def _is_open(line: Edge, placement: Placement) -> bool:
     )
 
 
-def _view(head: Box, reports: Sequence[Box]) -> View | None:
+def _view(head: Box, reports: Sequence[Box]) -> ReportTurn | None:
     """The view in which all reports stand below their manager, the view with the most room in between first."""
     room = {view: min((view.box(box).y for box in reports), default=0.0) - view.box(head).bottom for view in VIEWS}
     best = max(VIEWS, key=lambda view: room[view])
@@ -230,7 +230,7 @@ def _view(head: Box, reports: Sequence[Box]) -> View | None:
 
 
 def _report(
-    line: Edge, view: View, placement: Placement, parents: Mapping[str, str], families: Mapping[str, object]
+    line: Edge, view: ReportTurn, placement: Placement, parents: Mapping[str, str], families: Mapping[str, object]
 ) -> ReportingLine:
     around = set(ancestors(line.source.element_id, parents.get))
     target = line.target.element_id
@@ -322,7 +322,7 @@ def _in_line(a: Point, b: Point, c: Point) -> bool:
     return a.x == b.x == c.x or a.y == b.y == c.y
 
 
-def _buses(head: str, view: View, paths: Iterable[Corners]) -> Iterator[_Bus]:
+def _buses(head: str, view: ReportTurn, paths: Iterable[Corners]) -> Iterator[_Bus]:
     for corners in paths:
         if len(corners) > LEAST_TURNED:
             begin, end = sorted((corners[1].x, corners[2].x))

@@ -47,7 +47,7 @@ class Item(NamedTuple):
         return self.height + self.outset.top + self.outset.bottom
 
 
-class Link(NamedTuple):
+class ItemLink(NamedTuple):
     """All edges between two items as one directed link, with the room for their labels. `source_row`, `target_row`: the
     mean offset of its ends below the item's middle, on the page."""
 
@@ -59,7 +59,7 @@ class Link(NamedTuple):
     source_row: float = 0.0
     target_row: float = 0.0
 
-    def turned(self) -> Link:
+    def turned(self) -> ItemLink:
         """The reversed link."""
         return self._replace(
             source=self.target, target=self.source, source_row=self.target_row, target_row=self.source_row
@@ -128,7 +128,7 @@ class Subgraph:
     settled contents and order of the ranks, if any."""
 
     items: tuple[Item, ...]
-    links: tuple[Link, ...] = ()
+    links: tuple[ItemLink, ...] = ()
     settings: LayoutSettings = field(default=LayoutSettings())
     pulled: bool = False
     order: RankOrder | None = None
@@ -149,7 +149,7 @@ def connected(subgraph: Subgraph) -> tuple[Subgraph, ...]:
     for link in subgraph.links:
         sets.join(number[link.source], number[link.target])
     items: dict[int, list[Item]] = {}
-    links: dict[int, list[Link]] = {}
+    links: dict[int, list[ItemLink]] = {}
     for item in subgraph.items:
         items.setdefault(sets.find(number[item.id]), []).append(item)
     for link in subgraph.links:

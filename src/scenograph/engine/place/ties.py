@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Outset
 from scenograph.engine.place.inventory import Inventory, Tie
-from scenograph.engine.place.subgraph import Link
+from scenograph.engine.place.subgraph import ItemLink
 from scenograph.late_dataclasses import dataclass, field
 
 LOOP_REACH = 16.0  # px; of a loop beside its box
@@ -60,7 +60,7 @@ def lift_ties(inventory: Inventory) -> TieTable:
     return TieTable(inner, outer, loop_room(inventory))
 
 
-def links_between(ties: Sequence[LiftedTie], unit_of: Mapping[str, str]) -> tuple[Link, ...]:
+def links_between(ties: Sequence[LiftedTie], unit_of: Mapping[str, str]) -> tuple[ItemLink, ...]:
     """The edges of a container as links between its units, one for each joined pair. A link has the direction of most
     of its edges (a draw goes to the first). Edges between two plain elements need room for all their labels stacked;
     edges between containers spread, so the largest label suffices."""
@@ -74,15 +74,17 @@ def links_between(ties: Sequence[LiftedTie], unit_of: Mapping[str, str]) -> tupl
     return tuple(_link(source, target, bundle, unit_of) for (source, target), bundle in bundles.items())
 
 
-def _link(source: str, target: str, bundle: Sequence[LiftedTie], unit_of: Mapping[str, str]) -> Link:
+def _link(source: str, target: str, bundle: Sequence[LiftedTie], unit_of: Mapping[str, str]) -> ItemLink:
     if len(bundle) == 1:  # as most are
         tie = bundle[0].tie
-        return Link(source, target, 1, tie.label_width, tie.label_height, _row(source, bundle), _row(target, bundle))
+        return ItemLink(
+            source, target, 1, tie.label_width, tie.label_height, _row(source, bundle), _row(target, bundle)
+        )
     forwards = sum(unit_of[tie.source] == source for tie in bundle)
     width = max(tie.tie.label_width for tie in bundle)
     heights = [tie.tie.label_height for tie in bundle]
     height = fsum(heights) if all(tie.direct for tie in bundle) else max(heights)
-    link = Link(source, target, len(bundle), width, height, _row(source, bundle), _row(target, bundle))
+    link = ItemLink(source, target, len(bundle), width, height, _row(source, bundle), _row(target, bundle))
     return link.turned() if 2 * forwards < len(bundle) else link
 
 

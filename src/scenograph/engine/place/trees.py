@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.packing import shelves
-from scenograph.engine.place.subgraph import Corners, Item, LayoutSettings, Link, Subgraph, extent
+from scenograph.engine.place.subgraph import Corners, Item, ItemLink, LayoutSettings, Subgraph, extent
 from scenograph.late_dataclasses import replace
 
 # Tidy trees: every parent in the middle over its children, subtrees as near as their outlines allow (Reingold and
@@ -104,7 +104,7 @@ def _ranks(tree: Tree) -> dict[str, int]:
     return ranks
 
 
-def _middles(tree: Tree, labels: Mapping[str, Link], gap: float) -> dict[str, float]:
+def _middles(tree: Tree, labels: Mapping[str, ItemLink], gap: float) -> dict[str, float]:
     """The x of every item's middle, the root's being 0."""
     outlines: dict[str, Outline] = {}
     offsets: dict[str, float] = {}
@@ -121,7 +121,7 @@ def _middles(tree: Tree, labels: Mapping[str, Link], gap: float) -> dict[str, fl
     return xs
 
 
-def _half_width(item: Item, link: Link | None) -> float:
+def _half_width(item: Item, link: ItemLink | None) -> float:
     """Half of an item's room in its rank, including its outset and the label of the link above."""
     own = item.width / 2 + max(item.outset.left, item.outset.right)
     return own if link is None else max(own, link.label_width / 2)
@@ -146,7 +146,7 @@ def _above(item: Item, settings: LayoutSettings) -> float:
     return 0.0 if settings.flush else item.height / 2
 
 
-def _lines(tree: Tree, ranks: Mapping[str, int], links: Sequence[Link], settings: LayoutSettings) -> list[float]:
+def _lines(tree: Tree, ranks: Mapping[str, int], links: Sequence[ItemLink], settings: LayoutSettings) -> list[float]:
     """The line of every rank, through the middles of its items or along their upper edges."""
     count = max(ranks.values()) + 1
     above, below, room = [0.0] * count, [0.0] * count, [settings.rank_spacing] * count

@@ -37,10 +37,10 @@ from scenograph.engine.tables import (
     FROM,
     NO_PARTS,
     TO,
+    DrawnRoute,
     FinishedStyle,
     Jump,
     Placement,
-    Route,
     Routes,
     Size,
     Sizes,
@@ -554,7 +554,7 @@ class _Finisher:
     rims: Rims
     edges: Mapping[str, Edge]
 
-    def attached(self, name: str, route: Route) -> Route:
+    def attached(self, name: str, route: DrawnRoute) -> DrawnRoute:
         """The route with corners on sharp coordinates and ends on rims, rounded to the stored precision: a scene
         redrawn from its stored places is identical to the last digit."""
         edge, style = self.edges[name], self.rims.styles.of.get(name)
@@ -566,13 +566,13 @@ class _Finisher:
             start = self.rims.at(edge.source.element_id, points[0], points[1], marked=marked_start)
             end = self.rims.at(edge.target.element_id, points[-1], points[-2], marked=marked_end)
             points = start, *points[1:-1], end
-        return Route(
+        return DrawnRoute(
             points=tuple(map(_point, rounded(points))),
             router=route.router,
             label=None if label is None else _rounded_box(label),
         )
 
-    def drawn(self, name: str, route: Route, meeting: frozenset[Point], jumps: tuple[Jump, ...]) -> Route:
+    def drawn(self, name: str, route: DrawnRoute, meeting: frozenset[Point], jumps: tuple[Jump, ...]) -> DrawnRoute:
         """The route with its pen path, jumps and tips. An unchanged route, with all its inputs, comes from the
         cache."""
         edge, style = self.edges[name], self.rims.styles.of.get(name)
@@ -597,7 +597,7 @@ class _PenLine(NamedTuple):
     jumps: tuple[Jump, ...]
 
 
-def _finished(route: Route, line: _PenLine) -> Route:
+def _finished(route: DrawnRoute, line: _PenLine) -> DrawnRoute:
     start, end = _markers(line.edge)
     insets = Insets(start.inset_at(line.style.stroke_width), end.inset_at(line.style.stroke_width))
     # Dashes begin at the meeting point of lines: on the shared part all gaps coincide.
@@ -605,7 +605,7 @@ def _finished(route: Route, line: _PenLine) -> Route:
     points = route.points[::-1] if is_backward else route.points
     given = Insets(insets.end, insets.start) if is_backward else insets
     path, ends = _pen_line(points, route.router, given, _gaps(line, route.points))
-    return Route(
+    return DrawnRoute(
         points=route.points,
         router=route.router,
         label=route.label,
@@ -650,7 +650,7 @@ def _pen_line(
     return path, (ends[0], ends[1])
 
 
-_FINISHED: MadeOf[Route] = MadeOf(CACHED_LINES)
+_FINISHED: MadeOf[DrawnRoute] = MadeOf(CACHED_LINES)
 
 
 # Labels at the ends of edges: roles and multiplicities beside the line, near the outline at its end. px. In: the scene,
@@ -697,7 +697,7 @@ def _texts(sizes: Sizes, edge: Edge) -> bool:
     return edge.id in sizes and bool(sizes[edge.id].texts)
 
 
-def _ends(edge: Edge, route: Route, size: Size) -> Iterator[_Arrival | None]:
+def _ends(edge: Edge, route: DrawnRoute, size: Size) -> Iterator[_Arrival | None]:
     points = _drawn(route)
     rows = ((FROM, points, edge.start_arrow), (TO, points[::-1], edge.end_arrow))
     for name, chain, arrow in rows:
@@ -712,7 +712,7 @@ def _ends(edge: Edge, route: Route, size: Size) -> Iterator[_Arrival | None]:
         yield _Arrival(chain[0], away, Size(width=block.width, height=block.height), marker)
 
 
-def _drawn(route: Route) -> tuple[Point, ...]:
+def _drawn(route: DrawnRoute) -> tuple[Point, ...]:
     points = route.points
     return tuple(quadratic(points[0], points[1], points[2])) if route.router == _CURVED and len(points) == 3 else points
 

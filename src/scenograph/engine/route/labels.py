@@ -13,7 +13,7 @@ from scenograph.engine.kernels.label_desk import BoxGrid, LabelDesk
 from scenograph.engine.kernels.label_spots import TIP_ROOM, Labelled, freedom
 from scenograph.engine.route.courses.beneath import seen
 from scenograph.engine.route.courses.terrain import Terrain
-from scenograph.engine.route.courses.traffic import Draft
+from scenograph.engine.route.courses.traffic import RouteDraft
 from scenograph.engine.route.problem import FRAME, Connection, Fan
 
 # The part of a line shared with no line of its fan: only there a label belongs clearly to the line. In: the corners of
@@ -88,13 +88,13 @@ def _cut(way: Line, joint: float) -> tuple[tuple[Point, ...], int]:
 CHORDS = 7  # a curve is as good as so many straight pieces when its label is placed
 
 
-def labelled(drafts: Sequence[Draft]) -> list[Labelled]:
+def labelled(drafts: Sequence[RouteDraft]) -> list[Labelled]:
     """One row for each draft, in the same order."""
     trunks, lines = _trunks(drafts), _lines(drafts)
     return [_row(draft, trunks, lines) for draft in drafts]
 
 
-def _row(draft: Draft, trunks: dict[Fan, Point], lines: Mapping[Fan, list[Draft]]) -> Labelled:
+def _row(draft: RouteDraft, trunks: dict[Fan, Point], lines: Mapping[Fan, list[RouteDraft]]) -> Labelled:
     connection = draft.connection
     fan, points = connection.fan, seen(draft.drawn(CHORDS), connection.own_labels)
     own = None
@@ -118,9 +118,9 @@ def _row(draft: Draft, trunks: dict[Fan, Point], lines: Mapping[Fan, list[Draft]
     )
 
 
-def _lines(drafts: Sequence[Draft]) -> Mapping[Fan, list[Draft]]:
+def _lines(drafts: Sequence[RouteDraft]) -> Mapping[Fan, list[RouteDraft]]:
     """By fan, the edges that meet in one point with a label each."""
-    found: dict[Fan, list[Draft]] = {}
+    found: dict[Fan, list[RouteDraft]] = {}
     for draft in drafts:
         fan = draft.connection.fan
         if fan is not None and not fan.gathers and draft.start is not None:
@@ -134,7 +134,7 @@ def _carries(connection: Connection, joint: Point, end: Point) -> bool:
     return manhattan(joint, end) >= needed + connection.tips[1] + TIP_ROOM
 
 
-def _trunks(drafts: Sequence[Draft]) -> dict[Fan, Point]:
+def _trunks(drafts: Sequence[RouteDraft]) -> dict[Fan, Point]:
     """The point of each trunk at which the last edge joins."""
     found: dict[Fan, Point] = {}
     for draft in drafts:

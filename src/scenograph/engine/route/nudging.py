@@ -26,7 +26,7 @@ from scenograph.engine.route.courses.anchors import SIDES
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.rerouting import Rerouting, movable
 from scenograph.engine.route.courses.terrain import LEVELS, Terrain, bounds_of_points
-from scenograph.engine.route.courses.traffic import Draft
+from scenograph.engine.route.courses.traffic import RouteDraft
 from scenograph.engine.route.problem import Channel, Crowding, Fan
 
 # Nudging: routes that share a corridor or a side are moved apart, in an order that adds no crossings. In: drafts
@@ -49,7 +49,7 @@ class Nudging:
     """The segments of all orthogonal drafts during nudging: moved first to the middle of their channels, then within
     the limits left by the axis moved last."""
 
-    def __init__(self, drafts: Sequence[Draft], terrain: Terrain) -> None:
+    def __init__(self, drafts: Sequence[RouteDraft], terrain: Terrain) -> None:
         self._drafts = drafts
         self._terrain = terrain
         self._minded: list[int] = []
@@ -86,7 +86,7 @@ class Nudging:
         return known
 
 
-def _minded(drafts: Sequence[Draft]) -> list[int]:
+def _minded(drafts: Sequence[RouteDraft]) -> list[int]:
     """The numbers of the movable drafts, and of the fixed drafts near them."""
     drawn = [number for number, draft in enumerate(drafts) if draft.start is not None]
     free = [number for number in drawn if not drafts[number].is_set]
@@ -96,7 +96,7 @@ def _minded(drafts: Sequence[Draft]) -> list[int]:
     return [number for number in drawn if around.near(*bounds_of_points(drafts[number].points), most=1)]
 
 
-def _around(draft: Draft) -> Bounds:
+def _around(draft: RouteDraft) -> Bounds:
     left, top, right, bottom = bounds_of_points(draft.points)
     return Bounds(left - ASIDE, top - ASIDE, right + ASIDE, bottom + ASIDE)
 
@@ -105,7 +105,7 @@ class _Channels:
     """The routes of the given drafts during nudging. `rooms`: by fan, the length of a trunk along x and y needed to
     carry its shared label, px."""
 
-    def __init__(self, drafts: Sequence[Draft], rooms: Mapping[Fan, Point], terrain: Terrain) -> None:
+    def __init__(self, drafts: Sequence[RouteDraft], rooms: Mapping[Fan, Point], terrain: Terrain) -> None:
         self.lines = [_line(draft) for draft in drafts]
         self._drafts = drafts
         self._rooms = rooms
@@ -147,7 +147,7 @@ class _Channels:
         self._changed.clear()
 
 
-def _line(draft: Draft) -> OrthogonalLine:
+def _line(draft: RouteDraft) -> OrthogonalLine:
     connection, fan = draft.connection, draft.connection.fan
     number = 2 * fan.number + fan.gathers if fan is not None else -1
     line = OrthogonalLine(draft.points, _end(draft, 0), _end(draft, 1), connection.exempt, number)
@@ -155,7 +155,7 @@ def _line(draft: Draft) -> OrthogonalLine:
     return line
 
 
-def _end(draft: Draft, place: int) -> RunEnd:
+def _end(draft: RouteDraft, place: int) -> RunEnd:
     """The start (0) or the finish (1) of a line."""
     connection, anchor = draft.connection, draft.finish if place else draft.start
     element, box = connection.source, connection.source_box
@@ -183,7 +183,7 @@ def _level(rows: Sequence[Run], end: float, wanted: float) -> float:
     return farther if is_open and abs(nearest - end) < wanted else nearest
 
 
-def _label_rooms(drafts: Sequence[Draft]) -> dict[Fan, Point]:
+def _label_rooms(drafts: Sequence[RouteDraft]) -> dict[Fan, Point]:
     """The length along x and y, px, that each trunk needs to carry its shared label."""
     found: dict[Fan, Point] = {}
     for connection in [draft.connection for draft in drafts if draft.speaks]:
@@ -210,12 +210,12 @@ MOST_MOVED = 48  # lines of a scene tried elsewhere
 ONE_LINE = 1e-3  # px; rounding
 
 
-def crowdings(drafts: Sequence[Draft], most: int = NEIGHBOURS) -> list[Crowding]:
+def crowdings(drafts: Sequence[RouteDraft], most: int = NEIGHBOURS) -> list[Crowding]:
     """The pairs of strangers too close to each other; each segment is compared with about `most` neighbours."""
     return [found for across in (0, 1) for found in _along(drafts, across, most)]
 
 
-def _along(drafts: Sequence[Draft], across: int, most: int) -> Iterator[Crowding]:
+def _along(drafts: Sequence[RouteDraft], across: int, most: int) -> Iterator[Crowding]:
     drawn: list[tuple[int, Corners]] = [
         (number, draft.points) for number, draft in enumerate(drafts) if draft.start is not None
     ]
@@ -232,7 +232,7 @@ def _along(drafts: Sequence[Draft], across: int, most: int) -> Iterator[Crowding
             yield Crowding(one.draft, other.draft, gap, Channel(bounds, 1 - across))
 
 
-def _are_strangers(one: Draft, other: Draft) -> bool:
+def _are_strangers(one: RouteDraft, other: RouteDraft) -> bool:
     """Whether two edges must be distinguishable: neither in one fan, nor ending in a common point."""
     fan = one.connection.fan
     return (fan is None or fan != other.connection.fan) and not {one.points[0], one.points[-1]} & {
@@ -247,7 +247,7 @@ def _price(channel: Channel) -> float:
     return CROWDED + CROWDED_LENGTH * (bounds[axis + 2] - bounds[axis])
 
 
-def relieve(drafts: Sequence[Draft], crowded: Sequence[Crowding], finder: Pathfinder, effort: Effort) -> set[int]:
+def relieve(drafts: Sequence[RouteDraft], crowded: Sequence[Crowding], finder: Pathfinder, effort: Effort) -> set[int]:
     """Reroute edges out of crowded channels if cheaper than crowding. Returns the rerouted edges."""
     free = set(movable(drafts)) if crowded else set[int]()
     found = [one for one in crowded if one.one in free or one.other in free]

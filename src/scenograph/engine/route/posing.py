@@ -59,7 +59,7 @@ from scenograph.engine.route.problem import (
 )
 from scenograph.engine.shapes.catalog import chain_of, shape_named
 from scenograph.engine.sketch import NO_SKETCH, Sketch, ends_at
-from scenograph.engine.tables import FROM, TO, FinishedStyle, Placement, Route, Sizes, Styles
+from scenograph.engine.tables import FROM, TO, DrawnRoute, FinishedStyle, Placement, Sizes, Styles
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.borders import border_place
 from scenograph.scene.document_index import ancestors
@@ -533,7 +533,7 @@ def _same(box: Box, former: Box | None) -> bool:
     return former is not None and all(abs(one - other) <= SAME for one, other in zip(box, former, strict=True))
 
 
-def _is_asked(edge: Edge, route: Route, sketch: Sketch) -> bool:
+def _is_asked(edge: Edge, route: DrawnRoute, sketch: Sketch) -> bool:
     """Whether the authored router is unchanged; compares with the used router if the authored router is unknown."""
     if edge.id in sketch.routers:
         return sketch.routers[edge.id] == edge.router
@@ -594,7 +594,7 @@ def _reaches(anchor: Anchor, along: float) -> bool:
     return min(anchor.room_low, anchor.reach_low) - 1 <= along <= max(anchor.room_high, anchor.reach_high) + 1
 
 
-def _label(size: tuple[float, float], route: Route) -> Box | None:
+def _label(size: tuple[float, float], route: DrawnRoute) -> Box | None:
     """The former box of a label of unchanged size."""
     box, (width, height) = route.label, size
     return box if box is not None and abs(box.width - width) <= SAME and abs(box.height - height) <= SAME else None
@@ -640,7 +640,7 @@ class _News:
                 self.writings.add(bounds_of(writing))
                 self.writers.append(element_id)
 
-    def stands_in(self, route: Route, edge: Edge, ends: set[str]) -> bool:
+    def stands_in(self, route: DrawnRoute, edge: Edge, ends: set[str]) -> bool:
         """Whether a new element obstructs a course or comes too near."""
         points = (
             quadratic(*route.points, CHORDS) if route.router == "curved" and len(route.points) == 3 else route.points

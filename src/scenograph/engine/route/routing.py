@@ -24,7 +24,7 @@ from scenograph.engine.route.nudging import report_crowded
 from scenograph.engine.route.posing import Posed, pose
 from scenograph.engine.route.solving import solve, solve_roughly
 from scenograph.engine.sketch import NO_SKETCH, Sketch
-from scenograph.engine.tables import LineCost, Placement, Route, Routes, Sizes, Styles
+from scenograph.engine.tables import DrawnRoute, LineCost, Placement, Routes, Sizes, Styles
 from scenograph.scene.model import Scene
 
 # The total cost of a picture's lines, for comparing two placements.
@@ -72,7 +72,7 @@ def route_roughly(scene: Scene, styles: Styles, sizes: Sizes, placement: Placeme
     def routed(rest: Scene) -> Routes:
         posed = pose(rest, styles, sizes, placement, sketch)
         courses = zip(posed.edges, solve_roughly(posed.problem), strict=True)
-        return {edge.id: Route(points=course.points, router=course.router) for edge, course in courses}
+        return {edge.id: DrawnRoute(points=course.points, router=course.router) for edge, course in courses}
 
     return routed(scene) if family.route is None else family.route(scene, placement, routed)
 
@@ -86,5 +86,6 @@ def _routed(posed: Posed, report: Report) -> Routes:
         report_limited(stage, (names[number] for number in numbers), report)
     report_grazed((name for name, course in courses.items() if course.grazes), report)
     return {
-        name: Route(points=course.points, router=course.router, label=course.label) for name, course in courses.items()
+        name: DrawnRoute(points=course.points, router=course.router, label=course.label)
+        for name, course in courses.items()
     }

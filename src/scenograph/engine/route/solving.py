@@ -38,7 +38,7 @@ from scenograph.engine.route.courses.routers import (
     soften,
 )
 from scenograph.engine.route.courses.terrain import bounds_of_points, grazes, survey, touches
-from scenograph.engine.route.courses.traffic import Draft
+from scenograph.engine.route.courses.traffic import RouteDraft
 from scenograph.engine.route.labels import labelled, place_labels
 from scenograph.engine.route.nudging import LEAST_NEIGHBOURS, NEIGHBOURS, Nudging, crowdings, relieve
 from scenograph.engine.route.problem import Connection, Course, Crowding, RoutingProblem, Solution
@@ -55,9 +55,9 @@ class _Work:
 
     tools: Tools
     other_ways: Pathfinder
-    former: Mapping[int, Draft]
-    fixed: Mapping[int, Draft]
-    drafts: list[Draft]
+    former: Mapping[int, RouteDraft]
+    fixed: Mapping[int, RouteDraft]
+    drafts: list[RouteDraft]
     untangling: Effort
     left: list[int]
     ungathered: list[int]
@@ -95,7 +95,7 @@ def solve(problem: RoutingProblem) -> Solution:
     return Solution(courses, crowded, {stage: tuple(numbers) for stage, numbers in limited.items() if numbers})
 
 
-def _crowded(drafts: Sequence[Draft], nudging: Effort, once: int) -> tuple[Crowding, ...]:
+def _crowded(drafts: Sequence[RouteDraft], nudging: Effort, once: int) -> tuple[Crowding, ...]:
     """The crowded pairs, sampled more coarsely when the effort does not cover another nudging."""
     return tuple(crowdings(drafts, LEAST_NEIGHBOURS if nudging.left < once else NEIGHBOURS))
 
@@ -131,7 +131,9 @@ def _in(crowded: Sequence[Crowding]) -> list[int]:
     return sorted({number for one in crowded for number in (one.one, one.other)})
 
 
-def _courses(drafts: Sequence[Draft], tools: Tools, former: Mapping[int, Course], effort: Effort) -> tuple[Course, ...]:
+def _courses(
+    drafts: Sequence[RouteDraft], tools: Tools, former: Mapping[int, Course], effort: Effort
+) -> tuple[Course, ...]:
     elect(drafts)
     labels = {
         number: course.label
@@ -163,12 +165,12 @@ def _uncrossed(labels: Mapping[int, Box], others: Sequence[Sequence[Point]]) -> 
     return {number: box for number, box in labels.items() if is_free(box)}
 
 
-def _draft(connection: Connection, tools: Tools) -> Draft:
+def _draft(connection: Connection, tools: Tools) -> RouteDraft:
     router = ROUTERS.get(connection.router or DEFAULT_ROUTER, ROUTERS[DEFAULT_ROUTER])
     return router(connection, tools)
 
 
-def _finish(draft: Draft, outlines: Outlines) -> None:
+def _finish(draft: RouteDraft, outlines: Outlines) -> None:
     """Bring the ends of an orthogonal route from the sides of the boxes onto the outlines of the shapes."""
     if draft.start is None or draft.finish is None:
         return
@@ -182,5 +184,5 @@ def _finish(draft: Draft, outlines: Outlines) -> None:
     draft.points = tuple(points)
 
 
-def _grazes(draft: Draft, tools: Tools) -> bool:
+def _grazes(draft: RouteDraft, tools: Tools) -> bool:
     return grazes(draft.drawn(CHORDS), draft.connection.exempt, tools.terrain)

@@ -13,9 +13,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.tables import LaidOutScene, Route
+from scenograph.engine.tables import DrawnRoute, LaidOutScene
 from scenograph.engine.write.markup import Markup, serialized
-from scenograph.engine.write.writer import Losses, decimal
+from scenograph.engine.write.writer import ExportLosses, decimal
 from scenograph.scene.document_index import ancestors
 from scenograph.scene.json_values import is_array, member
 from scenograph.scene.model import Edge, Element, Frame, Group, Linked, Node, Text
@@ -121,7 +121,7 @@ _NOT_HELD: Mapping[str, Callable[[Element], bool]] = {
 }
 
 
-def write_bpmn(laid_out: LaidOutScene, losses: Losses) -> str:
+def write_bpmn(laid_out: LaidOutScene, losses: ExportLosses) -> str:
     """The file's text."""
     model = _Model(laid_out, losses)
     processes = [one for pool in (*model.pools, None) if (one := model.process(pool)) is not None]
@@ -136,7 +136,7 @@ def write_bpmn(laid_out: LaidOutScene, losses: Losses) -> str:
 class _Model:
     """The scene as processes."""
 
-    def __init__(self, laid_out: LaidOutScene, losses: Losses) -> None:
+    def __init__(self, laid_out: LaidOutScene, losses: ExportLosses) -> None:
         self._laid_out = laid_out
         self._losses = losses
         self.elements: dict[str, Element] = {one.id: one for one in laid_out.scene.elements}
@@ -527,7 +527,7 @@ class _Model:
         divided = next((one for one in around if isinstance(one, Frame) and one.container_type != _LANE), None)
         return divided is not None and divided.lane_direction == "vertical"
 
-    def _line(self, edge: Edge, route: Route) -> Markup:
+    def _line(self, edge: Edge, route: DrawnRoute) -> Markup:
         names = ("id", self.fresh(f"{self._names[edge.id]}_di")), ("bpmnElement", self._names[edge.id])
         points = tuple(Markup("di:waypoint", (("x", decimal(x)), ("y", decimal(y)))) for x, y in route.points)
         return Markup("bpmndi:BPMNEdge", names, (*points, *_label(route.label)))

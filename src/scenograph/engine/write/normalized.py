@@ -13,7 +13,7 @@ from typing import Any
 
 from scenograph.engine.families.container_types import is_divided, is_headed, is_tiled
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.tables import LaidOutScene, Route
+from scenograph.engine.tables import DrawnRoute, LaidOutScene
 from scenograph.scene.borders import OFFSET_DECIMALS, border_place
 from scenograph.scene.description.elements import ELEMENT_RECORDS
 from scenograph.scene.description.fields import Field
@@ -158,7 +158,7 @@ def write_places(laid_out: LaidOutScene) -> Json:
     return computed | {"canvas": computed["canvas"] | corner, "edgePaths": paths, "homes": homes}
 
 
-def _edge_path(route: Route) -> Json:
+def _edge_path(route: DrawnRoute) -> Json:
     points = [{"x": number(point.x), "y": number(point.y)} for point in route.points]
     control = {"control": points.pop(1)} if route.router == _CURVED and len(points) == _CURVE_POINTS else {}
     label = {} if route.label is None else {"labelBounds": _bounds(route.label)}

@@ -22,7 +22,7 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Line, Move
 from scenograph.engine.tables import LaidOutScene
 from scenograph.engine.write.texts import joined, lines_of
-from scenograph.engine.write.writer import Losses
+from scenograph.engine.write.writer import ExportLosses
 from scenograph.scene.model import Edge, Frame, Group, Guide, Image, Node
 
 # A grid of letters with boxes and lines in Unicode box-drawing characters. Lines are kept as their directions out of a
@@ -614,7 +614,7 @@ class _Course(NamedTuple):
     heads: tuple[bool, bool]
 
 
-def write_text(laid_out: LaidOutScene, drawing: Drawing, losses: Losses) -> str:
+def write_text(laid_out: LaidOutScene, drawing: Drawing, losses: ExportLosses) -> str:
     """The lines of the picture."""
     material = _Material(laid_out, drawing)
     page = _fitted(material)

@@ -46,7 +46,7 @@ class Written:
     height: float
 
 
-class TooLarge(Exception):  # noqa: N818 - a state, named as the replies say it
+class RasterTooLarge(Exception):  # noqa: N818 - a state, named as the replies say it
     """The raster would exceed the pixel limit. Holds the page size in px and the number of pixels."""
 
     def __init__(self, width: float, height: float, pixels: int) -> None:
@@ -82,7 +82,7 @@ class Finished:
         return self._reveal() if self.laid_out.scene.hidden else None
 
 
-class Losses:
+class ExportLosses:
     """The losses of a format, collected during writing and reported once."""
 
     def __init__(self) -> None:
@@ -107,4 +107,4 @@ class Losses:
             report.add(EXPORT_LOSS, path="/elements", data=data, form=form, what="; ".join(self._of))
 
 
-Writer = Callable[[Finished, WriteOptions, Losses], Written]
+Writer = Callable[[Finished, WriteOptions, ExportLosses], Written]

@@ -12,7 +12,7 @@ from scenograph.engine.write.excalidraw.document import write_excalidraw
 from scenograph.engine.write.normalized import number
 from scenograph.engine.write.png import png_pixels, write_opaque_png, write_png
 from scenograph.engine.write.svg import write_svg
-from scenograph.engine.write.writer import Finished, Losses, TooLarge, WriteOptions, Writer, Written
+from scenograph.engine.write.writer import ExportLosses, Finished, RasterTooLarge, WriteOptions, Writer, Written
 from scenograph.late_dataclasses import replace
 from scenograph.wire.formats import BPMN, DRAWIO, EXCALIDRAW, MERMAID, PDF, PNG, SVG, TEXT
 
@@ -32,12 +32,12 @@ def fitted(drawing: Drawing, pixels: tuple[int, int]) -> tuple[Drawing, float]:
     return replace(drawing, page=Box(left, top, width, height)), scale
 
 
-def _svg(finished: Finished, options: WriteOptions, _losses: Losses) -> Written:
+def _svg(finished: Finished, options: WriteOptions, _losses: ExportLosses) -> Written:
     """A self-contained SVG document."""
     return _on_page(write_svg(finished.inked, outlined=options.outlines), finished.inked)
 
 
-def _png(finished: Finished, options: WriteOptions, _losses: Losses) -> Written:
+def _png(finished: Finished, options: WriteOptions, _losses: ExportLosses) -> Written:
     """The same picture as PNG bytes. TooLarge before anything is rasterized: only the drawing tells how large a picture
     becomes, and only the rasterizer takes memory by its size."""
     drawing, scale = finished.inked, options.scale
@@ -46,7 +46,7 @@ def _png(finished: Finished, options: WriteOptions, _losses: Losses) -> Written:
     page = drawing.page
     pixels = png_pixels(page.width, page.height, scale)
     if options.max_pixels is not None and pixels > options.max_pixels:
-        raise TooLarge(page.width, page.height, pixels)
+        raise RasterTooLarge(page.width, page.height, pixels)
     if drawing.background.alpha == 1.0:
         png = write_opaque_png(drawing, scale)
     else:
@@ -54,14 +54,14 @@ def _png(finished: Finished, options: WriteOptions, _losses: Losses) -> Written:
     return Written(png.data, png.width, png.height)
 
 
-def _excalidraw(finished: Finished, _options: WriteOptions, losses: Losses) -> Written:
+def _excalidraw(finished: Finished, _options: WriteOptions, losses: ExportLosses) -> Written:
     """An Excalidraw file; Excalidraw draws the strokes with its own pen."""
     losses.add_hidden(finished.laid_out.scene)
     content = write_excalidraw(finished.laid_out, finished.drawing, hand_drawn=finished.hand_drawn)
     return _on_page(content, finished.drawing)
 
 
-def _pdf(finished: Finished, _options: WriteOptions, _losses: Losses) -> Written:
+def _pdf(finished: Finished, _options: WriteOptions, _losses: ExportLosses) -> Written:
     """A PDF of one page with embedded fonts."""
     from scenograph.engine.write.pdf.document import write_pdf  # noqa: PLC0415 - most pictures are none
 
@@ -69,7 +69,7 @@ def _pdf(finished: Finished, _options: WriteOptions, _losses: Losses) -> Written
     return Written(write_pdf(finished.inked), number(page.width), number(page.height))
 
 
-def _mermaid(finished: Finished, _options: WriteOptions, losses: Losses) -> Written:
+def _mermaid(finished: Finished, _options: WriteOptions, losses: ExportLosses) -> Written:
     """The text of a Mermaid diagram."""
     from scenograph.engine.write.mermaid.document import write_mermaid  # noqa: PLC0415 - most pictures are none
 
@@ -77,12 +77,12 @@ def _mermaid(finished: Finished, _options: WriteOptions, losses: Losses) -> Writ
     return Written(write_mermaid(finished.laid_out, losses), number(canvas.width), number(canvas.height))
 
 
-def _drawio(finished: Finished, _options: WriteOptions, losses: Losses) -> Written:
+def _drawio(finished: Finished, _options: WriteOptions, losses: ExportLosses) -> Written:
     """A draw.io file."""
     return _on_page(write_drawio(finished, losses), finished.drawing)
 
 
-def _text(finished: Finished, _options: WriteOptions, losses: Losses) -> Written:
+def _text(finished: Finished, _options: WriteOptions, losses: ExportLosses) -> Written:
     """The picture in box-drawing characters."""
     from scenograph.engine.write.text_art import write_text  # noqa: PLC0415 - most pictures are none
 
@@ -90,7 +90,7 @@ def _text(finished: Finished, _options: WriteOptions, losses: Losses) -> Written
     return Written(write_text(finished.laid_out, finished.drawing, losses), number(canvas.width), number(canvas.height))
 
 
-def _bpmn(finished: Finished, _options: WriteOptions, losses: Losses) -> Written:
+def _bpmn(finished: Finished, _options: WriteOptions, losses: ExportLosses) -> Written:
     """BPMN 2.0 XML with diagram interchange."""
     from scenograph.engine.write.bpmn import write_bpmn  # noqa: PLC0415 - most pictures are none
 

@@ -22,7 +22,7 @@ from scenograph.http.answers import BY_ENCODING, has_tag, picture_response, pref
 from scenograph.http.engine_turns import engine_turn
 from scenograph.http.guards import Serving, json_object, most_elements, plain_body
 from scenograph.scene.json_values import JsonObject, is_object
-from scenograph.scene.near_names import Budget, nearest
+from scenograph.scene.near_names import NameBudget, nearest
 from scenograph.scene.strict_json import StrictJsonError, parse
 from scenograph.scene.strict_yaml import StrictYamlError
 from scenograph.scene.strict_yaml import parse as parse_yaml
@@ -136,7 +136,7 @@ def _scene(text: str) -> object:
 def _kind(name: str | None) -> str:
     known = (name or "").lower()
     if known not in TYPES:
-        near = nearest(known[:80], TYPES, Budget())
+        near = nearest(known[:80], TYPES, NameBudget())
         hint = f" Did you mean {near}?" if near else ""
         raise ServiceError("not_found", f"There is no type {known[:80]!r}; the types are: {', '.join(TYPES)}.{hint}")
     return known

@@ -22,7 +22,7 @@ from scenograph.http.endpoints.scenes import PublicId, SceneId
 from scenograph.http.guards import CallerByKey, OptionalBody, RawBody, Serving, most_elements
 from scenograph.http.metrics import metrics_of
 from scenograph.scene.json_values import JsonObject
-from scenograph.service.rendering import Picture
+from scenograph.service.rendering import ServedPicture
 from scenograph.wire.formats import BY_MEDIA_TYPE, SVG
 
 
@@ -59,7 +59,7 @@ def _format_by_accept(request: Request) -> str:
     return BY_MEDIA_TYPE.get(wanted, SVG).name
 
 
-def _reply(request: Request, picture: Picture) -> Response:
+def _reply(request: Request, picture: ServedPicture) -> Response:
     """Bare when the caller would rather have the picture's own type than JSON."""
     metrics_of(request).rendered(BY_MEDIA_TYPE[picture.mime_type].name, picture.theme)
     if preferred(request.headers.get("accept", ""), (JSON, picture.mime_type)) == picture.mime_type:
@@ -68,7 +68,7 @@ def _reply(request: Request, picture: Picture) -> Response:
     return reply_with(picture, {"diagnostics": list(picture.diagnostics), **computed}, headers=BY_ACCEPT)
 
 
-def reply_with(picture: Picture, members: JsonObject, headers: Mapping[str, str] | None = None) -> Response:
+def reply_with(picture: ServedPicture, members: JsonObject, headers: Mapping[str, str] | None = None) -> Response:
     """A JSON reply of these members, with the picture in `output`."""
     is_text = isinstance(picture.content, str)
     content = {"content": picture.content} if is_text else {BASE64: ""}

@@ -34,12 +34,12 @@ from scenograph.http.guards import Serving
 from scenograph.http.metrics import metrics_of
 from scenograph.http.pages.public_scene import PREVIEW_SIZE, public_page
 from scenograph.late_dataclasses import replace
-from scenograph.service.engine_port import Drawing
+from scenograph.service.engine_port import RequestedDrawing
 from scenograph.service.errors import ServiceError, invalid_request, scene_not_found
 from scenograph.service.kept_pictures import OVERHEAD_BYTES, PACKING_LEVEL
 from scenograph.service.publishing import PublishedScene
-from scenograph.service.rendering import Picture
-from scenograph.storage.interface import PublicScene
+from scenograph.service.rendering import ServedPicture
+from scenograph.storage.interface import PublishedRevision
 from scenograph.wire.formats import FORMATS, PNG, SVG
 from scenograph.wire.limits import MAX_SCALE, MIN_SCALE
 from scenograph.wiring import Services
@@ -49,7 +49,7 @@ DARK = "dark"
 Scale = Annotated[float, Query(ge=MIN_SCALE, le=MAX_SCALE, description="2 gives double resolution.")]
 
 
-class Finished(NamedTuple):
+class FinishedReply(NamedTuple):
     """A finished reply, plain and compressed."""
 
     headers: Mapping[str, str]
@@ -71,11 +71,11 @@ class FinishedPages:
     def __init__(self, most_bytes: int) -> None:
         self._most_bytes = most_bytes
         self._lock = threading.Lock()
-        self._pages: OrderedDict[Hashable, Finished] = OrderedDict()
+        self._pages: OrderedDict[Hashable, FinishedReply] = OrderedDict()
         self._bytes = 0
         self.made = 0
 
-    def get(self, name: Hashable) -> Finished | None:
+    def get(self, name: Hashable) -> FinishedReply | None:
         """The page of this name, or None."""
         with self._lock:
             found = self._pages.get(name)
@@ -83,12 +83,12 @@ class FinishedPages:
                 self._pages.move_to_end(name)
             return found
 
-    def put(self, name: Hashable, page: Response, theme: str | None = None) -> Finished:
+    def put(self, name: Hashable, page: Response, theme: str | None = None) -> FinishedReply:
         """Keep a page whose picture has this theme; the finished page."""
         own = {key: value for key, value in page.headers.items() if key != "content-length"}
         own["vary"] = ", ".join(filter(None, (own.get("vary"), BY_ENCODING["Vary"])))
         plain = bytes(page.body)
-        finished = Finished(own, plain, gzip.compress(plain, PACKING_LEVEL, mtime=0), theme)
+        finished = FinishedReply(own, plain, gzip.compress(plain, PACKING_LEVEL, mtime=0), theme)
         with self._lock:
             self.made += 1
             self._bytes += _size(finished) - (_size(before) if (before := self._pages.pop(name, None)) else 0)
@@ -98,7 +98,7 @@ class FinishedPages:
         return finished
 
 
-def _size(page: Finished) -> int:
+def _size(page: FinishedReply) -> int:
     return OVERHEAD_BYTES + len(page.plain) + len(page.packed)
 
 
@@ -144,14 +144,14 @@ async def show_preview(
 
 def page_of(
     request: Request, services: Services, public_id: str, theme: str | None, *, embedded: bool = False
-) -> Drawing[Response]:
+) -> RequestedDrawing[Response]:
     """The page of a published scene. scene_not_found."""
     return _page(request, services, services.publishing.find(public_id), theme, embedded=embedded)
 
 
 def _page(
-    request: Request, services: Services, scene: PublicScene, theme: str | None, *, embedded: bool = False
-) -> Drawing[Response]:
+    request: Request, services: Services, scene: PublishedRevision, theme: str | None, *, embedded: bool = False
+) -> RequestedDrawing[Response]:
     prefers_dark = request.headers.get("sec-ch-prefers-color-scheme", "").strip('"') == DARK
     parameters = {"theme": theme, "format": SVG.name}
     site = site_of(request, services.public_site)
@@ -169,7 +169,7 @@ async def read_public_scene(
 ) -> Response:
     """A published scene: document and picture."""
 
-    def begun() -> Drawing[Response]:
+    def begun() -> RequestedDrawing[Response]:
         scene = services.publishing.find(public_id)
         return _finished(
             request, scene, (theme,), lambda: services.publishing.show(scene, {"theme": theme}), _source_reply
@@ -191,11 +191,11 @@ def _source_reply(found: PublishedScene) -> Response:
 
 def _finished(
     request: Request,
-    scene: PublicScene,
+    scene: PublishedRevision,
     asked: tuple[Hashable, ...],
-    show: Callable[[], Drawing[PublishedScene]],
+    show: Callable[[], RequestedDrawing[PublishedScene]],
     made: Callable[[PublishedScene], Response],
-) -> Drawing[Response]:
+) -> RequestedDrawing[Response]:
     """The reply `made` from a published scene with an SVG picture, cached under its complete input: the scene and the
     parameters `asked`."""
     pages = cast("FinishedPages", request.app.state.finished_pages)
@@ -204,7 +204,7 @@ def _finished(
     finished = pages.get(name)
     if finished is not None:
         metrics_of(request).rendered(SVG.name, finished.theme)
-        return Drawing(None, lambda: finished.reply(request), lambda: finished.reply(request))
+        return RequestedDrawing(None, lambda: finished.reply(request), lambda: finished.reply(request))
     return (
         show()
         .then(_counted(request, SVG.name))
@@ -212,7 +212,9 @@ def _finished(
     )
 
 
-def _picture(request: Request, services: Services, public_id: str, parameters: dict[str, Any]) -> Drawing[Response]:
+def _picture(
+    request: Request, services: Services, public_id: str, parameters: dict[str, Any]
+) -> RequestedDrawing[Response]:
     """A picture of a published scene. An id may itself end in .svg or .png and takes precedence over the picture of the
     shorter id: no later publication changes the content of an address."""
     scene = services.publishing.find(f"{public_id}{FORMATS[parameters['format']].suffix}", public_id)
@@ -222,15 +224,15 @@ def _picture(request: Request, services: Services, public_id: str, parameters: d
 
 
 def _bare(
-    request: Request, services: Services, scene: PublicScene, parameters: dict[str, Any], **wishes: Any
-) -> Drawing[Response]:
+    request: Request, services: Services, scene: PublishedRevision, parameters: dict[str, Any], **wishes: Any
+) -> RequestedDrawing[Response]:
     found = services.publishing.show(scene, parameters, **wishes)
     counted = found.then(_counted(request, parameters["format"]))
     picture = counted.then(lambda scene: _reply(request, services, scene.picture))
     return replace(picture, tagged=True)
 
 
-def _reply(request: Request, services: Services, picture: Picture) -> Response:
+def _reply(request: Request, services: Services, picture: ServedPicture) -> Response:
     """A bare picture, compressed from the cache if the caller accepts gzip: compression takes longer than all other
     work."""
     headers = PUBLISHED_PICTURE | tag_of(picture.key)

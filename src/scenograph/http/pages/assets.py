@@ -20,7 +20,7 @@ MEDIA_TYPES: Mapping[str, str] = {
 }
 
 
-class Asset(NamedTuple):
+class ServedFile(NamedTuple):
     """A file as served."""
 
     content: bytes
@@ -28,7 +28,7 @@ class Asset(NamedTuple):
 
 
 @cache
-def assets() -> Mapping[str, Asset]:
+def assets() -> Mapping[str, ServedFile]:
     """Every asset by its name below the folder."""
     return dict(_below(files("scenograph.http") / "pages" / "assets", ""))
 
@@ -48,12 +48,12 @@ def asset_address(name: str) -> str:
     return f"/assets/{assets_version()}/{name}"
 
 
-def _below(folder: Traversable, prefix: str) -> list[tuple[str, Asset]]:
-    found: list[tuple[str, Asset]] = []
+def _below(folder: Traversable, prefix: str) -> list[tuple[str, ServedFile]]:
+    found: list[tuple[str, ServedFile]] = []
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         name = prefix + entry.name
         if entry.is_dir():
             found += _below(entry, f"{name}/")
         else:
-            found.append((name, Asset(entry.read_bytes(), MEDIA_TYPES[entry.name.rpartition(".")[2]])))
+            found.append((name, ServedFile(entry.read_bytes(), MEDIA_TYPES[entry.name.rpartition(".")[2]])))
     return found

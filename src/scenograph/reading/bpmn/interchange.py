@@ -13,7 +13,7 @@ GAP = 80.0  # between diagrams
 FARTHEST = 1e5
 
 
-class Bounds(NamedTuple):
+class DrawnBounds(NamedTuple):
     """A box."""
 
     x: float
@@ -26,11 +26,11 @@ class Bounds(NamedTuple):
         """The middle of the box."""
         return (self.x + self.width / 2, self.y + self.height / 2)
 
-    def grown(self, by: float) -> Bounds:
+    def grown(self, by: float) -> DrawnBounds:
         """The box, enlarged by `by` on every side."""
-        return Bounds(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
+        return DrawnBounds(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
 
-    def surrounds(self, other: Bounds) -> bool:
+    def surrounds(self, other: DrawnBounds) -> bool:
         """Whether the box contains another box."""
         return (
             self.x <= other.x
@@ -48,7 +48,7 @@ class Bounds(NamedTuple):
 class Shown:
     """The diagrams' content: boxes by BPMN id, upright pools and lanes, closed subprocesses."""
 
-    boxes: dict[str, Bounds] = field(default_factory=dict[str, Bounds])
+    boxes: dict[str, DrawnBounds] = field(default_factory=dict[str, DrawnBounds])
     upright: set[str] = field(default_factory=set[str])
     closed: set[str] = field(default_factory=set[str])
 
@@ -58,7 +58,7 @@ def read_diagrams(definitions: Tag) -> Shown:
     shown = Shown()
     bottom = 0.0
     for diagram in definitions.all("BPMNDiagram"):
-        boxes: dict[str, Bounds] = {}
+        boxes: dict[str, DrawnBounds] = {}
         for shape in diagram.walk():
             box = _bounds(shape) if shape.name == "BPMNShape" else None
             if box is not None:
@@ -85,11 +85,11 @@ def local(name: str) -> str:
     return name.strip().rpartition(":")[2]
 
 
-def _bounds(shape: Tag) -> Bounds | None:
+def _bounds(shape: Tag) -> DrawnBounds | None:
     said = shape.first("Bounds")
-    values = [_number(said.get(name)) for name in Bounds._fields] if said is not None else []
+    values = [_number(said.get(name)) for name in DrawnBounds._fields] if said is not None else []
     known = [value for value in values if value is not None]
-    return Bounds(*known) if len(known) == len(Bounds._fields) and min(known[2:]) >= 0 else None
+    return DrawnBounds(*known) if len(known) == len(DrawnBounds._fields) and min(known[2:]) >= 0 else None
 
 
 def _number(text: str) -> float | None:

@@ -63,7 +63,7 @@ class Container:
 
 
 @dataclass(slots=True)
-class Line:
+class FlowLine:
     """An edge to be; `ends` are BPMN ids."""
 
     name: str
@@ -80,7 +80,7 @@ class Gathered:
     losses: Losses
     symbols: dict[str, Symbol] = field(default_factory=dict[str, Symbol])
     containers: dict[str, Container] = field(default_factory=dict[str, Container])
-    lines: list[Line] = field(default_factory=list[Line])
+    lines: list[FlowLine] = field(default_factory=list[FlowLine])
     lanes: dict[str, str] = field(default_factory=dict[str, str])
     defaults: set[str] = field(default_factory=set[str])
     hidden: set[str] = field(default_factory=set[str])
@@ -177,7 +177,7 @@ def _gather_one(tag: Tag, frame: str | None, found: Gathered, *, closed: bool) -
     form, event = _form(tag, name, found)
     if tag.name in FLOWS:
         ends = (local(tag.get("sourceRef")), local(tag.get("targetRef")))
-        found.lines.append(Line(name, tag, ends))
+        found.lines.append(FlowLine(name, tag, ends))
     elif tag.name in HOLDING and form is not None and any(_is_seen(child, found) for child in tag.children):
         found.containers[name] = Container(
             name, tag, FRAMES[form.node_type], frame, tag.get("name"), _markers(tag, found)
@@ -268,4 +268,4 @@ def _note_activity(tag: Tag, name: str, found: Gathered) -> None:
         other = flow.first("sourceRef" if reads else "targetRef")
         if other is not None and other.text:
             ends = (local(other.text), name) if reads else (name, local(other.text))
-            found.lines.append(Line(found.name_of(flow), flow, ends))
+            found.lines.append(FlowLine(found.name_of(flow), flow, ends))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scenograph.reading.assembly import Assembly
-from scenograph.reading.bpmn.interchange import Bounds, local, read_diagrams
-from scenograph.reading.bpmn.process import Container, Gathered, Line, Symbol, gather
+from scenograph.reading.bpmn.interchange import DrawnBounds, local, read_diagrams
+from scenograph.reading.bpmn.process import Container, FlowLine, Gathered, Symbol, gather
 from scenograph.reading.bpmn.vocabulary import DATA, DATA_FLOWS, GATEWAYS, MODEL, SHOWN_DATA
 from scenograph.reading.losses import Losses, TooLarge, Unreadable
 from scenograph.reading.markup import Tag, parsed
@@ -205,7 +205,7 @@ def _frame(container: Container, found: Gathered) -> JsonObject:
     }
 
 
-def _add_edge(line: Line, found: Gathered, assembly: Assembly) -> None:
+def _add_edge(line: FlowLine, found: Gathered, assembly: Assembly) -> None:
     ends = [found.aliases.get(end, end) if end not in found.symbols else end for end in line.ends]
     missing = [end for end in ends if end not in found.symbols and end not in found.containers]
     if missing:
@@ -228,7 +228,7 @@ def _add_edge(line: Line, found: Gathered, assembly: Assembly) -> None:
     )
 
 
-def _edge_type(line: Line, found: Gathered) -> str:
+def _edge_type(line: FlowLine, found: Gathered) -> str:
     if line.tag.name == "sequenceFlow" and line.name in found.defaults:
         return "workflow.defaultFlow"
     source = found.symbols.get(line.ends[0])
@@ -248,7 +248,7 @@ def _sketch(found: Gathered, homes: Mapping[str, str | None], assembly: Assembly
     return {"bounds": bounds} if bounds else None
 
 
-def _box(box: Bounds) -> JsonObject:
+def _box(box: DrawnBounds) -> JsonObject:
     return {name: round(value, 2) for name, value in box._asdict().items()}
 
 

@@ -12,7 +12,7 @@ from scenograph.reading.losses import Losses, Place, TooLarge
 from scenograph.scene.json_values import JsonObject, is_array, is_object
 
 if TYPE_CHECKING:
-    from scenograph.scene.strict_yaml import Path, Placed
+    from scenograph.scene.strict_yaml import LocatedValue, Path
 
 PLACED_DEPTH = 5  # services, web, depends_on, db, condition
 TOP_LEVEL = frozenset({"version", "name", "services", "networks", "volumes", "secrets", "configs", "include", "models"})
@@ -56,13 +56,13 @@ class Project:
     volumes: list[str] = field(default_factory=list[str])
 
 
-def gather(document: Placed, losses: Losses, most: int) -> Project:
+def gather(document: LocatedValue, losses: Losses, most: int) -> Project:
     """The project of a document that is a mapping with `services`. Raises TooLarge for more than `most` parts."""
     return _Gathering(document, losses, most).project()
 
 
 class _Gathering:
-    def __init__(self, document: Placed, losses: Losses, most: int) -> None:
+    def __init__(self, document: LocatedValue, losses: Losses, most: int) -> None:
         self._document = document
         self._losses = losses
         self._most = most

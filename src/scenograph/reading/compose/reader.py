@@ -14,7 +14,7 @@ from scenograph.reading.source import Source
 from scenograph.scene.json_values import JsonObject, is_object
 
 if TYPE_CHECKING:
-    from scenograph.scene.strict_yaml import Placed
+    from scenograph.scene.strict_yaml import LocatedValue
 
 MOST_CHARACTERS = 1 << 18  # of a file
 
@@ -63,7 +63,7 @@ def _is_compose(root: object) -> bool:
     return is_object(services) and any(is_object(one) and one.keys() & _MARKS for one in services.values())
 
 
-def _parsed(text: str) -> list[Placed]:
+def _parsed(text: str) -> list[LocatedValue]:
     """The documents of a text. A fault is told without its words, which may be secrets."""
     if len(text) > MOST_CHARACTERS:
         raise Unreadable(Place(1), f"a compose file of at most {MOST_CHARACTERS} characters")

@@ -12,7 +12,7 @@ from scenograph.reading.assembly import Assembly
 from scenograph.reading.drawio.cells import Cell, Point, number
 from scenograph.reading.drawio.document import linked
 from scenograph.reading.drawio.figures import named_figure
-from scenograph.reading.drawio.holding import MOST_HOLDERS, Area, area_of
+from scenograph.reading.drawio.holding import MOST_HOLDERS, CellArea, area_of
 from scenograph.reading.drawio.page import TOUCH, corner_of, is_group, is_hidden
 from scenograph.reading.drawio.painting import framed, painted
 from scenograph.reading.losses import Losses
@@ -56,12 +56,12 @@ class Aside(NamedTuple):
 
 
 @dataclass(slots=True)
-class Chart:
+class LifelineCells:
     """The cells of a page by their role in a chart. `axes` are the lifelines by id, each with the x of its tail;
     `labels` are texts on connectors, each with its position along; cells without a role are in `strangers`."""
 
     cells: Mapping[str, Cell]
-    areas: dict[str, Area] = field(default_factory=dict[str, Area])
+    areas: dict[str, CellArea] = field(default_factory=dict[str, CellArea])
     axes: dict[str, float] = field(default_factory=dict[str, float])
     bars: dict[str, str] = field(default_factory=dict[str, str])
     crosses: dict[str, str] = field(default_factory=dict[str, str])
@@ -86,13 +86,13 @@ class Chart:
         return next((key for key in reversed(self.frames) if self.areas[key].has(*at)), "")
 
 
-def chart_of(cells: Mapping[str, Cell]) -> Chart | None:
+def chart_of(cells: Mapping[str, Cell]) -> LifelineCells | None:
     """The chart on a page; None for a page without lifelines, with further content or with over MOST_HOLDERS heads."""
     shapes = {key: cell for key, cell in cells.items() if cell.is_vertex and not _is_label(cell, cells)}
     lifelines = {key for key, cell in shapes.items() if cell.style.get("shape") == LIFELINE}
     if not lifelines:
         return None
-    chart = Chart(cells)
+    chart = LifelineCells(cells)
     chart.areas = {key: area_of(cell, corner_of(cell, cells)) for key, cell in shapes.items()}
     actors = {key for key, cell in shapes.items() if named_figure(cell.style) == _ACTOR}
     heads = sorted(lifelines | actors, key=lambda key: chart.areas[key].middle[0])
@@ -117,7 +117,7 @@ def _is_label(cell: Cell, cells: Mapping[str, Cell]) -> bool:
     return holder is not None and holder.is_edge
 
 
-def _sort(key: str, cell: Cell, chart: Chart) -> None:
+def _sort(key: str, cell: Cell, chart: LifelineCells) -> None:
     """Note the role of a cell in the chart."""
     figure, area = named_figure(cell.style), chart.areas[key]
     home = chart.lifeline_at(area.middle)
@@ -145,7 +145,7 @@ def tell_boxes(cells: Mapping[str, Cell], losses: Losses) -> None:
         losses.formless(first.place, f"{what}: the page holds more than a sequence of at most {MOST_HOLDERS} lifelines")
 
 
-def chart_document(chart: Chart, source: Source, losses: Losses, title: str) -> JsonObject:
+def chart_document(chart: LifelineCells, source: Source, losses: Losses, title: str) -> JsonObject:
     """The document."""
     return _Reading(chart, Assembly("drawio", source), losses).document(title)
 
@@ -153,7 +153,7 @@ def chart_document(chart: Chart, source: Source, losses: Losses, title: str) -> 
 class _Reading:
     """The conversion of a chart into a document."""
 
-    def __init__(self, chart: Chart, assembly: Assembly, losses: Losses) -> None:
+    def __init__(self, chart: LifelineCells, assembly: Assembly, losses: Losses) -> None:
         self._chart, self._assembly, self._losses = chart, assembly, losses
         self._dividers: dict[str, list[float]] = {}
         self._ties: dict[str, list[str]] = {}
@@ -196,7 +196,7 @@ class _Reading:
             chart.axes[name] = x
             ends = [chart.areas[key] for key in chart.axes if key in chart.areas]
             top, bottom = min(area.top for area in ends), max(area.bottom for area in ends)
-            chart.areas[name] = Area(x - _SLACK, top, x + _SLACK, bottom)
+            chart.areas[name] = CellArea(x - _SLACK, top, x + _SLACK, bottom)
         return name
 
     def _end(self, cell: Cell, at: int) -> tuple[str, Point | None]:
@@ -513,7 +513,7 @@ class _Reading:
         frame["extensions"] = {**({"operator": word.lower()} if is_operator else {}), "operands": operands}
 
 
-def _worded(cell: Cell, chart: Chart) -> str:
+def _worded(cell: Cell, chart: LifelineCells) -> str:
     """The labels of a connector along its length: its own label and all label cells."""
     own = [(cell.at[0], cell.label)] if cell.label else []
     return " ".join(text for _, text in sorted([*own, *chart.labels.get(cell.id, ())]))

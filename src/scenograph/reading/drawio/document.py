@@ -9,10 +9,20 @@ from typing import NamedTuple
 
 from scenograph.reading.assembly import LONGEST_LABEL, LONGEST_TITLE, Assembly
 from scenograph.reading.drawio.cells import Cell, Point, is_on_its_side, number
-from scenograph.reading.drawio.figures import VENDORS, Figure, named_figure
+from scenograph.reading.drawio.figures import VENDORS, CellFigure, named_figure
 from scenograph.reading.drawio.labels import INSIDE, text_beside, text_in_place, title_inset
 from scenograph.reading.drawio.marks import is_marked
-from scenograph.reading.drawio.page import MIDDLE, End, Page, column_of, corner_of, is_group, page_of, part_of, side_of
+from scenograph.reading.drawio.page import (
+    MIDDLE,
+    DrawioPage,
+    End,
+    column_of,
+    corner_of,
+    is_group,
+    page_of,
+    part_of,
+    side_of,
+)
 from scenograph.reading.drawio.painting import (
     FONT_SIZE,
     framed,
@@ -65,7 +75,7 @@ _UNSEEN: JsonObject = {"fill": "none", "stroke": "none"}
 _SIZE = 1.0  # px, of a node for a bare point
 
 
-class Port(NamedTuple):
+class CellPort(NamedTuple):
     """A port on a side; `name` is the side itself for its middle."""
 
     name: str
@@ -76,11 +86,11 @@ class Port(NamedTuple):
 class Lines:
     """The connectors of a page, their ends, and collected losses."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: DrawioPage) -> None:
         self._page = page
         self._labels = _labels(page.cells)
         self._beside: list[Cell] = []  # connectors that end beside the middle of a side without ports
-        self._ports: dict[str, dict[str, Port]] = {}
+        self._ports: dict[str, dict[str, CellPort]] = {}
         for ends in page.lines.values():
             for at in (0, 1):
                 self._note(ends, at)
@@ -173,14 +183,14 @@ class Lines:
         self._beside.append(cell)
         return found | {"port": port.side}
 
-    def _port(self, ends: tuple[End, End], at: int) -> Port | None:
+    def _port(self, ends: tuple[End, End], at: int) -> CellPort | None:
         """The port of an end at a point of an element."""
         page, end, other = self._page, ends[at], ends[1 - at]
         if not end.cell or end.at is None:
             return None
         towards = other.at or page.areas[page.owners[other.cell]].middle
         side, offset = side_of(end.at, page.areas[page.owners[end.cell]], towards)
-        return Port(side if offset == MIDDLE else f"{side}-{round(1000 * offset)}", side, offset)
+        return CellPort(side if offset == MIDDLE else f"{side}-{round(1000 * offset)}", side, offset)
 
     def tell(self, losses: Losses) -> None:
         """Report losses common to several connectors, once."""
@@ -191,7 +201,7 @@ class Lines:
             losses.formless(first.place, what)
 
 
-def takes_ports(key: str, page: Page) -> bool:
+def takes_ports(key: str, page: DrawioPage) -> bool:
     """Whether the element of a cell has ports."""
     return not is_group(page.cells[key]) if key in page.frames else page.figures[key].kind == "node"
 
@@ -224,7 +234,7 @@ _FAMILY = "architecture"
 _DEFAULTS: JsonObject = {kind: {"style": {"fontSize": FONT_SIZE}} for kind in ("node", "edge", "frame")}
 
 
-class Sheet(NamedTuple):
+class PageFacts(NamedTuple):
     """Facts of a page besides its cells: title, and colour unless white. `is_own`: the file is an export of this
     service, with explicit containment and label positions."""
 
@@ -233,7 +243,7 @@ class Sheet(NamedTuple):
     is_own: bool
 
 
-def document_of(cells: Mapping[str, Cell], source: Source, losses: Losses, sheet: Sheet) -> JsonObject:
+def document_of(cells: Mapping[str, Cell], source: Source, losses: Losses, sheet: PageFacts) -> JsonObject:
     """The document."""
     assembly = Assembly("drawio", source)
     page = _fitted(page_of(cells, source.icons, sheet.background, is_own=sheet.is_own), source.most_elements, losses)
@@ -260,12 +270,12 @@ def document_of(cells: Mapping[str, Cell], source: Source, losses: Losses, sheet
 class _Reading(NamedTuple):
     """The context for adding a cell."""
 
-    page: Page
+    page: DrawioPage
     lines: Lines
     assembly: Assembly
     losses: Losses
 
-    def add(self, cell: Cell, figure: Figure) -> None:
+    def add(self, cell: Cell, figure: CellFigure) -> None:
         """Add a cell without content, and its label if separate."""
         _ADDERS[figure.kind](self, cell, figure)
         if figure.side is not None and cell.label:
@@ -303,7 +313,7 @@ class _Reading(NamedTuple):
         extensions = {name: value for name, value in placed.items() if value is not None} or None
         self.assembly.frame(cell.id, title=cell.label, icon=icon, style=style, extensions=extensions, **members, **told)
 
-    def add_node(self, cell: Cell, figure: Figure) -> None:
+    def add_node(self, cell: Cell, figure: CellFigure) -> None:
         """Add a node; a class with its rows."""
         rows = self.page.rows.get(cell.id)
         if figure.formless and rows is None:
@@ -320,12 +330,12 @@ class _Reading(NamedTuple):
         told = {"ports": self.lines.ports(cell.id), **linked(cell, self.losses)}
         self.assembly.node(cell.id, **members, layout=layout, style=style or None, **self._seen(cell), **told)
 
-    def add_text(self, cell: Cell, _figure: Figure) -> None:
+    def add_text(self, cell: Cell, _figure: CellFigure) -> None:
         """A text."""
         members = text_in_place(cell, self.page.corners[cell.id])
         self.assembly.text(cell.id, **members, **self._seen(cell), **linked(cell, self.losses))
 
-    def add_image(self, cell: Cell, figure: Figure) -> None:
+    def add_image(self, cell: Cell, figure: CellFigure) -> None:
         """Add a picture; with connected edges it goes into a group, which edges can end at."""
         layout, seen = _layout(cell, self.page), self._seen(cell)
         key = cell.id
@@ -343,7 +353,7 @@ class _Reading(NamedTuple):
         }
 
 
-_ADDERS: Mapping[str, Callable[[_Reading, Cell, Figure], None]] = {
+_ADDERS: Mapping[str, Callable[[_Reading, Cell, CellFigure], None]] = {
     "node": _Reading.add_node,
     "text": _Reading.add_text,
     "image": _Reading.add_image,
@@ -351,7 +361,7 @@ _ADDERS: Mapping[str, Callable[[_Reading, Cell, Figure], None]] = {
 _DEVICE = "network."
 
 
-def _fitted(page: Page, most: int, losses: Losses) -> Page:
+def _fitted(page: DrawioPage, most: int, losses: Losses) -> DrawioPage:
     """The page with labels within their shapes, if separate texts would exceed the limit of elements."""
     shapes, figures = page.shapes, page.figures
     beside = [key for key, cell in shapes.items() if key not in page.frames and figures[key].side and cell.label]
@@ -365,7 +375,7 @@ def _fitted(page: Page, most: int, losses: Losses) -> Page:
     return page._replace(figures={key: figure._replace(side=None) for key, figure in figures.items()})
 
 
-def _layout(cell: Cell, page: Page) -> JsonObject:
+def _layout(cell: Cell, page: DrawioPage) -> JsonObject:
     x, y = page.corners[cell.id]
     size = {"width": max(cell.size[0], 1), "height": max(cell.size[1], 1)}
     return {"mode": "absolute", "x": round(x, 2), "y": round(y, 2), **size}
@@ -405,7 +415,7 @@ def _grouped(said: Mapping[str, str]) -> JsonObject | None:
     return painted(said) if any(is_color(said.get(name, "")) for name in ("fillColor", "strokeColor")) else None
 
 
-def _style(cell: Cell, figure: Figure, page: Page) -> JsonObject:
+def _style(cell: Cell, figure: CellFigure, page: DrawioPage) -> JsonObject:
     on_dark = cell.id in page.on_dark
     node_type, icon = figure.members.get("nodeType", ""), figure.members.get("icon", "")
     if is_marked(cell.style):
@@ -426,7 +436,7 @@ _BARE = frozenset({"user", "actor"})
 """Node types to which a fill would add a box."""
 
 
-def _tell(page: Page, losses: Losses) -> None:
+def _tell(page: DrawioPage, losses: Losses) -> None:
     cut = [cell for key, cell in page.shapes.items() if len(cell.label) > _most_letters(key, page)]
     if cut:
         what = f"{len(cut)} labels, such as {shown(called(cut[0]))}, are cut: they are longer than a document holds"
@@ -449,5 +459,5 @@ def _tell(page: Page, losses: Losses) -> None:
         losses.formless(first.place, what)
 
 
-def _most_letters(key: str, page: Page) -> int:
+def _most_letters(key: str, page: DrawioPage) -> int:
     return LONGEST_TITLE if key in page.frames else LONGEST_LABEL

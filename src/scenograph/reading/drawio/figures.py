@@ -84,7 +84,7 @@ _EVENTS: Mapping[str, str] = {
 }
 
 
-class Figure(NamedTuple):
+class CellFigure(NamedTuple):
     """The element of a cell: `kind`, members from its shape, its stencil, its picture, and the side of a separate
     label. `formless` is the name of a shape without an equivalent."""
 
@@ -96,25 +96,25 @@ class Figure(NamedTuple):
     formless: str = ""
 
 
-def figure_of(cell: Cell, stencils: Stencils, *, is_end: bool) -> Figure:
+def figure_of(cell: Cell, stencils: Stencils, *, is_end: bool) -> CellFigure:
     """The figure of a cell other than a frame. `is_end`: connectors end at the cell, which must be a box."""
     style = cell.style
     own = marked_members(style, stencils)
     if own.keys() & {"nodeType", "icon"}:
-        return Figure("node", own)
+        return CellFigure("node", own)
     side = side_of_label(style) if is_seen(style) else None
     picture = raster_of(style) if named_figure(style) == "image" else None
     if picture is not None:
-        return Figure("image", {}, picture=picture, side=side or "below")
+        return CellFigure("image", {}, picture=picture, side=side or "below")
     stencil = stencils.named(style, cell.label)
     if stencil is not None and not stencil.is_box:
         return _pictogram(stencil, cell, side_of_label(style))
     arrow = arrow_of(style) if not cell.label and max(cell.size) <= _LARGEST_ARROW else None
     if arrow is not None and stencils.knows(arrow):
-        return Figure("node", {"icon": arrow, "shape": "iconBox"})
+        return CellFigure("node", {"icon": arrow, "shape": "iconBox"})
     named = named_figure(style)
     if named == "text" and not is_end and not is_seen(style, "none"):
-        return Figure("text", {})
+        return CellFigure("text", {})
     known = bpmn_type(style)
     members: JsonObject = {"nodeType": known} if known else FIGURES.get(named, {"shape": _box(style)})
     if members.get("shape") == "rect":
@@ -125,14 +125,14 @@ def figure_of(cell: Cell, stencils: Stencils, *, is_end: bool) -> Figure:
         side = None if side == "below" else side
     members = members | own
     is_known = known or named in FIGURES or named in _PLAIN or stencil is not None
-    return Figure("node", members, stencil, side=side, formless="" if is_known else named)
+    return CellFigure("node", members, stencil, side=side, formless="" if is_known else named)
 
 
 def _box(style: Mapping[str, str]) -> str:
     return "roundedRect" if style.get("rounded") == "1" else "rect"
 
 
-def _pictogram(stencil: Stencil, cell: Cell, side: str | None) -> Figure:
+def _pictogram(stencil: Stencil, cell: Cell, side: str | None) -> CellFigure:
     """A device or an icon in its original size. The label of a small device, or of a vendor's icon, stands below as
     part of the node; a larger device with a label would be drawn as a box around it."""
     below = side in {None, "below"}
@@ -140,12 +140,12 @@ def _pictogram(stencil: Stencil, cell: Cell, side: str | None) -> Figure:
     if not stencil.is_icon:
         own = side is None if stencil.key == _CLOUD else below and cell.size[0] < _LABELLED_BOX
         side = None if own else side or "below"
-        return Figure("node", {"nodeType": stencil.key}, stencil, side=side, formless=formless)
+        return CellFigure("node", {"nodeType": stencil.key}, stencil, side=side, formless=formless)
     shows_below = below and stencil.key.partition(":")[0] in VENDORS
     is_blank = not stencil.is_known and min(cell.size) > _LARGEST_BLANK
     shape = {} if stencil.key.partition(":")[0] in VENDORS else {"shape": "rect" if is_blank else "iconBox"}
     side = None if shows_below else side or "below"
-    return Figure("node", {"icon": stencil.key, **shape}, stencil, side=side, formless=formless)
+    return CellFigure("node", {"icon": stencil.key, **shape}, stencil, side=side, formless=formless)
 
 
 _LARGEST_ARROW = 72.0  # px: a larger arrow keeps its colour as a shape

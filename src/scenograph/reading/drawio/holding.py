@@ -15,7 +15,7 @@ DEEPEST = 24  # boxes on boxes
 _SLACK = 1.0  # px: tolerated protrusion of a box from its background
 
 
-class Area(NamedTuple):
+class CellArea(NamedTuple):
     """The area of a cell on the page."""
 
     left: float
@@ -37,7 +37,7 @@ class Area(NamedTuple):
         """Whether the area contains a point."""
         return self.left <= x <= self.right and self.top <= y <= self.bottom
 
-    def holds(self, other: Area) -> bool:
+    def holds(self, other: CellArea) -> bool:
         """Whether the area contains a smaller area."""
         return (
             self.left - _SLACK <= other.left
@@ -47,7 +47,7 @@ class Area(NamedTuple):
             and other.size < self.size
         )
 
-    def meets(self, other: Area) -> bool:
+    def meets(self, other: CellArea) -> bool:
         """Whether two areas overlap."""
         return (
             self.left < other.right - _SLACK
@@ -58,7 +58,7 @@ class Area(NamedTuple):
 
 
 def standing_on(
-    order: Sequence[str], areas: Mapping[str, Area], parents: Mapping[str, str], grounds: Mapping[str, int]
+    order: Sequence[str], areas: Mapping[str, CellArea], parents: Mapping[str, str], grounds: Mapping[str, int]
 ) -> dict[str, str]:
     """Cells on backgrounds: each cell by the uppermost background below it.
 
@@ -113,7 +113,7 @@ def flattened(holders: Mapping[str, str], nests: Collection[str], deepest: int) 
 
 def heights(
     order: Sequence[str],
-    areas: Mapping[str, Area],
+    areas: Mapping[str, CellArea],
     frames: Collection[str],
     texts: Collection[str],
     holders: Mapping[str, str],
@@ -140,7 +140,7 @@ def heights(
     return found
 
 
-def covered(labels: Mapping[str, Area], order: Sequence[str], areas: Mapping[str, Area]) -> set[str]:
+def covered(labels: Mapping[str, CellArea], order: Sequence[str], areas: Mapping[str, CellArea]) -> set[str]:
     """The cells whose label overlaps a later painted cell."""
     if len(labels) * len(order) > MOST_PAIRS:
         return set()
@@ -151,7 +151,7 @@ def covered(labels: Mapping[str, Area], order: Sequence[str], areas: Mapping[str
 def on_dark(
     pale: Collection[str],
     order: Sequence[str],
-    areas: Mapping[str, Area],
+    areas: Mapping[str, CellArea],
     fills: Mapping[str, str],
     page: str | None,
 ) -> set[str]:
@@ -171,7 +171,7 @@ def on_dark(
     return found
 
 
-def area_of(cell: Cell, corner: tuple[float, float]) -> Area:
+def area_of(cell: Cell, corner: tuple[float, float]) -> CellArea:
     """The area of a cell from its corner on the page."""
     x, y = corner
-    return Area(x, y, x + max(cell.size[0], 1.0), y + max(cell.size[1], 1.0))
+    return CellArea(x, y, x + max(cell.size[0], 1.0), y + max(cell.size[1], 1.0))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from scenograph.reading.assembly import LONGEST_LABEL
 from scenograph.reading.drawio.cells import FARTHEST, Cell, Point, number
-from scenograph.reading.drawio.holding import Area
+from scenograph.reading.drawio.holding import CellArea
 from scenograph.reading.drawio.marks import is_marked
 from scenograph.reading.drawio.painting import FONT_SIZE, font_size, lettered, lettered_beside
 from scenograph.scene.json_values import JsonObject
@@ -50,12 +50,12 @@ def title_inset(style: Mapping[str, str], *, is_own: bool) -> float | None:
     return max(number(style["spacingLeft"]) + number(style.get("spacing", ""), _SPACING), 0.0)
 
 
-def label_area(cell: Cell, area: Area) -> Area:
+def label_area(cell: Cell, area: CellArea) -> CellArea:
     """The approximate area of a label in the middle of its shape."""
     (x, y), size, lines = area.middle, font_size(cell.style), cell.label[:LONGEST_LABEL].split("\n")
     beside = min(max(map(_width, lines)) * size, area.right - area.left) / 2
     above = min(len(lines) * size * _LINE, area.bottom - area.top) / 2
-    return Area(x - beside, y - above, x + beside, y + above)
+    return CellArea(x - beside, y - above, x + beside, y + above)
 
 
 def text_in_place(cell: Cell, corner: Point, otherwise: str = "left") -> JsonObject:

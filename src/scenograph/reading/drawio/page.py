@@ -8,8 +8,17 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from scenograph.reading.drawio.cells import FARTHEST, Cell, Point, number
-from scenograph.reading.drawio.figures import BOXES, Figure, figure_of, named_figure
-from scenograph.reading.drawio.holding import Area, area_of, covered, flattened, heights, on_dark, standing_on, top_of
+from scenograph.reading.drawio.figures import BOXES, CellFigure, figure_of, named_figure
+from scenograph.reading.drawio.holding import (
+    CellArea,
+    area_of,
+    covered,
+    flattened,
+    heights,
+    on_dark,
+    standing_on,
+    top_of,
+)
 from scenograph.reading.drawio.labels import INSIDE, label_area
 from scenograph.reading.drawio.marks import INKS
 from scenograph.reading.drawio.painting import is_color, is_pale, is_seen
@@ -132,7 +141,7 @@ class Land(NamedTuple):
 
     cells: Mapping[str, Cell]
     owners: Mapping[str, str]
-    areas: Mapping[str, Area]
+    areas: Mapping[str, CellArea]
     frames: Set[str]
     boxes: tuple[str, ...]
     corners: Mapping[str, Point]
@@ -178,7 +187,7 @@ def _end(cell: Cell, land: Land, *, is_source: bool) -> End | None:
     return None if at is None else End("", at)
 
 
-def _point_of(style: Mapping[str, str], name: str, area: Area) -> Point | None:
+def _point_of(style: Mapping[str, str], name: str, area: CellArea) -> Point | None:
     """The point of a box specified by a style; None if left to draw.io or at the exact middle."""
     if f"{name}X" not in style or f"{name}Y" not in style:
         return None
@@ -268,7 +277,7 @@ def _is_ground(key: str, land: Land) -> bool:
     return found
 
 
-def _distance(at: Point, area: Area, *, to_border: bool) -> float:
+def _distance(at: Point, area: CellArea, *, to_border: bool) -> float:
     """The distance of a point from a box, or from its border."""
     x, y = at
     if area.has(x, y):
@@ -276,7 +285,7 @@ def _distance(at: Point, area: Area, *, to_border: bool) -> float:
     return math.hypot(max(area.left - x, 0.0, x - area.right), max(area.top - y, 0.0, y - area.bottom))
 
 
-def side_of(at: Point, area: Area, towards: Point) -> tuple[str, float]:
+def side_of(at: Point, area: CellArea, towards: Point) -> tuple[str, float]:
     """The side of a box nearest to a point, and the offset along the side; at a corner the side that faces the other
     end."""
     x, y = min(max(at[0], area.left), area.right), min(max(at[1], area.top), area.bottom)
@@ -302,7 +311,7 @@ _FEWEST_TITLED, _FEWEST_UNTITLED = 1, 2  # the least number of cells on a backgr
 _LONGEST_TITLE = 120  # characters of a label at the top of a background
 
 
-class Page(NamedTuple):
+class DrawioPage(NamedTuple):
     """A page.
 
     `shapes` are the cells that become elements, in paint order; `figures` their figures, `corners` their positions.
@@ -315,7 +324,7 @@ class Page(NamedTuple):
 
     cells: Mapping[str, Cell]
     shapes: Mapping[str, Cell]
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, CellFigure]
     corners: Mapping[str, Point]
     holders: Mapping[str, str]
     held: Mapping[str, Sequence[str]]
@@ -323,7 +332,7 @@ class Page(NamedTuple):
     below: Mapping[str, Sequence[Cell]]
     ends: frozenset[str]
     lines: Mapping[str, tuple[End, End]]
-    areas: Mapping[str, Area]
+    areas: Mapping[str, CellArea]
     frames: frozenset[str]
     owners: Mapping[str, str]
     rows: Mapping[str, JsonObject]
@@ -341,7 +350,7 @@ class Page(NamedTuple):
 
 def page_of(
     cells: Mapping[str, Cell], icons: IconRegistry | None, background: str | None = None, *, is_own: bool
-) -> Page:
+) -> DrawioPage:
     """The roles of cells on a page with this background. For an export of this service only explicit containment
     counts."""
     if is_own:
@@ -378,7 +387,7 @@ def page_of(
     holders, too_deep = flattened(holders, nests, LIMITS.nesting)
     painted = [key for key in shapes if key not in hidden]
     pale = {key for key in painted if _has_pale_ink(shapes[key])}
-    return Page(
+    return DrawioPage(
         cells=cells,
         shapes=shapes,
         figures=figures,
@@ -401,7 +410,7 @@ def page_of(
     )
 
 
-def _figures(shapes: Mapping[str, Cell], stencils: Stencils, ends: Set[str], *, is_own: bool) -> dict[str, Figure]:
+def _figures(shapes: Mapping[str, Cell], stencils: Stencils, ends: Set[str], *, is_own: bool) -> dict[str, CellFigure]:
     """The figure of each shape; an export of this service has its labels at the positions of its cells."""
     figures = {key: figure_of(cell, stencils, is_end=key in ends) for key, cell in shapes.items()}
     return {key: figure._replace(side=None) for key, figure in figures.items()} if is_own else figures
@@ -416,7 +425,9 @@ def _held(shapes: Mapping[str, Cell], holders: Mapping[str, str]) -> dict[str, l
     return found
 
 
-def _own_frames(shapes: Mapping[str, Cell], figures: Mapping[str, Figure], rows: Mapping[str, JsonObject]) -> set[str]:
+def _own_frames(
+    shapes: Mapping[str, Cell], figures: Mapping[str, CellFigure], rows: Mapping[str, JsonObject]
+) -> set[str]:
     """The frames: cells with children, cells meant to have children, and groups, which are invisible without."""
     parents = {cell.parent for cell in shapes.values()}
     return {
@@ -473,7 +484,7 @@ def _classes(
     return rows, owners
 
 
-def _is_box(cell: Cell, figure: Figure) -> bool:
+def _is_box(cell: Cell, figure: CellFigure) -> bool:
     named = named_figure(cell.style)
     is_box = named in BOXES or (named == "text" and is_seen(cell.style, "none"))
     if figure.stencil is not None:
@@ -481,7 +492,7 @@ def _is_box(cell: Cell, figure: Figure) -> bool:
     return is_box and figure.kind == "node"
 
 
-def _may_hold(cell: Cell, figure: Figure) -> bool:
+def _may_hold(cell: Cell, figure: CellFigure) -> bool:
     """Whether a cell with children becomes a frame: a recognized shape outweighs containment, a bare box does not."""
     is_mere = figure.members.get("shape") in _MERE and figure.stencil is None and figure.kind == "node"
     return _is_box(cell, figure) or is_mere or cell.style.get("container") == "1"
@@ -512,7 +523,7 @@ def _fills(shapes: Mapping[str, Cell]) -> dict[str, str]:
     return {key: fill for key, cell in shapes.items() if is_color(fill := cell.style.get("fillColor", ""))}
 
 
-def _is_ground_cell(cell: Cell, figure: Figure) -> bool:
+def _is_ground_cell(cell: Cell, figure: CellFigure) -> bool:
     """Whether the cell can be a background: a plain visible box with its label at the top or none."""
     style = cell.style
     if not _is_box(cell, figure) or not is_seen(style) or "image" in style or style.get("rotation", "0") != "0":
@@ -533,14 +544,14 @@ def _may_be_touched(cell: Cell) -> bool:
 
 
 def _labelled_inside(
-    free: Mapping[str, Cell], figures: Mapping[str, Figure], painted: Sequence[str], areas: Mapping[str, Area]
-) -> dict[str, Figure]:
+    free: Mapping[str, Cell], figures: Mapping[str, CellFigure], painted: Sequence[str], areas: Mapping[str, CellArea]
+) -> dict[str, CellFigure]:
     """The shapes whose label becomes a separate text, because their middle is covered."""
     labels = {key: label_area(cell, areas[key]) for key, cell in free.items() if _is_off_middle(cell, figures[key])}
     return {key: figures[key]._replace(side=INSIDE) for key in covered(labels, painted, areas)}
 
 
-def _is_off_middle(cell: Cell, figure: Figure) -> bool:
+def _is_off_middle(cell: Cell, figure: CellFigure) -> bool:
     """Whether a label stands within its shape but above or below the middle, the place of a node's label."""
     is_inside = bool(cell.label) and figure.kind == "node" and figure.side is None
     return is_inside and cell.style.get("verticalAlign") in {"top", "bottom"}

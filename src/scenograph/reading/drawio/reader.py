@@ -11,7 +11,7 @@ from urllib.parse import unquote_to_bytes
 
 from scenograph.reading.drawio.cells import background_of, read_cells
 from scenograph.reading.drawio.chart import chart_document, chart_of, tell_boxes
-from scenograph.reading.drawio.document import Sheet, document_of
+from scenograph.reading.drawio.document import PageFacts, document_of
 from scenograph.reading.losses import Losses, Place, Unreadable
 from scenograph.reading.markup import Tag, parsed
 from scenograph.reading.source import Source, shown
@@ -103,7 +103,7 @@ def read(source: Source, losses: Losses) -> JsonObject:
     root = parsed(source.text)
     number = source.page or 1
     model, name, place = chosen_page(root, number, losses)
-    sheet = Sheet(name, background_of(model), is_own=root.get("host") == OWN_HOST)
+    sheet = PageFacts(name, background_of(model), is_own=root.get("host") == OWN_HOST)
     cells = read_cells(model, place, _variables(root, name, number), losses)
     chart = None if sheet.is_own else chart_of(cells)
     if chart is None:

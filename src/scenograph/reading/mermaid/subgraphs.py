@@ -16,14 +16,14 @@ _TITLED = re.compile(r"(?P<name>[^\[\n\"]{0,500}?)[ \t]*\[(?P<title>.*)\][ \t]*$
 
 
 @dataclass(slots=True)
-class Subgraph:
+class FrameStatement:
     """A frame; `members` are the names mentioned in it, in order, `parent` is None at the top, `direction` its own
     flow."""
 
     name: str
     title: str
     place: Place
-    parent: Subgraph | None = None
+    parent: FrameStatement | None = None
     direction: str = ""
     members: dict[str, None] = field(default_factory=dict[str, None])
     style: JsonObject = field(default_factory=dict[str, object])
@@ -34,9 +34,9 @@ class Subgraph:
 class Subgraphs:
     """All subgraphs by name, the open ones, and the subgraph of each name."""
 
-    rows: dict[str, Subgraph] = field(default_factory=dict[str, Subgraph])
-    open: list[Subgraph] = field(default_factory=list[Subgraph])
-    homes: dict[str, Subgraph] = field(default_factory=dict[str, Subgraph])
+    rows: dict[str, FrameStatement] = field(default_factory=dict[str, FrameStatement])
+    open: list[FrameStatement] = field(default_factory=list[FrameStatement])
+    homes: dict[str, FrameStatement] = field(default_factory=dict[str, FrameStatement])
 
     def begin(self, cursor: Cursor) -> None:
         """Pass the text after the word `subgraph`, and open the subgraph. A name used before reopens its subgraph."""
@@ -49,7 +49,7 @@ class Subgraphs:
         known = name.strip("\"'` ") if not titled or name else ""
         name = known or quoted(title) or f"subgraph {len(self.rows) + 1}"
         if name not in self.rows:
-            self.rows[name] = Subgraph(name, quoted(title), place, self.open[-1] if self.open else None)
+            self.rows[name] = FrameStatement(name, quoted(title), place, self.open[-1] if self.open else None)
         self.open.append(self.rows[name])
 
     def mention(self, name: str) -> None:
@@ -83,7 +83,7 @@ class Subgraphs:
         return home.name if home else None
 
 
-def _within(inner: Subgraph, outer: Subgraph, parents: Mapping[str, str | None]) -> bool:
+def _within(inner: FrameStatement, outer: FrameStatement, parents: Mapping[str, str | None]) -> bool:
     """Whether `inner` is `outer` or within it, as far as parents are known."""
     name: str | None = inner.name
     while name is not None:

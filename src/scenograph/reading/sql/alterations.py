@@ -9,9 +9,9 @@ from types import MappingProxyType
 from scenograph.reading.source import shown
 from scenograph.reading.sql.columns import Definitions, column_type, constraint_of
 from scenograph.reading.sql.constraint_names import FOREIGN, INDEXES, PRIMARY, UNIQUE
-from scenograph.reading.sql.model import Column, Constraint, Context, ForeignKey, Schema, Table, TableName
+from scenograph.reading.sql.model import Context, ForeignKey, Schema, Table, TableColumn, TableConstraint, TableName
 from scenograph.reading.sql.verbs import OTHER_ACTIONS
-from scenograph.reading.sql.words import NotUnderstood, Words
+from scenograph.reading.sql.words import SqlNotUnderstood, Words
 
 _PARTS = ("COLUMN", "CONSTRAINT", "INDEX", "KEY", "CHECK", "FOREIGN", "PARTITION", "PERIOD")
 _NO_NAME = frozenset({"CASCADE", "RESTRICT", "TO"})
@@ -60,7 +60,7 @@ class _Alteration:
             begun = part.at
             try:
                 self._act(part, is_first=number == 0)
-            except NotUnderstood as why:
+            except SqlNotUnderstood as why:
                 part.at = begun
                 what = f"in {shown(self.table.name.name)} {shown(part.rest())}: {why}"
                 self.schema.losses.unread(self.at.place, what)
@@ -83,7 +83,7 @@ class _Alteration:
         if action is not None:
             action(self, words)
         elif self.verb not in OTHER_ACTIONS and words.upper != "=":
-            raise NotUnderstood("a change of a table was expected")
+            raise SqlNotUnderstood("a change of a table was expected")
 
     def _parts(self, *, partitions_alone: bool = False) -> list[Table]:
         if self.only or not self.table.parts:
@@ -180,7 +180,7 @@ class _Alteration:
                 words.at = start + 1
                 self._set(column, words)
 
-    def _set(self, column: Column, words: Words) -> None:
+    def _set(self, column: TableColumn, words: Words) -> None:
         if words.take("SET", "NOT", "NULL"):
             column.not_null = True
         elif words.take("DROP", "NOT", "NULL"):
@@ -245,7 +245,7 @@ class _Alteration:
         words.take_exists()
         old = words.name("a column")
         if not words.take("TO"):
-            raise NotUnderstood("TO and another name were expected")
+            raise SqlNotUnderstood("TO and another name were expected")
         new = words.name("a column")
         if part in {"", "COLUMN"}:
             for table in (self.table, *self._parts()):
@@ -261,7 +261,7 @@ class _Alteration:
                 self.schema.losses.formless(self.at.place, what)
             return
         if table.column(new) not in (None, column):
-            raise NotUnderstood(f"there is a column {shown(new)} already")
+            raise SqlNotUnderstood(f"there is a column {shown(new)} already")
         table.rename_column(column, new)
 
     def set(self, words: Words) -> None:
@@ -309,11 +309,11 @@ def rename_table(name: TableName, table: Table, at: Context) -> None:
     if at.schema.same(wanted) not in (None, table):
         if at.guarded:
             return
-        raise NotUnderstood(f"there is a table {shown(name.name)} already")
+        raise SqlNotUnderstood(f"there is a table {shown(name.name)} already")
     at.schema.rename(table, wanted)
 
 
-def copy_constraint(constraint: Constraint, part: Table, schema: Schema, name: str = "") -> None:
+def copy_constraint(constraint: TableConstraint, part: Table, schema: Schema, name: str = "") -> None:
     """Copy a constraint to another table, under a name of its own."""
     columns = part.own([column.name for column in constraint.columns])
     if len(columns) < len(constraint.columns) or (constraint.kind == PRIMARY and part.primary is not None):
@@ -329,7 +329,7 @@ def copy_constraint(constraint: Constraint, part: Table, schema: Schema, name: s
             target=constraint.target,
         )
         if isinstance(constraint, ForeignKey)
-        else Constraint(constraint.kind, columns, part.place, name, constraint.loss)
+        else TableConstraint(constraint.kind, columns, part.place, name, constraint.loss)
     )
     schema.constrain(part, copy)
     constraint.copies.append((part, copy))

@@ -11,8 +11,8 @@ from scenograph.reading.source import shown
 from scenograph.reading.sql.alterations import alter_table, copy_constraint, rename_table
 from scenograph.reading.sql.columns import Definitions
 from scenograph.reading.sql.constraint_names import INDEX, INDEXES, UNIQUE
-from scenograph.reading.sql.model import Column, Constraint, Context, Schema, Table, TableName
-from scenograph.reading.sql.words import NotUnderstood, Words, words_of
+from scenograph.reading.sql.model import Context, Schema, Table, TableColumn, TableConstraint, TableName
+from scenograph.reading.sql.words import SqlNotUnderstood, Words, words_of
 
 _PASSED_PATH = frozenset({"$user", "pg_catalog", "pg_temp", ""})
 
@@ -57,7 +57,7 @@ def _fill(words: Words, table: Table, schema: Schema) -> None:
     body = words.group()
     if body is None or body.upper in {"SELECT", "WITH"}:
         if body is None and words.done:
-            raise NotUnderstood("a list of columns in brackets was expected")
+            raise SqlNotUnderstood("a list of columns in brackets was expected")
         _open(table, schema)
         _name_columns(body or words, table, schema)
         return
@@ -97,7 +97,7 @@ def _name_columns(words: Words, table: Table, schema: Schema) -> None:
         if last.upper == "*" and other is not None:
             _copy_columns(other, table, schema)
         elif last.is_name and table.column(last.text) is None:
-            schema.add_column(table, Column(last.text))
+            schema.add_column(table, TableColumn(last.text))
 
 
 def _read_options(words: Words, table: Table) -> None:
@@ -154,7 +154,7 @@ def _copy(words: Words, table: Table, schema: Schema, *, keys: bool) -> None:
 def _copy_columns(other: Table, table: Table, schema: Schema) -> None:
     for column in other.columns:
         if table.column(column.name) is None:
-            schema.add_column(table, Column(column.name, column.type, column.not_null, column.comment))
+            schema.add_column(table, TableColumn(column.name, column.type, column.not_null, column.comment))
 
 
 def _take_part(words: Words, table: Table, schema: Schema) -> None:
@@ -207,9 +207,9 @@ def create_index(words: Words, at: Context) -> None:
         loss = f"a unique index over a part or an expression of {shown(table.name.name)}"
     columns = table.own(names or ())
     if columns and len(columns) == len(names or ()):
-        at.schema.constrain(table, Constraint(INDEX, columns, at.place, named[-1], loss))
+        at.schema.constrain(table, TableConstraint(INDEX, columns, at.place, named[-1], loss))
     elif loss:
-        at.schema.constrain(table, Constraint(INDEX, (), at.place, named[-1], loss))
+        at.schema.constrain(table, TableConstraint(INDEX, (), at.place, named[-1], loss))
 
 
 def drop_index(words: Words, at: Context) -> None:
@@ -260,7 +260,7 @@ def comment(words: Words, at: Context) -> None:
     words.take("IS")
     text = words.string() or ""
     if is_column and len(parts) < 2:
-        raise NotUnderstood("a column with its table was expected")
+        raise SqlNotUnderstood("a column with its table was expected")
     _comment(at.schema, parts[:-1] if is_column else parts, parts[-1] if is_column else None, text)
 
 
@@ -282,7 +282,7 @@ def rename(words: Words, at: Context) -> None:
         name = part.table_name()
         table = at.schema.find(name)
         if not part.take("TO"):
-            raise NotUnderstood("TO and another name were expected")
+            raise SqlNotUnderstood("TO and another name were expected")
         if table is not None:
             rename_table(part.table_name(), table, at)
         elif not at.guarded:
@@ -426,7 +426,7 @@ _PROCEDURES: Mapping[str, Callable[[str, Callable[[str, int], str], Context], No
 )
 
 
-class Row(NamedTuple):
+class StatementKind(NamedTuple):
     """A kind of statement: opening and effect."""
 
     opening: str
@@ -437,24 +437,24 @@ _KINDS_OF_TABLE = (
     r"(?:(?:OR\s+REPLACE|GLOBAL|LOCAL|TEMP|TEMPORARY|TRANSIENT|UNLOGGED|PRIVATE|COLUMN|ROW|FOREIGN|EXTERNAL|VOLATILE|HYBRID"
     r"|DYNAMIC|ICEBERG|MULTISET|SHARDED|DUPLICATED|IMMUTABLE|BLOCKCHAIN|CACHED|MEMORY|SET)\s+)*"
 )
-STATEMENTS: tuple[Row, ...] = (
-    Row(rf"CREATE\s+{_KINDS_OF_TABLE}TABLE", create_table),
-    Row(r"CREATE\s+UNIQUE\s+(?:(?:CLUSTERED|NONCLUSTERED)\s+)?INDEX", create_index),
-    Row(r"CREATE\s+SCHEMA", create_schema),
-    Row(r"ALTER\s+(?:FOREIGN\s+)?TABLE", alter_table),
-    Row(r"ALTER\s+INDEX", alter_index),
-    Row(r"ALTER\s+(?:SCHEMA|DATABASE)\s+\S+\s+(?:RENAME|TRANSFER)", alter_schema),
-    Row(r"ALTER\s+SESSION\s+SET\s+CURRENT_SCHEMA", use),
-    Row(r"DROP\s+(?:FOREIGN\s+)?TABLE", drop_table),
-    Row(r"DROP\s+INDEX", drop_index),
-    Row(r"DROP\s+(?:SCHEMA|DATABASE)", drop_schema),
-    Row(r"RENAME", rename),
-    Row(r"COMMENT\s+ON\s+(?:(?:FOREIGN\s+)?TABLE|COLUMN)", comment),
-    Row(r"SET\s+(?:(?:SESSION|LOCAL|CURRENT)\s+)?(?:search_path|SCHEMA)", set_search_path),
-    Row(r"SELECT\s+(?:pg_catalog\s*\.\s*)?set_config\s*\(\s*'search_path'", set_search_path),
-    Row(r"USE", use),
-    Row(r"(?:EXEC|EXECUTE)\s+(?:[\w\[\]]+\s*\.+\s*)*\[?sp_(?:rename|\w+extendedproperty)", procedure),
-    Row(r"sp_(?:rename|\w+extendedproperty)", procedure),
+STATEMENTS: tuple[StatementKind, ...] = (
+    StatementKind(rf"CREATE\s+{_KINDS_OF_TABLE}TABLE", create_table),
+    StatementKind(r"CREATE\s+UNIQUE\s+(?:(?:CLUSTERED|NONCLUSTERED)\s+)?INDEX", create_index),
+    StatementKind(r"CREATE\s+SCHEMA", create_schema),
+    StatementKind(r"ALTER\s+(?:FOREIGN\s+)?TABLE", alter_table),
+    StatementKind(r"ALTER\s+INDEX", alter_index),
+    StatementKind(r"ALTER\s+(?:SCHEMA|DATABASE)\s+\S+\s+(?:RENAME|TRANSFER)", alter_schema),
+    StatementKind(r"ALTER\s+SESSION\s+SET\s+CURRENT_SCHEMA", use),
+    StatementKind(r"DROP\s+(?:FOREIGN\s+)?TABLE", drop_table),
+    StatementKind(r"DROP\s+INDEX", drop_index),
+    StatementKind(r"DROP\s+(?:SCHEMA|DATABASE)", drop_schema),
+    StatementKind(r"RENAME", rename),
+    StatementKind(r"COMMENT\s+ON\s+(?:(?:FOREIGN\s+)?TABLE|COLUMN)", comment),
+    StatementKind(r"SET\s+(?:(?:SESSION|LOCAL|CURRENT)\s+)?(?:search_path|SCHEMA)", set_search_path),
+    StatementKind(r"SELECT\s+(?:pg_catalog\s*\.\s*)?set_config\s*\(\s*'search_path'", set_search_path),
+    StatementKind(r"USE", use),
+    StatementKind(r"(?:EXEC|EXECUTE)\s+(?:[\w\[\]]+\s*\.+\s*)*\[?sp_(?:rename|\w+extendedproperty)", procedure),
+    StatementKind(r"sp_(?:rename|\w+extendedproperty)", procedure),
 )
 _OPENINGS = re.compile("|".join(f"(?P<r{n}>{row.opening})" for n, row in enumerate(STATEMENTS)), re.IGNORECASE)
 

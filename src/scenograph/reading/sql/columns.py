@@ -16,8 +16,8 @@ from scenograph.reading.losses import Place
 from scenograph.reading.source import shown
 from scenograph.reading.sql.constraint_names import CHECK, FOREIGN, INDEX, PRIMARY, UNIQUE
 from scenograph.reading.sql.dialects import Dialect
-from scenograph.reading.sql.model import Column, Constraint, ForeignKey, Schema, Table
-from scenograph.reading.sql.words import NotUnderstood, Word, Words
+from scenograph.reading.sql.model import ForeignKey, Schema, Table, TableColumn, TableConstraint
+from scenograph.reading.sql.words import SqlNotUnderstood, Word, Words
 
 _NUMBERS_ITSELF = frozenset({"serial", "bigserial", "smallserial", "serial2", "serial4", "serial8"})
 # The words that end a type. WITH may continue as a time zone.
@@ -106,7 +106,7 @@ class Definitions:
         """Read a column or a constraint. A fault costs only this definition, and is reported."""
         try:
             read(words)
-        except NotUnderstood as why:
+        except SqlNotUnderstood as why:
             words.at = 0
             self._schema.losses.unread(self._place, f"in {shown(self._table.name.name)} {shown(words.rest())}: {why}")
 
@@ -117,13 +117,13 @@ class Definitions:
             if not self._once:
                 self._tell(f"a second column {shown(name)} of {shown(self._table.name.name)}, which stays as it was")
             return
-        column = Column(name, column_type(words))
+        column = TableColumn(name, column_type(words))
         column.not_null = column.type.lower() in _NUMBERS_ITSELF
         first, behind = self.place_of(words)
         self._schema.add_column(self._table, column, first=first, behind=behind)
         self.constrain(column, words)
 
-    def place_of(self, words: Words) -> tuple[bool, Column | None]:
+    def place_of(self, words: Words) -> tuple[bool, TableColumn | None]:
         """`FIRST`, or `AFTER` another column, at the end of a definition of MySQL."""
         if self._schema.dialect.name != "mysql" or not words.words:
             return False, None
@@ -132,7 +132,7 @@ class Definitions:
         is_behind = len(words.words) > 2 and words.words[-2].upper == "AFTER"
         return False, self._table.column(words.words[-1].text) if is_behind else None
 
-    def constrain(self, column: Column, words: Words) -> None:
+    def constrain(self, column: TableColumn, words: Words) -> None:
         """The options of a column after its type."""
         while not words.done:
             if words.pass_group():
@@ -144,11 +144,11 @@ class Definitions:
 
     # Options of columns: each is called after its first word.
 
-    def named(self, _column: Column, words: Words) -> None:
+    def named(self, _column: TableColumn, words: Words) -> None:
         """`CONSTRAINT name` before a constraint."""
         self._name = words.name("a constraint")
 
-    def not_null(self, column: Column, words: Words) -> None:
+    def not_null(self, column: TableColumn, words: Words) -> None:
         """`NOT NULL`; `NOT` may begin other options."""
         if words.take("NULL"):
             column.not_null = True
@@ -158,12 +158,12 @@ class Definitions:
         elif not words.done:
             words.at += 1
 
-    def may_be_null(self, column: Column, _words: Words) -> None:
+    def may_be_null(self, column: TableColumn, _words: Words) -> None:
         """`NULL`."""
         column.not_null = False
         self._name = ""
 
-    def primary(self, column: Column, words: Words) -> None:
+    def primary(self, column: TableColumn, words: Words) -> None:
         """`PRIMARY KEY` on the column."""
         words.take("KEY")
         words.take_any("CLUSTERED", "NONCLUSTERED")
@@ -175,24 +175,24 @@ class Definitions:
             known.columns = (*known.columns, column)
             column.not_null = True
 
-    def key_of_column(self, column: Column, words: Words) -> None:
+    def key_of_column(self, column: TableColumn, words: Words) -> None:
         """`KEY` alone, a primary key in MySQL."""
         if self._schema.dialect.name == "mysql":
             self.primary(column, words)
 
-    def unique(self, column: Column, words: Words) -> None:
+    def unique(self, column: TableColumn, words: Words) -> None:
         """`UNIQUE` on the column."""
         words.take("KEY")
         words.take_any("CLUSTERED", "NONCLUSTERED")
         _pass_nulls(words)
         self._add(UNIQUE, (column,))
 
-    def identity(self, column: Column, words: Words) -> None:
+    def identity(self, column: TableColumn, words: Words) -> None:
         """An identity column, which is never null."""
         words.group()
         column.not_null = True
 
-    def default(self, _column: Column, words: Words) -> None:
+    def default(self, _column: TableColumn, words: Words) -> None:
         """Pass a default value, whose words could be taken for options."""
         words.take("ON", "NULL")
         words.take_any("-", "+")
@@ -201,7 +201,7 @@ class Definitions:
         words.pass_group()
         self._name = ""
 
-    def on(self, _column: Column, words: Words) -> None:
+    def on(self, _column: TableColumn, words: Words) -> None:
         """Pass `ON DELETE …`, `ON UPDATE …`, `ON CONFLICT …` and the storage of a table."""
         if not words.take_any("DELETE", "UPDATE"):
             words.take("CONFLICT")
@@ -211,7 +211,7 @@ class Definitions:
             words.at += 1
         words.group()
 
-    def generated(self, column: Column, words: Words) -> None:
+    def generated(self, column: TableColumn, words: Words) -> None:
         """`GENERATED … AS IDENTITY`, or `AS (expression)`."""
         while not words.done and words.upper not in {"AS", "("}:
             words.at += 1
@@ -222,18 +222,18 @@ class Definitions:
             words.at += 1
         words.group()
 
-    def computed(self, _column: Column, words: Words) -> None:
+    def computed(self, _column: TableColumn, words: Words) -> None:
         """`AS expression`, with or without brackets."""
         if not words.pass_group():
             while not words.done and words.upper not in {"PERSISTED", "STORED", "VIRTUAL"}:
                 words.at += 1
 
-    def passed(self, column: Column, words: Words) -> None:
+    def passed(self, column: TableColumn, words: Words) -> None:
         """`CHECK` with an expression."""
         words.group()
         self._add(CHECK, (column,))
 
-    def one_word(self, _column: Column, words: Words) -> None:
+    def one_word(self, _column: TableColumn, words: Words) -> None:
         """A name after the word."""
         words.take("=")
         if not words.done:
@@ -241,16 +241,16 @@ class Definitions:
         while words.take("."):
             words.at += 1
 
-    def comment(self, column: Column, words: Words) -> None:
+    def comment(self, column: TableColumn, words: Words) -> None:
         """`COMMENT 'text'`."""
         words.take("=")
         column.comment = words.string() or ""
 
-    def refer(self, column: Column, words: Words) -> None:
+    def refer(self, column: TableColumn, words: Words) -> None:
         """`REFERENCES table (column)`."""
         self._refer((column,), words)
 
-    def foreign(self, column: Column, words: Words) -> None:
+    def foreign(self, column: TableColumn, words: Words) -> None:
         """`FOREIGN KEY REFERENCES …` of SQL Server, behind a column without a comma."""
         words.take("KEY")
         columns = self._table.own(words.names() or ()) if words.upper == "(" else (column,)
@@ -292,7 +292,7 @@ class Definitions:
         words.skip_to_group()
         columns = words.names()
         if columns is None or not words.take("REFERENCES"):
-            raise NotUnderstood("REFERENCES was expected")
+            raise SqlNotUnderstood("REFERENCES was expected")
         self._refer(self._own(columns, "FOREIGN KEY"), words)
 
     def check(self, _words: Words) -> None:
@@ -322,13 +322,13 @@ class Definitions:
             self._add(kind, index.columns)
         return True
 
-    def _add(self, kind: str, columns: tuple[Column, ...], loss: str = "") -> None:
+    def _add(self, kind: str, columns: tuple[TableColumn, ...], loss: str = "") -> None:
         name, self._name = self._name, ""
         if self._once and name and self._table.constraint(name) is not None:
             return
-        self._schema.constrain(self._table, Constraint(kind, columns, self._place, name, loss))
+        self._schema.constrain(self._table, TableConstraint(kind, columns, self._place, name, loss))
 
-    def _refer(self, columns: tuple[Column, ...], words: Words) -> None:
+    def _refer(self, columns: tuple[TableColumn, ...], words: Words) -> None:
         name, self._name = self._name, ""
         referred = words.table_name()
         targets = (words.names() or ()) if words.upper == "(" else ()
@@ -337,13 +337,13 @@ class Definitions:
         key = ForeignKey(FOREIGN, columns, self._place, name, referred=referred, words=targets)
         self._schema.constrain(self._table, key)
 
-    def _own(self, names: Iterable[str], key: str) -> tuple[Column, ...]:
+    def _own(self, names: Iterable[str], key: str) -> tuple[TableColumn, ...]:
         """The columns of a key; unknown columns are reported and left out."""
         listed = tuple(names)
         if self._table.is_open:
             for name in listed:
                 if self._table.column(name) is None:
-                    self._schema.add_column(self._table, Column(name))
+                    self._schema.add_column(self._table, TableColumn(name))
         if missing := [name for name in listed if self._table.column(name) is None]:
             columns = ", ".join(shown(name) for name in missing)
             self._tell(f"{key} of {shown(self._table.name.name)} names {columns}, which the table does not have")
@@ -475,7 +475,7 @@ CONSTRAINTS: tuple[_Beginning, ...] = (
 )
 _AFTER_AN_INDEX = frozenset({"USING", "COMMENT", "WITH", "ON", "INCLUDE", "WHERE", "VISIBLE", "INVISIBLE", "STORING"})
 _BEGINNINGS: Mapping[str, tuple[_Beginning, ...]] = MappingProxyType({row.word: (row,) for row in CONSTRAINTS})
-_OPTIONS: Mapping[str, Callable[[Definitions, Column, Words], None]] = MappingProxyType(
+_OPTIONS: Mapping[str, Callable[[Definitions, TableColumn, Words], None]] = MappingProxyType(
     {
         "CONSTRAINT": Definitions.named,
         "NOT": Definitions.not_null,

@@ -9,7 +9,7 @@ from scenograph.reading.assembly import Assembly
 from scenograph.reading.losses import Losses
 from scenograph.reading.source import Source, shown
 from scenograph.reading.sql.constraint_names import INDEX, UNIQUE
-from scenograph.reading.sql.model import Column, Constraint, ForeignKey, Schema, Table, TableName
+from scenograph.reading.sql.model import ForeignKey, Schema, Table, TableColumn, TableConstraint, TableName
 from scenograph.scene.json_values import JsonObject
 
 _FAMILY = "entityRelationship"
@@ -71,12 +71,12 @@ def _columns(table: Table) -> list[JsonObject]:
     ]
 
 
-def _column(column: Column, flags: dict[str, bool]) -> JsonObject:
+def _column(column: TableColumn, flags: dict[str, bool]) -> JsonObject:
     typed = {"type": column.type[:_LONGEST]} if column.type else {}
     return {"name": column.name[:_LONGEST], **typed, **{flag: True for flag, on in flags.items() if on}}
 
 
-def _unique(table: Table) -> list[Constraint]:
+def _unique(table: Table) -> list[TableConstraint]:
     return [one for one in table.constraints if one.kind in {UNIQUE, INDEX} and one.columns and not one.loss]
 
 
@@ -85,7 +85,7 @@ class _OfATable(NamedTuple):
 
     ids: Mapping[Table, str]
     shown: Callable[[TableName], str]
-    keys: Sequence[Set[Column]]
+    keys: Sequence[Set[TableColumn]]
 
 
 def _add_edge(reference: ForeignKey, table: Table, names: _OfATable, assembly: Assembly, losses: Losses) -> None:
@@ -118,14 +118,14 @@ def _add_edge(reference: ForeignKey, table: Table, names: _OfATable, assembly: A
     )
 
 
-def _targets(reference: ForeignKey, target: Table) -> tuple[Column, ...]:
+def _targets(reference: ForeignKey, target: Table) -> tuple[TableColumn, ...]:
     """The referenced columns; by default the primary key."""
     if not reference.words:
         return target.key
     return reference.targets if len(reference.targets) == len(reference.words) else target.own(reference.words)
 
 
-def _missing(reference: ForeignKey, targets: Collection[Column], known: Collection[Column]) -> list[str]:
+def _missing(reference: ForeignKey, targets: Collection[TableColumn], known: Collection[TableColumn]) -> list[str]:
     """The names of referenced columns missing from the target table."""
     if len(targets) < len(reference.words):
         names = {column.name.casefold() for column in targets}
@@ -133,16 +133,16 @@ def _missing(reference: ForeignKey, targets: Collection[Column], known: Collecti
     return [column.name for column in targets if column not in known]
 
 
-def _listed(columns: Iterable[Column]) -> str:
+def _listed(columns: Iterable[TableColumn]) -> str:
     return ",".join(column.name for column in columns)
 
 
-def _at(columns: Sequence[Column]) -> JsonObject:
+def _at(columns: Sequence[TableColumn]) -> JsonObject:
     """The first of the columns."""
     return {"column": columns[0].name[:_LONGEST]} if columns else {}
 
 
-def _is_unique(columns: Iterable[Column], keys: Iterable[Set[Column]]) -> bool:
+def _is_unique(columns: Iterable[TableColumn], keys: Iterable[Set[TableColumn]]) -> bool:
     """Whether at most one row may refer to a row, by unique columns."""
     alone = set(columns)
     return any(key <= alone for key in keys if key)

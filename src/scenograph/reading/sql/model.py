@@ -39,7 +39,7 @@ class TableName(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class Column:
+class TableColumn:
     """A column of a table."""
 
     name: str
@@ -49,21 +49,21 @@ class Column:
 
 
 @dataclass(slots=True, eq=False)
-class Constraint:
+class TableConstraint:
     """A constraint, or a unique index. `kind` is one of `constraint_names.py`; `loss` is the reason for not showing it.
     `given`: the name is from the database; `copies`: dependent constraints of partitions."""
 
     kind: str
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     place: Place
     name: str = ""
     loss: str = ""
     given: bool = False
-    copies: list[tuple[Table, Constraint]] = field(default_factory=list["tuple[Table, Constraint]"])
+    copies: list[tuple[Table, TableConstraint]] = field(default_factory=list["tuple[Table, TableConstraint]"])
 
 
 @dataclass(slots=True, eq=False)
-class ForeignKey(Constraint):
+class ForeignKey(TableConstraint):
     """A foreign key. `target` is its table, None while no table has the name `referred`; without `words` it refers to
     the primary key; `targets` are the columns of these words."""
 
@@ -71,7 +71,7 @@ class ForeignKey(Constraint):
     referred: TableName = TableName("", "", "")
     words: tuple[str, ...] = ()
     target: Table | None = None
-    targets: tuple[Column, ...] = ()
+    targets: tuple[TableColumn, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -86,41 +86,43 @@ class Table:
     is_open: bool = False
     parts: dict[Table, bool] = field(default_factory=dict["Table", bool])
     referrers: dict[ForeignKey, None] = field(default_factory=dict["ForeignKey", None])
-    _columns: dict[str, Column] = field(default_factory=dict[str, Column])
-    _order: dict[Column, None] = field(default_factory=dict["Column", None])
+    _columns: dict[str, TableColumn] = field(default_factory=dict[str, TableColumn])
+    _order: dict[TableColumn, None] = field(default_factory=dict["TableColumn", None])
     names: dict[str, int] = field(default_factory=dict[str, int])
-    _constraints: dict[tuple[str, str], Constraint] = field(default_factory=dict[tuple[str, str], "Constraint"])
+    _constraints: dict[tuple[str, str], TableConstraint] = field(
+        default_factory=dict[tuple[str, str], "TableConstraint"]
+    )
 
     @property
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[TableColumn]:
         """The columns in their order."""
         return list(self._order)
 
     @property
-    def constraints(self) -> list[Constraint]:
+    def constraints(self) -> list[TableConstraint]:
         """The constraints in their order."""
         return list(self._constraints.values())
 
     @property
-    def key(self) -> tuple[Column, ...]:
+    def key(self) -> tuple[TableColumn, ...]:
         """The columns of the primary key."""
         found = self.primary
         return found.columns if found else ()
 
     @property
-    def primary(self) -> Constraint | None:
+    def primary(self) -> TableConstraint | None:
         """The primary key."""
         return self._constraints.get((PRIMARY, ""))
 
-    def column(self, word: str) -> Column | None:
+    def column(self, word: str) -> TableColumn | None:
         """The column of a name, ignoring case."""
         return self._columns.get(word.casefold())
 
-    def own(self, words: Sequence[str]) -> tuple[Column, ...]:
+    def own(self, words: Sequence[str]) -> tuple[TableColumn, ...]:
         """The existing columns of these names."""
         return tuple(column for word in words if (column := self.column(word)) is not None)
 
-    def constraint(self, name: str, kinds: Sequence[str] = _KINDS) -> Constraint | None:
+    def constraint(self, name: str, kinds: Sequence[str] = _KINDS) -> TableConstraint | None:
         """The constraint of a name, among these kinds."""
         folded = name.casefold()
         for kind in kinds:
@@ -136,7 +138,7 @@ class Table:
             else None
         )
 
-    def hold(self, constraint: Constraint) -> None:
+    def hold(self, constraint: TableConstraint) -> None:
         """Add a constraint; a taken name counts as none."""
         name = "" if constraint.kind == PRIMARY else constraint.name.casefold()
         if constraint.kind != PRIMARY and (not name or (constraint.kind, name) in self._constraints):
@@ -145,7 +147,7 @@ class Table:
         folded = constraint.name.casefold()
         self.names[folded] = self.names.get(folded, 0) + 1
 
-    def free(self, constraint: Constraint) -> None:
+    def free(self, constraint: TableConstraint) -> None:
         """Take a constraint away."""
         key = next(key for key in self._keys_of(constraint) if self._constraints.get(key) is constraint)
         del self._constraints[key]
@@ -156,21 +158,21 @@ class Table:
         if isinstance(constraint, ForeignKey) and constraint.target is not None:
             constraint.target.referrers.pop(constraint, None)
 
-    def has(self, constraint: Constraint) -> bool:
+    def has(self, constraint: TableConstraint) -> bool:
         """Whether the constraint belongs to the table."""
         return any(self._constraints.get(key) is constraint for key in self._keys_of(constraint))
 
-    def _keys_of(self, constraint: Constraint) -> Iterator[tuple[str, str]]:
+    def _keys_of(self, constraint: TableConstraint) -> Iterator[tuple[str, str]]:
         names = ("",) if constraint.kind == PRIMARY else (constraint.name.casefold(), f"\0{id(constraint)}")
         return ((constraint.kind, name) for name in names)
 
-    def add_column(self, column: Column, *, behind: Column | None = None, first: bool = False) -> None:
+    def add_column(self, column: TableColumn, *, behind: TableColumn | None = None, first: bool = False) -> None:
         """Add a column at the end, first, or after another column."""
         self._columns[column.name.casefold()] = column
         self._order[column] = None
         self.place_column(column, behind=behind, first=first)
 
-    def place_column(self, column: Column, *, behind: Column | None = None, first: bool = False) -> None:
+    def place_column(self, column: TableColumn, *, behind: TableColumn | None = None, first: bool = False) -> None:
         """Move a column to another position."""
         if not first and behind is None:
             return
@@ -178,19 +180,19 @@ class Table:
         at = 0 if first or behind not in self._order else others.index(behind) + 1 if behind is not column else 0
         self._order = dict.fromkeys([*others[:at], column, *others[at:]])
 
-    def drop_column(self, column: Column) -> None:
+    def drop_column(self, column: TableColumn) -> None:
         """Take a column away."""
         del self._columns[column.name.casefold()]
         del self._order[column]
 
-    def rename_column(self, column: Column, name: str) -> None:
+    def rename_column(self, column: TableColumn, name: str) -> None:
         """Give a column another name."""
         del self._columns[column.name.casefold()]
         column.name = name
         self._columns[name.casefold()] = column
 
 
-def _is_called(constraint: Constraint, folded: str) -> bool:
+def _is_called(constraint: TableConstraint, folded: str) -> bool:
     name = constraint.name.casefold()
     return name == folded or (constraint.given and name.endswith("__") and folded.startswith(name))
 
@@ -299,7 +301,7 @@ class Schema:
                 table.hold(constraint)
                 self._refer(constraint)
 
-    def constrain(self, table: Table, constraint: Constraint) -> None:
+    def constrain(self, table: Table, constraint: TableConstraint) -> None:
         """Add a constraint; without a name, under the database's default name."""
         if not constraint.name:
             columns = [column.name for column in constraint.columns]
@@ -320,7 +322,7 @@ class Schema:
             constraint.owner = table
             self._refer(constraint)
 
-    def _refer(self, constraint: Constraint) -> None:
+    def _refer(self, constraint: TableConstraint) -> None:
         if not isinstance(constraint, ForeignKey):
             return
         target = constraint.target or self.find(constraint.referred)
@@ -342,7 +344,7 @@ class Schema:
             if reference.target is None:
                 self._lead(reference, table)
 
-    def drop(self, table: Table, constraint: Constraint, *, cascade: bool = False) -> None:
+    def drop(self, table: Table, constraint: TableConstraint, *, cascade: bool = False) -> None:
         """Remove a constraint with its copies; with `cascade` also references to its columns."""
         waiting = [(table, constraint)]
         while waiting:
@@ -364,7 +366,7 @@ class Schema:
             if reference.owner is not None:
                 reference.owner.free(reference)
 
-    def rename_constraint(self, table: Table, constraint: Constraint, name: str) -> None:
+    def rename_constraint(self, table: Table, constraint: TableConstraint, name: str) -> None:
         """Give a constraint another name."""
         table.free(constraint)
         constraint.name, constraint.given = name, False
@@ -372,7 +374,7 @@ class Schema:
         self._refer(constraint)
         self._homes.setdefault(name.casefold(), []).append(table)
 
-    def home_of(self, name: str, kinds: Sequence[str] = _KINDS) -> tuple[Table, Constraint] | None:
+    def home_of(self, name: str, kinds: Sequence[str] = _KINDS) -> tuple[Table, TableConstraint] | None:
         """The table and the constraint of a name, among these kinds."""
         homes = self._homes.get(name.casefold(), [])
         while homes:
@@ -382,7 +384,9 @@ class Schema:
             homes.pop()
         return None
 
-    def add_column(self, table: Table, column: Column, *, behind: Column | None = None, first: bool = False) -> None:
+    def add_column(
+        self, table: Table, column: TableColumn, *, behind: TableColumn | None = None, first: bool = False
+    ) -> None:
         """Add a column to a table."""
         self._columns += 1
         if self._columns > COLUMNS_A_TABLE * self._most:
@@ -391,7 +395,7 @@ class Schema:
             self.spend(len(table.columns))
         table.add_column(column, behind=behind, first=first)
 
-    def drop_column(self, table: Table, column: Column, *, cascade: bool = False) -> None:
+    def drop_column(self, table: Table, column: TableColumn, *, cascade: bool = False) -> None:
         """Remove a column and its constraints. MySQL's keys keep their other columns."""
         constraints = table.constraints
         self.spend(len(constraints))

@@ -13,7 +13,7 @@ from scenograph.reading.sql.document import document_of
 from scenograph.reading.sql.model import Context, Schema
 from scenograph.reading.sql.statements import LONGEST_OPENING, Statement, statements
 from scenograph.reading.sql.verbs import VERBS
-from scenograph.reading.sql.words import NotUnderstood, Word, Words, words_of
+from scenograph.reading.sql.words import SqlNotUnderstood, Word, Words, words_of
 from scenograph.scene.json_values import JsonObject
 
 DEEPEST = 40  # nested brackets of a parsed statement
@@ -125,7 +125,7 @@ class _Reading:
         try:
             words = Words(words_of(statement.text, self._schema.dialect), statement.text)
             effect(words, Context(self._schema, place, statement.guarded))
-        except NotUnderstood as why:
+        except SqlNotUnderstood as why:
             self._schema.losses.unread(place, f"{shown(statement.text)}: {why}")
 
     def _is_bounded(self, statement: Statement) -> bool:
@@ -144,7 +144,7 @@ class _Reading:
             return True
         try:
             words = words_of(statement.text, self._schema.dialect)
-        except NotUnderstood:
+        except SqlNotUnderstood:
             return False
         texts = [word for word in words if word.is_string and _INSIDE.search(word.text)]
         opening = _opening(words, statement.text)

@@ -31,7 +31,7 @@ _IN_A_NAME = re.compile(_UNAMBIGUOUS)
 _QUOTES = {'"': '"', "`": "`", "[": "]"}
 
 
-class NotUnderstood(Exception):  # noqa: N818 - it ends one statement, not the reading
+class SqlNotUnderstood(Exception):  # noqa: N818 - it ends one statement, not the reading
     """An ungrammatical statement, or a part of a statement."""
 
 
@@ -69,7 +69,7 @@ def words_of(text: str, dialect: Dialect) -> list[Word]:
         if kind == "name":
             closing, piece, upper = _QUOTES[piece[0]], piece[1:-1].replace(2 * piece[-1], piece[-1]), ""
             if text[at - 1] != closing or at - found.start() < len('""'):
-                raise NotUnderstood("a quote has no end")
+                raise SqlNotUnderstood("a quote has no end")
             piece, whole = _IN_A_NAME.sub("", piece), piece
             if whole and not piece:
                 kind, piece = "placeholder", whole
@@ -87,11 +87,11 @@ def _unquoted_string(found: re.Match[str], text: str) -> str:
     if found["body"] is not None:
         tag = f"${found['tag']}$"
         if len(piece) < 2 * len(tag) or not piece.endswith(tag):
-            raise NotUnderstood("a quote has no end")
+            raise SqlNotUnderstood("a quote has no end")
         return piece[len(tag) : -len(tag)]
     quote = piece.index("'")
     if len(piece) < quote + len("''") or text[found.end() - 1] != "'":
-        raise NotUnderstood("a quote has no end")
+        raise SqlNotUnderstood("a quote has no end")
     inner = piece[quote + 1 : -1]
     if piece[:quote].lower().endswith("q"):
         return inner[1:-1]
@@ -184,7 +184,7 @@ class Words:
     def name(self, what: str) -> str:
         """Pass a name. Raises NotUnderstood if none comes next."""
         if self.done or not self.words[self.at].is_name:
-            raise NotUnderstood(f"the name of {what} was expected")
+            raise SqlNotUnderstood(f"the name of {what} was expected")
         self.at += 1
         word = self.words[self.at - 1]
         return word.text if word.upper else Quoted(word.text)
@@ -228,7 +228,7 @@ class Words:
             self.at += 1
             if depth == 0:
                 return Words(self.words[start : self.at - 1], self.text)
-        raise NotUnderstood("a bracket is not closed")
+        raise SqlNotUnderstood("a bracket is not closed")
 
     def skip_to_group(self) -> None:
         """Pass the words before the next bracket."""
@@ -254,7 +254,7 @@ class Words:
         """Pass a list of columns in brackets; None if an item is an expression. Raises NotUnderstood without a list."""
         group = self.group()
         if group is None:
-            raise NotUnderstood("a list of columns in brackets was expected")
+            raise SqlNotUnderstood("a list of columns in brackets was expected")
         names: list[str] = []
         for part in group.parts():
             if part.upper == "PERIOD" and part.peek(1).is_name:

@@ -11,7 +11,7 @@ from scenograph.scene.description.elements import ELEMENT, FLAG, SHORT_TEXT
 from scenograph.scene.description.fields import Field
 from scenograph.scene.description.records import ListOf, MapOf, Record, Variants
 from scenograph.scene.description.styles import COLOR, ELEMENT_ID, LENGTH, PALETTE, STYLE
-from scenograph.scene.description.values import AnyValue, Choice, Identifier, Number, Text
+from scenograph.scene.description.values import AnyValue, Choice, Identifier, Number, TextType
 from scenograph.scene.image_data import ASSET
 from scenograph.scene.model import Canvas, LayoutStrategy, View
 from scenograph.scene.vocabulary import (
@@ -190,7 +190,7 @@ VIEW = Record(
 DEFAULTS_FIELD = Field("defaults", DEFAULTS, "What elements have that do not say otherwise.")
 BRIEF_FIELD = Field(
     "brief",
-    Text("brief_length"),
+    TextType("brief_length"),
     "For whoever edits it next: what it shows, conventions, decisions. Never drawn, never published.",
 )
 ROOT_FIELDS = (*OUTER_FIELDS, DEFAULTS_FIELD, BRIEF_FIELD)

@@ -9,8 +9,7 @@ from types import MappingProxyType
 from scenograph.scene.description.fields import Field, Lifted
 from scenograph.scene.description.records import ListOf, Record, Requirement, Variants
 from scenograph.scene.description.styles import COORDINATE, ELEMENT_ID, LAYOUT, LENGTH, StyleOrName
-from scenograph.scene.description.values import AnyValue, Choice, Flag, Number
-from scenograph.scene.description.values import Text as TextType
+from scenograph.scene.description.values import AnyValue, Choice, Flag, Number, TextType
 from scenograph.scene.image_data import ImageHref
 from scenograph.scene.links import LinkHref
 from scenograph.scene.model import (

@@ -20,7 +20,7 @@ from scenograph.scene.description.records import (
     Variants,
 )
 from scenograph.scene.description.styles import COORDINATE, ELEMENT_ID, LENGTH, STYLE
-from scenograph.scene.description.values import Choice, Null, Number, Text
+from scenograph.scene.description.values import Choice, Null, Number, TextType
 from scenograph.scene.image_data import ASSET
 from scenograph.scene.vocabulary import ANCHORS, SCHEMA_VERSIONS
 from scenograph.wire.members import TRANSACTION_MODES
@@ -237,7 +237,7 @@ REQUEST = Record(
     doc="A batch of operations against a base revision.",
     fields=(
         Field("schemaVersion", SCHEMA_VERSION, "`0.1`.", required=True, sample=SCHEMA_VERSIONS[0]),
-        Field("sceneId", Text("id_length"), "The scene.", required=True),
+        Field("sceneId", TextType("id_length"), "The scene.", required=True),
         Field("baseRevision", Number(1, MAX_REVISION, whole=True), "The revision it starts from.", required=True),
         Field(
             "ops",
@@ -252,6 +252,6 @@ REQUEST = Record(
             "allOrNothing: any error leaves everything as it was. bestEffort: an operation that fails is left out.",
             default="allOrNothing",
         ),
-        Field("message", Text("message_length"), "What the revision is about."),
+        Field("message", TextType("message_length"), "What the revision is about."),
     ),
 )

@@ -20,7 +20,7 @@ from scenograph.scene.description.fields import Field, FieldType
 from scenograph.scene.description.operations import OPERATION_RECORDS, REQUEST
 from scenograph.scene.description.records import AnyOf, ListOf, MapOf, PatchOf, Record, SchemaOnly, Variants
 from scenograph.scene.description.styles import StyleOrName
-from scenograph.scene.description.values import Choice, ColorText, Identifier, Number, Text
+from scenograph.scene.description.values import Choice, ColorText, Identifier, Number, TextType
 from scenograph.scene.examples import EXAMPLES
 from scenograph.scene.image_data import ASSET, AssetRecord
 from scenograph.scene.json_values import JsonObject, figure
@@ -186,7 +186,7 @@ def _number(kind: Number) -> str:
     return f"{'integer' if kind.whole else 'number'}, {figure(low)} to {figure(high)}"
 
 
-def _text(kind: Text) -> str:
+def _text(kind: TextType) -> str:
     return f"string, at most {getattr(LIMITS, kind.limit)} characters"
 
 
@@ -209,7 +209,7 @@ _TYPE_WORDS: tuple[tuple[type, Callable[[Any], str]], ...] = (
     (SchemaOnly, lambda _: "[operation](#operations)"),
     (Choice, _choice),
     (Number, _number),
-    (Text, _text),
+    (TextType, _text),
     (Identifier, lambda _: "id"),
     (ColorText, lambda _: "colour"),
     (StyleOrName, lambda _: "[Style](#style) or the name of one"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.description.fields import UNREAD, Field, Lifted, Problems, Schema, SchemaBook, wrong_type
 from scenograph.scene.description.records import ListOf, Record, Requirement
-from scenograph.scene.description.values import Choice, ColorText, Flag, Identifier, Number, Text, Weight
+from scenograph.scene.description.values import Choice, ColorText, Flag, Identifier, Number, TextType, Weight
 from scenograph.scene.json_values import is_object
 from scenograph.scene.limits import Limits
 from scenograph.scene.model import Layout, Palette, Style
@@ -26,7 +26,10 @@ STYLE = Record(
         Field("strokeWidth", Number(0, "stroke_width"), "Width of the outline or of the line, px.", "stroke_width"),
         Field("cornerRadius", LENGTH, "Radius of the corners, px.", "corner_radius"),
         Field(
-            "fontFamily", Text("title_length"), "A font family; mapped to the nearest embedded family.", "font_family"
+            "fontFamily",
+            TextType("title_length"),
+            "A font family; mapped to the nearest embedded family.",
+            "font_family",
         ),
         Field("fontSize", Number(1, "font_size"), "Size of the text, px.", "font_size"),
         Field("fontWeight", Weight(), "Weight of the text: 1 to 1000, normal (400) or bold (700).", "font_weight"),

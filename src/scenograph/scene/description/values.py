@@ -30,7 +30,7 @@ def too_many(count: int, what: str, limit: int) -> Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextType:
     """A string; `limit` names the row of Limits for its length."""
 
     limit: str

@@ -258,7 +258,7 @@ class Refused(Exception):  # noqa: N818 - what an operation is, not an error of 
         self.problems = problems
 
 
-class Move(NamedTuple):
+class ChildMove(NamedTuple):
     """A child moves to the container `parent` (None: the top level), at index `place` (None: last). The index does not
     count the child itself."""
 
@@ -279,7 +279,7 @@ class Edit:
     updated: tuple[JsonObject, ...] = ()
     removed: tuple[str, ...] = ()
     bare: tuple[str, ...] = ()
-    moves: tuple[Move, ...] = ()
+    moves: tuple[ChildMove, ...] = ()
     constraints: tuple[JsonObject, ...] = ()
     dropped_constraints: tuple[str, ...] = ()
     entries: tuple[Entry, ...] = ()
@@ -297,7 +297,7 @@ class Entry(NamedTuple):
 
 
 @dataclass(slots=True)
-class Effort:
+class BatchEffort:
     """The remaining number of JSON values a batch may rewrite: bounds the cost of many small operations on large
     containers."""
 
@@ -334,7 +334,7 @@ class Draft:
     base: JsonObject
     limits: Limits
     boxes: Boxes
-    effort: Effort
+    effort: BatchEffort
     root: JsonObject = field(init=False)
     relayout: Relayout = NO_RELAYOUT
     elements: IndexedArray = field(init=False)
@@ -454,7 +454,7 @@ class Draft:
             self._constraint_mentions.forget(name, constraint)
         self.constraints.remove(name)
 
-    def _move(self, move: Move, op: int) -> None:
+    def _move(self, move: ChildMove, op: int) -> None:
         old = self.parent_of(move.child)
         if old is not None:
             self._own_children(old, op).remove(move.child)

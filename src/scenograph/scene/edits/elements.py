@@ -18,7 +18,7 @@ from scenograph.late_dataclasses import replace
 from scenograph.scene.description.elements import ELEMENT_RECORDS
 from scenograph.scene.description.fields import Problem
 from scenograph.scene.document_index import CONTAINERS, END_NAMES, ancestors
-from scenograph.scene.edits.draft import ATTACHED, Draft, Edit, EditMaker, Move, Refused, layout_of, without
+from scenograph.scene.edits.draft import ATTACHED, ChildMove, Draft, Edit, EditMaker, Refused, layout_of, without
 from scenograph.scene.json_values import (
     JsonObject,
     is_array,
@@ -85,7 +85,7 @@ def creates(kind: str) -> EditMaker:
         own = {key: value for key, value in op.items() if key not in {"op", "parentId", "id", "kind"}}
         element = {"id": name, "kind": kind, **own}
         parent = container(draft, op)
-        return Edit(created=(element,), moves=() if parent is None else (Move(name, parent),))
+        return Edit(created=(element,), moves=() if parent is None else (ChildMove(name, parent),))
 
     return create
 
@@ -140,13 +140,13 @@ def delete(draft: Draft, op: JsonObject) -> Edit:
     return with_cascade(draft, element["id"])
 
 
-def children_move_up(draft: Draft, name: str) -> tuple[Move, ...]:
+def children_move_up(draft: Draft, name: str) -> tuple[ChildMove, ...]:
     """The children of a removed container take its place in the container above; at the top level they become free."""
     parent = draft.parent_of(name)
     if parent is None:
-        return tuple(Move(child, None) for child in draft.children_of(name))
+        return tuple(ChildMove(child, None) for child in draft.children_of(name))
     place = draft.children_of(parent).index(name) + 1
-    return tuple(Move(child, parent, place + offset) for offset, child in enumerate(draft.children_of(name)))
+    return tuple(ChildMove(child, parent, place + offset) for offset, child in enumerate(draft.children_of(name)))
 
 
 def with_cascade(draft: Draft, name: str) -> Edit:
@@ -155,7 +155,10 @@ def with_cascade(draft: Draft, name: str) -> Edit:
     hosts = dict.fromkeys((name, *attached))
     edges = [holder for one in hosts for holder, key in draft.mentions.of(one) if key in END_NAMES]
     gone = tuple(dict.fromkeys((*hosts, *edges)))
-    moves = (*children_move_up(draft, name), *(Move(each, None) for each in gone if draft.parent_of(each) is not None))
+    moves = (
+        *children_move_up(draft, name),
+        *(ChildMove(each, None) for each in gone if draft.parent_of(each) is not None),
+    )
     cleaned = _cleaned_holders(draft, gone)
     constraints, dropped = _cleaned_constraints(draft, gone)
     edit = Edit(removed=gone, moves=moves, updated=cleaned, constraints=constraints, dropped_constraints=dropped)
@@ -262,8 +265,8 @@ def group(draft: Draft, op: JsonObject) -> Edit:
     own = {key: value for key, value in op.items() if key not in {"op", "id", "kind", "children"}}
     parent = _shared_parent(draft, children)
     place = _first_place(draft, parent, children)
-    joined = tuple(Move(child, name) for child in children)
-    settled = () if parent is None else (Move(name, parent, place),)
+    joined = tuple(ChildMove(child, name) for child in children)
+    settled = () if parent is None else (ChildMove(name, parent, place),)
     return Edit(created=({"id": name, "kind": "group", "children": [], **own},), moves=(*joined, *settled))
 
 
@@ -294,7 +297,7 @@ def reparent(draft: Draft, op: JsonObject) -> Edit:
     element = target(draft, op)
     parent, index = container(draft, op), op.get("index")
     if index is None:
-        return Edit(moves=(Move(element["id"], parent),))
+        return Edit(moves=(ChildMove(element["id"], parent),))
     if parent is None:
         holes = {"given": str(index), "expected": "left out at the top level, which has no order of its own"}
         raise Refused(Problem("/index", INVALID_VALUE, holes))
@@ -302,4 +305,4 @@ def reparent(draft: Draft, op: JsonObject) -> Edit:
     if index > len(others):
         holes = {"expected": f"from 0 to {len(others)}", "given": str(index)}
         raise Refused(Problem("/index", OUT_OF_RANGE, holes, {"min": 0, "max": len(others)}))
-    return Edit(moves=(Move(element["id"], parent, int(index)),))
+    return Edit(moves=(ChildMove(element["id"], parent, int(index)),))

@@ -19,10 +19,10 @@ from scenograph.scene.difference import Difference, difference
 from scenograph.scene.edits.attribution import Attribution, attribute_problems, has_error
 from scenograph.scene.edits.draft import (
     NO_RELAYOUT,
+    BatchEffort,
     Boxes,
     ComputedBounds,
     Draft,
-    Effort,
     Relayout,
     no_bounds,
     relaid_by_strategy,
@@ -63,7 +63,7 @@ class _Attempt:
     ops: Sequence[object]
     limits: Limits
     boxes: Boxes
-    effort: Effort
+    effort: BatchEffort
 
     def run(self, skipped: Mapping[int, object], *, lenient: bool) -> tuple[BatchRun, Attribution]:
         run = carry_out(Draft(self.document, self.limits, self.boxes, self.effort), self.ops, skipped, lenient=lenient)
@@ -113,7 +113,7 @@ def apply_operations(
 ) -> Batch:
     """Apply a batch. `mode` is allOrNothing or bestEffort; `computed_bounds` gives the computed box of every element of
     a document as {id: {x, y, width, height}}, px, and is called only when an operation needs one."""
-    boxes, effort = Boxes(computed_bounds, document), Effort(limits.batch_values)
+    boxes, effort = Boxes(computed_bounds, document), BatchEffort(limits.batch_values)
     return _MODES[mode](_Attempt(document, ops, limits, boxes, effort))
 
 

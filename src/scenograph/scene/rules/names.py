@@ -22,7 +22,7 @@ from scenograph.scene.description.fields import Problem, choices
 from scenograph.scene.document_index import DocumentIndex, IndexEntry
 from scenograph.scene.json_values import JsonObject, is_array, listed, member, object_at, pointer, shown
 from scenograph.scene.limits import Limits
-from scenograph.scene.near_names import Budget, misspelt, nearest
+from scenograph.scene.near_names import NameBudget, misspelt, nearest
 from scenograph.scene.rules.relative_layouts import BOXLESS_KINDS
 from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE, EDGE_TYPES, GENERIC_NODE_TYPES, NODE_TYPES
 
@@ -68,7 +68,7 @@ class _Types:
         self._by_tail = {name.partition(".")[2].casefold(): name for name in reversed(self._prefixed)}
         self._tails = tuple(self._by_tail)
         self._by_plain = {name.casefold(): name for name in plain}
-        self._budget = Budget()
+        self._budget = NameBudget()
 
     def guess(self, name: str, product: Callable[[str], str | None] | None) -> _Guess | None:
         """The probable meaning of an unknown name; None for a known name or free text."""

@@ -11,7 +11,7 @@ from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.markers import MARKERS
 from scenograph.engine.pipeline import lay_out, normalize, render_svg
-from scenograph.engine.tables import LaidOutScene, Route
+from scenograph.engine.tables import DrawnRoute, LaidOutScene
 from scenograph.scene.model import Edge
 
 Tables = Callable[..., dict[str, Any]]
@@ -122,7 +122,7 @@ def test_labelled_edges_to_one_key_meet_as_well_and_each_label_stands_where_its_
         assert not any(other is not route and crosses(other, route.label) for other in routes)
 
 
-def crosses(route: Route, box: Box) -> bool:
+def crosses(route: DrawnRoute, box: Box) -> bool:
     region = Bounds(box.x, box.y, box.right, box.bottom)
     return any(segments.crosses(a, b, region) for a, b in pairwise(route.points))
 

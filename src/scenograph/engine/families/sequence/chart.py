@@ -68,7 +68,7 @@ from scenograph.engine.families.sequence.timeline import (
 )
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.page import MARGIN, corner_on_page
-from scenograph.engine.tables import NO_PARTS, Placement, Route, Routes, Size, Sizes
+from scenograph.engine.tables import NO_PARTS, DrawnRoute, Placement, Routes, Size, Sizes
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.model import Edge, Element, Frame, Group, Guide, Layout, Node, Scene
@@ -469,13 +469,13 @@ def route_sequence(scene: Scene, placement: Placement, route_rest: RouteRest) ->
     return {element.id: routes[element.id] for element in scene.elements if element.id in routes}
 
 
-def _route(edge: Edge, parts: Mapping[str, Box]) -> Route:
+def _route(edge: Edge, parts: Mapping[str, Box]) -> DrawnRoute:
     start, end, loop = parts[START], parts[END], parts.get(LOOP)
     points = [Point(start.x, start.y), Point(end.x, end.y)]
     if loop is not None:
         points[1:1] = [Point(loop.right, start.y), Point(loop.right, end.y)]
     router = STRAIGHT if edge.router == STRAIGHT and loop is None else ORTHOGONAL
-    return Route(points=tuple(points), router=router, label=parts.get(LABEL))
+    return DrawnRoute(points=tuple(points), router=router, label=parts.get(LABEL))
 
 
 # Labels laid again for the gaps between their lifelines. px. (R-SEQ-13) In: a resolved scene, its natural sizes, a

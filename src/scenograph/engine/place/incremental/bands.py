@@ -23,7 +23,7 @@ from scenograph.engine.place.incremental.making_room import FIXED, HALF, HEAVY, 
 from scenograph.engine.place.inventory import Unit, boxes_of
 
 
-class Row(NamedTuple):
+class BandRow(NamedTuple):
     """The content of a lane of a pool, or of the pool itself (`lane` None). `above`: the lanes round the lane,
     outermost first. `band`: the former box, None for a new row. `held`: the hull of the former content. `inset`: the
     margin round the content."""
@@ -41,7 +41,7 @@ class Stack(NamedTuple):
     """Rows of pools in the same orientation, and the former boxes of the pools. A new pool stands `gap` after its
     predecessor. `given`: the author placed the start of the only pool."""
 
-    rows: Sequence[Row]
+    rows: Sequence[BandRow]
     pools: Mapping[str, Box]
     gap: float
     upright: bool
@@ -60,7 +60,7 @@ class _RowSpan(NamedTuple):
 class _Laid(NamedTuple):
     """A row with its final span across the lanes and its shift."""
 
-    row: Row
+    row: BandRow
     top: float
     bottom: float
     shift: float
@@ -188,7 +188,7 @@ def _in_order(stack: Stack) -> set[int]:
     return found
 
 
-def _weight(row: Row, depth: float, *, upright: bool) -> float:
+def _weight(row: BandRow, depth: float, *, upright: bool) -> float:
     if any(unit.fixed for unit in row.units):
         return FIXED
     if row.band is not None and depth > as_rows(row.band, upright=upright).height + ROUGHLY:
@@ -196,7 +196,7 @@ def _weight(row: Row, depth: float, *, upright: bool) -> float:
     return 1.0 + len(row.units)
 
 
-def _wanted(row: Row, *, upright: bool, given: bool) -> tuple[float, float]:
+def _wanted(row: BandRow, *, upright: bool, given: bool) -> tuple[float, float]:
     """The former span of a row, widened to fit its content."""
     content = union(as_rows(unit.whole, upright=upright) for unit in row.units)
     if row.band is None:

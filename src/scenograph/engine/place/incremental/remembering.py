@@ -29,7 +29,7 @@ from scenograph.engine.place.containers.composing import container_unit, pool_of
 from scenograph.engine.place.containers.frames import area_in, lane_inset, room_beside, wrap
 from scenograph.engine.place.containers.pinned_pools import pooled
 from scenograph.engine.place.containers.pools import COLUMN_SHARE, TRACK_SHARE, Yard, as_rows, inset_as_row, is_upright
-from scenograph.engine.place.incremental.bands import Row, Stack, as_they_stood, banded
+from scenograph.engine.place.incremental.bands import BandRow, Stack, as_they_stood, banded
 from scenograph.engine.place.incremental.insertion import BaseLayout, Flow, base_layout, free_places, with_newcomers
 from scenograph.engine.place.incremental.making_room import HEAVY, LIGHT, Body, Gaps, moves
 from scenograph.engine.place.inventory import ROOT, Inventory, Unit, boxes_of, moved_to, unit_round
@@ -589,12 +589,12 @@ def _stacked(memory: _Memory, pools: Sequence[str], units: Mapping[str, Unit]) -
 
 def _rows(
     memory: _Memory, pool: str, container: str, units: Mapping[str, Unit], above: tuple[str, ...] = ()
-) -> list[Row]:
+) -> list[BandRow]:
     """The rows of a pool, or of a divided lane: first the content beside lanes, then the lanes in document order."""
     composer, inventory = memory.composer, memory.composer.inventory
     lanes = [one for one in inventory.children[container] if composer.is_lane(one)]
     aside = any(one not in lanes for one in inventory.children[container])
-    rows: list[Row] = []
+    rows: list[BandRow] = []
     for lane in [*([None] if aside or not lanes else []), *lanes]:
         if lane is not None and composer.swims(lane):
             rows += _rows(memory, pool, lane, units, (*above, lane))
@@ -603,7 +603,7 @@ def _rows(
         flow = _lane_flow(memory, container, band, lane_inset(inventory, lane))
         content = _content(memory, lane or container, units, flow)
         inset = inset_as_row(inventory, lane, above, upright=is_upright(inventory, pool))
-        rows.append(Row(pool, lane, above, content, band, _held(memory, content), inset))
+        rows.append(BandRow(pool, lane, above, content, band, _held(memory, content), inset))
     return rows
 
 

@@ -18,7 +18,7 @@ from scenograph.engine.place.subgraph import (
     WAY,
     Corners,
     Item,
-    Link,
+    ItemLink,
     RankOrder,
     RankSegment,
     Subgraph,
@@ -48,7 +48,7 @@ def has_ports(part: Subgraph) -> bool:
     return part.settings.sideways and any(link.source_row or link.target_row for link in part.links)
 
 
-def arranged_by_order(part: Subgraph, links: Sequence[Link], *, straight: bool) -> Corners | None:
+def arranged_by_order(part: Subgraph, links: Sequence[ItemLink], *, straight: bool) -> Corners | None:
     """The corners of connected items; None beyond the search's size limit. `links`: the links of the part as seen by
     layouts; `straight`: the longest path runs straight."""
     first = _first_order(part, links, straight=straight)
@@ -60,7 +60,7 @@ def arranged_by_order(part: Subgraph, links: Sequence[Link], *, straight: bool) 
     return arranged_in_order(replace(part, items=(*part.items, *ways)), order, finish)
 
 
-def _first_order(part: Subgraph, links: Sequence[Link], *, straight: bool) -> _FirstOrder:
+def _first_order(part: Subgraph, links: Sequence[ItemLink], *, straight: bool) -> _FirstOrder:
     """Ranks with short links, ordered by a depth-first walk along the links in any direction: connected items stand
     together."""
     number = {item.id: at for at, item in enumerate(in_wished_order(part))}
@@ -117,7 +117,7 @@ class _Slots:
     """The numbered contents of the rows: items, ports of items, dummy nodes. The rows are the ranks, with an empty row
     above and below; with ports, two rows follow for each item, its ports above and below."""
 
-    def __init__(self, part: Subgraph, links: Sequence[Link], first: _FirstOrder) -> None:
+    def __init__(self, part: Subgraph, links: Sequence[ItemLink], first: _FirstOrder) -> None:
         items = in_wished_order(part)
         self._level = {item.id: rank + 1 for item, rank in zip(items, first.ranks, strict=True)}
         self._depth = max(first.ranks) + 3
@@ -148,7 +148,7 @@ class _Slots:
         self._rows[row].append(number)
         return number
 
-    def _lead(self, link: Link, ways: Sequence[float], weight: float) -> None:
+    def _lead(self, link: ItemLink, ways: Sequence[float], weight: float) -> None:
         """Join the ends of a link, with a dummy node in each rank between."""
         if self._level[link.source] > self._level[link.target]:
             link, ways = link.turned(), ways[::-1]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from scenograph.engine.kernels.rank_places import LeastLength
-from scenograph.engine.place.subgraph import Link, Subgraph
+from scenograph.engine.place.subgraph import ItemLink, Subgraph
 
 Arc = tuple[int, int]
 
@@ -177,7 +177,7 @@ def _finished(onwards: Sequence[Sequence[int]]) -> list[int]:
 MAX_ROUNDS = 12  # cycles within cycles
 
 
-def begun_links(subgraph: Subgraph) -> tuple[Link, ...]:
+def begun_links(subgraph: Subgraph) -> tuple[ItemLink, ...]:
     """The links as seen by a layout: back links are reversed."""
     number = {item.id: i for i, item in enumerate(subgraph.items)}
     arcs = [(number[link.source], number[link.target]) for link in subgraph.links]

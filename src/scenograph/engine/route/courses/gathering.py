@@ -15,21 +15,23 @@ from scenograph.engine.costs import GRAZE, STRAIGHT, off_trunk
 from scenograph.engine.route.courses.pathfinder import Path, Pathfinder
 from scenograph.engine.route.courses.rerouting import LEAST_GAP
 from scenograph.engine.route.courses.terrain import Terrain, grazes
-from scenograph.engine.route.courses.traffic import Draft
+from scenograph.engine.route.courses.traffic import RouteDraft
 from scenograph.engine.route.problem import NO_LABEL, NOBODY, Connection
 
 TRIED_SIDES = 2  # sides of the target that a trunk is tried at
 TRIED_EDGES = 8  # in larger crowds only the likeliest side is tried
 
 
-def gathered_paths(connections: Sequence[Connection], terrain: Terrain, pathfinder: Pathfinder) -> dict[int, Draft]:
+def gathered_paths(
+    connections: Sequence[Connection], terrain: Terrain, pathfinder: Pathfinder
+) -> dict[int, RouteDraft]:
     """The drafts of all edges that share a trunk, by edge number."""
     crowds: dict[tuple[object, ...], list[Connection]] = {}
     for connection in connections:
         if connection.fan is not None and connection.fan.gathers:
             origin = () if _is_apart(connection) else (connection.source, _named_starts(connection))
             crowds.setdefault((connection.fan, *origin), []).append(connection)
-    found: dict[int, Draft] = {}
+    found: dict[int, RouteDraft] = {}
     for crowd in crowds.values():
         if len(crowd) > 1:
             drafts = _gathered(crowd, terrain, pathfinder)
@@ -37,7 +39,7 @@ def gathered_paths(connections: Sequence[Connection], terrain: Terrain, pathfind
     return found
 
 
-def trunk_places(drafts: Sequence[Draft]) -> dict[int, tuple[str, float, float]]:
+def trunk_places(drafts: Sequence[RouteDraft]) -> dict[int, tuple[str, float, float]]:
     """The side and place at which each gathered edge enters its target, by number. Edges of equal place share the
     segment before the anchor."""
     found: dict[int, tuple[str, float, float]] = {}
@@ -50,13 +52,13 @@ def trunk_places(drafts: Sequence[Draft]) -> dict[int, tuple[str, float, float]]
     return found
 
 
-def elect(drafts: Sequence[Draft]) -> None:
+def elect(drafts: Sequence[RouteDraft]) -> None:
     """Let one edge of each unit show the label per trunk: the edge with the lowest id. It speaks for the whole trunk
     when no other unit shares the trunk."""
     fans = {draft.connection.fan for draft in drafts if draft.connection.unit is not None}
     if not fans:
         return
-    places, found = trunk_places(drafts), dict[tuple[object, ...], dict[int, list[Draft]]]()
+    places, found = trunk_places(drafts), dict[tuple[object, ...], dict[int, list[RouteDraft]]]()
     for draft in drafts:
         connection = draft.connection
         number, unit, place = connection.number, connection.unit, places.get(connection.number)
@@ -75,7 +77,7 @@ def _is_apart(connection: Connection) -> bool:
     return not connection.source_box.overlaps(connection.target_box)
 
 
-def _gathered(crowd: list[Connection], terrain: Terrain, pathfinder: Pathfinder) -> list[Draft]:
+def _gathered(crowd: list[Connection], terrain: Terrain, pathfinder: Pathfinder) -> list[RouteDraft]:
     if len({(connection.source, _named_starts(connection)) for connection in crowd}) == 1:
         path = pathfinder.path(crowd[0])
         return [_draft(connection, path) for connection in crowd]
@@ -92,12 +94,12 @@ class _Kept(NamedTuple):
     """A draft; for a draft outside the trunk by choice also the draft inside (`bound`), and the cost `saved` by staying
     outside, px."""
 
-    draft: Draft
-    bound: Draft | None = None
+    draft: RouteDraft
+    bound: RouteDraft | None = None
     saved: float = 0.0
 
 
-def _within_room(rows: Sequence[_Kept]) -> list[Draft]:
+def _within_room(rows: Sequence[_Kept]) -> list[RouteDraft]:
     """The drafts; on each side only as many stay outside the trunk as fit there, those with the greatest savings."""
     outside: dict[str, list[int]] = {}
     for number, row in enumerate(rows):
@@ -128,14 +130,14 @@ def _kept(own: Connection, bound: Connection, path: Path, terrain: Terrain, path
     is_clear = not grazes(alone.points, own.exempt, terrain)
     winds = alone.finish.side != path.finish.side and path.cost > alone.cost + off_trunk(len(alone.points))
     if is_clear and (is_blocked or (has_own_label and winds)):
-        draft = Draft(free, alone.points, "orthogonal", alone.start, alone.finish, crowd=own.fan)
+        draft = RouteDraft(free, alone.points, "orthogonal", alone.start, alone.finish, crowd=own.fan)
         return _Kept(draft) if is_blocked else _Kept(draft, _draft(bound, path, free), path.cost - alone.cost)
     return _Kept(_draft(bound, path, free if has_own_label else None))
 
 
-def _draft(connection: Connection, path: Path, alone: Connection | None = None) -> Draft:
+def _draft(connection: Connection, path: Path, alone: Connection | None = None) -> RouteDraft:
     bound = connection._replace(finishes=(path.finish.fixed(),))
-    return Draft(bound, path.points, "orthogonal", path.start, path.finish, alone=alone, crowd=connection.fan)
+    return RouteDraft(bound, path.points, "orthogonal", path.start, path.finish, alone=alone, crowd=connection.fan)
 
 
 def _price(connection: Connection, path: Path, terrain: Terrain) -> float:

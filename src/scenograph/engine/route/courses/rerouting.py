@@ -33,7 +33,7 @@ from scenograph.engine.route.courses.anchors import SIDES, Anchor
 from scenograph.engine.route.courses.beneath import TIP_ROOM, best_path, seen
 from scenograph.engine.route.courses.pathfinder import NOTHING_BARRED, Barred, Path, Pathfinder
 from scenograph.engine.route.courses.terrain import LEVELS, Terrain, bounds_of_points, enters, grazes
-from scenograph.engine.route.courses.traffic import Draft, TrafficMap
+from scenograph.engine.route.courses.traffic import RouteDraft, TrafficMap
 from scenograph.engine.route.problem import Channel, Connection, Fan
 from scenograph.late_dataclasses import dataclass, field
 
@@ -61,7 +61,7 @@ class _Move:
 
 @dataclass(slots=True)
 class _VertexDesk:
-    drafts: Sequence[Draft]
+    drafts: Sequence[RouteDraft]
     finder: Pathfinder
     traffic: TrafficMap
     pointed: frozenset[int]
@@ -149,7 +149,7 @@ class _VertexDesk:
         return length(path.points) + bends + crossings + path.start.penalty + path.finish.penalty
 
 
-def part_at_vertices(drafts: Sequence[Draft], finder: Pathfinder, pointed: frozenset[int]) -> None:
+def part_at_vertices(drafts: Sequence[RouteDraft], finder: Pathfinder, pointed: frozenset[int]) -> None:
     """Give edges that share a vertex of a pointed shape vertices of their own."""
     if not pointed:
         return
@@ -173,12 +173,12 @@ def part_at_vertices(drafts: Sequence[Draft], finder: Pathfinder, pointed: froze
                 _pin(drafts[number], is_finish)
 
 
-def _may_meet(drafts: Sequence[Draft], at_finish: Sequence[bool]) -> bool:
+def _may_meet(drafts: Sequence[RouteDraft], at_finish: Sequence[bool]) -> bool:
     """Whether lines can share a point: all come, or all go and none begins with a marker."""
     return all(at_finish) or not (any(at_finish) or any(draft.connection.tips[0] for draft in drafts))
 
 
-def _pin(draft: Draft, is_finish: bool) -> None:  # noqa: FBT001
+def _pin(draft: RouteDraft, is_finish: bool) -> None:  # noqa: FBT001
     """Remove the room at one end: the edge stays in the vertex."""
     if draft.start is not None and not is_finish:
         draft.start = draft.start._replace(room_low=draft.start.along, room_high=draft.start.along)
@@ -186,7 +186,7 @@ def _pin(draft: Draft, is_finish: bool) -> None:  # noqa: FBT001
         draft.finish = draft.finish._replace(room_low=draft.finish.along, room_high=draft.finish.along)
 
 
-def _vertices(draft: Draft, pointed: frozenset[int]) -> Iterator[tuple[Place, bool]]:
+def _vertices(draft: RouteDraft, pointed: frozenset[int]) -> Iterator[tuple[Place, bool]]:
     """The vertices at which a draft ends, True for the target's."""
     connection = draft.connection
     if draft.start is None or draft.finish is None or connection.is_loop:
@@ -219,12 +219,12 @@ Side = tuple[int, int, str]
 class Occupancy:
     """The edges at all sides while some are rerouted. Edges of one fan may end in one place and count once."""
 
-    def __init__(self, drafts: Sequence[Draft]) -> None:
+    def __init__(self, drafts: Sequence[RouteDraft]) -> None:
         self._at: dict[Side, dict[int | Fan, int]] = {}  # the number of ends of each line there
         for draft in drafts:
             self.add(draft, 1)
 
-    def add(self, draft: Draft, by: int) -> None:
+    def add(self, draft: RouteDraft, by: int) -> None:
         """Count an edge at the sides of its ends (`by` 1), or remove it (-1)."""
         line = _line(draft.connection)
         for end, anchor in enumerate((draft.start, draft.finish)):
@@ -254,7 +254,7 @@ class Occupancy:
         lines = self._at.get(_side(connection, anchor, end))
         return 0.0 if not lines or _line(connection) in lines else _price(len(lines), anchor)
 
-    def paid(self, draft: Draft) -> float:
+    def paid(self, draft: RouteDraft) -> float:
         """The crowding price that a counted edge pays for the sides of its ends."""
         line, total = _line(draft.connection), 0.0
         for end, anchor in enumerate((draft.start, draft.finish)):
@@ -295,7 +295,7 @@ OFF_CORNERS = 4.0  # px, in addition to the usual corner margin of anchors
 EndSide = tuple[int, str]
 
 
-def straighten(drafts: Sequence[Draft], numbers: Sequence[int], traffic: TrafficMap, terrain: Terrain) -> None:
+def straighten(drafts: Sequence[RouteDraft], numbers: Sequence[int], traffic: TrafficMap, terrain: Terrain) -> None:
     """Straighten the steps among the drafts `numbers` wherever no crossing is added."""
     shared = Counter(side for draft in drafts for side in _sides(draft))
     for number in numbers:
@@ -310,13 +310,13 @@ def straighten(drafts: Sequence[Draft], numbers: Sequence[int], traffic: Traffic
             traffic.put(number, points)
 
 
-def _sides(draft: Draft) -> Iterator[EndSide]:
+def _sides(draft: RouteDraft) -> Iterator[EndSide]:
     for element, anchor in ((draft.connection.source, draft.start), (draft.connection.target, draft.finish)):
         if anchor is not None:
             yield element, anchor.side
 
 
-def _opposite(draft: Draft) -> tuple[Anchor, Anchor] | None:
+def _opposite(draft: RouteDraft) -> tuple[Anchor, Anchor] | None:
     """Both anchors of a step, moved to the middle of the overlap of their sides; None when the overlap is too short."""
     start, finish = draft.start, draft.finish
     if len(draft.points) != STEP or start is None or finish is None or (start.dx, start.dy) != (-finish.dx, -finish.dy):
@@ -334,7 +334,7 @@ def _opposite(draft: Draft) -> tuple[Anchor, Anchor] | None:
 NEAR = 12.0  # px; a label that stands farther off seems to belong to nobody
 
 
-def cramped(draft: Draft) -> Bounds | None:
+def cramped(draft: RouteDraft) -> Bounds | None:
     """The gap between the two ends of a straight level route when too narrow for the label."""
     connection = draft.connection
     width, height = connection.label
@@ -358,7 +358,7 @@ LARGE_CROWD = 40  # lines; of more each tries the nearest place alone
 SWEEPS = 2  # the second after the first has split trunks, over lines with changed crossings
 
 
-def untangle(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> list[int]:
+def untangle(drafts: Sequence[RouteDraft], finder: Pathfinder, effort: Effort) -> list[int]:
     """Reroute every orthogonal route that crosses another or ends at a crowded side, the most costly first. Returns the
     edges left unchanged because the effort for looking, or of the finder, is spent."""
     if not movable(drafts):
@@ -383,7 +383,7 @@ def untangle(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> lis
     return list(dict.fromkeys(left))
 
 
-def regather(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> list[int]:
+def regather(drafts: Sequence[RouteDraft], finder: Pathfinder, effort: Effort) -> list[int]:
     """Let every edge outside its trunk end at the place of an edge of its crowd, in the trunk or alone, if this costs
     less than a further line with an equal label; then move the edges of each small trunk together. Returns the edges
     not reached because the effort, or the finder's, was spent."""
@@ -409,7 +409,7 @@ def regather(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> lis
     return left
 
 
-def _small_trunks(crowd: Sequence[int], drafts: Sequence[Draft]) -> Iterator[list[int]]:
+def _small_trunks(crowd: Sequence[int], drafts: Sequence[RouteDraft]) -> Iterator[list[int]]:
     """The edges of each small trunk of a crowd, smallest trunk first, each read at its turn."""
     trunks: dict[Fan, list[int]] = {}
     for number in crowd:
@@ -425,7 +425,7 @@ def _small_trunks(crowd: Sequence[int], drafts: Sequence[Draft]) -> Iterator[lis
 class Rerouting:
     """The courses of a scene during rerouting."""
 
-    def __init__(self, drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> None:
+    def __init__(self, drafts: Sequence[RouteDraft], finder: Pathfinder, effort: Effort) -> None:
         self._drafts = drafts
         self._effort = effort
         self.traffic = TrafficMap([draft.connection.fan for draft in drafts])
@@ -631,7 +631,7 @@ class Rerouting:
         return found if course_cost(found.points, (found.start, found.finish), crossed) < limit else None
 
 
-def movable(drafts: Sequence[Draft]) -> list[int]:
+def movable(drafts: Sequence[RouteDraft]) -> list[int]:
     """The numbers of the edges free to take another course."""
     return [
         number
@@ -646,17 +646,17 @@ def course_cost(points: tuple[Point, ...], ends: tuple[Anchor, Anchor], crossing
     return length(points) + BEND * bends + CROSSING * crossings + fsum(anchor.penalty for anchor in ends)
 
 
-def _ends_at(draft: Draft) -> list[tuple[int, str]]:
+def _ends_at(draft: RouteDraft) -> list[tuple[int, str]]:
     """The elements and sides at which an edge ends."""
     ends = (draft.connection.source, draft.start), (draft.connection.target, draft.finish)
     return [(element, anchor.side) for element, anchor in ends if anchor is not None]
 
 
-def _is_pinned(draft: Draft) -> bool:
+def _is_pinned(draft: RouteDraft) -> bool:
     """Whether an end is fixed: in a shared vertex, or at a port."""
     return any(anchor is None or anchor.room_low == anchor.room_high for anchor in (draft.start, draft.finish))
 
 
-def _least_gain(draft: Draft) -> float:
+def _least_gain(draft: RouteDraft) -> float:
     """The least saving, px, that another course must bring."""
     return OFF_STRAIGHT if len(draft.points) == STRAIGHT else WORTH_A_CHANGE

@@ -28,7 +28,7 @@ from scenograph.engine.route.courses.anchors import Anchor, box_anchor, pinned_a
 from scenograph.engine.route.courses.beneath import best_path
 from scenograph.engine.route.courses.pathfinder import Path, Pathfinder
 from scenograph.engine.route.courses.terrain import BARE, LEVELS, TOUCHING, Level, Terrain, bounds_of_points, enters
-from scenograph.engine.route.courses.traffic import Draft
+from scenograph.engine.route.courses.traffic import RouteDraft
 from scenograph.engine.route.problem import Connection, Course
 from scenograph.late_dataclasses import dataclass, field
 
@@ -239,10 +239,10 @@ class Tools:
     direct: list[int] = field(default_factory=list[int])
 
 
-Router = Callable[[Connection, Tools], Draft]
+Router = Callable[[Connection, Tools], RouteDraft]
 
 
-def orthogonal(connection: Connection, tools: Tools) -> Draft:
+def orthogonal(connection: Connection, tools: Tools) -> RouteDraft:
     """Orthogonal segments; a loop round a corner for an edge from an element to itself."""
     if connection.is_loop and len(connection.starts) > 1 and len(connection.finishes) > 1:
         path = loop_of(connection, tools.terrain)
@@ -250,10 +250,10 @@ def orthogonal(connection: Connection, tools: Tools) -> Draft:
         path = best_path(connection, tools.pathfinder)
     if connection.is_loop and len(path.points) < 3:
         path = loop_of(connection, tools.terrain)
-    return Draft(connection, path.points, "orthogonal", path.start, path.finish)
+    return RouteDraft(connection, path.points, "orthogonal", path.start, path.finish)
 
 
-def straight(connection: Connection, tools: Tools) -> Draft:
+def straight(connection: Connection, tools: Tools) -> RouteDraft:
     """The direct segment between the centres (or ports), cut at the outlines; parallel edges lie side by side."""
     if _overlap(connection.source_box, connection.target_box):
         return _joined(connection, tools) or _squared(connection, tools, "straight")
@@ -262,10 +262,10 @@ def straight(connection: Connection, tools: Tools) -> Draft:
     aside = _aside(a, b, _twin_place(connection) * gap)
     a, b = Point(a.x + aside.x, a.y + aside.y), Point(b.x + aside.x, b.y + aside.y)
     ends = _leave(connection, tools.outlines, b, a), _enter(connection, tools.outlines, a, b)
-    return Draft(connection, ends, "straight")
+    return RouteDraft(connection, ends, "straight")
 
 
-def polyline(connection: Connection, tools: Tools) -> Draft:
+def polyline(connection: Connection, tools: Tools) -> RouteDraft:
     """Straight segments through the waypoints; without waypoints the direct segment, or the shortest path round the
     obstacles."""
     between = connection.waypoints
@@ -280,7 +280,7 @@ def polyline(connection: Connection, tools: Tools) -> Draft:
     a, b = _references(connection)
     start = _leave(connection, tools.outlines, between[0], a)
     finish = _enter(connection, tools.outlines, between[-1], b)
-    return Draft(connection, (start, *between, finish), "polyline")
+    return RouteDraft(connection, (start, *between, finish), "polyline")
 
 
 def _way_round(connection: Connection, tools: Tools) -> tuple[Point, ...]:
@@ -295,7 +295,7 @@ def _way_round(connection: Connection, tools: Tools) -> tuple[Point, ...]:
     return ()
 
 
-def curved(connection: Connection, tools: Tools) -> Draft:
+def curved(connection: Connection, tools: Tools) -> RouteDraft:
     """One quadratic curve, bent to the same hand for every edge unless only another bend keeps clear of strangers."""
     if _overlap(connection.source_box, connection.target_box):
         return _squared(connection, tools, "curved")
@@ -303,7 +303,7 @@ def curved(connection: Connection, tools: Tools) -> Draft:
     offsets = (CURVE_OFFSET + place * TWIN_BEND,) if connection.twins > 1 else CURVE_OFFSETS
     curves = [curve_of(connection, tools.outlines, offset) for offset in offsets]
     clear = (points for points in curves if not enters(quadratic(*points), connection.exempt, tools.terrain))
-    return Draft(connection, next(clear, curves[0]), "curved")
+    return RouteDraft(connection, next(clear, curves[0]), "curved")
 
 
 def curve_of(connection: Connection, outlines: Outlines, offset: float) -> tuple[Point, Point, Point]:
@@ -314,14 +314,14 @@ def curve_of(connection: Connection, outlines: Outlines, offset: float) -> tuple
     return _leave(connection, outlines, control, a), control, _enter(connection, outlines, control, b)
 
 
-def _squared(connection: Connection, tools: Tools, wanted: str) -> Draft:
+def _squared(connection: Connection, tools: Tools, wanted: str) -> RouteDraft:
     """An orthogonal route between ends that cover each other: no segment between the centres would be visible."""
     drawn = orthogonal(connection, tools)
     drawn.router = wanted if wanted == "straight" and len(drawn.points) == 2 else drawn.router
     return drawn
 
 
-def _joined(connection: Connection, tools: Tools) -> Draft | None:
+def _joined(connection: Connection, tools: Tools) -> RouteDraft | None:
     """The direct segment between overlapping boxes: between outlines that stand apart, or a short tick across outlines
     that cross. None when an end holds the other, and when a tick would turn an arrowhead round or put a label on the
     ends."""
@@ -337,7 +337,7 @@ def _joined(connection: Connection, tools: Tools) -> Draft | None:
     finish = tools.outlines.toward(connection.target, Point(b.x - far_x, b.y - far_y), b)
     ahead = (finish.x - start.x) * far_x + (finish.y - start.y) * far_y > 0.0
     return (
-        Draft(connection, (start, finish), "straight")
+        RouteDraft(connection, (start, finish), "straight")
         if ahead or not (any(connection.tips) or connection.label[0])
         else None
     )
@@ -418,7 +418,7 @@ MANY_CORNERS = 4  # corners; fewer are easily read (R-ROUTE-5)
 PINNED = frozenset({"orthogonal", "straight"})
 
 
-def soften(draft: Draft, tools: Tools) -> None:
+def soften(draft: RouteDraft, tools: Tools) -> None:
     """Replace a long detour by one curve when the rule asks for a curve and the curve is clear."""
     connection, points = draft.connection, draft.points
     if draft.start is None or connection.router in PINNED or connection.is_loop:
@@ -446,27 +446,27 @@ KEPT_LINES = 2048  # routes of the latest pictures, with their known ends
 
 def prescribed_paths(
     connections: Sequence[Connection], corners: Mapping[int, tuple[Point, ...]], terrain: Terrain
-) -> dict[int, Draft]:
+) -> dict[int, RouteDraft]:
     """The drafts of the edges with a clear prescribed course, by number."""
-    found: dict[int, Draft] = {}
+    found: dict[int, RouteDraft] = {}
     for number, connection in enumerate(connections):
         points = corners.get(connection.number, ())
         if len(points) > 1 and _has_way(connection, points, terrain):
             start, finish = _ends(points, connection.source_box, connection.target_box)
-            found[number] = Draft(connection, points, "orthogonal", start, finish, is_set=True)
+            found[number] = RouteDraft(connection, points, "orthogonal", start, finish, is_set=True)
     return found
 
 
-def former_paths(connections: Sequence[Connection], former: Mapping[int, Course]) -> dict[int, Draft]:
+def former_paths(connections: Sequence[Connection], former: Mapping[int, Course]) -> dict[int, RouteDraft]:
     """The drafts of the edges that keep their former course, by number."""
-    found: dict[int, Draft] = {}
+    found: dict[int, RouteDraft] = {}
     for number, course in former.items():
         connection, points = connections[number], course.points
         if course.router != "orthogonal":
-            found[number] = Draft(connection, points, course.router, is_set=True)
+            found[number] = RouteDraft(connection, points, course.router, is_set=True)
             continue
         start, finish = _ends(points, connection.source_box, connection.target_box)
-        found[number] = Draft(connection, points, course.router, start, finish, is_set=True)
+        found[number] = RouteDraft(connection, points, course.router, start, finish, is_set=True)
     return found
 
 

@@ -20,7 +20,7 @@ from scenograph.late_dataclasses import dataclass
 
 
 @dataclass(slots=True)
-class Draft:
+class RouteDraft:
     """The corners of one edge. `start` and `finish` are the anchors of an orthogonal route, None for other routers:
     their ends lie on the outlines already.
 

@@ -31,7 +31,7 @@ _LINE = 1.2  # em: draw.io's own line height
 _FULL = 100
 
 
-class Cell(NamedTuple):
+class WrittenCell(NamedTuple):
     """One cell. `box` is relative to the parent's corner; `points` are a connector's waypoints, `at` the place of a
     label along its line and its offset. `title`: the label of an element with texts in separate cells. `is_hidden`: the
     cell is in the file, not in the picture."""
@@ -58,7 +58,7 @@ class CellText(NamedTuple):
     style: Style
 
 
-def markup_of(cell: Cell) -> Markup:
+def markup_of(cell: WrittenCell) -> Markup:
     """The cell as XML, wrapped in a `UserObject` when it has a link, a tooltip or a title."""
     own = (("style", "".join(f"{name}={value};" if value else f"{name};" for name, value in cell.style.items())),)
     kind = (("edge", "1"),) if cell.ends is not None else (("vertex", "1"),)
@@ -75,7 +75,7 @@ def markup_of(cell: Cell) -> Markup:
     )
 
 
-def _geometry(cell: Cell) -> Markup:
+def _geometry(cell: WrittenCell) -> Markup:
     if cell.ends is None and cell.at is None:
         box = cell.box or Box(0.0, 0.0, 0.0, 0.0)
         numbers = tuple((name, decimal(value)) for name, value in zip(("x", "y", "width", "height"), box, strict=True))

@@ -25,12 +25,12 @@ from scenograph.engine.drawing import (
 from scenograph.engine.families.catalog import frame_kind, kind_of
 from scenograph.engine.families.container_types import is_headed, is_region, is_tiled
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.tables import FinishedStyle, LaidOutScene, Placement, Route
+from scenograph.engine.tables import DrawnRoute, FinishedStyle, LaidOutScene, Placement
 from scenograph.engine.write.drawio.cells import (
     PART,
-    Cell,
     CellText,
     Style,
+    WrittenCell,
     color_text,
     markup_of,
     opacity_style,
@@ -40,7 +40,7 @@ from scenograph.engine.write.drawio.cells import (
 from scenograph.engine.write.markup import Markup, serialized
 from scenograph.engine.write.pictures import path_bounds, raster, vector_url
 from scenograph.engine.write.texts import before_turning
-from scenograph.engine.write.writer import Finished, Losses, decimal
+from scenograph.engine.write.writer import ExportLosses, Finished, decimal
 from scenograph.late_dataclasses import replace
 from scenograph.scene.document_index import ancestors
 from scenograph.scene.model import Color, Edge, Element, Frame, Group, Guide, Image, Node, Scene, Text
@@ -70,10 +70,10 @@ ARROWHEADS: Mapping[str, tuple[str, bool]] = {
 """Our markers by the name of the nearest of draw.io's, and whether it is filled."""
 
 
-class Drawn(NamedTuple):
+class DrawnEdge(NamedTuple):
     """The drawing of an edge: route, paint and style."""
 
-    route: Route
+    route: DrawnRoute
     group: DrawnGroup
     style: FinishedStyle
 
@@ -85,7 +85,7 @@ _PORTS = {"exit": "exitPort", "entry": "entryPort"}
 layout again."""
 
 
-def connector(edge: Edge, drawn: Drawn, boxes: Mapping[str, Box], layer: tuple[str, Point]) -> Cell:
+def connector(edge: Edge, drawn: DrawnEdge, boxes: Mapping[str, Box], layer: tuple[str, Point]) -> WrittenCell:
     """The connector of an edge without its texts; `layer` is the parent cell with its corner on the page."""
     (route, group, look), (parent, corner) = drawn, layer
     line = PathItem((), None, look.stroke, look.stroke_width, look.dash)
@@ -101,21 +101,23 @@ def connector(edge: Edge, drawn: Drawn, boxes: Mapping[str, Box], layer: tuple[s
         style |= {_PORTS[at]: "1"} if end.port is not None else {}
     ends = tuple(end.element_id if end.element_id in boxes else "" for end in (edge.source, edge.target))
     points = [Point(point.x - corner.x, point.y - corner.y) for point in route.points[1:-1]]
-    bound = Cell(edge.id, parent, style, "", None, (ends[0], ends[1]), points)
+    bound = WrittenCell(edge.id, parent, style, "", None, (ends[0], ends[1]), points)
     return bound._replace(link=group.link, tooltip=group.tooltip, title=edge.label or "")
 
 
-def texts_on(edge: Edge, route: Route, items: Sequence[TextItem], number: int) -> Iterator[Cell]:
+def texts_on(edge: Edge, route: DrawnRoute, items: Sequence[TextItem], number: int) -> Iterator[WrittenCell]:
     """The texts of an edge as labels of the connector."""
     for item in items:
         words = words_of(item)
         style: Style = {"edgeLabel": "", "html": "1", "align": "center", "verticalAlign": "middle", "resizable": "0"}
         style |= {"spacing": "0", **words.style, **PART}
-        yield Cell(f"{edge.id} text {number}", edge.id, style, words.html, at=along(route.points, words.box.center))
+        yield WrittenCell(
+            f"{edge.id} text {number}", edge.id, style, words.html, at=along(route.points, words.box.center)
+        )
         number += 1
 
 
-def with_label(cell: Cell, edge: Edge, route: Route, item: TextItem, ground: Color) -> Cell:
+def with_label(cell: WrittenCell, edge: Edge, route: DrawnRoute, item: TextItem, ground: Color) -> WrittenCell:
     """The connector with its main label."""
     words: CellText = words_of(item, edge.label or "")
     style = cell.style | words.style | {"labelBackgroundColor": color_text(ground), "align": "center"}
@@ -152,7 +154,7 @@ _OF_ROWS = frozenset({"sequence", "er", "uml"})
 _ROWS = ("attributes", "methods", "values", "operands", "regions", "over")
 
 
-def tell_losses(scene: Scene, drawing: Drawing, losses: Losses) -> None:
+def tell_losses(scene: Scene, drawing: Drawing, losses: ExportLosses) -> None:
     """Report each loss with the ids of its elements."""
     rows = (
         ("types of elements (they are drawn, not kept)", (one.id for one in scene.elements if _is_typed(one))),
@@ -247,7 +249,7 @@ class CellPlace(NamedTuple):
     head: Box | None
 
 
-def figure(of: Element, group: DrawnGroup, place: CellPlace, home: Home) -> Iterator[Cell]:
+def figure(of: Element, group: DrawnGroup, place: CellPlace, home: Home) -> Iterator[WrittenCell]:
     """The cell of an element and its part cells."""
     box, header = place.box, place.header
     outline = next((item for item in group.items if isinstance(item, PathItem) and item.is_outline), None)
@@ -284,7 +286,9 @@ def figure(of: Element, group: DrawnGroup, place: CellPlace, home: Home) -> Iter
     if of.locked:
         style |= {"locked": "1", "movable": "0", "resizable": "0"}
     title = "" if value else _said(of)
-    yield Cell(of.id, home.id, style, value, _within(box, home), link=group.link, tooltip=group.tooltip, title=title)
+    yield WrittenCell(
+        of.id, home.id, style, value, _within(box, home), link=group.link, tooltip=group.tooltip, title=title
+    )
     inner = Home(of.id, Point(box.x, box.y))
     yield from parts(of.id, [item for item in drawn if item is not label], inner, group.opacity)
 
@@ -312,7 +316,7 @@ def _is_native(item: Item, box: Box) -> bool:
     return bounds is None or box.grown(_REACH).contains(bounds)
 
 
-def parts(owner: str, items: Sequence[Item], home: Home, opacity: float) -> Iterator[Cell]:
+def parts(owner: str, items: Sequence[Item], home: Home, opacity: float) -> Iterator[WrittenCell]:
     """The part cells of an element: all paths as one picture, rasters, texts."""
     paths = [item for item in items if isinstance(item, PathItem)]
     found = vector_url(paths) if paths else None
@@ -329,21 +333,23 @@ def parts(owner: str, items: Sequence[Item], home: Home, opacity: float) -> Iter
             if item.turn:
                 style["rotation"] = decimal(item.turn)
                 box = before_turning(box, item)
-            yield Cell(f"{owner} text {number}", home.id, style, words.html, _within(box, home))
+            yield WrittenCell(f"{owner} text {number}", home.id, style, words.html, _within(box, home))
 
 
-def _picture(key: str, url: str, box: Box, home: Home, opacity: float) -> Cell:
+def _picture(key: str, url: str, box: Box, home: Home, opacity: float) -> WrittenCell:
     style: Style = {"shape": "image", "html": "1", "imageAspect": "0", "image": url.replace(";base64", "", 1)}
-    return Cell(key, home.id, style | PART | opacity_style(opacity) | {"connectable": "0"}, "", _within(box, home))
+    return WrittenCell(
+        key, home.id, style | PART | opacity_style(opacity) | {"connectable": "0"}, "", _within(box, home)
+    )
 
 
-def _image(of: Image, picture: PictureItem, box: Box, home: Home, opacity: float) -> Cell:
+def _image(of: Image, picture: PictureItem, box: Box, home: Home, opacity: float) -> WrittenCell:
     """The cell of an image: stretched if cropped or stretched, else fitted into the box."""
     url, shown, _ = raster(picture)
     fitted = of.fit == "contain"
     style: Style = {"shape": "image", "html": "1", "imageAspect": "1" if fitted else "0"}
     style |= {"image": url.replace(";base64", "", 1)} | opacity_style(opacity)
-    return Cell(of.id, home.id, style, "", _within(box if fitted else shown, home), title=of.alt or "")
+    return WrittenCell(of.id, home.id, style, "", _within(box if fitted else shown, home), title=of.alt or "")
 
 
 def _kept(of: Element) -> Style:
@@ -459,7 +465,7 @@ _PAGE = {
 }
 
 
-def write_drawio(finished: Finished, losses: Losses) -> str:
+def write_drawio(finished: Finished, losses: ExportLosses) -> str:
     """The file."""
     (laid_out, drawing), hidden = _whole(finished), finished.laid_out.scene.hidden
     tell_losses(laid_out.scene, drawing, losses)
@@ -515,7 +521,7 @@ class _DrawioPage:
         self._drawn = {key: self._boxes[key] for key in drawn if not _is_beside_boxes(self._elements.get(key))}
         self._parents = _parents(self._elements, self._drawn)
 
-    def cells(self) -> Iterator[Cell]:
+    def cells(self) -> Iterator[WrittenCell]:
         """All cells."""
         groups = [group for group in self._drawing.groups if group.role not in BESIDE]
         figures = [group for group in groups if not isinstance(self._elements.get(group.id), Edge)]
@@ -532,7 +538,7 @@ class _DrawioPage:
     def _corner(self) -> Point:
         return Point(self._drawing.page.x, self._drawing.page.y)
 
-    def _figure(self, group: DrawnGroup) -> Iterator[Cell]:
+    def _figure(self, group: DrawnGroup) -> Iterator[WrittenCell]:
         element = self._elements[group.id]
         home = self._home(element.id)
         box = self._boxes.get(element.id)
@@ -543,7 +549,7 @@ class _DrawioPage:
         radius = self._laid_out.styles.of[element.id].corner_radius
         yield from figure(element, group, CellPlace(box, radius, header, head), home)
 
-    def _connectors(self, groups: list[DrawnGroup]) -> Iterator[Cell]:
+    def _connectors(self, groups: list[DrawnGroup]) -> Iterator[WrittenCell]:
         labels: dict[str, list[TextItem]] = {}
         for group in groups:
             labels.setdefault(group.id, []).extend(
@@ -554,7 +560,7 @@ class _DrawioPage:
             if group.role == "label" or not isinstance(edge, Edge) or route is None or len(route.points) < 2:
                 continue
             look = self._laid_out.styles.of[edge.id]
-            cell = connector(edge, Drawn(route, group, look), self._drawn, (self.layer, self._corner))
+            cell = connector(edge, DrawnEdge(route, group, look), self._drawn, (self.layer, self._corner))
             texts = labels[edge.id]
             main = texts.pop(0) if texts and route.label is not None else None
             yield cell if main is None else with_label(cell, edge, route, main, look.label_background)

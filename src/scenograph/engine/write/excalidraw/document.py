@@ -16,7 +16,7 @@ from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PathItem, Pictu
 from scenograph.engine.families.catalog import kind_of
 from scenograph.engine.geometry.boxes import Box, Point, between, union
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Quadratic, flatten
-from scenograph.engine.tables import LaidOutScene, Route
+from scenograph.engine.tables import DrawnRoute, LaidOutScene
 from scenograph.engine.write.excalidraw.primitives import (
     TRANSPARENT,
     ExcalidrawLook,
@@ -81,7 +81,7 @@ _MIDDLE, _BESIDE_MIDDLE = 0.5, 0.5001  # Excalidraw's own way to keep an arrow f
 
 
 def edge_arrow(
-    edge: Edge, route: Route, group: DrawnGroup, ends: Mapping[str, Json], groups: Sequence[str]
+    edge: Edge, route: DrawnRoute, group: DrawnGroup, ends: Mapping[str, Json], groups: Sequence[str]
 ) -> Json | None:
     """The arrow of an edge; `ends` are the bindable Excalidraw elements by scene id."""
     points = _points(route)
@@ -129,7 +129,7 @@ def _is_ring(item: PathItem) -> bool:
     return item.fill is None and len(curves) > 1 and all(isinstance(segment, Cubic) for segment in curves)
 
 
-def _points(route: Route) -> Sequence[Point]:
+def _points(route: DrawnRoute) -> Sequence[Point]:
     """The points of an arrow: the route, or for a quadratic curve its ends and its middle, which Excalidraw bends
     through. With a label the middle point lies at the label: Excalidraw places labels at the middle point."""
     if route.router != "curved" or len(route.points) != 3:
@@ -140,7 +140,7 @@ def _points(route: Route) -> Sequence[Point]:
     return (start, middle, end)
 
 
-def _with_hops(route: Route) -> list[Point]:
+def _with_hops(route: DrawnRoute) -> list[Point]:
     """The corners of a route, with the points of its hops over other routes."""
     found = [*route.points[:1]]
     pens = [segment for segment in route.line if not isinstance(segment, Close)]
@@ -158,7 +158,7 @@ def _isbetween(a: Point, b: Point, at: Point) -> bool:
     return abs(math.dist(a, at) + math.dist(at, b) - math.dist(a, b)) < _AXIS
 
 
-def interruptions(edge: Edge, route: Route, group: DrawnGroup, ground: Color) -> tuple[Json, ...]:
+def interruptions(edge: Edge, route: DrawnRoute, group: DrawnGroup, ground: Color) -> tuple[Json, ...]:
     """The covers over a route at its gap jumps: Excalidraw's arrows have no gaps."""
     look = _look(group)
     patch = look._replace(stroke=ground, width=look.width + COVER, dash=(), opacity=1.0)
@@ -198,7 +198,7 @@ def _split_longest(points: Sequence[Point]) -> list[Point]:
     return [*points[: longest + 1], half, *points[longest + 1 :]]
 
 
-def _is_elbow(edge: Edge, route: Route, points: Sequence[Point]) -> bool:
+def _is_elbow(edge: Edge, route: DrawnRoute, points: Sequence[Point]) -> bool:
     """Whether an edge becomes an elbow arrow: orthogonal, without jumps, between two elements."""
     along = not route.jumps and all(abs(a.x - b.x) < _AXIS or abs(a.y - b.y) < _AXIS for a, b in pairwise(points))
     return along and route.router == "orthogonal" and edge.source.element_id != edge.target.element_id
@@ -269,7 +269,7 @@ class Figure:
 
 
 @dataclass
-class Files:
+class EmbeddedRasters:
     """The pictures of a document, each once."""
 
     of: dict[str, Json] = field(default_factory=dict[str, Json])
@@ -289,7 +289,7 @@ class FigurePlace(NamedTuple):
     groups: Sequence[str]
 
 
-def figure(of: Element, group: DrawnGroup, place: FigurePlace, files: Files) -> Figure:
+def figure(of: Element, group: DrawnGroup, place: FigurePlace, files: EmbeddedRasters) -> Figure:
     """The elements of anything but an edge."""
     brush = _Brush(of, group, (part_id(of.id, "parts"), *place.groups), files)
     main = _main(of, group, place, brush)
@@ -310,7 +310,7 @@ def _is_invisible(main: Json) -> bool:
     return main["strokeColor"] == main["backgroundColor"] == TRANSPARENT
 
 
-def loose(group: DrawnGroup, files: Files) -> tuple[Json, ...]:
+def loose(group: DrawnGroup, files: EmbeddedRasters) -> tuple[Json, ...]:
     """A legend or a watermark as Excalidraw elements."""
     name = f"{group.role}{group.kind}"
     owner = Element(id=name, kind=group.kind)
@@ -354,7 +354,7 @@ class _Brush:
     of: Element
     group: DrawnGroup
     groups: tuple[str, ...]
-    files: Files
+    files: EmbeddedRasters
 
     def painted(self, items: Sequence[Item], main: Json | None, *, as_lines: bool = False) -> Iterator[Json]:
         """The elements, from back to front."""
@@ -468,7 +468,7 @@ class _ExcalidrawPage:
 
     def __init__(self, laid_out: LaidOutScene, background: Color) -> None:
         self._background = background
-        self.files = Files()
+        self.files = EmbeddedRasters()
         self.elements: Mapping[str, Element] = {element.id: element for element in laid_out.scene.elements}
         self._laid_out = laid_out
         self._ends: dict[str, Json] = {}

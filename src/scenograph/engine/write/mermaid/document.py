@@ -16,7 +16,7 @@ from scenograph.engine.write.mermaid.graph import CLASSES, FLOWCHART, SEQUENCE, 
 from scenograph.engine.write.mermaid.interaction import write_interaction
 from scenograph.engine.write.mermaid.states import write_states
 from scenograph.engine.write.mermaid.tables import write_tables
-from scenograph.engine.write.writer import Losses
+from scenograph.engine.write.writer import ExportLosses
 from scenograph.scene.model import Node
 
 
@@ -39,7 +39,7 @@ KINDS = (
 ANY = DiagramKind("", write_flowchart, FLOWCHART)
 
 
-def write_mermaid(laid_out: LaidOutScene, losses: Losses) -> str:
+def write_mermaid(laid_out: LaidOutScene, losses: ExportLosses) -> str:
     """The text of the diagram."""
     nodes = [one for one in laid_out.scene.elements if isinstance(one, Node)]
     types = [one.node_type or "" for one in nodes if one.node_type not in NOTES]

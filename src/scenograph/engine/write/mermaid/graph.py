@@ -9,7 +9,7 @@ from functools import cached_property
 
 from scenograph.engine.tables import FinishedStyle, LaidOutScene
 from scenograph.engine.write.markup import hex_color
-from scenograph.engine.write.writer import Losses
+from scenograph.engine.write.writer import ExportLosses
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Edge, Element, Frame, Group, Guide, Image, Linked, Node, Text
 from scenograph.scene.vocabulary import DIRECTIONS
@@ -122,7 +122,7 @@ class Graph:
     """The scene, and the collector of losses."""
 
     laid_out: LaidOutScene
-    losses: Losses
+    losses: ExportLosses
     grammar: Grammar
 
     @cached_property

@@ -14,7 +14,7 @@ from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path
 from scenograph.engine.write.glyphs import glyph_run
 from scenograph.engine.write.pdf.fonts import FontPiece, Letter, PdfFonts, pieces_of
-from scenograph.engine.write.pdf.objects import File, Name, Ref, Value, number
+from scenograph.engine.write.pdf.objects import Name, PdfFile, Ref, Value, number
 from scenograph.engine.write.pdf.paint import Matrix, Resources, moved_by, rgb, times
 from scenograph.scene.model import Color
 
@@ -25,7 +25,7 @@ _CAPS = {"butt": "0 J", "round": "1 J", "square": "2 J"}
 
 def write_pdf(drawing: Drawing) -> bytes:
     """The file."""
-    file = File()
+    file = PdfFile()
     page = drawing.page
     base = (POINTS, 0.0, 0.0, -POINTS, -page.x * POINTS, (page.y + page.height) * POINTS)
     sheet = _Sheet(file, base)
@@ -52,7 +52,7 @@ def write_pdf(drawing: Drawing) -> bytes:
 class _Sheet:
     """A page under construction: operators and their resources."""
 
-    def __init__(self, file: File, base: Matrix) -> None:
+    def __init__(self, file: PdfFile, base: Matrix) -> None:
         self._file = file
         self._fonts = PdfFonts(file)
         self._resources = Resources(file, base)

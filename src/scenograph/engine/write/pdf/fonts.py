@@ -16,7 +16,7 @@ import uharfbuzz as hb
 from scenograph.engine.drawing import TextRun
 from scenograph.engine.text.faces import PINNED_AXES, FontFace, face_of, harfbuzz_face, shaping_font
 from scenograph.engine.text.shaping import Stretch, advances, shaped, stretches
-from scenograph.engine.write.pdf.objects import File, Name, Ref, Value
+from scenograph.engine.write.pdf.objects import Name, PdfFile, Ref, Value
 
 _EM = 1000
 _SYMBOLIC = 4
@@ -79,7 +79,7 @@ def _letters(part: Stretch, pen: float) -> tuple[tuple[Letter, ...], float]:
 class PdfFonts:
     """The fonts of one file: collected while the page is written, embedded after all letters are known."""
 
-    def __init__(self, file: File) -> None:
+    def __init__(self, file: PdfFile) -> None:
         self._file = file
         self._used: dict[tuple[FontFace, int], dict[int, str]] = {}
         self._names: dict[tuple[FontFace, int], str] = {}

@@ -62,7 +62,7 @@ _SYNTAX: Mapping[type, Callable[[Any], str]] = {
 }
 
 
-class File:
+class PdfFile:
     """A file under construction."""
 
     def __init__(self) -> None:

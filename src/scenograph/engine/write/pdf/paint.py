@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from scenograph.engine.drawing import Gradient, GradientStop, LinearGradient, PictureItem
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.write.pdf.objects import File, Name, Ref, Value, number
+from scenograph.engine.write.pdf.objects import Name, PdfFile, Ref, Value, number
 from scenograph.engine.write.png import straight_pixels
 from scenograph.scene.model import Color
 
@@ -35,7 +35,7 @@ def rgb(color: Color) -> str:
 class Resources:
     """The named resources of a page, each once."""
 
-    def __init__(self, file: File, base: Matrix) -> None:
+    def __init__(self, file: PdfFile, base: Matrix) -> None:
         self.file = file
         self._base = base
         self._alphas: dict[float, str] = {}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scenograph.reading.assembly import HEADS, Assembly
-from scenograph.reading.mermaid.flowchart.model import Flowchart, Link, Vertex
-from scenograph.reading.mermaid.flowchart.shapes import SHAPES, Shape
+from scenograph.reading.mermaid.flowchart.model import Flowchart, FlowchartLink, Vertex
+from scenograph.reading.mermaid.flowchart.shapes import SHAPES, VertexShape
 from scenograph.reading.mermaid.styles import DEFAULT_CLASS, merged, style_by_classes
 from scenograph.reading.source import Source
 from scenograph.scene.json_values import JsonObject
@@ -14,7 +14,7 @@ from scenograph.scene.json_values import JsonObject
 POOL, CROSS = "(pool)", "bar"
 _IN_LANES: Mapping[str, str] = dict.fromkeys(("fr-rect", "framed-rectangle", "subroutine"), "subprocess")
 """Shapes with the meaning of a process step in a chart with lanes, and of a bare outline elsewhere."""
-_PLAIN = Shape(None)
+_PLAIN = VertexShape(None)
 _STROKES: Mapping[str, JsonObject] = {"thick": {"strokeWidth": 3}, "dotted": {"dash": [4, 4]}}
 _FAMILY = "workflow"
 
@@ -88,7 +88,7 @@ def _add_frames(chart: Flowchart, assembly: Assembly, *, lanes: bool) -> None:
         assembly.frame(POOL, title=chart.title, children=tops, containerType="pool", laneDirection=rows)
 
 
-def _add_edge(link: Link, chart: Flowchart, assembly: Assembly) -> None:
+def _add_edge(link: FlowchartLink, chart: Flowchart, assembly: Assembly) -> None:
     heads = (link.start, link.end)
     style = merged([_STROKES.get(link.stroke, {}), chart.link_style, *_class_styles(link, chart), link.style])
     assembly.edge(
@@ -102,6 +102,6 @@ def _add_edge(link: Link, chart: Flowchart, assembly: Assembly) -> None:
     )
 
 
-def _class_styles(link: Link, chart: Flowchart) -> list[JsonObject]:
+def _class_styles(link: FlowchartLink, chart: Flowchart) -> list[JsonObject]:
     styles = [chart.class_styles.get(name, {}) for name in link.classes]
     return [{name: value for name, value in style.items() if name != "fill"} for style in styles]

@@ -25,7 +25,7 @@ class Vertex:
 
 
 @dataclass(slots=True)
-class Link:
+class FlowchartLink:
     """A line between two vertices or subgraphs. `stroke` is normal, thick, dotted or invisible; `start` and `end` are
     the arrows there."""
 
@@ -49,8 +49,8 @@ class Flowchart:
     direction: str = "TB"
     title: str = ""
     vertices: dict[str, Vertex] = field(default_factory=dict[str, Vertex])
-    links: list[Link] = field(default_factory=list[Link])
-    named_links: dict[str, Link] = field(default_factory=dict[str, Link])
+    links: list[FlowchartLink] = field(default_factory=list[FlowchartLink])
+    named_links: dict[str, FlowchartLink] = field(default_factory=dict[str, FlowchartLink])
     subgraphs: Subgraphs = field(default_factory=Subgraphs)
     class_styles: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
     link_style: JsonObject = field(default_factory=dict[str, object])
@@ -62,7 +62,7 @@ class Flowchart:
             self.vertices[name] = Vertex(name, place)
         return self.vertices[name]
 
-    def connect(self, link: Link) -> None:
+    def connect(self, link: FlowchartLink) -> None:
         """Add a link; a name refers to its first link."""
         self._count()
         self.links.append(link)

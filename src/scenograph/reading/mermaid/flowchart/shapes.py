@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 
-class Shape(NamedTuple):
+class VertexShape(NamedTuple):
     """The scene's shape."""
 
     outline: str | None
@@ -16,14 +16,19 @@ class Shape(NamedTuple):
     exact: bool = True
 
 
-def _table(*rows: tuple[Shape, str]) -> Mapping[str, Shape]:
+def _table(*rows: tuple[VertexShape, str]) -> Mapping[str, VertexShape]:
     return MappingProxyType({name: shape for shape, names in rows for name in names.split()})
 
 
-_RECT, _ROUNDED, _PILL = Shape("rect"), Shape("roundedRect"), Shape("pill")
-_ELLIPSE, _DIAMOND = Shape("ellipse"), Shape("diamond")
-_CYLINDER, _TUBE = Shape("cylinder"), Shape("tube")
-_HEXAGON, _SLANTED, _CLOUD, _TEXT = Shape("hexagon"), Shape("parallelogram"), Shape("cloud"), Shape("textBox")
+_RECT, _ROUNDED, _PILL = VertexShape("rect"), VertexShape("roundedRect"), VertexShape("pill")
+_ELLIPSE, _DIAMOND = VertexShape("ellipse"), VertexShape("diamond")
+_CYLINDER, _TUBE = VertexShape("cylinder"), VertexShape("tube")
+_HEXAGON, _SLANTED, _CLOUD, _TEXT = (
+    VertexShape("hexagon"),
+    VertexShape("parallelogram"),
+    VertexShape("cloud"),
+    VertexShape("textBox"),
+)
 
 SHAPES = _table(
     (_RECT, "rect proc process rectangle square"),
@@ -37,33 +42,48 @@ SHAPES = _table(
     (_SLANTED, "lean-r lean-right in-out lean_right"),
     (_CLOUD, "cloud"),
     (_TEXT, "text"),
-    (Shape(None, "workflow.subprocess"), "subprocess subproc"),
-    (Shape("rect", exact=False), "fr-rect framed-rectangle subroutine"),
-    (Shape(None, "workflow.start"), "sm-circ start small-circle"),
-    (Shape(None, "workflow.end"), "fr-circ stop framed-circle"),
-    (Shape(None, "workflow.dataObject"), "doc document"),
-    (Shape(None, "workflow.annotation"), "brace comment brace-l"),
-    (Shape(None, "state.fork"), "fork join"),
-    (Shape("ellipse", exact=False), "dbl-circ double-circle doublecircle cross-circ summary crossed-circle"),
-    (Shape("ellipse", exact=False), "f-circ junction filled-circle"),
-    (Shape("cloud", exact=False), "bang"),
-    (Shape("cylinder", exact=False), "datastore data-store lin-cyl disk lined-cylinder"),
-    (Shape("parallelogram", exact=False), "lean-l lean-left out-in lean_left sl-rect manual-input sloped-rectangle"),
+    (VertexShape(None, "workflow.subprocess"), "subprocess subproc"),
+    (VertexShape("rect", exact=False), "fr-rect framed-rectangle subroutine"),
+    (VertexShape(None, "workflow.start"), "sm-circ start small-circle"),
+    (VertexShape(None, "workflow.end"), "fr-circ stop framed-circle"),
+    (VertexShape(None, "workflow.dataObject"), "doc document"),
+    (VertexShape(None, "workflow.annotation"), "brace comment brace-l"),
+    (VertexShape(None, "state.fork"), "fork join"),
+    (VertexShape("ellipse", exact=False), "dbl-circ double-circle doublecircle cross-circ summary crossed-circle"),
+    (VertexShape("ellipse", exact=False), "f-circ junction filled-circle"),
+    (VertexShape("cloud", exact=False), "bang"),
+    (VertexShape("cylinder", exact=False), "datastore data-store lin-cyl disk lined-cylinder"),
     (
-        Shape("hexagon", exact=False),
+        VertexShape("parallelogram", exact=False),
+        "lean-l lean-left out-in lean_left sl-rect manual-input sloped-rectangle",
+    ),
+    (
+        VertexShape("hexagon", exact=False),
         "trap-b priority trapezoid-bottom trapezoid notch-pent loop-limit notched-pentagon",
     ),
-    (Shape("hexagon", exact=False), "trap-t manual trapezoid-top inv-trapezoid inv_trapezoid"),
-    (Shape("hexagon", exact=False), "curv-trap curved-trapezoid display odd rect_left_inv_arrow"),
-    (Shape("diamond", exact=False), "tri extract triangle flip-tri manual-file flipped-triangle hourglass collate"),
-    (Shape("pill", exact=False), "delay half-rounded-rectangle bow-rect stored-data bow-tie-rectangle"),
-    (Shape("box3d", exact=False), "st-rect procs processes stacked-rectangle docs documents st-doc stacked-document"),
-    (Shape("rect", exact=False), "notch-rect card notched-rectangle lin-rect lined-rectangle lined-process lin-proc"),
-    (Shape("rect", exact=False), "shaded-process div-rect div-proc divided-rectangle divided-process win-pane"),
-    (Shape("rect", exact=False), "internal-storage window-pane tag-rect tagged-rectangle tag-proc tagged-process"),
-    (Shape("rect", exact=False), "flag paper-tape bolt com-link lightning-bolt"),
-    (Shape(None, "workflow.dataObject", exact=False), "tag-doc tagged-document lin-doc lined-document"),
-    (Shape(None, "workflow.annotation", exact=False), "brace-r braces"),
+    (VertexShape("hexagon", exact=False), "trap-t manual trapezoid-top inv-trapezoid inv_trapezoid"),
+    (VertexShape("hexagon", exact=False), "curv-trap curved-trapezoid display odd rect_left_inv_arrow"),
+    (
+        VertexShape("diamond", exact=False),
+        "tri extract triangle flip-tri manual-file flipped-triangle hourglass collate",
+    ),
+    (VertexShape("pill", exact=False), "delay half-rounded-rectangle bow-rect stored-data bow-tie-rectangle"),
+    (
+        VertexShape("box3d", exact=False),
+        "st-rect procs processes stacked-rectangle docs documents st-doc stacked-document",
+    ),
+    (
+        VertexShape("rect", exact=False),
+        "notch-rect card notched-rectangle lin-rect lined-rectangle lined-process lin-proc",
+    ),
+    (VertexShape("rect", exact=False), "shaded-process div-rect div-proc divided-rectangle divided-process win-pane"),
+    (
+        VertexShape("rect", exact=False),
+        "internal-storage window-pane tag-rect tagged-rectangle tag-proc tagged-process",
+    ),
+    (VertexShape("rect", exact=False), "flag paper-tape bolt com-link lightning-bolt"),
+    (VertexShape(None, "workflow.dataObject", exact=False), "tag-doc tagged-document lin-doc lined-document"),
+    (VertexShape(None, "workflow.annotation", exact=False), "brace-r braces"),
 )
 
 

@@ -17,7 +17,7 @@ from scenograph.reading.mermaid.diagram import (
     style_of,
     take_properties,
 )
-from scenograph.reading.mermaid.flowchart.model import Flowchart, Link, Vertex
+from scenograph.reading.mermaid.flowchart.model import Flowchart, FlowchartLink, Vertex
 from scenograph.reading.mermaid.flowchart.shapes import BRACKETS, SHAPES, Bracket
 from scenograph.reading.mermaid.labels import quoted
 from scenograph.reading.source import Cursor, shown
@@ -46,7 +46,7 @@ _INVISIBLE = re.compile(r"~~~+")
 _LONGEST_TEXT = 2_000
 
 
-class Line(NamedTuple):
+class VertexLine(NamedTuple):
     """A line between two vertices."""
 
     stroke: str
@@ -68,7 +68,7 @@ def at_line(cursor: Cursor) -> bool:
     )
 
 
-def take_line(cursor: Cursor) -> Line:
+def take_line(cursor: Cursor) -> VertexLine:
     """Pass a line and its text. Raises NotUnderstood for an unclosed line."""
     named = _NAME.match(cursor.text, cursor.at)
     if named:
@@ -80,21 +80,21 @@ def take_line(cursor: Cursor) -> Line:
     return line._replace(name=named[1] if named else "")
 
 
-def _bare_line(cursor: Cursor) -> Line:
+def _bare_line(cursor: Cursor) -> VertexLine:
     text = cursor.text
     if invisible := _INVISIBLE.match(text, cursor.at):
         cursor.at = invisible.end()
-        return Line("invisible", "none", "none")
+        return VertexLine("invisible", "none", "none")
     for stroke in _STROKES:
         if whole := stroke.whole.match(text, cursor.at):
             cursor.at = whole.end()
-            return Line(stroke.name, _arrow(whole[0][0]), _arrow(whole[0][-1]))
+            return VertexLine(stroke.name, _arrow(whole[0][0]), _arrow(whole[0][-1]))
         if opening := stroke.opening.match(text, cursor.at):
             return _with_text(cursor, stroke, opening)
     raise NotUnderstood(cursor.at, "a line was expected")
 
 
-def _with_text(cursor: Cursor, stroke: _Stroke, opening: re.Match[str]) -> Line:
+def _with_text(cursor: Cursor, stroke: _Stroke, opening: re.Match[str]) -> VertexLine:
     at = opening.end()
     cursor.at = at
     cursor.skip()
@@ -107,7 +107,7 @@ def _with_text(cursor: Cursor, stroke: _Stroke, opening: re.Match[str]) -> Line:
         raise NotUnderstood(opening.start(), f"the line {opening[0]!r} has no end")
     cursor.at = closing.end()
     shown = cursor.text[at : closing.start()] if label is None else label
-    return Line(stroke.name, _arrow(opening[0][0]), _arrow(closing[0][-1]), quoted(shown))
+    return VertexLine(stroke.name, _arrow(opening[0][0]), _arrow(closing[0][-1]), quoted(shown))
 
 
 def _between_bars(cursor: Cursor) -> str:
@@ -325,7 +325,7 @@ def _read_chain(cursor: Cursor, chart: Flowchart) -> None:
         for source in sources:
             for target in targets:
                 named = line.name if source == sources[-1] and target == targets[0] else ""
-                chart.connect(Link(source, target, line.stroke, line.start, line.end, line.text, named))
+                chart.connect(FlowchartLink(source, target, line.stroke, line.start, line.end, line.text, named))
         sources = targets
 
 

@@ -3,7 +3,7 @@
 from scenograph.reading.losses import Losses
 from scenograph.reading.mermaid.diagram import Diagram
 from scenograph.reading.mermaid.sequence.document import document_of
-from scenograph.reading.mermaid.sequence.model import Chart
+from scenograph.reading.mermaid.sequence.model import SequenceChart
 from scenograph.reading.mermaid.sequence.statements import read_statements
 from scenograph.scene.json_values import JsonObject
 
@@ -12,6 +12,6 @@ __all__ = ["read_sequence"]
 
 def read_sequence(diagram: Diagram, losses: Losses) -> JsonObject:
     """The document of a sequence diagram."""
-    chart = Chart(losses, diagram.source.most_elements, title=diagram.title)
+    chart = SequenceChart(losses, diagram.source.most_elements, title=diagram.title)
     read_statements(diagram.cursor, chart)
     return document_of(chart, diagram.source)

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scenograph.reading.assembly import Assembly
-from scenograph.reading.mermaid.sequence.model import ARROWS, MESSAGE, Chart, Fragment, Message, Note, Operand
+from scenograph.reading.mermaid.sequence.model import (
+    ARROWS,
+    MESSAGE,
+    CombinedFragment,
+    Message,
+    Note,
+    Operand,
+    SequenceChart,
+)
 from scenograph.reading.source import Source, shown
 from scenograph.scene.json_values import JsonObject
 
@@ -14,7 +22,7 @@ _KINDS: Mapping[str, str] = {**_LIFELINES, "database": "database", "queue": "que
 _FAMILY = "sequence"
 
 
-def document_of(chart: Chart, source: Source) -> JsonObject:
+def document_of(chart: SequenceChart, source: Source) -> JsonObject:
     """The document."""
     assembly = Assembly("mermaid", source)
     busy = {name for step in chart.steps if isinstance(step, Message) for name in (step.source, step.target)}
@@ -31,7 +39,7 @@ def document_of(chart: Chart, source: Source) -> JsonObject:
         )
     made = _steps(chart, assembly)
     for at, step in enumerate(chart.steps):
-        if isinstance(step, Fragment):
+        if isinstance(step, CombinedFragment):
             _fill(made[at], step, chart, made)
     for number, box in enumerate(chart.boxes, 1):
         members = [assembly.name(name) for name in box.members]
@@ -40,7 +48,7 @@ def document_of(chart: Chart, source: Source) -> JsonObject:
     return assembly.document(_FAMILY, title=chart.title)
 
 
-def _steps(chart: Chart, assembly: Assembly) -> dict[int, JsonObject]:
+def _steps(chart: SequenceChart, assembly: Assembly) -> dict[int, JsonObject]:
     """The messages, notes and fragments, by position; fragments are empty as yet."""
     made: dict[int, JsonObject] = {}
     told: set[str] = set()
@@ -93,12 +101,12 @@ def _note(note: Note, assembly: Assembly) -> JsonObject:
     return assembly.node(source_id, nodeType="sequence.note", label=note.text, extensions=extensions)
 
 
-def _fragment(fragment: Fragment, assembly: Assembly) -> JsonObject:
+def _fragment(fragment: CombinedFragment, assembly: Assembly) -> JsonObject:
     source_id = assembly.numbered(f"{fragment.operator} {fragment.operands[0].guard}"[:200])
     return assembly.frame(source_id, children=[], containerType="fragment", extensions={})
 
 
-def _fill(frame: JsonObject, fragment: Fragment, chart: Chart, made: Mapping[int, JsonObject]) -> None:
+def _fill(frame: JsonObject, fragment: CombinedFragment, chart: SequenceChart, made: Mapping[int, JsonObject]) -> None:
     """Fill a frame with its fragment's operands."""
     held = [at for operand in fragment.operands for at in operand.steps]
     frame["children"] = [made[at]["id"] for at in held if not isinstance(chart.steps[at], Message)]

@@ -107,7 +107,7 @@ class Operand:
 
 
 @dataclass(slots=True)
-class Fragment:
+class CombinedFragment:
     """A combined fragment."""
 
     operator: str
@@ -116,7 +116,7 @@ class Fragment:
 
 
 @dataclass(slots=True)
-class Box:
+class ParticipantBox:
     """A frame round participants."""
 
     title: str
@@ -125,11 +125,11 @@ class Box:
     members: list[str] = field(default_factory=list[str])
 
 
-Step = Message | Note | Fragment
+Step = Message | Note | CombinedFragment
 
 
 @dataclass(slots=True)
-class Chart:
+class SequenceChart:
     """A diagram under construction. Raises TooLarge beyond `most` parts."""
 
     losses: Losses
@@ -137,8 +137,10 @@ class Chart:
     title: str = ""
     participants: dict[str, Participant] = field(default_factory=dict[str, Participant])
     steps: list[Step] = field(default_factory=list[Step])
-    boxes: list[Box] = field(default_factory=list[Box])
-    open: list[Fragment | Box | None] = field(default_factory=list[Fragment | Box | None])
+    boxes: list[ParticipantBox] = field(default_factory=list[ParticipantBox])
+    open: list[CombinedFragment | ParticipantBox | None] = field(
+        default_factory=list[CombinedFragment | ParticipantBox | None]
+    )
     created: set[str] = field(default_factory=set[str])
     destroyed: dict[str, Place] = field(default_factory=dict[str, Place])
     numbering: tuple[float, float] | None = None
@@ -156,14 +158,14 @@ class Chart:
     def join_box(self, name: str) -> None:
         """A participant is declared inside the open box."""
         box = self.open[-1] if self.open else None
-        if isinstance(box, Box) and name not in box.members:
+        if isinstance(box, ParticipantBox) and name not in box.members:
             box.members.append(name)
 
     def add(self, step: Step) -> None:
         """Add a step to the chart and to the open operand."""
         self._count()
         for holder in reversed(self.open):
-            if isinstance(holder, Fragment):
+            if isinstance(holder, CombinedFragment):
                 holder.operands[-1].steps.append(len(self.steps))
                 break
         self.steps.append(step)

@@ -11,7 +11,15 @@ from typing import NamedTuple
 from scenograph.reading.losses import Place
 from scenograph.reading.mermaid.diagram import NotUnderstood, skip_description, statement_starts, take_properties
 from scenograph.reading.mermaid.labels import plain
-from scenograph.reading.mermaid.sequence.model import ARROW, Box, Chart, Fragment, Message, Note, Operand
+from scenograph.reading.mermaid.sequence.model import (
+    ARROW,
+    CombinedFragment,
+    Message,
+    Note,
+    Operand,
+    ParticipantBox,
+    SequenceChart,
+)
 from scenograph.reading.source import Cursor, shown
 from scenograph.scene.colors import parse_color
 
@@ -33,7 +41,7 @@ _OPERATORS = {
 }
 
 
-def read_statements(cursor: Cursor, chart: Chart) -> None:
+def read_statements(cursor: Cursor, chart: SequenceChart) -> None:
     """Read all statements to the end of the text."""
     for place in statement_starts(cursor, chart.losses, chart.most):
         try:
@@ -62,7 +70,7 @@ def _statement(cursor: Cursor) -> str:
     return found[1].strip()
 
 
-def _read_statement(statement: str, place: Place, chart: Chart) -> None:
+def _read_statement(statement: str, place: Place, chart: SequenceChart) -> None:
     word, _, rest = statement.partition(" ")
     keyword = _KEYWORDS.get(word.lower().rstrip(":"))
     if keyword is not None and not _is_message(rest):
@@ -70,7 +78,7 @@ def _read_statement(statement: str, place: Place, chart: Chart) -> None:
     elif word.lower() in _OPERATORS:
         operator = _OPERATORS[word.lower()]
         guard = rest.strip()
-        fragment = Fragment(operator, place, [Operand(_text(guard))])
+        fragment = CombinedFragment(operator, place, [Operand(_text(guard))])
         chart.add(fragment)
         chart.open.append(fragment)
     elif word.lower() in _CONTINUES:
@@ -88,8 +96,8 @@ def _text(text: str) -> str:
     return plain(_WRAP.sub("", text.strip(), count=1))
 
 
-def _participant(kind: str) -> Callable[[str, Place, Chart], None]:
-    def read(rest: str, place: Place, chart: Chart) -> None:
+def _participant(kind: str) -> Callable[[str, Place, SequenceChart], None]:
+    def read(rest: str, place: Place, chart: SequenceChart) -> None:
         rest, properties = _without_properties(rest)
         alias = _ALIAS.fullmatch(rest)
         name, label = (alias["name"], _text(alias["label"])) if alias else (rest, "")
@@ -113,7 +121,7 @@ def _without_properties(rest: str) -> tuple[str, dict[str, str]]:
     return f"{rest[:at]}{rest[cursor.at :]}", properties
 
 
-def _create(rest: str, place: Place, chart: Chart) -> None:
+def _create(rest: str, place: Place, chart: SequenceChart) -> None:
     kind, _, name = rest.partition(" ")
     if kind.lower() not in {"participant", "actor"}:
         kind, name = "participant", rest
@@ -122,12 +130,12 @@ def _create(rest: str, place: Place, chart: Chart) -> None:
     chart.created |= set(chart.participants) - known
 
 
-def _destroy(rest: str, place: Place, chart: Chart) -> None:
+def _destroy(rest: str, place: Place, chart: SequenceChart) -> None:
     chart.participant(rest, place)
     chart.destroyed[rest] = place
 
 
-def _message(statement: str, place: Place, chart: Chart) -> None:
+def _message(statement: str, place: Place, chart: SequenceChart) -> None:
     head, colon, text = statement.partition(":")
     arrow = ARROW.search(head)
     ends = [_End.read(head[: arrow.start()]), _End.read(head[arrow.end() :])] if arrow is not None else []
@@ -170,7 +178,7 @@ class _End(NamedTuple):
         return cls(name.removeprefix("()").strip(), "()" in word, sign)
 
 
-def _begin_and_end_lives(message: Message, chart: Chart) -> None:
+def _begin_and_end_lives(message: Message, chart: SequenceChart) -> None:
     """Mark the creation and destruction of participants by a message, after `create` and `destroy` statements."""
     message.creates = message.target in chart.created
     message.destroys = message.target in chart.destroyed
@@ -181,8 +189,8 @@ def _begin_and_end_lives(message: Message, chart: Chart) -> None:
         del chart.destroyed[name]
 
 
-def _activation(*, begins: bool) -> Callable[[str, Place, Chart], None]:
-    def read(rest: str, place: Place, chart: Chart) -> None:
+def _activation(*, begins: bool) -> Callable[[str, Place, SequenceChart], None]:
+    def read(rest: str, place: Place, chart: SequenceChart) -> None:
         chart.participant(rest, place)
         message = chart.latest(rest)
         if message is not None:
@@ -196,7 +204,7 @@ def _activation(*, begins: bool) -> Callable[[str, Place, Chart], None]:
     return read
 
 
-def _change_activation(name: str, message: Message, place: Place, chart: Chart, *, begins: bool) -> None:
+def _change_activation(name: str, message: Message, place: Place, chart: SequenceChart, *, begins: bool) -> None:
     """An activation begins or ends with the latest message of a participant."""
     if begins:
         chart.active.setdefault(name, []).append(place)
@@ -207,7 +215,7 @@ def _change_activation(name: str, message: Message, place: Place, chart: Chart, 
     message.deactivates.add(name)
 
 
-def _note(rest: str, place: Place, chart: Chart) -> None:
+def _note(rest: str, place: Place, chart: SequenceChart) -> None:
     found = _NOTE.fullmatch(rest)
     if found is None:
         raise NotUnderstood(0, f"{shown(rest)} does not say where the note is, and its text after a colon")
@@ -218,49 +226,49 @@ def _note(rest: str, place: Place, chart: Chart) -> None:
     chart.add(Note(_text(found["text"]), over, None if where == "over" else where.split()[0], place))
 
 
-def _continue_fragment(word: str, guard: str, chart: Chart) -> None:
+def _continue_fragment(word: str, guard: str, chart: SequenceChart) -> None:
     fragment = chart.open[-1] if chart.open else None
-    if not isinstance(fragment, Fragment) or fragment.operator != _CONTINUES[word]:
+    if not isinstance(fragment, CombinedFragment) or fragment.operator != _CONTINUES[word]:
         raise NotUnderstood(0, f"there is no {_CONTINUES[word]} that {word} could go on with")
     fragment.operands.append(Operand(_text(guard)))
 
 
-def _rect(rest: str, place: Place, chart: Chart) -> None:
+def _rect(rest: str, place: Place, chart: SequenceChart) -> None:
     chart.losses.formless(place, f"the coloured ground {shown(rest)} behind messages")
     chart.open.append(None)
 
 
-def _box(rest: str, place: Place, chart: Chart) -> None:
+def _box(rest: str, place: Place, chart: SequenceChart) -> None:
     colored = _BOX_COLOR.fullmatch(rest)
     fill, title = (colored[1], colored[2]) if colored and parse_color(colored[1]) else (None, rest)
     if fill and fill.lower() == "transparent":
         fill = None
-    box = Box(_text(title), fill, place)
+    box = ParticipantBox(_text(title), fill, place)
     chart.boxes.append(box)
     chart.open.append(box)
 
 
-def _end(_rest: str, _place: Place, chart: Chart) -> None:
+def _end(_rest: str, _place: Place, chart: SequenceChart) -> None:
     if not chart.open:
         raise NotUnderstood(0, "there is nothing to end")
     chart.open.pop()
 
 
-def _autonumber(rest: str, _place: Place, chart: Chart) -> None:
+def _autonumber(rest: str, _place: Place, chart: SequenceChart) -> None:
     found = _FIGURES.fullmatch(rest)
     start, step = (found[1], found[2]) if found else (None, None)
     chart.numbering = None if rest.lower() == "off" else (float(start or 1), float(step or 1))
 
 
-def _title(rest: str, _place: Place, chart: Chart) -> None:
+def _title(rest: str, _place: Place, chart: SequenceChart) -> None:
     chart.title = chart.title or _text(rest)
 
 
-def _formless(rest: str, place: Place, chart: Chart) -> None:
+def _formless(rest: str, place: Place, chart: SequenceChart) -> None:
     chart.losses.formless(place, f"menus and properties of participants: {shown(rest)}")
 
 
-_KEYWORDS: Mapping[str, Callable[[str, Place, Chart], None]] = MappingProxyType(
+_KEYWORDS: Mapping[str, Callable[[str, Place, SequenceChart], None]] = MappingProxyType(
     {
         "participant": _participant("participant"),
         "actor": _participant("actor"),
