@@ -8,7 +8,7 @@ would tell the user"}` or ends.
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import anyio
@@ -42,18 +42,18 @@ def command(words: Sequence[str]) -> Agent:
             assert process.stdin is not None
             assert process.stdout is not None
             lines = BufferedByteReceiveStream(process.stdout)
-            await process.stdin.send(_line(await _told(task, recorder.client)))
+            message: Mapping[str, Any] = await _told(task, recorder.client)
             for _ in range(MOST_STEPS):
                 try:
+                    await process.stdin.send(_line(message))
                     with anyio.fail_after(PATIENCE):
                         said = json.loads(await lines.receive_until(b"\n", LONGEST_LINE))
-                except (anyio.IncompleteRead, anyio.EndOfStream):
+                except (anyio.BrokenResourceError, anyio.IncompleteRead, anyio.EndOfStream):
                     return "It ended without a word."
                 if "call" not in said:
                     return str(said.get("done", ""))
                 asked = said["call"]
-                result = await recorder.call(asked["name"], asked.get("arguments") or {})
-                await process.stdin.send(_line({"result": result}))
+                message = {"result": await recorder.call(asked["name"], asked.get("arguments") or {})}
             process.terminate()
         return f"It did not end after {MOST_STEPS} calls."
 

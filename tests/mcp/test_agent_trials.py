@@ -146,3 +146,9 @@ def test_a_program_that_ends_early_has_not_done_the_task(own_service: Service) -
     played = trial(own_service, task, command([sys.executable, "-c", "pass"]))
     assert played.said == "It ended without a word."
     assert played.verdict.problems == ("the scene is not public",)
+
+
+def test_a_program_that_ends_before_the_result_of_its_call_has_not_done_the_task(own_service: Service) -> None:
+    task = renamed(TASKS["cloud-publish"], "hasty")
+    program = """import json, os; os.close(0); print(json.dumps({"call": {"name": "dsp_list_scenes"}}))"""
+    assert trial(own_service, task, command([sys.executable, "-c", program])).said == "It ended without a word."
