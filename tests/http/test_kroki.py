@@ -81,7 +81,7 @@ def test_caches_keep_a_picture_for_each_header_with_an_option(client: TestClient
     first = client.get(address)
     for reply in (first, client.get(address, headers={"If-None-Match": first.headers["etag"]})):
         named = {name.strip().lower() for name in reply.headers["vary"].split(",")}
-        assert {f"kroki-diagram-options-{option}" for option in ("theme", "aspect-ratio", "scale")} <= named
+        assert {f"kroki-diagram-options-{option}" for option in ("theme", "aspect-ratio", "page", "scale")} <= named
         assert "accept-encoding" in named
 
 
@@ -110,6 +110,7 @@ def test_options_come_in_the_address_in_headers_and_in_json(client: TestClient) 
         (f"/kroki/mermaid/svg/{packed(FLOW)}?theme=drk", 400, "theme"),
         (f"/kroki/mermaid/svg/{packed(FLOW)}?scale=nan", 400, "scale"),
         (f"/kroki/mermaid/svg/{packed(FLOW)}?aspect-ratio=99", 400, "aspectRatio"),
+        (f"/kroki/mermaid/svg/{packed(FLOW)}?page=a5", 400, "a4-landscape"),
         (f"/kroki/mermaid/svg/{packed('x' * 2_000_000)}", 413, "larger"),
         (f"/kroki/scenograph/svg/{packed('{}')}", 400, "'schemaVersion' is required"),
         (f"/kroki/scenograph/svg/{packed('a: &a [*a]')}", 400, "anchor"),

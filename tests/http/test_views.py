@@ -40,6 +40,10 @@ def test_an_unknown_id_in_a_view_is_a_warning_with_the_nearest(client: TestClien
         ({"focus": [1]}, "(at /view/focus/0)"),
         ({"depth": -1}, "(at /view/depth)"),
         ({"aspectRatio": 9}, "(at /view/aspectRatio)"),
+        ({"page": "a5"}, "(at /view/page)"),
+        ({"page": 5}, "(at /view/page)"),
+        ({"page": {"width": 63, "height": 100}}, "(at /view/page/width)"),
+        ({"page": {"width": 100}}, "(at /view/page/height)"),
         ({"colapse": ["back"]}, "view has no member 'colapse'"),
     ],
 )
@@ -69,3 +73,20 @@ def test_a_stored_scene_is_rendered_in_part_and_its_view_is_never_kept(
     whole = client.post(f"{place}/render", json={}, headers=key).json()["output"]
     part = client.post(f"{place}/render", json={"view": {"crop": ["orders"]}}, headers=key).json()["output"]
     assert part["width"] < whole["width"]
+
+
+def test_a_picture_has_the_size_of_its_page_and_tells_its_scale(client: TestClient, document: Document) -> None:
+    body = {"scene": document, "view": {"page": {"width": 800, "height": 600}}}
+    output = client.post("/v1/scenes/render", json=body).json()["output"]
+    large = client.post("/v1/scenes/render", json=body | {"format": "png", "scale": 2}).json()["output"]
+    assert (output["width"], output["height"]) == (800, 600)
+    assert (large["width"], large["height"], large["scale"]) == (1600, 1200, 2 * output["scale"])
+    plain = client.post("/v1/scenes/render", json={"scene": document}).json()["output"]
+    assert plain["scale"] == 1
+
+
+def test_a_stored_scene_is_drawn_on_a_page(client: TestClient, document: Document, key: Headers) -> None:
+    client.post("/v1/scenes", json=document, headers=key)
+    path = f"/v1/scenes/{document['scene']['id']}/render"
+    output = client.post(path, json={"view": {"page": "1:1"}}, headers=key).json()["output"]
+    assert (output["width"], output["height"]) == (1200, 1200)

@@ -132,6 +132,10 @@ _VIEW_OPTIONS = (
     click.option("--depth", type=int, default=1, show_default=True, help="With --focus: how many lines away."),
     click.option("--crop", multiple=True, help="Show only this element of the whole picture; repeatable."),
     click.option("--aspect-ratio", type=float, help="Wished width / height of the page, 0.2 to 5."),
+    click.option(
+        "--page",
+        help="Exact size of the picture: 16:9, 4:3, 1:1, a4, a4-landscape, or WIDTHxHEIGHT in px, as 1200x800.",
+    ),
 )
 
 _sketched = click.option(
@@ -150,6 +154,7 @@ class AskedView(TypedDict):
     depth: int
     crop: tuple[str, ...]
     aspect_ratio: float | None
+    page: str | None
 
 
 class PictureDocuments(NamedTuple):
@@ -377,13 +382,15 @@ def _sketch(file: str | None) -> Mapping[str, Any] | None:
 
 def _view(asked: AskedView) -> dict[str, Any] | None:
     """The view of the options, None without any; a wrong value ends the program."""
-    from scenograph.scene.description.document import VIEW
+    from scenograph.scene.description.document import VIEW, spoken_page
     from scenograph.scene.limits import LIMITS
     from scenograph.scene.validation import diagnostics_of
 
     view: dict[str, Any] = {name: list(ids) for name in ("collapse", "focus", "crop") if (ids := asked[name])}
     if asked["aspect_ratio"] is not None:
         view["aspectRatio"] = asked["aspect_ratio"]
+    if asked["page"] is not None:
+        view["page"] = spoken_page(asked["page"])
     whole = {**view, "depth": asked["depth"]}
     for row in diagnostics_of(VIEW.check(whole, LIMITS), lambda _: None, LIMITS):
         leave(row.message, REFUSED)

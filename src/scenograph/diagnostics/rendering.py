@@ -142,6 +142,33 @@ CANVAS_AUTO_TIGHTENED = Code(
         "contentHeight",
     ),
 )
+CANVAS_OVERRIDDEN = Code(
+    "CANVAS_OVERRIDDEN",
+    Severity.INFO,
+    "A shape of the page was wished for, so the declared canvas is no minimum; view.page gives a picture of an exact "
+    "size.",
+    when="A scene declares a size of its canvas, and the layout strategy or a view wishes a shape of the page.",
+    path="/scene/canvas",
+)
+ASPECT_RATIO_MISSED = Code(
+    "ASPECT_RATIO_MISSED",
+    Severity.INFO,
+    "The page is {got} times as wide as high, not {asked}: {why}.",
+    when="The shape of the page is off the wish by more than a quarter. `reason` is `family` (its charts have a shape "
+    "of their own), `placed` (elements have given or former places), `crossings` (nearer layouts cross more than half "
+    "as much again) or `content` (nothing nearer was found).",
+    path="/layoutStrategy/aspectRatio, /view/aspectRatio or /view/page",
+    data=("asked", "got", "reason"),
+)
+TEXT_TOO_SMALL = Code(
+    "TEXT_TOO_SMALL",
+    Severity.INFO,
+    "Text of {count} element(s) is under 8 px on this page, the smallest {smallest} px; a larger page, view.focus or "
+    "view.collapse shows it larger.",
+    when="Letters are under 8 px high on the page that a view asks for.",
+    path="/view/page",
+    data=("smallestPx", "elementIds"),
+)
 CANVAS_CONTENT_OFFSET = Code(
     "CANVAS_CONTENT_OFFSET",
     Severity.INFO,

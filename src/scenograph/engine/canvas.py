@@ -10,11 +10,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from scenograph.diagnostics import CANVAS_AUTO_EXTENDED, CANVAS_AUTO_TIGHTENED, CANVAS_CONTENT_OFFSET, Report
+from scenograph.diagnostics import (
+    ASPECT_RATIO_MISSED,
+    CANVAS_AUTO_EXTENDED,
+    CANVAS_AUTO_TIGHTENED,
+    CANVAS_CONTENT_OFFSET,
+    CANVAS_OVERRIDDEN,
+    Report,
+)
 from scenograph.engine.geometry.boxes import Box, Point, union
-from scenograph.engine.geometry.page import MARGIN, is_loose, tightened_height
+from scenograph.engine.geometry.page import MARGIN, is_loose, is_missed, tightened_height
 from scenograph.engine.tables import CanvasBox, DrawnRoute, Placement, Routes, Sizes
-from scenograph.scene.model import Canvas, Node, Scene
+from scenograph.scene.model import Canvas, Node, Scene, View
 
 OFFSET_SHARE = 0.1  # of the canvas (R-PAGE-3)
 DECIMALS = 2  # of px in the result
@@ -48,6 +55,30 @@ def fit_canvas(
     if _has_user_position(scene, placement):
         _report_offset(canvas, content, report)
     return canvas
+
+
+WHY = {
+    "family": "the charts of its family have a shape of their own",
+    "placed": "given or former places leave no other shape",
+    "crossings": "in nearer layouts more than half as many lines again cross",
+    "content": "no layout of this content comes nearer",
+}
+"""The sentence on each reason for a missed shape."""
+
+
+def report_shape(scene: Scene, view: View, canvas: CanvasBox, reason: str, report: Report) -> None:
+    """CANVAS_OVERRIDDEN and ASPECT_RATIO_MISSED of a wished shape; `reason` is one of WHY."""
+    wish = scene.aspect_ratio
+    if wish is None:
+        return
+    if scene.canvas.width is not None or scene.canvas.height is not None:
+        report.add(CANVAS_OVERRIDDEN, path="/scene/canvas")
+    if is_missed(canvas, wish):
+        paths = {"/view/page": view.page, "/view/aspectRatio": view.aspect_ratio}
+        path = next((path for path, said in paths.items() if said is not None), "/layoutStrategy/aspectRatio")
+        asked, got = round(wish, DECIMALS), round(canvas.width / canvas.height, DECIMALS)
+        data = {"asked": asked, "got": got, "reason": reason}
+        report.add(ASPECT_RATIO_MISSED, path=path, data=data, asked=f"{asked:g}", got=f"{got:g}", why=WHY[reason])
 
 
 def crop_canvas(ids: Collection[str], sizes: Sizes, placement: Placement, routes: Routes) -> CanvasBox | None:

@@ -126,10 +126,11 @@ class DrawnGroup(_Group):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """A page of groups in paint order."""
+    """A page of groups in paint order; `scale` is the length of a scene px in the picture, px."""
 
     page: Box
     background: Color
     groups: tuple[DrawnGroup, ...]
+    scale: float = 1.0
     title: str = ""
     description: str = ""

@@ -9,6 +9,8 @@ from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.paths import Close, Path
 from scenograph.late_dataclasses import replace
 
+LARGEST_SCALE = 2.0  # a small picture is not blown up
+PAPER_MARGIN = 0.03  # of the shorter side of the paper (R-VIEW-8)
 _DEPTH = 0.3  # how far letters reach below their baseline, em
 
 
@@ -31,6 +33,26 @@ def lowest(groups: Iterable[DrawnGroup], left: float, right: float) -> float | N
 def within_page(drawing: Drawing) -> Drawing:
     """The drawing without groups wholly beside its page: cropped content is not in the file."""
     return replace(drawing, groups=tuple(group for group in drawing.groups if _reaches(group, drawing.page)))
+
+
+def fitted(drawing: Drawing, columns: float, rows: float) -> Drawing:
+    """The drawing in the middle of a picture of this size, px: all of its page, on more of its own background."""
+    page = drawing.page
+    scale = min(columns / page.width, rows / page.height, LARGEST_SCALE)
+    width, height = columns / scale, rows / scale
+    left, top = page.x - (width - page.width) / 2, page.y - (height - page.height) / 2
+    return replace(drawing, page=Box(left, top, width, height), scale=scale)
+
+
+def on_paper(drawing: Drawing, width: float, height: float, *, whole: bool) -> Drawing:
+    """The drawing on paper of this size, px, with a margin round all that is painted; round its page unless `whole`."""
+    boxes = (bounds_of(item) for group in drawing.groups if group.kind != "guide" for item in group.items)
+    content = union(box for box in boxes if box is not None) if whole else None
+    page = content or drawing.page
+    page = Box(page.x, page.y, max(page.width, 1.0), max(page.height, 1.0))
+    margin = 2 * PAPER_MARGIN * min(width, height)
+    inner = fitted(replace(drawing, page=page), width - margin, height - margin)
+    return replace(inner, page=inner.page.grown(margin / 2 / inner.scale))
 
 
 def _reaches(group: DrawnGroup, page: Box) -> bool:

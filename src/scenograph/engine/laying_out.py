@@ -8,7 +8,9 @@ from __future__ import annotations
 from functools import partial
 
 from scenograph.diagnostics import PLACES_NOT_KEPT, Report, whereabouts
-from scenograph.engine.canvas import crop_canvas, fit_canvas
+from scenograph.engine.canvas import crop_canvas, fit_canvas, report_shape
+from scenograph.engine.geometry.boxes import union
+from scenograph.engine.geometry.page import MARGIN, is_missed
 from scenograph.engine.measure.measuring import measure
 from scenograph.engine.place.placing import place
 from scenograph.engine.route.routing import line_cost, route, route_roughly
@@ -46,8 +48,7 @@ def _through_stages(
 ) -> LaidOutScene:
     """The stages from measuring to the canvas; `looks` are the styles of the layout and the styles of the strokes."""
     scene, (styles, inked) = shown.scene, looks
-    # A wished page shape outweighs former places.
-    known = sketch if view.aspect_ratio is None else NO_SKETCH
+    known = sketch if view.shape is None or _has_shape(sketch, view.shape) else NO_SKETCH
     sizes = measure(scene, styles, report, known.boxes)
     # A view draws its own lines round folded content: these are not new to the scene.
     former_places = known if shown.is_whole else replace(known, routes={})
@@ -59,6 +60,7 @@ def _through_stages(
     cropped = crop_canvas(shown.shown(view.crop), sizes, placement, routes) if view.crop else None
     former = known.origin if shown.is_whole else None
     canvas = cropped or fit_canvas(scene, sizes, placement, routes, report, former=former)
+    report_shape(scene, view, canvas, placement.shaped_by, report)
     return LaidOutScene(
         scene=scene,
         styles=inked,
@@ -67,7 +69,14 @@ def _through_stages(
         routes=routes,
         canvas=canvas,
         is_cropped=cropped is not None,
+        paper=view.page,
     )
+
+
+def _has_shape(sketch: Sketch, wish: float) -> bool:
+    """Whether former places have the wished shape of a view. Otherwise the wish outweighs them."""
+    content = union(sketch.boxes.values())
+    return content is not None and not is_missed(content.grown(MARGIN), wish)
 
 
 @dataclass(slots=True)

@@ -14,13 +14,13 @@ from collections.abc import Callable, Mapping
 from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar
 
-from scenograph.diagnostics import PLACES_OUT_OF_REACH, Diagnostic, Report
+from scenograph.diagnostics import PLACES_OUT_OF_REACH, TEXT_TOO_SMALL, Diagnostic, Report
 from scenograph.engine.comparing import Asked, Revision, compare, remarks_without
 from scenograph.engine.draw.footers import with_legend, with_watermark
 from scenograph.engine.draw.hand_drawn import hand_drawn
 from scenograph.engine.draw.painting import draw
-from scenograph.engine.drawing import Drawing
-from scenograph.engine.extent import within_page
+from scenograph.engine.drawing import Drawing, TextItem
+from scenograph.engine.extent import on_paper, within_page
 from scenograph.engine.kernels import are_compiled as kernels_are_compiled
 from scenograph.engine.laying_out import laid_out
 from scenograph.engine.resolve import resolve
@@ -32,12 +32,12 @@ from scenograph.engine.views import NO_VIEW, viewed
 from scenograph.engine.write.normalized import write_computed, write_normalized, write_places
 from scenograph.engine.write.writer import MOST_LISTED, ExportLosses, Finished, RasterTooLarge, WriteOptions
 from scenograph.engine.write.writers import WRITERS
-from scenograph.late_dataclasses import dataclass
+from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.difference import difference
 from scenograph.scene.document_index import authored
 from scenograph.scene.model import Scene, View
 from scenograph.scene.reading import read_scene, read_view
-from scenograph.wire.formats import PNG, SVG
+from scenograph.wire.formats import FORMATS, PNG, SVG
 
 __all__ = [
     "Extras",
@@ -66,6 +66,8 @@ class Extras:
 
 
 PLAIN, DEFAULTS = Extras(), WriteOptions()
+SMALL_TEXT = 8.0  # px; letters below it are hard to read
+DECIMALS = 4  # of a scale
 _Given = ParamSpec("_Given")
 _Made = TypeVar("_Made")
 
@@ -97,13 +99,14 @@ class LaidOut:
 @dataclass(frozen=True, slots=True)
 class RenderedPicture:
     """A rendered picture; `content` is text or bytes, by format; width and height are px to two decimals; `laid_out` is
-    the drawn scene."""
+    the drawn scene; `scale` is the length of a scene px in the picture, px."""
 
     content: str | bytes
     width: float
     height: float
     diagnostics: tuple[Diagnostic, ...]
     laid_out: LaidOut
+    scale: float = 1.0
 
 
 @_uncollected
@@ -180,9 +183,11 @@ def render(
     losses, report = ExportLosses(), Report()
     written = WRITERS[output](finished, options, losses)
     losses.tell(report, output)
+    if laid_out.scene.paper is not None and FORMATS[output].has_pages:
+        _report_small_text(finished.drawing, report)
     remarks = (*laid_out.diagnostics, *report.rows)
     content = _with_document(written.content, output, document, laid_out) if options.embed else written.content
-    return RenderedPicture(content, written.width, written.height, remarks, laid_out)
+    return RenderedPicture(content, written.width, written.height, remarks, laid_out, round(written.scale, DECIMALS))
 
 
 def _with_document(content: str | bytes, output: str, document: Mapping[str, Any], laid_out: LaidOut) -> str | bytes:
@@ -201,7 +206,7 @@ def _revealed(
     hidden = {one.id for one in laid_out.scene.scene.hidden}
     rows = [{**one, "visible": True} if one.get("id") in hidden else one for one in document["elements"]]
     found = lay_out({**document, "elements": rows}, theme=theme, sketch=places_of(laid_out), view=extras.view).scene
-    return found, draw(found)
+    return found, _on_paper(draw(found), found)
 
 
 render_svg = partial(render, output=SVG.name)
@@ -213,7 +218,8 @@ def normalize(
     document: Mapping[str, Any], *, sketch: Mapping[str, Any] | None = None
 ) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:
     """The document with every default written in, positions resolved and `computed` (R-NORM-1)."""
-    laid_out = lay_out(document, sketch=sketch, view=read_view(document.get("view")))
+    view = replace(read_view(document.get("view")), page=None)  # a page is of a picture
+    laid_out = lay_out(document, sketch=sketch, view=view)
     return write_normalized(document, laid_out.scene), laid_out.diagnostics
 
 
@@ -227,4 +233,25 @@ def _drawing(laid_out: LaidOutScene, extras: Extras) -> Drawing:
         drawing = with_legend(drawing, laid_out.changes, theme)
     if extras.watermark:
         drawing = with_watermark(drawing, extras.watermark, theme)
-    return drawing
+    return _on_paper(drawing, laid_out)
+
+
+def _on_paper(drawing: Drawing, laid_out: LaidOutScene) -> Drawing:
+    paper = laid_out.paper
+    return drawing if paper is None else on_paper(drawing, paper.width, paper.height, whole=not laid_out.is_cropped)
+
+
+def _report_small_text(drawing: Drawing, report: Report) -> None:
+    """TEXT_TOO_SMALL of the elements with letters below SMALL_TEXT px on the page, in painting order."""
+    sizes = [
+        (run.font.size * drawing.scale, group.id)
+        for group in drawing.groups
+        for item in group.items
+        if isinstance(item, TextItem)
+        for run in item.runs
+    ]
+    small = list(dict.fromkeys(element_id for size, element_id in sizes if size < SMALL_TEXT and element_id))
+    if small:
+        smallest = round(min(size for size, _ in sizes), 1)
+        data = {"smallestPx": smallest, "elementIds": small[:MOST_LISTED]}
+        report.add(TEXT_TOO_SMALL, path="/view/page", data=data, count=len(small), smallest=f"{smallest:g}")

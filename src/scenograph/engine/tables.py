@@ -14,7 +14,7 @@ from scenograph.engine.geometry.boxes import NO_OUTSET, Box, Outset, Point
 from scenograph.engine.geometry.paths import Path
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.late_dataclasses import dataclass, field
-from scenograph.scene.model import Color, Scene
+from scenograph.scene.model import Color, PageSize, Scene
 
 TOP_LEFT = Point(0.0, 0.0)
 NO_PARTS: Mapping[str, Box] = MappingProxyType({})
@@ -88,6 +88,8 @@ class Placement:
 
     boxes: Mapping[str, Box]
     parts: Mapping[str, Mapping[str, Box]] = field(default_factory=dict[str, Mapping[str, Box]])
+    shaped_by: str = field(default="content", compare=False)
+    """Why the page has no shape nearer to a wish: `family`, `placed`, `crossings` or `content`."""
 
     def part(self, element_id: str, name: str) -> Box | None:
         """A named part box of an element, or None."""
@@ -163,7 +165,7 @@ class CanvasBox:
 class LaidOutScene:
     """The input of drawing, complete. In a visual diff the scene includes removed elements, and `changes` tells of each
     element whether added, removed, modified or unchanged; the styles take the changes into account. `is_cropped`: the
-    page shows only a part."""
+    page shows only a part. `paper`: the size of the picture, where the caller gave one."""
 
     scene: Scene
     styles: Styles
@@ -173,3 +175,4 @@ class LaidOutScene:
     canvas: CanvasBox
     changes: Mapping[str, str] | None = None
     is_cropped: bool = False
+    paper: PageSize | None = None

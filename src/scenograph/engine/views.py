@@ -2,7 +2,7 @@
 
 In: a resolved scene and a `View`. Out: the scene to lay out instead, and the representative of each element left out.
 Promises: the given scene is not changed; a view without wishes returns the same object; unknown ids are reported
-(VIEW_ID_NOT_FOUND) and dropped. `crop` and the aspect ratio are read by later stages.
+(VIEW_ID_NOT_FOUND) and dropped. `crop` and the wished shape are read by later stages.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class Viewed:
 def viewed(scene: Scene, view: View, report: Report) -> Viewed:
     """The scene of a view: frames are folded first, then elements out of focus are left out."""
     report_unknown(scene, view, report)
-    if view.aspect_ratio is not None:
-        scene = replace(scene, aspect_ratio=view.aspect_ratio)
+    if view.shape is not None:
+        scene = replace(scene, aspect_ratio=view.shape)
     if not view.collapse and not view.focus:
         return Viewed(scene, {})
     folded = _folded(scene, view.collapse)

@@ -33,14 +33,16 @@ AnySource = str | bytes | Mapping[str, Any] | Scene | Path
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawn scene. `content` is text or bytes, by its format; `width` and `height` are px, to two decimals;
-    `diagnostics` are remarks of the way, such as what a format cannot hold. In a notebook it shows itself."""
+    """A drawn scene. `content` is text or bytes, by its format; `width` and `height` are px, to two decimals; `scale`
+    is the length of a scene px in the picture, px; `diagnostics` are remarks of the way, such as what a format cannot
+    hold. In a notebook it shows itself."""
 
     content: str | bytes
     width: float
     height: float
     diagnostics: tuple[Diagnostic, ...]
     format: str = SVG.name
+    scale: float = 1.0
 
     @property
     def media_type(self) -> str:
@@ -121,9 +123,9 @@ def render(
 
     `format` is one of svg, png, pdf, excalidraw, drawio, mermaid, text, bpmn; `theme` one of clean, dark, blueprint,
     sketch, None lets the canvas background choose; `view` shows a part: `{"focus": ["api"], "depth": 2}`, `collapse`,
-    `crop`, `aspectRatio`; `scale` is for png, 0.1 to 8; `outlines` draws an SVG's letters as paths; `watermark` is a
-    line at the bottom right; `embed` puts the document into an SVG or PNG, so that `read` finds it there. SourceError
-    for what cannot be read or is not valid; ValueError for a wrong argument."""
+    `crop`, `aspectRatio`, `page`; `scale` is for png, 0.1 to 8; `outlines` draws an SVG's letters as paths;
+    `watermark` is a line at the bottom right; `embed` puts the document into an SVG or PNG, so that `read` finds it
+    there. SourceError for what cannot be read or is not valid; ValueError for a wrong argument."""
     wanted = _Wanted(format, theme, view, scale, outlines, watermark, embed)
     wanted.check()
     scene = source if isinstance(source, Scene) else read(source)
@@ -222,7 +224,7 @@ def _picture(drawn: pipeline.RenderedPicture, form: str, remarks: tuple[Diagnost
     """The engine's picture with what was remarked before; what validation has said is not said again."""
     said = {(row.code, row.path, row.element_id) for row in remarks}
     further = (row for row in drawn.diagnostics if (row.code, row.path, row.element_id) not in said)
-    return Picture(drawn.content, drawn.width, drawn.height, (*remarks, *further), form)
+    return Picture(drawn.content, drawn.width, drawn.height, (*remarks, *further), form, drawn.scale)
 
 
 def _require_valid(scene: Scene) -> tuple[Diagnostic, ...]:

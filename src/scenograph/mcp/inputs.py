@@ -455,7 +455,11 @@ EXPORT_FORMAT = _of(members.FORMAT)
 THEME = _of(members.THEME, "Default: clean, or dark on a dark canvas.background.").optional
 SCALE = _of(members.SCALE, "For png.").optional
 RENDER_VIEW = Input(
-    "view", {"type": "object", "description": "Of: collapse, focus, crop (ids), depth, aspectRatio (width/height)."}
+    "view",
+    {
+        "type": "object",
+        "description": "Of: collapse, focus, crop (ids), depth, aspectRatio (width/height), page (16:9, a4 …).",
+    },
 ).optional
 GET_VIEW = Input(
     "view",

@@ -274,14 +274,34 @@ class LayoutStrategy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PageSize:
+    """The size of a page that a picture fills, px."""
+
+    width: float
+    height: float
+
+    @property
+    def aspect(self) -> float:
+        """Width / height."""
+        return self.width / self.height
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """The shown part of a scene: ids, `depth` in edges, `aspect_ratio` as width / height. Empty and None: no wish."""
+    """The shown part of a scene: ids, `depth` in edges, `aspect_ratio` as width / height, the `page` to fill. Empty and
+    None: no wish."""
 
     collapse: tuple[str, ...] = ()
     focus: tuple[str, ...] = ()
     depth: int = 1
     crop: tuple[str, ...] = ()
     aspect_ratio: float | None = None
+    page: PageSize | None = None
+
+    @property
+    def shape(self) -> float | None:
+        """The wished width / height: of the page, else as asked; None without a wish."""
+        return self.aspect_ratio if self.page is None else self.page.aspect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

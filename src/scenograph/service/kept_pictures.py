@@ -202,6 +202,7 @@ def _written(picture: Rendered) -> bytes:
     facts = {
         "text": text,
         "size": [picture.width, picture.height],
+        "scale": picture.scale,
         "diagnostics": picture.diagnostics,
         "computed": picture.computed,
     }
@@ -216,6 +217,7 @@ def _read(written: bytes) -> Rendered | None:
         facts: Mapping[str, Any] = json.loads(head)
         width, height = facts["size"]
         picture = content.decode() if facts["text"] else content
-        return Rendered(picture, width, height, facts["diagnostics"], facts["computed"]) if newline else None
+        facts_of = facts["diagnostics"], facts["computed"], facts["scale"]
+        return Rendered(picture, width, height, *facts_of) if newline else None
     except (ValueError, KeyError, TypeError):
         return None

@@ -43,7 +43,8 @@ _Recall = Callable[[int, int], JsonText | None]  # a scene's key and a revision 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServedPicture:
-    """A rendered picture: text or bytes by its format, size in px, diagnostics in wire form.
+    """A rendered picture: text or bytes by its format, size in px, the length of a scene px in it, diagnostics in wire
+    form.
 
     `key` is equal for equal pictures. `computed` holds the positions of all elements, and `theme` the theme, if
     requested.
@@ -58,6 +59,7 @@ class ServedPicture:
     revision: int | None = None
     computed: dict[str, Any] | None = None
     theme: str | None = None
+    scale: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -305,6 +307,7 @@ def _picture(
         revision=revision,
         computed=drawn.computed,
         theme=request.theme,
+        scale=drawn.scale,
     )
 
 

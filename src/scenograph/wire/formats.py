@@ -16,7 +16,8 @@ from scenograph.late_dataclasses import dataclass
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
     """A row. `title` names the format in a reply's description; `binary` content is base64 within JSON; `families` are
-    the supported diagram families (None: all); `embeds`: whether a picture may carry its scene."""
+    the supported diagram families (None: all); `embeds`: whether a picture may carry its scene; `has_pages`: whether
+    it has the size of a page."""
 
     name: str
     media_type: str
@@ -25,6 +26,7 @@ class Format:
     binary: bool = False
     families: frozenset[str] | None = None
     embeds: bool = False
+    has_pages: bool = False
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -38,8 +40,17 @@ class Format:
         return self.families is None or family in self.families
 
 
-SVG = Format(name="svg", media_type="image/svg+xml", suffix=".svg", title="A self-contained SVG document.", embeds=True)
-PNG = Format(name="png", media_type="image/png", suffix=".png", title="A PNG.", binary=True, embeds=True)
+SVG = Format(
+    name="svg",
+    media_type="image/svg+xml",
+    suffix=".svg",
+    title="A self-contained SVG document.",
+    embeds=True,
+    has_pages=True,
+)
+PNG = Format(
+    name="png", media_type="image/png", suffix=".png", title="A PNG.", binary=True, embeds=True, has_pages=True
+)
 EXCALIDRAW = Format(
     name="excalidraw",
     media_type="application/vnd.excalidraw+json",
@@ -53,6 +64,7 @@ PDF = Format(
     suffix=".pdf",
     title="A PDF of one page: vectors, embedded fonts, text that can be selected, links.",
     binary=True,
+    has_pages=True,
 )
 MERMAID = Format(
     name="mermaid",
@@ -65,6 +77,7 @@ DRAWIO = Format(
     media_type="application/vnd.jgraph.mxfile",
     suffix=".drawio",
     title="A draw.io file: native shapes, real containers, connectors bound at both ends.",
+    has_pages=True,
 )
 
 TEXT = Format(

@@ -32,13 +32,15 @@ _log = structlog.get_logger(__name__)
 
 
 class Rendered(NamedTuple):
-    """A picture: text or bytes by its format, size in px, diagnostics in wire form, and `computed` if requested."""
+    """A picture: text or bytes by its format, size in px, diagnostics in wire form, `computed` if requested, and
+    the length of a scene px in the picture, px."""
 
     content: str | bytes
     width: float
     height: float
     diagnostics: list[dict[str, Any]]
     computed: dict[str, Any] | None = None
+    scale: float = 1.0
 
 
 class PictureExtras(NamedTuple):
@@ -154,7 +156,8 @@ class EngineWorkers:
         if "too_large" in facts:
             raise PictureTooLarge(*facts["too_large"])
         picture = content if FORMATS[output].binary else content.decode()
-        return Rendered(picture, facts["width"], facts["height"], facts["diagnostics"], facts.get("computed"))
+        size = facts["width"], facts["height"]
+        return Rendered(picture, *size, facts["diagnostics"], facts.get("computed"), facts["scale"])
 
     def normalize(
         self, document: Mapping[str, Any], sketch: Mapping[str, Any] | None = None

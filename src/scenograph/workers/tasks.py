@@ -47,8 +47,8 @@ def _render(arguments: Mapping[str, Any], body: bytes) -> Reply:
 
     Body: a document, its sketch, the document of the earlier side of a diff and its places (all but the first may be
     null). Arguments: `output` (the name of a format), `theme`, `watermark`, `view`, `options` of the writer,
-    `computed`. Reply: the picture's bytes, width, height, diagnostics and, if requested, `computed`; beyond the pixel
-    limit the page's size and the pixels, as `too_large`.
+    `computed`. Reply: the picture's bytes, width, height, scale, diagnostics and, if requested, `computed`; beyond the
+    pixel limit the page's size and the pixels, as `too_large`.
     """
     document, sketch, before, before_places = json.loads(body)
     extras = pipeline.Extras(
@@ -62,7 +62,7 @@ def _render(arguments: Mapping[str, Any], body: bytes) -> Reply:
     except pipeline.RasterTooLarge as refused:
         return Reply({"too_large": [refused.width, refused.height, refused.pixels]})
     content = picture.content if isinstance(picture.content, bytes) else picture.content.encode()
-    facts = {"width": picture.width, "height": picture.height, **_told(picture.diagnostics)}
+    facts = {"width": picture.width, "height": picture.height, "scale": picture.scale, **_told(picture.diagnostics)}
     computed = {"computed": pipeline.computed_of(picture.laid_out)} if arguments["computed"] else {}
     return Reply(facts | computed, content)
 

@@ -5,12 +5,32 @@ Rules R-PAGE-1, R-PAGE-2, R-PAGE-3.
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from scenograph.engine.geometry.boxes import Box, Point
+
+
+class Sized(Protocol):
+    """Anything with a width and a height, px."""
+
+    @property
+    def width(self) -> float: ...
+
+    @property
+    def height(self) -> float: ...
+
 
 MARGIN = 40.0
 TIGHT_ASPECT = 2.5
 TIGHT_SLACK = 0.3
 TIGHT_CAP = 1.4
+NEAR_SHAPE = 1.25  # how far a page may be off a wished shape, as a factor
+
+
+def is_missed(page: Sized, wish: float) -> bool:
+    """Whether a page is off a wished width / height by more than NEAR_SHAPE; `page` has an extent."""
+    got = page.width / page.height
+    return max(got / wish, wish / got) > NEAR_SHAPE
 
 
 def is_loose(declared_height: float, content: Box) -> bool:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from math import ceil, floor
+from typing import NamedTuple
 
 from scenograph.diagnostics import LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN, Report
 from scenograph.engine.effort import LAYERING, report_limited
@@ -180,17 +181,17 @@ def _placed(scene: Scene, sizes: Sizes, report: Report, sketch: Sketch, judge: J
     own, counts = family_named(scene.diagram_family).place, _positions_count(scene, sketch, report)
     if own is None:
         inventory = take_inventory(scene, sizes, positions_count=counts)
-        boxes = _arranged(scene, inventory, report, sketch, judge)
+        boxes, shaped_by = _arranged(scene, inventory, report, sketch, judge)
         report_broken(scene.constraints, inventory, boxes, report)
-        return Placement(boxes=boxes, parts=parts_of(inventory, boxes))
+        return Placement(boxes=boxes, parts=parts_of(inventory, boxes), shaped_by=shaped_by)
     tools = PlacingTools(
-        arrange=lambda given: _arranged(given, take_inventory(given, sizes), report, _with_given(sketch, given)),
+        arrange=lambda given: _arranged(given, take_inventory(given, sizes), report, _with_given(sketch, given)).boxes,
         parts=lambda given, boxes: parts_of(take_inventory(given, sizes), boxes),
         former=sketch.boxes,
     )
     placement = own(scene if counts else _without_positions(scene), sizes, tools)
     report_broken(scene.constraints, take_inventory(scene, sizes), placement.boxes, report)
-    return placement
+    return replace(placement, shaped_by="family")
 
 
 def _with_given(sketch: Sketch, scene: Scene) -> Sketch:
@@ -218,13 +219,20 @@ def _without_positions(scene: Scene) -> Scene:
     return replace(scene, elements=tuple(rows))
 
 
+class _Arrangement(NamedTuple):
+    """The box of every element, and why the page has no shape nearer to a wish (`Placement.shaped_by`)."""
+
+    boxes: dict[str, Box]
+    shaped_by: str = "content"
+
+
 def _arranged(
     scene: Scene,
     inventory: Inventory,
     report: Report,
     sketch: Sketch = NO_SKETCH,
     judge: Judge | None = None,
-) -> dict[str, Box]:
+) -> _Arrangement:
     """The box of every element by the scene's own algorithm and constraints; elements of the sketch stay at their
     former place."""
     name = DEFAULT_ALGORITHM if scene.layout_strategy is None else scene.layout_strategy.algorithm
@@ -249,10 +257,12 @@ def _arranged(
 
     composer = composer_of(even, algorithm.arrange, settings)
     kept = remembered(composer, sketch, judge=cost) if sketch.boxes else None
-    boxes = kept or _composed(scene, composer, algorithm, partial(cost, anew=True))
+    anew = None if kept else _composed(scene, composer, algorithm, partial(cost, anew=True))
     if settings.beyond:
         report_limited(LAYERING, settings.beyond, report)
-    return finished(boxes, report, anew=not kept)
+    if anew is None:
+        return _Arrangement(finished(kept or {}, report, anew=False), "placed")
+    return anew._replace(boxes=finished(anew.boxes, report, anew=True))
 
 
 def _is_small(inventory: Inventory) -> bool:
@@ -265,7 +275,7 @@ def _composed(
     composer: Composer,
     algorithm: Algorithm,
     cost: Cost,
-) -> dict[str, Box]:
+) -> _Arrangement:
     """The composed layout. With only a few given places, the layout of the scene without these places is kept if
     possible."""
     inventory = composer.inventory
@@ -276,11 +286,11 @@ def _composed(
         boxes = _on_page(scene, free.inventory, grown(free, established(free, algorithm), algorithm))
         found = remembered(composer, Sketch(_rounded(free.inventory, boxes)), is_seen=False)
         if found is not None:
-            return found
-    return compose(composer, algorithm)
+            return _Arrangement(found, "placed")
+    return _Arrangement(compose(composer, algorithm), "placed")
 
 
-def _free(scene: Scene, composer: Composer, algorithm: Algorithm, cost: Cost) -> dict[str, Box]:
+def _free(scene: Scene, composer: Composer, algorithm: Algorithm, cost: Cost) -> _Arrangement:
     """The layout of a scene without given places."""
 
     def inside(inner: Composer) -> dict[str, Box]:
@@ -288,8 +298,9 @@ def _free(scene: Scene, composer: Composer, algorithm: Algorithm, cost: Cost) ->
 
     frames = DirectedFrames(composer, inside if algorithm.layered else None)
     if scene.aspect_ratio is not None:
-        return frames.unfolded(_in_shape(scene, frames.composer, algorithm))
-    return frames.unfolded(chosen(frames.composer, algorithm, lambda boxes: cost(frames.unfolded(boxes))))
+        return _Arrangement(frames.unfolded(_in_shape(scene, frames.composer, algorithm)))
+    best = chosen(frames.composer, algorithm, lambda boxes: cost(frames.unfolded(boxes)))
+    return _Arrangement(frames.unfolded(best))
 
 
 def _in_shape(scene: Scene, composer: Composer, algorithm: Algorithm) -> dict[str, Box]:

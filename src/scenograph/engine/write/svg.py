@@ -571,8 +571,9 @@ def _contents(groups: Iterable[DrawnGroup]) -> _Contents:
 
 def _opening(drawing: Drawing, salt: str) -> str:
     x, y, width, height = map(decimal, drawing.page)
+    across, down = (decimal(side * drawing.scale) for side in drawing.page[2:])
     return (
-        f'<svg xmlns="{NAMESPACE}" width="{width}" height="{height}" viewBox="{x} {y} {width} {height}"'
+        f'<svg xmlns="{NAMESPACE}" width="{across}" height="{down}" viewBox="{x} {y} {width} {height}"'
         f' role="img" aria-labelledby="{salt}t {salt}d">'
     )
 

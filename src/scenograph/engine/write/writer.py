@@ -39,11 +39,12 @@ class WriteOptions:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A file: text or bytes, and the size of its page, px."""
+    """A file: text or bytes, the size of its page, px, and the length of a scene px on it, px."""
 
     content: str | bytes
     width: float
     height: float
+    scale: float = 1.0
 
 
 class RasterTooLarge(Exception):  # noqa: N818 - a state, named as the replies say it

@@ -21,6 +21,7 @@ from starlette.responses import Response
 from scenograph.http.answers import BY_ENCODING, has_tag, picture_response, preferred, tag_of
 from scenograph.http.engine_turns import engine_turn
 from scenograph.http.guards import Serving, json_object, most_elements, plain_body
+from scenograph.scene.description.document import spoken_page
 from scenograph.scene.json_values import JsonObject, is_object
 from scenograph.scene.near_names import NameBudget, nearest
 from scenograph.scene.strict_json import StrictJsonError, parse
@@ -35,7 +36,7 @@ from scenograph.workers import LIGHT_BYTES
 
 TYPES = tuple(dict.fromkeys((*BY_NAME, SCENE)))
 OUTPUTS: Mapping[str, Format] = MappingProxyType({"svg": SVG, "png": PNG, "pdf": PDF, "txt": TEXT})
-OPTIONS = ("theme", "aspect-ratio", "scale")
+OPTIONS = ("theme", "aspect-ratio", "page", "scale")
 HEADER = "kroki-diagram-options-"
 # Options may come in headers: caches keep a picture for each of them.
 LASTING = {"Cache-Control": "public, max-age=86400", "Vary": ", ".join(HEADER + name for name in OPTIONS)}
@@ -195,9 +196,12 @@ def _options(request: Request, given: Mapping[str, Any]) -> dict[str, Any]:
         wishes["theme"] = theme
     if "scale" in said:
         wishes["scale"] = _number("scale", said["scale"])
+    view: dict[str, Any] = {}
     if "aspect-ratio" in said:
-        wishes["view"] = {"aspectRatio": _number("aspect-ratio", said["aspect-ratio"])}
-    return wishes
+        view["aspectRatio"] = _number("aspect-ratio", said["aspect-ratio"])
+    if "page" in said:
+        view["page"] = spoken_page(str(said["page"]))
+    return {**wishes, "view": view} if view else wishes
 
 
 def _number(name: str, value: object) -> float:

@@ -72,7 +72,8 @@ def reply_with(picture: ServedPicture, members: JsonObject, headers: Mapping[str
     """A JSON reply of these members, with the picture in `output`."""
     is_text = isinstance(picture.content, str)
     content = {"content": picture.content} if is_text else {BASE64: ""}
-    output = {"mimeType": picture.mime_type, **content, "width": picture.width, "height": picture.height}
+    size = {"width": picture.width, "height": picture.height, "scale": picture.scale}
+    output = {"mimeType": picture.mime_type, **content, **size}
     # First in the envelope: no member from a caller is mistaken for the placeholder of bytes.
     envelope = {"output": output, **members}
     if isinstance(picture.content, bytes):

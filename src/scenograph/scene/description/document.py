@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -9,11 +10,11 @@ from scenograph.diagnostics import UNSUPPORTED_SCHEMA_VERSION
 from scenograph.scene.defaults import DEFAULTS
 from scenograph.scene.description.elements import ELEMENT, FLAG, SHORT_TEXT
 from scenograph.scene.description.fields import Field
-from scenograph.scene.description.records import ListOf, MapOf, Record, Variants
+from scenograph.scene.description.records import ListOf, MapOf, Named, Record, Variants
 from scenograph.scene.description.styles import COLOR, ELEMENT_ID, LENGTH, PALETTE, STYLE
 from scenograph.scene.description.values import AnyValue, Choice, Identifier, Number, TextType
 from scenograph.scene.image_data import ASSET
-from scenograph.scene.model import Canvas, LayoutStrategy, View
+from scenograph.scene.model import Canvas, LayoutStrategy, PageSize, View
 from scenograph.scene.vocabulary import (
     ALGORITHMS,
     AXES,
@@ -173,6 +174,33 @@ CONSTRAINT = Variants(
     records=CONSTRAINT_RECORDS,
 )
 
+PAGE_SIDE = Number(64, 16_384)
+PAGES: Mapping[str, PageSize] = {
+    "16:9": PageSize(width=1920, height=1080),
+    "4:3": PageSize(width=1600, height=1200),
+    "1:1": PageSize(width=1200, height=1200),
+    "a4": PageSize(width=1240, height=1754),
+    "a4-landscape": PageSize(width=1754, height=1240),
+}
+"""The pages with a name, px."""
+PAGE_SIZE = Record(
+    name="PageSize",
+    doc="The size of a page.",
+    model=PageSize,
+    fields=(
+        Field("width", PAGE_SIDE, "Width, px.", "width", required=True, sample=1200),
+        Field("height", PAGE_SIDE, "Height, px.", "height", required=True, sample=800),
+    ),
+)
+PAGE = Named(PAGES, PAGE_SIZE)
+
+
+def spoken_page(text: str) -> object:
+    """A page in one word, as JSON: WIDTHxHEIGHT as an object, a name as it is."""
+    size = re.fullmatch(r"(\d{1,6})[xX\N{MULTIPLICATION SIGN}](\d{1,6})", text)
+    return text if size is None else {"width": int(size[1]), "height": int(size[2])}
+
+
 _SHOWN = ListOf(ELEMENT_ID, "elements", what="ids")
 VIEW = Record(
     name="View",
@@ -184,6 +212,12 @@ VIEW = Record(
         Field("depth", Number(0, "elements", whole=True), "focus: how many lines away.", "depth", default=1),
         Field("crop", _SHOWN, "The whole is laid out; the page shows these and 24 px round them.", "crop"),
         Field("aspectRatio", ASPECT_RATIO, "Wished width / height of the page.", "aspect_ratio"),
+        Field(
+            "page",
+            PAGE,
+            "The exact size of the picture: its content is scaled to fit. It outweighs aspectRatio.",
+            "page",
+        ),
     ),
 )
 

@@ -416,6 +416,33 @@ class AnyOf:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """A value with a name of its own, or a record, described in place."""
+
+    values: Mapping[str, object]
+    record: Record
+
+    @property
+    def words(self) -> str:
+        return f"{self._names.words}, or {self.record.words}"
+
+    @property
+    def _names(self) -> Choice:
+        return Choice(tuple(self.values))
+
+    def check(self, value: object, limits: Limits) -> Problems:
+        if isinstance(value, str):
+            return self._names.check(value, limits)
+        return self.record.check(value, limits) if is_object(value) else wrong_type(self.words, value)
+
+    def read(self, value: object) -> object:
+        return self.values.get(value, UNREAD) if isinstance(value, str) else self.record.read(value)
+
+    def schema(self, book: SchemaBook) -> Schema:
+        return {"anyOf": [self._names.schema(book), self.record.define(book)]}
+
+
+@dataclass(frozen=True, slots=True)
 class PatchOf:
     """A merge patch (RFC 7396) for a value; the patched value is checked, not the patch. `an_object` allows only an
     object or null."""

@@ -476,8 +476,9 @@ def write_drawio(finished: Finished, losses: ExportLosses) -> str:
     cells = tuple(map(markup_of, written))
     root = Markup("mxCell", (("id", page.root),))
     layer = Markup("mxCell", (("id", page.layer), ("parent", page.root)))
-    numbers = (("pageWidth", decimal(drawing.page.width)), ("pageHeight", decimal(drawing.page.height)))
-    look = (*_PAGE.items(), ("pageScale", "1"), *numbers, ("background", color_text(drawing.background)))
+    width, height = (decimal(side * drawing.scale) for side in drawing.page[2:])
+    numbers = (("pageScale", decimal(1 / drawing.scale)), ("pageWidth", width), ("pageHeight", height))
+    look = (*_PAGE.items(), *numbers, ("background", color_text(drawing.background)))
     model = Markup("mxGraphModel", look, (Markup("root", (), (root, layer, *cells)),))
     named = (("id", "scene"), ("name", drawing.title or "Scene"))
     return serialized(Markup("mxfile", (("host", "scenograph"),), (Markup("diagram", named, (model,)),))) + "\n"

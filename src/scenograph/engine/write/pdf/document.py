@@ -26,8 +26,8 @@ _CAPS = {"butt": "0 J", "round": "1 J", "square": "2 J"}
 def write_pdf(drawing: Drawing) -> bytes:
     """The file."""
     file = PdfFile()
-    page = drawing.page
-    base = (POINTS, 0.0, 0.0, -POINTS, -page.x * POINTS, (page.y + page.height) * POINTS)
+    page, points = drawing.page, POINTS * drawing.scale
+    base = (points, 0.0, 0.0, -points, -page.x * points, (page.y + page.height) * points)
     sheet = _Sheet(file, base)
     body = [f"q {_matrix(base)} cm", *sheet.background(drawing), *(sheet.group(one) for one in drawing.groups), "Q"]
     content = file.stream("\n".join(body).encode("ascii"))
@@ -35,7 +35,7 @@ def write_pdf(drawing: Drawing) -> bytes:
     leaf: dict[str, Value] = {
         "Type": Name("Page"),
         "Parent": pages,
-        "MediaBox": [0, 0, page.width * POINTS, page.height * POINTS],
+        "MediaBox": [0, 0, page.width * points, page.height * points],
         "Resources": resources,
         "Contents": content,
         "Group": {"S": Name("Transparency"), "CS": Name("DeviceRGB")},
