@@ -38,6 +38,7 @@ from scenograph.service.publishing import Publishing
 from scenograph.service.rate_limits import ACCOUNT_POLICY, Counter, MemoryCounter, RateLimits, allowance
 from scenograph.service.readiness import Readiness
 from scenograph.service.rendering import Rendering
+from scenograph.service.returning import Returning
 from scenograph.service.scenes import Scenes
 from scenograph.service.sign_up import Desk, SignUp
 from scenograph.service.sources import Sources
@@ -70,6 +71,7 @@ class Services:
     keys: Keys
     sign_up: SignUp
     rendering: Rendering
+    returning: Returning
     sources: Sources
     idempotency: Idempotency
     rate_limits: RateLimits
@@ -206,6 +208,7 @@ def _services(settings: Settings, parts: _Parts, limits: Limits) -> Services:
         keys=keys,
         sign_up=SignUp(store, utc_now, parts.rate_limits, outbox.post, _desk(settings)),
         rendering=rendering,
+        returning=Returning(scenes, parts.places, rendering, documents),
         sources=Sources(scenes, workers, documents, limits),
         idempotency=Idempotency(store, utc_now),
         rate_limits=parts.rate_limits,

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from scenograph.diagnostics.rows import ELEMENT, ELEMENTS, NOWHERE, Code, Severity
 
+RENDER_FAILED = Code(
+    "RENDER_FAILED",
+    Severity.WARNING,
+    "The scene is stored, but the picture or the places that were asked for could not be made: {reason}",
+    when="A write was carried out, and what its `computed` or `render` asks for failed; `data.reason` is the code of "
+    "the refusal.",
+    data=("reason",),
+)
 MISSING_DIAGRAM_FAMILY = Code(
     "MISSING_DIAGRAM_FAMILY",
     Severity.INFO,

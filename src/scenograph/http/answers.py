@@ -13,6 +13,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from scenograph.http.hosts import HOSTS, KnownHosts, address_of_socket
+from scenograph.scene.json_values import JsonObject
+from scenograph.service.rendering import ServedPicture
 
 # Content negotiation: the preferred media type among those offered, and compression (RFC 9110, section 12.5).
 
@@ -74,12 +76,27 @@ def json_response(body: Any, *, status: int = 200, headers: Mapping[str, str] | 
     return Response(json_bytes(body), status, {**NOT_STORED, **(headers or {})}, "application/json")
 
 
-def json_response_with(content: bytes, body: Any, *, headers: Mapping[str, str]) -> Response:
+def json_response_with(content: bytes, body: Any, *, status: int = 200, headers: Mapping[str, str]) -> Response:
     """The same with `content` in the first member named BASE64, which is empty in `body`. Direct insertion skips the
     escaping and copying of a JSON encoder, which takes longer than a picture's look-up."""
     before, name, after = json_bytes(body).partition(f'"{BASE64}":"'.encode("ascii"))
     whole = b"".join((before, name, b2a_base64(content, newline=False), after))
-    return Response(whole, 200, {**NOT_STORED, **headers}, "application/json")
+    return Response(whole, status, {**NOT_STORED, **headers}, "application/json")
+
+
+def reply_with(
+    picture: ServedPicture, members: JsonObject, *, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """A JSON reply of these members, with the picture in `output`."""
+    is_text = isinstance(picture.content, str)
+    content = {"content": picture.content} if is_text else {BASE64: ""}
+    size = {"width": picture.width, "height": picture.height, "scale": picture.scale}
+    output = {"mimeType": picture.mime_type, **content, **size}
+    # First in the envelope: no member from a caller is mistaken for the placeholder of bytes.
+    envelope = {"output": output, **members}
+    if isinstance(picture.content, bytes):
+        return json_response_with(picture.content, envelope, status=status, headers=headers or {})
+    return json_response(envelope, status=status, headers=headers)
 
 
 def json_bytes(body: Any) -> bytes:

@@ -32,6 +32,7 @@ from scenograph.http.guards import limited_as_page, limited_without_key, render_
 from scenograph.http.metrics import Metrics, readings_of
 from scenograph.http.openapi import describe, request_body_of, responses_of
 from scenograph.http.routes import ROUTES, Auth, Route, methods_by_path
+from scenograph.http.written import WriteReply
 from scenograph.storage.interface import StorageUnavailable
 from scenograph.wiring import Services
 
@@ -57,11 +58,11 @@ def in_threads(handler: Callable[..., Response]) -> Callable[..., Any]:
     return run
 
 
-def in_threads_for_writing(handler: Callable[..., Response]) -> Callable[..., Any]:
-    """An endpoint with the same parameters, run in a thread of the writers' pool. Raises StorageUnavailable when no
-    thread is free in time."""
+def in_threads_for_writing(handler: Callable[..., Response | WriteReply]) -> Callable[..., Any]:
+    """An endpoint with the same parameters, run in a thread of the writers' pool; its reply is completed outside the
+    thread. Raises StorageUnavailable when no thread is free in time."""
 
-    def write(came: float, arguments: tuple[Any, ...], named: dict[str, Any]) -> Response:
+    def write(came: float, arguments: tuple[Any, ...], named: dict[str, Any]) -> Response | WriteReply:
         if time.monotonic() - came > LONGEST_WAIT_SECONDS:
             raise StorageUnavailable("the writers before this one did not come to an end in time")
         return handler(*arguments, **named)
@@ -73,9 +74,10 @@ def in_threads_for_writing(handler: Callable[..., Response]) -> Callable[..., An
         except LookupError:
             limiter = CapacityLimiter(WRITERS_AT_ONCE)
             _LIMITER.set(limiter)
-        return await begun_again(
+        reply = await begun_again(
             lambda: run_sync(functools.partial(write, time.monotonic(), arguments, named), limiter=limiter)
         )
+        return await reply.completed() if isinstance(reply, WriteReply) else reply
 
     return run
 

@@ -81,44 +81,6 @@ class IconsFound(Wire):
     total: int
 
 
-class SceneCreated(Wire):
-    """Reply of a creation."""
-
-    scene_id: str = Field(examples=["checkout"])
-    revision: int = Field(examples=[1])
-    diagnostics: list[DiagnosticBody]
-
-
-class SceneRead(Wire):
-    """A revision of a scene, as authored."""
-
-    scene_id: str
-    revision: int
-    scene: dict[str, Any] = Field(description="The scene document.")
-    privacy_status: PrivacyStatus
-    created_at: datetime
-    computed: dict[str, Any] = Field(default={}, description="With `computed=true`: where its elements stand, px.")
-
-
-class RevisionRestored(Wire):
-    """An earlier revision is the latest again, as `revision`."""
-
-    scene_id: str
-    revision: int = Field(examples=[2])
-    restored_revision: int = Field(examples=[1])
-    changed_element_ids: list[str]
-
-
-class OpsApplied(Wire):
-    """Reply of a batch of operations."""
-
-    scene_id: str
-    revision: int = Field(examples=[2])
-    applied: int = Field(description="How many operations were applied.")
-    changed_element_ids: list[str]
-    diagnostics: list[DiagnosticBody]
-
-
 class Page(Wire):
     """A picture's size."""
 
@@ -138,6 +100,62 @@ class BinaryOutput(Page):
 
     mime_type: str = Field(json_schema_extra={"enum": _media_types(binary=True)})
     content_base64: str
+
+
+class ReturningBody(Wire):
+    """A reply of a write, with the extras that its request wants; without `computed` and `render` none is there."""
+
+    computed: dict[str, Any] | None = Field(
+        default=None,
+        description="With `computed`: where the elements stand and the edges run, px; null if that failed.",
+    )
+    output: TextOutput | BinaryOutput | None = Field(
+        default=None, description="With `render`: the picture; null if the drawing failed, as RENDER_FAILED tells."
+    )
+    moved_element_ids: list[str] | None = Field(
+        default=None,
+        description="With `computed` or `render`: elements that the write does not touch and whose box differs by more "
+        "than 1 px from the revision before.",
+    )
+
+
+class SceneCreated(ReturningBody):
+    """Reply of a creation."""
+
+    scene_id: str = Field(examples=["checkout"])
+    revision: int = Field(examples=[1])
+    diagnostics: list[DiagnosticBody]
+
+
+class SceneRead(Wire):
+    """A revision of a scene, as authored."""
+
+    scene_id: str
+    revision: int
+    scene: dict[str, Any] = Field(description="The scene document.")
+    privacy_status: PrivacyStatus
+    created_at: datetime
+    computed: dict[str, Any] = Field(default={}, description="With `computed=true`: where its elements stand, px.")
+
+
+class RevisionRestored(ReturningBody):
+    """An earlier revision is the latest again, as `revision`."""
+
+    scene_id: str
+    revision: int = Field(examples=[2])
+    restored_revision: int = Field(examples=[1])
+    changed_element_ids: list[str]
+    diagnostics: list[DiagnosticBody] = Field(default=[], description="With `render`: the picture's.")
+
+
+class OpsApplied(ReturningBody):
+    """Reply of a batch of operations."""
+
+    scene_id: str
+    revision: int = Field(examples=[2])
+    applied: int = Field(description="How many operations were applied.")
+    changed_element_ids: list[str]
+    diagnostics: list[DiagnosticBody]
 
 
 class SvgOutput(Page):
@@ -405,7 +423,7 @@ class SourceImported(Wire):
     diagnostics: list[DiagnosticBody]
 
 
-class SceneSynchronized(Wire):
+class SceneSynchronized(ReturningBody):
     """Reply of a sync."""
 
     scene_id: str

@@ -99,6 +99,11 @@ and operations are described in [scene-format.md](scene-format.md).
   what was added (green), removed (red, dashed) and modified (amber) since that revision of a stored scene. With
   `"watermark": true` it shows `sceneId · revision N · createdAt`. With `"embed": true` an SVG or PNG carries its scene,
   which `scenograph import` and `scenograph.read` read back; published pictures never do.
+- **Writes that return.** `"computed": true` and `"render": {…}` (the members of a render request but `revision`) on
+  applyOps, restore and sync, `?computed=true&render=svg` on creation: the reply waits for the new revision's places and
+  picture. It has `computed`, `output` with the picture's diagnostics, and `movedElementIds`: elements that the write
+  does not touch and whose box differs by more than 1 px from the revision before. The write itself never fails by its
+  picture: `computed`, `output` and `movedElementIds` are null then, and the warning RENDER_FAILED tells the reason.
 - **`Accept`.** On a render route, `Accept` with a format's media type gives the bare picture instead of JSON. It also
   chooses the format where the body does not. Where body and header disagree, the body counts and the reply is JSON.
 - **Every reply** has `X-Request-Id`. To choose it, send one of 8 to 64 letters, digits, `.`, `_`, `-`. Replies above
@@ -116,6 +121,7 @@ owner. For 24 hours, the same key with the same request is not carried out again
 - The same key with another request is a 422 `idempotency_mismatch`.
 - Two equal requests at once are carried out once. The second waits up to two seconds for the reply; after that it is a
   409 `idempotency_in_progress`.
+- A picture that comes with a reply is drawn again, of the same revision.
 - No other reply is kept, above all no 429, 503 or other 5xx: send the request again with the same key, and it is
   carried out.
 

@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scenograph.late_dataclasses import dataclass
-from scenograph.service.render_requests import INLINE, PUBLISHED, STORED, options_of
+from scenograph.service.render_requests import INLINE, PUBLISHED, STORED, WRITTEN, options_of
 from scenograph.wire.members import (
     ANONYMIZE,
     BASE_REVISION,
+    COMPUTED_AFTER,
     DIALECT,
     DRY_RUN,
     EMAIL,
@@ -22,6 +23,7 @@ from scenograph.wire.members import (
     PAGE,
     PROBLEM,
     PRUNE,
+    RENDER_AFTER,
     RESTORED_REVISION,
     SCENE_ID,
     SOURCE,
@@ -76,9 +78,17 @@ def _options(kind: str) -> dict[str, Any]:
     return {row.name: _component(row.component) if row.component else dict(row.schema) for row in options_of(kind)}
 
 
+_RENDER_AFTER = Member(
+    RENDER_AFTER.name, {**RENDER_AFTER.schema, "properties": _options(WRITTEN), "additionalProperties": False}
+)
 SCENE = RequestBody(schema=_component(SCENE_SCHEMA), example=_DOCUMENT)
 BATCH = RequestBody(
-    schema=_component(BATCH_SCHEMA),
+    schema={
+        "allOf": [
+            _component(BATCH_SCHEMA),
+            {"properties": {RENDER_AFTER.name: dict(_RENDER_AFTER.schema)}},
+        ]
+    },
     example={
         "schemaVersion": "0.1",
         "sceneId": "checkout",
@@ -108,7 +118,7 @@ PUBLISHED_RENDER = RequestBody(
     required=False,
 )
 RESTORATION = RequestBody(
-    schema=_closed(RESTORED_REVISION, BASE_REVISION),
+    schema=_closed(RESTORED_REVISION, BASE_REVISION, optional=(COMPUTED_AFTER, _RENDER_AFTER)),
     example={"revision": 1, "baseRevision": 1},
 )
 _SQL = "CREATE TABLE users (id bigint PRIMARY KEY, email text NOT NULL UNIQUE);"
@@ -118,7 +128,19 @@ IMPORT = RequestBody(
 )
 SYNC = RequestBody(
     schema=_closed(
-        SOURCE, BASE_REVISION, optional=(SOURCE_FORMAT, DIALECT, PAGE, IMPORTED_NAME, DRY_RUN, PRUNE, MESSAGE)
+        SOURCE,
+        BASE_REVISION,
+        optional=(
+            SOURCE_FORMAT,
+            DIALECT,
+            PAGE,
+            IMPORTED_NAME,
+            DRY_RUN,
+            PRUNE,
+            MESSAGE,
+            COMPUTED_AFTER,
+            _RENDER_AFTER,
+        ),
     ),
     example={"format": "sql", "source": _SQL, "baseRevision": 1, "dryRun": True},
 )

@@ -6,7 +6,7 @@ and the service itself parses no large one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from scenograph.diagnostics import Diagnostic, Severity
@@ -111,6 +111,14 @@ class Documents:
         facts = self._do("compare", {}, text_of(before), text_of(after)).facts
         fields = {name: tuple(names) for name, names in facts["fields"].items()}
         return Compared(difference_in(facts), fields, tuple(facts["scene"]), facts["title"], facts["family"])
+
+    def moved(
+        self, old: JsonText, new: JsonText, before: JsonText, after: JsonText, relaid: Sequence[str]
+    ) -> tuple[str, ...]:
+        """Ids moved by an edit that does not touch them, from two documents and the places of both. `relaid` are the
+        elements placed anew by the edit."""
+        facts = self._do("moved", {"relaid": [*relaid]}, *map(text_of, (old, new, before, after))).facts
+        return tuple(facts["moved"])
 
     def masked(self, document: JsonText) -> str:
         """The anonymous form of a document, as text."""

@@ -52,6 +52,11 @@ class RequestedDrawing(Generic[T]):
         self.still()
         return self.kept()
 
+    def result(self) -> T:
+        """The kept result, else the drawn one; needs a turn with the engine."""
+        found = self.kept()
+        return self.drawn() if found is None else found
+
     def then(self, make: Callable[[T], U]) -> RequestedDrawing[U]:
         """The same picture, made into something else."""
 

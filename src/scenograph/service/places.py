@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import structlog
 
@@ -66,6 +66,14 @@ class _Turn:
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     users: int = 0
+
+
+class PlacesStep(NamedTuple):
+    """Places before and after an edit, as JSON text, and the ids that the edit places anew."""
+
+    before: str
+    after: str
+    relaid: tuple[str, ...]
 
 
 class PlacesMissing(Exception):  # noqa: N818 - a state, told to the service alone
@@ -121,6 +129,14 @@ class Places:
             with engine_faults_translated():
                 places = self._engine.places(_text(document), self._sketch(key, revision))
         return _published(json.loads(places))
+
+    def step(self, key: int, revision: int) -> PlacesStep | None:
+        """The step from the former places to those of a revision, computed now if missing; None if either has none, or
+        if the revision places all elements anew. Raises overloaded and the engine's refusals."""
+        after, basis = self._kept(key, revision), self._store.basis(key, revision)
+        if after is None or basis is None or basis.former is None or any(row.relays_all for row in basis.origins):
+            return None
+        return PlacesStep(basis.former, after, tuple(name for row in basis.origins for name in row.relaid))
 
     def boxes_on(self, key: int, revision: int, document: JsonObject) -> ComputedBounds:
         """Bounds for a batch of operations on a revision: kept places for its `document`, the engine's places for every

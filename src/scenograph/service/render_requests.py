@@ -5,7 +5,7 @@ A wrong value is refused with the allowed values. An unknown member is a warning
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from scenograph.diagnostics import UNKNOWN_FIELD, Report, wire_form
@@ -20,10 +20,12 @@ from scenograph.service.errors import invalid_request
 from scenograph.wire.formats import FORMATS, SVG
 from scenograph.wire.members import (
     COMPUTED,
+    COMPUTED_AFTER,
     DIFF,
     EMBED,
     FORMAT,
     LETTERS,
+    RENDER_AFTER,
     REVISION,
     REVISION_NUMBER,
     SCALE,
@@ -57,7 +59,7 @@ def read_required(body: Mapping[str, Any], member: Member) -> Any:
     return read_value(member.name, member.schema, body.get(member.name))
 
 
-STORED, INLINE, PUBLISHED = "stored", "inline", "published"
+STORED, INLINE, PUBLISHED, WRITTEN = "stored", "inline", "published", "written"
 FORMAT_SCHEMA, THEME_SCHEMA = "PictureFormat", "Theme"
 # Members of clients that send the same body everywhere; ignored here.
 SILENT = ("sceneId", "schemaVersion")
@@ -96,7 +98,7 @@ class RenderOption:
     """
 
     member: Member
-    where: frozenset[str] = frozenset({STORED, INLINE, PUBLISHED})
+    where: frozenset[str] = frozenset({STORED, INLINE, PUBLISHED, WRITTEN})
     read: Callable[[str, object], Any] | None = None
     component: str | None = None
 
@@ -115,6 +117,13 @@ class RenderOption:
         return read_value(self.name, self.schema, given) if self.read is None else self.read(self.name, given)
 
 
+def _require_known(name: str, value: object, members: Sequence[str]) -> None:
+    for strange in (one for one in (value if is_object(value) else {}) if one not in members):
+        near = nearest(strange, members, NameBudget())
+        meant = f" Did you mean {near}?" if near else ""
+        raise invalid_request(f"{name} has no member {strange[:80]!r}; its members are: {', '.join(members)}.{meant}")
+
+
 def _diff(name: str, value: object) -> int:
     members = value if is_object(value) else {}
     strange = [member for member in members if member != "fromRevision"]
@@ -125,18 +134,14 @@ def _diff(name: str, value: object) -> int:
 
 def read_view(name: str, value: object) -> Mapping[str, Any]:
     """A view in a request. Raises invalid_request with the wrong member and the allowed values."""
-    members = [row.name for row in VIEW.fields]
-    for strange in (one for one in (value if is_object(value) else {}) if one not in members):
-        near = nearest(strange, members, NameBudget())
-        meant = f" Did you mean {near}?" if near else ""
-        raise invalid_request(f"{name} has no member {strange[:80]!r}; its members are: {', '.join(members)}.{meant}")
+    _require_known(name, value, [row.name for row in VIEW.fields])
     problems = [problem.under(name) for problem in VIEW.check(value, LIMITS)]
     for row in diagnostics_of(problems, lambda _: None, LIMITS):
         raise invalid_request(f"{row.message} (at {row.path})")
     return cast("Mapping[str, Any]", value)
 
 
-_STORED_ONLY, _OWN = frozenset({STORED}), frozenset({STORED, INLINE})
+_STORED_ONLY, _KEPT, _OWN = frozenset({STORED}), frozenset({STORED, WRITTEN}), frozenset({STORED, INLINE, WRITTEN})
 RENDER_OPTIONS: tuple[RenderOption, ...] = (
     RenderOption(FORMAT, component=FORMAT_SCHEMA),
     RenderOption(THEME, component=THEME_SCHEMA),
@@ -145,7 +150,7 @@ RENDER_OPTIONS: tuple[RenderOption, ...] = (
     RenderOption(WATERMARK, _OWN),
     RenderOption(EMBED, _OWN),
     RenderOption(REVISION, _STORED_ONLY),
-    RenderOption(DIFF, _STORED_ONLY, _diff),
+    RenderOption(DIFF, _KEPT, _diff),
     RenderOption(COMPUTED, _OWN),
     RenderOption(Member("view", VIEW.define(SchemaBook(LIMITS))), read=read_view),
 )
@@ -161,9 +166,12 @@ def read_render_request(body: Mapping[str, Any], kind: str, preferred_format: st
     """The request in a parsed body. Raises invalid_request with the allowed values.
 
     `preferred_format` is the default. Members of other kinds of requests are ignored, except `diff`, which would mean
-    another picture.
+    another picture. The picture of a WRITTEN revision is drawn too late to tell of a misspelling: any further member is
+    refused.
     """
-    if kind != STORED and body.get("diff") is not None:
+    if kind == WRITTEN:
+        _require_known(RENDER_AFTER.name, body, [row.name for row in options_of(kind)])
+    elif kind != STORED and body.get("diff") is not None:
         raise invalid_request("diff compares revisions of a stored scene; a single document has none.")
     given = {row.name: row.value(body[row.name]) for row in options_of(kind) if body.get(row.name) is not None}
     request: dict[str, Any] = {"format": preferred_format, **given}
@@ -183,3 +191,35 @@ def _unknown_members(body: Mapping[str, Any], kind: str) -> tuple[dict[str, Any]
         data = {"suggestion": near} if near else None
         report.add(UNKNOWN_FIELD, path=f"/{name[:80]}", data=data, name=f"'{name[:80]}'", owner="a render request")
     return tuple(wire_form(report.rows))
+
+
+# The extras that a write returns.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """The requested extras: places and a picture of the new revision. `asked` holds the members that ask for them."""
+
+    computed: bool = False
+    render: RenderRequest | None = None
+    asked: Mapping[str, Any]
+
+    def __bool__(self) -> bool:
+        return self.computed or self.render is not None
+
+
+NOTHING_WANTED = Wanted(asked={})
+
+
+def read_wanted(body: Mapping[str, Any], *, dry: bool = False) -> Wanted:
+    """The extras requested by a body. Raises invalid_request for wrong members, and for any extra of a `dry` run."""
+    asked = {row.name: body[row.name] for row in (COMPUTED_AFTER, RENDER_AFTER) if body.get(row.name) is not None}
+    render = read_member(asked, RENDER_AFTER)
+    wanted = Wanted(
+        computed=read_member(asked, COMPUTED_AFTER, default=False),
+        render=None if render is None else read_render_request(render, WRITTEN),
+        asked=asked,
+    )
+    if wanted and dry:
+        raise invalid_request("dryRun makes no revision to return: leave out computed and render, or dryRun.")
+    return wanted

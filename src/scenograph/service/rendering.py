@@ -118,12 +118,18 @@ class Rendering:
     def stored(
         self, caller: Caller, scene_id: str, body: Mapping[str, Any], preferred_format: str = SVG.name
     ) -> RequestedDrawing[ServedPicture]:
-        """A picture of a stored revision. email_not_verified, invalid_request, scene_not_found, revision_not_found,
+        """A picture of a stored revision. invalid_request, email_not_verified, scene_not_found, revision_not_found,
         overloaded, render_timeout, render_failed."""
+        request = read_render_request(body, STORED, preferred_format)
+        return self.revision(caller, scene_id, request, request.revision)
+
+    def revision(
+        self, caller: Caller, scene_id: str, request: RenderRequest, revision: int | None
+    ) -> RequestedDrawing[ServedPicture]:
+        """The picture of a read request of a stored revision, None for the latest. Raises as `stored`."""
         if not caller.email_verified:
             raise ServiceError("email_not_verified", "Verify the account's email to render stored scenes.")
-        request = read_render_request(body, STORED, preferred_format)
-        read = self._scenes.read(caller.account_id, scene_id, request.revision)
+        read = self._scenes.read(caller.account_id, scene_id, revision)
         before = None if request.diff is None else self._scenes.read(caller.account_id, scene_id, request.diff)
 
         def source(recall: _Recall) -> _Source:
@@ -136,8 +142,8 @@ class Rendering:
                 created_at=read.revision_created_at,
             )
 
-        revision = _Revision(read.key, read.scene_id, read.revision, read.revision_created_at)
-        return self._drawing(source, self._places.recall, request, request.diagnostics, revision)
+        drawn = _Revision(read.key, read.scene_id, read.revision, read.revision_created_at)
+        return self._drawing(source, self._places.recall, request, request.diagnostics, drawn)
 
     def published(
         self,

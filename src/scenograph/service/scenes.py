@@ -28,7 +28,7 @@ from scenograph.service.errors import (
     validation_failed,
 )
 from scenograph.service.lifecycle import RECOVERY
-from scenograph.service.render_requests import read_value
+from scenograph.service.render_requests import NOTHING_WANTED, Wanted, read_value, read_wanted
 from scenograph.service.scene_ids import is_possible, require_possible
 from scenograph.storage.interface import (
     NO_QUOTA,
@@ -80,13 +80,15 @@ class ReadRevision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Applied:
-    """A batch stored as a revision: the number of operations, and the sorted ids of changed elements."""
+    """A batch stored as a revision: the number of operations, the sorted ids of changed elements, and the extras that
+    the batch wants returned."""
 
     scene_id: str
     revision: int
     applied: int
     changed_ids: tuple[str, ...]
     diagnostics: tuple[Diagnostic, ...]
+    wanted: Wanted = NOTHING_WANTED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,12 +195,13 @@ class Scenes:
             raise _malformed(diagnostics_in(facts, "malformed"))
         if facts["scene_id"] != scene_id:
             raise invalid_request("sceneId in the body differs from the scene id in the address.")
+        wanted = read_wanted(facts["returning"])
         if stored is None:
             raise scene_not_found()
         if facts["revision"] != stored.revision:
             raise self._stale(owner, stored, facts["revision"])
         done = self._appended_edit(owner, stored, facts, text, facts["message"])
-        return replace(done, diagnostics=(*diagnostics_in(facts, "remarks"), *done.diagnostics))
+        return replace(done, diagnostics=(*diagnostics_in(facts, "remarks"), *done.diagnostics), wanted=wanted)
 
     def follow(
         self, owner: str, stored: StoredScene, imported: JsonText, asked: Mapping[str, Any], message: str | None

@@ -152,6 +152,21 @@ COMPUTED = Member(
         "description": "Adds `computed`: where the elements stand and the edges run in this picture.",
     },
 )
+COMPUTED_AFTER = Member(
+    "computed",
+    {
+        "type": "boolean",
+        "description": "Waits for the places of the new revision; adds `computed` and `movedElementIds` to the reply.",
+    },
+)
+RENDER_AFTER = Member(
+    "render",
+    {
+        "type": "object",
+        "description": "Draws the new revision, by the members of a render request; adds `output`, `movedElementIds` "
+        "and the picture's diagnostics to the reply. A failed drawing is the warning RENDER_FAILED.",
+    },
+)
 TRANSACTION_MODE = Member(
     "transactionMode", {"type": "string", "enum": list(TRANSACTION_MODES), "default": TRANSACTION_MODES[0]}
 )

@@ -21,12 +21,14 @@ from scenograph.scene.edits.draft import ComputedBounds
 from scenograph.scene.edits.operations import BatchRequest, apply_operations, judge_batch_request, read_batch_request
 from scenograph.scene.json_values import JsonObject, is_array, is_object, kind_of, member, text_at
 from scenograph.scene.limits import Limits
+from scenograph.scene.moves import moved_by_others
 from scenograph.scene.strict_json import StrictJsonError, parse
 from scenograph.scene.synchronizing import SourceIdentity, synchronize
 from scenograph.scene.validation import validate
 from scenograph.workers.child import Reply
 
 LIGHT_BYTES = 20 * 1024  # of all texts together: the worst cases take 30 ms, and most everyday documents are smaller
+RETURNING = ("computed", "render")  # members of a batch about its reply
 LIGHT_MASK_BYTES = 2 * 1024  # masking draws every letter anew
 
 Texts = Sequence[bytes]
@@ -170,8 +172,8 @@ def _apply(arguments: Mapping[str, Any], texts: Texts, bounds: ComputedBounds) -
     """Apply a batch.
 
     Arguments: `limits`, and the expected `scene_id` and `revision` or null. Texts: a batch, and the document or
-    nothing. Facts: `malformed` diagnostics, or the batch's own `scene_id` and `revision`, `message` and `remarks`; if
-    these are the expected ones, the result of `_edited`.
+    nothing. Facts: `malformed` diagnostics, or the batch's own `scene_id` and `revision`, `message`, `remarks` and the
+    members RETURNING; if id and revision are the expected ones, the result of `_edited`.
     """
     limits, body = _limits(arguments), parse(texts[0])
     if not is_object(body):
@@ -186,6 +188,7 @@ def _apply(arguments: Mapping[str, Any], texts: Texts, bounds: ComputedBounds) -
         "message": request.message,
         "remarks": _rows(request.remarks),
     }
+    facts["returning"] = {name: body[name] for name in RETURNING if body.get(name) is not None}
     if not texts[1] or (request.scene_id, request.base_revision) != (arguments["scene_id"], arguments["revision"]):
         return Reply(facts)
     return _edited(facts, json.loads(texts[1]), request, limits, bounds)
@@ -232,6 +235,13 @@ def _compare(_arguments: Mapping[str, Any], texts: Texts, _bounds: ComputedBound
     return Reply({"difference": _changes(change), "fields": fields, "scene": scene, **_head(after)})
 
 
+def _moved(arguments: Mapping[str, Any], texts: Texts, _bounds: ComputedBounds) -> Reply:
+    """Two documents and the places of both → ids `moved` by an edit that does not touch them. `relaid` are the ids that
+    the edit places anew."""
+    old, new, before, after = map(json.loads, texts)
+    return Reply({"moved": [*moved_by_others(old, new, before, after, frozenset(arguments["relaid"]))]})
+
+
 def _mask(arguments: Mapping[str, Any], texts: Texts, _bounds: ComputedBounds) -> Reply:
     """`limits`; a document → its anonymous form."""
     icons = _limits(arguments).icons
@@ -251,5 +261,6 @@ JOBS: Mapping[str, DocumentJob] = {
     "apply": DocumentJob(_apply),
     "follow": DocumentJob(_follow),
     "compare": DocumentJob(_compare),
+    "moved": DocumentJob(_moved),
     "mask": DocumentJob(_mask, LIGHT_MASK_BYTES),
 }

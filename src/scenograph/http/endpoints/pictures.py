@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 
 from fastapi import Request
 from starlette.responses import Response
 
-from scenograph.http.answers import (
-    BASE64,
-    BY_ACCEPT,
-    JSON,
-    json_response,
-    json_response_with,
-    picture_response,
-    preferred,
-)
+from scenograph.http.answers import BY_ACCEPT, JSON, picture_response, preferred, reply_with
 from scenograph.http.drawer import Drawer
 from scenograph.http.endpoints.scenes import PublicId, SceneId
 from scenograph.http.guards import CallerByKey, OptionalBody, RawBody, Serving, most_elements
 from scenograph.http.metrics import metrics_of
-from scenograph.scene.json_values import JsonObject
 from scenograph.service.rendering import ServedPicture
 from scenograph.wire.formats import BY_MEDIA_TYPE, SVG
 
@@ -66,16 +56,3 @@ def _reply(request: Request, picture: ServedPicture) -> Response:
         return picture_response(picture.mime_type, picture.content)
     computed = {} if picture.computed is None else {"computed": picture.computed}
     return reply_with(picture, {"diagnostics": list(picture.diagnostics), **computed}, headers=BY_ACCEPT)
-
-
-def reply_with(picture: ServedPicture, members: JsonObject, headers: Mapping[str, str] | None = None) -> Response:
-    """A JSON reply of these members, with the picture in `output`."""
-    is_text = isinstance(picture.content, str)
-    content = {"content": picture.content} if is_text else {BASE64: ""}
-    size = {"width": picture.width, "height": picture.height, "scale": picture.scale}
-    output = {"mimeType": picture.mime_type, **content, **size}
-    # First in the envelope: no member from a caller is mistaken for the placeholder of bytes.
-    envelope = {"output": output, **members}
-    if isinstance(picture.content, bytes):
-        return json_response_with(picture.content, envelope, headers=headers or {})
-    return json_response(envelope, headers=headers)

@@ -21,6 +21,7 @@ from scenograph.http.answers import (
     json_response,
     packed_response,
     picture_response,
+    reply_with,
     site_of,
     tag_of,
     takes_gzip,
@@ -28,7 +29,6 @@ from scenograph.http.answers import (
 )
 from scenograph.http.drawer import Drawer, as_it_is
 from scenograph.http.endpoints.lifecycle import ThemeName
-from scenograph.http.endpoints.pictures import reply_with
 from scenograph.http.endpoints.scenes import PublicId
 from scenograph.http.guards import Serving
 from scenograph.http.metrics import metrics_of

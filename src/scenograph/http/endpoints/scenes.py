@@ -14,9 +14,12 @@ from scenograph.http.guards import CallerByKey, EnginePayer, RawBody, RenderSlot
 from scenograph.http.metrics import ASKED_METHOD
 from scenograph.http.repetition import Once
 from scenograph.http.request_bodies import IMPORT, RESTORATION, SYNC
+from scenograph.http.written import WANTED, AfterCommit, WantedByQuery, WriteReply
 from scenograph.scene.json_values import JsonObject
 from scenograph.service.errors import ServiceError
+from scenograph.service.render_requests import read_member, read_wanted
 from scenograph.wire.limits import MAX_REVISION
+from scenograph.wire.members import DRY_RUN
 
 SceneId = Annotated[str, Path(alias="sceneId", description="The scene's id.", examples=["checkout"])]
 PublicId = Annotated[str, Path(alias="id", description="The id under which a scene is published.")]
@@ -26,10 +29,17 @@ Restoration = Annotated[JsonObject, Depends(closed_object(RESTORATION))]
 
 
 def create_scene(
-    services: Serving, caller: CallerByKey, raw: RawBody, repetition: Once, _payer: EnginePayer
-) -> Response:
+    services: Serving,
+    caller: CallerByKey,
+    raw: RawBody,
+    repetition: Once,
+    *,
+    writing: AfterCommit,
+    wanted: WantedByQuery,
+    _payer: EnginePayer,
+) -> WriteReply:
     """Store a scene document as revision 1. Its `scene.id` becomes the scene's id."""
-    return repetition.once(lambda: _created(services, caller, raw))
+    return writing.reply(repetition.once(lambda: _created(services, caller, raw)), wanted)
 
 
 def _created(services: Serving, caller: CallerByKey, raw: RawBody) -> Response:
@@ -63,11 +73,18 @@ def read_scene(
 
 
 def apply_ops(
-    services: Serving, caller: CallerByKey, scene_id: SceneId, raw: RawBody, repetition: Once, _payer: EnginePayer
-) -> Response:
+    services: Serving,
+    caller: CallerByKey,
+    scene_id: SceneId,
+    raw: RawBody,
+    repetition: Once,
+    *,
+    writing: AfterCommit,
+    _payer: EnginePayer,
+) -> WriteReply:
     """Apply operations to the revision named by `baseRevision`, as a new revision; 409 with the changes since when it
-    is no longer the latest."""
-    return repetition.once(lambda: _applied(services, caller, scene_id, raw))
+    is no longer the latest. `computed` and `render` in the body add places and a picture to the reply."""
+    return writing.kept(repetition.once(lambda: _applied(services, caller, scene_id, raw)))
 
 
 def _applied(services: Serving, caller: CallerByKey, scene_id: str, raw: RawBody) -> Response:
@@ -79,24 +96,31 @@ def _applied(services: Serving, caller: CallerByKey, scene_id: str, raw: RawBody
             "applied": applied.applied,
             "changedElementIds": list(applied.changed_ids),
             "diagnostics": wire_form(applied.diagnostics),
+            **({WANTED: applied.wanted.asked} if applied.wanted else {}),
         }
     )
 
 
 def restore_revision(
-    services: Serving, caller: CallerByKey, scene_id: SceneId, body: Restoration, _payer: EnginePayer
-) -> Response:
+    services: Serving,
+    caller: CallerByKey,
+    scene_id: SceneId,
+    body: Restoration,
+    *,
+    writing: AfterCommit,
+    _payer: EnginePayer,
+) -> WriteReply:
     """Store the document of an earlier revision as a new revision, with its element positions; 409 when `baseRevision`
     is no longer the latest."""
+    wanted = read_wanted(body)
     restored = services.scenes.restore(caller.account_id, scene_id, body.get("revision"), body.get("baseRevision"))
-    return json_response(
-        {
-            "sceneId": restored.scene_id,
-            "revision": restored.revision,
-            "restoredRevision": restored.restored_revision,
-            "changedElementIds": list(restored.changed_ids),
-        }
-    )
+    reply = {
+        "sceneId": restored.scene_id,
+        "revision": restored.revision,
+        "restoredRevision": restored.restored_revision,
+        "changedElementIds": list(restored.changed_ids),
+    }
+    return writing.reply(json_response(reply), wanted)
 
 
 # Events of a scene, as they happen.
@@ -143,20 +167,22 @@ def sync_scene(
     scene_id: SceneId,
     _slot: RenderSlot,
     body: SyncBody,
+    *,
+    writing: AfterCommit,
     page: PageNumber = None,
-) -> Response:
+) -> WriteReply:
     """Bring a scene to its source. Places, styles, icons and additions by people stay; nothing is removed while a part
     of the source was not understood, unless `prune` asks for it."""
+    wanted = read_wanted(body, dry=read_member(body, DRY_RUN, default=False))
     done = services.sources.sync(caller.account_id, scene_id, _on_page(body, page))
-    return json_response(
-        {
-            "sceneId": done.scene_id,
-            "revision": done.revision,
-            "applied": done.applied,
-            "ops": list(done.ops),
-            "diagnostics": list(done.diagnostics),
-        }
-    )
+    reply = {
+        "sceneId": done.scene_id,
+        "revision": done.revision,
+        "applied": done.applied,
+        "ops": list(done.ops),
+        "diagnostics": list(done.diagnostics),
+    }
+    return writing.reply(json_response(reply), wanted)
 
 
 def _on_page(body: JsonObject, page: int | None) -> JsonObject:

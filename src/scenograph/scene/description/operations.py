@@ -20,10 +20,10 @@ from scenograph.scene.description.records import (
     Variants,
 )
 from scenograph.scene.description.styles import COORDINATE, ELEMENT_ID, LENGTH, STYLE
-from scenograph.scene.description.values import Choice, Null, Number, TextType
+from scenograph.scene.description.values import AnyValue, Choice, Null, Number, TextType
 from scenograph.scene.image_data import ASSET
 from scenograph.scene.vocabulary import ANCHORS, SCHEMA_VERSIONS
-from scenograph.wire.members import TRANSACTION_MODES
+from scenograph.wire.members import COMPUTED_AFTER, RENDER_AFTER, TRANSACTION_MODES
 
 MAX_REVISION = 2**31 - 1
 
@@ -253,5 +253,7 @@ REQUEST = Record(
             default="allOrNothing",
         ),
         Field("message", TextType("message_length"), "What the revision is about."),
+        Field("computed", FLAG, COMPUTED_AFTER.schema["description"]),
+        Field("render", AnyValue(an_object=True), RENDER_AFTER.schema["description"]),
     ),
 )
