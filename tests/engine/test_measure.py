@@ -99,10 +99,10 @@ def test_a_title_little_too_wide_for_its_frame_is_set_smaller_and_one_far_too_wi
         assert block is not None
         return block
 
-    natural, tight, narrow = titled(400), titled(108), titled(70)
+    natural, tight, narrow = titled(400), titled(108), titled(84)
     assert (len(natural.lines), len(tight.lines), len(narrow.lines)) == (1, 1, 2)
     assert tight.width <= 108 < natural.width
-    assert narrow.line_height == natural.line_height > tight.line_height >= 0.8 * natural.line_height
+    assert narrow.line_height == natural.line_height > tight.line_height >= 0.7 * natural.line_height
 
 
 def test_natural_sizes_stand_on_a_grid_of_four() -> None:
@@ -280,3 +280,18 @@ def test_a_word_is_not_broken_for_the_padding_beside_it(layout: Layout) -> None:
 def test_of_several_words_as_few_are_broken_as_can_be() -> None:
     size = size_of(node(label="Authentication Internationalization", icon="lucide:lock", layout=sized(100, 120)))
     assert words_of(size).split()[0] == "Authentication"
+
+
+def test_letters_of_the_theme_get_a_little_smaller_rather_than_break_a_word_in_a_given_size() -> None:
+    def letters(width: float, **members: Any) -> float:
+        block = size_of(node(label="Authentication", layout=sized(width, 40), **members)).label
+        assert block is not None
+        return block.lines[0].runs[0].font.size
+
+    assert letters(120) == 14
+    assert letters(98) == pytest.approx(13)
+    assert letters(93) == pytest.approx(12)
+    assert letters(93, style=Style(font_size=14)) == 14
+    free = size_of(node(label="Authentication", layout=Layout(mode="absolute", width=93))).label
+    assert free is not None
+    assert free.lines[0].runs[0].font.size == 14

@@ -37,7 +37,7 @@ def test_in_a_given_size_the_icon_takes_what_the_label_leaves() -> None:
     def icon_in(height: float) -> float:
         return size_of(node(label="API", icon="lucide:server", layout=sized(100, height))).icon
 
-    assert LEAST_ICON < icon_in(44) < icon_in(50) < icon_in(400) == 32
+    assert LEAST_ICON < icon_in(48) < icon_in(52) < icon_in(400) == 32
 
 
 def test_icon_and_label_that_do_not_fit_are_reported_together() -> None:

@@ -1,13 +1,18 @@
 """The themes' own promises, and which one is chosen."""
 
-from itertools import pairwise
+from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
-from scenograph.engine.colors import SEEN_CONTRAST, WHITE, contrast, hex_color, over
-from scenograph.engine.families.catalog import NODE_KINDS
+from scenograph.diagnostics import Report
+from scenograph.engine.colors import READABLE_CONTRAST, SEEN_CONTRAST, WHITE, contrast, hex_color, over
+from scenograph.engine.families.catalog import NODE_KINDS, node_kind
+from scenograph.engine.resolve import resolve
+from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.themes import THEMES, Theme, choose_theme, page_background
 from scenograph.scene.model import Canvas, Color, Palette, Scene
+from scenograph.scene.reading import read_scene
 
 every_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES.keys())
 
@@ -24,41 +29,105 @@ def test_backgrounds_and_fonts_are_the_documented_ones() -> None:
         "blueprint": (hex_color("#0d1b2a"), "mono"),
         "sketch": (hex_color("#1a1a22"), "hand"),
     }
-    assert all(theme.fonts.edge.size == 12 for theme in THEMES.values())
+    sizes = {name: (theme.fonts.node.size, theme.fonts.title.size) for name, theme in THEMES.items()}
+    assert sizes == {"clean": (14, 14), "dark": (14, 14), "blueprint": (13, 14), "sketch": (17, 16)}
+    assert {name: theme.fonts.edge.size for name, theme in THEMES.items() if name != "sketch"} == {
+        "clean": 12,
+        "dark": 12,
+        "blueprint": 12,
+    }
+    assert all(theme.fonts.title.weight == 600 for theme in THEMES.values())
+
+
+def frame_grounds(theme: Theme) -> Iterator[Color]:
+    """The grounds of frames of every hue and depth."""
+    for hue, depth in product(range(len(theme.frame_hues)), range(len(theme.frame_steps))):
+        yield theme.frame_fill(depth, hue)
 
 
 @every_theme
-def test_every_text_of_a_theme_can_be_read_on_its_grounds(theme: Theme) -> None:
-    for tone in theme.tones.values():
-        assert contrast(theme.text, tone.fill) >= 4.5
-    for ground in (theme.background, *theme.container_fills):
-        for text in (theme.title, theme.edge_text, theme.text, theme.muted):
-            assert contrast(text, ground) >= 4.5
+@pytest.mark.parametrize("children", [(), tuple(NODE_KINDS)], ids=["page", "frame"])
+def test_every_kind_can_be_read_and_seen_on_every_ground(theme: Theme, children: tuple[str, ...]) -> None:
+    kinds = [{"id": name, "kind": "node", "nodeType": name, "label": name} for name in NODE_KINDS]
+    frame = {"id": "f", "kind": "frame", "title": "F", "children": [*children]}
+    styles = finish_styles(resolve(read_scene({"elements": [*kinds, frame]}, Report()), Report()), theme)
+    beneath = theme.frame_fill(0) if children else theme.background
+    for name, kind in NODE_KINDS.items():
+        style = styles.of[name]
+        fill = over(style.fill, beneath)
+        ground = beneath if kind.label_below else fill
+        assert contrast(style.text_color, ground) >= READABLE_CONTRAST, name
+        assert contrast(style.muted_color, ground) >= READABLE_CONTRAST, name
+        assert style.fill == style.stroke or contrast(style.stroke, fill) >= SEEN_CONTRAST, name
+        for round_it in (theme.background, *frame_grounds(theme)):
+            assert contrast(style.stroke, round_it) >= SEEN_CONTRAST, name
 
 
 @every_theme
-def test_every_line_of_a_theme_can_be_seen_on_its_grounds(theme: Theme) -> None:
-    for ground in (theme.background, *theme.container_fills):
-        assert contrast(theme.edge, ground) >= 3
-        assert all(contrast(tone.stroke, ground) >= 2.4 for tone in theme.tones.values())
-    strokes = (theme.lane_stroke, theme.guide, *(tone.stroke for tone in theme.tones.values()))
-    assert all(contrast(stroke, theme.background) >= SEEN_CONTRAST for stroke in strokes)
+def test_every_text_and_line_can_be_seen_on_every_ground(theme: Theme) -> None:
+    for ground in (theme.background, *frame_grounds(theme)):
+        assert all(contrast(text, ground) >= READABLE_CONTRAST for text in (theme.title, theme.edge_text, theme.text))
+        assert contrast(theme.muted, ground) >= READABLE_CONTRAST
+        assert all(contrast(line, ground) >= SEEN_CONTRAST for line in (theme.edge, theme.lane_stroke, theme.guide))
 
 
 @every_theme
 def test_the_border_of_a_frame_can_be_seen_at_every_depth(theme: Theme) -> None:
-    beneath = (theme.background, *theme.container_fills)
-    for depth, stroke in enumerate(theme.container_strokes):
-        assert contrast(stroke, beneath[depth]) >= SEEN_CONTRAST
-        assert depth == 0 or contrast(stroke, theme.container_fills[depth]) >= SEEN_CONTRAST
-    assert len(theme.container_strokes) == len(theme.container_fills)
+    for hue in range(len(theme.frame_hues)):
+        grounds = [theme.background, *(theme.frame_fill(depth, hue) for depth in range(len(theme.frame_steps)))]
+        assert all(contrast(theme.frame_stroke(hue), ground) >= SEEN_CONTRAST for ground in grounds)
 
 
 @every_theme
-def test_frames_of_neighbouring_depths_differ_and_go_one_way(theme: Theme) -> None:
-    grounds = (theme.background, *theme.container_fills)
-    steps = [sum(b[:3]) - sum(a[:3]) for a, b in pairwise(grounds)]
-    assert all(step > 8 for step in steps) or all(step < -8 for step in steps)
+def test_frames_get_deeper_step_by_step_in_the_hue_of_the_outermost(theme: Theme) -> None:
+    for hue in range(len(theme.frame_hues)):
+        grounds = [theme.background, *(theme.frame_fill(depth, hue) for depth in range(len(theme.frame_steps)))]
+        away = [contrast(ground, theme.background) for ground in grounds]
+        assert away == sorted(set(away))
+    assert len({theme.frame_fill(1, hue) for hue in range(len(theme.frame_hues))}) == len(theme.frame_hues) >= 5
+
+
+@every_theme
+def test_lines_have_less_weight_than_boxes(theme: Theme) -> None:
+    assert theme.node_stroke_width == 1.5 > theme.edge_stroke_width
+    strongest = contrast(theme.tones["node"].stroke, theme.background)
+    assert contrast(theme.edge, theme.background) < strongest
+
+
+@every_theme
+def test_kinds_that_differ_have_tones_that_differ(theme: Theme) -> None:
+    names = ("node", "people", "gateway", "queue", "data", "decision", "start", "end", "external")
+    assert len({theme.tones[name].fill for name in names}) == len(names)
+    assert len({theme.tones[name].stroke for name in names}) == len(names)
+
+
+def test_only_frames_and_what_a_notation_dashes_are_dashed() -> None:
+    dashed = {name for name, kind in NODE_KINDS.items() if kind.dash}
+    assert dashed == {"workflow.eventSubprocess", "org.vacant"}
+
+
+def test_services_and_plain_nodes_stay_white_with_a_dark_line() -> None:
+    tone = THEMES["clean"].tones["node"]
+    assert tone.fill == WHITE
+    assert contrast(tone.stroke, WHITE) > 7
+    assert {node_kind(name).tone for name in (None, "service", "component", "function", "workflow.task")} == {"node"}
+
+
+@pytest.mark.parametrize(
+    ("tone", "names"),
+    [
+        ("people", "client user actor network.client sequence.actor"),
+        ("gateway", "gateway loadBalancer network.loadBalancer network.firewall network.router"),
+        ("queue", "queue topic"),
+        ("data", "database storage bucket cache network.database"),
+        ("decision", "workflow.decision workflow.gateway uiflow.decision state.choice"),
+        ("start", "workflow.start workflow.messageStart uiflow.entry state.initial"),
+        ("end", "workflow.end workflow.errorEnd workflow.terminate uiflow.exit state.final"),
+        ("table", "er.entity uml.class uml.interface uml.enum"),
+    ],
+)
+def test_kinds_of_one_sort_share_a_tone(tone: str, names: str) -> None:
+    assert {node_kind(name).tone for name in names.split()} == {tone}
 
 
 @every_theme

@@ -25,7 +25,7 @@ from scenograph.engine.kernels import are_compiled as kernels_are_compiled
 from scenograph.engine.laying_out import laid_out
 from scenograph.engine.resolve import resolve
 from scenograph.engine.sketch import Sketch, read_sketch, without_strays
-from scenograph.engine.style.cascade import finish_styles, report_substituted
+from scenograph.engine.style.cascade import finish_styles, report_substituted, with_heads
 from scenograph.engine.tables import LaidOutScene
 from scenograph.engine.themes import THEMES, choose_theme
 from scenograph.engine.views import NO_VIEW, viewed
@@ -129,11 +129,12 @@ def lay_out(
     scene = resolve(read_scene(document, report), report)
     report_substituted(scene, report)
     chosen, known = choose_theme(theme, scene), _sketch(document if sketch is None else sketch, scene, report)
+    scene = with_heads(scene, chosen)
     if before is None:
         shown = viewed(scene, view, report)
         styles = finish_styles(shown.scene, chosen)
         return LaidOut(laid_out(shown, styles, known, view, report), report.rows)
-    earlier = resolve(read_scene(before, Report()), Report())
+    earlier = with_heads(resolve(read_scene(before, Report()), Report()), chosen)
     old = Revision(earlier, _sketch(before if before_places is None else before_places, earlier, Report()))
     found = compare(old, Revision(scene, known), difference(before, document), view, Asked(chosen, report))
     return LaidOut(found, remarks_without(report.rows, found))

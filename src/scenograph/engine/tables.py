@@ -24,7 +24,8 @@ FROM, TO = "from", "to"  # the names of the texts at the ends of an edge
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishedStyle:
-    """A style with nothing unset. A colour with alpha 0 is not painted."""
+    """A style with nothing unset. A colour with alpha 0 is not painted. `hatched`: lines by hand over the fill;
+    `letters_chosen`: the author chose the size of the font."""
 
     fill: Color
     stroke: Color
@@ -39,6 +40,8 @@ class FinishedStyle:
     label_background: Color
     force_label: bool = False
     line_jumps: str = "none"
+    hatched: bool = False
+    letters_chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

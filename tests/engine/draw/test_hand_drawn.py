@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scenograph.engine.colors import contrast
 from scenograph.engine.draw.hand_drawn import WOBBLE, Noise, hand_drawn, wobbling
 from scenograph.engine.draw.painting import draw
 from scenograph.engine.drawing import Drawing, DrawnGroup, PathItem, TextItem
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Close, circle, flatten, polyline, rectangle, rounded_rectangle
-from scenograph.scene.model import Color
+from scenograph.engine.pipeline import lay_out
+from scenograph.scene.model import Color, Edge
 
 INK, PAPER = Color(20, 20, 20), Color(250, 250, 250)
 BOX = Box(20, 20, 160, 60)
@@ -98,3 +100,37 @@ def test_a_whole_picture_keeps_its_groups(bench) -> None:
     sketched = hand_drawn(straight)
     assert [(one.id, one.role) for one in sketched.groups] == [(one.id, one.role) for one in straight.groups]
     assert sketched.page == straight.page
+
+
+@pytest.mark.parametrize("node_type", ["database", "cache", "network.database"])
+def test_hatching_stays_within_the_outline_of_data_and_leaves_the_label_readable(node_type: str) -> None:
+    nodes = [{"id": "n", "kind": "node", "nodeType": node_type, "label": "Orders"}]
+    found = lay_out({"elements": nodes}, theme="sketch").scene
+    box, style = found.placement.boxes["n"], found.styles.of["n"]
+    (group,) = draw(found).groups
+    outline, hatching, *_ = [item for item in group.items if isinstance(item, PathItem)]
+    assert outline.is_outline
+    strokes = flatten(hatching.path)
+    assert len(strokes) > 5
+    for start, end in strokes:
+        assert start.x + start.y == pytest.approx(end.x + end.y)
+        assert box.grown(0.01).contains(Box(start.x, end.y, end.x - start.x, start.y - end.y))
+    assert isinstance(hatching.stroke, Color)
+    assert contrast(style.text_color, hatching.stroke) >= 4.5
+
+
+def test_heads_by_hand_are_open_unless_they_tell_the_kind_of_a_message() -> None:
+    ends = {"from": {"elementId": "a"}, "to": {"elementId": "b"}}
+    rows = [
+        *({"id": name, "kind": "node", "label": name} for name in "ab"),
+        {"id": "flow", "kind": "edge", "edgeType": "workflow.sequenceFlow", **ends},
+        {"id": "own", "kind": "edge", "endpoints": {"startArrow": "triangle", "endArrow": "diamond"}, **ends},
+        {"id": "call", "kind": "edge", "edgeType": "sequence.message", **ends},
+    ]
+
+    def heads(theme: str) -> dict[str, tuple[str | None, str | None]]:
+        edges = lay_out({"elements": rows}, theme=theme).scene.scene.elements[2:]
+        return {edge.id: (edge.start_arrow, edge.end_arrow) for edge in edges if isinstance(edge, Edge)}
+
+    assert heads("sketch") == {"flow": ("none", "arrow"), "own": ("arrow", "diamond"), "call": ("none", "triangle")}
+    assert heads("dark") == {"flow": ("none", "triangle"), "own": ("triangle", "diamond"), "call": ("none", "triangle")}

@@ -14,6 +14,8 @@ from scenograph.engine.geometry.boxes import Box
 
 Json = dict[str, Any]
 
+SHARP = 0.5  # a line stands on whole pixels: so far from the middle of an outline, px
+
 
 def person(id_: str, label: str | None = None, kind: str = "person", **members: Any) -> Json:
     return node(id_, f"org.{kind}", label or f"{id_.upper()}\nEngineer", **members)
@@ -114,11 +116,13 @@ def test_one_trunk_leaves_a_manager_and_one_bus_runs_above_the_reports() -> None
     found = staff("a>b a>c a>d a>e c>f c>g")
     middle = found.box("a").center.x
     starts = {found.route(f"a>{name}").points[0] for name in "bcde"}
-    assert starts == {(middle, found.box("a").bottom)}
+    (start,) = starts
+    assert start == pytest.approx((middle, found.box("a").bottom), abs=SHARP)
     (level,) = {found.route(f"a>{name}").points[1].y for name in "bcde"}
-    assert level == pytest.approx((found.box("a").bottom + found.box("b").y) / 2)
+    assert level == pytest.approx((found.box("a").bottom + found.box("b").y) / 2, abs=SHARP)
     for name in "bcde":
-        assert found.route(f"a>{name}").points[-1] == (found.box(name).center.x, found.box(name).y)
+        end = found.box(name).center.x, found.box(name).y
+        assert found.route(f"a>{name}").points[-1] == pytest.approx(end, abs=SHARP)
 
 
 def test_cards_of_one_rank_begin_at_one_height_and_are_equally_wide() -> None:
@@ -149,8 +153,8 @@ def test_a_wide_chart_is_folded_into_rows_round_a_trunk() -> None:
     trunk = found.box("r").center.x
     for group in groups:
         points, box = found.route(f"r>{group}").points, found.box(group)
-        assert points[0] == (trunk, found.box("r").bottom)
-        assert points[-1] == (box.center.x, box.y)
+        assert points[0] == pytest.approx((trunk, found.box("r").bottom), abs=SHARP)
+        assert points[-1] == pytest.approx((box.center.x, box.y), abs=SHARP)
         assert len(points) <= 4
     left = [box for box in map(found.box, groups) if box.right < trunk]
     assert 0.3 < len(left) / len(groups) < 0.7
@@ -168,7 +172,8 @@ def test_reports_one_below_the_other_hang_on_a_rail_beside_them() -> None:
         routes = [found.route(f"{group}>{group}-{i}").points for i in range(3)]
         (rail,) = {points[0].x for points in routes}
         assert found.box(group).x < rail < boxes[0].x
-        assert [points[-1] for points in routes] == [(box.x, box.center.y) for box in boxes]
+        for points, box in zip(routes, boxes, strict=True):
+            assert points[-1] == pytest.approx((box.x, box.center.y), abs=SHARP)
 
 
 def test_a_chart_that_runs_sideways_lists_its_leaves_one_below_the_other() -> None:
@@ -176,8 +181,8 @@ def test_a_chart_that_runs_sideways_lists_its_leaves_one_below_the_other() -> No
     found = staff(lines, layoutStrategy={"algorithm": "hierarchical", "direction": "LR"})
     assert len({found.box(f"w{i}{j}").x for i in range(4) for j in range(3)}) == 1
     points = found.route("m0>w00").points
-    assert points[0] == (found.box("m0").right, found.box("m0").center.y)
-    assert points[-1] == (found.box("w00").x, found.box("w00").center.y)
+    assert points[0] == pytest.approx((found.box("m0").right, found.box("m0").center.y), abs=SHARP)
+    assert points[-1] == pytest.approx((found.box("w00").x, found.box("w00").center.y), abs=SHARP)
 
 
 def test_reports_keep_their_order_whoever_leads_others() -> None:
@@ -211,7 +216,8 @@ def test_the_line_to_an_only_report_is_straight_wherever_the_report_reaches_so_f
     ]
     found = plan("orgchart", *rows, edge("a>b", "org.reportsTo"))
     head = found.box("a")
-    assert [point.x for point in found.route("a>b").points] == [head.center.x, head.center.x]
+    first, last = found.route("a>b").points
+    assert first.x == last.x == pytest.approx(head.center.x, abs=SHARP)
 
 
 def test_a_line_whose_way_is_barred_finds_another() -> None:

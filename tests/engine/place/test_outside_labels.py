@@ -72,7 +72,7 @@ def test_a_label_steps_on_no_neighbour_and_none_of_its_labels(placed: Any) -> No
 
 
 def test_a_label_stays_within_the_frame(placed: Any) -> None:
-    frame = {"id": "f", "kind": "frame", "children": ["start", "task"], "layout": _at(180, 180, width=260, height=300)}
+    frame = {"id": "f", "kind": "frame", "children": ["start", "task"], "layout": _at(180, 180, width=280, height=300)}
     assert _label(placed, _event(), _task(320), FLOW, frame).right == 338 + (_label(placed, _event()).width)
 
 

@@ -32,6 +32,10 @@ def lane(element_id: str, *children: str, **members: Any) -> dict[str, Any]:
     return pool(element_id, *children, **members) | {"containerType": "lane"}
 
 
+def fixed(x: float, y: float, width: float, height: float) -> dict[str, Any]:
+    return {"mode": "absolute", "x": x, "y": y, "width": width, "height": height}
+
+
 ORDER = (
     pool("Shop", "Sales", "Store"),
     lane("Sales", "take", "bill"),
@@ -199,3 +203,24 @@ def test_the_header_reaches_to_given_lanes_that_begin_a_little_further(
     header = page.placement.part("P", "header")
     assert header == ((0, 0, 300, depth) if upright else (0, 0, depth, 300))
     assert header.contains(page.placement.part("P", "title"))
+
+
+def test_the_title_of_a_lane_has_a_cell_of_its_size_or_across_its_column(placed: Any) -> None:
+    rows = placed(*ORDER, diagramFamily="workflow")
+    sales, cell, title = rows.box("Sales"), rows.placement.part("Sales", "cell"), rows.placement.part("Sales", "title")
+    assert (cell.x, cell.y) == (sales.x, sales.y)
+    assert cell.contains(title)
+    assert cell.right - title.right == title.x - cell.x
+    upright = placed(
+        {**ORDER[0], "laneDirection": "vertical"}, *ORDER[1:3], *map(task, ("take", "bill", "pick", "ship"))
+    )
+    assert upright.placement.part("Sales", "cell").width == upright.box("Sales").width
+    for page in (rows, upright):
+        assert all(page.placement.part("Sales", "cell").bottom + 6 <= page.box(one).y for one in ("take", "bill"))
+
+
+def test_a_cell_is_no_wider_than_its_title_where_content_is_in_the_way(placed: Any) -> None:
+    shop = pool("Shop", "Sales", laneDirection="vertical", layout=fixed(0, 0, 300, 300))
+    column = lane("Sales", "take", layout=fixed(0, 24, 300, 276))
+    page = placed(shop, column, task("take", layout=fixed(180, 30, 100, 60)))
+    assert page.placement.part("Sales", "cell").right < 180

@@ -140,7 +140,7 @@ def test_an_edge_label_is_read_on_its_plate() -> None:
 def test_dashes_belong_to_edge_types_container_types_and_node_types() -> None:
     ends = {"source": Endpoint(element_id="x"), "target": Endpoint(element_id="x")}
     styles = finished(
-        node("x", node_type="external"),
+        node("x", node_type="org.vacant"),
         Edge(id="m", kind="edge", edge_type="workflow.messageFlow", **ends),
         Edge(id="s", kind="edge", edge_type="workflow.messageFlow", style=Style(dash=()), **ends),
         frame("generic"),
@@ -316,7 +316,7 @@ def alone(monkeypatch: pytest.MonkeyPatch, *elements: Any, **members: Any) -> St
         return finished(*elements, **members)
 
 
-LIGHT = THEMES["clean"].container_fills[0]
+LIGHT = THEMES["clean"].frame_fill(0)
 ROOMS: dict[str, tuple[tuple[Any, ...], tuple[Any, ...], dict[str, Any]]] = {
     "one deeper than another": (
         (frame("f", "g", style=Style(fill=WHITE)), frame("g", "h", style=Style(fill=WHITE)), frame("h")),
@@ -344,3 +344,34 @@ def test_rooms_of_one_colour_are_told_apart(monkeypatch: pytest.MonkeyPatch, wha
     nothing: Latest[Any, Any] = Latest(8)
     monkeypatch.setattr(cascade, "_CASES", nothing)
     assert [finished(*elements, **members).of["h"] for elements in (first, second)] == [one, other]
+
+
+def test_outermost_frames_differ_in_hue_and_frames_inside_keep_it_a_step_deeper() -> None:
+    styles = finished(frame("a", "inner"), frame("inner", "deep"), frame("deep"), frame("b", "other"), frame("other"))
+    clean = THEMES["clean"]
+    fills = {name: styles.of[name].fill for name in ("a", "inner", "deep", "b", "other")}
+    assert fills == {
+        "a": clean.frame_fill(0, 0),
+        "inner": clean.frame_fill(1, 0),
+        "deep": clean.frame_fill(2, 0),
+        "b": clean.frame_fill(0, 1),
+        "other": clean.frame_fill(1, 1),
+    }
+    assert styles.of["a"].stroke == styles.of["deep"].stroke != styles.of["b"].stroke
+
+
+def test_what_a_notation_draws_alike_has_one_hue() -> None:
+    names = ("one", "two")
+    activities = finished(*(frame(name, container_type="subprocess") for name in names))
+    assert activities.of["one"] == activities.of["two"]
+    grouped = finished(Group(id="g", kind="group", children=("f",)), frame("e"), frame("f"))
+    assert grouped.of["f"].fill == THEMES["clean"].frame_fill(0, 1)
+
+
+def test_only_what_the_theme_filled_is_hatched_by_hand() -> None:
+    store = node("n", node_type="database")
+    assert finished(store, theme="sketch").of["n"].hatched
+    assert not finished(store, theme="dark").of["n"].hatched
+    assert not finished(node("n", node_type="service"), theme="sketch").of["n"].hatched
+    assert not finished(node("n", node_type="database", style=Style(fill=NAVY)), theme="sketch").of["n"].hatched
+    assert not finished(store, theme="sketch", palette=Palette(node_fill=NAVY)).of["n"].hatched

@@ -91,7 +91,7 @@ class _Ink(NamedTuple):
     def on(drawing: Drawing, theme: Theme) -> _Ink:
         ground = over(drawing.background, theme.background)
         text = readable((theme.text, *theme.inks), ground)
-        return _Ink(ground, text, readable((theme.muted, text), ground), theme.container_strokes[0])
+        return _Ink(ground, text, readable((theme.muted, text), ground), theme.frame_stroke())
 
 
 def _small(theme: Theme) -> Font:

@@ -7,6 +7,7 @@ stages.
 
 from __future__ import annotations
 
+import math
 from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,11 +31,22 @@ from scenograph.engine.draw.changes import bordered
 from scenograph.engine.draw.sheet import Behind, Patches, Sheet, is_painted_container, places_of
 from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PathItem, PictureItem
 from scenograph.engine.families.catalog import family_named, frame_kind, kind_of
-from scenograph.engine.families.faces import border_item, glyph_items, label_items, outline_item
+from scenograph.engine.families.faces import border_item, glyph_items, inks_of, label_items, outline_item
 from scenograph.engine.families.family import FrameFace, NodeFace, NodeKind
 from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.geometry.boxes import Box, Point, text_ground
-from scenograph.engine.geometry.paths import crisp, crisp_box, rectangle, rounded_rectangle, segment
+from scenograph.engine.geometry.paths import (
+    Line,
+    Move,
+    Path,
+    Segment,
+    crisp,
+    crisp_box,
+    flatten,
+    rectangle,
+    rounded_rectangle,
+    segment,
+)
 from scenograph.engine.geometry.spatial_index import EVERY
 from scenograph.engine.icons import find
 from scenograph.engine.kernels.near_boxes import pairs_nearer
@@ -56,6 +68,9 @@ from scenograph.scene.model import Asset, Color, Edge, Element, Frame, Group, Gu
 
 
 FOOT, IN_FOOT = "foot", "foot:"
+HATCH_STEP = 8.0  # px; sum of x and y from line to line
+HATCH_SHARE = 0.22  # of the stroke's colour in the lines on the fill
+HATCH_WIDTH = 1.0  # px
 NO_SIZE = Size(width=0.0, height=0.0)
 
 
@@ -103,10 +118,36 @@ def _painted(face: NodeFace) -> Iterable[Item]:
 
 def _body(node: Node, box: Box, style: FinishedStyle) -> list[Item]:
     shape = shape_named(node.shape)
-    items: list[Item] = [outline_item(shape.outline(box, style.corner_radius), style)]
+    outline = outline_item(shape.outline(box, style.corner_radius), style)
+    items: list[Item] = [outline]
+    if style.hatched:
+        items.append(_hatching(outline.path, box, style))
     for path in shape.details(box):
         items.append(PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, is_outline=True))
     return items
+
+
+def _hatching(outline: Path, box: Box, style: FinishedStyle) -> PathItem:
+    """Slanted lines within an outline, pale enough for text above them."""
+    (corners,) = flatten(outline)
+    lines: list[Segment] = []
+    for level in range(1, math.ceil((box.width + box.height) / HATCH_STEP)):
+        met = _met_by_slant(corners, box.x + box.y + level * HATCH_STEP)
+        for start, end in zip(met[::2], met[1::2], strict=False):
+            lines += [Move(start), Line(end)]
+    tint = mix(style.fill, style.stroke, HATCH_SHARE)
+    return PathItem(path=tuple(lines), stroke=tint, stroke_width=HATCH_WIDTH)
+
+
+def _met_by_slant(corners: Sequence[Point], level: float) -> list[Point]:
+    """The points of a closed polygon with x + y = `level`, from left to right."""
+    met: list[Point] = []
+    for (ax, ay), (bx, by) in zip(corners, (*corners[1:], corners[0]), strict=True):
+        before, after = ax + ay - level, bx + by - level
+        if (before < 0) != (after < 0):
+            share = before / (before - after)
+            met.append(Point(ax + share * (bx - ax), ay + share * (by - ay)))
+    return sorted(met)
 
 
 def ground_of(style: FinishedStyle) -> Color:
@@ -275,7 +316,7 @@ def _container(sheet: Sheet, element: Frame | Group) -> tuple[DrawnGroup, ...]:
     kind = frame_kind(element.container_type) if isinstance(element, Frame) else None
     borders = () if kind is not None and not kind.border else (border,)
     writing = (*_writing(sheet, element, box), *_title_icon(sheet, element))
-    ruled = (*_head(sheet, element, box), *_separator(sheet, element.id, box))
+    ruled = (*_head(sheet, element, box), *_cell(sheet, element.id), *_separator(sheet, element.id, box))
     items: tuple[Item, ...] = (*borders, *ruled, *writing)
     return (DrawnGroup(id=element.id, kind=element.kind, items=items, opacity=style.opacity),)
 
@@ -292,6 +333,14 @@ def _head(sheet: Sheet, element: Frame | Group, box: Box) -> Iterator[Item]:
         band = Box(box.x + inner, box.y + inner, max(box.width - 2 * inner, 0.0), max(y - box.y - inner, 0.0))
         yield PathItem(path=rounded_rectangle(band, max(style.corner_radius - inner, 0.0)), fill=accent)
     yield PathItem(segment(Point(box.x, y), Point(box.right, y)), None, style.stroke, style.stroke_width, style.dash)
+
+
+def _cell(sheet: Sheet, element_id: str) -> Iterator[Item]:
+    """The header cell of a lane's title: a pale ground inside the lane's border."""
+    cell, style = sheet.laid_out.placement.part(element_id, "cell"), sheet.style(element_id)
+    ground = None if cell is None else inks_of(replace(style, fill=over(style.fill, sheet.paper))).band
+    if cell is not None and ground is not None:
+        yield PathItem(path=rectangle(crisp_box(cell, style.stroke_width).grown(-style.stroke_width / 2)), fill=ground)
 
 
 def _separator(sheet: Sheet, element_id: str, box: Box) -> Iterator[Item]:

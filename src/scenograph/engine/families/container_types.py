@@ -14,7 +14,7 @@ class ContainerType:
     """A container type. `tiled`: lanes fill the container side by side, with the title in a header; `divisible`: tiled
     when lanes are present, though placed like any element (`Frame.divided`); `tile`: a lane; `headed`: title in a
     header above the content; `passable`: foreign routes pass through. The border has a `dash` and may be `rounded`;
-    `grounded`: the container has a ground, darker with depth."""
+    `grounded`: the container has a ground, deeper with depth; `hued`: outermost containers differ in hue."""
 
     tiled: bool = False
     divisible: bool = False
@@ -24,6 +24,7 @@ class ContainerType:
     dash: tuple[float, ...] = ()
     rounded: bool = False
     grounded: bool = True
+    hued: bool = False
 
 
 DASHED_BORDER = (6.0, 4.0)
@@ -35,15 +36,15 @@ DIVIDED_STATE, FIRST_REGION, REGION = "divided state", "first region", "region"
 
 CONTAINER_TYPES: Mapping[str, ContainerType] = MappingProxyType(
     {
-        "generic": ContainerType(dash=DASHED_BORDER, rounded=True),
+        "generic": ContainerType(dash=DASHED_BORDER, rounded=True, hued=True),
         "pool": ContainerType(tiled=True, grounded=False),
         "lane": ContainerType(tile=True, divisible=True, passable=True, grounded=False),
         "subprocess": ContainerType(rounded=True, divisible=True),
         "eventSubprocess": ContainerType(rounded=True, divisible=True, dash=DOTTED_BORDER),
         "transaction": ContainerType(rounded=True, divisible=True),
         "partition": ContainerType(passable=True, dash=DASHED_BORDER),
-        "package": ContainerType(),
-        "boundary": ContainerType(dash=BOUNDARY_DASH, rounded=True),
+        "package": ContainerType(hued=True),
+        "boundary": ContainerType(dash=BOUNDARY_DASH, rounded=True, hued=True),
         "fragment": ContainerType(grounded=False),
         "state": ContainerType(headed=True, rounded=True),
         DIVIDED_STATE: ContainerType(tiled=True, headed=True, rounded=True),

@@ -569,6 +569,7 @@ ENTITY_RELATIONSHIP = Family(
         NodeKind(
             name=ENTITY,
             shape="rect",
+            tone="table",
             min_size=(120.0, 48.0),
             measure=measure_table,
             paint=paint_table,
@@ -577,6 +578,7 @@ ENTITY_RELATIONSHIP = Family(
         NodeKind(
             name="er.weakEntity",
             shape="rect",
+            tone="table",
             min_size=(120.0, 48.0),
             padding=(18.0, 14.0),
             glyph=double_border,

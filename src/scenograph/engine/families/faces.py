@@ -20,10 +20,12 @@ from scenograph.engine.geometry.paths import (
     Path,
     Quadratic,
     circle,
+    ellipse,
     elliptic_arc,
     polygon,
     polyline,
     rectangle,
+    segment,
 )
 from scenograph.engine.shapes.labels import text_item
 from scenograph.engine.tables import FinishedStyle
@@ -150,7 +152,8 @@ def corner_grid(box: Box, side: float, inset: float) -> Grid:
 
 FOLD = 12.0  # side of a folded corner, px
 DOUBLE_BORDER_INSET = 4.0  # R-ER-2
-_LINE = 1.5
+_LINE, _FINE = 1.5, 1.25
+_PLUG = (12.0, 7.0)  # px; of a component
 
 
 def person(box: Box) -> tuple[GlyphStroke, ...]:
@@ -187,6 +190,13 @@ def folded_corner(box: Box) -> tuple[GlyphStroke, ...]:
     return (GlyphStroke(path=polyline(flap), width=_LINE),)
 
 
+def globe(box: Box) -> tuple[GlyphStroke, ...]:
+    """Meridians and the equator."""
+    narrow = Box(box.center.x - box.width * 0.22, box.y, box.width * 0.44, box.height)
+    equator = segment(Point(box.x, box.center.y), Point(box.right, box.center.y))
+    return tuple(GlyphStroke(path=path, width=_FINE) for path in (ellipse(box), ellipse(narrow), equator))
+
+
 def double_border(box: Box) -> tuple[GlyphStroke, ...]:
     """A second rectangle inside the first."""
     inset = min(DOUBLE_BORDER_INSET, box.width / 4, box.height / 4)
@@ -195,11 +205,16 @@ def double_border(box: Box) -> tuple[GlyphStroke, ...]:
 
 def component_tabs(box: Box) -> tuple[GlyphStroke, ...]:
     """The two plugs at the left side of a component (UML)."""
-    width, height = min(12.0, box.width / 6), min(7.0, box.height / 6)
+    width, height = min(_PLUG[0], box.width / 6), min(_PLUG[1], box.height / 6)
     levels = (box.y + box.height * 0.3 - height / 2, box.y + box.height * 0.7 - height / 2)
     return tuple(
         GlyphStroke(path=rectangle(Box(box.x - width / 2, level, width, height)), width=_LINE) for level in levels
     )
+
+
+def component_edge(box: Box) -> Box:
+    """The strip of a component taken by the plugs."""
+    return box._replace(width=min(_PLUG[0], box.width / 6) / 2)
 
 
 def left_bracket(box: Box) -> tuple[GlyphStroke, ...]:

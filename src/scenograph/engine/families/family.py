@@ -177,7 +177,7 @@ class EdgeKind:
     An edge `aside` does not order its ends: layouts ignore it. An `upward` edge puts its target above (before) its
     source. Plain edges of a type that `gathers` share a trunk at their target. An edge `across` leads from band to
     band: its route leaves and enters across the main direction of the picture. A node with only edges `beside` the flow
-    is no step of the flow, and stands beside one.
+    is no step of the flow, and stands beside one. `head_tells`: an open head would be another kind.
     """
 
     name: str
@@ -189,6 +189,7 @@ class EdgeKind:
     gathers: bool = False
     across: bool = False
     beside: bool = False
+    head_tells: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,4 +257,6 @@ def by_name(*kinds: Kind) -> Mapping[str, Kind]:
 def decision(name: str) -> NodeKind:
     """A diamond sized to hold its label; the label wraps early, as the diamond is twice as wide and high as its
     text."""
-    return NodeKind(name=name, shape="diamond", min_size=(100.0, 64.0), padding=(6.0, 4.0), wrap_width=104.0)
+    return NodeKind(
+        name=name, shape="diamond", tone="decision", min_size=(100.0, 64.0), padding=(6.0, 4.0), wrap_width=104.0
+    )

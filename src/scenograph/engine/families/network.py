@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from scenograph.engine.colors import TRANSPARENT
 from scenograph.engine.drawing import Item
-from scenograph.engine.families.faces import glyph_items, label_items, outline_item
+from scenograph.engine.families.faces import globe, glyph_items, label_items, outline_item
 from scenograph.engine.families.family import EdgeKind, Family, Glyph, GlyphStroke, NodeFace, NodeKind, by_name
 from scenograph.engine.families.flow_direction import depths
 from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.paths import Move, Path, circle, ellipse, elliptic_arc, polyline, rounded_rectangle
+from scenograph.engine.geometry.paths import Move, Path, circle, elliptic_arc, polyline, rounded_rectangle
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Edge, Node, Scene
@@ -172,17 +172,6 @@ def globe_in_cloud(box: Box) -> tuple[GlyphStroke, ...]:
     return globe(Box(box.center.x - side / 2, box.y + box.height * 0.58 - side / 2, side, side))
 
 
-def globe(box: Box) -> tuple[GlyphStroke, ...]:
-    """Meridians and the equator."""
-    narrow = Box(box.center.x - box.width * 0.22, box.y, box.width * 0.44, box.height)
-    pen = _Pen(box, _THIN)
-    return (
-        GlyphStroke(path=ellipse(box), width=_THIN),
-        GlyphStroke(path=ellipse(narrow), width=_THIN),
-        pen.line((0, 50), (100, 50)),
-    )
-
-
 def branches(box: Box) -> tuple[GlyphStroke, ...]:
     """A segment with attached nodes."""
     pen = _pen(box)
@@ -271,7 +260,7 @@ def stands_free(node: Node) -> bool:
     return shown_icon(node) is None and (not node.label or width is None or width < WIDE_ENOUGH)
 
 
-def _device(name: str, shape: str, size: tuple[float, float], marks: Glyph | None, tone: str = "data") -> NodeKind:
+def _device(name: str, shape: str, size: tuple[float, float], marks: Glyph | None, tone: str = "gateway") -> NodeKind:
     outline = shape_named(shape).outline
     symbol = None if marks is None else small(lambda box: outline(box, _SMALL_RADIUS), marks, size)
     return NodeKind(
@@ -292,15 +281,15 @@ NETWORK = Family(
     node_kinds=by_name(
         _device("router", "ellipse", (52.0, 52.0), router),
         _device("switch", "roundedRect", (64.0, 44.0), switch),
-        _device("firewall", "rect", (60.0, 44.0), bricks, tone="node"),
+        _device("firewall", "rect", (60.0, 44.0), bricks),
         _device("server", "roundedRect", (44.0, 52.0), drawers, tone="node"),
         _device("loadBalancer", "hexagon", (64.0, 48.0), balance),
-        replace(_device("client", "iconBox", (60.0, 48.0), screen, tone="node"), symbol=screen, paint=paint_screen),
-        _device("database", "cylinder", (48.0, 52.0), None),
+        replace(_device("client", "iconBox", (60.0, 48.0), screen, tone="people"), symbol=screen, paint=paint_screen),
+        _device("database", "cylinder", (48.0, 52.0), None, tone="data"),
         _device("accessPoint", "ellipse", (52.0, 52.0), waves),
         _device("internet", "cloud", (70.0, 48.0), globe_in_cloud, tone="external"),
         NodeKind(name="network.cloud", shape="cloud", tone="external", min_size=(120.0, 72.0), wrap_width=110.0),
-        NodeKind(name="network.subnet", dash=(6.0, 4.0), symbol=branches),
+        NodeKind(name="network.subnet", symbol=branches),
     ),
     edge_kinds=by_name(
         EdgeKind(name="network.link"),

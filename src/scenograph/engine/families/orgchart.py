@@ -462,7 +462,7 @@ ORGCHART = Family(
     node_kinds=by_name(
         _card("org.person"),
         _card("org.vacant", tone="external", dash=(6.0, 4.0)),
-        _card("org.department", shape="rect", tone="data"),
+        _card("org.department", shape="rect", tone="head"),
     ),
     edge_kinds=by_name(
         EdgeKind(name=REPORTS_TO),

@@ -104,15 +104,29 @@ STATES = Notation(
         NodeKind(
             name="state.initial",
             shape="ellipse",
+            tone="start",
             label_below=True,
             label_moves=True,
             fixed_size=_INITIAL,
             filled_with_stroke=True,
         ),
         NodeKind(
-            name="state.final", shape="ellipse", label_below=True, label_moves=True, fixed_size=_FINAL, glyph=core
+            name="state.final",
+            shape="ellipse",
+            tone="end",
+            label_below=True,
+            label_moves=True,
+            fixed_size=_FINAL,
+            glyph=core,
         ),
-        NodeKind(name="state.choice", shape="diamond", label_below=True, label_moves=True, fixed_size=_CHOICE),
+        NodeKind(
+            name="state.choice",
+            shape="diamond",
+            tone="decision",
+            label_below=True,
+            label_moves=True,
+            fixed_size=_CHOICE,
+        ),
         NodeKind(
             name="state.fork",
             shape="rect",

@@ -219,13 +219,20 @@ UIFLOW = Family(
         NodeKind(
             name="uiflow.entry",
             shape="ellipse",
+            tone="start",
             label_below=True,
             label_moves=True,
             fixed_size=_POINT,
             filled_with_stroke=True,
         ),
         NodeKind(
-            name="uiflow.exit", shape="ellipse", label_below=True, label_moves=True, fixed_size=_POINT, stroke_width=3.5
+            name="uiflow.exit",
+            shape="ellipse",
+            tone="end",
+            label_below=True,
+            label_moves=True,
+            fixed_size=_POINT,
+            stroke_width=3.5,
         ),
         decision("uiflow.decision"),
     ),

@@ -246,6 +246,7 @@ def _classifier(name: str, keyword: str = "") -> NodeKind:
     return NodeKind(
         name=name,
         shape="rect",
+        tone="table",
         min_size=(112.0, 48.0),
         measure=measure_classifier(keyword),
         paint=paint_classifier,

@@ -86,10 +86,10 @@ _REACH = 0.75  # of an event's radius: how far its middle may lie from the borde
 def roles_of(kind: NodeKind, glyph: Glyph, bold: float, dash: tuple[float, ...]) -> Mapping[str, NodeKind]:
     """The cast kinds of an event: `within` the flow, and `last` with a ring `bold` px wide; a non-interrupting event is
     `going on`, with dashed rings."""
-    within = replace(kind, name=_INTERMEDIATE.format(kind.name), glyph=double_ringed(glyph))
+    within = replace(kind, name=_INTERMEDIATE.format(kind.name), tone="node", glyph=double_ringed(glyph))
     return by_name(
         within,
-        replace(kind, name=_END.format(kind.name), stroke_width=bold),
+        replace(kind, name=_END.format(kind.name), tone="end", stroke_width=bold),
         replace(within, name=GOING_ON.format(within.name), glyph=double_ringed(glyph, dash), dash=dash),
     )
 
@@ -274,6 +274,8 @@ def _shared(one: Box, other: Box) -> float:
     return max(0.0, width) * max(0.0, height)
 
 
+_STARTS, _ENDS = "start", "end"  # tones
+
 GATEWAY_SIZE = (50.0, 50.0)
 DATA_SIZE = (36.0, 48.0)
 TASK_SIZE = (100.0, 60.0)
@@ -286,14 +288,15 @@ ASSOCIATION_DASH = (2.0, 4.0)
 _ICON_PADDING = (16.0, 20.0)
 
 
-def _event(name: str, glyph: Glyph | None = None, *, end: bool = False, filled: bool = False) -> NodeKind:
+def _event(name: str, glyph: Glyph | None = None, *, tone: str = _STARTS, filled: bool = False) -> NodeKind:
     return NodeKind(
         name=f"workflow.{name}",
         shape="ellipse",
+        tone=tone,
         label_below=True,
         label_moves=True,
         fixed_size=EVENT_SIZE,
-        stroke_width=BOLD_RING if end else None,
+        stroke_width=BOLD_RING if tone == _ENDS else None,
         filled_with_stroke=filled,
         glyph=glyph,
     )
@@ -303,6 +306,7 @@ def _gateway(name: str, glyph: Glyph) -> NodeKind:
     return NodeKind(
         name=f"workflow.{name}",
         shape="diamond",
+        tone="decision",
         label_below=True,
         label_moves=True,
         fixed_size=GATEWAY_SIZE,
@@ -317,7 +321,7 @@ def _placed_event(node_type: str) -> NodeKind:
     return _event(
         node_type.removeprefix("workflow."),
         double_ringed(glyph) if position in _INTERMEDIATE_RING else glyph,
-        end=position == "End",
+        tone={"Start": _STARTS, "End": _ENDS}.get(position, "node"),
     )
 
 
@@ -424,9 +428,9 @@ WORKFLOW = Family(
     node_kinds=by_name(
         _event("start", filled=True),
         *(_event(name, glyph) for name, glyph in _OPEN_EVENTS.items()),
-        _event("end", end=True),
-        _event("messageEnd", sealed_envelope, end=True),
-        _event("terminate", core, end=True),
+        _event("end", tone=_ENDS),
+        _event("messageEnd", sealed_envelope, tone=_ENDS),
+        _event("terminate", core, tone=_ENDS),
         *(_placed_event(name) for name in EVENT_TYPES if name not in _WRITTEN_OUT),
         _gateway("gateway", exclusive),
         _gateway("gatewayParallel", parallel),

@@ -34,7 +34,7 @@ from scenograph.engine.shapes.labels import (
 from scenograph.engine.tables import FROM, NO_OUTSET, NO_PARTS, NO_TEXTS, TO, FinishedStyle, Size, Sizes, Styles
 from scenograph.engine.text.blocks import Font, FontRun, TextBlock, TextLine
 from scenograph.engine.text.layout import lay_text, line_metrics, longest_part, report_overflow, spaced, words_wider
-from scenograph.late_dataclasses import dataclass
+from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.image_data import pixel_size, split_href
 from scenograph.scene.memo import Remembered
 from scenograph.scene.model import Asset, Edge, Element, Frame, Group, Image, Node, Scene, Text
@@ -148,7 +148,8 @@ WIDENING = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
 LABEL_BELOW_WRAP = 120.0  # px; labels below symbols must not reach their neighbours
 LABEL_BELOW_GAP = 6.0
 """The gap between a node and the label below."""
-_SMALLER = (0.95, 0.9, 0.85, 0.8)  # sizes of a title, tried in turn
+_SMALLER = (0.95, 0.9, 0.85, 0.8, 0.75, 0.7)  # sizes of a title, tried in turn
+_SMALLER_LABELS = (13 / 14, 12 / 14)  # sizes of a label of the theme's size in a given box, tried in turn
 _CACHED_WRAPS = 8192  # labels kept laid out, as many as a large scene has
 
 
@@ -291,7 +292,7 @@ ICON_MARGIN = 2.0
 """The margin above and below an icon and its label without a drawn outline."""
 LEAST_ICON = 14.0
 """An icon is never drawn smaller; a given size that leaves less is too small."""
-_STANDING_OUT = 16.0  # px, both sides together, by which an icon without a box may leave its place to be seen
+_STANDING_OUT = 19.0  # px, both sides together, by which an icon without a box may leave its place to be seen
 _SLACK = 0.5  # px; an invisible difference
 _NOTICEABLE = 4.0  # px; natural sizes are rounded up by less
 
@@ -708,6 +709,7 @@ def measure_node(ruler: Ruler, node: Node, style: FinishedStyle) -> Size:
         return kind.measure(node, style, partial(ruler.check_height, node))
     if kind.label_below:
         return _with_label_below(node, kind, style)
+    style = _in_fitting_letters(node, kind, style)
     if shown_icon(node) is not None or _has_room_for_symbol(node, kind, style):
         return with_icon(node, kind, style, partial(ruler.check_height, node))
     if node.layout.width is None:
@@ -782,6 +784,25 @@ MEASURES: Mapping[str, Callable[[Ruler, Any, FinishedStyle], Size]] = {
 }
 
 _SIZES = Remembered[Size]()
+
+
+def _in_fitting_letters(node: Node, kind: NodeKind, style: FinishedStyle) -> FinishedStyle:
+    """The style with letters a little smaller than the theme's, if a box of given size then holds the label without a
+    broken word."""
+    width, height, label = node.layout.width, node.layout.height, node.label
+    if width is None or height is None or not label or kind.grows or is_cloud_icon(node) or style.letters_chosen:
+        return style
+    above = _ABOVE if shown_icon(node) is not None else 0.0
+
+    def laid(font: Font) -> InnerLabel:
+        return lay_label(label, font, shape_named(kind.shape), width, height, above=above)
+
+    def lack(font: Font) -> tuple[int, float]:
+        return words_wider(label, font, width - 2 * TIGHT), laid(font).required
+
+    fonts = (style.font, *(style.font._replace(size=style.font.size * share) for share in _SMALLER_LABELS))
+    found = next((font for font in fonts if laid(font).is_whole), None) or min(fonts, key=lack)
+    return style if found is style.font else replace(style, font=found)
 
 
 def _with_label_below(node: Node, kind: NodeKind, style: FinishedStyle) -> Size:

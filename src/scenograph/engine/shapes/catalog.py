@@ -335,9 +335,19 @@ def _lid(box: Box) -> float:
     return min(_MAX_LID, _LID_SHARE * box.width, box.height / _LIDS_PER_LENGTH)
 
 
+def lid_of(box: Box) -> Box:
+    """The box round the lid of a cylinder."""
+    return Box(box.x, box.y, box.width, 2 * _lid(box))
+
+
+def mouth_of(box: Box) -> Box:
+    """The box round the mouth of a tube."""
+    mouth = _mouth(box)
+    return Box(box.right - 2 * mouth, box.y, 2 * mouth, box.height)
+
+
 def _cylinder_outline(box: Box, _radius: float) -> Path:
-    lid = _lid(box)
-    top = Box(box.x, box.y, box.width, 2 * lid)
+    lid, top = _lid(box), lid_of(box)
     bottom = Box(box.x, box.bottom - 2 * lid, box.width, 2 * lid)
     return (
         Move(Point(box.x, box.y + lid)),
@@ -349,8 +359,7 @@ def _cylinder_outline(box: Box, _radius: float) -> Path:
 
 
 def _cylinder_lid(box: Box) -> tuple[Path, ...]:
-    lid = _lid(box)
-    top = Box(box.x, box.y, box.width, 2 * lid)
+    lid, top = _lid(box), lid_of(box)
     return ((Move(Point(box.right, box.y + lid)), *elliptic_arc(top, 0, math.pi)),)
 
 
@@ -370,8 +379,7 @@ def _mouth(box: Box) -> float:
 
 def _tube_outline(box: Box, _radius: float) -> Path:
     mouth = _mouth(box)
-    left = Box(box.x, box.y, 2 * mouth, box.height)
-    right = Box(box.right - 2 * mouth, box.y, 2 * mouth, box.height)
+    left, right = Box(box.x, box.y, 2 * mouth, box.height), mouth_of(box)
     return (
         Move(Point(box.x + mouth, box.y)),
         Line(Point(box.right - mouth, box.y)),
@@ -383,8 +391,7 @@ def _tube_outline(box: Box, _radius: float) -> Path:
 
 
 def _tube_mouth(box: Box) -> tuple[Path, ...]:
-    mouth = _mouth(box)
-    right = Box(box.right - 2 * mouth, box.y, 2 * mouth, box.height)
+    mouth, right = _mouth(box), mouth_of(box)
     return ((Move(Point(box.right - mouth, box.bottom)), *elliptic_arc(right, math.pi / 2, math.pi * 1.5)),)
 
 

@@ -95,11 +95,12 @@ _CACHED_LABELS = 4096
 
 class InnerLabel(NamedTuple):
     """The wrapped label. For a label that does not fit, `required` and `available` are the needed and the present
-    height, px; `required` is 0 for a label that fits."""
+    height, px; `required` is 0 for a label that fits. `is_whole`: the label fits without a broken word."""
 
     block: TextBlock
     required: float = 0.0
     available: float = 0.0
+    is_whole: bool = False
 
 
 @lru_cache(maxsize=_CACHED_LABELS)
@@ -109,7 +110,7 @@ def lay_label(label: str, font: Font, shape: Shape, width: float, height: float,
     room = LabelRoom(shape, Box(0.0, 0.0, width, height), above)
     block = _unbroken(label, font, room)
     if block is not None:
-        return InnerLabel(block)
+        return InnerLabel(block, is_whole=True)
     area = shape.text_area(room.box)
     forced = lay_text(label, font, room.least_width, balanced=True)
     fits = above + forced.height <= area.height + _SLACK

@@ -54,7 +54,7 @@ Dash = tuple[float, ...]
 class Look:
     """The paint of an element before its authored style. `is_bare`: no outline is drawn; `is_figure`: no outline even
     with an authored stroke, which colours the glyph; `fills_with_stroke`: the fill follows the stroke; `customised`:
-    the palette chose the fill, `line_chosen`: the stroke."""
+    the palette chose the fill, `line_chosen`: the stroke; `hatched`: lines by hand over the fill of the theme."""
 
     fill: Color
     stroke: Color
@@ -68,17 +68,19 @@ class Look:
     fills_with_stroke: bool = False
     customised: bool = False
     line_chosen: bool = False
+    hatched: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The context of an element: theme, palette, and the number of enclosing frames; `on_color` if the author coloured
-    one of them."""
+    """The context of an element: theme, palette, the number of enclosing frames, and the number of the outermost frame
+    among those with a hue; `on_color` if the author coloured one of the frames."""
 
     theme: Theme
     palette: Palette
     depth: int = 0
     on_color: bool = False
+    hue: int = 0
 
 
 def node_look(node: Node, setting: Setting) -> Look:
@@ -101,6 +103,7 @@ def node_look(node: Node, setting: Setting) -> Look:
         fills_with_stroke=kind.filled_with_stroke,
         customised=not bare and palette.node_fill is not None,
         line_chosen=palette.node_stroke is not None,
+        hatched=not bare and palette.node_fill is None and kind.tone in theme.hatched,
     )
 
 
@@ -120,10 +123,10 @@ def edge_look(edge: Edge, setting: Setting) -> Look:
 
 
 def frame_look(frame: Frame, setting: Setting) -> Look:
-    """By container type; the theme's grounds get darker from frame to frame."""
+    """By container type; the hue is the outermost frame's, a step deeper from frame to frame."""
     theme, palette = setting.theme, setting.palette
     row = container_type(frame)
-    border = _at_depth(theme.container_strokes, setting) if row.grounded else theme.lane_stroke
+    border = theme.frame_stroke(setting.hue) if row.grounded else theme.lane_stroke
     return Look(
         fill=palette.container_fill or _ground(row, setting),
         stroke=palette.container_stroke or border,
@@ -142,7 +145,7 @@ def group_look(_group: Element, setting: Setting) -> Look:
     theme, palette = setting.theme, setting.palette
     return Look(
         fill=TRANSPARENT,
-        stroke=palette.container_stroke or _at_depth(theme.container_strokes, setting),
+        stroke=palette.container_stroke or theme.frame_stroke(setting.hue),
         stroke_width=theme.container_stroke_width,
         corner_radius=theme.container_radius,
         font=theme.fonts.title,
@@ -199,11 +202,7 @@ def _ground(row: ContainerType, setting: Setting) -> Color:
         return TRANSPARENT
     if setting.on_color:
         return theme.container_veil
-    return _at_depth(theme.container_fills, setting)
-
-
-def _at_depth(colors: tuple[Color, ...], setting: Setting) -> Color:
-    return colors[min(setting.depth, len(colors) - 1)]
+    return theme.frame_fill(setting.depth, setting.hue)
 
 
 def _radius(kind: NodeKind, theme: Theme) -> float:
@@ -378,12 +377,12 @@ class _Cases:
         """Whether more is kept than a few scenes have."""
         return len(self._styles) + len(self._rooms) > KEPT_STYLES
 
-    def room(self, ground: TextGround, depth: int = 0, *, on_color: bool = False) -> Room:
-        """The room with this ground inside `depth` frames."""
-        key = ground.color, ground.customised, depth, on_color
+    def room(self, ground: TextGround, depth: int = 0, *, on_color: bool = False, hue: int = 0) -> Room:
+        """The room with this ground inside `depth` frames, the outermost with a hue."""
+        key = ground.color, ground.customised, depth, on_color, hue
         found = self._rooms.get(key)
         if found is None:
-            setting = Setting(self.theme, self._palette, depth, on_color)
+            setting = Setting(self.theme, self._palette, depth, on_color, hue)
             found = self._rooms[key] = Room(len(self._rooms), setting, ground)
         return found
 
@@ -394,6 +393,24 @@ class _Cases:
         if found is None:
             found = self._styles[key] = (authored, *resolved())
         return found[1], found[2]
+
+
+_OPEN_HEADS: Mapping[str, str] = {"triangle": "arrow"}
+
+
+def with_heads(scene: Scene, theme: Theme) -> Scene:
+    """The scene with the heads of lines as the theme draws them; a head that tells the kind of an edge stays."""
+    if not theme.open_heads:
+        return scene
+    return replace(scene, elements=tuple(map(_opened, scene.elements)))
+
+
+def _opened(element: Element) -> Element:
+    if not isinstance(element, Edge) or edge_kind(element.edge_type).head_tells:
+        return element
+    heads = element.start_arrow, element.end_arrow
+    start, end = (_OPEN_HEADS.get(head or "", head) for head in heads)
+    return element if (start, end) == heads else replace(element, start_arrow=start, end_arrow=end)
 
 
 def finish_styles(scene: Scene, theme: Theme) -> Styles:
@@ -422,6 +439,7 @@ class _Cascade:
         self._cases = cases
         self._page = cases.room(page)
         self._rooms: dict[str, Room] = {}
+        self._hues = _hues(scene, parent_of)
 
     def finish(self, element: Element) -> None:
         """Add the style of an element, after the styles of its ancestors."""
@@ -445,6 +463,9 @@ class _Cascade:
         if element.id in self.finished:
             return
         room = self._page if parent is None else self._rooms[parent.id]
+        hue = self._hues.get(element.id)
+        if hue is not None:
+            room = self._cases.room(room.ground, hue=hue % len(self._theme.frame_hues))
         rooms = (room, *self._rooms_crossed(element, parent)) if isinstance(element, Edge) else (room,)
         authored = self._counting(element)
         resolved = partial(self._resolved, element, authored, rooms)
@@ -479,10 +500,10 @@ class _Cascade:
 
     def _room_inside(self, element: Frame | Group, authored: Style, setting: Setting, ground: TextGround) -> Room:
         if not isinstance(element, Frame):
-            return self._cases.room(ground, setting.depth, on_color=setting.on_color)
+            return self._cases.room(ground, setting.depth, on_color=setting.on_color, hue=setting.hue)
         fill = authored.fill or self._scene.palette.container_fill
         colored = fill is not None and fill.alpha > 0 and not is_default_equivalent(fill)
-        return self._cases.room(ground, setting.depth + 1, on_color=setting.on_color or colored)
+        return self._cases.room(ground, setting.depth + 1, on_color=setting.on_color or colored, hue=setting.hue)
 
     def _resolved(self, element: Element, authored: Style, rooms: tuple[Room, ...]) -> Case:
         room = rooms[0]
@@ -506,6 +527,8 @@ class _Cascade:
             label_background=authored.label_background or TRANSPARENT,
             force_label=authored.force_label or False,
             line_jumps=authored.line_jumps or "none",
+            hatched=look.hatched and authored.fill is None,
+            letters_chosen=authored.font_size is not None,
         )
         return _STYLES.get(style) or _STYLES.put(style, style), ground
 
@@ -531,6 +554,18 @@ class _Cascade:
 
     def _readable(self, preferred: Color, ground: TextGround) -> Color:
         return readable((preferred, *self._theme.inks), ground.color) if ground.customised else preferred
+
+
+def _hues(scene: Scene, parent_of: Mapping[str, Container]) -> Mapping[str, int]:
+    """The outermost frames of types with a hue, numbered in the order of the document."""
+    outermost = (
+        frame.id
+        for frame in scene.elements
+        if isinstance(frame, Frame)
+        and container_type(frame).hued
+        and not any(isinstance(one, Frame) for one in ancestors(frame.id, parent_of))
+    )
+    return {frame: number for number, frame in enumerate(outermost)}
 
 
 def _type_of(element: Element) -> tuple[str | None, ...]:

@@ -21,7 +21,7 @@ def test_a_created_lifeline_begins_at_its_message() -> None:
         lifeline("a"), lifeline("b"), message("m", "a>a", "x"), message("c", "a>b", "new", "create"), canvas={}
     )
     head = found.box("b")
-    assert head.center.y == found.y("c")
+    assert head.center.y == pytest.approx(found.y("c"), abs=RIM)
     assert found.points("c")[-1] == pytest.approx((head.x, found.y("c")), abs=RIM)
     assert head.y > found.part("m", "loop").bottom
     assert found.label("c").right < head.x
@@ -42,7 +42,7 @@ def test_what_has_been_there_before_is_not_created() -> None:
 def test_the_tail_of_a_destroyed_lifeline_ends_in_the_cross_of_the_message_and_has_no_foot() -> None:
     rows = lifeline("a"), lifeline("b"), message("m", "a>b", "hi"), message("d", "a>b", "bye", "destroy")
     found = chart(*rows)
-    assert found.part("b", "tail").bottom == found.y("d")
+    assert found.part("b", "tail").bottom == pytest.approx(found.y("d"), abs=RIM)
     assert "foot" not in found.parts("b")
     assert "foot" in found.parts("a")
     crosses = [path.get("d") or "" for path in drawn(*rows).paths("d")[1:]]
@@ -57,7 +57,7 @@ def test_a_lifeline_that_speaks_after_its_destruction_goes_on() -> None:
 def test_a_call_and_its_reply_make_a_bar() -> None:
     found = chart(lifeline("a"), lifeline("b"), message("m", "a>b", "ask"), message("r", "b>a", "answer", "reply"))
     (bar,) = bars(found, "b")
-    assert (bar.y, bar.bottom) == (found.y("m"), found.y("r"))
+    assert (bar.y, bar.bottom) == pytest.approx((found.y("m"), found.y("r")), abs=RIM)
     assert bar.center.x == found.x("b")
     assert bars(found, "a") == []
 
@@ -101,7 +101,7 @@ def test_an_answer_in_each_operand_stretches_one_bar() -> None:
         message("no", "b>a", "no", "reply"),
     )
     (bar,) = bars(found, "b")
-    assert bar.bottom == found.y("no")
+    assert bar.bottom == pytest.approx(found.y("no"), abs=RIM)
     assert found.points("no")[0][0] == bar.x
 
 
@@ -130,7 +130,7 @@ def test_messages_may_say_themselves_where_bars_begin_and_end() -> None:
     )
     found = chart(lifeline("a"), lifeline("b"), *rows)
     (bar,) = bars(found, "a")
-    assert (bar.y, bar.bottom) == (found.points("m")[-1][1], found.y("r"))
+    assert (bar.y, bar.bottom) == pytest.approx((found.points("m")[-1][1], found.y("r")), abs=RIM)
     assert bars(found, "b") == []
 
 

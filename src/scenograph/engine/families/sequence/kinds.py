@@ -162,6 +162,7 @@ SEQUENCE = Family(
         NodeKind(
             name="sequence.lifeline",
             shape="rect",
+            tone="head",
             min_size=LEAST_HEAD,
             padding=HEAD_PADDING,
             wrap_width=HEAD_WRAP,
@@ -170,6 +171,7 @@ SEQUENCE = Family(
         NodeKind(
             name="sequence.actor",
             shape="textBox",
+            tone="people",
             label_below=True,
             measure=measure_actor,
             paint=paint_actor,
@@ -187,9 +189,9 @@ SEQUENCE = Family(
         ),
     ),
     edge_kinds=by_name(
-        EdgeKind(name="sequence.message", end_marker="triangle"),
+        EdgeKind(name="sequence.message", end_marker="triangle", head_tells=True),
         EdgeKind(name="sequence.reply", dash=_DASHED, end_marker="arrow"),
-        EdgeKind(name="sequence.create", dash=_DASHED, end_marker="triangle"),
+        EdgeKind(name="sequence.create", dash=_DASHED, end_marker="triangle", head_tells=True),
         EdgeKind(name="sequence.async", end_marker="arrow"),
         EdgeKind(name="sequence.destroy", end_marker="cross"),
     ),

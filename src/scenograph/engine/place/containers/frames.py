@@ -47,7 +47,7 @@ def outset_of(element: Boxed, size: Size) -> Outset:
 def lane_inset(inventory: Inventory, lane: str | None) -> Outset:
     """The margin of a lane; None: of the inside of a pool without lanes."""
     label = None if lane is None else inventory.size(lane).label
-    title = 0.0 if label is None else LANE_TITLE_TOP + ceil(label.height) + TITLE_GAP
+    title = 0.0 if label is None else 2 * LANE_TITLE_TOP + ceil(label.height) + TITLE_GAP
     return Outset(max(PADDING, title), PADDING, PADDING, PADDING)
 
 
@@ -122,6 +122,12 @@ def container_parts(element: Frame | Group, box: Box, size: Size, depth: float =
     if element.title_inset is not None:
         left = max(0.0, min(element.title_inset, box.width - label.width))
     return {"title": Box(box.x + left, box.y + top, label.width, label.height)}
+
+
+def title_cell(box: Box, title: Box, *, whole: bool) -> Box:
+    """The header cell round the title of a lane: of the title's size, or as wide as the `whole` lane."""
+    width = title.right - box.x + LANE_TITLE_LEFT
+    return Box(box.x, box.y, box.width if whole else min(width, box.width), title.bottom - box.y + LANE_TITLE_TOP)
 
 
 def _headed_parts(frame: Frame, box: Box, label: TextBlock | None, height: float) -> Mapping[str, Box]:

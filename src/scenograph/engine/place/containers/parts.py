@@ -12,7 +12,7 @@ from scenograph.engine.families.container_types import is_headed, is_tile, is_ti
 from scenograph.engine.families.icon_nodes import is_cloud_icon
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.containers.attachments import labels_on_borders
-from scenograph.engine.place.containers.frames import TITLE_LEFT, container_parts, header_depth
+from scenograph.engine.place.containers.frames import TITLE_LEFT, UPRIGHT, container_parts, header_depth, title_cell
 from scenograph.engine.place.inventory import ROOT, Boxed, Inventory
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.labels import stack
@@ -290,12 +290,26 @@ def _parts(inventory: Inventory, element_id: str, boxes: Mapping[str, Box]) -> M
 def _container_parts(inventory: Inventory, element: Frame | Group, boxes: Mapping[str, Box]) -> Mapping[str, Box]:
     box, size = boxes[element.id], inventory.size(element.id)
     if not isinstance(element, Frame) or not is_tiled(element):
-        return container_parts(element, box, size)
+        parts = container_parts(element, box, size)
+        return _with_cell(inventory, element, parts, boxes) if is_tile(element) and "title" in parts else parts
     known = inventory.elements
     # A sequence chart asks for the parts of its own elements only.
     children = inventory.children[element.id]
     lanes = [boxes[child] for child in children if child in boxes and is_tile(known[child])]
     return container_parts(element, box, size, header_depth(element, box, lanes))
+
+
+def _with_cell(
+    inventory: Inventory, lane: Boxed, parts: Mapping[str, Box], boxes: Mapping[str, Box]
+) -> Mapping[str, Box]:
+    """The parts of a lane with the cell of its title: across a column, unless content is in the way."""
+    pool = inventory.elements.get(inventory.parent[lane.id])
+    box, title = boxes[lane.id], parts["title"]
+    cell = title_cell(box, title, whole=isinstance(pool, Frame) and pool.lane_direction == UPRIGHT)
+    content = (boxes[child] for child in inventory.children.get(lane.id, ()) if child in boxes)
+    if any(cell.overlaps(one) for one in content):
+        cell = title_cell(box, title, whole=False)
+    return {**parts, "cell": cell}
 
 
 def icon_line(element: Boxed, size: Size) -> float | None:
