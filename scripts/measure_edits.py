@@ -30,11 +30,12 @@ from typing import Any, NamedTuple
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent / "benchmarks")]
 
 from chance.scenes import Recipe, Seeded, document  # noqa: E402
-from chance.section_edits import KINDS  # noqa: E402
+from chance.section_edits import KINDS, ends_of  # noqa: E402
 from golden_scenes import golden_scenes  # noqa: E402
 
 from graphs import service_graph  # noqa: E402
 from scenograph.engine.families.catalog import FAMILIES  # noqa: E402
+from scenograph.engine.families.sequence.diagram import read_participants  # noqa: E402
 from scenograph.engine.pipeline import LaidOut, lay_out, places_of  # noqa: E402
 from scenograph.reading.losses import TooLarge, Unreadable  # noqa: E402
 from scenograph.reading.readers import read_source  # noqa: E402
@@ -156,6 +157,8 @@ def judge(row: Row, edit: Edit) -> dict[str, Any]:
     batch, (before, after) = edit.batch, map(_boxes, edit.drawn)
     sizes = edit.drawn[0].scene.sizes, edit.drawn[1].scene.sizes
     touched = touched_by(edit.scene, batch.document, batch.relayout.ids, sizes)
+    chart = _Chart(edit) if batch.document.get("diagramFamily") == "sequence" else None
+    touched |= chart.changed if chart is not None else set()
     homes, elements = _homes(batch.document), {one["id"]: one for one in batch.document["elements"]}
     holding = {up for one in touched for up in _above(one, homes)}
     boxed = [
@@ -164,28 +167,32 @@ def judge(row: Row, edit: Edit) -> dict[str, Any]:
     frames = {one for one in boxed if elements[one]["kind"] in ("frame", "group")}
     steps = {one: _step(before[one], after[one], frame=one in frames) for one in boxed if one not in touched}
     moved = {one: step for one, step in steps.items() if max(step) > NEARLY}
+    following = {one for one in moved if chart is not None and chart.may_follow(one, before, after)}
     row.edits += 1
     wrong: dict[str, Any] = {}
     if not batch.relayout.every:
         if not KINDS[edit.kind].pushes or not touched:
-            row.moved, row.moving = row.moved + len(moved), row.moving + bool(moved)
-            wrong["moved"] = moved
+            wrong["moved"] = {one: step for one, step in moved.items() if one not in following}
+            row.moved, row.moving = row.moved + len(wrong["moved"]), row.moving + bool(wrong["moved"])
         else:
             row.pushed += len(moved)
             most = max((max(step) for step in moved.values()), default=0.0)
             if most > row.push:
                 row.push, row.asked = most, _room(before, after, touched)
             wrong["pushed"] = moved
-            wrong["both"] = [one for one, step in moved.items() if min(step) > NEARLY and one not in frames]
+            wrong["both"] = [one for one, step in moved.items() if min(step) > NEARLY and one not in frames | following]
         wrong["shrank"] = [
             one
-            for one in frames - touched - (holding if batch.relayout.ids else set())
+            for one in frames - touched - following - (holding if batch.relayout.ids else set())
             if min(after[one][side] - before[one][side] for side in ("width", "height")) < -NEARLY
         ]
         if len(boxed) <= MOST_COMPARED:
             kept = [one for one in boxed if one not in touched and one not in holding]
+            kept = [one for one in kept if chart is None or chart.roles.get(one) in (None, LIFELINE)]
             wrong["turned"] = list(_turned(before, after, kept, homes))
-            wrong["on"] = list(_lying_on(before, after, elements, homes))
+            over = {} if chart is None else chart.roles
+            pairs = _lying_on(before, after, elements, homes)
+            wrong["on"] = [" on ".join(pair) for pair in pairs if not {over.get(one) for one in pair} & {*AROUND}]
     again = _boxes(lay_out(batch.document, sketch=places_of(edit.drawn[1])))
     wrong["redraw"] = [one for one in after if after[one] != again.get(one)]
     wrong["fault"] = [one.message for one in edit.drawn[1].diagnostics if one.code == "PLACES_NOT_KEPT"]
@@ -231,7 +238,7 @@ def _lying_on(
     after: Mapping[str, Json],
     elements: Mapping[str, Json],
     homes: Mapping[str, str],
-) -> Iterator[str]:
+) -> Iterator[tuple[str, str]]:
     """Pairs of boxes that came to lie on each other, neither in the other, unless somebody put one there."""
     names = [one for one in after if one in elements and elements[one]["kind"] not in ("edge", "guide")]
     given = {one for one in names if (elements[one].get("layout") or {}).get("mode") in ("absolute", "relative")}
@@ -252,7 +259,51 @@ def _lying_on(
             continue
         if {first, *_above(first, homes)} & held and {second, *_above(second, homes)} & held:
             continue
-        yield f"{first} on {second}"
+        yield first, second
+
+
+LIFELINE, NOTE, MESSAGE, AROUND = "lifeline", "note", "message", ("fragment", "box")
+
+
+class _Chart:
+    """A sequence before and after an edit. Its elements follow what changes: a row that comes, goes or grows moves what
+    is below, a participant or a label what is right of it, by its extent (section 25 of the decisions)."""
+
+    def __init__(self, edit: Edit) -> None:
+        first, second = edit.drawn
+        old, self.roles = _roles(first), _roles(second)
+        self.changed = {one for one in old.keys() | self.roles.keys() if old.get(one) != self.roles.get(one)}
+        homes = {**_homes(edit.scene), **_homes(edit.batch.document)}
+        ties = [ends_of(one) for one in edit.batch.document["elements"] if one["kind"] == "edge"]
+        notes = {one for one, role in self.roles.items() if role == NOTE}
+        self.changed |= {one for tie in ties if not self.changed.isdisjoint(tie) for one in tie if one in notes}
+        self.changed |= {one for one in homes if not self.changed.isdisjoint(_above(one, homes))}
+        rows = [{one["id"]: one for one in document["elements"]} for document in (edit.scene, edit.batch.document)]
+        edited = {one for one in rows[0].keys() | rows[1].keys() if rows[0].get(one) != rows[1].get(one)}
+        size = [drawn.scene.sizes for drawn in edit.drawn]
+        events = {one for one in edited if MESSAGE in (old.get(one), self.roles.get(one))}
+        self.changed |= {one for one in edited if self.roles.get(one) == LIFELINE}
+        self._across = self._down = 0.0
+        for one in edited | self.changed:
+            both = [sizes[one] for sizes in size if one in sizes]
+            wide, high = (max((row[side] for row in both), default=0.0) for side in (0, 1))
+            self._across += wide + 2 * SPACING
+            self._down += high + 2 * SPACING if one in events or old.get(one) != LIFELINE else high
+
+    def may_follow(self, one: str, before: Mapping[str, Json], after: Mapping[str, Json]) -> bool:
+        """Whether an element moved by no more than what changed."""
+        step = [abs(after[one][at] - before[one][at]) for at in "xy"]
+        if one in self.roles:
+            return step[0] <= self._across and step[1] <= self._down
+        return min(step) <= NEARLY and max(step) <= max(self._across, self._down) + SPACING
+
+
+def _roles(drawn: LaidOut) -> dict[str, str]:
+    """The part of each element in a chart."""
+    found = read_participants(drawn.scene.scene)
+    rows = (found.lifelines, found.notes, found.messages, found.fragments, found.boxes)
+    names = (LIFELINE, NOTE, MESSAGE, *AROUND)
+    return {one.id: name for name, row in zip(names, rows, strict=True) for one in row} if found.lifelines else {}
 
 
 def _generated(sizes: Sequence[int], seeds: int) -> Iterator[tuple[str, Json]]:

@@ -38,7 +38,8 @@ def _fresh(document: Json, stem: str) -> str:
     return next(name for number in range(len(known) + 1) if (name := f"{stem}-added-{number}") not in known)
 
 
-def _ends(edge: Json) -> list[str]:
+def ends_of(edge: Json) -> list[str]:
+    """The elements that an edge joins."""
     return [edge[end]["elementId"] for end in ("from", "to") if "elementId" in edge.get(end, {})]
 
 
@@ -90,7 +91,7 @@ def rewire(document: Json, _: Mapping[str, Json], chance: Chance) -> Ops:
     if not edges or len(nodes) < 3:
         return []
     edge = _pick(chance, edges)
-    others = [one for one in nodes if one["id"] not in _ends(edge)]
+    others = [one for one in nodes if one["id"] not in ends_of(edge)]
     return (
         [{"op": "updateElement", "id": edge["id"], "to": {"elementId": _pick(chance, others)["id"]}}] if others else []
     )
@@ -161,11 +162,11 @@ def add_in_frame(document: Json, _: Mapping[str, Json], chance: Chance) -> Ops:
 def add_between(document: Json, _: Mapping[str, Json], chance: Chance) -> Ops:
     """A node on an edge: what led to the target leads to it, and it to the target."""
     nodes = {one["id"] for one in _of(document, "node")}
-    rows = [one for one in _of(document, "edge") if len(_ends(one)) == 2 and nodes.issuperset(_ends(one))]
+    rows = [one for one in _of(document, "edge") if len(ends_of(one)) == 2 and nodes.issuperset(ends_of(one))]
     if not rows:
         return []
     edge, name = _pick(chance, rows), _fresh(document, "node")
-    source, target = _ends(edge)
+    source, target = ends_of(edge)
     home = _home(document, source)
     where = {} if home is None else {"parentId": home}
     return [
@@ -223,7 +224,7 @@ def add_frame(document: Json, _: Mapping[str, Json], chance: Chance) -> Ops:
         return []
     first = _pick(chance, rows)["id"]
     home = _home(document, first)
-    near = [end for edge in _of(document, "edge") if first in _ends(edge) for end in _ends(edge) if end != first]
+    near = [end for edge in _of(document, "edge") if first in ends_of(edge) for end in ends_of(edge) if end != first]
     beside = [one["id"] for one in rows if one["id"] != first and _home(document, one["id"]) == home]
     held = [first, *([one for one in near if one in beside] or beside)[:1]]
     where = {} if home is None else {"parentId": home}

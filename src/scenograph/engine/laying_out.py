@@ -49,7 +49,7 @@ def _through_stages(
     """The stages from measuring to the canvas; `looks` are the styles of the layout and the styles of the strokes."""
     scene, (styles, inked) = shown.scene, looks
     known = sketch if view.shape is None or _has_shape(sketch, view.shape) else NO_SKETCH
-    sizes = measure(scene, styles, report, known.boxes)
+    sizes = measure(scene, styles, report, known.at_home(scene))
     # A view draws its own lines round folded content: these are not new to the scene.
     former_places = known if shown.is_whole else replace(known, routes={})
 

@@ -13,6 +13,7 @@ from functools import partial
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import DrawnRoute
 from scenograph.late_dataclasses import dataclass, field, replace
+from scenograph.scene.document_index import ancestors
 from scenograph.scene.json_values import is_array, is_number, is_object, member, object_at
 from scenograph.scene.memo import Latest, exact_key
 from scenograph.scene.model import Frame, Group, Image, Layout, Node, Scene, Text
@@ -38,6 +39,25 @@ class Sketch:
     routers: Mapping[str, str | None] = field(default_factory=dict[str, "str | None"])
     relaid: frozenset[str] = frozenset()
     homes: Mapping[str, str] | None = None
+
+    def is_home(self, one: str, parents: Mapping[str, str]) -> bool:
+        """Whether an element is in its former container, given the containers of all boxed elements ("" for the page).
+        Removed and new containers in between do not count; nothing counts where the containers are unknown."""
+        if self.homes is None:
+            return True
+        was = next((up for up in ancestors(one, self.homes.get) if up in parents), "")
+        standing = (up for up in ancestors(one, parents.get) if up in self.boxes or up in self.relaid)
+        return was == next(standing, "")
+
+    def at_home(self, scene: Scene) -> Mapping[str, Box]:
+        """The former boxes of the scene's elements that are in their former container."""
+        if self.homes is None or not self.boxes:
+            return self.boxes
+        parents = {one.id: "" for one in scene.elements}
+        for one in scene.elements:
+            for child in one.children if isinstance(one, Frame | Group) else ():
+                parents[child] = parents.get(child) or one.id
+        return {one: box for one, box in self.boxes.items() if one in parents and self.is_home(one, parents)}
 
     def ran_between(self, edge_id: str, rooms: tuple[Box | None, Box | None]) -> bool:
         """Whether a route existed and ended at the elements of these two rooms; None for an end with an unknown

@@ -88,3 +88,89 @@ def test_reports_keep_the_width_of_the_widest_when_that_is_gone() -> None:
     old, new = before_and_after(scene("orgchart", *cards, *lines), scene("orgchart", *cards[:3], *lines[:2]))
     assert old["a"]["width"] == old["w"]["width"]
     assert {one: new[one] for one in "mab"} == {one: old[one] for one in "mab"}
+
+
+def service(id_: str) -> Json:
+    return {"id": id_, "kind": "node", "nodeType": "service", "label": id_}
+
+
+def box(id_: str, *children: str) -> Json:
+    return {"id": id_, "kind": "frame", "title": id_, "children": [*children]}
+
+
+def steps(old: dict[str, Row], new: dict[str, Row], ids: str) -> list[tuple[float, float]]:
+    return [(new[one]["x"] - old[one]["x"], new[one]["y"] - old[one]["y"]) for one in ids]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        (service("x"), box("k", "b", "x")),  # a member of the box that is no participant
+        (service("x"), service("y"), box("k", "x"), box("l", "k", "y")),
+        (service("x"), box("pool", "a", "lane"), {**box("lane", "x"), "containerType": "lane"}),
+    ],
+)
+def test_a_chart_and_what_stands_beside_it_are_drawn_from_their_own_places_unchanged(more: tuple[Json, ...]) -> None:
+    old, new = before_and_after(chart(*more), chart(*more))
+    assert new == old
+
+
+def test_an_element_beside_the_chart_gives_way_to_the_side_where_it_stood() -> None:
+    bare = {"scene": {"id": "s", "units": "px", "canvas": {}}}
+    places = places_of(lay_out({**chart(service("x"), service("y")), **bare}))
+    head = places["bounds"]["d"]
+    for one, dx, dy in (("x", 40, 0), ("y", 40, 60)):
+        places["bounds"][one] |= {"x": head["x"] + head["width"] + dx, "y": head["y"] + dy}
+    after = {**chart(service("x"), service("y"), participants="abecd"), **bare}
+    new = places_of(lay_out(after, sketch=places))["bounds"]
+    push = new["d"]["x"] - places["bounds"]["d"]["x"]
+    assert push > 0
+    assert {(0 < dx <= push + 48, dy) for dx, dy in steps(places["bounds"], new, "xy")} == {(True, 0)}
+
+
+def test_a_node_that_becomes_a_participant_moves_nobody_on_its_left() -> None:
+    old, new = before_and_after(chart(service("x")), chart(service("x"), message("d", "x")))
+    assert steps(old, new, "abcd") == [(0, 0)] * 4
+    assert new["x"]["x"] > new["d"]["x"] + new["d"]["width"]
+    assert new["x"]["y"] == new["d"]["y"]
+
+
+def test_a_participant_without_messages_any_more_leaves_the_chart_and_pushes_nobody() -> None:
+    before = scene("sequence", lifeline("a"), service("x"), lifeline("b"), service("y"), message("a", "x"))
+    after = {**before, "elements": before["elements"][:-1]}
+    old, new = before_and_after(before, after)
+    assert steps(old, new, "aby") == [(0, 0)] * 3
+
+
+def test_a_participant_that_changes_its_box_leaves_the_order_of_the_others() -> None:
+    def boxed(one: str, other: str) -> Json:
+        return chart(box("left", *one), box("right", *other))
+
+    old, new = before_and_after(boxed("ab", "cd"), boxed("abd", "c"))
+    assert steps(old, new, "ab") == [(0, 0)] * 2
+    assert sorted("abcd", key=lambda one: new[one]["x"]) == ["a", "b", "d", "c"]
+    assert 0 <= steps(old, new, "c")[0][0] <= old["d"]["width"] + 2 * 48
+
+
+def test_a_box_stays_as_wide_as_it_was_when_its_last_participant_is_gone() -> None:
+    old, new = before_and_after(chart(box("k", "c", "d")), chart(box("k", "c"), participants="abc"))
+    assert {side: new["k"][side] for side in ("x", "width")} == {side: old["k"][side] for side in ("x", "width")}
+    outside = chart(box("k", "c"))
+    old, new = before_and_after(chart(box("k", "c", "d")), outside)
+    assert new["k"]["x"] + new["k"]["width"] < new["d"]["x"]
+
+
+def test_a_participant_added_to_a_chart_with_moved_heads_pushes_what_is_right_of_it_alike() -> None:
+    places = places_of(lay_out(chart()))
+    given = {"mode": "absolute", "x": places["bounds"]["a"]["x"] - 12, "y": places["bounds"]["a"]["y"]}
+
+    def moved(participants: str) -> Json:
+        rows = chart(participants=participants)["elements"]
+        return {**chart(), "elements": [{**one, "layout": given} if one["id"] == "a" else one for one in rows]}
+
+    old = places_of(lay_out(moved("abcd"), sketch=places))
+    new = places_of(lay_out(moved("abxcd"), sketch=old))["bounds"]
+    assert steps(old["bounds"], new, "ab") == [(0, 0)] * 2
+    assert steps(old["bounds"], new, "c") == steps(old["bounds"], new, "d")
+    assert new["b"]["x"] + new["b"]["width"] + 16 <= new["x"]["x"]
+    assert new["x"]["x"] + new["x"]["width"] + 16 <= new["c"]["x"]

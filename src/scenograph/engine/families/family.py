@@ -62,11 +62,11 @@ FindLines = Callable[[Scene, Placement], Mapping[str, tuple[Point, ...]]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacingTools:
-    """Tools of the placing stage for a family with its own placement: `arrange` places a scene as in any family,
-    absolute positions kept; `parts` are the part boxes (labels, icons, titles) of placed boxes; `former` are the boxes
-    of the picture before."""
+    """Tools of the placing stage for a family with its own placement: `arrange` places a scene as in any family, with
+    absolute positions kept, from former boxes; `parts` are the part boxes (labels, icons, titles) of placed boxes;
+    `former` are the boxes of the picture before."""
 
-    arrange: Callable[[Scene], Mapping[str, Box]]
+    arrange: Callable[[Scene, Former], Mapping[str, Box]]
     parts: Callable[[Scene, Mapping[str, Box]], Mapping[str, Mapping[str, Box]]]
     former: Former
 

@@ -185,26 +185,26 @@ def _placed(scene: Scene, sizes: Sizes, report: Report, sketch: Sketch, judge: J
         report_broken(scene.constraints, inventory, boxes, report)
         return Placement(boxes=boxes, parts=parts_of(inventory, boxes), shaped_by=shaped_by)
     tools = PlacingTools(
-        arrange=lambda given: _arranged(given, take_inventory(given, sizes), report, _with_given(sketch, given)).boxes,
+        arrange=lambda given, former: _arranged(
+            given, take_inventory(given, sizes), report, _sketch_of(given, former, sketch)
+        ).boxes,
         parts=lambda given, boxes: parts_of(take_inventory(given, sizes), boxes),
-        former=sketch.boxes,
+        former=sketch.at_home(scene),
     )
     placement = own(scene if counts else _without_positions(scene), sizes, tools)
     report_broken(scene.constraints, take_inventory(scene, sizes), placement.boxes, report)
     return replace(placement, shaped_by="family")
 
 
-def _with_given(sketch: Sketch, scene: Scene) -> Sketch:
-    """The sketch completed by new elements with a given place: a family's own placing pushes others only from under
-    such an element."""
-    if not sketch.boxes:
-        return sketch
-    given = {
-        one.id: Box(one.layout.x or 0.0, one.layout.y or 0.0, one.layout.width, one.layout.height)
-        for one in scene.elements
-        if isinstance(one, Node) and one.layout.mode == "absolute" and one.layout.width and one.layout.height
-    }
-    return replace(sketch, boxes={**given, **sketch.boxes})
+def _sketch_of(given: Scene, former: Mapping[str, Box], sketch: Sketch) -> Sketch:
+    """The sketch for a scene from a family's own placing, which gives the former boxes. Content of containers turned
+    into plain boxes stood on the page."""
+    if not former:
+        return NO_SKETCH
+    plain, homes = {one.id for one in given.elements if isinstance(one, Node)}, sketch.homes
+    if homes is not None:
+        homes = {one: home for one, home in homes.items() if home not in plain}
+    return replace(sketch, boxes=former, homes=homes)
 
 
 def _without_positions(scene: Scene) -> Scene:

@@ -8,7 +8,8 @@ fragment is drawn round its messages.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from math import floor
 
 from scenograph.engine.families.family import Former, LayAnew, PlacingTools, RouteRest
@@ -20,8 +21,8 @@ from scenograph.engine.families.sequence.columns import (
     NOTE_GAP,
     OVER_MARGIN,
     Head,
+    StandingColumns,
     all_separations,
-    as_they_stood,
     box_separations,
     fragment_places,
     lifeline_boxes,
@@ -155,22 +156,21 @@ def heads_of(diagram: SequenceDiagram, found: Mapping[str, NoteAnchor], origin: 
     """The heads at their x; heads present from the start also at their y."""
     height, rows = head_height(diagram), diagram.participants.lifelines
     sizes = {node.id: head_size(diagram, node) for node in rows}
-    nodes, places = {node.id: node for node in rows}, {node.id: position_of(node) for node in rows}
+    places = {node.id: position_of(node) for node in rows}
     heads = [
         Head(node.id, sizes[node.id][0], place.x if (place := places[node.id]) is not None else None) for node in rows
     ]
-    free = all(head.x is None for head in heads)
-    stood = {head.id: diagram.former[head.id] for head in heads if head.id in diagram.former}
-    if not free:
-        heads = _where_they_stood(heads, stood)
-    share = share_of(diagram.scene.canvas.width, len(heads)) if free and not stood else None
-    separations = [*as_they_stood(heads, stood), *all_separations(diagram, found), *box_separations(diagram, found)]
-    xs = stand(heads, separations, share, stood)
+    stood = _stood(diagram)
+    is_free = all(head.x is None for head in heads)
+    separations = [*all_separations(diagram, found), *box_separations(diagram, found)]
+    if stood:
+        xs = StandingColumns(heads, separations, stood).lefts()
+    else:
+        xs = stand(heads, separations, share_of(diagram.scene.canvas.width, len(heads)) if is_free else None)
     given = [place.y for key, place in places.items() if place is not None and key not in diagram.born]
-    free_heads = [key for key, place in places.items() if place is None and key in stood and key not in diagram.born]
-    tops = [stood[key].y for key in free_heads if not is_rigid(diagram, nodes[key])] if given else []
+    tops = [box.y for key, box in stood.items() if places[key] is None and key not in diagram.born]
     top = min(tops or given, default=origin.y)
-    shift = origin.x if free else 0.0
+    shift = origin.x if is_free and not stood else 0.0
     boxes: dict[str, Box] = {}
     for node in rows:
         width, own = sizes[node.id]
@@ -184,23 +184,21 @@ def heads_of(diagram: SequenceDiagram, found: Mapping[str, NoteAnchor], origin: 
     return boxes
 
 
-def _where_they_stood(heads: Sequence[Head], stood: Former) -> list[Head]:
-    """Former places of heads, or the nearest free ones beside heads with a given place."""
-    found = {head.id: head for head in heads}
-    wishes = {head.id: stood[head.id].center.x - head.width / 2 for head in heads if head.id in stood}
-    waiting = [head for head in heads if head.x is None and head.id in stood]
-    for crowded in (False, True):
-        for head in list(waiting):
-            taken = [(one.x - GUTTER, one.x + one.width + GUTTER) for one in found.values() if one.x is not None]
-            spots = [wishes[head.id]]
-            if crowded:
-                spots += [side for low, high in taken for side in (low - head.width, high)]
-            free = [x for x in spots if not any(low < x + head.width and x < high for low, high in taken)]
-            if free:
-                nearest = min(free, key=lambda x: abs(x - wishes[head.id]))
-                found[head.id] = head._replace(x=nearest)
-                waiting.remove(head)
-    return [found[head.id] for head in heads]
+def _stood(diagram: SequenceDiagram) -> Former:
+    """The former boxes of heads. Heads present from the start stood in one row; a head outside of it was none."""
+    boxes = {node.id: diagram.former[node.id] for node in diagram.participants.lifelines if node.id in diagram.former}
+    free = {node.id for node in diagram.participants.lifelines if position_of(node) is None}
+    bottoms = {
+        key: round(box.bottom + diagram.size(key).outset.bottom)
+        for key, box in boxes.items()
+        if key in free and key not in diagram.born
+    }
+    if not bottoms:
+        return boxes
+    many = Counter(bottoms.values())
+    level = min(many, key=lambda bottom: (-many[bottom], bottom))
+    top = min(boxes[key].y for key, bottom in bottoms.items() if bottom == level)
+    return {key: box for key, box in boxes.items() if key not in bottoms or top <= box.center.y <= level}
 
 
 def _band_bottom(diagram: SequenceDiagram, heads: Mapping[str, Box]) -> float:
@@ -344,26 +342,16 @@ def place_sequence(scene: Scene, sizes: Sizes, tools: PlacingTools) -> Placement
     """The chart, with all remaining elements placed around."""
     diagram = read_diagram(scene, sizes, tools.former)
     if not diagram.participants.lifelines:
-        boxes = tools.arrange(scene)
+        boxes = tools.arrange(scene, tools.former)
         return Placement(boxes=boxes, parts=tools.parts(scene, boxes))
 
     def inner_parts(boxes: Mapping[str, Box]) -> Mapping[str, Mapping[str, Box]]:
         return tools.parts(scene, boxes)
 
     chart = draw_up(diagram, ORIGIN, inner_parts)
-    if all(position_of(node) is None for node in diagram.participants.lifelines):
-        chart = draw_up(diagram, _former_origin(diagram, chart) or _origin(diagram, chart), inner_parts)
-    return _with_the_rest(scene, chart, tools)
-
-
-def _former_origin(diagram: SequenceDiagram, chart: Placement) -> Point | None:
-    """Origin of the first head that leaves the first known lifeline at its former place; None without a known
-    lifeline."""
-    for node in diagram.participants.lifelines:
-        was, box = diagram.former.get(node.id), chart.boxes[node.id]
-        if was is not None and node.id not in diagram.born:
-            return Point(was.center.x - box.center.x, was.y - box.y)
-    return None
+    if not _stood(diagram) and all(position_of(node) is None for node in diagram.participants.lifelines):
+        chart = draw_up(diagram, _origin(diagram, chart), inner_parts)
+    return _with_the_rest(diagram, chart, tools)
 
 
 def _origin(diagram: SequenceDiagram, chart: Placement) -> Point:
@@ -411,18 +399,38 @@ def _extent(diagram: SequenceDiagram, chart: Placement) -> Box:
     return Box(content.x, top, content.width, content.bottom - top)
 
 
-def _with_the_rest(scene: Scene, chart: Placement, tools: PlacingTools) -> Placement:
-    """The chart with all other elements: at their authored places, or somewhere around the chart."""
+def _with_the_rest(diagram: SequenceDiagram, chart: Placement, tools: PlacingTools) -> Placement:
+    """The chart with all other elements: at their authored or former places, or somewhere around the chart."""
+    scene = diagram.scene
     rest = [element for element in scene.elements if not isinstance(element, Edge | Guide)]
     if all(element.id in chart.boxes for element in rest):
         return chart
     content = union([*chart.boxes.values(), *(part for row in chart.parts.values() for part in row.values())])
-    elements = _with_stand_ins(scene.elements, chart, content or Box(0.0, 0.0, 0.0, 0.0))
-    arranged = tools.arrange(replace(scene, elements=elements))
+    content = content or Box(0.0, 0.0, 0.0, 0.0)
+    elements = _with_stand_ins(scene.elements, chart, content)
+    arranged = tools.arrange(replace(scene, elements=elements), _former_rest(diagram, chart, elements[-1].id, content))
     known = {element.id for element in rest}
     others = {key: box for key, box in arranged.items() if key in known and key not in chart.boxes}
     boxes = {element.id: box for element in rest if (box := chart.boxes.get(element.id) or others.get(element.id))}
     return Placement(boxes=boxes, parts={**tools.parts(scene, others), **chart.parts})
+
+
+def _former_rest(diagram: SequenceDiagram, chart: Placement, name: str, content: Box) -> dict[str, Box]:
+    """The former boxes for placing the rest; none before the first picture. Elements that stood among the chart's, and
+    lost their last message, are new outside. The chart was smaller where it lies on an element now: the element leaves
+    to the side where it stood."""
+    people = diagram.participants
+    inside = {*_stood(diagram), *(one.id for one in (*people.notes, *people.fragments))}
+    hull = union(box for key, box in diagram.former.items() if key in inside)
+    if hull is None:
+        return {}
+    rest = {key: box for key, box in diagram.former.items() if key not in chart.boxes and not hull.overlaps(box)}
+    below = [box.y for box in rest.values() if box.overlaps(content) and box.x < hull.right]
+    was = content._replace(height=min([content.bottom, *below]) - content.y)
+    if any(box.overlaps(was) for box in rest.values()):
+        was = was._replace(width=hull.right - content.x)
+    given = {one.id: box for one in diagram.scene.elements if (box := _given_box(diagram, one)) is not None}
+    return {**given, **rest, **chart.boxes, name: was}
 
 
 def _with_stand_ins(elements: Iterable[Element], chart: Placement, content: Box) -> tuple[Element, ...]:

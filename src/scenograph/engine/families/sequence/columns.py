@@ -8,6 +8,7 @@ the room of a self message, and the needs of labels, notes and boxes.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -31,7 +32,9 @@ from scenograph.scene.model import Edge, Frame, Node
 GUTTER = 16.0
 FREE_GAP = 48.0
 """The gap between two heads without a canvas to share."""
+BESIDE_GIVEN = 8.0  # px; the least gap beside a head with a given place after an edit
 ROUGHLY = 0.02  # px; a smaller difference is rounding
+WHOLE = 1.0 - ROUGHLY  # px; a smaller lack pushes nothing
 
 
 class LifelineSeparation(NamedTuple):
@@ -49,16 +52,11 @@ def share_of(canvas_width: float | None, count: int) -> float | None:
     return canvas_width / count if canvas_width is not None and count else None
 
 
-def spacings(
-    heads: Sequence[Head], share: float | None, separations: Iterable[LifelineSeparation], stood: Former
-) -> list[float]:
+def spacings(heads: Sequence[Head], share: float | None, separations: Iterable[LifelineSeparation]) -> list[float]:
     """The distance of the middles of each neighbouring pair, whole px. A separation across several pairs widens all of
     them equally by the missing width; a separation `somewhere` widens the widest."""
     gap = FREE_GAP if share is None else GUTTER
-    found = [
-        math.ceil(max((a.width + b.width) / 2 + _gap(a, b, gap, stood), share or 0.0) - ROUGHLY)
-        for a, b in pairwise(heads)
-    ]
+    found = [math.ceil(max((a.width + b.width) / 2 + gap, share or 0.0)) for a, b in pairwise(heads)]
     for separation in sorted(
         set(separations),
         key=lambda separation: (
@@ -89,11 +87,9 @@ class Head(NamedTuple):
     x: float | None = None
 
 
-def stand(
-    heads: Sequence[Head], separations: Iterable[LifelineSeparation], share: float | None, stood: Former
-) -> dict[str, float]:
+def stand(heads: Sequence[Head], separations: Iterable[LifelineSeparation], share: float | None) -> dict[str, float]:
     """The left side of every head; the first free head stands at 0 when no head has a place."""
-    spaced = spacings(heads, share, separations, stood)
+    spaced = spacings(heads, share, separations)
     if all(head.x is None for head in heads):
         middle = 0.0
         found: dict[str, float] = {}
@@ -123,19 +119,149 @@ def _among_given(heads: Sequence[Head], spaced: Sequence[float]) -> dict[str, fl
     return found
 
 
-def _gap(left: Head, right: Head, usual: float, stood: Former) -> float:
-    """Least gap between two neighbours, px: the usual gap, or the former one where it was smaller."""
-    if left.id not in stood or right.id not in stood:
-        return usual
-    return min(usual, stood[right.id].x - stood[left.id].right)
+# Columns after an edit. (R-KEEP-6) In: heads, separations, and the boxes of heads that stood in the chart before. Out:
+# the left side of every head. Promises: a chart with its own former places is unchanged; a head stays unless another,
+# or a label, is added or grows on its left; all heads from there to the next given one are pushed alike, by the lack.
 
 
-def as_they_stood(heads: Sequence[Head], stood: Former) -> Iterator[LifelineSeparation]:
-    """The distances of neighbours in the former picture, as the least of now; none where two have changed places."""
-    known = [(place, stood[head.id].center.x) for place, head in enumerate(heads) if head.id in stood]
-    for (left, here), (right, there) in pairwise(known):
-        if there > here:
-            yield LifelineSeparation(left, right, there - here)
+class StandingColumns:
+    """Heads as they stood, from left to right. Heads without a former place, and heads out of their former order in a
+    chart without given places, are new: they follow their predecessor in the document."""
+
+    def __init__(self, heads: Sequence[Head], separations: Iterable[LifelineSeparation], stood: Former) -> None:
+        self._heads = heads
+        self._given = {place for place, head in enumerate(heads) if head.x is not None}
+        self._wishes = {place: head.x + head.width / 2 for place, head in enumerate(heads) if head.x is not None}
+        former = {place: stood[one.id].center.x for place, one in self._free() if one.id in stood}
+        self._wishes |= former if self._given else _in_order(former)
+        self._row = self._in_a_row()
+        self._rank = {place: number for number, place in enumerate(self._row)}
+        self._least, self._somewhere = dict[tuple[int, int], float](), list[LifelineSeparation]()
+        for left, right in pairwise(self._row):
+            self._least[left, right] = (heads[left].width + heads[right].width) / 2 + self._gap(left, right, stood)
+        for one in separations:
+            if self._given.isdisjoint(range(one.left, one.right + 1)):
+                self._demand(one)
+
+    def lefts(self) -> dict[str, float]:
+        """The left side of every head."""
+        middles = self._settled()
+        for one in self._somewhere:
+            widest = max(pairwise(range(one.left, one.right + 1)), key=lambda pair: middles[pair[1]] - middles[pair[0]])
+            self._least[widest] = max(self._least.get(widest, one.width), one.width)
+            middles = self._settled()
+        lefts = {place: middles[place] - head.width / 2 for place, head in enumerate(self._heads)}
+        self._leave_given(lefts)
+        return {head.id: lefts[place] for place, head in enumerate(self._heads)}
+
+    def _free(self) -> Iterator[tuple[int, Head]]:
+        return ((place, head) for place, head in enumerate(self._heads) if place not in self._given)
+
+    def _in_a_row(self) -> list[int]:
+        """All heads from left to right."""
+        row = sorted(self._wishes, key=lambda place: (self._wishes[place], place))
+        for place in range(len(self._heads)):
+            if place in self._wishes:
+                continue
+            later = next((other for other in range(place + 1, len(self._heads)) if other in self._wishes), None)
+            row.insert(row.index(place - 1) + 1 if place else row.index(later) if later is not None else 0, place)
+        return row
+
+    def _gap(self, left: int, right: int, stood: Former) -> float:
+        """The least gap between two neighbours, px: the usual gap, or the smaller former gap."""
+        if left not in self._wishes or right not in self._wishes:
+            return FREE_GAP
+        if left in self._given or right in self._given:
+            return BESIDE_GIVEN
+        one, other = stood[self._heads[left].id], stood[self._heads[right].id]
+        return min(GUTTER, other.x - one.right)
+
+    def _demand(self, separation: LifelineSeparation) -> None:
+        if separation.somewhere:
+            self._somewhere.append(separation)
+            return
+        pair = separation.left, separation.right
+        if self._rank[pair[0]] < self._rank[pair[1]]:
+            self._least[pair] = max(self._least.get(pair, separation.width), separation.width)
+
+    def _settled(self) -> dict[int, float]:
+        """The middle of every head: pushed to the right by heads before, to the left by given heads behind; new heads
+        in the middle of their free room."""
+        before, after = dict[int, list[tuple[int, float]]](), dict[int, list[tuple[int, float]]]()
+        for (left, right), width in self._least.items():
+            before.setdefault(right, []).append((left, width))
+            after.setdefault(left, []).append((right, width))
+        found = self._pushed(before)
+        for place in reversed(self._row):
+            room = min((found[right] - width for right, width in after.get(place, ()) if right in found), default=None)
+            if place not in found:
+                found[place] = 0.0 if room is None else math.floor(room + ROUGHLY)
+            elif place not in self._given and room is not None and found[place] - room >= WHOLE:
+                found[place] -= math.ceil(found[place] - room - ROUGHLY)
+        new: list[int] = []
+        for place in self._row:
+            if place not in self._wishes:
+                new.append(place)
+                continue
+            if new and self._rank[new[0]]:
+                rows = ((one, right, width) for one in new for right, width in after[one] if right not in new)
+                room = max(0.0, min(found[right] - width - found[one] for one, right, width in rows))
+                for turn, one in enumerate(new, start=1):
+                    found[one] += math.floor(room * turn / (len(new) + 1))
+            new = []
+        return found
+
+    def _pushed(self, before: Mapping[int, Sequence[tuple[int, float]]]) -> dict[int, float]:
+        """The heads from left to right, pushed by heads before; without new heads at the start of the row."""
+        found, carried = dict[int, float](), 0.0
+        for place in self._row:
+            need = max((found[left] + width for left, width in before.get(place, ()) if left in found), default=None)
+            wish = self._wishes.get(place)
+            if wish is None:
+                if need is not None:
+                    found[place] = math.ceil(need - ROUGHLY)
+                continue
+            lack = 0.0 if need is None else need - wish - carried
+            if place in self._given:
+                carried = 0.0
+            elif lack >= WHOLE:
+                carried += math.ceil(lack - ROUGHLY)
+            found[place] = wish + carried
+        return found
+
+    def _leave_given(self, lefts: dict[int, float]) -> None:
+        """Move free heads from under given heads to the nearest free room."""
+        widths = [head.width for head in self._heads]
+        for place, head in self._free():
+            taken = [
+                (lefts[other] - BESIDE_GIVEN, lefts[other] + widths[other] + BESIDE_GIVEN) for other in self._given
+            ]
+            at = lefts[place]
+            if not any(low < at + head.width and at < high for low, high in taken):
+                continue
+            taken += [
+                (lefts[other] - BESIDE_GIVEN, lefts[other] + widths[other] + BESIDE_GIVEN)
+                for other, _ in self._free()
+                if other != place
+            ]
+            spots = [side for low, high in taken for side in (low - head.width, high)]
+            free = [x for x in spots if not any(low < x + head.width and x < high for low, high in taken)]
+            lefts[place] = min(free, key=lambda x: (abs(x - at), x))
+
+
+def _in_order(middles: Mapping[int, float]) -> dict[int, float]:
+    """The largest part of heads, by place, still in their former order from left to right."""
+    ends: list[tuple[float, int]] = []
+    before: dict[int, int | None] = {}
+    for place, middle in sorted(middles.items()):
+        at = bisect_left(ends, (middle, place))
+        before[place] = ends[at - 1][1] if at else None
+        ends[at : at + 1] = [(middle, place)]
+    found, last = dict[int, float](), ends[-1][1] if ends else None
+    while last is not None:
+        found[last] = middles[last]
+        last = before[last]
+    return found
 
 
 # Separation constraints between lifelines: what has to fit there (labels, loops, notes, fragments' writing). px.
@@ -386,8 +512,26 @@ def lifeline_boxes(
         bare = content.width + 2 * BOX_PADDING
         spare = math.ceil(max(0.0, title_width(diagram, box) - bare) / 2)
         left, top = content.x - BOX_PADDING - spare, content.y - title_room(diagram, box)
-        found[box.id] = _placed(box, Box(left, top, bare + 2 * spare, content.bottom + BOX_PADDING - top))
+        drawn = Box(left, top, bare + 2 * spare, content.bottom + BOX_PADDING - top)
+        found[box.id] = _placed(
+            box, _as_wide_as_before(diagram, box, drawn, columns) if box.id in diagram.former else drawn
+        )
     return found
+
+
+def _as_wide_as_before(diagram: SequenceDiagram, box: Container, drawn: Box, columns: Mapping[str, Box]) -> Box:
+    """The box with its former room beside its lifelines, as far as no other lifeline stands there (R-KEEP-6)."""
+    was, parents = diagram.former[box.id], parents_of(diagram.participants.boxes)
+    inside = {key for key in columns if box.id in around(key, parents)}
+    stood = [key for key in inside if key in diagram.former]
+    if not stood:
+        return drawn
+    left = min(columns[key].x for key in stood) - min(diagram.former[key].x for key in stood) + was.x
+    right = max(columns[key].right for key in stood) - max(diagram.former[key].right for key in stood) + was.right
+    others = [column for key, column in columns.items() if key not in inside]
+    left = min(left, drawn.x) if not any(left - GUTTER < one.right <= drawn.x for one in others) else drawn.x
+    right = max(right, drawn.right) if not any(drawn.right <= one.x < right + GUTTER for one in others) else drawn.right
+    return Box(left, drawn.y, right - left, drawn.height)
 
 
 def _widened(diagram: SequenceDiagram, columns: Mapping[str, Box], spots: Mapping[str, NoteAnchor]) -> dict[str, Box]:

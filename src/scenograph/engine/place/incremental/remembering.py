@@ -32,7 +32,7 @@ from scenograph.engine.place.containers.pools import COLUMN_SHARE, TRACK_SHARE, 
 from scenograph.engine.place.incremental.bands import BandRow, Stack, as_they_stood, banded
 from scenograph.engine.place.incremental.insertion import BaseLayout, Flow, base_layout, free_places, with_newcomers
 from scenograph.engine.place.incremental.making_room import HEAVY, LIGHT, Body, Gaps, moves
-from scenograph.engine.place.inventory import ROOT, Inventory, Unit, boxes_of, moved_to, unit_round
+from scenograph.engine.place.inventory import ROOT, Unit, boxes_of, moved_to, unit_round
 from scenograph.engine.place.orientation import TURNS, turned_box
 from scenograph.engine.place.relative_positions import with_relative_elements
 from scenograph.engine.sketch import Sketch
@@ -142,7 +142,7 @@ def standing_in(composer: Composer, sketch: Sketch) -> Standing:
                 else:
                     box = None
             elif box is not None and homes is not None:
-                box = box if _is_home(inventory, sketch, child) else None
+                box = box if sketch.is_home(child, inventory.parent) else None
             elif box is not None and child not in firm:
                 others = [one for one in frames if one is not former[child]]
                 box = box if _is_in(box, room, others) else None
@@ -153,17 +153,6 @@ def standing_in(composer: Composer, sketch: Sketch) -> Standing:
             found[child] = box.moved(*steps[child])
             moved |= {child} if corner is not None and max(map(abs, steps[child])) >= SAME else set()
     return Standing(found, frozenset(moved), drawn)
-
-
-def _is_home(inventory: Inventory, sketch: Sketch, one: str) -> bool:
-    """Whether an element is in its former container; removed and new containers in between do not count."""
-    homes = sketch.homes or {}
-    was, now = homes.get(one, ROOT), inventory.parent[one]
-    while was != ROOT and was not in inventory.elements:
-        was = homes.get(was, ROOT)
-    while now != ROOT and now not in sketch.boxes and now not in sketch.relaid:
-        now = inventory.parent[now]
-    return was == now
 
 
 def _is_in(box: Box, room: Box | None, frames: Sequence[Box]) -> bool:
@@ -201,7 +190,7 @@ class _Hulls:
         if one in self._sketch.relaid:
             return None
         if one in self._former:
-            if self._sketch.homes is not None and not _is_home(self._composer.inventory, self._sketch, one):
+            if not self._sketch.is_home(one, self._composer.inventory.parent):
                 return None
             return self._former[one].with_outset(self._composer.outset(one))
         hull = self.hull(one) if one in self._composer.inventory.children else None
