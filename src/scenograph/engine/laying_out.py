@@ -5,19 +5,24 @@ In: a scene as shown by a view, its styles, and a sketch of former places. Out: 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 
-from scenograph.diagnostics import PLACES_NOT_KEPT, Report, whereabouts
+from scenograph.diagnostics import PLACES_NOT_KEPT, Diagnostic, Report, whereabouts
 from scenograph.engine.canvas import crop_canvas, fit_canvas, report_shape
+from scenograph.engine.families.catalog import family_named
 from scenograph.engine.geometry.boxes import union
 from scenograph.engine.geometry.page import MARGIN, is_missed
 from scenograph.engine.measure.measuring import measure
-from scenograph.engine.place.placing import place
+from scenograph.engine.place.placing import closed_up_sketch, place, without_positions
 from scenograph.engine.route.routing import line_cost, route, route_roughly
 from scenograph.engine.sketch import NO_SKETCH, Sketch
+from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.tables import LaidOutScene, LineCost, Placement, Routes, Sizes, Styles
+from scenograph.engine.themes import THEMES
 from scenograph.engine.views import Viewed
 from scenograph.late_dataclasses import dataclass, field, replace
+from scenograph.scene.json_values import is_array
 from scenograph.scene.model import Edge, Scene, View
 
 
@@ -49,6 +54,8 @@ def _through_stages(
     """The stages from measuring to the canvas; `looks` are the styles of the layout and the styles of the strokes."""
     scene, (styles, inked) = shown.scene, looks
     known = sketch if view.shape is None or _has_shape(sketch, view.shape) else NO_SKETCH
+    if shown.unfolded is not None and (view.shape is None or known.boxes):
+        scene, known = _closed_up(shown, shown.unfolded, styles, known)
     sizes = measure(scene, styles, report, known.at_home(scene))
     # A view draws its own lines round folded content: these are not new to the scene.
     former_places = known if shown.is_whole else replace(known, routes={})
@@ -56,7 +63,9 @@ def _through_stages(
     router = _Router(scene, styles, sizes, known)
     placement = place(scene, sizes, report, former_places, router.cost)
     drawer = router if inked is styles else replace(router, styles=inked, tried=[])
-    routes = drawer.routed(placement, report)
+    remarks = Report()
+    routes = drawer.routed(placement, remarks)
+    report.extend([row for row in remarks.rows if not _is_of_the_view(row, shown.folded)])
     cropped = crop_canvas(shown.shown(view.crop), sizes, placement, routes) if view.crop else None
     former = known.origin if shown.is_whole else None
     canvas = cropped or fit_canvas(scene, sizes, placement, routes, report, former=former)
@@ -77,6 +86,27 @@ def _has_shape(sketch: Sketch, wish: float) -> bool:
     """Whether former places have the wished shape of a view. Otherwise the wish outweighs them."""
     content = union(sketch.boxes.values())
     return content is not None and not is_missed(content.grown(MARGIN), wish)
+
+
+def _is_of_the_view(row: Diagnostic, folded: Collection[str]) -> bool:
+    """Whether a remark is on lines made by folding alone: the author wrote none of them."""
+    named = [one for rows in (row.data or {}).values() if is_array(rows) for one in rows if isinstance(one, str)]
+    named += [row.element_id] if row.element_id is not None else []
+    return bool(named) and all(one in folded for one in named)
+
+
+def _closed_up(shown: Viewed, whole: Scene, styles: Styles, sketch: Sketch) -> tuple[Scene, Sketch]:
+    """The scene of a view with folded frames, and the places of the whole picture without the holes of their content
+    (R-VIEW-7). Given places are where elements stood. A family with its own placing knows the order, and draws anew."""
+    scene = without_positions(shown.scene, shown.folded)
+    if family_named(whole.diagram_family).place is not None:
+        return scene, NO_SKETCH
+    looks = finish_styles(whole, THEMES[styles.theme])
+    sizes = measure(whole, looks, Report(), sketch.at_home(whole))
+    router = _Router(whole, looks, sizes, sketch)
+    boxes = place(whole, sizes, Report(), sketch, router.cost).boxes
+    sizes = measure(scene, styles, Report(), sketch.at_home(whole))
+    return scene, closed_up_sketch(scene, sizes, boxes, shown.folded)
 
 
 @dataclass(slots=True)

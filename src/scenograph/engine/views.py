@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from scenograph.diagnostics import VIEW_ID_NOT_FOUND, Report
 from scenograph.engine.families.catalog import family_named, node_kind
+from scenograph.engine.families.container_types import is_tile
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.json_values import pointer
 from scenograph.scene.model import (
@@ -37,12 +38,13 @@ _AUTO = "auto"
 @dataclass(frozen=True, slots=True)
 class Viewed:
     """A scene as shown by a view. `stands_for` maps an undrawn id to its representative; `folded` are the boxes and
-    edges made by folding."""
+    edges made by folding; `unfolded` is the whole scene, where its picture is to be closed up round these boxes."""
 
     scene: Scene
     stands_for: Mapping[str, str]
     folded: frozenset[str] = frozenset()
     is_whole: bool = True
+    unfolded: Scene | None = None
 
     def shown(self, ids: Iterable[str]) -> tuple[str, ...]:
         """The drawn elements representing the given ids, without repeats."""
@@ -65,7 +67,7 @@ def viewed(scene: Scene, view: View, report: Report) -> Viewed:
         return folded
     # The declared canvas was for the whole.
     part = replace(seen, canvas=replace(seen.canvas, width=None, height=None))
-    return replace(folded, scene=part, is_whole=False)
+    return replace(folded, scene=part, is_whole=False, unfolded=scene if folded.folded else None)
 
 
 # --- folding ---------------------------------------------------------------------------------------------------------
@@ -82,7 +84,11 @@ def _folded(scene: Scene, collapse: Collection[str]) -> Viewed:
     lines: dict[tuple[str, str, str | None], list[Edge]] = {}
     for element in scene.elements:
         if element.id in outermost:
-            rows.append(_box(containers[element.id], inside[element.id], node_type))
+            name = _name(containers[element.id], len(inside[element.id]))
+            if isinstance(element, Frame) and is_tile(element):
+                rows.append(replace(element, title=name, children=()))  # its pool has no place for other content
+            else:
+                rows.append(_box(containers[element.id], name, node_type))
         elif isinstance(element, Edge):
             moved = _moved(element, stands_for)
             if moved is element:
@@ -115,10 +121,14 @@ def _content(container: str, containers: Mapping[str, Frame | Group]) -> dict[st
     return found
 
 
-def _box(container: Frame | Group, content: Collection[str], node_type: str) -> Node:
-    """The box of a folded container, with its name and the number of its elements."""
+def _name(container: Frame | Group, count: int) -> str:
+    """The name of a folded container, with the number of its elements."""
     name = container.title if isinstance(container, Frame) else container.label
-    count = f"{len(content)} element" + ("s" if len(content) > 1 else "")
+    return f"{name or container.id}\n{count} element" + ("s" if count > 1 else "")
+
+
+def _box(container: Frame | Group, name: str, node_type: str) -> Node:
+    """The box of a folded container."""
     return Node(
         id=container.id,
         kind="node",
@@ -133,7 +143,7 @@ def _box(container: Frame | Group, content: Collection[str], node_type: str) -> 
         node_type=node_type,
         shape=node_kind(node_type).shape,
         icon=container.icon if isinstance(container, Frame) else None,
-        label=f"{name or container.id}\n{count}",
+        label=name,
         layout=_box_layout(container.layout),
     )
 

@@ -8,7 +8,7 @@ placing a placed scene moves nothing. Rules R-PLACE-2, R-PLACE-3, R-PLACE-12.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from math import ceil, floor
 from typing import NamedTuple
@@ -31,6 +31,7 @@ from scenograph.engine.place.containers.directed_frames import DirectedFrames
 from scenograph.engine.place.containers.frames import TITLE_GAP, UPRIGHT
 from scenograph.engine.place.containers.parts import labelled_parts, parts_of
 from scenograph.engine.place.containers.pools import is_upright
+from scenograph.engine.place.incremental.closing_up import closed_up
 from scenograph.engine.place.incremental.remembering import remembered
 from scenograph.engine.place.inventory import ROOT, SIDEWAYS, Boxed, Inventory, take_inventory
 from scenograph.engine.place.page_shape import nearest_in_shape
@@ -185,13 +186,13 @@ def _placed(scene: Scene, sizes: Sizes, report: Report, sketch: Sketch, judge: J
         report_broken(scene.constraints, inventory, boxes, report)
         return Placement(boxes=boxes, parts=parts_of(inventory, boxes), shaped_by=shaped_by)
     tools = PlacingTools(
-        arrange=lambda given, former: _arranged(
-            given, take_inventory(given, sizes), report, _sketch_of(given, former, sketch)
-        ).boxes,
+        arrange=lambda given, former: (
+            _arranged(given, take_inventory(given, sizes), report, _sketch_of(given, former, sketch)).boxes
+        ),
         parts=lambda given, boxes: parts_of(take_inventory(given, sizes), boxes),
         former=sketch.at_home(scene),
     )
-    placement = own(scene if counts else _without_positions(scene), sizes, tools)
+    placement = own(scene if counts else without_positions(scene), sizes, tools)
     report_broken(scene.constraints, take_inventory(scene, sizes), placement.boxes, report)
     return replace(placement, shaped_by="family")
 
@@ -207,16 +208,25 @@ def _sketch_of(given: Scene, former: Mapping[str, Box], sketch: Sketch) -> Sketc
     return replace(sketch, boxes=former, homes=homes)
 
 
-def _without_positions(scene: Scene) -> Scene:
-    """The scene without its absolute positions; sizes stay."""
-    forgotten = Layout(mode="auto")
+def without_positions(scene: Scene, resized: Collection[str] = ()) -> Scene:
+    """The scene without its absolute positions; sizes stay, except of the elements `resized`."""
     rows = (
-        replace(one, layout=replace(forgotten, width=one.layout.width, height=one.layout.height))
+        replace(one, layout=_without_position(one.layout, is_resized=one.id in resized))
         if isinstance(one, Boxed) and one.layout.mode == "absolute"
         else one
         for one in scene.elements
     )
     return replace(scene, elements=tuple(rows))
+
+
+def _without_position(layout: Layout, *, is_resized: bool) -> Layout:
+    return Layout(mode="auto") if is_resized else Layout(mode="auto", width=layout.width, height=layout.height)
+
+
+def closed_up_sketch(scene: Scene, sizes: Sizes, boxes: Mapping[str, Box], folded: Collection[str]) -> Sketch:
+    """The sketch of a view: the boxes of the whole picture closed up round folded frames."""
+    inventory = take_inventory(scene, sizes)
+    return Sketch(closed_up(inventory, boxes, folded), homes=inventory.parent)
 
 
 class _Arrangement(NamedTuple):

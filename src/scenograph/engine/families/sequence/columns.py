@@ -520,7 +520,7 @@ def lifeline_boxes(
 
 
 def _as_wide_as_before(diagram: SequenceDiagram, box: Container, drawn: Box, columns: Mapping[str, Box]) -> Box:
-    """The box with its former room beside its lifelines, as far as no other lifeline stands there (R-KEEP-6)."""
+    """The box with its former room beside lifelines, up to the next lifeline outside (R-KEEP-6)."""
     was, parents = diagram.former[box.id], parents_of(diagram.participants.boxes)
     inside = {key for key in columns if box.id in around(key, parents)}
     stood = [key for key in inside if key in diagram.former]
