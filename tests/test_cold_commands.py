@@ -17,7 +17,7 @@ DOCUMENT = {
     "elements": [{"id": "a", "kind": "node", "label": "A"}],
 }
 OF_THE_SERVICE = {"sqlalchemy", "alembic", "psycopg", "redis", "pydantic", "fastapi", "uvicorn", "structlog", "mcp"}
-OF_A_PICTURE = {"uharfbuzz", "svg2png_py", "graphlay"}
+OF_A_PICTURE = {"uharfbuzz", "svg2png_py"}
 REPORT = "import sys, atexit; atexit.register(lambda: print('\\n'.join(sys.modules), file=open({out!r}, 'w')))"
 PROGRAM = "; from scenograph.__main__ import main; sys.argv = ['scenograph', *sys.argv[1:]]; main()"
 

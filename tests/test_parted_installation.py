@@ -74,7 +74,7 @@ def run(folder: Path, program: str, *arguments: str) -> subprocess.CompletedProc
 
 def test_the_extras_bring_what_the_service_is_made_of() -> None:
     assert {"fastapi", "sqlalchemy", "alembic", "pydantic", "structlog", "mcp", "uvicorn", "psycopg", "redis"} <= ABSENT
-    assert not {"click", "yaml", "uharfbuzz", "graphlay", "svg2png_py"} & ABSENT
+    assert not {"click", "yaml", "uharfbuzz", "svg2png_py"} & ABSENT
 
 
 def test_the_library_needs_the_base_alone(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ BOUNDS: Mapping[str, Bound] = {
     CONSTRAINTS: Bound(100_000, 4, 150_000, "elements that constraints name, each time one is tried"),
     MAKING_ROOM: Bound(60_000, 2, 100_000, "the same, and pairs of neighbours, while what the engine placed gives way"),
     LAYERING: Bound(
-        60_000, 40, 120_000, "nodes, and points where edges cross ranks, in each sweep; elements are edges"
+        200_000, 350, 4_500_000, "pairs of neighbours of slots compared; elements are items and dummy nodes"
     ),
     SEARCHING: Bound(20_000, 60, 100_000, "vertices where a search for a way round obstacles goes on, by lines"),
     GOING_ROUND: Bound(200_000, 150, 400_000, "boxes that a step at any angle might cross; elements are lines"),

@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-from scenograph.engine.place.layered import hierarchical
-
 
 def node(element_id: str, **members: Any) -> dict[str, Any]:
     return {"id": element_id, "kind": "node", "label": element_id, **members}
@@ -83,11 +81,7 @@ def test_the_longest_path_of_a_flow_is_one_straight_line(placed: Any) -> None:
     assert all(page.box(one).center.y == pytest.approx(line) for one in "abd")
 
 
-def test_the_longest_path_of_a_flow_is_straight_beside_the_many_leaves_of_a_hub_too(
-    placed: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The layered library takes seconds where hundreds stand in a rank; it is not asked then."""
-    monkeypatch.setattr(hierarchical, "layered", None)
+def test_the_longest_path_of_a_flow_is_straight_beside_the_many_leaves_of_a_hub_too(placed: Any) -> None:
     leaves = [one for at in range(70) for one in (node(f"l{at}"), edge("b", f"l{at}"))]
     page = placed(*CHAIN, node("d"), edge("c", "d"), *leaves, layoutStrategy={"algorithm": "flow"})
     assert page.box("a").center.y == page.box("b").center.y == page.box("c").center.y == page.box("d").center.y

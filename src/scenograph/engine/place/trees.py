@@ -20,7 +20,7 @@ from scenograph.late_dataclasses import replace
 # their order.
 
 
-LABEL_MARGIN = 32.0  # px; between ranks beside a label's height, as in layered_library.py
+LABEL_MARGIN = 32.0  # px; between ranks beside a label's height, as in layered/ordered_ranks.py
 Outline = list[tuple[float, float]]
 
 

@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import pairwise
 from math import fsum
 
-from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.place.layered.layered_library import (
-    LayeredEdge,
-    LayeredGraph,
-    LayeredNode,
-    LayeredOptions,
-    is_beyond,
-    is_quick,
-    layered,
-)
 from scenograph.engine.place.layered.level_order import arranged_by_order
-from scenograph.engine.place.layered.ordered_ranks import arranged_in_order, centred, drawn_to_neighbours, with_ways
+from scenograph.engine.place.layered.ordered_ranks import arranged_in_order, drawn_to_neighbours, with_ways
 from scenograph.engine.place.layered.ranking import begun_links
 from scenograph.engine.place.orientation import arranged_downwards
-from scenograph.engine.place.subgraph import Corners, Item, RankOrder, Subgraph, connected, in_wished_order
+from scenograph.engine.place.subgraph import Corners, RankOrder, Subgraph, connected
 from scenograph.engine.place.trees import (
     Block,
     block_of,
@@ -97,52 +86,8 @@ def _is_wide(part: Subgraph, block: Block) -> bool:
 
 
 def _ranked(part: Subgraph, *, straight: bool) -> Block:
-    """A part in ranks; the layered library is used for a straight main path, if quick, and for parts beyond our own
-    search."""
-    items = in_wished_order(part)
-    links = begun_links(part)
-    number = {item.id: i for i, item in enumerate(items)}
-    arcs = [(number[link.source], number[link.target]) for link in links]
-    if not (straight and is_quick(len(items), arcs)):
-        in_order = arranged_by_order(part, links, straight=straight)
-        if in_order is not None:
-            return block_of(part.items, in_order)
-    graph = LayeredGraph(
-        tuple(_node(item) for item in items),
-        tuple(
-            LayeredEdge(source, target, link.weight, link.label_width, link.label_height)
-            for link, (source, target) in zip(links, arcs, strict=True)
-        ),
-    )
-    options = LayeredOptions(part.settings.node_spacing, part.settings.rank_spacing, straight)
-    if is_beyond(graph):
-        part.settings.beyond.update(number)
-    placed = layered(graph, options)
-    sense = _sense([center.x for center, _ in placed], [rank for _, rank in placed])
-    corners: Corners = {
-        item.id: Point(sense * center.x - item.width / 2, center.y - item.height / 2)
-        for item, (center, _) in zip(items, placed, strict=True)
-    }
-    ranks = {item.id: rank for item, (_, rank) in zip(items, placed, strict=True)}
-    if not straight:
-        corners = centred(part, corners, ranks)
-    return _finished(part, corners, ranks)
+    return block_of(part.items, arranged_by_order(part, begun_links(part), straight=straight))
 
 
 def _finished(part: Subgraph, corners: Corners, ranks: Mapping[str, int]) -> Block:
     return block_of(part.items, drawn_to_neighbours(part, corners, ranks))
-
-
-def _sense(xs: Sequence[float], ranks: Sequence[int]) -> float:
-    """1 when ranks mostly run from left to right in the wished order, -1 when their mirror image does."""
-    rows: dict[int, list[float]] = {}
-    for x, rank in zip(xs, ranks, strict=True):
-        rows.setdefault(rank, []).append(x)
-    votes = sum((b > a) - (b < a) for row in rows.values() for a, b in pairwise(row))
-    return -1.0 if votes < 0 else 1.0
-
-
-def _node(item: Item) -> LayeredNode:
-    """A node for the library, with equal room on both sides, so that the middles of aligned boxes stay aligned."""
-    outset = item.outset
-    return LayeredNode(item.width + 2 * max(outset.left, outset.right), item.height, outset.top, outset.bottom)

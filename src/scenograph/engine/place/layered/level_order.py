@@ -7,10 +7,13 @@ containers (`nesting`), and starts from a walk along the links. Tables joined by
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
+from math import fsum
 from typing import NamedTuple
 
+from scenograph.engine.effort import LAYERING, effort_for
 from scenograph.engine.kernels.nested_order import NestedOrder
 from scenograph.engine.place.layered.ordered_ranks import Finish, arranged_in_order
 from scenograph.engine.place.layered.ranking import least_ranks
@@ -28,19 +31,16 @@ from scenograph.engine.place.subgraph import (
 from scenograph.late_dataclasses import replace
 
 STARTS = range(8)  # orders that the search begins with, by their numbers
-MOST_STEPS, STEPS_EACH = 260_000, 400  # of the search: in total, or for every slot
-MAIN = 64.0  # the weight of the longest path where it is to run straight
-MOST_SLOTS = 12_000  # with more slots only the layered library is used
+MOST_SLOTS = 12_000  # beyond it the longest links get no dummy nodes, and no say in the order
 
 
 class _FirstOrder(NamedTuple):
-    """The rank of every item, from 0 on, and its place across the flow; the places of each link in the ranks between,
-    from its source on; and the weight of each link's length."""
+    """The rank of every item, from 0 on, and its place across the flow; and the places of each link in the ranks
+    between, from its source on, None for a link without dummy nodes."""
 
     ranks: Sequence[int]
     places: Sequence[float]
-    ways: Sequence[Sequence[float]]
-    weights: Sequence[float]
+    ways: Sequence[Sequence[float] | None]
 
 
 def has_ports(part: Subgraph) -> bool:
@@ -48,60 +48,54 @@ def has_ports(part: Subgraph) -> bool:
     return part.settings.sideways and any(link.source_row or link.target_row for link in part.links)
 
 
-def arranged_by_order(part: Subgraph, links: Sequence[ItemLink], *, straight: bool) -> Corners | None:
-    """The corners of connected items; None beyond the search's size limit. `links`: the links of the part as seen by
-    layouts; `straight`: the longest path runs straight."""
-    first = _first_order(part, links, straight=straight)
-    if sum(map(len, first.ways), len(part.items)) > MOST_SLOTS:
-        return None
-    order = _Slots(part, links, first).ordered()
+def arranged_by_order(part: Subgraph, links: Sequence[ItemLink], *, straight: bool) -> Corners:
+    """The corners of connected items. `links`: the links of the part as seen by layouts; `straight`: the longest path
+    runs straight."""
+    first = _first_order(part, links)
+    part.settings.beyond.update(
+        end for link, ways in zip(links, first.ways, strict=True) if ways is None for end in (link.source, link.target)
+    )
+    order = _Slots(part, links, first).ordered(straight=straight)
     ways = tuple(Item(name, 0.0, 0.0) for row in order.rows for name in row if is_way(name))
-    finish = Finish.AT_ROWS if has_ports(part) else Finish.SHORT_LINES
+    plain = Finish.MAIN_PATH if straight else Finish.SHORT_LINES
+    finish = Finish.AT_ROWS if has_ports(part) else plain
     return arranged_in_order(replace(part, items=(*part.items, *ways)), order, finish)
 
 
-def _first_order(part: Subgraph, links: Sequence[ItemLink], *, straight: bool) -> _FirstOrder:
+def _first_order(part: Subgraph, links: Sequence[ItemLink]) -> _FirstOrder:
     """Ranks with short links, ordered by a depth-first walk along the links in any direction: connected items stand
     together."""
     number = {item.id: at for at, item in enumerate(in_wished_order(part))}
     arcs = [(number[link.source], number[link.target]) for link in links]
     ranks = least_ranks(len(number), arcs, [link.weight for link in links])
-    main = _longest_path(ranks, arcs) if straight else frozenset[int]()
-    places = _walked(ranks, arcs, main)
-    ways: list[list[float]] = []
-    for source, target in arcs:
-        span = abs(ranks[target] - ranks[source])
+    places = _walked(ranks, arcs)
+    spans = [abs(ranks[target] - ranks[source]) for source, target in arcs]
+    longest = _longest_led(spans, MOST_SLOTS - len(number))
+    ways: list[list[float] | None] = []
+    for (source, target), span in zip(arcs, spans, strict=True):
         start, end = places[source], places[target]
-        ways.append([start + (end - start) * step / span for step in range(1, span)])
-    return _FirstOrder(ranks, places, ways, [MAIN if at in main else 1.0 for at in range(len(arcs))])
+        is_led = span <= longest
+        ways.append([start + (end - start) * step / span for step in range(1, span)] if is_led else None)
+    return _FirstOrder(ranks, places, ways)
 
 
-def _longest_path(ranks: Sequence[int], arcs: Sequence[tuple[int, int]]) -> frozenset[int]:
-    """The arcs of a longest path down the ranks, by their numbers; the first of several."""
-    onwards: list[list[int]] = [[] for _ in ranks]
-    for number, (source, target) in enumerate(arcs):
-        onwards[min(source, target, key=ranks.__getitem__)].append(number)
-    length, step = [0] * len(ranks), [-1] * len(ranks)  # by node: of the longest path from this node, its first arc
-    for node in sorted(range(len(ranks)), key=lambda one: -ranks[one]):
-        for number in onwards[node]:
-            beyond = 1 + length[sum(arcs[number]) - node]
-            if beyond > length[node]:
-                length[node], step[node] = beyond, number
-    found: list[int] = []
-    node = length.index(max(length))
-    while step[node] >= 0:
-        found.append(step[node])
-        node = sum(arcs[step[node]]) - node
-    return frozenset(found)
+def _longest_led(spans: Sequence[int], room: int) -> int:
+    """The greatest span, ranks, whose links and all shorter ones have `room` for their dummy nodes; at least 1."""
+    longest, used = 1, 0
+    for span, links in sorted(Counter(spans).items()):
+        used += links * (span - 1)
+        if used > room:
+            break
+        longest = span
+    return longest
 
 
-def _walked(ranks: Sequence[int], arcs: Sequence[tuple[int, int]], main: Set[int]) -> list[float]:
-    """The turn of every node in a depth-first walk from the upper ranks; the `main` arcs of a node stand in the middle
-    of its arcs."""
+def _walked(ranks: Sequence[int], arcs: Sequence[tuple[int, int]]) -> list[float]:
+    """The turn of every node in a depth-first walk from the upper ranks."""
     near: list[list[int]] = [[] for _ in ranks]
-    for number in sorted(range(len(arcs)), key=main.__contains__):
-        for one, other in (arcs[number], arcs[number][::-1]):
-            near[one].insert(len(near[one]) // 2 if number in main else len(near[one]), other)
+    for source, target in arcs:
+        near[source].append(target)
+        near[target].append(source)
     found: dict[int, float] = {}
     for start in sorted(range(len(ranks)), key=ranks.__getitem__):
         waiting = [start]
@@ -127,14 +121,15 @@ class _Slots:
         self._ups: list[list[int]] = []
         self._downs: list[list[int]] = []
         self._rows: list[list[int]] = [[] for _ in range(self._depth + 2 * len(items) * self._has_ports)]
-        self._chains: list[RankSegment] = []
+        self._lines: list[tuple[ItemLink, list[int]]] = []  # of every led link, downwards: the slots from end to end
         self._ports: dict[tuple[str, float, int], int] = {}
         self._items = {
             item.id: self._add(item.id, place, self._level[item.id])
             for item, place in zip(items, first.places, strict=True)
         }
-        for link, ways, weight in zip(links, first.ways, first.weights, strict=True):
-            self._lead(link, ways, weight)
+        for link, ways in zip(links, first.ways, strict=True):
+            if ways is not None:
+                self._lead(link, ways)
 
     def __len__(self) -> int:
         return len(self._names)
@@ -148,20 +143,17 @@ class _Slots:
         self._rows[row].append(number)
         return number
 
-    def _lead(self, link: ItemLink, ways: Sequence[float], weight: float) -> None:
+    def _lead(self, link: ItemLink, ways: Sequence[float]) -> None:
         """Join the ends of a link, with a dummy node in each rank between."""
         if self._level[link.source] > self._level[link.target]:
             link, ways = link.turned(), ways[::-1]
-        line = [(self._end(link.source, link.source_row, 1), link.source, link.source_row)]
-        for row, place in enumerate(ways, self._level[link.source] + 1):
-            way = self._add("", place, row)
-            line.append((way, self._names[way], 0.0))
-        line.append((self._end(link.target, link.target_row, 0), link.target, link.target_row))
-        for (upper, upper_name, upper_row), (lower, lower_name, lower_row) in pairwise(line):
+        line = [self._end(link.source, link.source_row, 1)]
+        line += [self._add("", place, row) for row, place in enumerate(ways, self._level[link.source] + 1)]
+        line.append(self._end(link.target, link.target_row, 0))
+        for upper, lower in pairwise(line):
             self._downs[upper].append(lower)
             self._ups[lower].append(upper)
-            rows = (upper_row, lower_row) if self._has_ports else (0.0, 0.0)
-            self._chains.append(RankSegment(upper_name, lower_name, *rows, weight))
+        self._lines.append((link, line))
 
     def _end(self, name: str, row: float, side: int) -> int:
         """The end of a link: an item, or the item's port at this offset from the middle, above (0) or below (1)."""
@@ -172,8 +164,8 @@ class _Slots:
             self._ports[key] = self._add("", row, self._depth + 2 * self._items[name] + side)
         return self._ports[key]
 
-    def ordered(self) -> RankOrder:
-        """The rows in the best order found."""
+    def ordered(self, *, straight: bool) -> RankOrder:
+        """The rows in the best order found; `straight`: the longest path weighs more than all beside it."""
         for row in self._rows:
             row.sort(key=self._places.__getitem__)
         count, depth = len(self._items), self._depth
@@ -183,11 +175,51 @@ class _Slots:
             levels += [[depth + 2 * at, depth + 2 * at + 1] for at in range(count)]
             content[:count] = range(1, count + 1)
         search = NestedOrder(self._rows, content, levels, self._ups, self._downs, settled=depth)
-        search.search(list(STARTS), max(MOST_STEPS, STEPS_EACH * len(self)))
+        search.search(list(STARTS), effort_for(LAYERING, len(self)).left)
         rows = search.rows[:depth]
         if not self._has_ports and self._is_mirrored(rows):
             rows = [row[::-1] for row in rows]
-        return RankOrder(tuple(tuple(self._names[slot] for slot in row) for row in rows), tuple(self._chains))
+        main = self._longest_path(rows) if straight else frozenset[int]()
+        chains = tuple(chain for number in range(len(self._lines)) for chain in self._segments(number, number in main))
+        return RankOrder(tuple(tuple(self._names[slot] for slot in row) for row in rows), chains)
+
+    def _segments(self, number: int, is_main: bool) -> list[RankSegment]:  # noqa: FBT001
+        """The segments of a line, by their names, from end to end."""
+        link, line = self._lines[number]
+        names = [link.source, *(self._names[slot] for slot in line[1:-1]), link.target]
+        rows = [0.0] * len(names)
+        if self._has_ports:
+            rows[0], rows[-1] = link.source_row, link.target_row
+        weight = 1.0 + len(self._lines) * is_main  # more than all that might bend it
+        return [
+            RankSegment(upper, lower, upper_row, lower_row, weight)
+            for (upper, upper_row), (lower, lower_row) in pairwise(zip(names, rows, strict=True))
+        ]
+
+    def _longest_path(self, rows: Sequence[Sequence[int]]) -> frozenset[int]:
+        """The lines of a longest path down the ranks; of several the one with most edges, then the one that the order
+        of the rows already holds straightest, then the first."""
+        aside = {slot: at - (len(row) - 1) / 2 for row in rows for at, slot in enumerate(row)}
+        onwards: dict[str, list[int]] = {name: [] for name in self._items}
+        for number, (link, _) in enumerate(self._lines):
+            onwards[link.source].append(number)
+        reach: dict[str, tuple[int, int, float]] = dict.fromkeys(self._items, (0, 0, 0.0))
+        step: dict[str, int] = {}
+        for name in sorted(self._items, key=lambda one: -self._level[one]):
+            for number in onwards[name]:
+                link, line = self._lines[number]
+                length, edges, straightness = reach[link.target]
+                inner = [self._items[link.source], *line[1:-1], self._items[link.target]]
+                bent = fsum(abs(aside[upper] - aside[lower]) for upper, lower in pairwise(inner))
+                beyond = (length + 1, edges + link.weight, straightness - bent)
+                if beyond > reach[name]:
+                    reach[name], step[name] = beyond, number
+        found: list[int] = []
+        name = max(reach, key=reach.__getitem__)
+        while name in step:
+            found.append(step[name])
+            name = self._lines[step[name]][0].target
+        return frozenset(found)
 
     def _is_mirrored(self, rows: list[list[int]]) -> bool:
         """Whether the items of the rows mostly run against their wished order."""

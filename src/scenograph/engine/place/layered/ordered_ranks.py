@@ -1,8 +1,8 @@
 """The coordinates of a level with settled ranks and order (see `nesting`), with long edges straight and aligned with
 their ends in other containers. Flow from top to bottom. px.
 
-Across the flow each row is fitted to its neighbours, in turn from above and from below, by isotonic regression (as in
-`layered_fallback`). Then items with edges beside their middle are aligned with one of these edges, and parents are
+Across the flow each row is fitted to its neighbours, in turn from above and from below, by isotonic regression (pool
+adjacent violators). Then items with edges beside their middle are aligned with one of these edges, and parents are
 centred over their children. Between rows of tables short jogs are removed (see `straight_blocks`).
 """
 
@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.kernels.rank_places import LinePieces, RowFit
-from scenograph.engine.place.layered.layered_library import LABEL_MARGIN
 from scenograph.engine.place.subgraph import (
     Corners,
     Item,
@@ -274,17 +273,20 @@ def _is_own(item_id: str, neighbours: Mapping[str, Sequence[str]], rank: Mapping
 
 SWEEPS, LAST_SWEEPS = 10, 4  # in the last ones from above and from below at once
 LONG_LINE, WAY, PLAIN = 8.0, 2.0, 1.0  # how much a stretch counts: between two dummy nodes, at one, between items
+LABEL_MARGIN = 32.0  # px; between ranks beside a label's height
 END = 3.0  # the same at one dummy node where lines are made short: long lines leave and arrive straight
 
 
 class Finish(Enum):
     """The last steps after fitting the rows. `AT_OFFSETS`: align items that edges meet beside their middle (levels of
     nested scenes stay narrow). `AT_ROWS`: remove short jogs too (edges end at rows of tables, beyond the reach of
-    routing). `SHORT_LINES`: shorten all edges."""
+    routing). `SHORT_LINES`: shorten all edges. `MAIN_PATH`: the same, and no parent leaves its line for the middle of
+    its children."""
 
     AT_OFFSETS = 0
     AT_ROWS = 1
     SHORT_LINES = 2
+    MAIN_PATH = 3
 
 
 class _Pull(NamedTuple):
@@ -310,7 +312,8 @@ def arranged_in_order(part: Subgraph, order: RankOrder, finish: Finish = Finish.
         for name in row
     }
     inner = replace(part, items=tuple(item for item in part.items if item.id in ranks))
-    corners = {**corners, **centred(inner, corners, ranks, _held(order))}
+    if finish is not Finish.MAIN_PATH:
+        corners = {**corners, **centred(inner, corners, ranks, _held(order))}
     plain = part.without_ways()
     own = {item.id: ranks[item.id] for item in plain.items}
     return {**corners, **drawn_to_neighbours(plain, {one: corners[one] for one in own}, own)}
@@ -338,8 +341,9 @@ def with_ways(order: RankOrder, part: Subgraph, corners: Corners) -> Corners:
 def _across(part: Subgraph, order: RankOrder, items: Mapping[str, Item], finish: Finish) -> dict[str, float]:
     """The middle of every item."""
     steps = [_steps(row, items, part.settings.node_spacing) for row in order.rows]
-    middles = _fitted(order, steps, is_short=finish is Finish.SHORT_LINES)
-    if finish is Finish.SHORT_LINES:
+    is_short = finish in {Finish.SHORT_LINES, Finish.MAIN_PATH}
+    middles = _fitted(order, steps, is_short=is_short)
+    if is_short:
         return middles
     rows = list(zip(order.rows, steps, strict=True))
     left, right = _ends(rows, items, middles)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 
 from scenograph.engine.kernels.rank_places import LeastLength
 from scenograph.engine.place.subgraph import ItemLink, Subgraph
@@ -112,23 +111,6 @@ def reaches(count: int, arcs: Sequence[Arc], start: int, goal: int) -> bool:
         seen.update(fresh)
         ready += fresh
     return False
-
-
-def rank_load(count: int, arcs: Sequence[Arc]) -> int:
-    """The approximate cost of ordering the graph: the sum over all ranks of the squared number of nodes and passing
-    edges."""
-    if not count:
-        return 0
-    ranks = longest_path_ranks(count, downwards := without_cycles(count, arcs))
-    lowest = min(ranks)
-    change = [0] * (max(ranks) - lowest + 2)
-    held = [0] * len(change)
-    for rank in ranks:
-        held[rank - lowest] += 1
-    for source, target in downwards:
-        change[ranks[source] - lowest + 1] += 1
-        change[ranks[target] - lowest] -= 1
-    return sum((own + passing) ** 2 for own, passing in zip(held, accumulate(change), strict=True))
 
 
 def strong_parts(count: int, arcs: Sequence[Arc]) -> list[int]:
