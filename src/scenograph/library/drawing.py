@@ -121,11 +121,11 @@ def render(
 ) -> Picture:
     """A picture of a source.
 
-    `format` is one of svg, png, pdf, excalidraw, drawio, mermaid, text, bpmn; `theme` one of clean, dark, blueprint,
-    sketch, None lets the canvas background choose; `view` shows a part: `{"focus": ["api"], "depth": 2}`, `collapse`,
-    `crop`, `aspectRatio`, `page`; `scale` is for png, 0.1 to 8; `outlines` draws an SVG's letters as paths;
-    `watermark` is a line at the bottom right; `embed` puts the document into an SVG or PNG, so that `read` finds it
-    there. SourceError for what cannot be read or is not valid; ValueError for a wrong argument."""
+    `format` is one of svg, png, pdf, excalidraw, drawio, mermaid, text, bpmn, pptx; `theme` one of clean, dark,
+    blueprint, sketch, None lets the canvas background choose; `view` shows a part: `{"focus": ["api"], "depth": 2}`,
+    `collapse`, `crop`, `aspectRatio`, `page`; `scale` is for png, 0.1 to 8; `outlines` draws an SVG's letters as
+    paths; `watermark` is a line at the bottom right; `embed` puts the document into an SVG or PNG, for `read` to find
+    it there. SourceError for what cannot be read or is not valid; ValueError for a wrong argument."""
     wanted = _Wanted(format, theme, view, scale, outlines, watermark, embed)
     wanted.check()
     scene = source if isinstance(source, Scene) else read(source)

@@ -80,6 +80,15 @@ DRAWIO = Format(
     has_pages=True,
 )
 
+PPTX = Format(
+    name="pptx",
+    media_type="application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    suffix=".pptx",
+    title="A PowerPoint file of one slide: native shapes, connectors glued at both ends.",
+    binary=True,
+    has_pages=True,
+)
+
 TEXT = Format(
     name="text",
     media_type="text/plain",
@@ -95,7 +104,7 @@ BPMN = Format(
 )
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
-    {row.name: row for row in (SVG, PNG, EXCALIDRAW, PDF, MERMAID, DRAWIO, TEXT, BPMN)}
+    {row.name: row for row in (SVG, PNG, EXCALIDRAW, PDF, MERMAID, DRAWIO, TEXT, BPMN, PPTX)}
 )
 BY_MEDIA_TYPE: Mapping[str, Format] = MappingProxyType({row.media_type: row for row in FORMATS.values()})
 BY_SUFFIX: Mapping[str, Format] = MappingProxyType({row.suffix: row for row in FORMATS.values()})

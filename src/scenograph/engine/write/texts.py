@@ -37,6 +37,44 @@ def joined(line: Sequence[TextRun]) -> str:
     return words
 
 
+def gaps(lines: Sequence[str], said: str) -> list[str]:
+    """The authored white space between adjacent lines: line breaks for authored breaks, a space for a break of the
+    layout at white space, nothing for a break within a word. Lines apart from the text `said` are authored breaks."""
+    found: list[str] = []
+    rest = said
+    for line in lines[:-1]:
+        rest = _after(line, rest)
+        gap = rest[: len(rest) - len(rest.lstrip())]
+        found.append("\n" * max(gap.count("\n"), 1) if gap == rest or "\n" in gap else gap[:1] and " ")
+    return found
+
+
+def _after(line: str, said: str) -> str:
+    """The rest of a text after a line; empty if the text does not begin with the line."""
+    at = 0
+    for letter in "".join(line.split()):
+        while said[at : at + 1].isspace():
+            at += 1
+        if said[at : at + 1] != letter:
+            return ""
+        at += 1
+    return said[at:]
+
+
+_CAPITALS = 0.35  # em: the height of a line's middle above its baseline
+
+
+def box_of_lines(lines: Sequence[Sequence[TextRun]], rows: int, line_height: float) -> tuple[Box, float]:
+    """The box of upright lines, and the distance of their baselines, px. `rows` counts blank lines as well;
+    `line_height`, in em, is the height of a single line."""
+    first, last = lines[0][0], lines[-1][0]
+    size = first.font.size
+    pitch = (last.at.y - first.at.y) / (rows - 1) if rows > 1 else line_height * size
+    left = min(run.at.x for line in lines for run in line)
+    right = max(run.at.x + run.width for line in lines for run in line)
+    return Box(left, first.at.y - _CAPITALS * size - pitch / 2, right - left, pitch * rows), pitch
+
+
 # The place of rotated text in programs that rotate an element about its own middle. px.
 
 

@@ -13,7 +13,7 @@ from scenograph.engine.write.normalized import number
 from scenograph.engine.write.png import png_pixels, write_opaque_png, write_png
 from scenograph.engine.write.svg import write_svg
 from scenograph.engine.write.writer import ExportLosses, Finished, RasterTooLarge, WriteOptions, Writer, Written
-from scenograph.wire.formats import BPMN, DRAWIO, EXCALIDRAW, MERMAID, PDF, PNG, SVG, TEXT
+from scenograph.wire.formats import BPMN, DRAWIO, EXCALIDRAW, MERMAID, PDF, PNG, PPTX, SVG, TEXT
 
 
 def _svg(finished: Finished, options: WriteOptions, _losses: ExportLosses) -> Written:
@@ -79,6 +79,13 @@ def _bpmn(finished: Finished, _options: WriteOptions, losses: ExportLosses) -> W
     return _without_page(write_bpmn(finished.laid_out, losses), finished, losses)
 
 
+def _pptx(finished: Finished, _options: WriteOptions, losses: ExportLosses) -> Written:
+    """A PowerPoint file of one slide."""
+    from scenograph.engine.write.pptx.document import write_pptx  # noqa: PLC0415 - most pictures are none
+
+    return _on_page(write_pptx(finished, losses), finished.drawing)
+
+
 def _on_page(content: str | bytes, drawing: Drawing) -> Written:
     """A file, with the size of its page rounded to two decimals, as in the SVG."""
     width, height = (number(side * drawing.scale) for side in drawing.page[2:])
@@ -103,5 +110,6 @@ WRITERS: Mapping[str, Writer] = MappingProxyType(
         DRAWIO.name: _drawio,
         TEXT.name: _text,
         BPMN.name: _bpmn,
+        PPTX.name: _pptx,
     }
 )

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from itertools import pairwise
 from typing import NamedTuple
 
 from scenograph.engine.drawing import LinearGradient, Paint, PathItem, RadialGradient, TextItem
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.write.markup import Markup, hex_color
-from scenograph.engine.write.texts import joined, lines_of
+from scenograph.engine.write.texts import box_of_lines, gaps, joined, lines_of
 from scenograph.engine.write.writer import decimal
 from scenograph.scene.model import Link
 
@@ -26,7 +25,6 @@ FONTS: Mapping[str, str] = {"sans": "Inter", "mono": "JetBrains Mono", "hand": "
 SOFT_BREAK, CUT = '<br class="soft">', '<br class="cut">'
 """Breaks of the layout, in place of white space and in a word."""
 _BOLD = 600
-_CAPITALS = 0.35  # em: the height of a line's middle above its baseline
 _LINE = 1.2  # em: draw.io's own line height
 _FULL = 100
 
@@ -134,44 +132,26 @@ def words_of(item: TextItem, said: str = "") -> CellText:
     first = item.runs[0]
     size = first.font.size
     html = _broken([joined(line) for line in lines], said)
-    rows = 1 + html.count("<br")
-    pitch = (lines[-1][0].at.y - lines[0][0].at.y) / (rows - 1) if rows > 1 else _LINE * size
-    left = min(run.at.x for line in lines for run in line)
-    right = max(run.at.x + run.width for line in lines for run in line)
-    top = lines[0][0].at.y - _CAPITALS * size - pitch / 2
+    box, _ = box_of_lines(lines, 1 + html.count("<br"), _LINE)
     style = {
         "fontFamily": FONTS.get(first.font.family, FONTS["sans"]),
         "fontSize": decimal(size),
         "fontColor": color_text(first.color),
         "fontStyle": str((1 if first.font.weight >= _BOLD else 0) + (2 if first.font.italic else 0)),
     }
-    return CellText(html, Box(left, top, right - left, pitch * rows), style)
+    return CellText(html, box, style)
 
 
 def _broken(lines: Sequence[str], said: str) -> str:
     """The lines as HTML. Authored breaks stay plain; layout breaks are marked, for the reader to remove them again."""
-    html, rest = escape(lines[0]), said
-    for before, line in pairwise(lines):
-        rest = _after(before, rest)
-        html += _break(rest) + escape(line)
+    html = escape(lines[0])
+    for gap, line in zip(gaps(lines, said), lines[1:], strict=True):
+        html += _break(gap) + escape(line)
     return html
 
 
-def _after(line: str, said: str) -> str:
-    """The rest of a text after a line; empty if the text does not begin with the line."""
-    at = 0
-    for letter in "".join(line.split()):
-        while said[at : at + 1].isspace():
-            at += 1
-        if said[at : at + 1] != letter:
-            return ""
-        at += 1
-    return said[at:]
-
-
-def _break(rest: str) -> str:
-    """The break before the rest of a text."""
-    gap = rest[: len(rest) - len(rest.lstrip())]
-    if gap == rest or "\n" in gap:
-        return "<br>" * max(gap.count("\n"), 1)
+def _break(gap: str) -> str:
+    """The break in place of the authored white space between two lines."""
+    if "\n" in gap:
+        return "<br>" * gap.count("\n")
     return SOFT_BREAK if gap else CUT

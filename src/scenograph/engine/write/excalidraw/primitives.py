@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from scenograph.engine.drawing import LinearGradient, Paint, PathItem, RadialGradient, TextItem, TextRun
+from scenograph.engine.drawing import LinearGradient, Paint, PathItem, RadialGradient, TextItem
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.write.texts import before_turning, joined, lines_of
+from scenograph.engine.write.texts import before_turning, box_of_lines, joined, lines_of
 from scenograph.scene.model import Color
 
 Json = dict[str, Any]
@@ -200,7 +200,6 @@ TYPEFACES: Mapping[str, Typeface] = {
     "hand": Typeface(5, 1.25, 0.88),  # Excalifont
 }
 
-_CAPITALS = 0.35  # em: the height of a line's middle above its baseline
 _OFF_CENTER = 4.0
 
 
@@ -210,8 +209,7 @@ def text_element(key: str, item: TextItem, opacity: float, groups: Sequence[str]
     first = item.runs[0]
     face = TYPEFACES.get(first.font.family, TYPEFACES["sans"])
     size = first.font.size * face.size
-    pitch = (lines[-1][0].at.y - lines[0][0].at.y) / (len(lines) - 1) if len(lines) > 1 else face.line_height * size
-    box = _box(lines, size, pitch)
+    box, pitch = box_of_lines(lines, len(lines), face.line_height * face.size)
     words = "\n".join(joined(line) for line in lines)
     look = ExcalidrawLook(stroke=first.color, opacity=opacity)
     members: Json = {
@@ -249,10 +247,3 @@ def _side(offset: float, names: tuple[str, str, str]) -> str:
     if abs(offset) <= _OFF_CENTER:
         return middle
     return before if offset < 0 else after
-
-
-def _box(lines: Sequence[Sequence[TextRun]], size: float, pitch: float) -> Box:
-    left = min(run.at.x for line in lines for run in line)
-    right = max(run.at.x + run.width for line in lines for run in line)
-    top = lines[0][0].at.y - _CAPITALS * size - pitch / 2
-    return Box(left, top, right - left, pitch * len(lines))

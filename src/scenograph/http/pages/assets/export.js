@@ -5,6 +5,7 @@ import { announce, h } from "./dom.js";
 const KNOWN = {
   svg: ["SVG", "svg"], png: ["PNG", "png"], pdf: ["PDF", "pdf"], excalidraw: ["Excalidraw", "excalidraw"],
   drawio: ["draw.io", "drawio"], mermaid: ["Mermaid", "mmd"], bpmn: ["BPMN", "bpmn"], text: ["Plain text", "txt"],
+  pptx: ["PowerPoint", "pptx"],
 };
 const COPIED_AS_TEXT = ["svg", "mermaid", "text"];
 const SHARP = 2;
