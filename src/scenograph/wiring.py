@@ -200,7 +200,7 @@ def _services(settings: Settings, parts: _Parts, limits: Limits) -> Services:
     return Services(
         scenes=scenes,
         places=parts.places,
-        listings=Listings(store, scenes, documents),
+        listings=Listings(store, scenes, documents, parts.places),
         lifecycle=_lifecycle(settings, parts, quota),
         publishing=Publishing(store, rendering),
         watching=Watching(store),

@@ -96,6 +96,8 @@ class TestListing:
             "modified": ["web"],
             "changedConstraintIds": [],
             "fields": {"web": ["label"]},
+            "changes": {"web": {"label": ["Web shop", "X"]}},
+            "moved": [],
             "scene": [],
         }
         assert client.get(f"{scene}/diff?from=1&to=2", headers=owner).json()["removed"] == []

@@ -7,16 +7,17 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from tests.service.kept_places import Standing
+from tests.service.kept_places import CountingEngine
 
-from scenograph.scene.edits.draft import no_bounds
 from scenograph.scene.limits import Limits
 from scenograph.service.cursors import cursor as cursor_of
 from scenograph.service.documents import Documents
 from scenograph.service.errors import ServiceError
 from scenograph.service.listings import Listings
+from scenograph.service.places import Places
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import Store
+from scenograph.workers import WorkerOverloaded
 
 Make = Callable[..., dict[str, Any]]
 FAR_BACK = cursor_of(datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=23))), "a")  # before the first year in UTC
@@ -24,13 +25,8 @@ WITH_NUL = cursor_of(datetime(2026, 1, 2, tzinfo=UTC), "a\0b")
 
 
 @pytest.fixture
-def scenes(store: Store, clock: Any) -> Scenes:
-    return Scenes(store, Documents(Limits()), clock, Standing(no_bounds))
-
-
-@pytest.fixture
-def listings(store: Store, scenes: Scenes) -> Listings:
-    return Listings(store, scenes, Documents(Limits()))
+def listings(store: Store, scenes: Scenes, places: Places) -> Listings:
+    return Listings(store, scenes, Documents(Limits()), places)
 
 
 def refusal(call: Callable[[], object]) -> ServiceError:
@@ -124,6 +120,14 @@ class TestDifference:
     def test_it_can_be_read_backwards_and_between_equals(self, listings: Listings) -> None:
         assert listings.difference("ann", "orders", 3, 1).change.added == ("ab",)
         assert listings.difference("ann", "orders", 2, 2).change.changed_ids == ()
+
+    def test_it_is_told_without_moves_while_the_engine_is_busy(
+        self, listings: Listings, engine: CountingEngine
+    ) -> None:
+        engine.faults["Orders"] = [WorkerOverloaded("full")]
+        found = listings.difference("ann", "orders", 1)
+        assert (found.change.added, found.moved) == (("c",), None)
+        assert listings.difference("ann", "orders", 1).moved is not None
 
     @pytest.mark.parametrize(("old", "new"), [(9, None), (1, 9), (0, 1), (9, 9)])
     def test_a_revision_that_never_was_is_told(self, listings: Listings, old: int, new: int | None) -> None:

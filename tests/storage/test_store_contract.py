@@ -123,6 +123,17 @@ class TestRevisions:
         store.create_scene("ann", "orders", revision(), AT)
         assert store.read_scene("ann", "orders", asked) is None
 
+    def test_the_revision_of_a_time_is_the_latest_made_until_then(self, store: Store) -> None:
+        store.create_scene("ann", "orders", revision("1"), AT)
+        store.append_revision("ann", "orders", 1, revision("2"), AT + timedelta(seconds=2))
+        seconds = {-1: None, 0: 1, 1: 1, 2: 2, 10**6: 2}
+        assert {
+            after: store.revision_at("ann", "orders", AT + timedelta(seconds=after)) for after in seconds
+        } == seconds
+        assert store.revision_at("bob", "orders", AT) is None
+        assert store.revision_at("ann", "orders", datetime.max.replace(tzinfo=UTC)) == 2
+        assert store.revision_at("ann", "orders", datetime.min.replace(tzinfo=UTC)) is None
+
     @pytest.mark.parametrize("base", [0, 1, -1, 3, 2**31, 2**63, HUGE, -HUGE])
     def test_a_wrong_base_is_a_conflict_and_writes_nothing(self, store: Store, base: int) -> None:
         store.create_scene("ann", "orders", revision("1"), AT)

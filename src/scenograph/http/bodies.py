@@ -259,6 +259,13 @@ class SceneDiff(Wire):
     modified: list[str]
     changed_constraint_ids: list[str]
     fields: dict[str, list[str]] = Field(description="Of each modified element, what differs; 20 names at most.")
+    changes: dict[str, dict[str, list[Any]]] = Field(
+        description="Of each modified element, its fields with `[before, after]`, null where there is none; 20 fields "
+        "at most, values cut at 200 characters."
+    )
+    moved: list[str] | None = Field(
+        description="Elements of both revisions whose box differs by more than 1 px; null while the engine cannot tell."
+    )
     scene: list[str] = Field(description="What differs and belongs to no element, such as `canvas.width`; 20 at most.")
 
 

@@ -9,6 +9,7 @@ comparison of a batch fast.
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
@@ -158,42 +159,53 @@ def _longest_rising(numbers: list[int]) -> frozenset[int]:
     return frozenset(kept)
 
 
-# Differing fields of two documents: of elements, and outside elements (R-REV-5). A field is a member without further
-# members, named by its path: `label`, `style.fill`, `styles.s.fill`. An object missing in a document counts as empty.
-# Beside an element's members stand `parent`, its container, and `order`, its position in paint order or time.
+# Differing fields of two documents with their values: of elements, and outside elements (R-REV-5). A field is a member
+# without further members, named by its path: `label`, `style.fill`, `styles.s.fill`. An object missing in a document
+# counts as empty. Beside an element's members stand `parent`, its container, and `order`, its position in paint order
+# or time.
 
 
+FieldChange = list[object]  # a field's values before and after; null where a document has none
 MOST = 20
+LONGEST = 200  # characters of a value
 PARENT, ORDER = "parent", "order"
 _NOT_COMPARED = frozenset({"elements", "constraints", "computed", "diagnostics", "view", "$schema", "scene"})
 
 
-def changed_element_fields(old: object, new: object, change: Difference) -> Mapping[str, tuple[str, ...]]:
-    """The sorted names of differing fields of each modified element, at most MOST."""
+def element_changes(old: object, new: object, change: Difference) -> Mapping[str, Mapping[str, FieldChange]]:
+    """The differing fields of each modified element, sorted by name, at most MOST, with their values, cut to LONGEST
+    characters. The value of `order` is the index among all elements."""
     before, after = elements_by_id(old), elements_by_id(new)
     parents = containers_of(before), containers_of(after)
-    found: dict[str, tuple[str, ...]] = {}
+    places = [{name: index for index, name in enumerate(rows)} for rows in (before, after)]
+    found: dict[str, Mapping[str, FieldChange]] = {}
     for name in change.modified:
-        fields = list(_differing(*without_membership(before[name], after[name])))
+        fields = dict(_differing(*without_membership(before[name], after[name])))
         if parents[0].get(name) != parents[1].get(name):
-            fields.append(PARENT)
-        found[name] = _first(fields or [ORDER])
+            fields[PARENT] = [parent.get(name) for parent in parents]
+        fields = fields or {ORDER: [place[name] for place in places]}
+        found[name] = {field: [_cut(value) for value in fields[field]] for field in _first(fields)}
     return found
+
+
+def changed_element_fields(old: object, new: object, change: Difference) -> Mapping[str, tuple[str, ...]]:
+    """The sorted names of differing fields of each modified element, at most MOST."""
+    return {name: tuple(fields) for name, fields in element_changes(old, new, change).items()}
 
 
 def changed_scene_fields(old: object, new: object) -> tuple[str, ...]:
     """The sorted names of differing fields outside elements and constraints, at most MOST."""
     root = _differing(_outside_of_elements(old), _outside_of_elements(new))
     inner = _differing(dict(object_at(old, "scene")), dict(object_at(new, "scene")))
-    return _first({*root, *inner})
+    return _first(dict((*root, *inner)))
 
 
 def _outside_of_elements(document: object) -> JsonObject:
     return {name: value for name, value in object_at(document).items() if name not in _NOT_COMPARED}
 
 
-def _differing(before: JsonObject, after: JsonObject, way: str = "") -> Iterator[str]:
-    """Paths of differing members; the path of an object itself if it has no members to name."""
+def _differing(before: JsonObject, after: JsonObject, way: str = "") -> Iterator[tuple[str, FieldChange]]:
+    """Differing members by path; the path of an object itself if it has no members to name."""
     for name in before | after:
         one, other = before.get(name, {}), after.get(name, {})
         if (name in before) == (name in after) and same(one, other):
@@ -201,8 +213,14 @@ def _differing(before: JsonObject, after: JsonObject, way: str = "") -> Iterator
         if is_object(one) and is_object(other) and one | other:
             yield from _differing(one, other, f"{way}{name}.")
         else:
-            yield f"{way}{name}"
+            yield f"{way}{name}", [before.get(name), after.get(name)]
 
 
 def _first(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(names)[:MOST])
+
+
+def _cut(value: object) -> object:
+    """The value; an overlong text is cut, any other overlong value becomes the beginning of its JSON text."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return value if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

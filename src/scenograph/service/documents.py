@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from scenograph.diagnostics import Diagnostic, Severity
-from scenograph.scene.difference import Difference
+from scenograph.scene.difference import Difference, FieldChange
 from scenograph.scene.edits.draft import ComputedBounds
 from scenograph.scene.json_text import JsonText
 from scenograph.scene.limits import Limits
@@ -50,14 +50,16 @@ class Judged(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """The difference of two documents: `fields` of each modified element, `scene` for changes outside elements. Title
+    """The difference of two documents: `changes` of each modified element by field, `scene` for changes outside
+    elements, `moved` ids if the places of both are known. Title
     and family are the later document's."""
 
     change: Difference
-    fields: Mapping[str, tuple[str, ...]]
+    changes: Mapping[str, Mapping[str, FieldChange]]
     scene: tuple[str, ...]
     title: str | None
     family: str | None
+    moved: tuple[str, ...] | None = None
 
 
 class Documents:
@@ -106,11 +108,13 @@ class Documents:
         """The same job in an engine process, with elements placed by a sketch."""
         return self._do(job, asked, *texts, b"null" if sketch is None else sketch.text.encode())
 
-    def compare(self, before: JsonText, after: JsonText) -> Compared:
-        """The difference between two documents."""
-        facts = self._do("compare", {}, text_of(before), text_of(after)).facts
-        fields = {name: tuple(names) for name, names in facts["fields"].items()}
-        return Compared(difference_in(facts), fields, tuple(facts["scene"]), facts["title"], facts["family"])
+    def compare(self, before: JsonText, after: JsonText, *places: JsonText | None) -> Compared:
+        """The difference between two documents; `places` are those of both."""
+        texts = (before, after, *(JsonText("null") if each is None else each for each in places))
+        facts = self._do("compare", {}, *map(text_of, texts)).facts
+        moved = None if facts["moved"] is None else tuple(facts["moved"])
+        scene, head = tuple(facts["scene"]), (facts["title"], facts["family"])
+        return Compared(difference_in(facts), facts["changes"], scene, *head, moved)
 
     def moved(
         self, old: JsonText, new: JsonText, before: JsonText, after: JsonText, relaid: Sequence[str]

@@ -7,6 +7,7 @@ distinguish them by `code`, the code on the wire (R-HTTP-7).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from scenograph.diagnostics import Diagnostic, Severity
@@ -88,6 +89,11 @@ def scene_too_large(elements: int, most: int) -> ServiceError:
 def scene_not_found() -> ServiceError:
     """404: missing, deleted, another owner's, or an impossible id; indistinguishable on purpose."""
     return ServiceError("scene_not_found", "There is no such scene.")
+
+
+def not_yet_there(at: datetime) -> ServiceError:
+    """404: the scene was created later."""
+    return ServiceError("revision_not_found", f"The scene had no revision at {at.isoformat()}; it was created later.")
 
 
 def revision_not_found(current: int) -> ServiceError:

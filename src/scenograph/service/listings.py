@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scenograph.late_dataclasses import dataclass
-from scenograph.scene.difference import Difference
+from scenograph.scene.difference import Difference, FieldChange
+from scenograph.scene.json_text import JsonText
 from scenograph.service.cursors import DEFAULT_PAGE, cursor, place
 from scenograph.service.documents import Documents
-from scenograph.service.errors import invalid_request, scene_not_found
+from scenograph.service.errors import ServiceError, invalid_request, scene_not_found
+from scenograph.service.places import Places
+from scenograph.service.render_requests import RevisionName
 from scenograph.service.scene_ids import require_possible
-from scenograph.service.scenes import Scenes
+from scenograph.service.scenes import ReadRevision, Scenes
 from scenograph.storage.interface import History, PageStart, SceneEntry, Store
 from scenograph.wire.limits import SEARCH_LENGTH
 
@@ -25,20 +28,23 @@ class ScenePage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevisionDifference:
-    """The difference of two revisions: `fields` of each modified element, `scene` for changes outside elements."""
+    """The difference of two revisions: `changes` of each modified element by field, `scene` for changes outside
+    elements, `moved` ids, None if one of the revisions has no places at the moment."""
 
     scene_id: str
     from_revision: int
     to_revision: int
     change: Difference
-    fields: Mapping[str, tuple[str, ...]]
+    changes: Mapping[str, Mapping[str, FieldChange]]
     scene: tuple[str, ...]
+    moved: tuple[str, ...] | None
 
 
 class Listings:
     """Lists over the store, and differences of revisions read by `scenes` and compared by `documents`."""
 
-    def __init__(self, store: Store, scenes: Scenes, documents: Documents) -> None:
+    def __init__(self, store: Store, scenes: Scenes, documents: Documents, places: Places) -> None:
+        self._places = places
         self._documents = documents
         self._store = store
         self._scenes = scenes
@@ -63,21 +69,29 @@ class Listings:
         return history
 
     def difference(
-        self, owner: str, scene_id: str, from_revision: int, to_revision: int | None = None
+        self, owner: str, scene_id: str, from_revision: RevisionName, to_revision: RevisionName | None = None
     ) -> RevisionDifference:
         """The difference between two revisions; `to_revision` None means the latest. Raises scene_not_found,
         revision_not_found."""
         after = self._scenes.read(owner, scene_id, to_revision)
         before = self._scenes.read(owner, scene_id, from_revision)
-        found = self._documents.compare(before.source, after.source)
+        found = self._documents.compare(before.source, after.source, *map(self._places_of, (before, after)))
         return RevisionDifference(
             scene_id=scene_id,
             from_revision=before.revision,
             to_revision=after.revision,
             change=found.change,
-            fields=found.fields,
+            changes=found.changes,
             scene=found.scene,
+            moved=found.moved,
         )
+
+    def _places_of(self, read: ReadRevision) -> JsonText | None:
+        """The places of a revision; None if the engine is busy or fails: a difference is told without them."""
+        try:
+            return self._places.places(read.key, read.revision)
+        except ServiceError:
+            return None
 
 
 def _place(text: str) -> PageStart:

@@ -130,6 +130,11 @@ class Places:
                 places = self._engine.places(_text(document), self._sketch(key, revision))
         return _published(json.loads(places))
 
+    def places(self, key: int, revision: int) -> JsonText | None:
+        """The places of a revision, computed now if missing; None if it has none. Raises overloaded and the engine's
+        refusals."""
+        return _unread(self._kept(key, revision))
+
     def step(self, key: int, revision: int) -> PlacesStep | None:
         """The step from the former places to those of a revision, computed now if missing; None if either has none, or
         if the revision places all elements anew. Raises overloaded and the engine's refusals."""

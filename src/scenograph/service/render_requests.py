@@ -6,6 +6,7 @@ A wrong value is refused with the allowed values. An unknown member is a warning
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, cast
 
 from scenograph.diagnostics import UNKNOWN_FIELD, Report, wire_form
@@ -19,6 +20,7 @@ from scenograph.scene.validation import diagnostics_of
 from scenograph.service.errors import invalid_request
 from scenograph.wire.formats import FORMATS, SVG
 from scenograph.wire.members import (
+    AS_OF,
     COMPUTED,
     COMPUTED_AFTER,
     DIFF,
@@ -37,6 +39,38 @@ from scenograph.wire.members import (
     holds,
     requirement,
 )
+
+# Names of revisions: a number, or the time at which the revision was the latest.
+
+
+RevisionName = int | datetime
+
+
+def read_time(name: str, value: object) -> datetime:
+    """A time in UTC. Raises invalid_request for text other than ISO 8601."""
+    try:
+        time = datetime.fromisoformat(value.strip()) if isinstance(value, str) else None
+        at = None if time is None else (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        at = None
+    if at is None:
+        raise invalid_request(f"{name} must be a time in ISO 8601, such as 2026-11-20T09:00:00Z.")
+    return at
+
+
+def read_revision_name(name: str, value: object) -> RevisionName:
+    """A number, or a time as text. Raises invalid_request."""
+    if isinstance(value, str) and value.strip().isdecimal():
+        value = int(value)
+    return read_time(name, value) if isinstance(value, str) else read_value(name, REVISION_NUMBER, value)
+
+
+def one_revision(revision: int | None, as_of: datetime | None) -> RevisionName | None:
+    """The revision named either way; None for the latest. Raises invalid_request for both."""
+    if revision is not None and as_of is not None:
+        raise invalid_request(f"{REVISION.name} and {AS_OF.name} each name a revision: give one of them.")
+    return revision if as_of is None else as_of
+
 
 # The members of a request's body, read by their rows in `wire/members.py`.
 
@@ -70,8 +104,8 @@ class RenderRequest:
     """The options of a picture.
 
     `theme` None lets the scene choose. `revision` None means the latest. `diff` requests a visual diff against that
-    revision. `text` is the form of letters in an SVG. `view` is the shown part, None for the whole. `computed` requests
-    the positions of all elements; `embed` puts the scene into the picture.
+    revision, named like `revision`. `text` is the form of letters in an SVG. `view` is the shown part, None for the
+    whole. `computed` requests the positions of all elements; `embed` puts the scene into the picture.
     """
 
     format: str = SVG.name
@@ -80,8 +114,8 @@ class RenderRequest:
     text: str = LETTERS[0]
     watermark: bool = False
     embed: bool = False
-    revision: int | None = None
-    diff: int | None = None
+    revision: RevisionName | None = None
+    diff: RevisionName | None = None
     view: Mapping[str, Any] | None = None
     computed: bool = False
     page_pixels: tuple[int, int] | None = None  # of a preview; no caller names it
@@ -124,12 +158,12 @@ def _require_known(name: str, value: object, members: Sequence[str]) -> None:
         raise invalid_request(f"{name} has no member {strange[:80]!r}; its members are: {', '.join(members)}.{meant}")
 
 
-def _diff(name: str, value: object) -> int:
+def _diff(name: str, value: object) -> RevisionName:
     members = value if is_object(value) else {}
     strange = [member for member in members if member != "fromRevision"]
     if strange or members.get("fromRevision") is None:
         raise invalid_request(f'{name} must be an object with the member fromRevision alone: {{"fromRevision": 1}}.')
-    return read_value(f"{name}.fromRevision", REVISION_NUMBER, members["fromRevision"])
+    return read_revision_name(f"{name}.fromRevision", members["fromRevision"])
 
 
 def read_view(name: str, value: object) -> Mapping[str, Any]:
@@ -150,6 +184,7 @@ RENDER_OPTIONS: tuple[RenderOption, ...] = (
     RenderOption(WATERMARK, _OWN),
     RenderOption(EMBED, _OWN),
     RenderOption(REVISION, _STORED_ONLY),
+    RenderOption(AS_OF, _STORED_ONLY, read_time),
     RenderOption(DIFF, _KEPT, _diff),
     RenderOption(COMPUTED, _OWN),
     RenderOption(Member("view", VIEW.define(SchemaBook(LIMITS))), read=read_view),
@@ -175,6 +210,7 @@ def read_render_request(body: Mapping[str, Any], kind: str, preferred_format: st
         raise invalid_request("diff compares revisions of a stored scene; a single document has none.")
     given = {row.name: row.value(body[row.name]) for row in options_of(kind) if body.get(row.name) is not None}
     request: dict[str, Any] = {"format": preferred_format, **given}
+    request[REVISION.name] = one_revision(request.get(REVISION.name), request.pop(AS_OF.name, None))
     if request.get(EMBED.name) and not FORMATS[request["format"]].embeds:
         carriers = " and ".join(row.name for row in FORMATS.values() if row.embeds)
         raise invalid_request(f"embed is for {carriers}; {request['format']} carries no scene.")

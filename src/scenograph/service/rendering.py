@@ -27,6 +27,7 @@ from scenograph.service.render_requests import (
     PUBLISHED,
     STORED,
     RenderRequest,
+    RevisionName,
     read_render_request,
     read_view,
 )
@@ -124,7 +125,7 @@ class Rendering:
         return self.revision(caller, scene_id, request, request.revision)
 
     def revision(
-        self, caller: Caller, scene_id: str, request: RenderRequest, revision: int | None
+        self, caller: Caller, scene_id: str, request: RenderRequest, revision: RevisionName | None
     ) -> RequestedDrawing[ServedPicture]:
         """The picture of a read request of a stored revision, None for the latest. Raises as `stored`."""
         if not caller.email_verified:

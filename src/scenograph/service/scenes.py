@@ -22,13 +22,14 @@ from scenograph.service.errors import (
     ServiceError,
     account_is_gone,
     invalid_request,
+    not_yet_there,
     quota_exceeded,
     revision_not_found,
     scene_not_found,
     validation_failed,
 )
 from scenograph.service.lifecycle import RECOVERY
-from scenograph.service.render_requests import NOTHING_WANTED, Wanted, read_value, read_wanted
+from scenograph.service.render_requests import NOTHING_WANTED, RevisionName, Wanted, read_value, read_wanted
 from scenograph.service.scene_ids import is_possible, require_possible
 from scenograph.storage.interface import (
     NO_QUOTA,
@@ -169,7 +170,7 @@ class Scenes:
         self._changed(owner, judged.scene_id)
         return Created(scene_id=judged.scene_id, revision=FIRST_REVISION, diagnostics=judged.diagnostics)
 
-    def read(self, owner: str, scene_id: str, revision: int | None = None) -> ReadRevision:
+    def read(self, owner: str, scene_id: str, revision: RevisionName | None = None) -> ReadRevision:
         """The given revision, or the latest. Raises scene_not_found, revision_not_found."""
         stored = self._stored(owner, scene_id, revision)
         return ReadRevision(
@@ -321,14 +322,18 @@ class Scenes:
         except LookupError:
             raise account_is_gone() from None
 
-    def _stored(self, owner: str, scene_id: str, revision: int | None) -> StoredScene:
+    def _stored(self, owner: str, scene_id: str, revision: RevisionName | None) -> StoredScene:
         """The revision. Raises the refusal that reveals no more than the owner may know."""
         require_possible(scene_id)
-        stored = self._store.read_scene(owner, scene_id, revision)
+        is_time = isinstance(revision, datetime)
+        number = self._store.revision_at(owner, scene_id, revision) if is_time else revision
+        stored = None if is_time and number is None else self._store.read_scene(owner, scene_id, number)
         if stored is not None:
             return stored
         current = None if revision is None else self._store.current_revision(owner, scene_id)
-        raise scene_not_found() if current is None else revision_not_found(current)
+        if current is None:
+            raise scene_not_found()
+        raise not_yet_there(revision) if is_time else revision_not_found(current)
 
 
 def _text_of(stored: StoredScene | None) -> bytes:

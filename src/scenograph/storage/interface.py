@@ -347,6 +347,10 @@ class Store(PlacesStore, Protocol):
         """The latest revision number of an active scene; None when missing."""
         ...
 
+    def revision_at(self, owner: str, scene_id: str, at: datetime) -> int | None:
+        """The number of the revision that was the latest at a time; None when missing, or created later."""
+        ...
+
     def append_revision(
         self, owner: str, scene_id: str, base: int, new: NewRevision, at: datetime, *, quota: Quota = NO_QUOTA
     ) -> int | Conflict | QuotaReached | None:

@@ -278,6 +278,11 @@ _READ = (
     .join_from(scenes, revisions, revisions.c.scene == scenes.c.id)
     .where(ACTIVE, revisions.c.revision == func.coalesce(bindparam("asked", type_=Integer), scenes.c.revision))
 )
+_AT = (
+    select(func.max(revisions.c.revision).label("number"))
+    .join_from(scenes, revisions, revisions.c.scene == scenes.c.id)
+    .where(ACTIVE, revisions.c.created_at <= bindparam("at", type_=revisions.c.created_at.type))
+)
 # An outer join: a scene without later revisions still yields its current revision.
 _LATER = and_(revisions.c.scene == scenes.c.id, revisions.c.revision > bindparam("base"))
 _SINCE = (
@@ -409,6 +414,11 @@ class SqlStore(SignUps, ListingStore, LifecycleStore, SupportStore, Answers, Pla
         if advanced is not None:
             return advanced.revision
         return self._conflict(owner, scene_id, base)
+
+    def revision_at(self, owner: str, scene_id: str, at: datetime) -> int | None:
+        """Revisions are numbered in the order of their times."""
+        row = self._row(_AT, owner=owner, scene=scene_id, at=at)
+        return None if row is None else row.number
 
     def changed_since(self, owner: str, scene_id: str, base: int) -> tuple[str, ...]:
         """The union of the changed ids of later revisions; empty for a missing scene."""

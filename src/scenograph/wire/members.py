@@ -84,6 +84,15 @@ def _is_within(number: Any, schema: Schema, least: str, most: str) -> bool:
 
 REVISION_NUMBER: Schema = {"type": "integer", "minimum": 1}
 REVISION = Member("revision", {**REVISION_NUMBER, "description": "A revision; the latest by default."})
+AS_OF = Member(
+    "asOf",
+    {
+        "type": "string",
+        "maxLength": 40,
+        "description": "Instead of a revision, a time (ISO 8601; UTC unless it has an offset): the revision that was "
+        "the latest then. A date is its first moment.",
+    },
+)
 RESTORED_REVISION = Member("revision", {**REVISION_NUMBER, "description": "The revision to restore."})
 BASE_REVISION = Member("baseRevision", {**REVISION_NUMBER, "description": "The latest revision, as you know it."})
 
@@ -100,9 +109,10 @@ DIFF = Member(
     {
         "type": "object",
         "required": ["fromRevision"],
-        "properties": {"fromRevision": REVISION_NUMBER},
+        "properties": {"fromRevision": {"anyOf": [REVISION_NUMBER, {"type": "string", "maxLength": 40}]}},
         "additionalProperties": False,
-        "description": "Shows what was added (green), removed (red, dashed) and modified (amber) since that revision.",
+        "description": "Shows what was added (green), removed (red, dashed) and modified (amber) since that revision, "
+        "a number or a time as in `asOf`.",
     },
 )
 THEME = Member(

@@ -15,13 +15,13 @@ from typing import Any, NamedTuple, NoReturn, Protocol
 from scenograph.diagnostics import Diagnostic, Severity
 from scenograph.engine.icons import KnownIcons
 from scenograph.scene.anonymizing import anonymized
-from scenograph.scene.difference import Difference, changed_element_fields, changed_scene_fields, difference
+from scenograph.scene.difference import Difference, changed_scene_fields, difference, element_changes
 from scenograph.scene.document_index import authored, sketch_in
 from scenograph.scene.edits.draft import ComputedBounds
 from scenograph.scene.edits.operations import BatchRequest, apply_operations, judge_batch_request, read_batch_request
 from scenograph.scene.json_values import JsonObject, is_array, is_object, kind_of, member, text_at
 from scenograph.scene.limits import Limits
-from scenograph.scene.moves import moved_by_others
+from scenograph.scene.moves import moved_boxes, moved_by_others
 from scenograph.scene.strict_json import StrictJsonError, parse
 from scenograph.scene.synchronizing import SourceIdentity, synchronize
 from scenograph.scene.validation import validate
@@ -226,13 +226,14 @@ def _edited(
 
 
 def _compare(_arguments: Mapping[str, Any], texts: Texts, _bounds: ComputedBounds) -> Reply:
-    """Two documents → their `difference`, the `fields` of each modified element, and the changed members of the
-    `scene`."""
-    before, after = map(json.loads, texts)
+    """Two documents, and the places of both or nulls → their `difference`, the `changes` of each modified element, the
+    changed members of the `scene`, and the `moved` ids, null without places."""
+    before, after, stood, stands = map(json.loads, (*texts, b"null", b"null")[:4])
     change = difference(before, after)
-    fields = {name: [*names] for name, names in changed_element_fields(before, after, change).items()}
+    changes = element_changes(before, after, change)
     scene = [*changed_scene_fields(before, after)]
-    return Reply({"difference": _changes(change), "fields": fields, "scene": scene, **_head(after)})
+    moved = None if stood is None or stands is None else [*moved_boxes(after, stood, stands)]
+    return Reply({"difference": _changes(change), "changes": changes, "scene": scene, "moved": moved, **_head(after)})
 
 
 def _moved(arguments: Mapping[str, Any], texts: Texts, _bounds: ComputedBounds) -> Reply:

@@ -11,6 +11,7 @@ from scenograph.http.answers import tagged_response, timestamp
 from scenograph.http.endpoints.scenes import MAX_REVISION, SceneId
 from scenograph.http.guards import CallerByKey, EnginePayer, Serving
 from scenograph.service.cursors import DEFAULT_PAGE, LARGEST_PAGE
+from scenograph.service.render_requests import read_revision_name
 from scenograph.storage.interface import ChangeSummary, RevisionEntry, SceneEntry
 from scenograph.wire.limits import SEARCH_LENGTH
 
@@ -18,9 +19,10 @@ Limit = Annotated[int, Query(ge=1, le=LARGEST_PAGE, description="At most so many
 Cursor = Annotated[str | None, Query(max_length=1000, description="`nextCursor` of the page before.")]
 Words = Annotated[str, Query(max_length=SEARCH_LENGTH, description="Only scenes whose title or id holds this.")]
 Before = Annotated[int | None, Query(ge=1, le=MAX_REVISION, description="Only revisions below this one.")]
-FromRevision = Annotated[int, Query(alias="from", ge=1, le=MAX_REVISION, description="The earlier revision.")]
+_TIME = "a number, or a time (ISO 8601) at which it was the latest"
+FromRevision = Annotated[str, Query(alias="from", max_length=40, description=f"The earlier revision: {_TIME}.")]
 ToRevision = Annotated[
-    int | None, Query(alias="to", ge=1, le=MAX_REVISION, description="The later revision; the latest by default.")
+    str | None, Query(alias="to", max_length=40, description=f"The later revision: {_TIME}; the latest by default.")
 ]
 
 
@@ -70,7 +72,9 @@ def diff_scene(
     to_revision: ToRevision = None,
 ) -> Response:
     """Elements, constraints and scene members that differ between two revisions."""
-    found = services.listings.difference(caller.account_id, scene_id, from_revision, to_revision)
+    earlier = read_revision_name("from", from_revision)
+    later = None if to_revision is None else read_revision_name("to", to_revision)
+    found = services.listings.difference(caller.account_id, scene_id, earlier, later)
     change = found.change
     counts = {"added": len(change.added), "removed": len(change.removed), "modified": len(change.modified)}
     return tagged_response(
@@ -84,7 +88,9 @@ def diff_scene(
             "removed": list(change.removed),
             "modified": list(change.modified),
             "changedConstraintIds": list(change.changed_constraint_ids),
-            "fields": {name: list(fields) for name, fields in found.fields.items()},
+            "fields": {name: list(fields) for name, fields in found.changes.items()},
+            "changes": found.changes,
+            "moved": None if found.moved is None else list(found.moved),
             "scene": list(found.scene),
         },
     )

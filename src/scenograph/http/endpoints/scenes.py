@@ -17,13 +17,22 @@ from scenograph.http.request_bodies import IMPORT, RESTORATION, SYNC
 from scenograph.http.written import WANTED, AfterCommit, WantedByQuery, WriteReply
 from scenograph.scene.json_values import JsonObject
 from scenograph.service.errors import ServiceError
-from scenograph.service.render_requests import read_member, read_wanted
+from scenograph.service.render_requests import RevisionName, one_revision, read_member, read_time, read_wanted
 from scenograph.wire.limits import MAX_REVISION
-from scenograph.wire.members import DRY_RUN
+from scenograph.wire.members import AS_OF, DRY_RUN
 
 SceneId = Annotated[str, Path(alias="sceneId", description="The scene's id.", examples=["checkout"])]
 PublicId = Annotated[str, Path(alias="id", description="The id under which a scene is published.")]
 Revision = Annotated[int | None, Query(ge=1, le=MAX_REVISION, description="A revision; the latest by default.")]
+AsOf = Annotated[str | None, Query(alias=AS_OF.name, max_length=40, description=AS_OF.schema["description"])]
+
+
+def _revision_by_query(revision: Revision = None, as_of: AsOf = None) -> RevisionName | None:
+    """The revision named by an address; None for the latest. Raises invalid_request."""
+    return one_revision(revision, None if as_of is None else read_time(AS_OF.name, as_of))
+
+
+RevisionByQuery = Annotated[RevisionName | None, Depends(_revision_by_query)]
 Computed = Annotated[bool, Query(description="Adds `computed`: where its elements stand and its edges run.")]
 Restoration = Annotated[JsonObject, Depends(closed_object(RESTORATION))]
 
@@ -55,7 +64,7 @@ def read_scene(
     scene_id: SceneId,
     _payer: EnginePayer,
     *,
-    revision: Revision = None,
+    revision: RevisionByQuery,
     computed: Computed = False,
 ) -> Response:
     """A revision of a scene as authored. `If-None-Match` with an earlier reply's ETag gives 304 while unchanged."""
