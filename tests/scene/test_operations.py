@@ -17,7 +17,7 @@ from scenograph.scene.limits import Limits
 
 def test_every_operation_has_its_description_in_the_same_order() -> None:
     assert list(OPERATIONS) == list(OPERATION_RECORDS)
-    assert len(OPERATIONS) == 27
+    assert len(OPERATIONS) == 29
 
 
 @pytest.mark.parametrize(

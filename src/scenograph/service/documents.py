@@ -95,7 +95,7 @@ class Documents:
         self._do("read", {}, raw)
 
     def edit(
-        self, job: str, asked: Mapping[str, Any], texts: tuple[bytes, bytes], bounds: ComputedBounds | None
+        self, job: str, asked: Mapping[str, Any], texts: tuple[bytes, ...], bounds: ComputedBounds | None
     ) -> Reply:
         """The reply of an editing job, run in this process with `bounds`, in an engine process without. Its facts hold
         `needs_sketch` when the job needs element positions."""
@@ -103,10 +103,10 @@ class Documents:
             return self._work.do(job, {"limits": self._limits, **asked}, *texts, bounds=bounds)
 
     def edit_with_sketch(
-        self, job: str, asked: Mapping[str, Any], texts: tuple[bytes, bytes], sketch: JsonText | None
+        self, job: str, asked: Mapping[str, Any], texts: tuple[bytes, ...], sketch: JsonText | None
     ) -> Reply:
         """The same job in an engine process, with elements placed by a sketch."""
-        return self._do(job, asked, *texts, b"null" if sketch is None else sketch.text.encode())
+        return self._do(job, {"sketch": True, **asked}, *texts, b"null" if sketch is None else sketch.text.encode())
 
     def compare(self, before: JsonText, after: JsonText, *places: JsonText | None) -> Compared:
         """The difference between two documents; `places` are those of both."""

@@ -6,7 +6,8 @@ overwritten: every edit names the revision it builds on, and the store lets exac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -190,7 +191,10 @@ class Scenes:
         edit came first; quota_exceeded and the engine's refusals."""
         stored = self._store.read_scene(owner, scene_id, None) if is_possible(scene_id) else None
         asked = {"scene_id": scene_id, "revision": stored and stored.revision}
-        facts, text = self._edited("apply", asked, (as_text(body), _text_of(stored)), stored)
+        texts: tuple[bytes, ...] = (as_text(body), _text_of(stored))
+        facts, text = self._edited("apply", asked, texts, stored)
+        if "needs_scenes" in facts:
+            facts, text = self._edited("apply", asked, (*texts, self._sources(owner, facts["needs_scenes"])), stored)
         require_object(facts)
         if "malformed" in facts:
             raise _malformed(diagnostics_in(facts, "malformed"))
@@ -217,7 +221,7 @@ class Scenes:
         return Followed(ops=tuple(facts["ops"]), remarks=diagnostics_in(facts, "remarks"), applied=applied)
 
     def _edited(
-        self, job: str, asked: Mapping[str, Any], texts: tuple[bytes, bytes], stored: StoredScene | None
+        self, job: str, asked: Mapping[str, Any], texts: tuple[bytes, ...], stored: StoredScene | None
     ) -> Reply:
         """The reply of a job that edits a stored document. Element positions are looked up only when the job needs
         them."""
@@ -225,6 +229,12 @@ class Scenes:
         if stored is None or "needs_sketch" not in done.facts:
             return done
         return self._documents.edit_with_sketch(job, asked, texts, self._standing.recall(stored.key, stored.revision))
+
+    def _sources(self, owner: str, scene_ids: Sequence[str]) -> bytes:
+        """The latest documents of the owner's scenes by id, as the JSON text of an object; null for a missing scene."""
+        found = {name: self._store.read_scene(owner, name) if is_possible(name) else None for name in scene_ids}
+        rows = (json.dumps(name).encode() + b":" + (_text_of(stored) or b"null") for name, stored in found.items())
+        return b"{" + b",".join(rows) + b"}"
 
     def _boxes(self, stored: StoredScene) -> ComputedBounds:
         """Bounds by document. A job parses its own copy of the stored document, hence the comparison by value."""

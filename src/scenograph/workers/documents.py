@@ -10,6 +10,7 @@ import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn, Protocol
 
 from scenograph.diagnostics import Diagnostic, Severity
@@ -17,6 +18,7 @@ from scenograph.engine.icons import KnownIcons
 from scenograph.scene.anonymizing import anonymized
 from scenograph.scene.difference import Difference, changed_scene_fields, difference, element_changes
 from scenograph.scene.document_index import authored, sketch_in
+from scenograph.scene.edits.copying import sources_named
 from scenograph.scene.edits.draft import ComputedBounds
 from scenograph.scene.edits.operations import BatchRequest, apply_operations, judge_batch_request, read_batch_request
 from scenograph.scene.json_values import JsonObject, is_array, is_object, kind_of, member, text_at
@@ -28,6 +30,7 @@ from scenograph.scene.validation import validate
 from scenograph.workers.child import Reply
 
 LIGHT_BYTES = 20 * 1024  # of all texts together: the worst cases take 30 ms, and most everyday documents are smaller
+WITH_SOURCES = 3  # texts of a batch that copies from other scenes
 RETURNING = ("computed", "render")  # members of a batch about its reply
 LIGHT_MASK_BYTES = 2 * 1024  # masking draws every letter anew
 
@@ -171,9 +174,10 @@ def _judge(arguments: Mapping[str, Any], texts: Texts, _bounds: ComputedBounds) 
 def _apply(arguments: Mapping[str, Any], texts: Texts, bounds: ComputedBounds) -> Reply:
     """Apply a batch.
 
-    Arguments: `limits`, and the expected `scene_id` and `revision` or null. Texts: a batch, and the document or
-    nothing. Facts: `malformed` diagnostics, or the batch's own `scene_id` and `revision`, `message`, `remarks` and the
-    members RETURNING; if id and revision are the expected ones, the result of `_edited`.
+    Arguments: `limits`, and the expected `scene_id` and `revision` or null. Texts: a batch, the document or nothing,
+    and, once facts held `needs_scenes`, the documents of these scenes by id, null for a missing scene. Facts:
+    `malformed` diagnostics, or the batch's own `scene_id` and `revision`, `message`, `remarks` and the members
+    RETURNING; if id and revision are the expected ones, the result of `_edited`.
     """
     limits, body = _limits(arguments), parse(texts[0])
     if not is_object(body):
@@ -191,7 +195,11 @@ def _apply(arguments: Mapping[str, Any], texts: Texts, bounds: ComputedBounds) -
     facts["returning"] = {name: body[name] for name in RETURNING if body.get(name) is not None}
     if not texts[1] or (request.scene_id, request.base_revision) != (arguments["scene_id"], arguments["revision"]):
         return Reply(facts)
-    return _edited(facts, json.loads(texts[1]), request, limits, bounds)
+    needed = sources_named(request.ops)
+    if needed and len(texts) < WITH_SOURCES:
+        return Reply(facts | {"needs_scenes": [*needed]})
+    sources = json.loads(texts[2]) if needed else NO_SOURCES
+    return _edited(facts, json.loads(texts[1]), request, _Basis(limits, bounds, sources))
 
 
 def _follow(arguments: Mapping[str, Any], texts: Texts, bounds: ComputedBounds) -> Reply:
@@ -208,15 +216,26 @@ def _follow(arguments: Mapping[str, Any], texts: Texts, bounds: ComputedBounds) 
     if arguments["dry"] or not todo.ops:
         return Reply(facts)
     request = BatchRequest(scene_id="", base_revision=0, ops=tuple(todo.ops))
-    return _edited(facts, stored, request, _limits(arguments), bounds)
+    return _edited(facts, stored, request, _Basis(_limits(arguments), bounds))
 
 
-def _edited(
-    facts: dict[str, Any], document: JsonObject, request: BatchRequest, limits: Limits, bounds: ComputedBounds
-) -> Reply:
+NO_SOURCES: Mapping[str, Any] = MappingProxyType({})
+
+
+class _Basis(NamedTuple):
+    """The input of a batch besides its document and operations."""
+
+    limits: Limits
+    bounds: ComputedBounds
+    sources: Mapping[str, Any] = NO_SOURCES
+
+
+def _edited(facts: dict[str, Any], document: JsonObject, request: BatchRequest, basis: _Basis) -> Reply:
     """The facts, and: `succeeded`, `diagnostics`; `applied`, `difference`, `relaid` ids and whether `relays_all`,
     `title`, `family`, and as text the new document."""
-    batch = apply_operations(document, request.ops, request.mode, bounds, limits=limits)
+    batch = apply_operations(
+        document, request.ops, request.mode, basis.bounds, limits=basis.limits, sources=basis.sources
+    )
     facts |= {"succeeded": batch.succeeded, "diagnostics": _rows(batch.diagnostics)}
     if not batch.succeeded:
         return Reply(facts)

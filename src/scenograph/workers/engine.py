@@ -189,8 +189,8 @@ class EngineWorkers:
         return SourceRead(JsonText(document.decode("ascii")), facts["format"], facts["diagnostics"], facts["whole"])
 
     def do(self, job: str, arguments: Mapping[str, Any], *texts: bytes, bounds: ComputedBounds | None = None) -> Reply:
-        """A job on documents (`workers.documents`): here if light, else in an engine process, with a sketch for element
-        positions as the third text."""
+        """A job on documents (`workers.documents`): here if light, else in an engine process. With the argument
+        `sketch` the last text is a sketch for element positions."""
         if is_light(job, texts):
             return understood(do_here(job, arguments, texts, bounds))
         lengths = [*map(len, texts)]

@@ -109,19 +109,20 @@ def _read_source(arguments: Mapping[str, Any], body: bytes) -> Reply:
 
 
 def _document_task(job: str) -> Task:
-    """The task of a job on documents, with `arguments` and the `lengths` of its texts; a third text is the sketch by
-    which the engine gives element positions."""
+    """The task of a job on documents, with `arguments` and the `lengths` of its texts. With the argument `sketch` the
+    last text is the sketch by which the engine gives element positions."""
 
     def do(asked: Mapping[str, Any], body: bytes) -> Reply:
         ends = [*accumulate(asked["lengths"], initial=0)]
         texts = [body[start:end] for start, end in pairwise(ends)]
-        sketch = json.loads(texts[2]) if len(texts) > 2 else None
+        with_sketch = asked["arguments"].get("sketch", False)
+        sketch = json.loads(texts.pop()) if with_sketch else None
 
         def bounds(document: JsonObject) -> Mapping[str, Mapping[str, float]]:
             boxes = pipeline.lay_out(document, sketch=sketch).scene.placement.boxes
             return {element_id: box._asdict() for element_id, box in boxes.items()}
 
-        return do_here(job, asked["arguments"], texts, bounds if len(texts) > 2 else None)
+        return do_here(job, asked["arguments"], texts, bounds if with_sketch else None)
 
     return do
 

@@ -34,6 +34,11 @@ _ANY_PARENT = Field(
 )
 _NO_PARENT = Field("parentId", Null(), "null or left out: an edge is in no container.")
 _FIXED = frozenset({"id", "kind"})
+_IN_ORDER = (
+    Field("after", ELEMENT_ID, "The element that it follows in `elements`, and so in time in a sequence."),
+    Field("before", ELEMENT_ID, "The element that it precedes."),
+)
+_ONE_SIDE = Excludes("after", ("before",))
 
 
 def _operation(
@@ -54,8 +59,8 @@ def _create(name: str, kind: str) -> Record:
     record = ELEMENT_RECORDS[kind]
     own = tuple(row for row in record.fields if row.name not in _FIXED)
     kind_field = Field("kind", Choice((kind,)), f"`{kind}`; goes without saying.")
-    fields = (_NEW_ID, kind_field, _NO_PARENT if kind == "edge" else _ANY_PARENT, *own)
-    return _operation(name, f"Makes a new {kind}.", fields, record.requirements, stored=True)
+    fields = (_NEW_ID, kind_field, _NO_PARENT if kind == "edge" else _ANY_PARENT, *own, *_IN_ORDER)
+    return _operation(name, f"Makes a new {kind}.", fields, (*record.requirements, _ONE_SIDE), stored=True)
 
 
 def _patch(name: str, doc: str, records: tuple[Record, ...], fixed: frozenset[str]) -> Record:
@@ -189,6 +194,24 @@ _RECORDS = (
                 Number(0, "elements", whole=True),
                 "Its place among the children; left out, the last. Not beside null.",
             ),
+        ),
+    ),
+    _operation(
+        "reorderElement",
+        "Moves an element within `elements`: its place in a sequence, in a tie of layout, in paint. Beside a "
+        "sibling, the container's list of children is reordered as well.",
+        (_ID, *_IN_ORDER),
+        (Requirement(("after", "before"), any_of=True), _ONE_SIDE),
+    ),
+    _operation(
+        "copyElements",
+        "Copies elements of another scene of yours, with the content of their frames and groups, the edges between "
+        "them, and their styles and pictures. The engine places them.",
+        (
+            Field("fromSceneId", TextType("id_length"), "The scene, as it is now.", required=True),
+            Field("ids", ListOf(ELEMENT_ID, least=1), "The elements.", required=True),
+            Field("prefix", TextType("id_length"), "Before each id here, where ids would clash.", default=""),
+            _ANY_PARENT,
         ),
     ),
     _operation(

@@ -89,14 +89,13 @@ class IndexedArray:
         return name in self._slot_of
 
     def __iter__(self) -> Iterator[JsonObject]:
-        for slot in self._slot_of.values():
-            value = self._slots[slot]
-            if is_object(value):
+        for slot, value in enumerate(self._slots):
+            if is_object(value) and self._slot_of.get(str(value.get("id"))) == slot:
                 yield value
 
     def names(self) -> tuple[str, ...]:
         """Every id, in order."""
-        return tuple(self._slot_of)
+        return tuple(value["id"] for value in self)
 
     def get(self, name: str) -> JsonObject | None:
         """The object with this id."""
@@ -108,6 +107,19 @@ class IndexedArray:
         """Replace the object with the same id, or append it."""
         slot = self._slot_of.setdefault(value["id"], len(self._slots))
         self._slots[slot : slot + 1] = [value]
+
+    def place(self, name: str, neighbour: str, *, after: bool) -> int:
+        """Move the object to directly before or after another; returns how many slots it passes."""
+        start = self._slot_of[name]
+        value = self._slots.pop(start)
+        goal = self._slot_of[neighbour] - (start < self._slot_of[neighbour]) + after
+        self._slots.insert(goal, value)
+        first, last = sorted((start, goal))
+        for slot in range(first, last + 1):
+            moved = self._slots[slot]
+            if is_object(moved) and moved.get("id") in self._slot_of:
+                self._slot_of[moved["id"]] = slot
+        return last - first
 
     def remove(self, name: str) -> None:
         """Take the object away."""
@@ -258,6 +270,14 @@ class Refused(Exception):  # noqa: N818 - what an operation is, not an error of 
         self.problems = problems
 
 
+class OrderMove(NamedTuple):
+    """An element moves within `elements` to directly `after` or before a neighbour."""
+
+    name: str
+    neighbour: str
+    after: bool
+
+
 class ChildMove(NamedTuple):
     """A child moves to the container `parent` (None: the top level), at index `place` (None: last). The index does not
     count the child itself."""
@@ -280,6 +300,7 @@ class Edit:
     removed: tuple[str, ...] = ()
     bare: tuple[str, ...] = ()
     moves: tuple[ChildMove, ...] = ()
+    ordered: tuple[OrderMove, ...] = ()
     constraints: tuple[JsonObject, ...] = ()
     dropped_constraints: tuple[str, ...] = ()
     entries: tuple[Entry, ...] = ()
@@ -329,12 +350,13 @@ class Boxes:
 
 @dataclass
 class Draft:
-    """The document being edited."""
+    """The document being edited. `sources` are documents of other scenes, to copy from."""
 
     base: JsonObject
     limits: Limits
     boxes: Boxes
     effort: BatchEffort
+    sources: Mapping[str, JsonObject | None] = field(default_factory=_nothing)
     root: JsonObject = field(init=False)
     relayout: Relayout = NO_RELAYOUT
     elements: IndexedArray = field(init=False)
@@ -397,6 +419,7 @@ class Draft:
         """Carry an edit out in the name of operation number `op`."""
         for element in (*edit.created, *edit.updated):
             self._put_element(element, op)
+        self._reorder(edit.ordered)
         for move in edit.moves:
             self._move(move, op)
         for element_id in edit.removed:
@@ -416,6 +439,10 @@ class Draft:
                 self.root.pop(name, None)
             else:
                 self.root[name] = value
+
+    def _reorder(self, ordered: tuple[OrderMove, ...]) -> None:
+        for order in ordered:
+            self.spend(self.elements.place(order.name, order.neighbour, after=order.after))
 
     def _put_element(self, element: JsonObject, op: int) -> None:
         name = element["id"]

@@ -18,7 +18,17 @@ from scenograph.late_dataclasses import replace
 from scenograph.scene.description.elements import ELEMENT_RECORDS
 from scenograph.scene.description.fields import Problem
 from scenograph.scene.document_index import CONTAINERS, END_NAMES, ancestors
-from scenograph.scene.edits.draft import ATTACHED, ChildMove, Draft, Edit, EditMaker, Refused, layout_of, without
+from scenograph.scene.edits.draft import (
+    ATTACHED,
+    ChildMove,
+    Draft,
+    Edit,
+    EditMaker,
+    OrderMove,
+    Refused,
+    layout_of,
+    without,
+)
 from scenograph.scene.json_values import (
     JsonObject,
     is_array,
@@ -71,6 +81,7 @@ def container(draft: Draft, op: JsonObject) -> str | None:
     return str(target(draft, op, tuple(sorted(CONTAINERS)), "parentId")["id"])
 
 
+SIDES = ("after", "before")
 _PLACING = frozenset({"mode", "target", "relation", "gap", "align"})
 
 
@@ -82,19 +93,50 @@ def creates(kind: str) -> EditMaker:
         if name in draft.elements:
             raise exists_already("element", name, "/id")
         refuse_beyond_limit(draft)
-        own = {key: value for key, value in op.items() if key not in {"op", "parentId", "id", "kind"}}
+        own = {key: value for key, value in op.items() if key not in {"op", "parentId", "id", "kind", *SIDES}}
         element = {"id": name, "kind": kind, **own}
-        parent = container(draft, op)
-        return Edit(created=(element,), moves=() if parent is None else (ChildMove(name, parent),))
+        parent, ordered = container(draft, op), _ordered(draft, op)
+        place = None if parent is None else _place_beside(draft, parent, ordered)
+        moves = () if parent is None else (ChildMove(name, parent, place),)
+        return Edit(created=(element,), moves=moves, ordered=ordered)
 
     return create
 
 
-def refuse_beyond_limit(draft: Draft) -> None:
-    """Raises Refused at the limit of elements."""
+def reorder(draft: Draft, op: JsonObject) -> Edit:
+    """reorderElement: to another place in `elements`, and beside a sibling in their container's list too."""
+    name, ordered = target(draft, op)["id"], _ordered(draft, op)
+    parent = draft.parent_of(name)
+    place = None if parent is None else _place_beside(draft, parent, ordered)
+    moves = () if parent is None or place is None else (ChildMove(name, parent, place),)
+    return Edit(moves=moves, ordered=ordered)
+
+
+def _ordered(draft: Draft, op: JsonObject) -> tuple[OrderMove, ...]:
+    """The place in `elements` that the operation names. Raises Refused for a missing neighbour, or itself."""
+    side = next((side for side in SIDES if side in op), None)
+    if side is None:
+        return ()
+    neighbour = op[side]
+    if neighbour == op["id"]:
+        raise Refused(Problem(pointer(side), INVALID_VALUE, {"given": shown(neighbour), "expected": "another element"}))
+    return (OrderMove(op["id"], str(target(draft, op, member=side)["id"]), side == SIDES[0]),)
+
+
+def _place_beside(draft: Draft, parent: str, ordered: tuple[OrderMove, ...]) -> int | None:
+    """The index in the container beside a neighbour among its children; None for a neighbour elsewhere."""
+    for name, neighbour, after in ordered:
+        others = [child for child in draft.children_of(parent) if child != name]
+        if neighbour in others:
+            return others.index(neighbour) + after
+    return None
+
+
+def refuse_beyond_limit(draft: Draft, more: int = 1) -> None:
+    """Raises Refused when so many more elements are beyond the limit."""
     most = draft.limits.elements
-    if len(draft.elements) >= most:
-        holes = {"name": "the document", "count": len(draft.elements) + 1, "what": "elements", "limit": most}
+    if len(draft.elements) + more > most:
+        holes = {"name": "the document", "count": len(draft.elements) + more, "what": "elements", "limit": most}
         raise Refused(Problem("", LIMIT_EXCEEDED, holes, {"limit": most}))
 
 

@@ -64,9 +64,11 @@ class _Attempt:
     limits: Limits
     boxes: Boxes
     effort: BatchEffort
+    sources: Mapping[str, JsonObject | None]
 
     def run(self, skipped: Mapping[int, object], *, lenient: bool) -> tuple[BatchRun, Attribution]:
-        run = carry_out(Draft(self.document, self.limits, self.boxes, self.effort), self.ops, skipped, lenient=lenient)
+        draft = Draft(self.document, self.limits, self.boxes, self.effort, self.sources)
+        run = carry_out(draft, self.ops, skipped, lenient=lenient)
         return run, attribute_problems(run.draft, run.done)
 
     def succeeded(self, run: BatchRun, problems: Mapping[int, list[Problem]]) -> Batch:
@@ -110,11 +112,13 @@ def apply_operations(
     computed_bounds: ComputedBounds = no_bounds,
     *,
     limits: Limits = LIMITS,
+    sources: Mapping[str, JsonObject | None] = MappingProxyType({}),
 ) -> Batch:
     """Apply a batch. `mode` is allOrNothing or bestEffort; `computed_bounds` gives the computed box of every element of
-    a document as {id: {x, y, width, height}}, px, and is called only when an operation needs one."""
+    a document as {id: {x, y, width, height}}, px, and is called only when an operation needs one. `sources` are the
+    documents of `sources_named`, None for a missing scene."""
     boxes, effort = Boxes(computed_bounds, document), BatchEffort(limits.batch_values)
-    return _MODES[mode](_Attempt(document, ops, limits, boxes, effort))
+    return _MODES[mode](_Attempt(document, ops, limits, boxes, effort, sources))
 
 
 def _all_or_nothing(attempt: _Attempt) -> Batch:

@@ -12,7 +12,7 @@ from scenograph.scene.description.fields import Problem, wrong_type
 from scenograph.scene.description.operations import OPERATION_RECORDS
 from scenograph.scene.description.records import Record
 from scenograph.scene.description.values import missing
-from scenograph.scene.edits import elements, geometry, registries
+from scenograph.scene.edits import copying, elements, geometry, registries
 from scenograph.scene.edits import elements as appearance
 from scenograph.scene.edits import elements as grouping
 from scenograph.scene.edits import geometry as places
@@ -24,11 +24,11 @@ from scenograph.scene.json_values import JsonObject, is_object, listed, pointer,
 _UNKNOWN_IN_OPERATION = replace(
     UNKNOWN_FIELD, severity=Severity.ERROR, wording="{name} is not a known field of {owner}; the operation is refused."
 )
-_PLACES_IN_ORDER = frozenset({"index", "after", "before", "order"})
+_PLACES_IN_ORDER = frozenset({"index", "after", "before", "order", "position"})
 _NO_PLACE_IN_ORDER = replace(
     _UNKNOWN_IN_OPERATION,
-    wording="{name} is not a known field of {owner}. The order of messages is the order of creation: delete the "
-    "messages that follow and create them again in the same batch.",
+    wording="{name} is not a known field of {owner}. To move an element within the order of elements, as messages in "
+    "time, use reorderElement with after or before; reparentElement takes an index among children.",
 )
 
 
@@ -67,6 +67,8 @@ _ROWS = (
     Operation("groupElements", grouping.group, makes="group"),
     Operation("ungroupElements", grouping.ungroup),
     Operation("reparentElement", grouping.reparent),
+    Operation("reorderElement", elements.reorder),
+    Operation("copyElements", copying.copy_elements),
     Operation("addConstraint", registries.add_constraint),
     Operation("updateConstraint", registries.update_constraint, of_constraints=True),
     Operation("removeConstraint", registries.remove_constraint),
@@ -153,7 +155,7 @@ def _unknown_members(draft: Draft, operation: Operation, op: JsonObject) -> Iter
     for name, value in op.items():
         is_taken_away = value is None and target is not None and name in target
         if name not in record.members and not is_taken_away:
-            if operation.name == "updateEdge" and name in _PLACES_IN_ORDER:
+            if name in _PLACES_IN_ORDER:
                 yield Problem(pointer(name), _NO_PLACE_IN_ORDER, {"owner": operation.name})
                 continue
             yield Problem(pointer(name), _UNKNOWN_IN_OPERATION, {"owner": operation.name}, None, (name, record.meant))
@@ -163,7 +165,7 @@ def _stand_in(run: BatchRun, index: int, op: JsonObject, kind: str) -> None:
     """An invalid element as given, kept for the check of references from and to it."""
     name = op.get("id")
     if isinstance(name, str) and name not in run.draft.elements:
-        left_out = {"op", "kind", "parentId", *(("children",) if kind == "group" else ())}
+        left_out = {"op", "kind", "parentId", *elements.SIDES, *(("children",) if kind == "group" else ())}
         own = {key: value for key, value in op.items() if key not in left_out}
         run.draft.commit(Edit(created=({"kind": kind, **own},)), index)
         run.done[index] = op
