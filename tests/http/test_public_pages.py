@@ -7,6 +7,7 @@ import hashlib
 import re
 from collections.abc import Callable
 from html.parser import HTMLParser
+from importlib.resources import files
 from typing import Any, NoReturn, cast
 from xml.etree import ElementTree as ET
 
@@ -383,6 +384,17 @@ def test_a_page_stays_small_with_all_that_it_loads(client: TestClient, published
             loaded.add(name)
             waiting += re.findall(r'^import .* from "\./(.+)";$', assets()[name].content.decode(), re.MULTILINE)
     assert len(shell) + sum(len(assets()[name].content) for name in loaded) <= 200_000
+
+
+def test_modules_are_served_without_comments_and_have_no_text_that_this_would_change() -> None:
+    folder = files("scenograph.http") / "pages" / "assets"
+    for name, asset in assets().items():
+        if name.endswith(".js"):
+            source = (folder / name).read_text("utf-8")
+            assert not [line for line in source.splitlines() if line.count("`") % 2], name
+            lines = asset.content.decode().splitlines()
+            assert not [line for line in lines if not line or line.startswith((" ", "//"))], name
+            assert len(lines) > len(source.splitlines()) / 2, name
 
 
 def test_no_asset_names_another_origin(client: TestClient) -> None:

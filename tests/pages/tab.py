@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from typing import Any
 
 import httpx2
@@ -48,6 +49,10 @@ class Tab:
 
     def write(self, text: str) -> None:
         self.page.get_by_label("Text of the diagram").fill(text)
+
+    def document(self) -> Json:
+        """The document as the text says."""
+        return json.loads(self.page.get_by_label("Text of the diagram").input_value())
 
     def element(self, element_id: str) -> Locator:
         return self.page.locator(f"[data-element-id='{element_id}']").first

@@ -127,11 +127,11 @@ def test_a_line_is_drawn_from_a_handle_to_another_node(tab: Make, server: Servic
     scene_id = kept(server, scene())
     studio = opened(tab(), scene_id)
     studio.element("gamma").click()
-    handle = studio.page.locator("[data-handle=gamma]").nth(1).bounding_box()
+    handle = studio.page.locator("[data-handle=right]").bounding_box()
     assert handle is not None
     x, y = studio.middle("delta")
     mouse = studio.page.mouse
-    mouse.move(handle["x"] + 5, handle["y"] + 5)
+    mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2)
     mouse.down()
     mouse.move(x, y, steps=6)
     expect(studio.page.locator(".marks .aim")).to_have_count(1)

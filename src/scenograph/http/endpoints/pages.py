@@ -3,11 +3,13 @@ crawlers."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any, NamedTuple, cast
 
 from fastapi import FastAPI, Request
+from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -29,6 +31,7 @@ from scenograph.http.pages.app import app_page
 from scenograph.http.pages.assets import assets, assets_version
 from scenograph.http.pages.html import LIVE, html_page
 from scenograph.http.routes import ROUTES
+from scenograph.scene.vocabulary import GENERIC_NODE_TYPES, NODE_TYPES
 from scenograph.wire.formats import FORMATS
 
 KEPT_FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
@@ -52,7 +55,9 @@ def show_studio(request: Request, services: Serving) -> Response:
         reply = json_response({"service": "scenograph", "version": version("scenograph"), **addresses})
     else:
         formats = " ".join(FORMATS)
-        reply = html_page("studio.html", may=LIVE, formats=formats, local=services.local_caller is not None)
+        types = Markup(json.dumps({"": GENERIC_NODE_TYPES, **NODE_TYPES}))  # noqa: S704 - names of this package
+        local = services.local_caller is not None
+        reply = html_page("studio.html", may=LIVE, formats=formats, local=local, types=types)
     reply.headers.update(BY_ACCEPT)
     return reply
 
@@ -105,6 +110,7 @@ async def show_asset(request: Request) -> Response:
 
 STANDING_PAGES = (
     StandingPage("/", show_studio),
+    StandingPage("/scenes/{scene_id}", show_studio),
     StandingPage("/app", show_app),
     StandingPage("/docs", show_documentation),
     StandingPage("/openapi.json", show_description, limited=True),

@@ -1,9 +1,11 @@
 """Assets of the pages: style sheets, modules, pictures and examples from the folder `assets`. Their address holds a
-hash of all assets: caches may keep the files for good, and modules find each other by relative names."""
+hash of all assets: caches may keep the files for good, and modules find each other by relative names. Modules are
+served without their comments and indentation."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -18,6 +20,18 @@ MEDIA_TYPES: Mapping[str, str] = {
     "svg": "image/svg+xml",
     "txt": "text/plain; charset=utf-8",
 }
+
+
+# What a module can do without: comments, indentation, and spaces beside punctuation. Lines with a template or a slash
+# (the begin of a regular expression) keep their spaces, and so do texts, and imports for linking. A text over several
+# lines would change: a test forbids it.
+_COMMENT = re.compile(rb"^[ \t]*(?:/\*\*.*?\*/[ \t]*|//[^\n]*)\n|(?<=[;,{}]) // [^\n]*$", re.DOTALL | re.MULTILINE)
+_INDENT = re.compile(rb"^[ \t]+|^\n", re.MULTILINE)
+_SPACES = re.compile(
+    rb"""(?P<kept>^import[^\n]*|^[^\n]*[`/][^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')"""
+    rb"""|[ ]*(?P<mark>[][{}(),;:=<>?&|!*])[ ]*""",
+    re.MULTILINE,
+)
 
 
 class ServedFile(NamedTuple):
@@ -55,5 +69,12 @@ def _below(folder: Traversable, prefix: str) -> list[tuple[str, ServedFile]]:
         if entry.is_dir():
             found += _below(entry, f"{name}/")
         else:
-            found.append((name, ServedFile(entry.read_bytes(), MEDIA_TYPES[entry.name.rpartition(".")[2]])))
+            suffix = entry.name.rpartition(".")[2]
+            content = entry.read_bytes()
+            found.append((name, ServedFile(_bare(content) if suffix == "js" else content, MEDIA_TYPES[suffix])))
     return found
+
+
+def _bare(module: bytes) -> bytes:
+    lines = _INDENT.sub(b"", _COMMENT.sub(b"", module))
+    return _SPACES.sub(lambda found: found["kept"] or found["mark"], lines)

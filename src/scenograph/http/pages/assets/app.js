@@ -39,7 +39,8 @@ const source = {
 };
 const viewer = new Viewer({ stage, tools: find("#tools"), details: find("#details"), source });
 const inspector = new Inspector({ session, viewer });
-const hands = new Hands({ stage, tools: find("#hands"), viewer, session });
+const hands = new Hands({ stage, tools: find("#hands"), viewer, session, adds: true });
+inspector.commands = hands.commands;
 const card = viewer.card.bind(viewer);
 viewer.card = (element) => [...card(element), ...(hands.frozen ? [] : [inspector.fields(element)].filter(Boolean))];
 viewer.fullScreen = fullScreen;
@@ -107,6 +108,7 @@ for (const name of ["open", "change", "merged"]) {
   session.addEventListener(name, () => {
     viewer.document = session.current;
     if (!session.current) return;
+    if (name !== "open") viewer.viewport.fitted = false;
     if (name !== "open") viewer.redraw().then(() => viewer.showDetails(0));
     tell();
   });

@@ -6,29 +6,40 @@ import { withMember, wordsMember } from "./edits.js";
 const NARROWEST = 130, WIDEST = 320; // px of the screen
 const TITLE = 14; // px of the picture from a frame's top to the middle of its title
 
-export function openCaption({ viewer, session, stage, frozen, change }, id) {
+/** Opens the field; its words join the edits of `series`. */
+export function openCaption(hands, id, { series = null } = {}) {
+  const { viewer, session, stage, frozen, change } = hands;
   const element = viewer.element(id);
   const box = viewer.picture.boxOf(id);
   if (!element || !box || frozen || ["image", "guide"].includes(element.kind)) return;
   const member = wordsMember(element);
   const before = element[member] ?? "";
   const { viewport } = viewer;
-  const at = viewport.toStage({ x: box.x + box.width / 2, y: box.y + (element.kind === "frame" ? TITLE : box.height / 2) });
-  const field = h("textarea", { class: "caption", rows: "1", "aria-label": "Words", spellcheck: "false", value: before });
+  const field = h("textarea", { class: "caption", rows: "1", "aria-label": "Name", spellcheck: "false", value: before });
   const width = Math.max(NARROWEST, Math.min(WIDEST, box.width * viewport.zoom + 20));
-  Object.assign(field.style, { left: `${at.x}px`, top: `${at.y}px`, width: `${width}px` });
+  field.style.width = `${width}px`;
+  const stand = () => {
+    const { x, y } = viewport.toStage({ x: box.x + box.width / 2, y: box.y + (element.kind === "frame" ? TITLE : box.height / 2) });
+    Object.assign(field.style, { left: `${x}px`, top: `${y}px` });
+  };
+  stand();
+  viewport.addEventListener("move", stand);
   let left = false;
-  const leave = (keep) => {
+  const leave = (keep, byKey = true) => {
     if (left) return;
     left = true;
     const value = field.value.trim();
     field.remove();
-    if (keep && value !== before) change(withMember(session.current, id, member, value), "Rename");
-    stage.focus({ preventScroll: true });
+    viewport.removeEventListener("move", stand);
+    if (keep && value !== before && viewer.element(id)) {
+      hands.placing.keepMiddle(id);
+      change(withMember(session.current, id, member, value), "Rename", { series });
+    }
+    if (byKey) stage.focus({ preventScroll: true });
   };
   const fit = () => { field.style.height = "0"; field.style.height = `${field.scrollHeight + 2}px`; };
   field.addEventListener("input", fit);
-  field.addEventListener("blur", () => leave(true));
+  field.addEventListener("blur", () => leave(true, false));
   field.addEventListener("pointerdown", (event) => event.stopPropagation());
   field.addEventListener("keydown", (event) => {
     event.stopPropagation();

@@ -44,6 +44,12 @@ const SYMBOLS = {
   frame: "M5 2.5v15M15 2.5v15M2.5 5h15M2.5 15h15",
   link: "M3.5 13.5h5v-7h8M13 3l3.5 3.5L13 10",
   trash: "M4 6h12M8 6V4h4v2M5.5 6l.7 10h7.6l.7-10M8.5 9v4.5M11.5 9v4.5",
+  copy: "M7.5 7.5h9v9h-9zM4.5 12.5h-1v-9h9v1",
+  several: "M3 3h2.5M8 3h4M14.5 3H17v2.5M17 8v4M17 14.5V17h-2.5M12 17H8M5.5 17H3v-2.5M3 12V8M3 5.5V3",
+  help: "M7.2 7.6A2.8 2.8 0 1 1 10 10.4v1.6M10 15.2v.2",
+  brush: "M16.5 3.5L9 11M9 11c-2 0-3 1.200-3 3c0 1.200-1 2-2.500 2.300c1.200 .900 6.500 1.200 7.500-2.800c.3-1.400-.7-2.500-2-2.500z",
+  more: "M4.500 10h.01M10 10h.01M15.500 10h.01",
+  exit: "M8 3.500H4.500a1 1 0 0 0-1 1v11a1 1 0 0 0 1 1H8M12.500 6.500L16 10l-3.500 3.500M16 10H7.500",
   align: "M3.5 3v14M6.5 5.5h9v3h-9zM6.5 11.5h6v3h-6z",
   history: "M3.5 10a6.5 6.5 0 1 0 2-4.7L3 7.5M3 3.5v4h4M10 6.5V10l2.5 1.5",
   code: "M7 5.5L2.5 10L7 14.5M13 5.5l4.5 4.5l-4.5 4.5",
@@ -79,34 +85,48 @@ export function announce(sentence, { visible = true, action = null } = {}) {
   setTimeout(() => note.remove(), action ? 12000 : 5000);
 }
 
-/** A menu below its button: rows of {label, hint, run, checked}. Arrow keys walk, Escape closes. */
+let closeOpen = null;
+
+/** A menu of rows {label, hint, run, checked, disabled, swatch} or {heading}, beside a place {x, y} of the window or an
+    element. Arrow keys and first letters walk, Escape closes; `closed(byKey)` hears of its end. */
+export function openMenu(rows, beside, { label = "Menu", closed = () => {} } = {}) {
+  closeOpen?.(false);
+  const before = document.activeElement;
+  const close = (byKey) => {
+    if (!menu.isConnected) return;
+    menu.remove();
+    closeOpen = null;
+    document.removeEventListener("pointerdown", outside, true);
+    if (byKey) before?.focus({ preventScroll: true });
+    closed(byKey);
+  };
+  const outside = (event) => { if (!menu.contains(event.target) && !(beside instanceof Element && beside.contains(event.target))) close(false); };
+  const menu = h("div", { class: "menu", role: "menu", "aria-label": label }, rows.map((row) => (row.heading
+    ? h("div", { class: "heading", role: "presentation" }, row.heading)
+    : h("button", { type: "button", role: row.checked === undefined ? "menuitem" : "menuitemradio", tabindex: "-1", class: row.danger ? "danger" : null,
+      "aria-checked": row.checked === undefined ? null : String(row.checked), "aria-disabled": row.disabled ? "true" : null,
+      onclick: () => { if (!row.disabled) { close(true); row.run(); } } },
+    h("span", {}, row.label), row.hint ? h("small", {}, row.hint) : null))));
+  menu.addEventListener("keydown", (event) => walk(event, menu, close));
+  menu.addEventListener("contextmenu", (event) => event.preventDefault());
+  document.body.append(menu);
+  place(menu, beside instanceof Element ? beside.getBoundingClientRect() : { left: beside.x, top: beside.y, bottom: beside.y });
+  document.addEventListener("pointerdown", outside, true);
+  closeOpen = close;
+  (find("[aria-checked=true]", menu) ?? find("button", menu))?.focus();
+  return close;
+}
+
+/** A menu below its button. */
 export function menuButton(opener, rows) {
   opener.setAttribute("aria-haspopup", "menu");
   opener.setAttribute("aria-expanded", "false");
-  let open = null;
-  const close = (focus) => {
-    if (!open) return;
-    open.remove();
-    open = null;
-    opener.setAttribute("aria-expanded", "false");
-    document.removeEventListener("pointerdown", outside, true);
-    if (focus) opener.focus();
-  };
-  const outside = (event) => { if (!open.contains(event.target) && !opener.contains(event.target)) close(false); };
+  let close = null;
   opener.addEventListener("click", () => {
-    if (open) return close(true);
-    open = h("div", { class: "menu", role: "menu" }, rows().map((row) => (row.heading
-      ? h("div", { class: "heading", role: "presentation" }, row.heading)
-      : h("button", { type: "button", role: row.checked === undefined ? "menuitem" : "menuitemradio", tabindex: "-1",
-        "aria-checked": row.checked === undefined ? null : String(row.checked),
-        onclick: () => { close(true); row.run(); } },
-      h("span", {}, row.label), row.hint ? h("small", {}, row.hint) : null))));
-    open.addEventListener("keydown", (event) => walk(event, open, close));
-    document.body.append(open);
-    place(open, opener);
+    if (close) return close(true);
+    opener.focus();
+    close = openMenu(rows(), opener, { label: opener.getAttribute("aria-label") ?? opener.textContent, closed: () => { close = null; opener.setAttribute("aria-expanded", "false"); } });
     opener.setAttribute("aria-expanded", "true");
-    document.addEventListener("pointerdown", outside, true);
-    (find("[aria-checked=true]", open) ?? find("button", open))?.focus();
   });
   return opener;
 }
@@ -114,20 +134,21 @@ export function menuButton(opener, rows) {
 function walk(event, open, close) {
   const all = [...open.querySelectorAll("button")];
   const at = all.indexOf(document.activeElement);
-  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+  const letter = event.key.length === 1 && !event.ctrlKey && !event.metaKey ? [...all.slice(at + 1), ...all.slice(0, at + 1)].find((row) => row.textContent.toLowerCase().startsWith(event.key.toLowerCase())) : null;
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key] ?? (letter ? all.indexOf(letter) : undefined);
   if (to !== undefined) all[(to + all.length) % all.length].focus();
   else if (event.key === "Escape") close(true);
-  else if (event.key === "Tab") close(false);
-  if (to !== undefined || event.key === "Escape") { event.preventDefault(); event.stopPropagation(); }
+  else if (event.key === "Tab") close(true);
+  if (event.key !== "Enter" && event.key !== " ") event.preventDefault();
+  event.stopPropagation();
 }
 
-/** Puts a floating panel beside its opener, within the window. */
-function place(panel, opener) {
-  const at = opener.getBoundingClientRect();
+/** Puts a floating panel beside a box of the window, and within it. */
+function place(panel, at) {
   const size = panel.getBoundingClientRect();
   const below = at.bottom + 6 + size.height <= innerHeight;
   panel.style.left = `${Math.max(8, Math.min(at.left, innerWidth - size.width - 8))}px`;
-  panel.style.top = `${below ? at.bottom + 6 : Math.max(8, at.top - 6 - size.height)}px`;
+  panel.style.top = `${below ? at.bottom + 6 : Math.max(8, Math.min(at.top - 6 - size.height, innerHeight - size.height - 8))}px`;
 }
 
 /** A modal dialog with a heading; resolves to what `done` was called with, null when it was left. */

@@ -1,7 +1,9 @@
-// Elements that follow the pointer or the arrow keys: they snap to what stands near, and the lines at them wait for the engine.
+// Elements that follow the pointer or the arrow keys: they snap to what stands near, their lines follow, and a frame that
+// they are dropped on takes them.
 
 import { announce, s } from "./dom.js";
-import { around, moved, movingWith } from "./edits.js";
+import { around, frameAt, moved, movingWith, outermost, reparented } from "./edits.js";
+import { nameOf, parentOf } from "./outline.js";
 import { Preview } from "./preview.js";
 import { guides, linesOf, snaps } from "./snapping.js";
 
@@ -17,23 +19,30 @@ export function dragOf(hands) {
 
 class Drag {
   #guides = [];
+  #target = null; // {id} of the frame, or of none, that would take what is dragged; null where nothing changes
 
   constructor(hands, ids, box) {
-    const { session, stage } = hands;
+    const { session, stage, viewer } = hands;
     Object.assign(this, { hands, ids, box, dx: 0, dy: 0 });
+    this.tops = outermost(session.current, [...viewer.selection].filter((id) => ids.includes(id) || viewer.picture.kindOf(id) === "frame"));
     this.preview = new Preview(session, { edited: () => this.edited(), shown: () => this.#follow() });
     stage.classList.add("dragging");
   }
 
-  edited() { return moved(this.hands.session.current, this.ids, this.dx, this.dy, this.hands.viewer.picture.bounds); }
+  edited() {
+    const { session: { current }, viewer: { picture } } = this.hands;
+    const there = moved(current, this.ids, this.dx, this.dy, picture.bounds);
+    return this.#target ? reparented(there, this.tops, this.#target.id) : there;
+  }
 
   /** To where the pointer is: `from` is the press. */
   move(event, from) {
-    const { zoom } = this.hands.viewer.viewport;
-    this.dx = (event.clientX - from.x) / zoom;
-    this.dy = (event.clientY - from.y) / zoom;
+    const { viewport } = this.hands.viewer;
+    this.dx = (event.clientX - from.x) / viewport.zoom;
+    this.dy = (event.clientY - from.y) / viewport.zoom;
     this.#guides = [];
     if (!event.altKey) this.#snap();
+    this.#aim(viewport.toPicture(viewport.at(event)));
     this.#follow();
     this.preview.ask();
   }
@@ -45,17 +54,18 @@ class Drag {
   }
 
   drop(_event, options) {
+    const target = this.#target;
     this.hands.change(this.edited(), this.ids.length === 1 ? "Move" : `Move ${this.ids.length} elements`, options);
+    if (target) announce(target.id ? `Now inside ${nameOf(this.hands.viewer.element(target.id))}.` : "Now outside.", { visible: false });
   }
-
-  /** Everything back to where it was before the press. */
-  abandon() { this.hands.viewer.picture.untouched(); }
 
   end() {
     this.preview.end();
-    this.hands.viewer.picture.fade(null);
+    this.hands.light(null);
     this.hands.stage.classList.remove("dragging");
   }
+
+  again() { this.#follow(); }
 
   /** Marks of what is selected go with what is dragged. */
   carried(marks) {
@@ -67,6 +77,15 @@ class Drag {
     return [...guides(this.hands, this.#guides), ...this.preview.marks(this.hands.viewer.viewport)];
   }
 
+  /** The frame under the pointer, where it is another one than holds these now. */
+  #aim(point) {
+    const { session: { current }, viewer: { picture } } = this.hands;
+    const id = frameAt(current, point, picture.bounds, this.ids.concat(this.tops))?.id ?? null;
+    const stays = this.tops.every((top) => (parentOf(current, top)?.id ?? null) === id);
+    this.#target = stays || !this.tops.length ? null : { id };
+    this.hands.light(this.#target?.id ?? null);
+  }
+
   /** Onto the edges and middles of what stands near. */
   #snap() {
     const own = Object.fromEntries([["x", this.dx], ["y", this.dy]].map(([axis, by]) => [axis, linesOf(this.box, axis).map((at) => at + by)]));
@@ -75,13 +94,7 @@ class Drag {
   }
 
   #follow() {
-    const { viewer: { picture }, session } = this.hands;
-    const moving = new Set(this.ids);
-    const lines = session.current.elements.filter(({ kind }) => kind === "edge");
-    const ends = ({ from, to }) => [from?.elementId, to?.elementId].filter((end) => moving.has(end)).length;
-    const along = this.preview.computed ? [] : lines.filter((line) => ends(line) === 2);
-    picture.shift([...this.ids, ...along.map(({ id }) => id)], this.dx, this.dy);
-    picture.fade(lines.filter((line) => this.preview.computed || ends(line) === 1).map(({ id }) => id));
-    this.hands.repaint();
+    const routed = this.preview.computed && new Set(this.hands.session.current.elements.filter(({ kind }) => kind === "edge").map(({ id }) => id));
+    this.hands.foresee(this.edited(), routed);
   }
 }

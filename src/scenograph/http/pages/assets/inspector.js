@@ -8,15 +8,26 @@ import { copy } from "./operations.js";
 const DEFINITIONS = { node: "Node", edge: "Edge", frame: "Frame", text: "Text", image: "Image", guide: "Guide", group: "Group" };
 const FIRST = ["label", "title", "content", "nodeType", "edgeType", "containerType", "shape", "icon", "router", "endpoints", "style"];
 const NOT_HERE = new Set(["id", "kind", "children", "childIds"]);
-const TITLES = { nodeType: "Type", edgeType: "Type", containerType: "Type", zIndex: "Layer" };
+const TITLES = {
+  nodeType: "Type", edgeType: "Type", containerType: "Type", zIndex: "In front", label: "Text", title: "Text", content: "Text", router: "Course", endpoints: "Arrows", startArrow: "At the start", endArrow: "At the end",
+  forceLabel: "Always show the text", layout: "Place and size", from: "Start", to: "End", elementId: "Element", locked: "Fixed in place", stroke: "Line", strokeWidth: "Line width", cornerRadius: "Round corners",
+  textColor: "Text colour", dash: "Dashes", labelBackground: "Behind the text", href: "Address", waypoints: "Bends", attachedTo: "Sits on",
+};
 const LONG = 500; // a text that may be longer has a field of several lines
 
 let schema = null;
 
+// What is painted is chosen as a pair: a fill and the stroke that goes with it, as they are drawn.
+const PAIRS = [
+  ["White", "#ffffff", "#475569"], ["Grey", "#f1f5f9", "#64748b"], ["Blue", "#dbeafe", "#2563eb"], ["Teal", "#ccfbf1", "#0f766e"],
+  ["Green", "#dcfce7", "#15803d"], ["Yellow", "#fef3c7", "#b45309"], ["Red", "#fee2e2", "#b91c1c"], ["Purple", "#ede9fe", "#6d28d9"],
+];
+
 /** The fields of an element; `edited(element, message)` hears of each change. */
 export class Inspector {
+  /** `commands` is set where colours can be given in one click. */
   constructor({ session, viewer }) {
-    Object.assign(this, { session, viewer });
+    Object.assign(this, { session, viewer, commands: null });
     this.open = new Set(["style"]);
   }
 
@@ -37,9 +48,37 @@ export class Inspector {
     const shown = properties.filter(([name]) => FIRST.includes(name) || name in element);
     const more = properties.filter(([name]) => !FIRST.includes(name) && !(name in element));
     return h("form", { class: "fields", onsubmit: (event) => event.preventDefault() },
+      this.commands && element.kind !== "guide" ? this.swatches(this.commands) : null,
       shown.map(([name, property]) => this.#field(element, [name], property)), this.#given(element),
       more.length ? this.#folded(element, "more", "More", more) : null,
       h("p", { class: "quiet" }, `id ${element.id}`));
+  }
+
+  /** What can be done with several elements at once: colours, dashes, and the edits of `commands`. */
+  several(ids, commands) {
+    const kinds = new Set(ids.map((id) => this.viewer.element(id)?.kind));
+    const boxes = [...kinds].some((kind) => kind !== "edge");
+    const act = (label, run) => button(null, label, run, { words: true, class: "outlined" });
+    return [
+      h("header", {}, h("div", {}, h("p", { class: "kind" }, "Selection"), h("h2", {}, `${ids.length} elements`)), button("close", "Close", () => this.viewer.select([]))),
+      this.swatches(commands),
+      kinds.has("node") ? h("label", { class: "field" }, h("span", {}, "Shape"), h("select", { onchange: (event) => commands.type("shape", event.target.value || undefined) },
+        h("option", { value: "" }, "as the type"), ["rect", "roundedRect", "ellipse", "diamond", "cylinder", "pill", "hexagon", "parallelogram", "cloud"].map((shape) => h("option", { value: shape }, title(shape))))) : null,
+      h("div", { class: "actions" }, boxes ? [act("Connect", () => commands.connect()), act("Frame", () => commands.frame())] : null, act("Duplicate", () => commands.duplicate()), act("Delete", () => commands.remove())),
+    ].filter(Boolean);
+  }
+
+  /** Colours in one click. */
+  swatches(commands) {
+    return h("div", { class: "swatches", role: "group", "aria-label": "Colours" },
+      PAIRS.map(([name, fill, stroke]) => {
+        const made = h("button", { type: "button", title: name, "aria-label": name, onclick: () => commands.style({ fill, stroke }, "Set the colour") });
+        made.style.setProperty("--fill", fill);
+        made.style.setProperty("--stroke", stroke);
+        return made;
+      }),
+      button("close", "No colour", () => commands.style({ fill: null, stroke: null }, "Set the colour")),
+      button(null, "Dashed", () => commands.style({ dash: [6, 4] }), { words: true }), button(null, "Solid", () => commands.style({ dash: null }), { words: true }));
   }
 
   /** What was given by hand can be left to the engine again. */
@@ -58,15 +97,15 @@ export class Inspector {
   #field(element, path, raw) {
     const property = this.#resolved(raw);
     const name = path.at(-1);
-    const title = TITLES[name] ?? name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/^./, (letter) => letter.toUpperCase());
+    const words = TITLES[name] ?? title(name);
     const value = path.reduce((holder, part) => holder?.[part], element);
     const hint = raw.description ?? property.description ?? "";
-    const set = (next) => this.#set(element.id, path, next, title);
+    const set = (next) => this.#set(element.id, path, next, words);
     if (property.type === "object" && property.properties && typeof value !== "string") {
       const inner = Object.entries(property.properties).filter(([, part]) => !part.deprecated);
-      return this.#folded(element, path.join("."), title, inner, path);
+      return this.#folded(element, path.join("."), words, inner, path);
     }
-    return h("label", { class: "field", title: hint }, h("span", {}, title), this.#input(name, property, value, set));
+    return h("label", { class: "field", title: hint }, h("span", {}, words), this.#input(name, property, value, set));
   }
 
   #input(name, property, value, set) {
@@ -120,6 +159,7 @@ export class Inspector {
   }
 }
 
+const title = (name) => name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().replace(/^./, (letter) => letter.toUpperCase());
 const rank = (name) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
 const isColour = (property) => property.colour === true;
 

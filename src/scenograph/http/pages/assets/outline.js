@@ -13,10 +13,10 @@ export function typeOf(element) {
 }
 
 export const isContainer = (element) => element.kind === "frame" || element.kind === "group";
-const members = (element) => element.children ?? element.childIds ?? [];
+export const membersOf = (element) => element.children ?? element.childIds ?? [];
 
 /** The element that holds another, or undefined. */
-export const parentOf = (document, id) => document.elements.find((element) => isContainer(element) && members(element).includes(id));
+export const parentOf = (document, id) => document.elements.find((element) => isContainer(element) && membersOf(element).includes(id));
 
 /** The ids of all that a container holds, at any depth. */
 export function contentOf(document, id) {
@@ -25,7 +25,7 @@ export function contentOf(document, id) {
   const all = new Map(document.elements.map((element) => [element.id, element]));
   while (open.length) {
     const element = all.get(open.pop());
-    for (const child of element && isContainer(element) ? members(element) : []) {
+    for (const child of element && isContainer(element) ? membersOf(element) : []) {
       if (!found.has(child)) { found.add(child); open.push(child); }
     }
   }
@@ -50,6 +50,6 @@ export function described(document, element) {
     return `Line from ${from} to ${to}${element.label ? `: ${nameOf(element)}` : ""}`;
   }
   const lines = linesAt(document, element.id).length;
-  const holds = isContainer(element) ? `, holds ${members(element).length}` : "";
+  const holds = isContainer(element) ? `, holds ${membersOf(element).length}` : "";
   return `${nameOf(element)}, ${typeOf(element)}${holds}${lines ? `, ${lines} ${lines === 1 ? "line" : "lines"}` : ""}`;
 }

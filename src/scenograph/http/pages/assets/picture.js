@@ -10,10 +10,14 @@ import { bytesOf } from "./rendered.js";
 const REACH = 12; // px of the screen round a line that count as the line
 const STYLE = /<style>([^<]*)<\/style>/;
 const DATA = "[data-element-id]";
+const PARTS = "[data-element-id], [data-label-for]";
+const FACE = ["family", "weight", "style", "unicodeRange"]; // a family's name holds a hash of its letters
 
 export class Picture {
   #faces = [];
   #outlined = () => [];
+  #aside = new Map();
+  #chosen = new Set();
 
   /** In `stage`, seen through `viewport`. */
   constructor(stage, viewport) {
@@ -22,27 +26,30 @@ export class Picture {
     this.holder = stage.querySelector(".picture") ?? stage.appendChild(h("div", { class: "picture" }));
     this.marks = s("svg", { class: "marks", "aria-hidden": "true" });
     stage.append(this.marks);
+    this.options = null; // where elements can be selected: the words for an element's id, null for one that cannot
     this.groups = new Map();
     this.labels = new Map();
-    this.bounds = {};
+    this.bounds = {}; // id → box, px of the picture
+    this.paths = {}; // id of a line → {points, router}
     viewport.addEventListener("move", () => this.#place());
     if (this.svg) this.#taken();
   }
 
   get svg() { return this.holder.querySelector(":scope > svg"); }
 
-  /** Show another picture; resolves when it stands there, with its fonts. */
+  /** Show another picture; resolves when it stands there, with its fonts. What is the same in both stays as it is. */
   async show(text) {
     const [, rules = ""] = STYLE.exec(text) ?? [];
     const svg = picture(text.replace(STYLE, ""));
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(rules);
-    const faces = facesOf(sheet);
-    await Promise.all(faces.map((face) => face.load().catch(() => null)));
+    const faces = facesOf(sheet).map((face) => this.#faces.find((known) => FACE.every((name) => known[name] === face[name])) ?? face);
+    await Promise.all(faces.filter(({ status }) => status === "unloaded").map((face) => face.load().catch(() => null)));
     for (const face of faces) document.fonts.add(face);
-    for (const face of this.#faces) document.fonts.delete(face);
+    for (const face of this.#faces) if (!faces.includes(face)) document.fonts.delete(face);
     this.#faces = faces;
-    this.holder.replaceChildren(svg);
+    if (this.svg) renew(this.svg, svg);
+    else this.holder.replaceChildren(svg);
     this.#taken();
   }
 
@@ -81,10 +88,18 @@ export class Picture {
     }
   }
 
-  /** These stand aside by dx and dy, px of the picture, until they are drawn anew or nothing is touched. */
-  shift(ids, dx, dy) { this.#parts(ids).forEach((group) => group.setAttribute("transform", `translate(${dx} ${dy})`)); }
-
-  untouched() { this.#parts([...this.groups.keys()]).forEach((group) => group.removeAttribute("transform")); }
+  /** Elements stand aside, or are gone, until they are drawn anew: `offsets` is id → {dx, dy}, px of the picture, or null. */
+  offset(offsets) {
+    for (const id of new Set([...this.#aside.keys(), ...offsets.keys()])) {
+      const now = offsets.get(id);
+      for (const group of this.#parts([id])) {
+        if (now) group.setAttribute("transform", `translate(${now.dx} ${now.dy})`);
+        else group.removeAttribute("transform");
+        group.classList.toggle("gone", now === null);
+      }
+    }
+    this.#aside = offsets;
+  }
 
   /** These are faint, because others take their place; none of them for null. */
   fade(ids) {
@@ -117,8 +132,40 @@ export class Picture {
     if (svg.querySelector("a")) svg.setAttribute("role", "graphics-document"); // the links of an img cannot be reached
     this.groups = new Map([...svg.querySelectorAll(DATA)].map((group) => [group.dataset.elementId, group]));
     this.labels = new Map([...svg.querySelectorAll("[data-label-for]")].map((group) => [group.dataset.labelFor, group]));
+    this.#aside = new Map();
+    this.#told();
     this.viewport.setPage({ x, y, width, height });
     this.#place();
+  }
+
+  /** Which elements are selected, for who does not see the marks. */
+  select(ids, stage = this.stage) {
+    this.#chosen = new Set(ids);
+    this.#told();
+    const last = [...ids].at(-1);
+    const group = this.options && this.groups.get(last);
+    if (group) stage.setAttribute("aria-activedescendant", group.id);
+    else stage.removeAttribute("aria-activedescendant");
+  }
+
+  /** Elements as options of a list, where they can be selected. */
+  #told() {
+    const words = new Map([...this.groups.keys()].map((id) => [id, this.options?.(id) ?? null]).filter(([, said]) => said !== null));
+    const list = words.size ? { role: "listbox", "aria-multiselectable": "true", "aria-label": "Elements" } : {};
+    for (const name of ["role", "aria-multiselectable", "aria-label"]) {
+      if (list[name]) this.holder.setAttribute(name, list[name]);
+      else this.holder.removeAttribute(name);
+    }
+    if (!words.size) return;
+    this.svg.setAttribute("role", "presentation");
+    this.svg.removeAttribute("aria-label");
+    let number = 0;
+    for (const [id, said] of words) {
+      const group = this.groups.get(id);
+      for (const link of group.querySelectorAll("a")) link.replaceWith(...link.childNodes); // a click selects; the panel has the link
+      const told = { id: `element-${++number}`, role: "option", "aria-label": said, "aria-selected": String(this.#chosen.has(id)) };
+      for (const [name, value] of Object.entries(told)) if (group.getAttribute(name) !== value) group.setAttribute(name, value);
+    }
   }
 
   /** A title inside an SVG pops up under every pointer; it is read aloud from an attribute as well. */
@@ -153,6 +200,47 @@ export class Picture {
     }
     return null;
   }
+}
+
+/** Makes one picture like another, and leaves alone what is the same in both. */
+function renew(old, fresh) {
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && name !== "style") old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  const known = new Map(keyed(old));
+  let at = old.firstChild;
+  for (const [key, child] of keyed(fresh)) {
+    const twin = known.get(key);
+    const kept = twin && (child.matches(PARTS) ? isSame(twin, child) : renewed(twin, child)) ? twin : child;
+    if (kept === at) at = at.nextSibling;
+    else old.insertBefore(kept, at);
+  }
+  while (at) {
+    const gone = at;
+    at = at.nextSibling;
+    gone.remove();
+  }
+}
+
+function renewed(twin, child) {
+  if (child.localName !== "g") return false;
+  renew(twin, child);
+  return true;
+}
+
+/** The children of an element, each with a name that it has in every picture. */
+function keyed(parent) {
+  const counts = new Map();
+  return [...parent.children].map((child) => {
+    const name = `${child.localName} ${child.dataset.elementId ?? ""} ${child.dataset.labelFor ?? ""}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    return [`${name} ${counts.get(name)}`, child];
+  });
+}
+
+/** Whether a part is drawn as another one; what a page adds to a part does not count. */
+function isSame(part, fresh) {
+  return [...fresh.attributes].every(({ name, value }) => part.getAttribute(name) === value) && part.childNodes.length === fresh.childNodes.length
+    && [...fresh.childNodes].every((child, index) => child.isEqualNode(part.childNodes[index]));
 }
 
 /** The fonts that a picture brings, taken out of its style sheet. */

@@ -19,6 +19,7 @@ export class Preview {
 
   ask() {
     this.changed = true;
+    this.computed = null; // of an earlier place
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#ask(), REST);
   }
@@ -30,12 +31,12 @@ export class Preview {
   }
 
   async #ask() {
-    if (this.#asking) return;
+    if (this.#asking || this.session.service.hasRoom === false) return;
     this.#asking = new AbortController();
     this.changed = false;
     try {
       const reply = await this.session.laidOut(this.edited(), this.#asking.signal);
-      if (this.#over) return;
+      if (this.#over || this.changed) return;
       this.computed = reply.computed;
       this.shown(reply);
     } catch { /* the drop tells */ } finally {

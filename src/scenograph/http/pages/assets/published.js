@@ -1,5 +1,6 @@
 // The page of a published scene: the picture that the server drew, made explorable. It never asks for a key.
 
+import { follow } from "./address.js";
 import { announce, button, find } from "./dom.js";
 import { fileFrom } from "./rendered.js";
 import { Service } from "./service.js";
@@ -30,4 +31,6 @@ stage.classList.add("live");
 stage.tabIndex = 0;
 viewer.viewport.fit();
 if ((viewer.shownTheme ?? "") !== page.drawn) viewer.redraw();
+if (location.hash) follow(viewer, location.hash).catch((fault) => announce(fault.message));
+addEventListener("hashchange", () => follow(viewer, location.hash).catch((fault) => announce(fault.message)));
 if (page.frame === "embed") find("#tools").append(button("share", "Open the page", () => open(`/s/${encodeURIComponent(page.scene)}`, "_blank", "noopener")));

@@ -26,25 +26,17 @@ export function signIn(service) {
   });
 }
 
-/** Whether another scene may take the place of what is open: a question where that would be lost. */
-export async function mayReplace(session) {
-  if (!session.unkept) return true;
-  return (await dialog("Replace this diagram?", (answer) => [
-    h("p", {}, "It is not kept anywhere. Keep or download it first, or let it go."),
-    h("div", { class: "row end" }, h("button", { type: "button", autofocus: true, onclick: () => answer(false) }, "Go on with it"), h("button", { type: "button", class: "danger outlined", onclick: () => answer(true) }, "Replace")),
-  ])) === true;
-}
-
-/** The owner's scenes; resolves to the id of the one that was chosen. */
-export function chooseScene(service) {
+/** The owner's scenes; resolves to {sceneId} of the one that was chosen, or {fresh: true} for a new one. */
+export function chooseScene(service, session) {
   return dialog("Your scenes", (done) => {
     const list = h("ul", { class: "found scenes" });
     const more = button(null, "Show more", () => load(), { words: true, hidden: true, class: "outlined" });
     let cursor = null;
     let timer = null;
-    const field = h("input", { type: "search", autofocus: true, placeholder: "Title or id", "aria-label": "Title or id", oninput: () => {
+    const again = () => { cursor = null; return load(); };
+    const field = h("input", { type: "search", autofocus: true, placeholder: "Find by name", "aria-label": "Title or id", oninput: () => {
       clearTimeout(timer);
-      timer = setTimeout(() => { cursor = null; load(); }, REST);
+      timer = setTimeout(again, REST);
     } });
     const load = async () => {
       const asked = field.value;
@@ -53,7 +45,7 @@ export function chooseScene(service) {
         const { items, nextCursor } = await service.json("GET", `/v1/scenes?${query}`);
         if (field.value !== asked) return;
         if (!cursor) list.replaceChildren();
-        list.append(...items.map((item) => row(item, done)));
+        list.append(...items.map((item) => row(item, { done, again, session })));
         if (!list.children.length) list.append(h("li", { class: "none" }, asked ? "No scene matches." : "There are no scenes yet."));
         cursor = nextCursor;
         more.hidden = !nextCursor;
@@ -62,20 +54,47 @@ export function chooseScene(service) {
       }
     };
     load();
-    return [field, list, more];
+    return [h("div", { class: "pair" }, field, button("plus", "New scene", () => done({ fresh: true }), { words: true, class: "outlined" })), list, more];
   });
 }
 
-function row(item, done) {
+function row(item, { done, again, session }) {
   const changed = new Date(item.updatedAt).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-  return h("li", {}, h("button", { type: "button", onclick: () => done(item.sceneId) },
-    h("span", {}, item.title || item.sceneId), h("small", {}, `${item.privacyStatus === "private" ? "" : `${item.privacyStatus} · `}revision ${item.revision} · ${changed}`)));
+  const title = item.title || item.sceneId;
+  const act = (run) => async () => {
+    try {
+      await run();
+      await again();
+    } catch (fault) {
+      announce(fault.message);
+    }
+  };
+  return h("li", {}, h("button", { type: "button", class: "scene", onclick: () => done({ sceneId: item.sceneId }) },
+    h("span", {}, title), h("small", {}, `${item.privacyStatus === "private" ? "" : `${item.privacyStatus} · `}revision ${item.revision} · ${changed}`)),
+  button("copy", `Duplicate ${title}`, act(() => duplicated(session.service, item))),
+  button("trash", `Delete ${title}`, act(() => removed(session, item.sceneId))));
+}
+
+/** The same scene under another id, with its places. */
+async function duplicated(service, { sceneId, title }) {
+  const { scene, computed } = await service.json("GET", `${pathOf(sceneId)}?computed=true`);
+  const stem = sceneId.replace(/-copy(-\d+)?$/, "").slice(0, 110);
+  for (let number = 1; ; number++) {
+    const id = number === 1 ? `${stem}-copy` : `${stem}-copy-${number}`;
+    const copy = { ...scene, scene: { ...scene.scene, id, title: `${title || sceneId} (copy)` }, computed };
+    try {
+      await service.json("POST", "/v1/scenes", { body: copy });
+      return announce("Duplicated.");
+    } catch (fault) {
+      if (!["scene_exists", "scene_recently_deleted"].includes(fault.code) || number > 50) throw fault;
+    }
+  }
 }
 
 /** Publishing and its end, with what shows the scene elsewhere. */
 export function share(session) {
   const { service, stored } = session;
-  const path = `/v1/scenes/${encodeURIComponent(stored.sceneId)}`;
+  const path = pathOf(stored.sceneId);
   return dialog("Share", (done) => {
     const content = h("div", { class: "sharing" });
     const act = async (verb, status) => {
@@ -101,27 +120,37 @@ export function share(session) {
           h("a", { class: "button primary", href: address, target: "_blank", rel: "noopener" }, "Open")));
     };
     show();
-    return [content, h("button", { type: "button", class: "danger end", onclick: () => remove(session, path, done) }, "Delete this scene")];
+    return [content, h("button", { type: "button", class: "danger end", onclick: async () => {
+      try {
+        if (await removed(session, stored.sceneId)) done(null);
+      } catch (fault) {
+        announce(fault.message);
+      }
+    } }, "Delete this scene")];
   });
 }
 
-async function remove(session, path, done) {
+const pathOf = (sceneId) => `/v1/scenes/${encodeURIComponent(sceneId)}`;
+
+/** Whether a scene was deleted, after a question. What is open stays on the screen. */
+async function removed(session, sceneId) {
   const sure = await dialog("Delete this scene?", (answer) => [
     h("p", {}, "You can restore it within 24 hours. After that it is gone."),
     h("div", { class: "row end" }, h("button", { type: "button", onclick: () => answer(false) }, "Keep it"), h("button", { type: "button", class: "danger outlined", autofocus: true, onclick: () => answer(true) }, "Delete")),
   ]);
-  if (!sure) return;
-  try {
-    await session.service.json("DELETE", path);
-    session.open(session.current);
-    announce("Deleted.", { action: { label: "Undo", run: async () => {
-      await session.service.json("POST", `${path}/undelete`);
-      await session.openStored(decodeURIComponent(path.split("/").at(-1)));
-    } } });
-    done(null);
-  } catch (fault) {
-    announce(fault.message);
-  }
+  if (!sure) return false;
+  await session.service.json("DELETE", pathOf(sceneId));
+  const isOpen = session.stored?.sceneId === sceneId;
+  if (isOpen) session.open(session.current);
+  announce("Deleted.", { action: { label: "Undo", run: async () => {
+    try {
+      await session.service.json("POST", `${pathOf(sceneId)}/undelete`);
+      if (isOpen) await session.openStored(sceneId);
+    } catch (fault) {
+      announce(fault.message);
+    }
+  } } });
+  return true;
 }
 
 function copied(title, value) {

@@ -1,14 +1,14 @@
 // Choosing elements: by a click, by a frame drawn round them, by arrow keys from one to the next.
 
 import { s } from "./dom.js";
-import { around } from "./edits.js";
+import { around, insideOf } from "./edits.js";
 
 const BOXED = ["node", "text", "image"];
 
 /** The element that was clicked alone; with Shift it joins or leaves the others. */
 export function pick(viewer, id, event) {
   const chosen = id !== null && viewer.element(id) ? [id] : [];
-  if (!event.shiftKey) return viewer.select(chosen);
+  if (!event.shiftKey && !event.several) return viewer.select(chosen);
   const selection = new Set(viewer.selection);
   for (const one of chosen) if (!selection.delete(one)) selection.add(one);
   viewer.select(selection);
@@ -31,6 +31,13 @@ export function nearest({ viewer, session }, id, [x, y]) {
     return { id: element.id, along, cost: along + 2 * Math.abs((ox - hx) * y + (oy - hy) * x) };
   }).filter(({ along }) => along > 1).sort((one, other) => one.cost - other.cost);
   return ranked[0]?.id;
+}
+
+/** The next element of the document, or the one before; undefined after the last. */
+export function following({ viewer, session }, backwards) {
+  const shown = session.current.elements.map(({ id }) => id).filter((id) => viewer.picture.groups.has(id));
+  const at = shown.indexOf([...viewer.selection].at(-1));
+  return at < 0 ? shown.at(backwards ? -1 : 0) : shown[at + (backwards ? -1 : 1)];
 }
 
 export function walk(hands, id, arrow) {
@@ -56,11 +63,8 @@ export class Marquee {
     const { viewport, picture } = viewer;
     const from = viewport.toPicture(this.#area);
     const to = viewport.toPicture({ x: this.#area.x + this.#area.width, y: this.#area.y + this.#area.height });
-    const inside = session.current.elements.filter(({ id, kind }) => {
-      const box = kind === "edge" ? null : picture.bounds[id];
-      return box && box.x >= from.x && box.y >= from.y && box.x + box.width <= to.x && box.y + box.height <= to.y;
-    });
-    viewer.select([...(shiftKey ? viewer.selection : []), ...inside.map(({ id }) => id)]);
+    const inside = insideOf(session.current, { ...from, width: to.x - from.x, height: to.y - from.y }, picture.bounds);
+    viewer.select([...(shiftKey ? viewer.selection : []), ...inside]);
   }
 
   end() {}

@@ -1,7 +1,9 @@
 // The public API, as any client sees it. The key lives here, in the tab's memory, and leaves it in one header alone.
 
 const PATIENCE = 3; // how often a refusal that says when to come again is waited for
-const LONGEST_WAIT = 30;
+const LONGEST_WAIT = 30; // s
+const RESERVE = 3; // requests of a budget that are left for other tabs, and for what cannot wait
+const WORTH_TELLING = 3; // s; shorter waits are part of an ordinary pace
 
 /** What the service refused, in its own words. */
 export class Refusal extends Error {
@@ -12,10 +14,14 @@ export class Refusal extends Error {
     this.body = body;
     this.diagnostics = body.diagnostics ?? [];
   }
+
+  /** Whether the same request may succeed later: nothing was wrong with it. */
+  get isPassing() { return this.status === 0 || this.status === 429 || this.status >= 500; }
 }
 
 export class Service {
   #key = null;
+  #budgets = new Map(); // name → {left, rate, at}: requests left at a time (ms), and how many come back a second
 
   /** `local` services ask nobody for a key. `onwait` hears how many seconds a call waits, and 0 when it goes on. */
   constructor({ local = false, onwait = () => {} } = {}) {
@@ -29,6 +35,18 @@ export class Service {
 
   signOut() { this.#key = null; }
 
+  /** How long the next request had better wait, ms, to stay within what the service said is left. */
+  room() {
+    const waits = [...this.#budgets.values()].map(({ left, rate, at }) => {
+      const now = left + ((performance.now() - at) / 1000) * rate;
+      return now >= RESERVE || rate <= 0 ? 0 : ((RESERVE - now) / rate) * 1000;
+    });
+    return Math.min(LONGEST_WAIT * 1000, Math.max(0, ...waits));
+  }
+
+  /** Whether there is room for a request that could be left out. */
+  get hasRoom() { return [...this.#budgets.values()].every(({ left, of }) => left > of / 2); }
+
   /** The reply to a call, once it is a success; a Refusal else. A 429 or 503 that says when is waited for. */
   async reply(method, path, { body, accept = "application/json", signal, headers = {} } = {}) {
     const asked = { Accept: accept, ...headers };
@@ -41,16 +59,34 @@ export class Service {
         if (fault.name === "AbortError") throw fault;
         throw new Refusal(0, { error: "The service cannot be reached.", code: "unreachable" });
       });
+      this.#learn(reply.headers);
       if (reply.ok) return reply;
       const wait = Number(reply.headers.get("Retry-After"));
       if (![429, 503].includes(reply.status) || !wait || attempt >= PATIENCE || wait > LONGEST_WAIT) throw await refusalOf(reply);
-      this.onwait(wait);
+      if (wait >= WORTH_TELLING) this.onwait(wait);
       await pause(wait * 1000, signal);
-      this.onwait(0);
+      if (wait >= WORTH_TELLING) this.onwait(0);
     }
   }
 
   async json(method, path, options) { return (await this.reply(method, path, options)).json(); }
+
+  /** What is left of each budget: the headers `RateLimit` and `RateLimit-Policy`. */
+  #learn(headers) {
+    const policies = rowsOf(headers.get("RateLimit-Policy"));
+    for (const [name, { r }] of rowsOf(headers.get("RateLimit"))) {
+      const { q, w } = policies.get(name) ?? {};
+      if (q && w) this.#budgets.set(name, { left: r, of: q, rate: q / w, at: performance.now() });
+    }
+  }
+}
+
+/** `"name";r=6;t=4, …` as name → {r: 6, t: 4}. */
+function rowsOf(header) {
+  return new Map((header ?? "").split(",").map((row) => {
+    const [name, ...parts] = row.trim().split(";");
+    return [name.replaceAll('"', ""), Object.fromEntries(parts.map((part) => part.trim().split("=")).map(([key, value]) => [key, Number(value)]))];
+  }).filter(([name]) => name));
 }
 
 async function refusalOf(reply) {

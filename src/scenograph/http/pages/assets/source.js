@@ -3,7 +3,6 @@
 
 import { announce, button, h, menuButton } from "./dom.js";
 import { same } from "./operations.js";
-import { mayReplace } from "./scenes.js";
 
 const REST = 450; // ms without a key before a text is read
 const ORDER = { error: 0, warning: 1, info: 2 };
@@ -14,8 +13,9 @@ export class Source {
   #foreign = false;
   #reading = null;
 
-  constructor(root, { session, viewer, examples }) {
-    Object.assign(this, { root, session, viewer, examples });
+  /** `mayReplace()` asks before work that nobody keeps goes. */
+  constructor(root, { session, viewer, examples, mayReplace }) {
+    Object.assign(this, { root, session, viewer, examples, mayReplace });
     this.field = h("textarea", {
       id: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off", wrap: "off", "aria-label": "Text of the diagram",
       placeholder: "Paste or write a diagram:\nMermaid, SQL tables, BPMN,\ndraw.io or scene JSON",
@@ -25,11 +25,13 @@ export class Source {
     this.count = h("summary", {});
     const opened = h("input", { type: "file", hidden: true, accept: ".json,.mmd,.mermaid,.sql,.bpmn,.xml,.drawio,.yaml,.yml,.txt,.md" });
     opened.addEventListener("change", () => this.#file(opened.files[0]));
+    this.begin = h("div", { class: "begin" }, h("h3", {}, "Or begin with an example"), h("ul", { class: "examples" },
+      examples.flatMap((group) => group.items).slice(0, 8).map((item) => h("li", {}, h("button", { type: "button", onclick: () => this.example(item.file) }, h("b", {}, item.title), h("small", {}, item.hint))))));
     root.append(
       h("header", {}, menuButton(button("spark", "Examples", null, { words: true }), () => this.#exampleRows()),
         button("folder", "Open file", () => opened.click(), { words: true }), opened, this.kind,
         button("close", "Hide the text", () => document.body.classList.remove("with-source"), { class: "narrow" })),
-      this.field,
+      this.field, this.begin,
       h("details", { class: "findings", hidden: true }, this.count, this.problems),
     );
     this.findings = root.querySelector("details");
@@ -44,17 +46,25 @@ export class Source {
   /** The document as text, unless the text is where it came from. */
   show() {
     const { current } = this.session;
+    this.begin.hidden = !this.session.isBlank;
     if (!current || (this.#reading && same(this.#reading, current))) return;
     this.#foreign = false;
+    if (this.session.isBlank) {
+      this.field.value = this.kind.textContent = "";
+      return this.report([]);
+    }
     const at = this.field.scrollTop;
     this.field.value = JSON.stringify(current, null, 2);
     this.field.scrollTop = at;
     this.kind.textContent = "Scene JSON";
   }
 
+  /** Whether the text is being written: the picture follows it. */
+  get writing() { return this.#reading !== null; }
+
   /** Read a text as if it had been pasted. */
   async read(text, { isExample = false } = {}) {
-    if (!(await mayReplace(this.session))) return;
+    if (!(await this.mayReplace())) return;
     this.field.value = text;
     await this.#take({ fresh: true, isExample });
   }
@@ -96,7 +106,7 @@ export class Source {
     const counts = ["error", "warning", "info"].map((severity) => [severity, all.filter((row) => row.severity === severity).length]).filter(([, count]) => count);
     this.findings.hidden = !all.length;
     if (counts[0]?.[0] === "error") this.findings.open = true;
-    this.count.replaceChildren(...counts.map(([severity, count]) => h("span", { class: severity }, `${count} ${{ error: "error", warning: "warning", info: "remark" }[severity]}${count > 1 ? "s" : ""}`)));
+    this.count.replaceChildren(...counts.map(([severity, count]) => h("span", { class: severity }, `${count} ${{ error: "error", warning: "warning", info: "hint" }[severity]}${count > 1 ? "s" : ""}`)));
     this.problems.replaceChildren(...all.map((row) => h("li", {},
       h("button", { type: "button", class: row.severity, onclick: () => this.#jump(row) }, h("span", {}, row.message), h("small", {}, row.code)))));
     if (counts[0]?.[0] === "error") announce(all[0].message, { visible: false });

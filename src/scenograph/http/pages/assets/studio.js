@@ -1,68 +1,151 @@
-// The studio: text beside picture, hands on it, and with a key the scenes of its owner, live.
+// The studio: a canvas with hands on it, text beside it, and with a key the scenes of its owner, live.
 
+import { follow, fragmentOf } from "./address.js";
 import { announce, button, dialog, find, h } from "./dom.js";
+import { Drafts } from "./drafts.js";
 import { Hands } from "./hands.js";
-import { Inspector } from "./inspector.js";
 import { listen } from "./live.js";
-import { chooseScene, mayReplace, share, signIn } from "./scenes.js";
+import { Palette } from "./palette.js";
 import { Service } from "./service.js";
-import { Session } from "./session.js";
-import { settle } from "./settling.js";
-import { Source } from "./source.js";
-import { Timeline } from "./timeline.js";
+import { Session, blank } from "./session.js";
 import { Viewer } from "./viewer.js";
 
 const page = document.documentElement.dataset;
 const WIDE = matchMedia("(min-width: 900px)");
-const service = new Service({ local: page.local === "true", onwait: (seconds) => { if (seconds) announce(`The service asks to wait ${seconds} s. Nothing is lost.`); } });
-const session = new Session(service, { settle: (conflicts) => settle(session, conflicts) });
+const ADDRESS = /^\/scenes\/([^/]+)$/;
+const service = new Service({ local: page.local === "true", onwait: (seconds) => { waiting = seconds; tell(); } });
+let waiting = 0; // s that the service asks for
+const session = new Session(service, { settle: async (conflicts) => (await import("./settling.js")).settle(session, conflicts) });
+const scenesOf = () => import("./scenes.js"); // what is not there at first comes when it is asked for
+const drafts = new Drafts();
 const stage = find("#stage");
 const viewer = new Viewer({ stage, tools: find("#tools"), details: find("#details"), source: session });
-const inspector = new Inspector({ session, viewer });
 const hands = new Hands({ stage, tools: find("#hands"), viewer, session });
-const timeline = new Timeline(find("#timeline"), { session, viewer });
-const examples = await (await fetch(new URL("examples/index.json", import.meta.url))).json();
-const source = new Source(find("#source"), { session, viewer, examples });
+const palette = new Palette(find("#palette"), { hands, types: JSON.parse(find("#types").textContent) });
+const [{ Source }, examples] = await Promise.all([import("./source.js"), fetch(new URL("examples/index.json", import.meta.url)).then((reply) => reply.json())]);
+const source = new Source(find("#source"), { session, viewer, examples, mayReplace: () => mayReplace() });
 
 // The card of an element holds its properties as well.
 const card = viewer.card.bind(viewer);
-viewer.card = (element) => [...card(element), ...(hands.frozen ? [] : [inspector.fields(element)].filter(Boolean))];
+let inspector = null;
+viewer.card = (element) => [...card(element), ...(hands.frozen || !inspector ? [] : [inspector.fields(element)].filter(Boolean))];
+viewer.cardOfSeveral = (ids) => (hands.frozen || !inspector ? [] : inspector.several(ids, hands.commands));
+viewer.addEventListener("select", async () => {
+  const { Inspector } = await import("./inspector.js");
+  if (inspector) return;
+  inspector = new Inspector({ session, viewer });
+  inspector.commands = hands.commands;
+  viewer.showDetails();
+}, { once: true });
+hands.pasted = (text) => source.read(text);
+hands.addressOf = (id) => new URL(`${pathOf(session.stored.sceneId)}#${encodeURIComponent(id)}`, location.href).href;
 
 // What is drawn follows the session -------------------------------------------------------------------------------
 
 let opened = true;
+let restoring = false;
 session.addEventListener("open", () => {
   viewer.folded.clear();
   viewer.focused = null;
   viewer.selection = new Set();
   opened = true;
+  if (!restoring) drafts.leave();
 });
 for (const name of ["open", "change", "merged"]) {
   session.addEventListener(name, () => {
     viewer.document = session.current;
-    document.body.classList.toggle("empty", !session.current);
-    if (session.current) {
-      if (opened) viewer.viewport.fitted = true;
-      opened = false;
-      viewer.redraw().then(() => viewer.showDetails(0));
-    }
+    document.body.classList.toggle("empty", !session.current?.elements?.length);
+    if (opened && session.isBlank) viewer.viewport.rest();
+    else if (opened) viewer.viewport.fitted = true;
+    else if (name === "change" && !source.writing) viewer.viewport.fitted = false; // what is under the pointer stays there
+    opened = false;
+    if (session.current) viewer.redraw().then(() => viewer.showDetails(0));
+    else viewer.showDetails(0);
+    remember();
     tell();
   });
 }
 session.addEventListener("merged", (event) => announce(event.detail.conflicts ? "Merged; the choice is kept." : "Somebody else's edit was merged."));
 session.addEventListener("refused", () => announce(`Not kept: ${session.problem.message}`, { action: { label: "Try again", run: () => session.save() } }));
-for (const name of ["stored", "saving"]) session.addEventListener(name, () => tell());
+session.addEventListener("retry", () => viewer.redraw());
+for (const name of ["stored", "saving"]) session.addEventListener(name, () => { remember(); tell(); });
+addEventListener("online", () => viewer.redraw());
+viewer.addEventListener("drawn", () => { if (session.stored) history.replaceState(null, "", `${location.pathname}${fragmentOf(viewer) || (viewer.view ? "" : location.hash.includes("=") ? "" : location.hash)}`); });
 
 function tell() {
-  const { stored, current } = session;
-  find("#title").textContent = current?.scene?.title || current?.scene?.id || "Untitled";
-  find("#state").textContent = !stored ? (current ? "Not kept" : "") : session.unsaved ? "Keeping…" : `Kept, revision ${stored.revision}${stored.privacy === "public" ? " · public" : ""}`;
-  document.title = current ? `${find("#title").textContent} · Scenograph` : "Scenograph";
-  for (const [name, shown] of Object.entries({ history: stored, share: stored, keep: current && !stored })) actions[name].hidden = !shown;
+  const { stored, current, state } = session;
+  const title = current?.scene?.title ?? "";
+  const field = find("#title");
+  if (document.activeElement !== field) field.value = title;
+  const kept = () => `Kept, revision ${stored.revision}${stored.privacy === "public" ? " · public" : ""}`;
+  find("#state").textContent = waiting ? `Going on in ${waiting} s…` : { offline: "Offline: edits wait", unkept: session.isBlank ? "" : "Not kept", keeping: "Keeping…", kept: state === "kept" ? kept() : "" }[state];
+  document.body.dataset.state = state;
+  document.title = title || stored ? `${title || current.scene.id} · Scenograph` : "Scenograph";
+  for (const [name, shown] of Object.entries({ history: stored, share: stored, keep: !stored && !session.isBlank })) actions[name].hidden = !shown;
   actions.key.hidden = service.signedIn;
+  actions.out.hidden = !service.signedIn || service.local;
   actions.scenes.hidden = !service.signedIn;
+  find("#title").readOnly = hands.frozen;
+  find("#wanted").hidden = !wanted;
+  locate();
   watch();
 }
+
+/** Work that nobody keeps, and edits that are not sent, stay in this browser. */
+function remember() {
+  if (session.isUntouched) return;
+  const worth = session.isEditable && (session.stored ? session.unsaved : session.unkept || (session.canUndo && session.current.elements.length > 0));
+  drafts.keep(worth ? session.remembered : null);
+}
+
+// The address -----------------------------------------------------------------------------------------------------
+
+const pathOf = (sceneId) => `/scenes/${encodeURIComponent(sceneId)}`;
+let wanted = sceneOf(location.pathname); // the scene of the address, while it cannot be opened
+let located = wanted;
+
+function sceneOf(path) {
+  const [, id] = ADDRESS.exec(path) ?? [];
+  try {
+    return id === undefined ? null : decodeURIComponent(id);
+  } catch {
+    return null;
+  }
+}
+
+/** The address of what is open; a scene that waits for a key keeps its own. */
+function locate() {
+  const id = session.stored?.sceneId ?? wanted;
+  if (id === located) return;
+  located = id;
+  history.pushState(null, "", id === null ? "/" : pathOf(id));
+}
+
+async function openWanted() {
+  if (!wanted || !service.signedIn) return;
+  const id = wanted;
+  try {
+    const mine = await drafts.mine(id);
+    await session.openStored(id, { mine });
+    wanted = null;
+    await viewer.redraw();
+    await follow(viewer, location.hash);
+  } catch (fault) {
+    if (fault.status === 404) announce("There is no scene of this address for this key.");
+    else announce(fault.message);
+  }
+  tell();
+}
+
+addEventListener("popstate", async () => {
+  const id = sceneOf(location.pathname);
+  if (id === located) return;
+  if (!(await mayReplace())) return history.forward();
+  located = wanted = id;
+  if (id === null) session.open(blank());
+  else await openWanted();
+});
+addEventListener("hashchange", () => follow(viewer, location.hash));
 
 // The actions of the bar ------------------------------------------------------------------------------------------
 
@@ -76,21 +159,74 @@ const attempt = (act) => async () => {
 
 const actions = {
   text: button("code", "Text", () => showText(!document.body.classList.contains("with-source")), { words: true }),
-  history: button("history", "History", () => timeline.open(), { words: true }),
-  scenes: button("folder", "Scenes", attempt(async () => {
-    const chosen = await chooseScene(service);
-    if (chosen && (await mayReplace(session))) await session.openStored(chosen);
-  }), { words: true }),
-  key: button("key", "Sign in", attempt(async () => { if (await signIn(service)) { announce("Signed in."); tell(); } }), { words: true }),
-  share: button("share", "Share", attempt(async () => { await share(session); tell(); }), { words: true }),
+  fresh: button("plus", "New", attempt(startAnew), { words: true }),
+  history: button("history", "History", attempt(async () => (await timelineOf()).open()), { words: true }),
+  scenes: button("folder", "Scenes", attempt(scenes), { words: true }),
+  share: button("share", "Share", attempt(async () => { await (await scenesOf()).share(session); tell(); }), { words: true }),
+  key: button("key", "Sign in", attempt(enter), { words: true }),
+  out: button("exit", "Sign out", attempt(leave), { words: true }),
   keep: h("button", { type: "button", class: "primary", onclick: attempt(keep) }, "Keep"),
 };
 find("#actions").append(...Object.values(actions));
 find("#actions").classList.add("words");
 
+let timeline = null;
+
+async function timelineOf() {
+  const { Timeline } = await import("./timeline.js");
+  return (timeline ??= new Timeline(find("#timeline"), { session, viewer }));
+}
+
+/** Whether another scene may take the place of what is open: a question where that would be lost. */
+async function mayReplace({ unsent = false } = {}) {
+  if (!session.unkept && !unsent) return true;
+  const words = unsent ? "Some edits have not reached the service yet. They would be lost." : "It is not kept anywhere. Keep or download it first, or let it go.";
+  return (await dialog(unsent ? "Leave these edits?" : "Replace this diagram?", (answer) => [
+    h("p", {}, words),
+    h("div", { class: "row end" }, h("button", { type: "button", autofocus: true, onclick: () => answer(false) }, "Go on with it"),
+      h("button", { type: "button", class: "danger outlined", onclick: () => answer(true) }, unsent ? "Leave" : "Replace")),
+  ])) === true;
+}
+
+async function startAnew() {
+  if (!(await mayReplace())) return;
+  wanted = null;
+  session.open(blank());
+  stage.focus();
+}
+
+async function scenes() {
+  const chosen = await (await scenesOf()).chooseScene(service, session);
+  if (!chosen || !(await mayReplace())) return;
+  wanted = null;
+  if (chosen.fresh) session.open(blank());
+  else await session.openStored(chosen.sceneId);
+  stage.focus();
+}
+
+async function enter() {
+  if (!(await (await scenesOf()).signIn(service))) return;
+  announce("Signed in.");
+  tell();
+  await openWanted();
+}
+
+/** The key is forgotten, and with it what only the key shows. */
+async function leave() {
+  await session.work.idle();
+  if (session.unsaved && !(await mayReplace({ unsent: true }))) return;
+  service.signOut();
+  wanted = null;
+  if (session.stored) session.open(blank());
+  announce("Signed out.");
+  tell();
+}
+
 /** Keep the scene; under another id where its own is taken. */
 async function keep() {
-  if (!service.signedIn && !(await signIn(service))) return;
+  if (session.isBlank) return;
+  if (session.stored) return session.save();
+  if (!service.signedIn && !(await (await scenesOf()).signIn(service))) return;
   try {
     await session.create();
   } catch (fault) {
@@ -114,6 +250,18 @@ function showText(shown) {
   if (shown) source.field.focus();
 }
 
+const title = find("#title");
+title.addEventListener("change", () => {
+  const { scene } = session.current;
+  const { title: _title, ...rest } = scene;
+  const words = title.value.trim();
+  session.change({ ...session.current, scene: words ? { ...rest, title: words } : rest }, "Rename the scene");
+});
+title.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") title.value = session.current.scene?.title ?? "";
+  if (event.key === "Escape" || event.key === "Enter") stage.focus();
+});
+
 // Others' edits ---------------------------------------------------------------------------------------------------
 
 let watching = { sceneId: null, end: new AbortController() };
@@ -131,39 +279,62 @@ function watch() {
   });
 }
 
-function attemptWith(act) { return (value) => act(value).catch((fault) => announce(fault.message)); }
+function attemptWith(act) { return (value) => act(value).catch((fault) => { if (!fault.isPassing) announce(fault.message); }); }
 
-// Keys, pasting and the first view --------------------------------------------------------------------------------
+// Keys and the clipboard ------------------------------------------------------------------------------------------
 
-const writing = (event) => event.target.closest?.("input, textarea, select, dialog");
+const writing = (event) => event.target.closest?.("input, textarea, select, dialog, [role=menu]");
+const CONTROLS = "button, a, summary";
+
+// The keys of the picture work wherever the focus is, except where they would mean something else.
 addEventListener("keydown", (event) => {
-  if (writing(event) || !(event.ctrlKey || event.metaKey) || hands.frozen) return;
-  const key = event.key.toLowerCase();
-  if (key === "z") (event.shiftKey ? session.redo() : session.undo());
-  else if (key === "y") session.redo();
-  else return;
-  event.preventDefault();
+  if (event.defaultPrevented) return;
+  const control = event.ctrlKey || event.metaKey;
+  if (control && event.key.toLowerCase() === "s") {
+    event.preventDefault();
+    return attempt(keep)();
+  }
+  if (writing(event) || stage.contains(event.target)) return;
+  const isLetter = event.key.length === 1 && event.key !== " ";
+  if (event.target.closest?.(CONTROLS) && !control && !isLetter) return;
+  if (event.key === "Tab") return;
+  if (!hands.keyed(event)) viewer.keyed(event);
 });
+
+const marked = () => String(getSelection()) !== "";
+for (const name of ["copy", "cut"]) {
+  addEventListener(name, (event) => {
+    const text = writing(event) || marked() ? null : hands.clipboard.copied();
+    if (text === null) return;
+    event.preventDefault();
+    event.clipboardData.setData("text/plain", text);
+    if (name === "cut" && !hands.frozen) hands.clipboard.cut();
+  });
+}
 addEventListener("paste", (event) => {
   const text = event.clipboardData?.getData("text/plain");
   if (writing(event) || !text?.trim()) return;
   event.preventDefault();
-  source.read(text);
+  if (!hands.clipboard.paste(text)) source.read(text);
 });
 addEventListener("beforeunload", (event) => { if (session.unsaved) event.preventDefault(); });
 
-function welcome() {
-  const first = examples.flatMap((group) => group.items).slice(0, 8);
-  return h("div", { class: "welcome" },
-    h("h2", {}, "Paste a diagram, see it at once"),
-    h("p", {}, "Mermaid, SQL tables, BPMN, draw.io or scene JSON. Nothing is kept until you say so."),
-    h("p", { class: "row" }, h("button", { type: "button", class: "primary", onclick: () => showText(true) }, "Paste or write text")),
-    h("h3", {}, "Or begin with an example"),
-    h("ul", { class: "examples" }, first.map((item) => h("li", {}, h("button", { type: "button", onclick: attempt(() => source.example(item.file)) }, h("b", {}, item.title), h("small", {}, item.hint))))));
-}
+// The first view --------------------------------------------------------------------------------------------------
 
-stage.after(welcome());
-document.body.classList.add("empty");
+find("#hint").append(button("code", "Paste or write text", () => showText(true), { words: true, class: "outlined" }));
 showText(WIDE.matches);
-source.field.blur();
+session.open(blank());
+stage.focus({ preventScroll: true });
+if (wanted) await openWanted();
+else {
+  const draft = await drafts.mine();
+  if (draft) {
+    restoring = true;
+    session.remember(draft, { untouched: !draft.own });
+    restoring = false;
+    drafts.goOn(draft);
+    announce("What you drew is back. It is kept in this browser only.");
+  }
+}
+palette.show();
 tell();

@@ -20,7 +20,8 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
  * downloads that carry the scene, none if left out.
  */
 export class Viewer extends EventTarget {
-  #drawing = 0;
+  #asked = 0;
+  #shown = 0;
 
   constructor({ stage, tools, details, source, mayPan }) {
     super();
@@ -35,7 +36,7 @@ export class Viewer extends EventTarget {
     this.picture.outline(() => this.marks());
     this.#buildTools();
     stage.addEventListener("click", (event) => this.#clicked(event));
-    stage.addEventListener("keydown", (event) => this.#key(event));
+    stage.addEventListener("keydown", (event) => this.keyed(event));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { if (!this.theme) this.redraw(); });
   }
 
@@ -53,26 +54,30 @@ export class Viewer extends EventTarget {
     return !this.source.coloured() && isDark() ? "dark" : null;
   }
 
-  /** Draw anew, now. Of several at once the last one counts. */
+  /** Draw anew. What is drawn meanwhile of an earlier state is shown as well, never an earlier one after a later one. */
   async redraw() {
-    const turn = ++this.#drawing;
+    const turn = ++this.#asked;
     this.stage.setAttribute("aria-busy", "true");
     try {
       const drawn = await this.source.picture({ theme: this.shownTheme, view: this.view });
-      if (turn !== this.#drawing || !drawn) return;
-      if (drawn.computed) this.picture.bounds = drawn.computed.bounds ?? {};
+      if (turn < this.#shown || !drawn) return;
+      this.#shown = turn;
       await this.picture.show(drawn.content);
+      if (drawn.computed) Object.assign(this.picture, { bounds: drawn.computed.bounds ?? {}, paths: drawn.computed.edgePaths ?? {} });
+      this.drawn = drawn.document ?? this.document;
       this.stage.dataset.ground = groundOf(this.picture.svg);
       this.#afterwards();
     } catch (fault) {
       if (fault.name === "AbortError") return;
       announce(fault.message);
     } finally {
-      if (turn === this.#drawing) this.stage.setAttribute("aria-busy", "false");
+      if (turn === this.#asked) this.stage.setAttribute("aria-busy", "false");
     }
   }
 
-  select(ids, { show = false, say = true } = {}) {
+  /** `show` brings the first one into view, `say` tells it, `open` opens its card. */
+  select(ids, { show = false, say = true, open = true } = {}) {
+    this.opens = open;
     this.selection = new Set(ids);
     const [id] = this.selection;
     if (show && id !== undefined) {
@@ -80,6 +85,7 @@ export class Viewer extends EventTarget {
       if (box) this.viewport.show(box);
     }
     this.#lit();
+    this.picture.select(this.selection);
     this.picture.outline(() => this.marks());
     if (say && this.selection.size && this.document) {
       const element = this.element(id);
@@ -120,22 +126,44 @@ export class Viewer extends EventTarget {
     if (!this.details) return;
     const [id] = this.selection;
     const element = this.selection.size === 1 && this.document ? this.element(id) : null;
-    this.details.hidden = !element;
-    if (!element) return;
-    this.details.replaceChildren(...this.card(element));
+    const shown = !this.opens ? [] : element ? this.card(element) : this.selection.size > 1 ? this.cardOfSeveral([...this.selection]) : [];
+    this.details.hidden = !shown.length;
+    if (!shown.length) return;
+    this.details.replaceChildren(...shown);
     clearTimeout(this.revealing);
     if (wait) this.revealing = setTimeout(() => this.#reveal(id), wait);
     else this.#reveal(id);
   }
 
-  /** The card must not hide what it is about; a second click still finds it where the first one did. */
+  /** The card must not hide what it is about: it goes to the other side, and only where it hides that there as well the
+      picture gives way. A second click still finds it where the first one did. */
   #reveal(id) {
     const box = this.selection.has(id) && !this.details.hidden && this.picture.boxOf(id);
     if (!box || this.stage.matches(".dragging")) return;
+    if (!this.#covers(box)) return;
+    const other = !this.details.classList.contains("left");
+    this.details.classList.toggle("left", other);
+    if (!this.#covers(box)) return;
+    this.details.classList.remove("left");
+    this.viewport.reveal(box, this.#cardBox);
+  }
+
+  /** Where the card is, px of the stage. */
+  get #cardBox() {
     const stage = this.stage.getBoundingClientRect();
     const { x, y, width, height } = this.details.getBoundingClientRect();
-    this.viewport.reveal(box, { x: x - stage.x, y: y - stage.y, width, height });
+    return { x: x - stage.x, y: y - stage.y, width, height };
   }
+
+  #covers(box) {
+    const { x, y } = this.viewport.toStage(box);
+    const card = this.#cardBox;
+    const [width, height] = [box.width * this.viewport.zoom, box.height * this.viewport.zoom];
+    return x < card.x + card.width && x + width > card.x && y < card.y + card.height && y + height > card.y;
+  }
+
+  /** What can be done with several elements; frames that edit say. */
+  cardOfSeveral() { return []; }
 
   /** What is known of an element, and what can be done with its view. */
   card(element) {
@@ -197,8 +225,9 @@ export class Viewer extends EventTarget {
   }
 
   #afterwards() {
-    this.selection = new Set([...this.selection].filter((id) => this.picture.groups.has(id)));
+    this.selection = new Set([...this.selection].filter((id) => this.picture.groups.has(id) || this.element(id)));
     this.#lit();
+    this.picture.select(this.selection);
     this.dispatchEvent(new Event("drawn"));
   }
 
@@ -251,8 +280,9 @@ export class Viewer extends EventTarget {
     this.select(id === null || !this.element(id) ? [] : [id]);
   }
 
-  #key(event) {
-    if (event.target.closest("input, textarea, select, [contenteditable]") || event.ctrlKey || event.metaKey || event.altKey) return;
+  /** The keys of looking. */
+  keyed(event) {
+    if (event.defaultPrevented || event.target.closest("input, textarea, select, [contenteditable]") || event.ctrlKey || event.metaKey || event.altKey) return;
     const arrow = ARROWS[event.key];
     const act = {
       "+": () => this.viewport.zoomIn(), "=": () => this.viewport.zoomIn(), "-": () => this.viewport.zoomOut(),

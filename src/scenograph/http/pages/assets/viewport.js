@@ -36,6 +36,13 @@ export class Viewport extends EventTarget {
     else this.#moved();
   }
 
+  /** An empty picture in its own size; nothing that comes into it moves the view. */
+  rest() {
+    this.fitted = false;
+    Object.assign(this, { zoom: 1, x: 0, y: 0 });
+    this.#moved();
+  }
+
   toStage({ x, y }) { return { x: this.x + x * this.zoom, y: this.y + y * this.zoom }; }
 
   toPicture({ x, y }) { return { x: (x - this.x) / this.zoom, y: (y - this.y) / this.zoom }; }

@@ -1,0 +1,356 @@
+"""Drawing by hand from an empty canvas: what is made, where it is made, and that nothing of it is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from local_servers.service import Service
+from playwright.sync_api import Browser, BrowserContext, FloatRect, expect
+from tests.pages.tab import Tab, stored
+
+WIDE = {"width": 1280, "height": 800}
+LEFT, RIGHT, LOWER = (620.0, 240.0), (900.0, 240.0), (900.0, 460.0)
+Draw = Callable[[], Tab]
+
+
+@pytest.fixture
+def own_context(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser that nobody has drawn in yet."""
+    context = browser.new_context(viewport=WIDE, permissions=["clipboard-read", "clipboard-write"])  # type: ignore[arg-type]
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def draw(own_context: BrowserContext, server: Service) -> Iterator[Draw]:
+    tabs: list[Tab] = []
+
+    def begin() -> Tab:
+        tabs.append(Tab(own_context.new_page(), server))
+        tabs[-1].open()
+        expect(tabs[-1].page.get_by_role("toolbar", name="Palette").get_by_role("button").nth(3)).to_be_visible()
+        return tabs[-1]
+
+    yield begin
+    assert [fault for made in tabs for fault in made.faults] == []
+
+
+def drawn(tab: Tab) -> dict[str, Any]:
+    """The elements of the document, by id, once its picture is drawn."""
+    expect(tab.page.locator("#stage")).to_have_attribute("aria-busy", "false")
+    return {element["id"]: element for element in tab.document()["elements"]}
+
+
+def middle(box: FloatRect | None) -> tuple[float, float]:
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def box_at(tab: Tab, at: tuple[float, float], name: str) -> None:
+    tab.page.mouse.dblclick(*at)
+    tab.page.keyboard.type(name)
+    tab.page.keyboard.press("Enter")
+    expect(tab.page.locator(".picture").get_by_text(name, exact=True)).to_be_visible()
+
+
+def pull(tab: Tab, start: tuple[float, float], end: tuple[float, float], *, drop: bool = True) -> None:
+    mouse = tab.page.mouse
+    mouse.move(*start)
+    mouse.down()
+    mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=4)
+    mouse.move(*end, steps=4)
+    if drop:
+        mouse.up()
+
+
+def handle(tab: Tab, name: str) -> tuple[float, float]:
+    return middle(tab.page.locator(f"[data-handle={name}]").first.bounding_box())
+
+
+@pytest.mark.parametrize("name", ["API", "A name that is much longer than the box was at first"])
+@pytest.mark.parametrize("by", ["double click", "key"])
+def test_a_new_box_has_its_middle_where_the_pointer_was_and_the_name_that_is_typed(
+    draw: Draw, by: str, name: str
+) -> None:
+    studio = draw()
+    if by == "key":
+        studio.page.mouse.move(*RIGHT)
+        studio.page.keyboard.press("n")
+    else:
+        studio.page.mouse.dblclick(*RIGHT)
+    studio.page.keyboard.type(name)
+    studio.page.keyboard.press("Enter")
+    expect(studio.element("node-1")).to_contain_text(name.split(maxsplit=1)[0])
+    assert [element["label"] for element in drawn(studio).values()] == [name]
+    assert studio.middle("node-1") == pytest.approx(RIGHT, abs=1.5)
+    expect(studio.page.locator("body")).to_have_attribute("data-state", "unkept")
+
+
+def test_making_and_naming_a_box_is_one_step_back(draw: Draw) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "First")
+    box_at(studio, RIGHT, "Second")
+    studio.page.keyboard.press("Control+z")
+    expect(studio.element("node-2")).to_have_count(0)
+    assert [element["label"] for element in drawn(studio).values()] == ["First"]
+    studio.page.keyboard.press("Control+y")
+    expect(studio.element("node-2")).to_contain_text("Second")
+
+
+def test_escape_leaves_the_name_and_not_the_box(draw: Draw) -> None:
+    studio = draw()
+    studio.page.mouse.dblclick(*LEFT)
+    studio.page.keyboard.type("Never mind")
+    studio.page.keyboard.press("Escape")
+    expect(studio.element("node-1")).to_be_visible()
+    assert drawn(studio)["node-1"]["label"] == "New"
+
+
+def test_a_button_of_the_palette_makes_its_type_by_a_click_and_by_a_drag(draw: Draw) -> None:
+    studio = draw()
+    palette = studio.page.get_by_role("toolbar", name="Palette")
+    palette.get_by_role("button", name="Database").click()
+    studio.page.keyboard.press("Escape")
+    pull(studio, middle(palette.get_by_role("button", name="Queue").bounding_box()), LOWER)
+    studio.page.keyboard.type("Orders")
+    studio.page.keyboard.press("Enter")
+    expect(studio.element("node-2")).to_contain_text("Orders")
+    made = drawn(studio)
+    assert [made[name]["nodeType"] for name in ("node-1", "node-2")] == ["database", "queue"]
+    assert studio.middle("node-2") == pytest.approx(LOWER, abs=1.5)
+
+
+def test_the_palette_has_the_types_of_the_chosen_kind_of_diagram(draw: Draw) -> None:
+    studio = draw()
+    palette = studio.page.get_by_role("toolbar", name="Palette")
+    palette.get_by_role("button", name="Architecture").click()
+    studio.page.get_by_role("menuitemradio", name="Workflow").click()
+    palette.get_by_role("button", name="Task", exact=True).click()
+    studio.page.keyboard.type("Pack")
+    studio.page.keyboard.press("Enter")
+    expect(studio.element("node-1")).to_contain_text("Pack")
+    assert studio.document()["diagramFamily"] == "workflow"
+    assert drawn(studio)["node-1"]["nodeType"] == "workflow.task"
+
+
+def test_a_line_from_a_handle_ends_at_a_box_at_a_side_or_at_a_new_box(draw: Draw) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "From")
+    box_at(studio, RIGHT, "To")
+    studio.page.mouse.click(*LEFT)
+    pull(studio, handle(studio, "right"), RIGHT)
+    expect(studio.element("line-1")).to_be_visible()
+    studio.page.keyboard.press("Escape")
+    studio.page.mouse.click(*LEFT)
+    box = studio.element("node-2").bounding_box()
+    assert box is not None
+    pull(studio, handle(studio, "bottom"), (box["x"] + box["width"] / 2, box["y"] + box["height"] - 1))
+    expect(studio.element("line-2")).to_be_visible()
+    studio.page.keyboard.press("Escape")
+    studio.page.mouse.click(*LEFT)
+    pull(studio, handle(studio, "bottom"), (LEFT[0], LOWER[1]))
+    studio.page.keyboard.type("New one")
+    studio.page.keyboard.press("Enter")
+    expect(studio.element("node-3")).to_contain_text("New one")
+    made = drawn(studio)
+    ends = [(made[name]["from"], made[name]["to"]) for name in ("line-1", "line-2", "line-3")]
+    assert ends == [
+        ({"elementId": "node-1"}, {"elementId": "node-2"}),
+        ({"elementId": "node-1"}, {"elementId": "node-2", "port": "bottom"}),
+        ({"elementId": "node-1"}, {"elementId": "node-3"}),
+    ]
+    assert studio.middle("node-3") == pytest.approx((LEFT[0], LOWER[1]), abs=1.5)
+
+
+def test_a_frame_is_dragged_out_and_takes_what_lies_wholly_inside(draw: Draw) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "Inside")
+    box_at(studio, RIGHT, "Outside")
+    studio.page.keyboard.press("Escape")
+    studio.page.keyboard.press("r")
+    pull(studio, (LEFT[0] - 90, LEFT[1] - 70), (RIGHT[0], LEFT[1] + 70))
+    studio.page.keyboard.type("Zone")
+    studio.page.keyboard.press("Enter")
+    expect(studio.element("frame-1")).to_contain_text("Zone")
+    frame = drawn(studio)["frame-1"]
+    assert (frame["title"], frame["children"]) == ("Zone", ["node-1"])
+    assert studio.middle("node-1") == pytest.approx(LEFT, abs=1.5)
+
+
+def test_a_drop_goes_into_the_lit_frame_and_out_of_it_and_back_by_undo(draw: Draw) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "Wanderer")
+    studio.page.keyboard.press("Escape")
+    studio.page.keyboard.press("r")
+    pull(studio, (RIGHT[0] - 150, LOWER[1] - 90), (RIGHT[0] + 150, LOWER[1] + 90))
+    studio.page.keyboard.press("Escape")
+    expect(studio.element("frame-1")).to_be_visible()
+    pull(studio, LEFT, LOWER, drop=False)
+    expect(studio.page.locator("[data-drop-target]")).to_have_attribute("data-element-id", "frame-1")
+    studio.page.mouse.up()
+    expect(studio.page.locator("[data-drop-target]")).to_have_count(0)
+    assert drawn(studio)["frame-1"]["children"] == ["node-1"]
+    assert studio.middle("node-1") == pytest.approx(LOWER, abs=8)
+    pull(studio, studio.middle("node-1"), LEFT)
+    assert drawn(studio)["frame-1"]["children"] == []
+    studio.page.keyboard.press("Control+z")
+    assert drawn(studio)["frame-1"]["children"] == ["node-1"]
+
+
+def test_lines_follow_what_is_dragged_and_the_view_stays(draw: Draw) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "Still")
+    box_at(studio, RIGHT, "Moving")
+    studio.page.mouse.click(*LEFT)
+    studio.page.keyboard.down("Shift")
+    studio.page.mouse.click(*RIGHT)
+    studio.page.keyboard.up("Shift")
+    studio.page.keyboard.press("c")
+    expect(studio.element("line-1")).to_be_visible()
+    pull(studio, RIGHT, LOWER, drop=False)
+    line = studio.page.locator(".marks :is(.following, .routed)").first.bounding_box()
+    assert line is not None
+    assert line["y"] + line["height"] > LOWER[1] - 40
+    studio.page.mouse.up()
+    assert drawn(studio)
+    assert studio.middle("node-1") == pytest.approx(LEFT, abs=1.5)
+    assert studio.middle("node-2") == pytest.approx(LOWER, abs=8)
+
+
+def test_copies_go_where_the_pointer_is_also_into_another_tab_and_keep_their_lines(draw: Draw) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "One")
+    box_at(studio, RIGHT, "Two")
+    studio.page.keyboard.press("Control+a")
+    studio.page.keyboard.press("c")
+    expect(studio.element("line-1")).to_be_visible()
+    studio.page.keyboard.press("Control+a")
+    studio.page.keyboard.press("Control+c")
+    studio.page.mouse.move((LEFT[0] + RIGHT[0]) / 2, LOWER[1])
+    studio.page.keyboard.press("Control+v")
+    expect(studio.page.locator(".picture").get_by_text("Two", exact=True)).to_have_count(2)
+    made = drawn(studio)
+    assert (made["line-2"]["from"]["elementId"], made["line-2"]["to"]["elementId"]) == ("node-3", "node-4")
+    assert studio.middle("node-3") == pytest.approx((LEFT[0], LOWER[1]), abs=2)
+    studio.page.keyboard.press("Control+x")
+    expect(studio.element("node-3")).to_have_count(0)
+    other = draw()
+    other.page.get_by_role("button", name="New", exact=True).click()
+    other.page.mouse.move(*LEFT)
+    other.page.keyboard.press("Control+v")
+    expect(other.page.locator(".picture").get_by_text("Two", exact=True)).to_be_visible()
+    assert len(drawn(other)) == 3
+    other.page.keyboard.press("Control+d")
+    expect(other.page.locator(".picture").get_by_text("Two", exact=True)).to_have_count(2)
+
+
+def test_the_ends_and_the_bends_of_a_line_go_where_they_are_pulled(draw: Draw) -> None:
+    studio = draw()
+    for at, name in ((LEFT, "A"), (RIGHT, "B"), (LOWER, "C")):
+        box_at(studio, at, name)
+    studio.page.mouse.click(*LEFT)
+    pull(studio, handle(studio, "right"), RIGHT)
+    expect(studio.page.locator("[data-handle=to]")).to_be_visible()
+    x, y = handle(studio, "bend")
+    pull(studio, (x, y), (x, y + 80))
+    expect(studio.page.locator("[data-bend]")).to_have_count(1)
+    line = drawn(studio)["line-1"]
+    assert (line["router"], len(line["waypoints"])) == ("polyline", 1)
+    pull(studio, handle(studio, "to"), LOWER)
+    assert drawn(studio)["line-1"]["to"] == {"elementId": "node-3"}
+    studio.page.locator("#stage").press("ContextMenu")
+    studio.page.get_by_role("menuitem", name="Straighten").click()
+    assert "waypoints" not in drawn(studio)["line-1"]
+    studio.page.keyboard.press("Control+z")
+    assert len(drawn(studio)["line-1"]["waypoints"]) == 1
+
+
+def test_the_menu_of_what_is_under_the_pointer_and_of_blank(draw: Draw) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "Only")
+    studio.page.mouse.click(*LEFT, button="right")
+    menu = studio.page.get_by_role("menu")
+    box = menu.bounding_box()
+    assert box is not None
+    assert box["width"] <= 420
+    menu.get_by_role("menuitem", name="Duplicate").click()
+    expect(studio.page.locator(".picture").get_by_text("Only", exact=True)).to_have_count(2)
+    studio.page.mouse.click(*LOWER, button="right")
+    studio.page.get_by_role("menuitem", name="New text").click()
+    studio.page.keyboard.type("A remark")
+    studio.page.keyboard.press("Enter")
+    expect(studio.element("text-1")).to_contain_text("A remark")
+    assert studio.middle("text-1") == pytest.approx(LOWER, abs=1.5)
+
+
+def test_what_was_drawn_is_back_after_a_reload_with_its_steps_and_in_another_tab_after_a_crash(draw: Draw) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "One")
+    box_at(studio, RIGHT, "Two")
+    studio.page.reload()
+    expect(studio.element("node-2")).to_contain_text("Two")
+    studio.page.locator("#stage").press("Control+z")
+    expect(studio.element("node-2")).to_have_count(0)
+    box_at(studio, LOWER, "Three")
+    studio.page.close()
+    again = draw()
+    expect(again.page.locator(".picture").get_by_text("Three", exact=True)).to_be_visible()
+    other = draw()
+    expect(other.page.locator("#hint")).to_be_visible()
+    expect(other.element("node-1")).to_have_count(0)
+
+
+def test_what_is_replaced_after_the_question_is_one_step_back(draw: Draw) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "Mine")
+    studio.page.get_by_role("button", name="New", exact=True).click()
+    studio.page.get_by_role("button", name="Replace").click()
+    expect(studio.element("node-1")).to_have_count(0)
+    box_at(studio, RIGHT, "Other")
+    studio.page.keyboard.press("Control+z")
+    studio.page.keyboard.press("Control+z")
+    expect(studio.page.locator(".picture").get_by_text("Mine", exact=True)).to_be_visible()
+
+
+def test_the_keyboard_goes_through_the_elements_and_leaves_the_picture(draw: Draw) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "One")
+    box_at(studio, RIGHT, "Two")
+    studio.page.keyboard.press("Escape")
+    stage, press = studio.page.locator("#stage"), studio.page.keyboard.press
+    press("Tab")  # Escape was the last key: out of the picture
+    expect(stage).not_to_be_focused()
+    stage.focus()
+    press("Tab")
+    expect(studio.element("node-1")).to_have_attribute("aria-selected", "true")
+    expect(stage).to_have_attribute("aria-activedescendant", studio.element("node-1").get_attribute("id") or "")
+    press("Tab")
+    expect(studio.element("node-1")).to_have_attribute("aria-selected", "false")
+    expect(studio.element("node-2")).to_have_attribute("aria-selected", "true")
+    press("Tab")
+    expect(stage).not_to_be_focused()
+
+
+def test_keep_makes_a_scene_with_an_address_that_opens_it_again(draw: Draw, server: Service) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "Kept")
+    studio.page.get_by_label("Title").fill("A plan")
+    studio.page.keyboard.press("Enter")
+    studio.sign_in()
+    studio.page.locator("#stage").press("Control+s")
+    studio.state("Kept, revision 1")
+    expect(studio.page.locator("body")).to_have_attribute("data-state", "kept")
+    scene_id = studio.page.url.rpartition("/scenes/")[2]
+    assert stored(server, scene_id)["scene"]["scene"]["title"] == "A plan"
+    box_at(studio, RIGHT, "Later")
+    expect(studio.page.locator("#state")).to_contain_text("Kept, revision")
+    studio.page.reload()
+    expect(studio.page.locator("#wanted")).to_be_visible()
+    studio.sign_in()
+    expect(studio.page.locator(".picture").get_by_text("Later", exact=True)).to_be_visible()
+    expect(studio.page.get_by_label("Title")).to_have_value("A plan")
+    studio.page.get_by_role("button", name="Sign out").click()
+    expect(studio.page.get_by_role("button", name="Sign in")).to_be_visible()
+    expect(studio.page.locator(".picture [data-element-id]")).to_have_count(0)
