@@ -244,6 +244,7 @@ def _lying_on(
     given = {one for one in names if (elements[one].get("layout") or {}).get("mode") in ("absolute", "relative")}
     given |= {one for one in names if "attachedTo" in elements[one] or elements[one].get("locked")}
     held = given | {up for one in given for up in _above(one, homes)}
+    inner = set(homes)  # what somebody puts over a foreign frame moves nothing in it
     for first, second in combinations(names, 2):
         if (
             first in _above(second, homes)
@@ -253,8 +254,9 @@ def _lying_on(
             continue
         if first in before and second in before and _overlap(before[first], before[second]):
             continue
-        if (first in given and (second in held or elements[second]["kind"] in ("frame", "group"))) or (
-            second in given and (first in held or elements[first]["kind"] in ("frame", "group"))
+        if any(
+            one in given and (other in held or elements[other]["kind"] in ("frame", "group") or other in inner)
+            for one, other in ((first, second), (second, first))
         ):
             continue
         if {first, *_above(first, homes)} & held and {second, *_above(second, homes)} & held:
@@ -270,22 +272,27 @@ class _Chart:
     is below, a participant or a label what is right of it, by its extent (section 25 of the decisions)."""
 
     def __init__(self, edit: Edit) -> None:
-        first, second = edit.drawn
-        old, self.roles = _roles(first), _roles(second)
-        self.changed = {one for one in old.keys() | self.roles.keys() if old.get(one) != self.roles.get(one)}
-        homes = {**_homes(edit.scene), **_homes(edit.batch.document)}
-        ties = [ends_of(one) for one in edit.batch.document["elements"] if one["kind"] == "edge"]
-        notes = {one for one, role in self.roles.items() if role == NOTE}
-        self.changed |= {one for tie in ties if not self.changed.isdisjoint(tie) for one in tie if one in notes}
-        self.changed |= {one for one in homes if not self.changed.isdisjoint(_above(one, homes))}
-        rows = [{one["id"]: one for one in document["elements"]} for document in (edit.scene, edit.batch.document)]
+        old, self.roles = map(_roles, edit.drawn)
+        documents = edit.scene, edit.batch.document
+        rows = [{one["id"]: one for one in document["elements"]} for document in documents]
         edited = {one for one in rows[0].keys() | rows[1].keys() if rows[0].get(one) != rows[1].get(one)}
-        size = [drawn.scene.sizes for drawn in edit.drawn]
         events = {one for one in edited if MESSAGE in (old.get(one), self.roles.get(one))}
+        self.changed = {one for one in old.keys() | self.roles.keys() if old.get(one) != self.roles.get(one)}
         self.changed |= {one for one in edited if self.roles.get(one) == LIFELINE}
+        orders = [
+            [one for one, role in found.items() if role == old.get(one) == LIFELINE] for found in (old, self.roles)
+        ]
+        if [one for one in orders[0] if one in self.roles] != orders[1]:  # a box gathered its participants
+            self.changed |= {*orders[1]}
+        ties = [ends_of(one) for one in documents[1]["elements"] if one["kind"] == "edge"]
+        moving = {one for tie in ties if not self.changed.isdisjoint(tie) for one in tie}
+        # A note stands at its participants, or at those of the message before.
+        self.changed |= {one for one, role in self.roles.items() if role == NOTE and (events or one in moving)}
+        homes = {**_homes(documents[0]), **_homes(documents[1])}
+        self.changed |= {one for one in homes if not self.changed.isdisjoint(_above(one, homes))}
         self._across = self._down = 0.0
         for one in edited | self.changed:
-            both = [sizes[one] for sizes in size if one in sizes]
+            both = [drawn.scene.sizes[one] for drawn in edit.drawn if one in drawn.scene.sizes]
             wide, high = (max((row[side] for row in both), default=0.0) for side in (0, 1))
             self._across += wide + 2 * SPACING
             self._down += high + 2 * SPACING if one in events or old.get(one) != LIFELINE else high

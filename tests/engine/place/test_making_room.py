@@ -98,7 +98,19 @@ def test_what_is_fixed_stays_and_the_others_go_round_it() -> None:
 
 
 def test_what_fixed_ones_leave_no_room_has_no_answer_and_the_others_have() -> None:
-    wall, other = Box(0, 0, 100, 1000), Box(500, 0, 50, 50)
-    bodies = [Body(None, wall, fixed=True), Body(None, wall.moved(150, 0), fixed=True)]
-    bodies += [Body(Box(110, 0, 30, 1000), Box(60, 0, 130, 1000)), Body(other, other)]
-    assert moves(bodies, GAPS) == [(0, 0), (0, 0), None, (0, 0)]
+    upright, level, other = Box(0, 0, 50, 1000), Box(0, 0, 1000, 50), Box(5000, 0, 50, 50)
+    walls = [upright, upright.moved(950, 0), level, level.moved(0, 950)]
+    bodies = [Body(None, wall, fixed=True) for wall in walls]
+    bodies += [Body(Box(400, 400, 200, 200), Box(20, 20, 960, 960)), Body(other, other)]
+    assert moves(bodies, GAPS) == [(0, 0)] * 4 + [None, (0, 0)]
+
+
+def test_who_has_no_room_between_fixed_bodies_passes_them_on_the_other_axis() -> None:
+    above, below = Box(0.0, 0.0, 100.0, 50.0), Box(0.0, 400.0, 100.0, 50.0)
+    own, grown = Box(0.0, 150.0, 100.0, 100.0), Box(0.0, 200.0, 100.0, 250.0)
+    bodies = [Body(above, above, fixed=True), Body(own, own), Body(below, grown, fixed=True)]
+    above_stays, step, below_stays = moves(bodies, GAPS)
+    assert (above_stays, below_stays) == (Point(0.0, 0.0), Point(0.0, 0.0))
+    assert step is not None
+    assert step.y == 0
+    assert abs(step.x) == own.width + GAPS.across

@@ -10,7 +10,6 @@ from make_readme_pictures import AFTER, BEFORE
 from scenograph.engine.pipeline import lay_out, places_of
 from scenograph.engine.place.incremental import remembering
 from scenograph.engine.route.routing import line_cost
-from scenograph.scene.model import View
 
 Json = dict[str, Any]
 Row = dict[str, float]
@@ -113,13 +112,6 @@ def test_what_its_author_placed_beside_another_stays_there() -> None:
     rows = [node("w", layout=place) if one["id"] == "w" else one for one in ladder("dw")["elements"]]
     before = without(scene(*rows), "dw")
     assert not moved(before, without(scene(*rows), "aw")) & {"w", "x"}
-
-
-def test_a_folded_view_moves_nothing_for_the_lines_that_it_draws_itself() -> None:
-    document = scene(*ladder("dw")["elements"], {"id": "f", "kind": "frame", "title": "F", "children": ["b", "x"]})
-    places = places_of(lay_out(document))
-    shown = places_of(lay_out(document, sketch=places, view=View(collapse=("f",))))["bounds"]
-    assert {one for one in "acdwyz" if shown[one] != places["bounds"][one]} == set()
 
 
 def test_loops_that_cross_are_drawn_where_no_other_line_is() -> None:

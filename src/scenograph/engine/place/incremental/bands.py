@@ -240,7 +240,7 @@ def _length(stack: Stack) -> tuple[float, float]:
         room = room_beside(Box(low, 0.0, high - low, 0.0), row.inset, held, content, may_leave=is_firm)
         low, high = low - (0.0 if stack.given else room.left), high + room.right
     low = PADDING if low is None else low
-    least = low + LEAST_POOL[0] - HEADER
+    least = low if former else low + LEAST_POOL[0] - HEADER  # a pool that stood may be smaller
     return low, least if high is None else max(high, least)
 
 

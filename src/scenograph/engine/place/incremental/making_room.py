@@ -24,6 +24,7 @@ SET_APART = 8.0  # px; the distance kept from elements placed by hand
 FIXED = 1e12  # the weight of a body that must not move
 HEAVY = 1e6  # of a grown or new body: its neighbours give way
 LIGHT = 1e-3  # of a new container round former elements: the container gives way
+PASSED = 480  # px; a body without room passes fixed bodies by no more, else it is placed as new
 ROUNDS = 24  # in which bodies give way to each other
 ROUGHLY = 0.02  # px; a smaller difference is rounding
 HALF = 0.5 + 1e-6  # px; steps are rounded by it, all alike: differences of whole px stay
@@ -79,14 +80,20 @@ def moves(bodies: Sequence[Body], gaps: Gaps) -> list[Point | None]:
 
 def _moved(bodies: Sequence[Body], gaps: Gaps) -> tuple[list[Point], set[int]]:
     """The steps, and who has no room among fixed bodies."""
-    separations = _standing_apart(bodies, gaps)
+    separations, turned = _standing_apart(bodies, gaps), set[int]()
     steps, clashes = [STAY] * len(bodies), list[Pair]()
     for _ in range(ROUNDS):
         steps = _solved(bodies, separations)
         boxes = [body.now.moved(*step) for body, step in zip(bodies, steps, strict=True)]
         pushed = {number for number, body in enumerate(bodies) if body.fixed and steps[number] != STAY}
         if pushed:
-            return steps, _between_fixed(bodies, separations, steps, pushed)
+            crowded = _between_fixed(bodies, separations, steps, pushed)
+            if not crowded or crowded <= turned:
+                return steps, crowded
+            turned |= crowded
+            for one in crowded:
+                _turn(bodies, separations, steps, one, gaps)
+            continue
         clashes = _clashes(bodies, boxes, gaps)
         if not clashes:
             return steps, set()
@@ -94,6 +101,32 @@ def _moved(bodies: Sequence[Body], gaps: Gaps) -> tuple[list[Point], set[int]]:
             break
     free = [[one for one in pair if not bodies[one].fixed] for pair in clashes]
     return steps, {min(pair, key=lambda one: bodies[one].weight) for pair in free}
+
+
+def _turn(bodies: Sequence[Body], separations: _Separations, steps: Sequence[Point], crowded: int, gaps: Gaps) -> None:
+    """Let a body without room between fixed bodies pass these on the other axis, on the nearer side."""
+    for axis in AXES:
+        tight = [
+            pair
+            for pair, gap in separations[axis].items()
+            if crowded in pair
+            and any(bodies[one].fixed for one in pair)
+            and steps[pair[1]][axis] - steps[pair[0]][axis] <= _lacking(bodies, *pair, gap, axis)
+        ]
+        across = 1 - axis
+        free = [pair for pair in tight if separations[across].keys().isdisjoint((pair, pair[::-1]))]
+        others = [low if high == crowded else high for low, high in free]
+        before = {(crowded, other): _least(bodies[crowded], bodies[other], across, gaps) for other in others}
+        behind = {(other, crowded): _least(bodies[other], bodies[crowded], across, gaps) for other in others}
+        back, on = (
+            max((_lacking(bodies, *pair, gap, across) for pair, gap in rows.items()), default=0)
+            for rows in (before, behind)
+        )
+        if min(back, on) > PASSED:
+            continue
+        separations[across].update(before if back < on else behind)
+        for pair in free:
+            del separations[axis][pair]
 
 
 def _between_fixed(

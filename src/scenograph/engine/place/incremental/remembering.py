@@ -263,8 +263,7 @@ def _lying_on_others(memory: _Memory, boxes: Mapping[str, Box]) -> set[str]:
     wholes: list[Rectangle] = [boxes[one].with_outset(composer.outset(one)) for one in names]
     for one in moving:
         parent = inventory.parent[one]
-        is_inside = parent == ROOT or boxes[parent].contains(boxes[one].grown(-TOUCH))
-        if not is_inside and not (one in kept and parent in kept):
+        if parent != ROOT and not boxes[parent].contains(boxes[one].grown(-TOUCH)) and not _stood_outside(memory, one):
             found.add(one)
     # In a sound placement the only overlaps are of containers and their content.
     most = 2 * sum(len(inventory.ancestors(one)) for one in names) + 16
@@ -277,6 +276,13 @@ def _lying_on_others(memory: _Memory, boxes: Mapping[str, Box]) -> set[str]:
         if not (memory.is_seen and _is_put_over(composer, first, second)):
             found.add(first if first in moving and second not in moving else second if second in moving else first)
     return found
+
+
+def _stood_outside(memory: _Memory, one: str) -> bool:
+    """Whether an element stood outside of its container in the former picture: an author gave a size too small."""
+    former, parent = memory.sketch.boxes, memory.composer.inventory.parent[one]
+    is_known = memory.is_own and one in former and parent in former
+    return is_known and not former[parent].contains(former[one].grown(-TOUCH))
 
 
 def _is_put_over(composer: Composer, first: str, second: str) -> bool:
@@ -441,7 +447,7 @@ class _Rest:
 
 def _is_large_enough(composer: Composer, container: str, box: Box) -> bool:
     """Whether a container is large enough for its title and for the author."""
-    width, height = composer.least(container, empty=not composer.inventory.children[container])
+    width, height = composer.least(container, empty=False)
     return box.width > width - 1.0 and box.height > height - 1.0
 
 
@@ -654,29 +660,33 @@ def _body(memory: _Memory, unit: Unit) -> Body:
 
 
 def _before(memory: _Memory, unit: Unit) -> Box | None:
-    """The former whole box of a unit, with its present outset."""
+    """The former whole box of a unit, with its present outset, whatever moved inside."""
     standing, whole = {**memory.ground.boxes, **memory.known.drawn}, unit.whole
-    # An element that holds the rest of the unit has its former box, even after a move inside.
-    is_one = len(unit.pieces) == 1 and (not unit.fixed or unit.id in memory.composer.held)
-    box = standing.get(unit.id) if is_one else None
-    if box is None:
-        box = union(standing[one] for one in unit.boxes if one in standing)
+    parent = memory.composer.inventory.parent
+    outer = [one for one in unit.boxes if parent[one] not in unit.boxes]
+    box = union(standing[one] for one in outer if one in standing)
     if box is None:
         return None
-    now = unit.core if is_one else union(unit.boxes.values()) or unit.core
+    now = union(unit.boxes[one] for one in outer) or unit.core
     return box.with_outset(Outset(now.y - whole.y, whole.right - now.right, whole.bottom - now.bottom, now.x - whole.x))
 
 
 def _held(memory: _Memory, content: Sequence[Unit]) -> Box | None:
-    """The hull of a container's former content still present, except elements moved since."""
-    rows = (_before(memory, unit) for unit in content if unit.id not in memory.known.moved)
+    """The hull of a container's former content still present. An element moved since counts only where it stood outside
+    already."""
+    moved, rows = memory.known.moved, list[Box | None]()
+    for unit in content:
+        if unit.id not in moved:
+            rows.append(_before(memory, unit))
+        elif _stood_outside(memory, unit.id):
+            rows.append(memory.sketch.boxes[unit.id])
     return union([box for box in rows if box is not None])
 
 
 def _drawn_round(memory: _Memory, container: str, content: Sequence[Unit]) -> Box:
     """The box of a container, at least as large as before and as its content needs."""
     composer, former, inset = memory.composer, memory.standing[container], memory.composer.inset(container)
-    hull, least = union(unit.whole for unit in content), composer.least(container, empty=not content)
+    hull, least = union(unit.whole for unit in content), composer.least(container, empty=False)
     if container in memory.refitted and hull is not None:
         return wrap(inset, hull, least)
     held = None if container in memory.known.drawn else _held(memory, content)
