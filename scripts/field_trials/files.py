@@ -1,7 +1,7 @@
 """The inputs of a trial: every file of a folder that is of a format which can be read.
 
-A format is told by a file's name, or by its content where the name says only XML. Each Mermaid block of a Markdown file
-is an input of its own, named by its number.
+A format is told by a file's name, or by its content where the name says only XML or YAML. Each Mermaid block of a
+Markdown file is an input of its own, named by its number.
 """
 
 from __future__ import annotations
@@ -12,11 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from scenograph.reading.readers import READERS
 from scenograph.wire.source_formats import SOURCE_FORMATS
 
 MARKDOWN = (".md", ".mdx", ".markdown")
 XML = ".xml"
+YAML = (".yaml", ".yml")
 MARKS = {"drawio": ("<mxfile", "<mxGraphModel"), "bpmn": ("http://www.omg.org/spec/BPMN/20100524/MODEL",)}
+YAML_FORMATS = ("compose", "kubernetes")
 HEAD = 4000  # characters in which an XML file says what it is
 SUFFIXES = {suffix: row.name for row in SOURCE_FORMATS.values() for suffix in row.suffixes}
 _FENCE = re.compile(
@@ -49,14 +52,17 @@ def inputs(folder: Path) -> Iterator[Input]:
 
 def _inputs_of(path: Path, name: str) -> Iterator[Input]:
     suffix = path.suffix.lower()
-    if suffix not in {*SUFFIXES, *MARKDOWN, XML}:
+    if suffix not in {*SUFFIXES, *MARKDOWN, *YAML, XML}:
         return
     text = path.read_bytes().decode("utf-8", "replace")
     if suffix in MARKDOWN:
         for number, block in enumerate(_FENCE.finditer(text), 1):
             yield Input(f"{name}#{number}", "mermaid", _unindented(block["text"], block["indent"]))
         return
-    form = SUFFIXES.get(suffix) or next((form for form, marks in MARKS.items() if _has(text[:HEAD], marks)), None)
+    if suffix in YAML:
+        form = next((form for form in YAML_FORMATS if READERS[form].recognizes(text)), None)
+    else:
+        form = SUFFIXES.get(suffix) or next((form for form, marks in MARKS.items() if _has(text[:HEAD], marks)), None)
     if form is not None:
         yield Input(name, form, text)
 

@@ -18,6 +18,11 @@ from scenograph.reading.source import Source
 
 SIZE = 1 << 18
 MODEL = "http://www.omg.org/spec/BPMN/20100524/MODEL"
+MANIFEST = "apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n"
+SELECTING = (
+    "---\napiVersion: v1\nkind: Service\nmetadata: {{name: s{0}}}\nspec: {{selector: {{a: x, b: y}}}}\n"
+    "---\napiVersion: v1\nkind: Pod\nmetadata: {{name: p{0}, labels: {{a: x}}}}\nspec: {{}}\n"
+)
 SECONDS = 2.0  # of processor time: a quarter of the largest source, with room for a slow machine
 
 
@@ -107,8 +112,26 @@ def labelled(piece: str, count: int = SIZE // 16) -> str:
         + ",".join(f"k{n}: 1" for n in range(999))
         + "}\nservices:\n"
         + "".join(f"  s{n}: {{<<: *a, image: x}}\n" for n in range(4900)),
+        MANIFEST + "  a: [" + "1," * (SIZE // 2 - 60) + "1]",
+        MANIFEST + "  a: " + "[" * (SIZE - 60),
+        MANIFEST + " " * SIZE,
+        "---\n" * (SIZE // 4),
+        "---\na\n" * (SIZE // 6) + "---\n" + MANIFEST,
+        (MANIFEST + "  a: [\n---\n") * (SIZE // 70),
+        MANIFEST + "  a: &a {configMap: {name: x}}\n  b: &b [" + "*a," * 4000 + "*a]\n  c: [" + "*b," * 40 + "*b]\n",
+        "".join(SELECTING.format(n) for n in range(SIZE // 200)),
+        "Table t {\n" + "[" * SIZE,
+        "Table t {\n" + "a b\n" * (SIZE // 4) + "}",
+        "Table t {\na b [" + "pk," * (SIZE // 3) + "]\n}",
+        "Table t {\na " + "b." * (SIZE // 2) + "\n}",
+        "Table t {\n" + 3 * "'" + "\\'" * (SIZE // 2),
+        "Table t {}\n" + "/*a" * (SIZE // 3),
+        "Table t {}\n" + "Ref: t.a > t.b\n" * (SIZE // 15),
+        "Table t {}\n" + "Table {" * (SIZE // 7),
+        "table " * (SIZE // 6),
+        "TablePartial p {\n" + "a b\n" * 9999 + "}\n" + "Table t {\n" + "~p\n" * (SIZE // 8) + "}",
     ],
-    ids=range(55),
+    ids=range(73),
 )
 def test_hostile_sources_are_left_soon(text: str) -> None:
     begun = time.process_time()
@@ -139,6 +162,8 @@ def test_more_elements_than_allowed_are_refused(form: str) -> None:
         + "</root></mxGraphModel>",
         "sql": "".join(f"CREATE TABLE t{n} (id int);" for n in range(60)),
         "compose": "services:\n" + "".join(f"  s{n}: {{image: x}}\n" for n in range(60)),
+        "dbml": "".join(f"Table t{n} {{ a int }}\n" for n in range(60)),
+        "kubernetes": "".join(f"---\napiVersion: v1\nkind: Pod\nmetadata: {{name: p{n}}}\n" for n in range(60)),
     }
     with pytest.raises(TooLarge):
         read_source(Source(text=texts[form], most_elements=50), form)

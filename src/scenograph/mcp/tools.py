@@ -340,8 +340,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_import_scene",
         title="Import a diagram",
-        description="Turn Mermaid or SQL text (or another listed format; it is recognized when left out) into a scene "
-        "and see it. The answer names what was not understood.",
+        description="Turn the source of another tool into a scene and see it. The answer names what was lost.",
         inputs=(
             inputs.SOURCE,
             inputs.SOURCE_FORMAT,

@@ -21,6 +21,7 @@ def _row(pattern: str, name: str, step: str) -> Likeness:
 
 
 _AS_FLOWCHART = "Write its parts and their relations as a Mermaid flowchart."
+_AS_RESOURCES = "Give resources of Kubernetes, as `helm template` and `kustomize build` write them."
 _AS_MERMAID = "Write it as Mermaid."
 _AS_TABLES = "Write its tables as SQL or as a Mermaid erDiagram."
 _JSON, _YAML, _XML = r"\A\s*[\[{](?=[\s\S]*?", r"\A(?![\s]*[<{\[@])(?=[\s\S]*?^", r"\A\s*(?=<)(?=[\s\S]*?"
@@ -35,7 +36,7 @@ LIKENESSES = (
     _row(_JSON + r'"terraform_version")', "the state or plan of Terraform", _AS_FLOWCHART),
     _row(_JSON + r'"(?:openapi|swagger)"\s*:)', "an OpenAPI description", _AS_FLOWCHART),
     _row(_JSON + r'"asyncapi"\s*:)', "an AsyncAPI description", _AS_FLOWCHART),
-    _row(_JSON + r'"apiVersion"\s*:)(?=[\s\S]*?"kind"\s*:)', "a Kubernetes manifest", _AS_FLOWCHART),
+    _row(_JSON + r'"apiVersion"\s*:)(?=[\s\S]*?"kind"\s*:)', "a manifest of another tool", _AS_RESOURCES),
     _row(_JSON + r'"\$schema"\s*:\s*"[^"]*json-schema)', "a JSON Schema", _AS_TABLES),
     _row(
         _JSON + r'"workspace"\s*:|\A\s*\{[\s\S]*?"model"\s*:[\s\S]*?"views"\s*:)',
@@ -63,12 +64,6 @@ LIKENESSES = (
         "`prisma migrate diff --from-empty --to-schema-datamodel FILE --script` writes SQL.",
     ),
     _row(
-        r"^[ \t]*(?:Table\s+[\w.\"]+(?:\s+as\s+\w+)?\s*(?:\[[^\]\n]*\]\s*)?\{|Ref(?:\s+\w+)?\s*[:{]|"
-        r"TableGroup\s+\w+\s*\{)",
-        "a DBML schema",
-        "`dbml2sql` turns it into SQL, which is read.",
-    ),
-    _row(
         r"^[ \t]*(?:type|interface|input|enum)\s+\w+[^\n{]*\{\s*\n(?:\s*(?:#|\"|\w+(?:\([^\n]*\))?\s*:)[^\n]*\n)",
         "a GraphQL schema",
         "Write its types as a Mermaid classDiagram.",
@@ -81,7 +76,11 @@ LIKENESSES = (
     _row(_YAML + r"openapi\s*:\s*[\"']?3)", "an OpenAPI description", _AS_FLOWCHART),
     _row(_YAML + r"swagger\s*:\s*[\"']?2)", "a Swagger 2 description", _AS_FLOWCHART),
     _row(_YAML + r"asyncapi\s*:)", "an AsyncAPI description", _AS_FLOWCHART),
-    _row(_YAML + r"apiVersion\s*:\s*\S)(?=[\s\S]*?^kind\s*:\s*\S)", "a Kubernetes manifest", _AS_FLOWCHART),
+    _row(
+        _YAML + r"apiVersion\s*:\s*\S)(?=[\s\S]*?^kind\s*:\s*\S)",
+        "a template or an overlay of manifests",
+        _AS_RESOURCES,
+    ),
     _row(
         _YAML + r"services[ \t]*:[ \t]*$)(?=[\s\S]*?^[ \t]+(?:image|build)[ \t]*:)",
         "a compose file with members that compose does not have",

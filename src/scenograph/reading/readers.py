@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scenograph.reading import bpmn, compose, drawio, mermaid
+from scenograph.reading import bpmn, compose, dbml, drawio, kubernetes, mermaid
 from scenograph.reading.likenesses import likeness
 from scenograph.reading.losses import Losses, Place, Unreadable
 from scenograph.reading.source import Import, Source
@@ -38,8 +38,10 @@ READERS: Mapping[str, Reader] = MappingProxyType(
         "mermaid": Reader(mermaid.recognizes, mermaid.read),
         "bpmn": Reader(bpmn.recognizes, bpmn.read),
         "drawio": Reader(drawio.recognizes, drawio.read),
-        "sql": Reader(dialects.recognizes, _read_sql),
         "compose": Reader(compose.recognizes, compose.read),
+        "kubernetes": Reader(kubernetes.recognizes, kubernetes.read),
+        "dbml": Reader(dbml.recognizes, dbml.read),
+        "sql": Reader(dialects.recognizes, _read_sql),
     }
 )
 

@@ -21,7 +21,7 @@ from scenograph.scene.strict_json import MAX_DEPTH
 Path = tuple[str | int, ...]
 
 MOST_ANCHORS = 100
-MOST_VALUES = 1_000_000  # of a text with its aliases written out
+MOST_VALUES = 1_000_000  # keys and values of a text with its aliases written out
 MOST_BYTES = 8 << 20
 _LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
@@ -50,6 +50,19 @@ class _Value(NamedTuple):
     value: object
     weight: int = 1
     depth: int = 0
+
+
+@dataclass(slots=True)
+class ValueCount:
+    """How many keys and values may still be read, of one text or of several, aliases written out."""
+
+    left: int
+
+    def spend(self, count: int, event: yaml.Event) -> None:
+        """Count keys and values; StrictYamlError beyond the budget."""
+        self.left -= count
+        if self.left < 0:
+            raise _refused("The text holds more keys and values than allowed, its aliases written out.", event)
 
 
 class LocatedValue(NamedTuple):
@@ -104,17 +117,21 @@ def parse_all(text: str) -> list[object]:
     return [reading.value for reading in _read(text)]
 
 
-def parse_placed(text: str, depth: int) -> list[LocatedValue]:
+def parse_placed(text: str, depth: int, budget: ValueCount | None = None) -> list[LocatedValue]:
     """The documents of a text with merge keys, and with the places of the keys and items of `depth` levels;
-    StrictYamlError."""
-    return [LocatedValue(reading.value, reading.places) for reading in _read(text, merges=True, placed_depth=depth)]
+    StrictYamlError, also beyond the budget."""
+    found = _read(text, merges=True, placed_depth=depth, budget=budget)
+    return [LocatedValue(reading.value, reading.places) for reading in found]
 
 
-def _read(text: str, *, merges: bool = False, placed_depth: int = 0) -> list[_Reading]:
+def _read(
+    text: str, *, merges: bool = False, placed_depth: int = 0, budget: ValueCount | None = None
+) -> list[_Reading]:
     if len(text) > MOST_BYTES:
         raise StrictYamlError(f"The text is larger than {MOST_BYTES} bytes.", 1, 1)
     try:
-        return list(_documents(yaml.parse(text, Loader=_LOADER), merges=merges, placed_depth=placed_depth))
+        first = _Reading(merges, placed_depth, budget or ValueCount(MOST_VALUES))
+        return list(_documents(yaml.parse(text, Loader=_LOADER), first))
     except yaml.MarkedYAMLError as wrong:
         mark = wrong.problem_mark
         sentence = f"The text is not YAML: {wrong.problem or 'it cannot be read'}."
@@ -123,11 +140,11 @@ def _read(text: str, *, merges: bool = False, placed_depth: int = 0) -> list[_Re
         raise StrictYamlError("The text is not YAML: it holds characters that YAML does not allow.", 1, 1) from None
 
 
-def _documents(events: Iterator[yaml.Event], *, merges: bool, placed_depth: int) -> Iterator[_Reading]:
-    reading = _Reading(merges, placed_depth)
+def _documents(events: Iterator[yaml.Event], first: _Reading) -> Iterator[_Reading]:
+    reading = first
     for event in events:
         if isinstance(event, yaml.DocumentStartEvent):
-            reading = _Reading(merges, placed_depth)
+            reading = _Reading(first.merges, first.placed_depth, first.budget)
         elif isinstance(event, yaml.DocumentEndEvent):
             yield reading
         elif isinstance(event, yaml.ScalarEvent):
@@ -146,12 +163,12 @@ class _Reading:
 
     merges: bool
     placed_depth: int
+    budget: ValueCount
     value: object = None
     places: dict[Path, tuple[int, int]] = field(default_factory=dict[Path, tuple[int, int]])
     stack: list[_Open] = field(default_factory=list[_Open])
     anchors: dict[str, _Value] = field(default_factory=dict[str, _Value])
     anchored: int = 0
-    weight: int = 0
 
     def scalar(self, event: yaml.ScalarEvent) -> None:
         """A text, number, flag or null."""
@@ -176,7 +193,8 @@ class _Reading:
         if top is not None and top.is_mapping and top.key is None:
             raise _refused("A key must be a plain text, not an alias.", event)
         self._place(event)
-        self._add(known, event, of_alias=True)
+        self.budget.spend(known.weight, event)
+        self._add(known, event, is_alias=True)
 
     def open(self, event: yaml.CollectionStartEvent) -> None:
         """A mapping or a sequence begins."""
@@ -196,6 +214,7 @@ class _Reading:
 
     def _place(self, event: yaml.NodeEvent) -> None:
         """Note the place of a key, or of an item of a sequence."""
+        self.budget.spend(1, event)
         if 0 < len(self.stack) <= self.placed_depth:
             path = tuple(len(outer.values) if outer.key is None else outer.key for outer in self.stack)
             self.places.setdefault(path, (event.start_mark.line + 1, event.start_mark.column + 1))
@@ -216,16 +235,12 @@ class _Reading:
         top.key = event.value
         self._place(event)
 
-    def _add(self, done: _Value, event: yaml.NodeEvent, *, of_alias: bool = False) -> None:
-        if event.anchor is not None and not of_alias:
+    def _add(self, done: _Value, event: yaml.NodeEvent, *, is_alias: bool = False) -> None:
+        if event.anchor is not None and not is_alias:
             self.anchored += 1
             if self.anchored > MOST_ANCHORS:
                 raise _refused(f"The text has more than {MOST_ANCHORS} anchors.", event)
             self.anchors[event.anchor] = done
-        if of_alias or not done.depth:
-            self.weight += done.weight  # what stands in a container was counted there
-        if self.weight > MOST_VALUES:
-            raise _refused(f"The text holds more than {MOST_VALUES} values, its aliases written out.", event)
         if not self.stack:
             self.value = done.value
             return

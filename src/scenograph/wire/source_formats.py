@@ -48,18 +48,32 @@ _ROWS = (
         has_pages=True,
     ),
     SourceFormat(
+        name="compose",
+        title="Compose files: services with their networks, volumes, ports and needs. Told by the content.",
+        media_type="application/yaml",
+        suffixes=(),
+    ),
+    SourceFormat(
+        name="kubernetes",
+        title="Kubernetes manifests: workloads, services, ingresses, configuration and volumes. Told by the content.",
+        media_type="application/yaml",
+        suffixes=(),
+        aliases=("k8s",),
+        is_series=True,
+    ),
+    SourceFormat(
+        name="dbml",
+        title="DBML: tables, references, enumerations, groups and notes.",
+        media_type="text/x-dbml",
+        suffixes=(".dbml",),
+    ),
+    SourceFormat(
         name="sql",
         title="SQL that defines tables.",
         media_type="application/sql",
         suffixes=(".sql", ".ddl"),
         dialects=("postgres", "mysql", "mssql", "oracle", "snowflake", "sqlite"),
         is_series=True,
-    ),
-    SourceFormat(
-        name="compose",
-        title="Compose files: services with their networks, volumes, ports and needs. Told by the content.",
-        media_type="application/yaml",
-        suffixes=(),
     ),
 )
 SOURCE_FORMATS: Mapping[str, SourceFormat] = MappingProxyType({row.name: row for row in _ROWS})

@@ -12,7 +12,8 @@ from scenograph.reading.losses import Losses, Place, TooLarge
 from scenograph.scene.json_values import JsonObject, is_array, is_object
 
 if TYPE_CHECKING:
-    from scenograph.scene.strict_yaml import LocatedValue, Path
+    from scenograph.reading.yaml_documents import Document
+    from scenograph.scene.strict_yaml import Path
 
 PLACED_DEPTH = 5  # services, web, depends_on, db, condition
 TOP_LEVEL = frozenset({"version", "name", "services", "networks", "volumes", "secrets", "configs", "include", "models"})
@@ -56,13 +57,13 @@ class Project:
     volumes: list[str] = field(default_factory=list[str])
 
 
-def gather(document: LocatedValue, losses: Losses, most: int) -> Project:
+def gather(document: Document, losses: Losses, most: int) -> Project:
     """The project of a document that is a mapping with `services`. Raises TooLarge for more than `most` parts."""
     return _Gathering(document, losses, most).project()
 
 
 class _Gathering:
-    def __init__(self, document: LocatedValue, losses: Losses, most: int) -> None:
+    def __init__(self, document: Document, losses: Losses, most: int) -> None:
         self._document = document
         self._losses = losses
         self._most = most
@@ -223,7 +224,7 @@ class _Gathering:
             raise TooLarge(self._most)
 
     def _place(self, *path: str | int) -> Place:
-        return Place(*self._document.place(*path))
+        return self._document.place(*path)
 
     def _unread(self, what: str, *path: str | int) -> None:
         self._losses.unread(self._place(*path), what)

@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from scenograph.reading.assembly import HEADS, Assembly
 from scenograph.reading.compose.model import EXTENSION, PLACED_DEPTH, TOP_LEVEL, Project, Service, gather
 from scenograph.reading.losses import Losses, Place, Unreadable
+from scenograph.reading.products import product_of, type_of
 from scenograph.reading.source import Source
 from scenograph.scene.json_values import JsonObject, is_object
 
 if TYPE_CHECKING:
-    from scenograph.scene.strict_yaml import LocatedValue
+    from scenograph.reading.yaml_documents import Document
 
 MOST_CHARACTERS = 1 << 18  # of a file
 
 _FAMILY = "architecture"
-_DEFAULT_TYPE = "service"
-_IMAGES: Mapping[str, str] = {
-    "database": "postgres postgresql mysql mariadb mongo mongodb cassandra clickhouse clickhouse-server couchdb"
-    " influxdb elasticsearch opensearch neo4j percona postgis timescaledb mssql cockroach oracle-free",
-    "cache": "redis valkey memcached keydb dragonfly varnish",
-    "queue": "rabbitmq kafka cp-kafka nats activemq-artemis pulsar redpanda mosquitto eclipse-mosquitto beanstalkd",
-    "gateway": "nginx traefik haproxy caddy envoy kong httpd nginx-proxy",
-}
-_TYPES = MappingProxyType({image: kind for kind, images in _IMAGES.items() for image in images.split()})
 _NO_HEADS = {"startArrow": "none", "endArrow": "none"}
 _DASHED = {"dash": [4, 4]}
 
@@ -37,9 +27,6 @@ _IN_COLUMN_1 = re.compile(r"^(?=\S)(?!#|---|\.\.\.|%)(?:[\"']?(?P<key>[\w.-]+)[\
 _FIRST_MARKS = ("image", "build", "extends", "provider", "command", "container_name", "depends_on", "deploy")
 _MARKS = frozenset((*_FIRST_MARKS, "env_file", "environment", "networks", "ports", "restart", "volumes"))
 _MARKED = re.compile(rf"[\s{{,\"'](?:{'|'.join(sorted(_MARKS))})[\"']?[ \t]*:")
-_EXPECTED = (
-    "YAML of mappings, lists and plain values, without tags, a key twice in a mapping or an alias without an anchor"
-)
 
 
 def recognizes(text: str) -> bool:
@@ -63,16 +50,14 @@ def _is_compose(root: object) -> bool:
     return is_object(services) and any(is_object(one) and one.keys() & _MARKS for one in services.values())
 
 
-def _parsed(text: str) -> list[LocatedValue]:
-    """The documents of a text. A fault is told without its words, which may be secrets."""
-    if len(text) > MOST_CHARACTERS:
-        raise Unreadable(Place(1), f"a compose file of at most {MOST_CHARACTERS} characters")
-    from scenograph.scene.strict_yaml import StrictYamlError, parse_placed  # noqa: PLC0415 - most sources need no YAML
+def _parsed(text: str) -> list[Document]:
+    """The documents of a text. Unreadable for a first document that is no YAML."""
+    from scenograph.reading.yaml_documents import EXPECTED, documents  # noqa: PLC0415 - most sources need no YAML
 
-    try:
-        return parse_placed(text.removeprefix("\ufeff"), PLACED_DEPTH)
-    except StrictYamlError as wrong:
-        raise Unreadable(Place(wrong.line, wrong.column), _EXPECTED) from None
+    found = list(documents(text, PLACED_DEPTH, MOST_CHARACTERS))
+    if found and found[0].fault is not None:
+        raise Unreadable(found[0].fault, EXPECTED)
+    return found
 
 
 def read(source: Source, losses: Losses) -> JsonObject:
@@ -82,11 +67,11 @@ def read(source: Source, losses: Losses) -> JsonObject:
     if not is_object(root) or not is_object(root.get("services")):
         raise Unreadable(Place(1, 1), "a mapping with the member services")
     first, *others = documents
-    if any(other.value is not None for other in others):
+    if others:
         losses.unread(Place(1, 1), "further documents of the file are not read")
     project = gather(first, losses, source.most_elements)
     if not project.services:
-        raise Unreadable(Place(*first.place("services")), "services, each with a name")
+        raise Unreadable(first.place("services"), "services, each with a name")
     return _document(project, source)
 
 
@@ -116,11 +101,11 @@ def _network(name: str) -> str:
 
 def _looks(service: Service, source: Source) -> JsonObject:
     """Type and icon by the image's own name, and a label of name, image and ports."""
-    product = service.image.partition("@")[0].rpartition("/")[2].partition(":")[0].lower()
+    product = product_of(service.image)
     icon = source.icons.product(product) if source.icons is not None and product else None
     lines = (service.name, service.image, ", ".join(service.ports))
     return {
-        "nodeType": _TYPES.get(product, _DEFAULT_TYPE),
+        "nodeType": type_of(product),
         "icon": icon,
         "label": "\n".join(line for line in lines if line),
     }

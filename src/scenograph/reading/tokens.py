@@ -1,0 +1,102 @@
+"""Tokens of a small grammar, for readers with a parser of their own. Tokens are made as they are asked for: a large
+source costs no memory beyond its text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from itertools import islice
+from typing import NamedTuple
+
+from scenograph.reading.losses import Place
+from scenograph.reading.source import Cursor
+
+END = "end"
+ODD = "odd"
+BLANK = "blank"
+
+
+class Token(NamedTuple):
+    """A token: the name of its group in the pattern (ODD for a character that no group takes, END at the end), its text
+    and its position."""
+
+    kind: str
+    text: str
+    at: int
+
+
+class Unexpected(Exception):  # noqa: N818 - a state, as Unreadable is
+    """A token that the grammar does not allow at its place. `expected` names the valid tokens."""
+
+    def __init__(self, token: Token, expected: str) -> None:
+        super().__init__(expected)
+        self.token = token
+        self.expected = expected
+
+
+class Tokens:
+    """A position in the tokens of a text. The group `blank` of the pattern is passed over. `depth` is the number of
+    opening brackets that were passed and not yet closed, of those in `brackets`."""
+
+    def __init__(self, text: str, pattern: re.Pattern[str], brackets: str = "{}") -> None:
+        self._text = text
+        self._lines = Cursor(text)
+        self._rows = (
+            Token(found.lastgroup or ODD, found[0], found.start())
+            for found in pattern.finditer(text)
+            if found.lastgroup != BLANK
+        )
+        self._ahead: list[Token] = []
+        self._brackets = brackets
+        self.depth = 0
+        self.passed = 0
+        """The end of the last token."""
+
+    def peek(self, ahead: int = 0) -> Token:
+        """A next token; the position stays."""
+        if len(self._ahead) <= ahead:
+            self._ahead += islice(self._rows, ahead + 1 - len(self._ahead))
+        return self._ahead[ahead] if ahead < len(self._ahead) else Token(END, "", len(self._text))
+
+    def next(self) -> Token:
+        """Pass and return the next token."""
+        token = self.peek()
+        if token.kind != END:
+            del self._ahead[0]
+            self.passed = token.at + len(token.text)
+            if token.text == self._brackets[0]:
+                self.depth += 1
+            elif token.text == self._brackets[1]:
+                self.depth -= 1
+        return token
+
+    def is_at(self, *texts: str) -> bool:
+        """Whether one of these marks or words is next; texts in quotes are not."""
+        return self.peek().text in texts
+
+    def take(self, *texts: str) -> bool:
+        """Pass one of these marks or words, if next."""
+        if not self.is_at(*texts):
+            return False
+        self.next()
+        return True
+
+    def expect(self, text: str) -> Token:
+        """Pass a mark or word; Unexpected for another token."""
+        if not self.is_at(text):
+            raise Unexpected(self.peek(), f"'{text}'")
+        return self.next()
+
+    def expect_kind(self, kinds: Container[str], expected: str) -> Token:
+        """Pass a token of these kinds; Unexpected for another token."""
+        if self.peek().kind not in kinds:
+            raise Unexpected(self.peek(), expected)
+        return self.next()
+
+    def place(self, at: int) -> Place:
+        """Line and column of a position."""
+        return self._lines.place(at)
+
+    def between(self, start: int, end: int) -> str:
+        """The text between two positions."""
+        return self._text[start:end]

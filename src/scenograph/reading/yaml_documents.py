@@ -1,0 +1,75 @@
+"""The documents of a YAML or JSON source, each read on its own: a fault costs its document. A fault is told without the
+words of the source, which may be secrets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from scenograph.reading.losses import Place, Unreadable
+from scenograph.scene.strict_yaml import Path, StrictYamlError, ValueCount, parse_placed
+
+EXPECTED = (
+    "YAML of mappings, lists and plain values, without tags, a key twice in a mapping or an alias without an anchor"
+)
+MOST_DOCUMENTS = 5_000
+MOST_WRITTEN = 100_000  # keys and values of a text
+
+_BOUND = re.compile(r"^(?:(?P<begins>---)|\.\.\.)(?=[ \t\r\n]|\Z)|^\ufeff", re.MULTILINE)
+_BLANK = re.compile(r"(?:[ \t\r]*(?:[#%][^\n]*)?(?:\n|\Z))*+(?:---[ \t\r]*)?(?:[ \t\r]*(?:#[^\n]*)?(?:\n|\Z))*+")
+
+
+class Document(NamedTuple):
+    """The value of a document, and the places of its keys and items by their paths. `fault` is the place of the first
+    fault of a document that is no YAML."""
+
+    value: object
+    first_line: int
+    places: Mapping[Path, tuple[int, int]]
+    fault: Place | None = None
+
+    def place(self, *path: str | int) -> Place:
+        """The place of a path, or of the nearest placed container around it."""
+        for length in range(len(path), 0, -1):
+            if path[:length] in self.places:
+                line, column = self.places[path[:length]]
+                return Place(line + self.first_line - 1, column)
+        return Place(self.first_line, 1)
+
+
+def documents(text: str, depth: int, most: int) -> Iterator[Document]:
+    """The documents with a value, with the places of `depth` levels of keys and items. Unreadable for a text of more
+    than `most` characters, MOST_DOCUMENTS documents or MOST_WRITTEN keys and values."""
+    if len(text) > most:
+        raise Unreadable(Place(1), f"YAML of at most {most} characters")
+    line, count, budget = 1, 0, ValueCount(MOST_WRITTEN)
+    for chunk in chunks(text):
+        if not _BLANK.fullmatch(chunk):
+            count += 1
+            if count > MOST_DOCUMENTS:
+                raise Unreadable(Place(line), f"at most {MOST_DOCUMENTS} YAML documents")
+            yield from _read(chunk, line, depth, budget)
+        line += chunk.count("\n")
+
+
+def chunks(text: str) -> Iterator[str]:
+    """The texts of the documents with the lines between them. A byte order mark begins a file."""
+    bounds = [(found.start(), found.start() if found["begins"] else found.end()) for found in _BOUND.finditer(text)]
+    begins = 0
+    for ends, next_begins in bounds:
+        yield text[begins:ends]
+        begins = next_begins
+    yield text[begins:]
+
+
+def _read(chunk: str, line: int, depth: int, budget: ValueCount) -> Iterator[Document]:
+    try:
+        for value, places in parse_placed(chunk, depth, budget):
+            if value is not None:
+                yield Document(value, line, places)
+    except StrictYamlError as wrong:
+        place = Place(wrong.line + line - 1, wrong.column)
+        if budget.left < 0:
+            raise Unreadable(place, f"YAML of at most {MOST_WRITTEN} keys and values") from None
+        yield Document(None, line, {}, place)
