@@ -93,7 +93,7 @@ def test_a_size_that_is_too_small_for_its_words_is_told(tab: Make, server: Servi
     mouse.down()
     mouse.move(grip["x"] - 300, grip["y"] - 300, steps=5)
     expect(studio.page.locator(".marks .size")).to_have_text("16 × 16: as small as it can be")
-    mouse.move(grip["x"] - 40, grip["y"] - 30, steps=5)
+    mouse.move(grip["x"] - 60, grip["y"] - 15, steps=5)
     expect(studio.page.locator(".marks .size")).to_contain_text("its words need a height of")
     studio.page.keyboard.press("Escape")
     mouse.up()

@@ -16,7 +16,7 @@ from scenograph.late_dataclasses import dataclass
 from scenograph.scene.description.document import DOCUMENT
 from scenograph.scene.description.fields import FieldType
 from scenograph.scene.description.operations import OPERATION_RECORDS
-from scenograph.scene.description.records import AnyOf, ListOf, MapOf, PatchOf, Record, SchemaOnly, Variants
+from scenograph.scene.description.records import AnyOf, ListOf, MapOf, Named, PatchOf, Record, SchemaOnly, Variants
 from scenograph.scene.description.styles import STYLE, StyleOrName
 from scenograph.scene.description.values import (
     AnyValue,
@@ -109,8 +109,9 @@ class Maker:
             return self.record(STYLE) if self.chance(70) else self.draw(st.sampled_from(IDS[:3]))
         if isinstance(kind, PatchOf):
             return None if self.chance(10) else self.value(kind.value)
-        if isinstance(kind, AnyOf):
-            return self.value(self.draw(st.sampled_from(kind.options)))
+        if isinstance(kind, AnyOf | Named):
+            options = kind.options if isinstance(kind, AnyOf) else (Choice(tuple(kind.values)), kind.record)
+            return self.value(self.draw(st.sampled_from(options)))
         if isinstance(kind, SchemaOnly):
             return self.value(kind.value)
         if isinstance(kind, AssetRecord):
