@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # ruff: noqa: T201, S603, S607 (it runs git and the command line, and prints for the action)
-"""Draws the scene files that differ between two commits: before, after, and what changed.
+"""Draws the diagrams that differ between two commits: before, after, and what changed.
 
     uv run python scripts/review_scenes.py --base main --head HEAD --out review [--files '*.scene.json']
 
-Run it in the repository that holds the scenes. `--out` gets a folder of PNG pictures for each file, and `comment.md`,
-which the action posts. Prints `changed=N` and `invalid=N`. Texts of a scene are foreign: they stand in code spans only.
+Run it in the repository that holds the diagrams: scenes, sources of other tools, Markdown pages with diagrams. `--out`
+gets a folder of PNG pictures for each file, and `comment.md`, which the action posts. Prints `changed=N` and
+`invalid=N`. Texts of a diagram are foreign: they stand in code spans only.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from scenograph.reading.files import PAGES, headings_of_blocks
+from scenograph.reading.losses import Unreadable
 
 MARKER = "<!-- scenograph-review -->"
 MOST_FILES = 30
@@ -44,10 +48,18 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What is told of one file."""
+    """The text on one diagram, and whether the diagram is valid."""
 
     text: str
     valid: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """A diagram as it stands in a commit: its scene, or the lines on why there is none."""
+
+    scene: Path
+    refused: tuple[str, ...] = ()
 
 
 def git(*arguments: str) -> bytes:
@@ -88,35 +100,79 @@ def scenograph(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
         return subprocess.CompletedProcess(command, 1, "", late)
 
 
-def written(commit: str, path: str | None, file: Path) -> Path | None:
-    """The file as it stands in a commit, written to `file`."""
+def diagrams(commit: str, path: str | None, folder: Path, name: str) -> dict[str, Diagram]:
+    """The diagrams of a file in a commit by their headings; of anything but a page the only one, under no heading.
+    Diagrams without a form in a scene are left out."""
     if path is None:
-        return None
+        return {}
+    suffix = Path(path).suffix.lower()
+    file = folder / f"{name}{suffix}"
     file.write_bytes(git("cat-file", "blob", f"{commit}:{path}"))
-    return file
+    if suffix == ".json":
+        return {"": Diagram(file)}
+    found: dict[str, Diagram] = {}
+    for key, block in _blocks(file, suffix).items():
+        scene = folder / f"{name}{'-' if block else ''}{block}.json"
+        options = ("--block", block) if block else ()
+        done = scenograph("import", file, "--no-places", "-o", scene, *options)
+        if done.returncode and scenograph("validate", file, "--all-blocks", *options).returncode == 0:
+            continue
+        found[key] = Diagram(scene, tuple(done.stderr.splitlines()) if done.returncode else ())
+    return found
 
 
-def review(change: Change, base: str, head: str, folder: Path) -> Review:
-    """Draw one file's pictures into `folder` and say what changed in it."""
+def _blocks(file: Path, suffix: str) -> dict[str, str]:
+    """The number of each diagram of a page by its heading, a repeated heading with its turn."""
+    if suffix not in PAGES:
+        return {"": ""}
+    found: dict[str, str] = {}
+    try:
+        headings = headings_of_blocks(file.read_bytes())
+    except Unreadable:
+        return {"": ""}
+    for number, heading in enumerate(headings, start=1):
+        name = key = heading or "diagram"
+        turn = 1
+        while key in found:
+            turn += 1
+            key = f"{name} ({turn})"
+        found[key] = str(number)
+    return found
+
+
+def reviews_of(change: Change, base: str, head: str, folder: Path) -> list[Review]:
+    """Draw the diagrams of one file that differ into `folder`, and tell the changes of each."""
     folder.mkdir(parents=True)
-    before = written(base, change.before, folder / "before.json")
-    after = written(head, change.after, folder / "after.json")
-    drawn = before is not None and scenograph("render", before, "-o", folder / "before.png").returncode == 0
-    heading = f"### {code(change.name)}\n\n"
+    before, after = diagrams(base, change.before, folder, "before"), diagrams(head, change.after, folder, "after")
+    found: list[Review] = []
+    for number, key in enumerate(dict.fromkeys((*before, *after)), start=1):
+        name = f"### {code(f'{change.name}: {key}' if key else change.name)}\n\n"
+        review = review_of(before.get(key), after.get(key), folder, f"{number}-" if key else "")
+        found += [Review(name + review.text, review.valid)] if review is not None else []
+    return found
+
+
+def review_of(before: Diagram | None, after: Diagram | None, folder: Path, prefix: str) -> Review | None:
+    """Draw one diagram and tell its changes; None without a change."""
+    earlier = None if before is None or before.refused else before.scene
     if after is None:
-        return Review(f"{heading}Removed.\n", valid=True)
-    refused = scenograph("render", after, "-o", folder / "after.png")
-    if refused.returncode:
-        errors = [row for row in refused.stderr.splitlines() if row.startswith("error ")] or refused.stderr.splitlines()
-        told = "".join(f"- {code(row)}\n" for row in errors[:MOST_NAMES])
-        return Review(f"{heading}**Not a valid scene.**\n\n{told}", valid=False)
-    if before is None or not drawn:
-        return Review(
-            f"{heading}{'New.' if before is None else 'The earlier version is not a valid scene.'}\n", valid=True
-        )
-    scenograph("diff", before, after, "-o", folder / "diff.png")
-    found = json.loads(scenograph("diff", before, after, "--format", "json").stdout)
-    return Review(heading + difference(found, labels(before) | labels(after)), valid=True)
+        return Review("Removed.\n", valid=True)
+    if earlier is not None and not after.refused and earlier.read_bytes() == after.scene.read_bytes():
+        return None
+    drawn = earlier is not None and scenograph("render", earlier, "-o", folder / f"{prefix}before.png").returncode == 0
+    refused = after.refused
+    if not refused:
+        done = scenograph("render", after.scene, "-o", folder / f"{prefix}after.png")
+        rows = done.stderr.splitlines() if done.returncode else []
+        refused = tuple([row for row in rows if row.startswith("error ")] or rows)
+    if refused:
+        told = "".join(f"- {code(row)}\n" for row in refused[:MOST_NAMES])
+        return Review(f"**Not a valid {'diagram' if after.refused else 'scene'}.**\n\n{told}", valid=False)
+    if earlier is None or not drawn:
+        return Review("New.\n" if before is None else "The earlier version is not a valid scene.\n", valid=True)
+    scenograph("diff", earlier, after.scene, "-o", folder / f"{prefix}diff.png")
+    found = json.loads(scenograph("diff", earlier, after.scene, "--format", "json").stdout)
+    return Review(difference(found, labels(earlier) | labels(after.scene)), valid=True)
 
 
 def labels(file: Path) -> dict[str, str]:
@@ -150,7 +206,7 @@ def comment(reviews: Sequence[Review], left_out: int) -> str:
             break
         text += f"{one.text}\n"
     text += f"{left_out} more files are not shown.\n" if left_out else ""
-    return text if reviews else f"{text}No scene file differs.\n"
+    return text if reviews else f"{text}No diagram differs.\n"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -171,17 +227,15 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     asked.out.mkdir(parents=True, exist_ok=True)
     shown = every[:MOST_FILES]
-    reviews = [
-        review(
-            change,
-            base,
-            asked.head,
-            asked.out / f"{number:02}-{re.sub(r'[^A-Za-z0-9.-]', '_', Path(change.name).name)}",
-        )
-        for number, change in enumerate(shown, start=1)
-    ]
+    reviews: list[Review] = []
+    changed = len(every) - len(shown)
+    for number, change in enumerate(shown, start=1):
+        folder = f"{number:02}-{re.sub(r'[^A-Za-z0-9.-]', '_', Path(change.name).name)}"
+        found = reviews_of(change, base, asked.head, asked.out / folder)
+        reviews += found
+        changed += bool(found)
     (asked.out / "comment.md").write_text(comment(reviews, len(every) - len(shown)), "utf-8")
-    print(f"changed={len(every)}\ninvalid={sum(not one.valid for one in reviews)}")
+    print(f"changed={changed}\ninvalid={sum(not one.valid for one in reviews)}")
     return 0
 
 

@@ -92,6 +92,18 @@ def test_all_diagrams_of_pages_can_be_checked(folder: Path) -> None:
     assert (code, "bad.md:" in told) == (1, True)
 
 
+def test_every_file_is_checked_and_what_has_no_form_is_passed_over_where_all_blocks_are_asked_for(folder: Path) -> None:
+    (folder / "bad.mmd").write_text("flowchrt LR\n a --> b\n")
+    (folder / "late.json").write_text('{"schemaVersion": "0.1", "scene": {}, "elements": []}')
+    (folder / "pie.md").write_text('```mermaid\npie\n "x" : 1\n```\n')
+    (folder / "query.sql").write_text("SELECT 1;")
+    code, out, told = run(folder, "validate", "bad.mmd", "missing.mmd", "late.json")
+    assert (code, "bad.mmd:1:1" in told, "missing.mmd: " in told, "late.json: error" in out) == (1, True, True, True)
+    code, _, told = run(folder, "validate", "--all-blocks", "pie.md", "query.sql")
+    assert (code, [row.partition(":")[0] for row in told.splitlines()]) == (0, ["Passed over", "Passed over"])
+    assert run(folder, "validate", "query.sql")[0] == 1
+
+
 def test_yaml_beyond_json_is_refused_with_its_place(folder: Path) -> None:
     (folder / "small.yaml").write_text(YAML + "palette: !!map {}\n")
     code, _, told = run(folder, "validate", "small.yaml")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -18,6 +19,8 @@ from hypothesis import strategies as st
 from review_scenes import MOST_LETTERS, Review, code, comment
 
 from scenograph.cli import program as commands
+from scenograph.reading.files import PAGES
+from scenograph.wire.source_formats import SOURCE_FORMATS
 
 ROOT = Path(__file__).parents[1]
 PNG = b"\x89PNG"
@@ -104,6 +107,49 @@ def test_a_label_cannot_leave_its_code_span(git: Git, tmp_path: Path) -> None:
     assert "`` @everyone ](http://evil.example) <img src=x> `#1` # Approved ``" in told
 
 
+PAGE = (
+    '# Shop\n```mermaid\nflowchart LR\n  a[{one}] --> b[Pay]\n```\n# Share\n```mermaid\npie title P\n  "x" : 1\n```\n'
+)
+
+
+def test_sources_and_the_diagrams_of_pages_are_reviewed_one_by_one(git: Git, tmp_path: Path) -> None:
+    same = "# Same\n```mermaid\nflowchart LR\n  x --> y\n```\n"
+    before = {"page.md": PAGE.format(one="Cart") + same, "db.sql": "CREATE TABLE a (id int);", "text.md": "# A\n"}
+    commit(git, tmp_path, before)
+    git("switch", "-q", "-c", "work")
+    after = {
+        "page.md": PAGE.format(one="Basket") + same + "# New\n```mermaid\nflowchart LR\n  p --> q\n```\n",
+        "db.sql": "CREATE TABLE a (id int, at date);",
+        "text.md": "# B\n",
+        "bad.bpmn": "<definitions",
+        "query.sql": "SELECT 1;",
+    }
+    commit(git, tmp_path, after)
+    command = [
+        sys.executable,
+        ROOT / "scripts" / "review_scenes.py",
+        "--base",
+        "main",
+        "--head",
+        "work",
+        "--out",
+        "out",
+    ]
+    done = subprocess.run([*command, "--files", "*.md\n*.sql\n*.bpmn"], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "changed=3\ninvalid=1\n"), done.stderr
+    told = (tmp_path / "out" / "comment.md").read_text("utf-8")
+    parts = dict(re.findall(r"### ` (.+?) `\n\n(.*?)(?=###|\Z)", told, re.DOTALL))
+    assert set(parts) == {"page.md: Shop", "page.md: New", "db.sql", "bad.bpmn"}
+    assert "` a ` ` Basket `: ` label `" in parts["page.md: Shop"]
+    assert parts["page.md: New"].startswith("New.")
+    assert parts["bad.bpmn"].startswith("**Not a valid diagram.**")
+    assert sorted(file.name for file in (tmp_path / "out").glob("*-page.md/1-*.png")) == [
+        "1-after.png",
+        "1-before.png",
+        "1-diff.png",
+    ]
+
+
 @given(st.text())
 def test_a_code_span_is_one_line_and_closes_where_it_ends(text: str) -> None:
     shown = code(text)
@@ -151,7 +197,7 @@ def test_the_documented_workflow_uses_inputs_of_the_action_and_the_safe_trigger(
 
 def test_the_hooks_run_commands_that_judge_files(tmp_path: Path) -> None:
     hooks = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
-    assert set(hooks) == {"scenograph-validate", "scenograph-sync-check"}
+    assert set(hooks) == {"scenograph-validate", "scenograph-validate-sources", "scenograph-sync-check"}
     good, bad = tmp_path / "good.scene.json", tmp_path / "bad.scene.json"
     good.write_text(json.dumps(scene(web="Web")), "utf-8")
     bad.write_text(json.dumps(scene(web="Web") | {"elements": 1}), "utf-8")
@@ -168,3 +214,43 @@ def ends_with(hook: str, hooks: dict[str, dict[str, Any]], *files: Path) -> int:
     program, *words = shlex.split(hooks[hook]["entry"])
     assert (program, words[0] in commands.commands) == ("scenograph", True)
     return subprocess.run([sys.executable, "-m", program, *words, *files], check=False, capture_output=True).returncode
+
+
+def test_the_hook_for_sources_takes_every_kind_of_file_that_is_told_by_its_name() -> None:
+    hooks = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
+    files = re.compile(hooks["scenograph-validate-sources"]["files"])
+    suffixes = [suffix for row in SOURCE_FORMATS.values() for suffix in row.suffixes]
+    names = [f"a{suffix}" for suffix in (*suffixes, *PAGES)] + ["x/compose.prod.yaml", "docker-compose.yml"]
+    assert [name for name in (*names, "a.scene.yaml", "b/a.scene.json") if not files.search(name)] == []
+    assert [name for name in ("a.json", "a.yaml", "a.sqlx", "decompose.yml", "a.mdx.py") if files.search(name)] == []
+
+
+@pytest.mark.slow
+def test_pre_commit_runs_the_hook_on_a_repository_of_sources(git: Git, tmp_path: Path) -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    hook = next(one for one in hooks if one["id"] == "scenograph-validate-sources") | {"language": "system"}
+    good = {
+        "flow.mmd": "flowchart LR\n  a --> b\n",
+        "db/schema.sql": "CREATE TABLE a (id int);",
+        "db/query.sql": "SELECT 1;",
+        "page.md": PAGE.format(one="Cart"),
+        "compose.yaml": "services:\n  web:\n    image: x\n",
+        "a.scene.json": scene(web="Web"),
+        "settings.yaml": "unrelated: [\n",
+    }
+    config = {"repos": [{"repo": "local", "hooks": [hook]}]}
+    commit(git, tmp_path, good | {".pre-commit-config.yaml": yaml.safe_dump(config)})
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    environment["PRE_COMMIT_HOME"] = str(tmp_path / "home")
+
+    def run() -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "pre_commit", "run", "--all-files"]
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+
+    done = run()
+    assert (done.returncode, "Passed" in done.stdout) == (0, True), done.stdout + done.stderr
+    commit(git, tmp_path, {"bad.mmd": "flowchrt LR\n  a --> b\n", "worse.bpmn": "<definitions"})
+    done = run()
+    assert (done.returncode, "Failed" in done.stdout) == (1, True)
+    assert "bad.mmd:1:1:" in done.stdout
+    assert "worse.bpmn:1" in done.stdout

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -59,11 +59,27 @@ def sourced(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+class NotRead(Exception):  # noqa: N818 - a state
+    """A source that cannot be read: the sentence on it, and whether it was understood, but has no form in scenes."""
+
+    def __init__(self, sentence: str, *, is_formless: bool = False) -> None:
+        super().__init__(sentence)
+        self.is_formless = is_formless
+
+
 def read_any(file: str, chosen: Chosen = ANYTHING, text: str | None = None) -> Import:
     """What a file or standard input says, in whatever format; the program ends when it cannot be read."""
+    try:
+        return tried(file, chosen, text)
+    except NotRead as refused:
+        leave(str(refused), REFUSED)
+
+
+def tried(file: str, chosen: Chosen = ANYTHING, text: str | None = None) -> Import:
+    """What a file or standard input says, in whatever format. NotRead when it cannot be read."""
     from scenograph.engine.icons import KnownIcons
     from scenograph.reading.files import Wishes, open_source
-    from scenograph.reading.losses import TooLarge, Unreadable
+    from scenograph.reading.losses import Formless, TooLarge, Unreadable
     from scenograph.reading.source import Source
 
     if chosen.form not in (None, SCENE, *BY_NAME):
@@ -74,9 +90,9 @@ def read_any(file: str, chosen: Chosen = ANYTHING, text: str | None = None) -> I
     try:
         return open_source(raw_of(file) if text is None else text, Path(file).name, wishes)
     except Unreadable as refused:
-        _leave_at(file, refused)
+        raise NotRead(_told(file, refused), is_formless=isinstance(refused, Formless)) from refused
     except (TooLarge, StrictJsonError) as refused:
-        leave(f"{file}: {refused}", REFUSED)
+        raise NotRead(f"{file}: {refused}") from refused
 
 
 def text_of(file: str) -> str:
@@ -87,20 +103,22 @@ def text_of(file: str) -> str:
     try:
         return decoded(raw_of(file))
     except Unreadable as refused:
-        _leave_at(file, refused)
+        leave(_told(file, refused), REFUSED)
+    except NotRead as refused:
+        leave(str(refused), REFUSED)
 
 
-def _leave_at(file: str, refused: Unreadable) -> NoReturn:
+def _told(file: str, refused: Unreadable) -> str:
     column = f":{refused.place.column}" if refused.place.column else ""
-    leave(f"{file}:{refused.place.line}{column}: expected {refused.expected}. {refused.hint}".rstrip(), REFUSED)
+    return f"{file}:{refused.place.line}{column}: expected {refused.expected}. {refused.hint}".rstrip()
 
 
 def raw_of(file: str) -> bytes:
-    """The bytes of a file or of standard input; the program ends without them."""
+    """The bytes of a file or of standard input. NotRead without them."""
     try:
         return sys.stdin.buffer.read() if file == STANDARD_STREAM else Path(file).read_bytes()
     except OSError as refused:
-        leave(f"{file}: {refused.strerror}.", REFUSED)
+        raise NotRead(f"{file}: {refused.strerror}.") from refused
 
 
 def read_document(file: str, chosen: Chosen = ANYTHING) -> Mapping[str, Any]:

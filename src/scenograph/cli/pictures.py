@@ -18,15 +18,16 @@ from scenograph.cli.completing import FILE, completes
 from scenograph.cli.documents import (
     ANYTHING,
     Chosen,
+    NotRead,
     as_text,
     diagnostics_of,
     has_errors,
     line,
     raw_of,
-    read_any,
     read_document,
     show,
     sourced,
+    tried,
     valid_document,
     write,
 )
@@ -38,7 +39,7 @@ from scenograph.wire.formats import BY_SUFFIX, FORMATS, MERMAID, SVG, TEXT, Form
 from scenograph.wire.names import THEME_NAMES
 
 if TYPE_CHECKING:
-    from scenograph.diagnostics import Diagnostic
+    pass
 
 # A line on a terminal while a command takes its time.
 
@@ -305,36 +306,61 @@ def _picture_name(file: str, document: Mapping[str, Any], form: Format) -> str:
 @click.command
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @sourced
-@click.option("--all-blocks", is_flag=True, help="Of a Markdown page: check every diagram; a page may have none.")
+@click.option(
+    "--all-blocks",
+    is_flag=True,
+    help="Of a Markdown page: check every diagram; a page may have none. Pass over what has no form in a scene.",
+)
 def validate(files: tuple[str, ...], *, form: str | None, block: str | None, all_blocks: bool) -> None:
     """Check scenes, and sources of other tools.
 
-    One line a diagnostic: severity, code, path, message. Exit code 1 when one is invalid or cannot be read.
+    One line a diagnostic: severity, code, path, message. Exit code 1 when one is invalid or cannot be read; all are
+    checked.
 
     FILES are scenes or any sources that can be read, or - for standard input. With several each line begins with the
     name of its file.
     """
-    found: dict[str, tuple[Diagnostic, ...]] = {}
+    is_sound = True
     for name in files:
-        numbers = _blocks_of(name) if all_blocks else None
+        try:
+            numbers = _blocks_of(name) if all_blocks and block is None else None
+        except NotRead as refused:
+            print(plain(str(refused)), file=sys.stderr)
+            is_sound = False
+            continue
         for number in [block] if numbers is None else numbers:
-            read = read_any(name, Chosen(form, number))
             shown = name if numbers is None else f"{name} block {number}"
-            found[shown] = (*read.diagnostics, *diagnostics_of(authored(read.document)))
-    for name, rows in found.items():
-        for row in rows:
-            print(f"{plain(name)}: {line(row)}" if files[1:] or all_blocks else line(row))
-    if any(has_errors(rows) for rows in found.values()):
+            told = f"{shown}: " if files[1:] or all_blocks else ""
+            is_sound &= _is_sound(name, Chosen(form, number), told, passes_over=all_blocks)
+    if not is_sound:
         sys.exit(REFUSED)
 
 
+def _is_sound(file: str, chosen: Chosen, told: str, *, passes_over: bool) -> bool:
+    """Whether a source can be read and is valid; prints the diagnostics, each after the name in `told`."""
+    try:
+        read = tried(file, chosen)
+    except NotRead as refused:
+        is_passed = passes_over and refused.is_formless
+        print(plain(f"Passed over: {refused}" if is_passed else str(refused)), file=sys.stderr)
+        return is_passed
+    rows = (*read.diagnostics, *diagnostics_of(authored(read.document)))
+    for row in rows:
+        print(f"{plain(told)}{line(row)}")
+    return not has_errors(rows)
+
+
 def _blocks_of(file: str) -> list[str] | None:
-    """The numbers of all diagrams of a Markdown page; None for what is none."""
-    from scenograph.reading.files import PAGES, count_blocks
+    """The numbers of all diagrams of a Markdown page; None for what is none. NotRead without text."""
+    from scenograph.reading.files import PAGES, headings_of_blocks
+    from scenograph.reading.losses import Unreadable
 
     if Path(file).suffix.lower() not in PAGES:
         return None
-    return [str(number + 1) for number in range(count_blocks(raw_of(file)))]
+    try:
+        return [str(number) for number, _ in enumerate(headings_of_blocks(raw_of(file)), start=1)]
+    except Unreadable as refused:
+        raise NotRead(f"{file}: {refused}") from refused
 
 
 @click.command

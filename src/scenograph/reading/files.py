@@ -228,9 +228,9 @@ def _on_page(text: str, wishes: Wishes) -> Import:
     return _foreign(inside.lstrip() if inside.lstrip().startswith("<?xml") else inside, wishes, form)
 
 
-def count_blocks(raw: bytes) -> int:
-    """Number of diagrams on a page; Unreadable for bytes that are not text."""
-    return sum(1 for _ in _blocks(decoded(raw)))
+def headings_of_blocks(raw: bytes) -> list[str]:
+    """The heading above each diagram of a page; Unreadable for bytes that are not text."""
+    return [block.fence.heading for block in _blocks(decoded(raw))]
 
 
 def _blocks(text: str) -> Iterator[_Block]:

@@ -28,6 +28,10 @@ class Unreadable(Exception):  # noqa: N818 - a state, named as the replies say i
         self.hint = hint
 
 
+class Formless(Unreadable):
+    """A source that was understood, of a kind without a form in scenes: a pie chart, or SQL without tables."""
+
+
 class TooLarge(Exception):  # noqa: N818 - a state, named as the replies say it
     """The source holds more elements than a document may."""
 

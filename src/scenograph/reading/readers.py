@@ -55,7 +55,7 @@ def read_source(source: Source, form: str | None = None) -> Import:
     try:
         document = READERS[known].read(source, losses)
     except Unreadable as refused:
-        raise Unreadable(refused.place, refused.expected, refused.hint or _hint(source.text, known)) from refused
+        raise type(refused)(refused.place, refused.expected, refused.hint or _hint(source.text, known)) from refused
     return Import(document, known, losses.rows(), losses.whole)
 
 

@@ -10,7 +10,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scenograph.reading.losses import Losses, Place, Unreadable
+from scenograph.reading.losses import Formless, Losses, Place, Unreadable
 from scenograph.reading.markdown import Fence, fences
 from scenograph.reading.mermaid import classes, entities, states
 from scenograph.reading.mermaid.diagram import Diagram
@@ -167,7 +167,8 @@ def read(source: Source, losses: Losses) -> JsonObject:
     cursor = Cursor(diagram.text)
     if kind is None:
         cursor.skip(" \t\n;")
-        raise Unreadable(cursor.place(), f"one of: {listed(list(READ_BY_KEYWORD))}", _hint(keyword, diagram.text))
+        refused = Formless if keyword in UNREAD else Unreadable
+        raise refused(cursor.place(), f"one of: {listed(list(READ_BY_KEYWORD))}", _hint(keyword, diagram.text))
     for other in diagrams:
         if other is not diagram:
             losses.formless(Place(other.line), "another diagram of the same page")

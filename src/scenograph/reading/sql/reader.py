@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from scenograph.reading.losses import Losses, Place, TooLarge, Unreadable
+from scenograph.reading.losses import Formless, Losses, Place, TooLarge, Unreadable
 from scenograph.reading.source import Source, shown
 from scenograph.reading.sql.changes import effect_of
 from scenograph.reading.sql.dialects import DIALECTS, Dialect, guessed
@@ -69,7 +69,8 @@ def read(source: Source, losses: Losses) -> JsonObject:
     files = [(dialect, text)] if source.dialect else _files(text, dialect)
     _Reading(schema, source.most_elements).read(files)
     if not schema.tables:
-        raise Unreadable(losses.first or Place(1, 1), "a statement CREATE TABLE")
+        refused = Formless if losses.whole else Unreadable
+        raise refused(losses.first or Place(1, 1), "a statement CREATE TABLE")
     return document_of(schema, source)
 
 
