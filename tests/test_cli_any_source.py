@@ -110,6 +110,25 @@ def test_yaml_beyond_json_is_refused_with_its_place(folder: Path) -> None:
     assert (code, told.startswith("small.yaml:7:10: expected strict YAML. Tags")) == (1, True)
 
 
+def test_one_document_of_a_yaml_file_is_chosen_by_its_number(folder: Path) -> None:
+    (folder / "two.yaml").write_text(f"# remarks\n---\n{YAML}---\n{YAML.replace('small', 'second')}...\n")
+    code, _, told = run(folder, "validate", "two.yaml")
+    assert (code, "two.yaml:9: expected" in told, "The file has 2 YAML documents." in told) == (1, True, True)
+    for number, name in (("1", "small"), ("2", "second")):
+        code, out, _ = run(folder, "import", "two.yaml", "--block", number)
+        assert (code, json.loads(out)["scene"]["id"]) == (0, name)
+    assert run(folder, "import", "two.yaml", "--block", "3")[0] == 1
+    (folder / "one.yaml").write_text(f"%YAML 1.2\n---\n{YAML}...\n---\n# nothing\n")
+    assert run(folder, "import", "one.yaml", "--block", "1")[1] == run(folder, "import", "small.yaml")[1]
+
+
+def test_a_scene_that_is_imported_is_never_written_over(folder: Path) -> None:
+    assert run(folder, "import", "flow.mmd", "-o", "x.json")[0] == 0
+    before = (folder / "x.json").read_bytes()
+    code, _, told = run(folder, "import", "x.json", "-o", "x.json", "--force")
+    assert (code, "x.json is what was read" in told, (folder / "x.json").read_bytes()) == (1, True, before)
+
+
 def test_an_import_writes_over_nothing_without_force(folder: Path) -> None:
     assert run(folder, "import", "flow.mmd", "-o", "scene.json")[0] == 0
     before = (folder / "scene.json").read_bytes()

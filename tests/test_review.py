@@ -57,8 +57,9 @@ def commit(git: Git, folder: Path, files: dict[str, Any]) -> None:
     git("commit", "-q", "-m", "Change")
 
 
-def reviewed(folder: Path, base: str = "main", head: str = "work") -> subprocess.CompletedProcess[str]:
+def reviewed(folder: Path, *more: str, base: str = "main", head: str = "work") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, ROOT / "scripts" / "review_scenes.py", "--base", base, "--head", head, "--out", "review"]
+    command += more
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
@@ -125,25 +126,15 @@ def test_sources_and_the_diagrams_of_pages_are_reviewed_one_by_one(git: Git, tmp
         "query.sql": "SELECT 1;",
     }
     commit(git, tmp_path, after)
-    command = [
-        sys.executable,
-        ROOT / "scripts" / "review_scenes.py",
-        "--base",
-        "main",
-        "--head",
-        "work",
-        "--out",
-        "out",
-    ]
-    done = subprocess.run([*command, "--files", "*.md\n*.sql\n*.bpmn"], cwd=tmp_path, capture_output=True, text=True)
+    done = reviewed(tmp_path, "--files", "*.md\n*.sql\n*.bpmn")
     assert (done.returncode, done.stdout) == (0, "changed=3\ninvalid=1\n"), done.stderr
-    told = (tmp_path / "out" / "comment.md").read_text("utf-8")
+    told = (tmp_path / "review" / "comment.md").read_text("utf-8")
     parts = dict(re.findall(r"### ` (.+?) `\n\n(.*?)(?=###|\Z)", told, re.DOTALL))
     assert set(parts) == {"page.md: Shop", "page.md: New", "db.sql", "bad.bpmn"}
     assert "` a ` ` Basket `: ` label `" in parts["page.md: Shop"]
     assert parts["page.md: New"].startswith("New.")
     assert parts["bad.bpmn"].startswith("**Not a valid diagram.**")
-    assert sorted(file.name for file in (tmp_path / "out").glob("*-page.md/1-*.png")) == [
+    assert sorted(file.name for file in (tmp_path / "review").glob("*-page.md/1-*.png")) == [
         "1-after.png",
         "1-before.png",
         "1-diff.png",

@@ -47,7 +47,8 @@ _SOURCED = (
     click.option(
         "--block",
         metavar="BLOCK",
-        help="Of a Markdown page: the number of a diagram, or the heading above it; left out, the only one.",
+        help="Of a Markdown page: the number of a diagram, or the heading above it; of a YAML file: the number of a "
+        "document. Left out, the only one.",
     ),
 )
 

@@ -11,6 +11,7 @@ import html
 import re
 import zlib
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass, replace
@@ -29,6 +30,8 @@ PAGES = (".md", ".markdown", ".mdx", ".qmd", ".rmd")
 _YAML = (".yaml", ".yml")
 _MEMBERS = frozenset({"schemaVersion", "diagramFamily", "scene", "elements"})
 _YAML_SCENE = re.compile(r"^(?:schemaVersion|diagramFamily|scene|elements)[ \t]*:", re.MULTILINE)
+_DOCUMENT = re.compile(r"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)  # at the start of a line the mark stands for nothing else
+_HELD = re.compile(r"^(?!---|\.\.\.|%)[ \t]*[^\s#]|^---[ \t]+[^\s#]", re.MULTILINE)  # more than marks and remarks
 _SVG = re.compile(r"\A\s*(?:<\?xml[^>]*\?>\s*|<!DOCTYPE[^>\[]*>\s*|<!--(?:(?!-->)[\s\S])*-->\s*)*<svg\b")
 _METADATA, _METADATA_END = "<metadata", "</metadata>"
 _FENCE_MARKS = ("```", "~~~", ":::")
@@ -66,6 +69,8 @@ def open_source(raw: bytes | str, name: str = "", wishes: Wishes = Wishes()) -> 
     else:
         text = raw.removeprefix("\ufeff")
     suffix = name[name.rfind(".") :].lower() if "." in name else ""
+    if suffix in _YAML:
+        text, wishes = _one_document(text, wishes)
     if wishes.form not in (None, SCENE) and wishes.block is None:
         return _foreign(text, wishes, wishes.form)
     if wishes.block is not None or suffix in PAGES:
@@ -120,6 +125,21 @@ def _from_yaml(text: str, wishes: Wishes) -> Import:
     if is_object(value) and value.keys() & _MEMBERS:
         return _scene(value, wishes)
     raise Unreadable(Place(1, 1), "a scene, or a source of another tool", _likeness(text))
+
+
+def _one_document(text: str, wishes: Wishes) -> tuple[str, Wishes]:
+    """The chosen document of a YAML file, at its lines; the whole file for a reader that takes several documents."""
+    starts = [0, *(mark.start() for mark in _DOCUMENT.finditer(text)), len(text)]
+    parts = [(start, end) for start, end in pairwise(starts) if _HELD.search(text, start, end)]
+    if wishes.block is None and (len(parts) < 2 or not _YAML_SCENE.search(text)):
+        return text, wishes
+    number = int(wishes.block) if wishes.block is not None and wishes.block.isdecimal() else 0
+    if not 0 < number <= len(parts):
+        line = text.count("\n", 0, parts[1][0]) + 1 if len(parts) > 1 else 1
+        hint = f"The file has {len(parts)} YAML document{'s' if len(parts) != 1 else ''}."
+        raise Unreadable(Place(line), "the number of one document, as of a block", hint)
+    start, end = parts[number - 1]
+    return "\n" * text.count("\n", 0, start) + text[start:end], replace(wishes, block=None)
 
 
 def _parsed(text: str) -> object:
