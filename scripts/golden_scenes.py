@@ -29,6 +29,7 @@ THEMED = (
     "R-FRAME-1-frames-in-frames",
     "R-PAINT-2-borders-of-containers",
     "R-PAINT-3-arrowheads",
+    "R-PAINT-6-a-legend-explains-the-looks",
     "R-DIFF-1-added-modified-and-removed",
     "R-ROUTE-15-where-lines-cross-arc",
     "R-LABEL-3-event-guard-and-action",

@@ -117,9 +117,10 @@ class _Group(NamedTuple):
 
 
 class DrawnGroup(_Group):
-    """The paint of one element. `role` is `element`, `label` for an edge's label painted above all routes, or `legend`
-    and `watermark` for footers. `change` is the element's change in a visual diff. `link` is the target of a click,
-    `tooltip` the text under the pointer. `memo` caches results for this very group, and is not copied (`kept`)."""
+    """The paint of one element. `role` is `element`, `label` for an edge's label painted above all routes, or `title`,
+    `legend` and `watermark` for what stands beside the content. `change` is the element's change in a visual diff.
+    `link` is the target of a click, `tooltip` the text under the pointer. `memo` caches results for this very group,
+    and is not copied (`kept`)."""
 
     memo: Memo | None = None
 

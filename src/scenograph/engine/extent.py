@@ -30,6 +30,16 @@ def lowest(groups: Iterable[DrawnGroup], left: float, right: float) -> float | N
     return max((box.bottom for box in boxes if box is not None and box.x < right and box.right > left), default=None)
 
 
+def content_of(drawing: Drawing) -> Box:
+    """The box round all that is painted on the page, guides left out; the page of an empty drawing."""
+    boxes = (bounds_of(item) for group in drawing.groups if group.kind != "guide" for item in group.items)
+    content, page = union(box for box in boxes if box is not None), drawing.page
+    if content is None or not content.overlaps(page):
+        return page
+    left, top = max(content.x, page.x), max(content.y, page.y)
+    return Box(left, top, min(content.right, page.right) - left, min(content.bottom, page.bottom) - top)
+
+
 def within_page(drawing: Drawing) -> Drawing:
     """The drawing without groups wholly beside its page: cropped content is not in the file."""
     return replace(drawing, groups=tuple(group for group in drawing.groups if _reaches(group, drawing.page)))

@@ -16,7 +16,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from scenograph.diagnostics import PLACES_OUT_OF_REACH, TEXT_TOO_SMALL, Diagnostic, Report
 from scenograph.engine.comparing import Asked, Revision, compare, remarks_without
-from scenograph.engine.draw.footers import with_legend, with_watermark
+from scenograph.engine.draw.footers import with_legend, with_title, with_watermark
 from scenograph.engine.draw.hand_drawn import hand_drawn
 from scenograph.engine.draw.painting import draw
 from scenograph.engine.drawing import Drawing, TextItem
@@ -225,13 +225,19 @@ def normalize(
 
 
 def _drawing(laid_out: LaidOutScene, extras: Extras) -> Drawing:
-    """The paint of a scene with its footers."""
+    """The paint of a scene with what stands beside it."""
     theme = THEMES[laid_out.styles.theme]
     drawing = draw(laid_out)
     if laid_out.is_cropped:
         drawing = within_page(drawing)
     if laid_out.changes is not None:
         drawing = with_legend(drawing, laid_out.changes, theme)
+    elif laid_out.scene.legend is not None:
+        from scenograph.engine.legends import with_key  # noqa: PLC0415 - most pictures have none
+
+        drawing = with_key(drawing, laid_out, theme)
+    if laid_out.scene.show_title and laid_out.scene.title:
+        drawing = with_title(drawing, laid_out.scene.title, theme)
     if extras.watermark:
         drawing = with_watermark(drawing, extras.watermark, theme)
     return _on_paper(drawing, laid_out)

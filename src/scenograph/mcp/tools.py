@@ -202,8 +202,8 @@ TOOLS: tuple[Tool, ...] = (
         "extensions are merged; a list (columns, methods, children) is replaced: send all of it), deleteElement (id), "
         "setText (id, text), setStyle (id, style), moveElement (id, x, y), resizeElement (id, size), "
         "reparentElement (id, parentId), groupElements (id, children), ungroupElements (id), updateScene (title, "
-        "canvas, layoutStrategy, palette, defaults, brief), relayout (ids?). deleteElement takes attached edges along. "
-        "Constraints, shared styles and images have operations too: scenograph://schemas/operations/<op>. "
+        "canvas, layoutStrategy, palette, legend, defaults, brief), relayout (ids?). deleteElement takes attached "
+        "edges along. Constraints, shared styles and images have operations too: scenograph://schemas/operations/<op>. "
         "Later operations may name what earlier ones made. If somebody edited "
         "since baseRevision nothing is applied, and you learn the current revision and what changed.",
         inputs=(inputs.SCENE_ID, inputs.BASE_REVISION, inputs.OPS, inputs.TRANSACTION_MODE, inputs.MESSAGE),

@@ -54,16 +54,17 @@ CHILDREN_NAMES = ("children", "childIds")  # the real name first, which wins
 
 
 class IndexEntry(NamedTuple):
-    """An element and its position in `elements`. `kind` is "" if unreadable."""
+    """An element and its position in `elements`, or a row of another list at `home`. `kind` is "" if unreadable."""
 
     position: int
     id: str
     kind: str
     members: JsonObject
+    home: tuple[str, ...] = ("elements",)
 
     def at(self, *steps: str | int) -> str:
         """A JSON pointer into the element."""
-        return pointer("elements", self.position, *steps)
+        return pointer(*self.home, self.position, *steps)
 
 
 class Membership(NamedTuple):
@@ -181,6 +182,13 @@ class DocumentIndex:
     def names_in(self, registry: str) -> tuple[str, ...]:
         """The keys of a root registry: `styles` or `assets`."""
         return tuple(object_at(self.document, registry))
+
+    def legend_entries(self) -> Iterator[IndexEntry]:
+        """The readable entries of the legend, as elements without a kind."""
+        entries = member(self.document, "legend", "entries")
+        for position, entry in enumerate(entries if is_array(entries) else ()):
+            if is_object(entry):
+                yield IndexEntry(position, "an entry of the legend", "", entry, ("legend", "entries"))
 
     def constraints(self) -> Iterator[tuple[int, JsonObject]]:
         """(index, constraint) of the readable constraints."""

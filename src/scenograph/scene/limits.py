@@ -56,6 +56,7 @@ class Limits:
     constraints: int = _limit(1_000, "constraints in a document")
     ports: int = _limit(200, "ports of an element")
     columns: int = _limit(1_000, "columns of an entity")
+    legend_entries: int = _limit(100, "entries of a legend")
     operations: int = _limit(OPERATIONS, "operations in a batch")
     diagnostics: int = _limit(200, "diagnostics in one validation answer")
     id_length: int = _lowered_only(256, "characters in an element, port, style, asset or constraint id")

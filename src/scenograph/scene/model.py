@@ -321,9 +321,31 @@ class Palette:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LegendEntry:
+    """A row of a legend: its words, and the look they explain: of a type, a style, an icon, or several together."""
+
+    label: str
+    node_type: str | None = None
+    edge_type: str | None = None
+    icon: str | None = None
+    style: Style | None = None
+    style_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Legend:
+    """What a picture says about its own looks, at a `corner`; `entries` None: taken from the scene."""
+
+    entries: tuple[LegendEntry, ...] | None = None
+    title: str | None = None
+    corner: str = "bottomLeft"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
     """A whole document. `layout_strategy` None means none was declared; `aspect_ratio` is the wished width / height of
-    the page, by the strategy or a view. `hidden` are elements left out of `elements`, because they are not seen."""
+    the page, by the strategy or a view. `hidden` are elements left out of `elements`, because they are not seen.
+    `show_title`: the title is drawn above the content."""
 
     id: str = ""
     title: str | None = None
@@ -337,4 +359,6 @@ class Scene:
     elements: tuple[Element, ...] = ()
     hidden: tuple[Element, ...] = ()
     show_lifeline_feet: bool = True
+    show_title: bool = False
+    legend: Legend | None = None
     aspect_ratio: float | None = None

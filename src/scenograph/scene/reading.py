@@ -13,7 +13,15 @@ from typing import Any, TypeVar
 
 from scenograph.diagnostics import OUTER_FIELD_NESTED, Report
 from scenograph.scene.defaults import Defaults
-from scenograph.scene.description.document import CANVAS, CONSTRAINT, EXTENSIONS, LAYOUT_STRATEGY, OUTER_FIELDS, VIEW
+from scenograph.scene.description.document import (
+    CANVAS,
+    CONSTRAINT,
+    EXTENSIONS,
+    LAYOUT_STRATEGY,
+    LEGEND,
+    OUTER_FIELDS,
+    VIEW,
+)
 from scenograph.scene.description.elements import ELEMENT
 from scenograph.scene.description.fields import FieldType
 from scenograph.scene.description.records import MapOf
@@ -28,6 +36,7 @@ from scenograph.scene.model import (
     Constraint,
     Element,
     LayoutStrategy,
+    Legend,
     Palette,
     Scene,
     Style,
@@ -64,6 +73,8 @@ def read_scene(document: object, report: Report) -> Scene:
         constraints=tuple(_constraints(member(document, "constraints"))),
         elements=tuple(_elements(document)),
         show_lifeline_feet=_show_lifeline_feet(document),
+        show_title=scene.get("showTitle") is True,
+        legend=_read_or_none(LEGEND, member(document, "legend"), Legend),
     )
 
 

@@ -63,6 +63,7 @@ ORIENTATIONS = ("horizontal", "vertical")
 DIMENSIONS = ("width", "height", "both")
 IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
+CORNERS = ("bottomLeft", "bottomRight", "topLeft", "topRight")
 ANCHORS = ("top", "right", "bottom", "left", "center")
 
 # Events of BPMN (10.4): definitions by the position of the event in the flow; "" without a definition.

@@ -1,7 +1,8 @@
-"""The footers below the diagram: the legend of a visual diff at the left, a watermark at the right. px.
+"""What stands beside the diagram: a title above, a panel at a corner, the legend of a visual diff at the lower left, a
+watermark at the lower right. px.
 
-A footer is added to a finished drawing. The page grows downwards where content is in the way or the page is too low: a
-footer covers nothing and stands whole on the page.
+Each is added to a finished drawing. The page grows where content is in the way or the page is too small: what stands
+beside covers nothing and stands whole on the page.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from typing import NamedTuple
 from scenograph.engine.colors import over, readable
 from scenograph.engine.draw.changes import CHANGES, Treatment, restroked
 from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PathItem, TextItem, TextRun
-from scenograph.engine.extent import lowest
-from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.paths import rounded_rectangle
+from scenograph.engine.extent import bounds_of, content_of, lowest
+from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.geometry.paths import rectangle, rounded_rectangle
 from scenograph.engine.shapes.labels import placed_runs
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text
@@ -28,6 +29,11 @@ MARGIN = 16.0
 GAP = 12.0
 """The least gap between a footer and the content above."""
 
+TITLE_SIZE = 18.0  # px; of the letters
+TITLE_GAP = 20.0  # px; between the title and the content
+PANEL_GAP = 24.0  # px; between a panel and the content
+_ROUND = 24.0  # px; between a title or a panel and the borders of the page
+_LEAST_TITLE = 240.0  # px; a title is not wrapped narrower
 _PADDING = 12.0  # px; in the panel of a legend
 _SWATCH = (22.0, 14.0)  # px; of a colour's sample
 _SWATCH_GAP, _ENTRY_GAP, _ROW_GAP = 8.0, 20.0, 8.0  # px; behind a sample, between entries, between rows
@@ -49,10 +55,56 @@ class _LegendEntry(NamedTuple):
         return max(_SWATCH[1], self.text.height)
 
 
+def with_title(drawing: Drawing, text: str, theme: Theme) -> Drawing:
+    """The drawing with a title above the content, at its left."""
+    font = theme.fonts.title._replace(size=TITLE_SIZE)
+    content = content_of(drawing)
+    block = lay_text(text, font, max(content.width, _LEAST_TITLE))
+    height = float(ceil(block.height))
+    place = Box(content.x, content.y - TITLE_GAP - height, block.width, height)
+    drawing, covers = _grown_round(drawing, place, theme)
+    items = (*covers, _text(block, place, _Ink.on(drawing, theme).text))
+    return replace(drawing, groups=(*drawing.groups, DrawnGroup(id="", kind="text", items=items, role="title")))
+
+
+def with_panel(
+    drawing: Drawing, size: tuple[float, float], corner: str, theme: Theme
+) -> tuple[Drawing, Box, tuple[Item, ...]]:
+    """The drawing with room for a panel outside its content, the panel's place, and its paint. `corner` is bottomLeft,
+    bottomRight, topLeft or topRight."""
+    content, (width, height) = content_of(drawing), map(float, map(ceil, size))
+    x = content.x if corner.endswith("Left") else content.right - width
+    y = content.bottom + PANEL_GAP if corner.startswith("bottom") else content.y - PANEL_GAP - height
+    place = Box(float(round(x)), float(round(y)), width, height)
+    drawing, covers = _grown_round(drawing, place, theme)
+    return drawing, place, (*covers, _panel(place, _Ink.on(drawing, theme)))
+
+
+def text_on(drawing: Drawing, theme: Theme, block: TextBlock, place: Box) -> TextItem:
+    """Lines of text on the page, at the left of their place."""
+    return _text(block, place, _Ink.on(drawing, theme).text)
+
+
+def _grown_round(drawing: Drawing, place: Box, theme: Theme) -> tuple[Drawing, tuple[Item, ...]]:
+    """The drawing on a page that holds a place with its margin, and grounds on the page's new strips as far as a crop
+    left something there."""
+    old, ground = drawing.page, over(drawing.background, theme.background)
+    page = union((old, place.grown(_ROUND))) or old
+    strips = (
+        Box(page.x, page.y, page.width, old.y - page.y),
+        Box(page.x, old.bottom, page.width, page.bottom - old.bottom),
+        Box(page.x, old.y, old.x - page.x, old.height),
+        Box(old.right, old.y, page.right - old.right, old.height),
+    )
+    beyond = [box for group in drawing.groups for item in group.items if (box := bounds_of(item)) is not None]
+    covers = (PathItem(path=rectangle(one), fill=ground) for one in strips if any(map(one.overlaps, beyond)))
+    return replace(drawing, page=page), tuple(covers)
+
+
 def with_legend(drawing: Drawing, changes: Mapping[str, str], theme: Theme) -> Drawing:
     """The drawing with a legend of the diff: each colour with its count of elements, in one row on a wide page, else in
     one column."""
-    font = _small(theme)._replace(weight=500)
+    font = small_font(theme)._replace(weight=500)
     counts = [sum(change == name for change in changes.values()) for name in CHANGES]
     entries = [
         _LegendEntry(treatment, lay_text(f"{treatment.title} {count}", font))
@@ -72,7 +124,7 @@ def with_legend(drawing: Drawing, changes: Mapping[str, str], theme: Theme) -> D
 def with_watermark(drawing: Drawing, text: str, theme: Theme) -> Drawing:
     """The drawing with a quiet line of text at the bottom right, wrapped on a narrow page."""
     drawing = _widened(drawing, _LEAST_LINE + 2 * MARGIN)
-    block = lay_text(text, _small(theme), drawing.page.width - 2 * MARGIN)
+    block = lay_text(text, small_font(theme), drawing.page.width - 2 * MARGIN)
     left = drawing.page.right - MARGIN - block.width
     drawing, place = _with_room(drawing, Box(left, 0.0, block.width, float(ceil(block.height))))
     item = _text(block, place, _Ink.on(drawing, theme).quiet, to_the_right=True)
@@ -94,7 +146,8 @@ class _Ink(NamedTuple):
         return _Ink(ground, text, readable((theme.muted, text), ground), theme.frame_stroke())
 
 
-def _small(theme: Theme) -> Font:
+def small_font(theme: Theme) -> Font:
+    """Small letters: of legends and watermarks."""
     return theme.fonts.edge._replace(size=_SMALL_BY_HAND if theme.hand_drawn else _SMALL)
 
 
@@ -114,9 +167,13 @@ def _with_room(drawing: Drawing, size: Box) -> tuple[Drawing, Box]:
     return replace(drawing, page=page), size._replace(y=top)
 
 
-def _legend(panel: Box, entries: list[_LegendEntry], ink: _Ink, *, in_a_row: bool) -> Iterator[Item]:
+def _panel(panel: Box, ink: _Ink) -> PathItem:
     border = rounded_rectangle(Box(panel.x + 0.5, panel.y + 0.5, panel.width - 1, panel.height - 1), _PANEL_RADIUS)
-    yield PathItem(path=border, fill=ink.ground, stroke=ink.line, stroke_width=1.0)
+    return PathItem(path=border, fill=ink.ground, stroke=ink.line, stroke_width=1.0)
+
+
+def _legend(panel: Box, entries: list[_LegendEntry], ink: _Ink, *, in_a_row: bool) -> Iterator[Item]:
+    yield _panel(panel, ink)
     x, y = panel.x + _PADDING, panel.y + _ROW_GAP
     for entry in entries:
         yield _swatch(entry, x, y, ink)

@@ -429,6 +429,7 @@ OWNERS: Mapping[str, Callable[[DrawnGroup], Attributes]] = {
     "element": lambda group: (("data-element-id", group.id), ("data-kind", group.kind)),
     "label": lambda group: (("data-label-for", group.id),),
     "legend": lambda group: (("data-legend", group.kind),),
+    "title": lambda _: (("data-title", ""),),
     "watermark": lambda _: (("data-watermark", ""),),
 }
 """The attribute for the owner of a group, by its role."""

@@ -626,6 +626,8 @@ def write_text(laid_out: LaidOutScene, drawing: Drawing, losses: ExportLosses) -
             losses.add(what, *keys)
     if page.grid.columns > MOST_COLUMNS:
         losses.add(f"a page in one piece: it goes on below each row of {_GOES_ON}")
+    if any(group.role == "legend" and group.kind != "diff" for group in drawing.groups):
+        losses.add("the samples of the legend")
     return page.grid.text(MOST_COLUMNS)
 
 

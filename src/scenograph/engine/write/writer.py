@@ -77,6 +77,12 @@ class Finished:
         """The paint with the strokes of the theme."""
         return self._ink(self.drawing) if self.hand_drawn else self.drawing
 
+    @property
+    def has_legend(self) -> bool:
+        """Whether the picture shows the legend of its scene."""
+        wanted = self.laid_out.scene.legend is not None and self.laid_out.changes is None
+        return wanted and any(group.role == "legend" for group in self.drawing.groups)
+
     @cached_property
     def revealed(self) -> tuple[LaidOutScene, Drawing] | None:
         """A layout of all elements with its paint before any pen, or None without hidden elements."""

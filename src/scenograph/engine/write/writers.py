@@ -57,6 +57,7 @@ def _mermaid(finished: Finished, _options: WriteOptions, losses: ExportLosses) -
     """The text of a Mermaid diagram."""
     from scenograph.engine.write.mermaid.document import write_mermaid  # noqa: PLC0415 - most pictures are none
 
+    _without_legend(finished, losses)
     return _without_page(write_mermaid(finished.laid_out, losses), finished, losses)
 
 
@@ -76,6 +77,7 @@ def _bpmn(finished: Finished, _options: WriteOptions, losses: ExportLosses) -> W
     """BPMN 2.0 XML with diagram interchange."""
     from scenograph.engine.write.bpmn import write_bpmn  # noqa: PLC0415 - most pictures are none
 
+    _without_legend(finished, losses)
     return _without_page(write_bpmn(finished.laid_out, losses), finished, losses)
 
 
@@ -90,6 +92,11 @@ def _on_page(content: str | bytes, drawing: Drawing) -> Written:
     """A file, with the size of its page rounded to two decimals, as in the SVG."""
     width, height = (number(side * drawing.scale) for side in drawing.page[2:])
     return Written(content, width, height, drawing.scale)
+
+
+def _without_legend(finished: Finished, losses: ExportLosses) -> None:
+    if finished.has_legend:
+        losses.add("the legend")
 
 
 def _without_page(content: str, finished: Finished, losses: ExportLosses) -> Written:

@@ -10,14 +10,15 @@ from scenograph.diagnostics import UNSUPPORTED_SCHEMA_VERSION
 from scenograph.scene.defaults import DEFAULTS
 from scenograph.scene.description.elements import ELEMENT, FLAG, SHORT_TEXT
 from scenograph.scene.description.fields import Field
-from scenograph.scene.description.records import ListOf, MapOf, Named, Record, Variants
-from scenograph.scene.description.styles import COLOR, ELEMENT_ID, LENGTH, PALETTE, STYLE
+from scenograph.scene.description.records import Excludes, ListOf, MapOf, Named, Record, Variants
+from scenograph.scene.description.styles import COLOR, ELEMENT_ID, LENGTH, PALETTE, STYLE, StyleOrName
 from scenograph.scene.description.values import AnyValue, Choice, Identifier, Number, TextType
 from scenograph.scene.image_data import ASSET
-from scenograph.scene.model import Canvas, LayoutStrategy, PageSize, View
+from scenograph.scene.model import Canvas, LayoutStrategy, Legend, LegendEntry, PageSize, View
 from scenograph.scene.vocabulary import (
     ALGORITHMS,
     AXES,
+    CORNERS,
     DIAGRAM_FAMILIES,
     DIMENSIONS,
     DIRECTIONS,
@@ -99,6 +100,7 @@ SCENE = Record(
             sample=SAMPLE_SCENE["id"],
         ),
         Field("title", SHORT_TEXT, "The title.", "title"),
+        Field("showTitle", FLAG, "true draws the title above the content.", "show_title", default=False),
         Field("units", Choice(UNITS), "`px`.", required=True, sample=SAMPLE_SCENE["units"]),
         Field("canvas", CANVAS, "The declared canvas.", "canvas", required=True, sample=SAMPLE_SCENE["canvas"]),
         Field("extensions", EXTENSIONS, "Members for some families and for the caller's own use.", "extensions"),
@@ -174,6 +176,39 @@ CONSTRAINT = Variants(
     records=CONSTRAINT_RECORDS,
 )
 
+LEGEND_ENTRY = Record(
+    name="LegendEntry",
+    doc="Words for a look. The sample beside them shows all that the entry names.",
+    model=LegendEntry,
+    fields=(
+        Field("label", SHORT_TEXT, "The words.", "label", required=True),
+        Field("nodeType", SHORT_TEXT, "The look of a type of nodes.", "node_type"),
+        Field("edgeType", SHORT_TEXT, "The look of a type of edges.", "edge_type"),
+        Field("style", StyleOrName(), "A style, or the name of an entry of the document's `styles`."),
+        Field("icon", SHORT_TEXT, "An icon's registry key, <prefix>:<name>.", "icon"),
+    ),
+    requirements=(Excludes("edgeType", ("nodeType", "icon")),),
+)
+LEGEND = Named(
+    {"auto": Legend()},
+    Record(
+        name="Legend",
+        doc="What the picture says about its own looks, outside its content.",
+        model=Legend,
+        fields=(
+            Field("title", SHORT_TEXT, "A heading.", "title"),
+            Field(
+                "entries",
+                ListOf(LEGEND_ENTRY, "legend_entries", what="entries"),
+                "Its rows, in order.",
+                "entries",
+                required=True,
+            ),
+            Field("corner", Choice(CORNERS), "Where it stands.", "corner", default="bottomLeft"),
+        ),
+    ),
+)
+
 PAGE_SIDE = Number(64, 16_384)
 PAGES: Mapping[str, PageSize] = {
     "16:9": PageSize(width=1920, height=1080),
@@ -227,7 +262,13 @@ BRIEF_FIELD = Field(
     TextType("brief_length"),
     "For whoever edits it next: what it shows, conventions, decisions. Never drawn, never published.",
 )
-ROOT_FIELDS = (*OUTER_FIELDS, DEFAULTS_FIELD, BRIEF_FIELD)
+LEGEND_FIELD = Field(
+    "legend",
+    LEGEND,
+    "Drawn outside the content. `auto` lists the named styles in use, else the types that look different, where there "
+    "are two or more.",
+)
+ROOT_FIELDS = (*OUTER_FIELDS, DEFAULTS_FIELD, BRIEF_FIELD, LEGEND_FIELD)
 """Root members about the scene as a whole, open to operations."""
 
 DOCUMENT = Record(

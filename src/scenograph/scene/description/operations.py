@@ -117,7 +117,7 @@ _SIZE = Record(
 _GROUP_MEMBERS = tuple(row for row in ELEMENT_RECORDS["group"].fields if row.name not in {*_FIXED, "children"})
 _SCENE_MEMBERS = tuple(
     Field(row.name, PatchOf(row.type), row.doc)
-    for row in (*(SCENE.members[name] for name in ("title", "canvas", "extensions")), *ROOT_FIELDS)
+    for row in (*(SCENE.members[name] for name in ("title", "showTitle", "canvas", "extensions")), *ROOT_FIELDS)
 )
 _STYLE_ID = Field("styleId", ELEMENT_ID, "The entry of `styles`.", required=True)
 _ASSET_ID = Field("assetId", ELEMENT_ID, "The entry of `assets`.", required=True)

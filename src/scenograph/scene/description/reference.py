@@ -18,7 +18,7 @@ from scenograph.scene.description import elements as element_fields
 from scenograph.scene.description import styles as style_fields
 from scenograph.scene.description.fields import Field, FieldType
 from scenograph.scene.description.operations import OPERATION_RECORDS, REQUEST
-from scenograph.scene.description.records import AnyOf, ListOf, MapOf, PatchOf, Record, SchemaOnly, Variants
+from scenograph.scene.description.records import AnyOf, ListOf, MapOf, Named, PatchOf, Record, SchemaOnly, Variants
 from scenograph.scene.description.styles import StyleOrName
 from scenograph.scene.description.values import Choice, ColorText, Identifier, Number, TextType
 from scenograph.scene.examples import EXAMPLES
@@ -98,12 +98,15 @@ RECORDS: tuple[Record, ...] = (
     document_fields.CANVAS,
     document_fields.EXTENSIONS,
     document_fields.LAYOUT_STRATEGY,
+    document_fields.LEGEND.record,
+    document_fields.LEGEND_ENTRY,
     style_fields.PALETTE,
     style_fields.STYLE,
     style_fields.LAYOUT,
     *element_fields.ELEMENT_RECORDS.values(),
     element_fields.LINK,
     document_fields.VIEW,
+    document_fields.PAGE.record,
     element_fields.PORT,
     element_fields.ATTACHMENT,
     element_fields.ENDPOINT,
@@ -200,6 +203,7 @@ def _link(kind: Record | Variants | AssetRecord) -> str:
 
 _TYPE_WORDS: tuple[tuple[type, Callable[[Any], str]], ...] = (
     (Record, _link),
+    (Named, lambda kind: f"{_code_list(kind.values)} or {_link(kind.record)}"),
     (Variants, _link),
     (AssetRecord, _link),
     (ListOf, lambda kind: f"array of {_type(kind.item)}"),

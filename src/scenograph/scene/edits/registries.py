@@ -11,7 +11,9 @@ from scenograph.scene.edits.draft import REMOVED, Draft, Edit, EditMaker, Entry,
 from scenograph.scene.edits.elements import exists_already, not_found
 from scenograph.scene.json_values import JsonObject, merge_patch, merged, object_at, steps_of, weight
 
-SCENE_MEMBERS = ("title", "canvas", "extensions")  # of updateScene, kept inside `scene`; all other members at the root
+SCENE_MEMBERS = ("title", "showTitle", "canvas", "extensions")
+"""The members of updateScene kept inside `scene`; all others stand at the root."""
+
 ROOT_NAMES = tuple(row.name for row in ROOT_FIELDS)
 
 

@@ -68,7 +68,7 @@ def icons_are_known(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
         return
     nearest: dict[str, tuple[str, ...]] = {}
     characters = ICON_CHARACTERS
-    for element in (*index.of_kind("node"), *index.of_kind("frame")):
+    for element in (*index.of_kind("node"), *index.of_kind("frame"), *index.legend_entries()):
         key = element.members.get("icon")
         if not isinstance(key, str) or limits.icons.knows(key):
             continue

@@ -38,14 +38,14 @@ def node_types_are_known(index: DocumentIndex, limits: Limits) -> Iterator[Probl
     """A node type of the tables, or free text unlike any of them."""
     types = _Types(NODE_TYPES, GENERIC_NODE_TYPES)
     product = limits.icons.product if limits.icons else None
-    for node in index.of_kind("node"):
+    for node in (*index.of_kind("node"), *index.legend_entries()):
         yield from _problem(node, "nodeType", UNKNOWN_NODE_TYPE, types, product)
 
 
 def edge_types_are_known(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """An edge type of the tables, or free text unlike any of them."""
     types = _Types(EDGE_TYPES, (DEFAULT_EDGE_TYPE,))
-    for edge in index.of_kind("edge"):
+    for edge in (*index.of_kind("edge"), *index.legend_entries()):
         yield from _problem(edge, "edgeType", UNKNOWN_EDGE_TYPE, types, None)
 
 
@@ -129,7 +129,7 @@ def constraint_ids_are_unique(index: DocumentIndex, _limits: Limits) -> Iterator
 
 
 def styles_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
-    """A style named by an element is in `styles`."""
+    """A style named by an element or by the legend is in `styles`."""
     known = index.names_in("styles")
     lookup = frozenset(known)
     for kind, members in object_at(index.document, "defaults").items():
@@ -137,10 +137,10 @@ def styles_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
         if isinstance(name, str) and name not in lookup:
             holes = {"style": shown(name), "id": f"the defaults of every {kind}"}
             yield Problem(pointer("defaults", kind, "style"), STYLE_NOT_FOUND, holes, None, (name, known))
-    for entry in index.entries:
+    for entry in (*index.entries, *index.legend_entries()):
         name = entry.members.get("style")
         if isinstance(name, str) and name not in lookup:
-            holes = {"style": shown(name), "id": shown(entry.id)}
+            holes = {"style": shown(name), "id": shown(entry.id) if entry.kind else entry.id}
             yield Problem(entry.at("style"), STYLE_NOT_FOUND, holes, None, (name, known))
 
 

@@ -452,7 +452,7 @@ def _within(box: Box, home: Home) -> Box:
     return box.moved(-home.corner.x, -home.corner.y)
 
 
-BESIDE = frozenset({"legend", "watermark"})
+BESIDE = frozenset({"legend", "title", "watermark"})
 _PAGE = {
     "grid": "0",
     "guides": "1",
@@ -469,6 +469,8 @@ def write_drawio(finished: Finished, losses: ExportLosses) -> str:
     """The file."""
     (laid_out, drawing), hidden = _whole(finished), finished.laid_out.scene.hidden
     tell_losses(laid_out.scene, drawing, losses)
+    if finished.has_legend:
+        losses.add("the legend (it is drawn, not kept)")
     page = _DrawioPage(laid_out, drawing)
     unseen = {one.id for one in hidden if not one.visible or (isinstance(one, Node) and one.attached_to is not None)}
     written = [cell._replace(is_hidden=cell.id in unseen) for cell in page.cells()]

@@ -430,7 +430,7 @@ def _holds(main: Json, text: Json) -> bool:
 
 VERSION = 2
 SOURCE = "scenograph"
-BESIDE = frozenset({"legend", "watermark"})
+BESIDE = frozenset({"legend", "title", "watermark"})
 BY_HAND, BY_RULER = 1, 0
 """Excalidraw's `roughness`."""
 
