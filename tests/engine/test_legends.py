@@ -189,9 +189,9 @@ def test_beside_a_crop_nothing_of_the_rest_shows_under_the_legend(corner: str) -
                     assert any(ground.contains(place) for ground in grounds)
 
 
-@pytest.mark.parametrize("form", ["svg", "png", "pdf", "excalidraw", "drawio"])
+@pytest.mark.parametrize("form", ["svg", "png", "pdf", "excalidraw", "drawio", "pptx"])
 def test_formats_with_a_page_draw_it(form: str) -> None:
-    with_it, without = (render(typed(legend=legend), form).content for legend in ("auto", None))
+    with_it, without = (render(typed(legend=legend, title="Shop"), form).content for legend in ("auto", None))
     assert len(with_it) > len(without)
     if isinstance(with_it, str):
         assert "Database, bucket" in with_it

@@ -103,6 +103,10 @@ class PictureItem(NamedTuple):
 Item = PathItem | TextItem | PictureItem
 
 
+BESIDE = frozenset({"title", "legend", "watermark"})
+"""The roles of groups beside the content: no element is painted by them."""
+
+
 class _Group(NamedTuple):
     """The members of a DrawnGroup."""
 

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from scenograph.engine.drawing import (
+    BESIDE,
     Drawing,
     DrawnGroup,
     Item,
@@ -452,7 +453,6 @@ def _within(box: Box, home: Home) -> Box:
     return box.moved(-home.corner.x, -home.corner.y)
 
 
-BESIDE = frozenset({"legend", "title", "watermark"})
 _PAGE = {
     "grid": "0",
     "guides": "1",

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PathItem, PictureItem, TextItem
+from scenograph.engine.drawing import BESIDE, Drawing, DrawnGroup, Item, PathItem, PictureItem, TextItem
 from scenograph.engine.families.catalog import kind_of
 from scenograph.engine.geometry.boxes import Box, Point, between, union
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Quadratic, flatten
@@ -430,7 +430,6 @@ def _holds(main: Json, text: Json) -> bool:
 
 VERSION = 2
 SOURCE = "scenograph"
-BESIDE = frozenset({"legend", "title", "watermark"})
 BY_HAND, BY_RULER = 1, 0
 """Excalidraw's `roughness`."""
 

@@ -15,7 +15,7 @@ from operator import sub
 from typing import NamedTuple
 
 from scenograph.engine.colors import WHITE, over
-from scenograph.engine.drawing import DrawnGroup, Item, Paint, PathItem, PictureItem, TextItem, TextRun
+from scenograph.engine.drawing import BESIDE, DrawnGroup, Item, Paint, PathItem, PictureItem, TextItem, TextRun
 from scenograph.engine.families.container_types import is_region
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.paths import Close, crosses, flatten, rectangle
@@ -55,7 +55,6 @@ from scenograph.scene.model import Color, Edge, Element, Frame, Group, Image, Li
 
 LEAST_SIDE, MOST_SIDE = 96.0, 5376.0
 """The sides of a slide, px: 1 to 56 inches."""
-BESIDE = frozenset({"legend", "watermark"})
 
 _SVG = "image/svg+xml"
 _SVG_USE = "{96DAC541-7B7A-43D3-8B79-37D633B846F1}"
