@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.tables import DrawnRoute
 from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.scene.document_index import ancestors
@@ -31,7 +31,8 @@ AT_RIM = 16.0  # px; so far from the room of an element may a line end: outlines
 class Sketch:
     """Former places of elements and routes of edges, by id, including elements no longer in the scene. `origin` is the
     corner of the former page, None if unknown; `routers` are the authored routers of edges, as far as known; `relaid`
-    are elements to be placed anew; `homes` are the containers of elements, None if unknown."""
+    are elements to be placed anew; `homes` are the containers of elements, and `rooms` the rooms for labels outside,
+    None if unknown."""
 
     boxes: Mapping[str, Box] = field(default_factory=dict[str, Box])
     routes: Mapping[str, DrawnRoute] = field(default_factory=dict[str, DrawnRoute])
@@ -39,6 +40,7 @@ class Sketch:
     routers: Mapping[str, str | None] = field(default_factory=dict[str, "str | None"])
     relaid: frozenset[str] = frozenset()
     homes: Mapping[str, str] | None = None
+    rooms: Mapping[str, Outset] | None = None
 
     def is_home(self, one: str, parents: Mapping[str, str]) -> bool:
         """Whether an element is in its former container, given the containers of all boxed elements ("" for the page).
@@ -154,7 +156,14 @@ def read_sketch(value: object) -> Sketch:
     relaid = frozenset(one for one in rows if isinstance(one, str)) if is_array(rows) else frozenset[str]()
     homes = member(said, "homes")
     known = {key: home for key, home in homes.items() if isinstance(home, str)} if is_object(homes) else None
-    return Sketch(boxes, routes, _point(member(said, "canvas")), routers, relaid, known)
+    return Sketch(boxes, routes, _point(member(said, "canvas")), routers, relaid, known, _rooms(member(said, "rooms")))
+
+
+def _rooms(value: object) -> dict[str, Outset] | None:
+    if not is_object(value):
+        return None
+    sides = {key: [side for side in row if is_number(side)] for key, row in value.items() if is_array(row)}
+    return {key: Outset(*row) for key, row in sides.items() if len(row) == len(Outset._fields)}
 
 
 def _box(value: object) -> Box | None:

@@ -56,7 +56,7 @@ def _published(places: JsonObject) -> JsonObject:
     size = {name: value for name, value in object_at(places, "canvas").items() if name not in ("x", "y")}
     rows = object_at(places, "edgePaths")
     paths = {key: {name: value for name, value in row.items() if name != "asked"} for key, row in rows.items()}
-    rest = {name: value for name, value in places.items() if name != "homes"}
+    rest = {name: value for name, value in places.items() if name not in ("homes", "rooms")}
     return {**rest, "canvas": size, "edgePaths": paths}
 
 

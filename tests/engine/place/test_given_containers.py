@@ -71,3 +71,46 @@ def test_a_container_that_loses_its_last_element_keeps_its_size_and_moves_nothin
     before = scene(node("n"), node("m"), box, node("k"))
     old, new = edited(before, scene(node("m"), {**box, "children": []}, node("k")))
     assert changed(old, new) == set()
+
+
+def person(id_: str, label: str) -> Json:
+    return {"id": id_, "kind": "node", "nodeType": "user", "label": label}
+
+
+LONGER = "a name with very many more words than it had before, in several lines"
+
+
+def test_a_longer_label_outside_of_its_element_pushes_a_frame_below_off_it() -> None:
+    def named(label: str) -> Json:
+        line = {"id": "e", "kind": "edge", "from": {"elementId": "p"}, "to": {"elementId": "n"}}
+        return scene(person("p", label), node("n"), frame("f", "n"), line)
+
+    old, new = edited(named("p"), named(LONGER))
+    label = lay_out(named(LONGER)).scene.sizes["p"].outset.bottom
+    assert new["p"] == old["p"]
+    assert new["f"]["x"] == old["f"]["x"]
+    assert new["f"]["y"] >= old["p"]["y"] + old["p"]["height"] + label
+    again = places_of(lay_out(named(LONGER), sketch=places_of(lay_out(named("p")))))
+    assert places_of(lay_out(named(LONGER), sketch=again))["bounds"] == again["bounds"]
+
+
+def test_a_longer_label_outside_of_its_element_makes_room_in_its_frame() -> None:
+    old, new = edited(scene(person("p", "p"), frame("f", "p")), scene(person("p", LONGER), frame("f", "p")))
+    label = lay_out(scene(person("p", LONGER))).scene.sizes["p"].outset.bottom
+    assert new["f"]["y"] + new["f"]["height"] >= new["p"]["y"] + new["p"]["height"] + label
+    assert new["f"]["width"] > old["f"]["width"]
+
+
+def test_labels_in_a_picture_of_other_tools_push_nothing() -> None:
+    before = scene(person("p", LONGER), node("n"), {**node("k"), "label": "k"})
+    bounds = {"p": (0, 0, 44, 48), "n": (0, 70, 96, 48), "k": (300, 0, 96, 48)}
+    places = {
+        "bounds": {one: dict(zip(("x", "y", "width", "height"), box, strict=True)) for one, box in bounds.items()}
+    }
+    first = places_of(lay_out(before, sketch=places))
+    assert {one: first["bounds"][one] for one in "pn"} == {
+        one: first["bounds"][one] | places["bounds"][one] for one in "pn"
+    }
+    moved = {**node("k"), "label": "longer than it was"}
+    after = places_of(lay_out(scene(person("p", LONGER), node("n"), moved), sketch=first))["bounds"]
+    assert {one: after[one] for one in "pn"} == {one: first["bounds"][one] for one in "pn"}

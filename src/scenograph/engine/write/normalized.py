@@ -142,8 +142,8 @@ def write_computed(laid_out: LaidOutScene) -> Json:
 
 def write_places(laid_out: LaidOutScene) -> Json:
     """The content of `computed`, with the scene point at the page's corner as `x` and `y` of the canvas, the authored
-    router of each edge (`asked`) and the container of each element (`homes`): a sketch that also keeps page and
-    routes."""
+    router of each edge (`asked`), the container of each element (`homes`) and the room for labels outside of elements
+    (`rooms`; top, right, bottom, left): a sketch that also keeps page and routes."""
     computed = write_computed(laid_out)
     corner = {name: number(value) for name, value in zip(("x", "y"), laid_out.canvas.origin, strict=True)}
     asked = {element.id: element.router for element in laid_out.scene.elements if isinstance(element, Edge)}
@@ -155,7 +155,11 @@ def write_places(laid_out: LaidOutScene) -> Json:
     for element in laid_out.scene.elements:
         if isinstance(element, Node | Frame | Group | Text | Image) and element.layout.relation == "inside":
             homes.setdefault(element.id, element.layout.target or "")
-    return computed | {"canvas": computed["canvas"] | corner, "edgePaths": paths, "homes": homes}
+    sizes = ((one.id, laid_out.sizes.get(one.id)) for one in laid_out.scene.elements if isinstance(one, Node))
+    rooms = {
+        one: [number(side) for side in size.outset] for one, size in sizes if size is not None and any(size.outset)
+    }
+    return computed | {"canvas": computed["canvas"] | corner, "edgePaths": paths, "homes": homes, "rooms": rooms}
 
 
 def _edge_path(route: DrawnRoute) -> Json:

@@ -391,7 +391,7 @@ class _Rest:
     def _stood(self, one: str) -> bool:
         memory, composer = self._memory, self._memory.composer
         box, size = memory.standing.get(one), composer.inventory.size(one)
-        if box is None or one in memory.known.moved:
+        if box is None or one in memory.known.moved or any(side > SAME for side in _more_room(memory, one)):
             return False
         if one not in composer.fixed and composer.inventory.relation(one) is not None:
             return False
@@ -668,7 +668,18 @@ def _before(memory: _Memory, unit: Unit) -> Box | None:
     if box is None:
         return None
     now = union(unit.boxes[one] for one in outer) or unit.core
-    return box.with_outset(Outset(now.y - whole.y, whole.right - now.right, whole.bottom - now.bottom, now.x - whole.x))
+    room = Outset(now.y - whole.y, whole.right - now.right, whole.bottom - now.bottom, now.x - whole.x)
+    if len(outer) == 1:
+        room = Outset(*(side - more for side, more in zip(room, _more_room(memory, outer[0]), strict=True)))
+    return box.with_outset(room)
+
+
+def _more_room(memory: _Memory, one: str) -> Outset:
+    """The room for labels outside of an element beyond its former one, by side; none where the former is unknown."""
+    if memory.sketch.rooms is None or one not in memory.sketch.boxes or one in memory.composer.inventory.children:
+        return Outset()
+    room, had = memory.composer.inventory.size(one).outset, memory.sketch.rooms.get(one, Outset())
+    return Outset(*(max(0.0, side - former) for side, former in zip(room, had, strict=True)))
 
 
 def _held(memory: _Memory, content: Sequence[Unit]) -> Box | None:
