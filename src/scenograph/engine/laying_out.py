@@ -56,7 +56,7 @@ def _through_stages(
     known = sketch if view.shape is None or _has_shape(sketch, view.shape) else NO_SKETCH
     if shown.unfolded is not None and (view.shape is None or known.boxes):
         scene, known = _closed_up(shown, shown.unfolded, styles, known)
-    sizes = measure(scene, styles, report, known.at_home(scene))
+    sizes = measure(scene, styles, report, partial(known.at_home, scene))
     # A view draws its own lines round folded content: these are not new to the scene.
     former_places = known if shown.is_whole else replace(known, routes={})
 
@@ -102,10 +102,10 @@ def _closed_up(shown: Viewed, whole: Scene, styles: Styles, sketch: Sketch) -> t
     if family_named(whole.diagram_family).place is not None:
         return scene, NO_SKETCH
     looks = finish_styles(whole, THEMES[styles.theme])
-    sizes = measure(whole, looks, Report(), sketch.at_home(whole))
+    sizes = measure(whole, looks, Report(), partial(sketch.at_home, whole))
     router = _Router(whole, looks, sizes, sketch)
     boxes = place(whole, sizes, Report(), sketch, router.cost).boxes
-    sizes = measure(scene, styles, Report(), sketch.at_home(whole))
+    sizes = measure(scene, styles, Report(), partial(sketch.at_home, whole))
     return scene, closed_up_sketch(scene, sizes, boxes, shown.folded)
 
 

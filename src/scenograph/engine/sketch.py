@@ -96,25 +96,28 @@ def without_strays(sketch: Sketch, scene: Scene) -> tuple[Sketch, tuple[str, ...
         _content([middle[axis] for middle in middles.values()], [point[axis] for point in given]) for axis in (0, 1)
     ]
 
-    def is_within(point: Point, share: float = 0.0, slack: float = SAME) -> bool:
-        return all(
-            low - slack - share * (high - low) <= at <= high + slack + share * (high - low)
-            for at, (low, high) in zip(point, spans, strict=True)
-        )
-
-    is_near = partial(is_within, share=1.0, slack=FAR)
-
-    stray = [one for one in middles if not is_within(middles[one])]
+    (left, right), (top, bottom) = spans
+    main = Box(left, top, right - left, bottom - top).grown(SAME)
+    near = Box(left, top, right - left, bottom - top).with_outset(
+        Outset(*(FAR + extent for extent in (bottom - top, right - left, bottom - top, right - left)))
+    )
+    stray = [one for one, middle in middles.items() if not _is_within(main, middle)]
     for one in ids:
         box = sketch.boxes[one]
-        if one in holders and not (is_near(Point(box.x, box.y)) and is_near(Point(box.right, box.bottom))):
+        if one in holders and not near.contains(box):
             stray.append(one)
+    is_near = partial(_is_within, near)
     routes = {key: route for key, route in sketch.routes.items() if all(map(is_near, route.points))}
     origin = sketch.origin if sketch.origin is None or is_near(sketch.origin) else None
     if not stray and len(routes) == len(sketch.routes) and origin is sketch.origin:
         return sketch, ()
     boxes = {key: box for key, box in sketch.boxes.items() if key not in set(stray)}
     return replace(sketch, boxes=boxes, routes=routes, origin=origin), tuple(stray)
+
+
+def _is_within(box: Box, point: Point) -> bool:
+    x, y, width, height = box
+    return x <= point[0] <= x + width and y <= point[1] <= y + height
 
 
 def _is_kept(layout: Layout, box: Box) -> bool:
@@ -163,7 +166,7 @@ def _rooms(value: object) -> dict[str, Outset] | None:
     if not is_object(value):
         return None
     sides = {key: [side for side in row if is_number(side)] for key, row in value.items() if is_array(row)}
-    return {key: Outset(*row) for key, row in sides.items() if len(row) == len(Outset._fields)}
+    return {key: Outset(*map(float, row)) for key, row in sides.items() if len(row) == len(Outset._fields)}
 
 
 def _box(value: object) -> Box | None:

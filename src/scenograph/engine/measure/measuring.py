@@ -667,15 +667,20 @@ _CONTAINER_PADDING = 12.0  # beside a title
 _TITLE_PADDING = 3.0  # in a frame of given width: a second line would stand on the content
 
 
-def measure(scene: Scene, styles: Styles, report: Report, former: Former = NOWHERE) -> Sizes:
-    """The size of every element except guides; a family with known places for labels lays some again."""
+def _nowhere() -> Former:
+    return NOWHERE
+
+
+def measure(scene: Scene, styles: Styles, report: Report, former: Callable[[], Former] = _nowhere) -> Sizes:
+    """The size of every element except guides; a family with known places for labels lays some again, for which it asks
+    the former places."""
     ruler, fit = Ruler(scene, report), family_named(scene.diagram_family).fit
     sizes = {
         element.id: _measured(ruler, element, styles.of[element.id])
         for element in scene.elements
         if element.kind in MEASURES
     }
-    return sizes if fit is None else fit(scene, sizes, Rewrapping(styles), former)
+    return sizes if fit is None else fit(scene, sizes, Rewrapping(styles), former())
 
 
 def _measured(ruler: Ruler, element: Element, style: FinishedStyle) -> Size:

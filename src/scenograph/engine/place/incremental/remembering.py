@@ -21,7 +21,7 @@ from itertools import chain, combinations
 from math import fsum
 
 from scenograph.engine.families.container_types import is_tile, is_tiled
-from scenograph.engine.geometry.boxes import Box, Outset, Point, union
+from scenograph.engine.geometry.boxes import NO_OUTSET, Box, Outset, Point, union
 from scenograph.engine.kernels.near_boxes import pairs_nearer
 from scenograph.engine.kernels.straight_lines import Rectangle, between_boxes
 from scenograph.engine.place.containers.composer import Composer
@@ -391,7 +391,9 @@ class _Rest:
     def _stood(self, one: str) -> bool:
         memory, composer = self._memory, self._memory.composer
         box, size = memory.standing.get(one), composer.inventory.size(one)
-        if box is None or one in memory.known.moved or any(side > SAME for side in _more_room(memory, one)):
+        if box is None or one in memory.known.moved:
+            return False
+        if size.outset is not NO_OUTSET and max(_more_room(memory, one)) > SAME:
             return False
         if one not in composer.fixed and composer.inventory.relation(one) is not None:
             return False
@@ -661,15 +663,15 @@ def _body(memory: _Memory, unit: Unit) -> Body:
 
 def _before(memory: _Memory, unit: Unit) -> Box | None:
     """The former whole box of a unit, with its present outset, whatever moved inside."""
-    standing, whole = {**memory.ground.boxes, **memory.known.drawn}, unit.whole
+    standing, drawn, whole = memory.ground.boxes, memory.known.drawn, unit.whole
     parent = memory.composer.inventory.parent
     outer = [one for one in unit.boxes if parent[one] not in unit.boxes]
-    box = union(standing[one] for one in outer if one in standing)
+    box = union(drawn.get(one) or standing[one] for one in outer if one in drawn or one in standing)
     if box is None:
         return None
     now = union(unit.boxes[one] for one in outer) or unit.core
     room = Outset(now.y - whole.y, whole.right - now.right, whole.bottom - now.bottom, now.x - whole.x)
-    if len(outer) == 1:
+    if len(outer) == 1 and memory.sketch.rooms is not None and room != NO_OUTSET:
         room = Outset(*(side - more for side, more in zip(room, _more_room(memory, outer[0]), strict=True)))
     return box.with_outset(room)
 
