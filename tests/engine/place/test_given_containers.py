@@ -114,3 +114,16 @@ def test_labels_in_a_picture_of_other_tools_push_nothing() -> None:
     moved = {**node("k"), "label": "longer than it was"}
     after = places_of(lay_out(scene(person("p", LONGER), node("n"), moved), sketch=first))["bounds"]
     assert {one: after[one] for one in "pn"} == {one: first["bounds"][one] for one in "pn"}
+
+
+def test_labels_of_events_on_a_border_are_no_growth_of_their_task() -> None:
+    task = {"id": "t", "kind": "node", "nodeType": "workflow.task", "label": "t"}
+    event = {"id": "b", "kind": "node", "nodeType": "workflow.timer", "label": "after a day"}
+    on = {**event, "attachedTo": {"elementId": "t", "side": "bottom", "offset": 0.5}}
+    ends = {"id": "e", "kind": "edge", "from": {"elementId": "b"}, "to": {"elementId": "u"}}
+    before = scene(task, on, {**task, "id": "u"}, ends, family="workflow")
+    places = places_of(lay_out(before))
+    bounds = {"t": (0, 0, 120, 60), "b": (42, 42, 36, 36), "u": (30, 90, 120, 60)}  # as other tools draw
+    places["bounds"] = {one: dict(zip(("x", "y", "width", "height"), box, strict=True)) for one, box in bounds.items()}
+    first = places_of(lay_out(before, sketch=places))
+    assert places_of(lay_out(before, sketch=first))["bounds"] == first["bounds"]

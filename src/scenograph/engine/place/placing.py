@@ -32,7 +32,7 @@ from scenograph.engine.place.containers.frames import TITLE_GAP, UPRIGHT
 from scenograph.engine.place.containers.parts import labelled_parts, parts_of
 from scenograph.engine.place.containers.pools import is_upright
 from scenograph.engine.place.incremental.closing_up import closed_up
-from scenograph.engine.place.incremental.remembering import remembered
+from scenograph.engine.place.incremental.remembering import remembered, wider_rooms
 from scenograph.engine.place.inventory import ROOT, SIDEWAYS, Boxed, Inventory, take_inventory
 from scenograph.engine.place.page_shape import nearest_in_shape
 from scenograph.engine.place.subgraph import NODE_SPACING, PAGE, RANK_SPACING, Arrange, LayoutSettings
@@ -266,7 +266,9 @@ def _arranged(
         return judge(Placement(boxes=final, parts=parts_of(inventory, final)))
 
     composer = composer_of(even, algorithm.arrange, settings)
-    kept = remembered(composer, sketch, judge=cost) if sketch.boxes else None
+    kept = None
+    if sketch.boxes:
+        kept = remembered(composer, sketch, judge=cost, wider=wider_rooms(inventory, sketch))
     anew = None if kept else _composed(scene, composer, algorithm, partial(cost, anew=True))
     if settings.beyond:
         report_limited(LAYERING, settings.beyond, report)

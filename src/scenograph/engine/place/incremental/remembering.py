@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from itertools import chain, combinations
 from math import fsum
+from types import MappingProxyType
 
 from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import NO_OUTSET, Box, Outset, Point, union
@@ -32,7 +33,7 @@ from scenograph.engine.place.containers.pools import COLUMN_SHARE, TRACK_SHARE, 
 from scenograph.engine.place.incremental.bands import BandRow, Stack, as_they_stood, banded
 from scenograph.engine.place.incremental.insertion import BaseLayout, Flow, base_layout, free_places, with_newcomers
 from scenograph.engine.place.incremental.making_room import HEAVY, LIGHT, Body, Gaps, moves
-from scenograph.engine.place.inventory import ROOT, Unit, boxes_of, moved_to, unit_round
+from scenograph.engine.place.inventory import ROOT, Inventory, Unit, boxes_of, moved_to, unit_round
 from scenograph.engine.place.orientation import TURNS, turned_box
 from scenograph.engine.place.relative_positions import with_relative_elements
 from scenograph.engine.sketch import Sketch
@@ -56,9 +57,11 @@ def remembered(
     *,
     is_seen: bool = True,
     judge: Judge = lambda _: None,
+    wider: Mapping[str, Outset] = MappingProxyType({}),
 ) -> dict[str, Box] | None:
     """The former layout with new elements inserted. Elements `relaid` in the sketch are placed anew, and their
-    containers fitted again. In a layout already seen, locked elements stay exactly."""
+    containers fitted again. In a layout already seen, locked elements stay exactly. `wider` is the further room that
+    labels outside of elements need now (`wider_rooms`)."""
     inventory, former = composer.inventory, sketch.boxes
     if not _floating(composer):
         return None
@@ -67,11 +70,27 @@ def remembered(
     if len(known.boxes) < LEAST_SHARE * len(inventory.elements):
         return None
     refitted = frozenset(up for one in sketch.relaid for up in inventory.ancestors(one))
-    memory = _Memory(composer, sketch, known, base_layout(inventory, composer.settings, known.boxes), refitted, is_seen)
+    ground = base_layout(inventory, composer.settings, known.boxes)
+    memory = _Memory(composer, sketch, known, ground, refitted, is_seen, wider)
     found = _soundly_composed(memory)
     if found is None or not is_seen:
         return None if found is None else found[0]
     return _with_best_places(found[1], found[0], judge)
+
+
+def wider_rooms(inventory: Inventory, sketch: Sketch) -> dict[str, Outset]:
+    """By element, the room for labels outside beyond its former one, by side; none where the former is unknown."""
+    if sketch.rooms is None:
+        return {}
+    found: dict[str, Outset] = {}
+    for one in inventory.elements:
+        room = inventory.size(one).outset
+        if one in sketch.boxes and room is not NO_OUTSET and one not in inventory.children:
+            had = sketch.rooms.get(one, NO_OUTSET)
+            more = Outset(*(max(0.0, side - former) for side, former in zip(room, had, strict=True)))
+            if max(more) > SAME:
+                found[one] = more
+    return found
 
 
 def _floating(composer: Composer) -> list[str]:
@@ -203,7 +222,7 @@ class _Hulls:
 @dataclass(frozen=True, slots=True)
 class _Memory:
     """The scene's composer, the sketch, the valid part of the sketch, the base layout for new elements, the containers
-    to fit again, and whether the picture has been seen."""
+    to fit again, whether the picture has been seen, and the elements that need more room."""
 
     composer: Composer
     sketch: Sketch
@@ -211,6 +230,7 @@ class _Memory:
     ground: BaseLayout
     refitted: frozenset[str]
     is_seen: bool
+    wider: Mapping[str, Outset]
     rest: _Rest | None = None
 
     @property
@@ -393,7 +413,7 @@ class _Rest:
         box, size = memory.standing.get(one), composer.inventory.size(one)
         if box is None or one in memory.known.moved:
             return False
-        if size.outset is not NO_OUTSET and max(_more_room(memory, one)) > SAME:
+        if one in memory.wider:
             return False
         if one not in composer.fixed and composer.inventory.relation(one) is not None:
             return False
@@ -671,17 +691,9 @@ def _before(memory: _Memory, unit: Unit) -> Box | None:
         return None
     now = union(unit.boxes[one] for one in outer) or unit.core
     room = Outset(now.y - whole.y, whole.right - now.right, whole.bottom - now.bottom, now.x - whole.x)
-    if len(outer) == 1 and memory.sketch.rooms is not None and room != NO_OUTSET:
-        room = Outset(*(side - more for side, more in zip(room, _more_room(memory, outer[0]), strict=True)))
+    if len(outer) == 1 and outer[0] in memory.wider:
+        room = Outset(*(side - more for side, more in zip(room, memory.wider[outer[0]], strict=True)))
     return box.with_outset(room)
-
-
-def _more_room(memory: _Memory, one: str) -> Outset:
-    """The room for labels outside of an element beyond its former one, by side; none where the former is unknown."""
-    if memory.sketch.rooms is None or one not in memory.sketch.boxes or one in memory.composer.inventory.children:
-        return Outset()
-    room, had = memory.composer.inventory.size(one).outset, memory.sketch.rooms.get(one, Outset())
-    return Outset(*(max(0.0, side - former) for side, former in zip(room, had, strict=True)))
 
 
 def _held(memory: _Memory, content: Sequence[Unit]) -> Box | None:
