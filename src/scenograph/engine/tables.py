@@ -132,7 +132,8 @@ class DrawnRoute(NamedTuple):
     `points` are corners; for the router `curved` start, control point and end of one quadratic curve. `label` is the
     box of the label's text block, None without a label or for a suppressed label. `line` is the pen path: stopped
     before markers, with round corners and gaps for texts; `tips` are the places of the markers; `jumps` are included in
-    `line`. `end_labels` are the boxes of the texts at both ends.
+    `line`. `end_labels` are the boxes of the texts at both ends. `is_cramped`: the label found no room on its line and
+    says something false.
     """
 
     points: tuple[Point, ...]
@@ -142,17 +143,20 @@ class DrawnRoute(NamedTuple):
     tips: tuple[Tip, Tip] | None = None
     jumps: tuple[Jump, ...] = ()
     end_labels: tuple[Box | None, Box | None] = (None, None)
+    is_cramped: bool = False
 
 
 Routes = Mapping[str, DrawnRoute]
 
 
 class LineCost(NamedTuple):
-    """The total cost of all routes, px, the elements at the ends of crossing edges, and the number of crossings."""
+    """The total cost of all routes, px, the elements at the ends of crossing edges, the number of crossings, and the
+    ends of edges without room for their labels."""
 
     px: float
     crossed: frozenset[str]
     crossings: int = 0
+    cramped: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

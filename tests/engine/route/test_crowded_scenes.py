@@ -104,7 +104,7 @@ def test_the_labels_of_a_crowd_are_all_placed_within_the_effort_for_them() -> No
     lines = [Labelled(number, (Point(0.0, 0.0), Point(0.0, 400.0)), 60.0, 14.0) for number in range(400)]
     effort = effort_for(LABELLING, len(lines))
     allowed = effort.left
-    boxes = place_labels(lines, Terrain((), SpatialIndex()), effort)
+    boxes, _ = place_labels(lines, Terrain((), SpatialIndex()), effort)
     assert len(boxes) == 400
     assert all(-100.0 <= box.x <= 100.0 and -50.0 <= box.y <= 450.0 for box in boxes.values())
     assert effort.is_spent

@@ -42,6 +42,11 @@ def test_edges_of_one_source_show_their_label_once() -> None:
     assert members(found(edge("e1", "a"), edge("e2", "a"))) == ([("e1", "e2")], [])
 
 
+@pytest.mark.parametrize("name", ["network.link", "network.wireless", "network.vpn"])
+def test_links_of_a_network_share_no_trunk(name: str) -> None:
+    assert members(found(edge("e1", "a", edge_type=name), edge("e2", "a", edge_type=name))) == ([], [])
+
+
 def test_edges_of_unrelated_sources_keep_all_labels() -> None:
     assert members(found(edge("e1", "a"), edge("e2", "b"))) == ([], [("e1", "e2")])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 from typing import Any
 
 import pytest
@@ -102,7 +102,7 @@ def test_a_label_beside_its_line_stands_on_the_side_where_no_other_line_passes_i
     terrain = survey(RoutingProblem(obstacles=(Obstacle(Bounds(-1.0, 0.0, 1.0, 80.0), WRITING, NOBODY),)))
     own = Labelled(0, (Point(0.0, 0.0), Point(0.0, 80.0)), 50.0, 16.0)
     other = Labelled(1, (Point(62.0 * side, 0.0), Point(62.0 * side, 80.0)), 0.0, 0.0)
-    label = place_labels([own, other], terrain, effort_for(LABELLING, 2))[0]
+    label = place_labels([own, other], terrain, effort_for(LABELLING, 2))[0][0]
     assert label.center.x * side < 0.0
 
 
@@ -146,5 +146,67 @@ def test_a_side_that_two_frames_share_is_one_border_and_worth_no_arrowhead(route
     boxes = {**frames, "a": (0, 40, 80, 40), "b": (295, 40, 60, 40)}
     arrow = {"start_arrow": "circle", "end_arrow": "triangle", "label_size": (92.5, 16.0)}
     drawn = routed(boxes, {"e": ("a", "b", arrow)}, frames={"p": ["q"], "q": ["a"], "r": ["s"], "s": ["b"]})
-    assert drawn.label("e").x > 80 + 12
-    assert drawn.label("e").right < 295 - 12
+    markers = Box(80, 55, 8, 10), Box(285, 55, 10, 10)
+    assert not any(drawn.label("e").grown(2).overlaps(marker) for marker in markers)
+
+
+def test_the_label_of_an_outcome_stands_near_its_decision(routed: Run) -> None:
+    boxes = {"ask": (0, 0, 100, 80), "near": (200, 16, 100, 48), "far": (900, 300, 100, 48)}
+    edges = {name: ("ask", name, {"label_size": (24.0, 16.0), "end_arrow": "triangle"}) for name in ("near", "far")}
+    drawn = routed(boxes, edges, shapes={"ask": "diamond"})
+    label, start = drawn.label("far"), drawn["far"].points[0]
+    assert abs(label.center.x - start.x) + abs(label.center.y - start.y) < 80 + 24
+
+
+def test_the_only_line_out_of_a_decision_has_its_label_in_the_middle(routed: Run) -> None:
+    boxes = {"ask": (0, 0, 100, 80), "far": (700, 16, 100, 48)}
+    drawn = routed(boxes, {"e": ("ask", "far", LABEL)}, shapes={"ask": "diamond"})
+    assert drawn.label("e").center.x == 400
+
+
+def test_lines_side_by_side_leave_room_for_the_label_between_them(routed: Run) -> None:
+    boxes = {"a": (0, 0, 140, 48), "b": (0, 148, 140, 48)}
+    labels = {"e1": 50.0, "e2": 60.0, "e3": 50.0}
+    edges = {name: ("a", "b", {"label": name, "label_size": (width, 16.0)}) for name, width in labels.items()}
+    drawn = routed(boxes, edges)
+    for name, other in permutations(labels, 2):
+        pieces = pairwise(drawn.points(other))
+        assert not any(clipped(p, q, bounds_of(drawn.label(name))) is not None for p, q in pieces), (name, other)
+
+
+def test_a_line_without_a_label_gives_way_to_the_label_of_its_neighbour(routed: Run) -> None:
+    boxes = {"a": (0, 0, 140, 48), "b": (0, 148, 140, 48)}
+    drawn = routed(boxes, {"e1": ("a", "b"), "e2": ("a", "b", {"label_size": (80.0, 16.0)}), "e3": ("a", "b")})
+    label = drawn.label("e2")
+    for name in ("e1", "e3"):
+        assert not any(clipped(p, q, bounds_of(label)) is not None for p, q in pairwise(drawn.points(name)))
+
+
+def test_two_labels_side_by_side_do_not_read_as_one_phrase() -> None:
+    lines = [Labelled(number, (Point(66.0 * number, 0.0), Point(66.0 * number, 60.0)), 62.0, 16.0) for number in (0, 1)]
+    boxes, _ = place_labels(lines, survey(RoutingProblem()), effort_for(LABELLING, 2))
+    one, other = boxes[0], boxes[1]
+    assert abs(one.center.x - other.center.x) >= 62 + 6 or abs(one.center.y - other.center.y) >= 16
+
+
+@pytest.mark.parametrize("width", [36.0, 50.0])
+def test_a_label_without_room_on_its_line_is_told_to_whoever_lays_out(width: float) -> None:
+    walls = [Obstacle(Bounds(x, -40.0, x + 40.0, 120.0), WRITING, NOBODY) for x in (-62.0, 22.0)]
+    line = Labelled(0, (Point(0.0, 0.0), Point(0.0, 80.0)), width, 16.0)
+    _, cramped = place_labels([line], survey(RoutingProblem(obstacles=tuple(walls))), effort_for(LABELLING, 1))
+    assert bool(cramped) is (width > 44)
+
+
+@pytest.mark.parametrize("shape", ["hexagon", "parallelogram"])
+def test_heads_end_on_the_straight_part_of_a_slanted_shape_or_in_the_middle_of_a_side(routed: Run, shape: str) -> None:
+    arrow = {"end_arrow": "triangle"}
+    for off in (0, 20, 60, 110):
+        down = routed({"a": (off, -200, 20, 48), "b": (0, 0, 120, 60)}, {"e": ("a", "b", arrow)}, shapes={"b": shape})
+        x, y = down.points("e")[-1]
+        assert y in {0, 60}
+        assert 18 <= x <= 102
+        across = routed(
+            {"a": (-300, off / 2, 60, 10), "b": (0, 0, 120, 60)}, {"e": ("a", "b", arrow)}, shapes={"b": shape}
+        )
+        x, y = across.points("e")[-1]
+        assert y in {0, 30, 60}

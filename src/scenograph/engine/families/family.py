@@ -177,7 +177,8 @@ class EdgeKind:
     An edge `aside` does not order its ends: layouts ignore it. An `upward` edge puts its target above (before) its
     source. Plain edges of a type that `gathers` share a trunk at their target. An edge `across` leads from band to
     band: its route leaves and enters across the main direction of the picture. A node with only edges `beside` the flow
-    is no step of the flow, and stands beside one. `head_tells`: an open head would be another kind.
+    is no step of the flow, and stands beside one. `head_tells`: an open head would be another kind. An edge that is not
+    `mergeable` shares no trunk: a cable is no message.
     """
 
     name: str
@@ -190,6 +191,7 @@ class EdgeKind:
     across: bool = False
     beside: bool = False
     head_tells: bool = False
+    mergeable: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -292,8 +292,9 @@ NETWORK = Family(
         NodeKind(name="network.subnet", symbol=branches),
     ),
     edge_kinds=by_name(
-        EdgeKind(name="network.link"),
-        EdgeKind(name="network.wireless", dash=(2.0, 4.0)),
-        EdgeKind(name="network.vpn", dash=(8.0, 4.0)),
+        EdgeKind(name="network.link", mergeable=False),
+        EdgeKind(name="network.wireless", dash=(2.0, 4.0), mergeable=False),
+        EdgeKind(name="network.vpn", dash=(8.0, 4.0), mergeable=False),
     ),
+    merges_fan_in=False,
 )

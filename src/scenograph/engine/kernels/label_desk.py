@@ -12,6 +12,8 @@ from typing import Final
 from scenograph.engine.kernels.cell_grid import EVERY, CellGrid, Sides
 from scenograph.engine.kernels.label_spots import (
     FAR_GAPS,
+    LAST_GAPS,
+    PADDING,
     STANDS_BESIDE,
     Labelled,
     Spot,
@@ -27,21 +29,36 @@ from scenograph.engine.kernels.runs import Place
 from scenograph.engine.kernels.straight_lines import clip
 
 COVERS: Final = 1000.0  # a node, a title, another label
-COVERS_TIP: Final = 80.0  # an arrowhead or a crow's foot
-COVERS_EDGE: Final = 60.0  # price of a foreign line under a label: the line looks cut, and the owner is unclear
+COVERS_EDGE: Final = 600.0  # price of a foreign line under a label: the line looks cut, and the owner is unclear
+COVERS_TIP: Final = 400.0  # an arrowhead or a crow's foot
+NEARER_EDGE: Final = 400.0  # price of a foreign line nearer to a label than its own: the label seems to belong there
+COVERS_FRAME_LINE: Final = 200.0  # price of a border under a label, which erases it
+SAYS_FALSE: Final = COVERS_FRAME_LINE  # from this price on every place near the line is tried
 BESIDE_EDGE: Final = 6.0  # price of a foreign line beside a label
 NEAR_EDGE: Final = 4.0  # px; the distance of a foreign line beside a label
 AMBIGUOUS: Final = 20.0  # price of a foreign line near a label beside its own line: the owner is unclear
 SAME_REACH: Final = 8.0  # px; the distance of such a foreign line
-COVERS_FRAME_LINE: Final = COVERS_EDGE  # price of a border under a label, which erases it
 OFF_FRAME: Final = 2.0  # beside a border
 COVERS_OWN_CORNER: Final = 6.0  # price of the line's own bend under its label
 COVERED_LENGTH: Final = 0.5  # for each px of a foreign edge that would be hidden
 GOOD: Final = 4.0  # cheap enough to stop looking
+PHRASE_GAP: Final = 2.0  # px; between the padded areas of two labels side by side, lest the two read as one phrase
 LOOK: Final = 4  # steps of effort for a place that covers nothing
 MOST_RIVALS: Final = 8  # labels examined when two want the same place
 CELL: Final = 160.0  # px; of the grids
 INFINITE: Final = float("inf")
+
+COARSE, BETWEEN, FINE, OFF, LAST = 0, 1, 2, 3, 4  # kinds of spots, by their numbers
+MANNERS: list[tuple[int, float]] = [
+    (COARSE, 0.0),
+    (BETWEEN, STANDS_BESIDE),
+    (FINE, SAYS_FALSE),
+    (OFF, SAYS_FALSE),
+    (LAST, COVERS),
+]
+"""The kinds of spots in the order of trying, each with the least cost of the best spot so far from which it is
+tried."""
+GAPS_OF: list[tuple[float, ...]] = [(0.0,), (0.0,), (0.0,), FAR_GAPS, LAST_GAPS]  # px off the line, by kind
 
 Stretch = tuple[int, int, Place, Place]  # the number of a line, the number of a segment, its start and end
 
@@ -78,12 +95,12 @@ class LabelDesk:
         self._taken = BoxGrid([], CellGrid(CELL))
         self._owners: list[int] = []  # of the taken places: an entry counts while its owner stands there
         self._entries = [-1] * len(edges)  # by label: its entry,
-        self._spots: list[Spot] = [(0.0, 0.0, 0, 0.0, False)] * len(edges)  # and its spot
+        self._spots: list[Spot] = [(0.0, 0.0, 0, 0.0, 0.0)] * len(edges)  # and its spot
         self._is_held = [False] * len(edges)
         self._tips = BoxGrid([], CellGrid(CELL))
         self._lines = BoxGrid([], CellGrid(CELL))
         self._stretches: list[Stretch] = []
-        self._best: Spot = (0.0, 0.0, 0, 0.0, False)  # of the label in placement: the cheapest so far
+        self._best: Spot = (0.0, 0.0, 0, 0.0, 0.0)  # of the label in placement: the cheapest so far
         self._least = INFINITE  # and what it costs
         for number, edge in enumerate(edges):
             for tip in tips_of(edge):
@@ -98,22 +115,12 @@ class LabelDesk:
         edge = self._edges[number]
         stretches = by_length(edge)
         x, y = edge.points[0]
-        self._best = coarse_spots(edge, stretches[0])[0] if stretches else (x, y, 0, 0.0, False)
+        self._best = coarse_spots(edge, stretches[0])[0] if stretches else (x, y, 0, 0.0, 0.0)
         self._least = INFINITE
-        for stretch in stretches:
-            if self._settles(coarse_spots(edge, stretch), number):
+        for manner in MANNERS:
+            if self._least < manner[1]:
                 break
-        if self._least >= STANDS_BESIDE:
-            for stretch in stretches:
-                cuts = self._cuts(stretch[1], stretch[2])
-                if self._settles(spots_between(edge, stretch, cuts), number):
-                    break
-        if self._least >= COVERS_EDGE:
-            for stretch in stretches:
-                if self._settles(fine_spots(edge, stretch), number):
-                    break
-        if self._least >= COVERS:
-            self._place_far(edge, stretches, number)
+            self._look(number, stretches, manner)
         self._stand(number, self._best)
 
     def _cuts(self, a: Place, b: Place) -> list[float]:
@@ -135,11 +142,20 @@ class LabelDesk:
                         found.append(share)
         return [0.0, *sorted(found), 1.0] if found else found
 
-    def _place_far(self, edge: Labelled, stretches: list[tuple[int, Place, Place, float]], number: int) -> None:
-        for gap in FAR_GAPS:
+    def _look(self, number: int, stretches: list[tuple[int, Place, Place, float]], manner: tuple[int, float]) -> None:
+        """Try the spots of one manner on every segment."""
+        edge, (kind, _) = self._edges[number], manner
+        for gap in GAPS_OF[kind]:
             for stretch in stretches:
-                if self._settles(far_spots(edge, stretch, gap), number):
+                if self._settles(self._spots_of(edge, stretch, kind, gap), number):
                     return
+
+    def _spots_of(self, edge: Labelled, stretch: tuple[int, Place, Place, float], kind: int, gap: float) -> list[Spot]:
+        if kind == COARSE:
+            return coarse_spots(edge, stretch)
+        if kind == BETWEEN:
+            return spots_between(edge, stretch, self._cuts(stretch[1], stretch[2]))
+        return fine_spots(edge, stretch) if kind == FINE else far_spots(edge, stretch, gap)
 
     def _settles(self, spots: list[Spot], number: int) -> bool:
         """Try spots. Returns whether the search may stop."""
@@ -157,12 +173,12 @@ class LabelDesk:
 
     def hold(self, number: int, x: float, y: float) -> None:
         """Keep a label at its present middle."""
-        self._stand(number, (x, y, 0, 0.0, False))
+        self._stand(number, (x, y, 0, 0.0, 0.0))
         self._is_held[number] = True
 
     def make_room(self, number: int) -> None:
         """Give a label that covers something the first choice before a neighbour, if both gain."""
-        if self.left <= 0 or self._cost_now(number) < COVERS:
+        if self.left <= 0 or self._cost_now(number) < SAYS_FALSE:
             return
         for rival in self._rivals(number):
             cost = self._cost_now(number) + self._cost_now(rival)
@@ -174,8 +190,12 @@ class LabelDesk:
             if self._cost_now(number) + self._cost_now(rival) >= cost:
                 self._entries[number], self._spots[number] = entry, spot
                 self._entries[rival], self._spots[rival] = other_entry, other_spot
-            elif self._cost_now(number) < COVERS:
+            elif self._cost_now(number) < SAYS_FALSE:
                 return
+
+    def is_cramped(self, number: int) -> bool:
+        """Whether a placed label covers something or seems to belong to another line."""
+        return self.left > 0 and self._cost_now(number) >= SAYS_FALSE
 
     def corner(self, number: int) -> Place:
         """The top left corner of a placed label."""
@@ -211,13 +231,13 @@ class LabelDesk:
         """The cost of a label at a spot; the sum may stop at `limit`."""
         mine = covered(spot, self._edges[number])
         cost = spot[3]
-        for entry in self._taken.near(mine):
+        phrase = mine[0] - PHRASE_GAP, mine[1], mine[2] + PHRASE_GAP, mine[3]
+        for entry in self._taken.near(phrase):
             if self._entries[self._owners[entry]] == entry:
-                cost += _overlap_cost(mine, self._taken.sides[entry])
+                cost += _overlap_cost(phrase, self._taken.sides[entry])
         cost += COVERS_TIP * len(self._tips.near(mine))
         near = self._obstacles.near(mine)
-        reach = SAME_REACH if spot[4] else NEAR_EDGE
-        lines = self._lines.near(_widened(mine, reach)) if cost < limit else []
+        lines = self._lines.near(_widened(mine, _reach(spot))) if cost < limit else []
         self.left -= len(near) + len(lines) + LOOK
         if cost >= limit:
             return cost
@@ -257,10 +277,18 @@ class LabelDesk:
             return 0.0
         if enter <= leave:
             return COVERS_EDGE + COVERED_LENGTH * (leave - enter) * hypot(b[0] - a[0], b[1] - a[1])
-        enter, leave = clip(a, b, _widened(mine, SAME_REACH if spot[4] else NEAR_EDGE))
+        enter, leave = clip(a, b, _widened(mine, _reach(spot)))
         if enter > leave:
             return 0.0
-        return AMBIGUOUS if spot[4] else BESIDE_EDGE
+        if spot[4] == 0.0:
+            return BESIDE_EDGE
+        enter, leave = clip(a, b, _widened(mine, max(0.0, spot[4] - PADDING)))
+        return NEARER_EDGE if enter <= leave else AMBIGUOUS
+
+
+def _reach(spot: Spot) -> float:
+    """How near to a label at a spot a foreign line counts, px from its padded area."""
+    return max(SAME_REACH, spot[4]) if spot[4] > 0.0 else NEAR_EDGE
 
 
 def _widened(box: Sides, by: float) -> Sides:

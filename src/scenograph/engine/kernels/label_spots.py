@@ -30,15 +30,19 @@ OFF_MIDDLE: Final = 8.0  # price of a place at the end of a stretch
 UPRIGHT: Final = 2.0  # a line of text sits better on a level line
 SHORTER: Final = 8.0  # for the shortest segment; the longest costs nothing
 OFF_OWN: Final = 100.0  # price of a place on a part shared with further labelled lines
+NEAR_DECISION: Final = 64.0  # px along the line; up to here the label of an outcome is as near as it must be,
+OFF_DECISION: Final = 0.5  # a price for each px farther,
+LOST_DECISION: Final = 150.0  # at most: less than covering anything
 OFF_TRUNK: Final = 20.0  # for a label that speaks for a whole trunk
 FINE_LIMIT: Final = 60  # places tried along a line
-FAR_GAPS: tuple[float, ...] = (10.0, 18.0, 28.0, 40.0)  # px; from the line to a label that found no nearer place
-FAR_SHARES: tuple[float, ...] = (0.5, 0.2, 0.8)  # of the segment; tried places of a far label
-OFF_LINE: Final = 100.0  # what a place off the line costs: more than hiding a piece of another line
+FAR_GAPS: tuple[float, ...] = (8.0, 12.0)  # px; from the line to a label that found no nearer place (R-LABEL-7)
+LAST_GAPS: tuple[float, ...] = (18.0, 28.0, 40.0)  # px; rather than on a box or on another label
+OFF_LINE: Final = 100.0  # what a place off the line costs
+LOST: Final = 650.0  # and one so far off that the label seems to belong to nobody: more than covering another line
 
-Spot = tuple[float, float, int, float, bool]
-"""A place for the middle of a label, its segment, the cost of the place itself, and whether the place is beside the
-line."""
+Spot = tuple[float, float, int, float, float]
+"""A place for the middle of a label, its segment, the cost of the place itself, and the gap between line and label, px:
+0 on the line."""
 Extents = tuple[Place, Place]
 Stretch = tuple[int, Place, Place, float]  # a segment: its number, its start and end, its price
 
@@ -50,7 +54,7 @@ class Labelled:
     The polyline of a curve has an odd number of chords; its label belongs to the middle chord. `tips`: the lengths of
     the markers; `end_texts`: width and height of the end labels, placed later. Edges of one `trunk` may overlap; an
     edge that `speaks` shows the label of the trunk, preferably on the shared segment. `own`: the unshared segments,
-    from the first to before the second number; None for all.
+    from the first to before the second number; None for all. `is_outcome`: the label belongs near the start.
     """
 
     number: int
@@ -63,6 +67,7 @@ class Labelled:
     trunk: int | None = None
     speaks: bool = False
     own: tuple[int, int] | None = None
+    is_outcome: bool = False
 
 
 def covered(spot: Spot, edge: Labelled) -> Sides:
@@ -84,7 +89,7 @@ def _add_tip(found: list[Sides], at: Place, inwards: Place, reach: float) -> Non
     span = _span(at, inwards)
     if reach == 0.0 or span == 0.0:
         return
-    share = min(1.0, max(reach - PADDING, 0.0) / span)
+    share = min(1.0, reach / span)
     dx, dy = inwards[0] - at[0], inwards[1] - at[1]
     x, y = at[0] + dx * share, at[1] + dy * share
     beside, above = TIP_HALF * abs(dy) / span, TIP_HALF * abs(dx) / span
@@ -164,18 +169,22 @@ def spots_between(edge: Labelled, stretch: Stretch, cuts: list[float]) -> list[S
 
 def fine_spots(edge: Labelled, stretch: Stretch) -> list[Spot]:
     """Spots every few px along a segment, on the route and on both sides: for crowded places."""
-    steps = max(1, min(FINE_LIMIT, int(_span(stretch[1], stretch[2]) / FINE_STEP)))
-    found: list[Spot] = []
-    for step in range(steps + 1):
-        price = SHORT + OFF_MIDDLE * abs(2 * step / steps - 1)
-        found += [_spot(edge, stretch, step / steps, aside, price) for aside in ASIDES]
-    return found
+    return _row(edge, stretch, ASIDES, SHORT)
 
 
 def far_spots(edge: Labelled, stretch: Stretch, gap: float) -> list[Spot]:
-    """A little off a segment, when all places at the edge are taken: better than on top of something."""
-    price = OFF_LINE + gap
-    return [_spot(edge, stretch, share, aside, price) for share in FAR_SHARES for aside in (gap, -gap)]
+    """Spots a little off a segment, when all places at the edge are taken."""
+    return _row(edge, stretch, (gap, -gap), (LOST if gap in LAST_GAPS else OFF_LINE) + gap)
+
+
+def _row(edge: Labelled, stretch: Stretch, asides: tuple[float, ...], price: float) -> list[Spot]:
+    """Spots every few px along a segment, at these distances from the route; dearer toward both ends."""
+    steps = max(1, min(FINE_LIMIT, int(_span(stretch[1], stretch[2]) / FINE_STEP)))
+    found: list[Spot] = []
+    for step in range(steps + 1):
+        at = price + OFF_MIDDLE * abs(2 * step / steps - 1)
+        found += [_spot(edge, stretch, step / steps, aside, at) for aside in asides]
+    return found
 
 
 def _spot(edge: Labelled, stretch: Stretch, share: float, aside: float, price: float) -> Spot:
@@ -186,12 +195,26 @@ def _spot(edge: Labelled, stretch: Stretch, share: float, aside: float, price: f
     x, y = a[0] + dx * share, a[1] + dy * share
     beside = STANDS_BESIDE if edge.own is None else BETWEEN_FELLOWS
     cost = price + shortness + (beside if aside != 0.0 else 0.0) + (UPRIGHT if abs(dy) > abs(dx) else 0.0)
+    if edge.is_outcome:
+        cost += min(LOST_DECISION, OFF_DECISION * max(0.0, _way_to(edge, place, x, y) - NEAR_DECISION))
     if aside == 0.0:
-        return x, y, place, cost, False
-    side = 1.0 if aside > 0.0 else -1.0
+        return x, y, place, cost, 0.0
+    side, gap = (1.0, aside) if aside > 0.0 else (-1.0, -aside)
     if abs(dx) >= abs(dy):
-        return x, y - side * (edge.height / 2 + abs(aside)), place, cost, True
-    return x + side * (edge.width / 2 + abs(aside)), y, place, cost, True
+        return x, y - side * (edge.height / 2 + gap), place, cost, gap
+    return x + side * (edge.width / 2 + gap), y, place, cost, gap
+
+
+def _way_to(edge: Labelled, place: int, x: float, y: float) -> float:
+    """The length of a route from its start to a label in the middle of a place on segment `place`, px."""
+    points = edge.points
+    way = 0.0
+    for number in range(place):
+        way += _span(points[number], points[number + 1])
+    a, b = points[place], points[place + 1]
+    span = _span(a, b)
+    half = (abs(b[0] - a[0]) * edge.width + abs(b[1] - a[1]) * edge.height) / span / 2
+    return way + _span(a, (x, y)) - half
 
 
 def by_length(edge: Labelled) -> list[Stretch]:

@@ -26,13 +26,16 @@ class Run:
     A run may lie from `least` to `most`, best at `wish`. `turn_low` and `turn_high` are the sides to which the route
     continues at the ends of the span: -1, 1, or 0 where the edge ends; `reach_low` and `reach_high` are the coordinates
     across that the route reaches there. An `anchored` run ends at an element; `backward` runs are walked from high to
-    low.
+    low. `breadth` and `extent`: the room across and along for the label of the route, 0 where the label stands on
+    another run.
     """
 
     __slots__ = (
         "anchored",
         "backward",
+        "breadth",
         "draft",
+        "extent",
         "high",
         "index",
         "least",
@@ -58,6 +61,8 @@ class Run:
         self.most = position
         self.wish = position
         self.anchored = False
+        self.breadth = 0.0
+        self.extent = 0.0
         self.backward = low > high
         if low > high:
             low, high, before, after = high, low, after, before
@@ -84,11 +89,11 @@ class RunEnd:
 
 
 class OrthogonalLine:
-    """A route as its runs see it: the elements it may touch (`exempt`), the number of its `fan` (-1: none), the number
-    of `twins` between the same two elements, and the width and height of the label. A route that `is_set` does not
-    move."""
+    """A route as its runs see it: the elements it may touch (`exempt`), the number of its `fan` (-1: none), and the
+    width and height of the label; the label of an outcome (`is_outcome`) stands near the start. A route that `is_set`
+    does not move."""
 
-    __slots__ = ("exempt", "fan", "finish", "is_fresh", "is_set", "label", "points", "start", "twins")
+    __slots__ = ("exempt", "fan", "finish", "is_fresh", "is_outcome", "is_set", "label", "points", "start")
 
     def __init__(self, points: Corners, start: RunEnd, finish: RunEnd, exempt: frozenset[int], fan: int) -> None:
         self.points = points
@@ -98,7 +103,7 @@ class OrthogonalLine:
         self.fan = fan
         self.is_set = False
         self.is_fresh = True  # False for a line still as last nudged
-        self.twins = 1
+        self.is_outcome = False
         self.label: Place = (0.0, 0.0)
 
 
@@ -379,6 +384,74 @@ def _bounds(stretch: _Stretch) -> Sides:
     if stretch.across:
         return run.low, run.position, run.high, run.position
     return run.position, run.low, run.position, run.high
+
+
+# Room for labels beside parallel segments: a label stands on one run of its route, the longest on which it fits. In:
+# the runs of one axis, and their lines. Out: the distance of two runs that leaves both labels clear. px.
+
+
+CORNER_ROOM: Final = 8.0  # kept free at both ends of a segment
+TIP_ROOM: Final = 4.0  # and beside a marker
+LABEL_GAP: Final = 6.0  # between a label and a foreign line
+
+
+def give_labels(runs: list[Run], lines: list[OrthogonalLine], across: int) -> float:
+    """Set the room for labels of all runs of one axis. Returns the greatest breadth."""
+    most = 0.0
+    bearing: dict[int, int] = {}
+    for run in runs:
+        line = lines[run.draft]
+        if line.label[0] == 0.0:
+            continue
+        if run.draft not in bearing:
+            bearing[run.draft] = _bearing(line)
+        if bearing[run.draft] == run.index:
+            width, height = line.label
+            run.breadth, run.extent = (height, width) if across else (width, height)
+            most = max(most, run.breadth)
+    return most
+
+
+def _bearing(line: OrthogonalLine) -> int:
+    """The number of the segment on which the label of a route fits best; -1 when it fits on none. An outcome stands on
+    the first on which it fits."""
+    best, most = -1, 0.0
+    width, height = line.label
+    for index in range(len(line.points) - 1):
+        a, b = line.points[index], line.points[index + 1]
+        span = abs(b[0] - a[0]) + abs(b[1] - a[1])
+        needed = height if a[0] == b[0] else width
+        first = line.start.tip + TIP_ROOM if index == 0 and line.start.tip > 0.0 else 0.0
+        last = line.finish.tip + TIP_ROOM if index == len(line.points) - 2 and line.finish.tip > 0.0 else 0.0
+        slack = span - needed - max(CORNER_ROOM, first) - max(CORNER_ROOM, last)
+        if slack >= 0.0 and span > most:
+            best, most = index, span
+            if line.is_outcome:
+                break
+    return best
+
+
+def label_gap(one: Run, other: Run, *, is_aligned: bool, outside: tuple[bool, bool] = (False, False)) -> float:
+    """The distance of two runs with room for their labels in between; 0 where neither label needs it. `is_aligned`: two
+    labels at the same level, else one before the other where both runs are long enough. `outside`: whether each label
+    may stand on the far side of its run."""
+    first = one.breadth if not outside[0] and _is_beside(one, other) else 0.0
+    second = other.breadth if not outside[1] and _is_beside(other, one) else 0.0
+    if first > 0.0 and second > 0.0 and (is_aligned or not _have_turns(one, other)):
+        return (first + second) / 2 + LABEL_GAP
+    most = max(first, second)
+    return most / 2 + LABEL_GAP if most > 0.0 else 0.0
+
+
+def _is_beside(run: Run, other: Run) -> bool:
+    """Whether the label of a run finds no room where another run does not pass it."""
+    begin, end = max(run.low, other.low), min(run.high, other.high)
+    return run.breadth > 0.0 and end > begin and max(begin - run.low, run.high - end) < run.extent + 2 * CORNER_ROOM
+
+
+def _have_turns(one: Run, other: Run) -> bool:
+    """Whether the labels of two runs have room one before the other."""
+    return min(one.high, other.high) - max(one.low, other.low) >= one.extent + other.extent + 3 * CORNER_ROOM
 
 
 # Pairs of near segments among many parallel segments. px.

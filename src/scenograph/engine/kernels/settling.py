@@ -20,6 +20,7 @@ from scenograph.engine.kernels.runs import (
     Run,
     RunEnd,
     Sides,
+    label_gap,
     level,
     nested,
     preference,
@@ -193,15 +194,16 @@ INFINITE: Final = float("inf")
 
 
 class Pair:
-    """A separation: `before` at least `gap` px below `after`. `is_short`: the gap has been shortened; `round`: the last
-    round that took the pair."""
+    """A separation: `before` at least `gap` px below `after`, of which what is beyond `least` is given up first.
+    `is_short`: the gap has been shortened; `round`: the last round that took the pair."""
 
-    __slots__ = ("after", "before", "gap", "is_short", "round")
+    __slots__ = ("after", "before", "gap", "is_short", "least", "round")
 
     def __init__(self, before: int, after: int, gap: float) -> None:
         self.before = before
         self.after = after
         self.gap = gap
+        self.least = gap
         self.is_short = False
         self.round = -1
 
@@ -312,7 +314,11 @@ def _share(total: float, excess: float) -> float:
 
 
 def _shorten(pairs: list[Pair], excess: float) -> None:
-    """Shrink all gaps by the same share. Gaps already shortened are kept if the rest can give enough."""
+    """Shrink all gaps by the same share, the room for labels first. Gaps already shortened are kept if the rest give
+    enough."""
+    excess = _given_up(pairs, excess)
+    if excess <= 0.0:
+        return
     wide = [pair for pair in pairs if not pair.is_short]
     total = _length(wide)
     if total <= excess:
@@ -322,6 +328,19 @@ def _shorten(pairs: list[Pair], excess: float) -> None:
     for pair in wide:
         pair.is_short = True
         pair.gap = pair.gap * share if total > 0.0 else -INFINITE
+
+
+def _given_up(pairs: list[Pair], excess: float) -> float:
+    """Shrink all gaps toward their least; the excess that is left."""
+    room = 0.0
+    for pair in pairs:
+        room += max(0.0, pair.gap - pair.least)
+    if room <= EPSILON:
+        return excess
+    share = min(1.0, (excess + EPSILON) / room)
+    for pair in pairs:
+        pair.gap -= share * max(0.0, pair.gap - pair.least)
+    return excess - room if excess > room else 0.0
 
 
 def _length(pairs: list[Pair]) -> float:
@@ -376,7 +395,6 @@ class _Walk:
 
 JOG: Final = 24.0  # px; a shorter step in a line is taken out
 STRAIGHT: Final = 2  # points
-LABEL_GAP: Final = 6.0  # px; between labels of neighbouring lines
 TIP_BREADTH: Final = 13.0  # no marker is broader, and none is much broader than long
 TIP_GAP: Final = 8.0  # px; between arrowheads of neighbouring lines
 LEAST_BESIDE_BORDER: Final = 12.0  # a line with less room on its side of a border may change sides
@@ -389,10 +407,9 @@ Cluster = tuple[list[int], list[TrackPair]]  # numbers of segments, and the near
 
 class Track:
     """A line shared by one or more overlapping runs, with its wished position and its limits. A track without runs is a
-    border. `twins`: the two elements of a straight edge with parallel edges; `breadth`: the breadth of its label
-    across; `tip`: the breadth of the markers at its ends."""
+    border. `tip`: the breadth of the markers at its ends."""
 
-    __slots__ = ("breadth", "is_steady", "key", "least", "most", "position", "runs", "tip", "twins")
+    __slots__ = ("is_steady", "key", "least", "most", "position", "runs", "tip")
 
     def __init__(
         self, runs: list[Run], limits: tuple[float, float], key: tuple[float, int, int], *, is_steady: bool
@@ -403,8 +420,6 @@ class Track:
         self.position = key[0]
         self.key = key
         self.is_steady = is_steady
-        self.twins: TrackPair = (-1, -1)
-        self.breadth = 0.0
         self.tip = 0.0
 
     def join(self, run: Run, *, is_steady: bool) -> bool:
@@ -445,7 +460,8 @@ class Crowd:
         runs = self.runs
         for number, (a, b) in enumerate(self._strange):
             gap = runs[b].position - runs[a].position
-            if abs(gap) < SEPARATION - SAME or self._wanted[number] * gap > 0.0:
+            needed = max(SEPARATION, label_gap(runs[a], runs[b], is_aligned=True))
+            if abs(gap) < needed - SAME or self._wanted[number] * gap > 0.0:
                 return False
         if any(run.wish != run.position for run in runs):
             return False
@@ -513,9 +529,6 @@ class Crowd:
             track.tip = min(TIP_BREADTH, line.start.tip)
         if run.index + 2 == len(line.points):
             track.tip = max(track.tip, min(TIP_BREADTH, line.finish.tip))
-        if line.twins > 1 and len(line.points) == STRAIGHT:
-            track.twins = sorted_pair(line.start.mark[0], line.finish.mark[0])
-            track.breadth = max(SEPARATION, line.label[1] if self._across else line.label[0])
         return track
 
     def _links(self, track_of: list[int]) -> Links:
@@ -548,14 +561,29 @@ def sorted_pair(a: int, b: int) -> TrackPair:
 
 
 def distance(one: Track, other: Track) -> float:
-    """How far apart two tracks should lie: parallel lines between two elements leave room for their labels."""
+    """How far apart two tracks should lie, labels aside."""
     if not one.runs or not other.runs:
         return OFF_BORDER
-    if one.breadth > 0.0 and other.breadth > 0.0 and one.twins == other.twins:
-        return max(SEPARATION, (one.breadth + other.breadth) / 2 + LABEL_GAP)
     if one.tip > 0.0 and other.tip > 0.0:
         return max(SEPARATION, (one.tip + other.tip) / 2 + TIP_GAP)
     return SEPARATION
+
+
+ALIGNED: Final = 0  # labels beside each other, each on its own line,
+STAGGERED: Final = 1  # one before the other where lines are long enough,
+OUTSIDE: Final = 2  # and those of the outermost lines of a crowd on their far sides
+
+
+def with_labels(one: Track, other: Track, manner: int, outside: tuple[bool, bool]) -> float:
+    """The distance of two tracks with room for their labels; 0 without labels in between. `outside`: whether a track
+    has no neighbour on its far side."""
+    if manner != OUTSIDE:
+        outside = (False, False)
+    found = 0.0
+    for run in one.runs:
+        for another in other.runs:
+            found = max(found, label_gap(run, another, is_aligned=manner == ALIGNED, outside=outside))
+    return found
 
 
 def restless(
@@ -670,6 +698,7 @@ def _marks(run: Run, line: OrthogonalLine) -> list[Mark]:
 KEPT_LEG: Final = 8.0  # px; the length kept by a leg while its tracks move
 MANY_PAIRS: Final = 250  # hang together in a large crowd
 APART: Final = 6.0  # px; an order bringing two lines closer is not worth a saved crossing: the two look like one
+FITS: Final = 0.99  # the share of all distances that is as good as the whole
 PRESSED: Final = 0.75  # the share of its distance below which a reluctant track gives way
 TELLABLE: Final = 0.04  # the least legible share of the gaps: denser lines of a crowd coincide, as one thin trunk
 
@@ -751,13 +780,42 @@ def _settled(tracks: list[Track], order: list[int], links: Links, legs: Legs) ->
     ranked = [tracks[number] for number in order]
     near = [sorted_pair(rank[a], rank[b]) for a, b in links]
     near += _met(ranked, near)
-    apart = [Pair(a, b, distance(ranked[a], ranked[b])) for a, b in near]
+    apart = [_pair(ranked, a, b) for a, b in near]
     joined = [sorted_pair(rank[a], rank[b]) for a, b in legs]
     held = [track.is_steady for track in ranked]
     if len(apart) > MANY_PAIRS:
         spaced = _needed(apart, len(ranked))
         if _tightest(_solve(ranked, spaced, joined, held), spaced) < TELLABLE:
             return ranked, [min(track.most, max(track.least, track.position)) for track in ranked], True
+    positions: list[float] = []
+    for manner in (ALIGNED, STAGGERED, OUTSIDE):
+        wide = _give_room(ranked, apart, manner)
+        positions = _loosened(ranked, apart, joined, held)
+        if not wide or _tightest(positions, apart) >= FITS:
+            break
+    return ranked, positions, all(positions[a] <= positions[b] + SAME for a, b in near)
+
+
+def _pair(ranked: list[Track], before: int, after: int) -> Pair:
+    return Pair(before, after, distance(ranked[before], ranked[after]))
+
+
+def _give_room(ranked: list[Track], apart: list[Pair], manner: int) -> bool:
+    """Widen the gaps for labels. Returns whether any is wider."""
+    has_lower, has_higher = [False] * len(ranked), [False] * len(ranked)
+    for pair in apart:
+        has_lower[pair.after] = has_higher[pair.before] = True
+    found = False
+    for pair in apart:
+        outside = not has_lower[pair.before], not has_higher[pair.after]
+        room = with_labels(ranked[pair.before], ranked[pair.after], manner, outside)
+        pair.gap = max(pair.least, room)
+        found = found or pair.gap > pair.least
+    return found
+
+
+def _loosened(ranked: list[Track], apart: list[Pair], joined: Legs, held: list[bool]) -> list[float]:
+    """Positions of the tracks; held tracks move where they are pressed and moving helps."""
     positions = _solve(ranked, apart, joined, held)
     pressed = _pressed(positions, apart)
     free = [held[place] and pressed[place] for place in range(len(ranked))]
@@ -765,7 +823,7 @@ def _settled(tracks: list[Track], order: list[int], links: Links, legs: Legs) ->
         looser = _solve(ranked, apart, joined, [held[place] and not free[place] for place in range(len(ranked))])
         if _tightest(looser, apart) > _tightest(positions, apart) + SAME:
             positions = looser
-    return ranked, positions, all(positions[a] <= positions[b] + SAME for a, b in near)
+    return positions
 
 
 def _met(ranked: list[Track], near: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -804,7 +862,11 @@ def _needed(apart: list[Pair], count: int) -> list[Pair]:
 
 def _solve(tracks: list[Track], apart: list[Pair], legs: Legs, held: list[bool]) -> list[float]:
     """Positions in the order of the tracks; held tracks keep their position."""
-    pairs = [Pair(pair.before, pair.after, pair.gap) for pair in apart]  # a copy, because solving narrows gaps
+    pairs: list[Pair] = []  # copies, because solving narrows gaps
+    for pair in apart:
+        copy = Pair(pair.before, pair.after, pair.gap)
+        copy.least = pair.least
+        pairs.append(copy)
     for before, after in legs:
         gap = tracks[after].position - tracks[before].position
         if gap > 0.0:

@@ -8,18 +8,18 @@ algorithm, a function for the cost of routed edges. Out: the box of every elemen
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain
 from typing import NamedTuple
 
 from scenograph.engine.costs import SEEN_CROSSING, STRAIGHT_CROSSING
-from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.boxes import Box, Outset
 from scenograph.engine.place.algorithms import Algorithm
 from scenograph.engine.place.containers.composer import Composer, composer_of
 from scenograph.engine.place.containers.composing import compose, compose_in, is_free, nesting_of
 from scenograph.engine.place.incremental.established import established_part, with_late_ties
 from scenograph.engine.place.incremental.remembering import remembered
-from scenograph.engine.place.inventory import Inventory, Tie
+from scenograph.engine.place.inventory import Inventory, Tie, added
 from scenograph.engine.place.layered.nesting import RANKINGS
 from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
 from scenograph.engine.place.ties import loop_room
@@ -71,6 +71,9 @@ LATE_CROSSINGS = 2  # that a late tie may bring, on an average, before all is la
 WORTH = 0.95  # of the cost of routed lines; for less another layout is not taken, so that small edits change none
 PROMISING = 0.97  # of the cost of straight lines; above it routed lines seldom cost less
 OTHER_STARTS = (7, 4)  # of the order of all ranks: shuffled, and shuffled the other way round
+ROOM_ROUNDS = 3  # of making room for labels
+ROOM_GAP = 6.0  # px; more than half of a label, on each side
+ALONG, ACROSS = "along", "across"  # the flow
 MOST_JUDGED = 100  # elements and lines of a scene whose lines are routed for each choice
 Cost = Callable[[Mapping[str, Box]], LineCost | None]
 """The cost of a layout's routed edges; None for too many edges."""
@@ -93,8 +96,10 @@ def chosen(composer: Composer, algorithm: Algorithm, cost: Cost) -> dict[str, Bo
         return first.boxes
     if len(inventory.containers) > 1:
         best = _judged(_cheapest(first, _by_other_rankings(first, composer, base), cost), cost)
-        return _cheapest(best, _in_other_orders(best, composer), cost).boxes
-    return _cheapest(first, chain(_at_once(first, composer, base), _beyond(first, composer, cost)), cost).boxes
+        best = _cheapest(best, _in_other_orders(best, composer), cost)
+    else:
+        best = _cheapest(first, chain(_at_once(first, composer, base), _beyond(first, composer, cost)), cost)
+    return _with_room_for_labels(best, composer, cost).boxes
 
 
 def _cheapest(first: _JudgedLayout, others: Iterable[_JudgedLayout], cost: Cost) -> _JudgedLayout:
@@ -114,6 +119,50 @@ def _seen(lines: LineCost) -> float:
 
 def _judged(layout: _JudgedLayout, cost: Cost) -> _JudgedLayout:
     return layout if layout.lines is not None else layout._replace(lines=cost(layout.boxes))
+
+
+def _with_room_for_labels(first: _JudgedLayout, composer: Composer, cost: Cost) -> _JudgedLayout:
+    """The layout, or one with room round the ends of edges whose labels found none, along the flow, across it, or both;
+    in rounds, as long as more labels find room and no more edges cross."""
+    best, inventory = _judged(first, cost), composer.inventory
+    for _ in range(ROOM_ROUNDS):
+        if best.lines is None or not best.lines.cramped:
+            break
+        for ways in ((ALONG,), (ACROSS,), (ALONG, ACROSS)):
+            roomy = _roomier(inventory, best.lines.cramped, ways, composer.settings.direction)
+            anew = composer_of(roomy, composer.arrange, composer.settings)
+            boxes = grown(anew, established(anew, best.algorithm), best.algorithm)
+            other = _judged(_JudgedLayout(best.algorithm, boxes), cost)
+            if other.lines is not None and _is_roomier(other.lines, best.lines):
+                best, inventory = other, roomy
+                break
+        else:
+            break
+    return best
+
+
+def _is_roomier(other: LineCost, best: LineCost) -> bool:
+    return len(other.cramped) < len(best.cramped) and other.crossings <= best.crossings
+
+
+def _roomier(
+    inventory: Inventory, cramped: Sequence[tuple[str, str]], ways: Sequence[str], direction: str
+) -> Inventory:
+    """The inventory with more room round both ends of edges: half of their largest label and its gaps, along the flow,
+    across it, or both."""
+    rooms, ends = dict(inventory.rooms), {frozenset(pair) for pair in cramped}
+    more: dict[str, tuple[float, float]] = {}
+    for tie in inventory.ties:
+        if frozenset(tie.ends) in ends:
+            for end in tie.ends:
+                x, y = more.get(end, (0.0, 0.0))
+                more[end] = max(x, tie.label_width / 2 + ROOM_GAP), max(y, tie.label_height / 2 + ROOM_GAP)
+    is_upright = direction in ("TB", "BT")
+    level, upright = (ACROSS, ALONG) if is_upright else (ALONG, ACROSS)
+    for end, (width, height) in more.items():
+        x, y = width if level in ways else 0.0, height if upright in ways else 0.0
+        rooms[end] = added(rooms.get(end, Outset()), Outset(y, x, y, x))
+    return replace(inventory, rooms=rooms)
 
 
 def _by_other_rankings(first: _JudgedLayout, composer: Composer, base: Composer) -> Iterator[_JudgedLayout]:

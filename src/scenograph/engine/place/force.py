@@ -17,7 +17,7 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.packing import lined_up, pushed_apart
 from scenograph.engine.kernels.stress import Uncrossing, Weights, relax
-from scenograph.engine.place.subgraph import Corners, Item, Subgraph, connected
+from scenograph.engine.place.subgraph import LABEL_ENDS, Corners, Item, Subgraph, connected
 from scenograph.engine.place.trees import Block, block_of, paged, single
 
 ROUNDS, LEAST_ROUNDS = 30, 8  # of all pairs, at most and at least
@@ -28,7 +28,6 @@ NEAR_STEPS = 2.5  # mean lengths of links; nearer pairs count one by one
 MOST_NEAR = 24  # items counted as near an item; a hub has thousands two steps away
 LAST_STEP = 0.1  # of the shortest distance (both squared): the weight in the last round
 SPREAD = 1.0  # times the area needed by the items; a smaller picture is spread to this area
-LABEL_ROOM = 32.0  # px; beside a label on its line
 MAX_LINED_UP, LINED_UP = 300, 2  # nodes that are lined up at most, and how often
 CROSSED_LENGTHS = 6.0  # mean lengths of a link that a crossing costs, or a line through a box
 BENT, STRETCH = 0.5, 0.3  # the same for a line that is not straight, and for a distance off by as much as it is long
@@ -131,7 +130,7 @@ def _wishes(part: Subgraph) -> _Wishes:
     total = 0.0
     for link in part.links:
         a, b = number[link.source], number[link.target]
-        label = link.label_width + LABEL_ROOM if link.label_width else 0.0
+        label = link.label_width + LABEL_ENDS if link.label_width else 0.0
         length = reach[a] + reach[b] + max(part.settings.rank_spacing, label)
         neighbours[a].append((b, length))
         neighbours[b].append((a, length))

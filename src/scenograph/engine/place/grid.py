@@ -8,9 +8,8 @@ from math import ceil, fsum, inf, log
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.place.subgraph import Corners, Item, Subgraph
+from scenograph.engine.place.subgraph import LABEL_ENDS, Corners, Item, Subgraph
 
-LABEL_ROOM = 32.0  # beside the label of a link between neighbours
 MAX_TRIED_COLUMNS = 40  # columns; a wider grid suits no page
 TALL = 64.0  # px; items so much lower than the highest of their row stand on a line of their own
 STRETCH = 32.0  # px; the greatest growth of a row for aligned items
@@ -72,7 +71,7 @@ def _column_gaps(subgraph: Subgraph, columns: int) -> list[float]:
     for link in subgraph.links:
         first, second = sorted((number[link.source], number[link.target]))
         if second == first + 1 and second % columns:
-            gaps[first % columns] = max(gaps[first % columns], link.label_width + LABEL_ROOM)
+            gaps[first % columns] = max(gaps[first % columns], link.label_width + LABEL_ENDS)
     return gaps
 
 

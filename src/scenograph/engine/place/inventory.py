@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from scenograph.engine.families.catalog import edge_kind, family_named, flow_of
 from scenograph.engine.geometry.boxes import Box, Outset, Point
-from scenograph.engine.place.subgraph import Item
+from scenograph.engine.markers import marker_named
+from scenograph.engine.place.subgraph import LABEL_ENDS, Item
 from scenograph.engine.tables import Size, Sizes
-from scenograph.late_dataclasses import dataclass, replace
+from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.scene.document_index import ancestors
 from scenograph.scene.model import Edge, Endpoint, Frame, Group, Image, Layout, Node, Scene, Text
 
@@ -52,6 +53,8 @@ Boxed = Node | Frame | Group | Text | Image
 ROOT = ""
 ROW_ROOM = 44.0
 """Beside the label of an edge that stands on the row of a table: for crow's feet and for a bend to a common end."""
+SEEN = 8.0
+"""The least length of an edge that is seen on either side of its label, px."""
 END_ROOM = 12.0
 """The gap between an end label and its neighbours before and behind on the edge."""
 SIDEWAYS = frozenset({"LR", "RL"})
@@ -77,13 +80,15 @@ class Tie(NamedTuple):
 
 @dataclass(frozen=True)
 class Inventory:
-    """The forest, rooted in the container `ROOT`. `positions_count` False: absolute positions are ignored."""
+    """The forest, rooted in the container `ROOT`. `positions_count` False: absolute positions are ignored. `rooms`: the
+    room round elements for the labels of their edges."""
 
     elements: Mapping[str, Boxed]
     children: Mapping[str, tuple[str, ...]]
     ties: tuple[Tie, ...]
     sizes: Sizes
     positions_count: bool = True
+    rooms: Mapping[str, Outset] = field(default_factory=dict[str, Outset])
 
     @cached_property
     def parent(self) -> Mapping[str, str]:
@@ -208,7 +213,17 @@ def _tie(edge: Edge, sizes: Sizes, *, sideways: bool) -> Tie:
         return Tie(*edge.ends, 0.0, 0.0, *rows)
     is_on_rows = edge.source.column is not None or edge.target.column is not None
     width, height = _with_ends(label, sideways=sideways) if label.texts else (label.width, label.height)
-    return Tie(*edge.ends, width + (ROW_ROOM if is_on_rows else 0.0), height, *rows)
+    # A line from a row leaves its table sideways, whatever the flow.
+    along = ROW_ROOM if is_on_rows else _marker_room(edge)
+    if is_on_rows or sideways:
+        return Tie(*edge.ends, width + along, height, *rows)
+    return Tie(*edge.ends, width, height + along, *rows)
+
+
+def _marker_room(edge: Edge) -> float:
+    """The length that an edge's markers take beyond what every labelled edge has at its ends."""
+    reach = fsum(marker_named(marker).length for marker in (edge.start_arrow, edge.end_arrow))
+    return max(0.0, reach + 2 * SEEN - LABEL_ENDS)
 
 
 def _row(end: Endpoint, sizes: Sizes) -> float:

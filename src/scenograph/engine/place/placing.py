@@ -35,7 +35,7 @@ from scenograph.engine.place.incremental.closing_up import closed_up
 from scenograph.engine.place.incremental.remembering import remembered, wider_rooms
 from scenograph.engine.place.inventory import ROOT, SIDEWAYS, Boxed, Inventory, take_inventory
 from scenograph.engine.place.page_shape import nearest_in_shape
-from scenograph.engine.place.subgraph import NODE_SPACING, PAGE, RANK_SPACING, Arrange, LayoutSettings
+from scenograph.engine.place.subgraph import LABEL_ENDS, NODE_SPACING, PAGE, RANK_SPACING, Arrange, LayoutSettings
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import LineCost, Placement, Sizes
 from scenograph.engine.text.layout import report_overflow
@@ -50,7 +50,6 @@ from scenograph.scene.model import Edge, Frame, Layout, LayoutStrategy, Node, Sc
 
 
 GAP = 32.0  # px; between a step and its satellite: room for an arrow
-LABEL_ENDS = 32.0  # px; more for a labelled edge, for both its ends
 ACROSS = {True: ("below", "above"), False: ("rightOf", "leftOf")}  # by whether the flow runs sideways
 
 

@@ -15,6 +15,7 @@ from scenograph.late_dataclasses import dataclass, field, replace
 
 NODE_SPACING = 48.0  # px; within a rank (R-PLACE-9)
 RANK_SPACING = 72.0  # px; between ranks (R-PLACE-9)
+LABEL_ENDS = 32.0  # px; beside a label along its line: for an arrowhead, and for the line to be seen at both ends
 PAGE = (1200.0, 800.0)  # px; the page shape without a declared canvas
 BOX_TO_WAY, WAY_TO_WAY = 30.0, 24.0  # the distance of lines from the boxes of a rank, and from each other
 WAY = "\0"  # begins the id of a way

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.packing import shelves
-from scenograph.engine.place.subgraph import Corners, Item, ItemLink, LayoutSettings, Subgraph, extent
+from scenograph.engine.place.subgraph import LABEL_ENDS, Corners, Item, ItemLink, LayoutSettings, Subgraph, extent
 from scenograph.late_dataclasses import replace
 
 # Tidy trees: every parent in the middle over its children, subtrees as near as their outlines allow (Reingold and
@@ -20,7 +20,6 @@ from scenograph.late_dataclasses import replace
 # their order.
 
 
-LABEL_MARGIN = 32.0  # px; between ranks beside a label's height, as in layered/ordered_ranks.py
 Outline = list[tuple[float, float]]
 
 
@@ -156,7 +155,7 @@ def _lines(tree: Tree, ranks: Mapping[str, int], links: Sequence[ItemLink], sett
         below[rank] = max(below[rank], item.outset.bottom + item.height - over)
     for link in links:
         if link.label_height:
-            room[ranks[link.source]] = max(room[ranks[link.source]], link.label_height + LABEL_MARGIN)
+            room[ranks[link.source]] = max(room[ranks[link.source]], link.label_height + LABEL_ENDS)
     lines = [0.0]
     for rank in range(1, count):
         lines.append(lines[-1] + below[rank - 1] + room[rank - 1] + above[rank])

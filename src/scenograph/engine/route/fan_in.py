@@ -203,7 +203,8 @@ def _by_id(edge: Edge) -> NaturalKey:
 
 def _may_join(edge: Edge, style: FinishedStyle | None) -> bool:
     is_loop = edge.source.element_id == edge.target.element_id
-    return bool(edge.label) and edge.router in MERGING and not is_loop and not _is_forced(edge, style)
+    is_free = edge.router in MERGING and edge_kind(edge.edge_type).mergeable
+    return bool(edge.label) and is_free and not is_loop and not _is_forced(edge, style)
 
 
 def _is_forced(edge: Edge, style: FinishedStyle | None) -> bool:

@@ -570,6 +570,7 @@ class _Finisher:
             points=tuple(map(_point, rounded(points))),
             router=route.router,
             label=None if label is None else _rounded_box(label),
+            is_cramped=route.is_cramped,
         )
 
     def drawn(self, name: str, route: DrawnRoute, meeting: frozenset[Point], jumps: tuple[Jump, ...]) -> DrawnRoute:
@@ -581,7 +582,8 @@ class _Finisher:
         boxes, part = self.rims.placement.boxes, self.rims.placement.part
         ends = tuple([(boxes.get(end), part(end, "label")) for end in edge.ends])
         line = _PenLine(edge, style, route.router, route.label, ends, meets=route.points[-1] in meeting, jumps=jumps)
-        return _FINISHED.get(route.points, line) or _FINISHED.put(route.points, line, _finished(route, line))
+        found = _FINISHED.get(route.points, line) or _FINISHED.put(route.points, line, _finished(route, line))
+        return found._replace(is_cramped=True) if route.is_cramped else found
 
 
 class _PenLine(NamedTuple):

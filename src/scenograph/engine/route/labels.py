@@ -115,6 +115,7 @@ def _row(draft: RouteDraft, trunks: dict[Fan, Point], lines: Mapping[Fan, list[R
         trunk=fan.number if fan is not None and fan.gathers else None,
         speaks=speaks,
         own=own,
+        is_outcome=connection.is_outcome,
     )
 
 
@@ -156,13 +157,13 @@ NOTHING: Mapping[int, Box] = {}
 
 def place_labels(
     edges: Sequence[Labelled], terrain: Terrain, effort: Effort, held: Mapping[int, Box] = NOTHING
-) -> dict[int, Box]:
-    """A box for every label, by edge number. Labels in `held` stay; the rest are placed in order of increasing freedom,
-    and a label without a free place may move a neighbour."""
+) -> tuple[dict[int, Box], frozenset[int]]:
+    """A box for every label, by edge number, and the labels without room. Labels in `held` stay; the rest are placed in
+    order of increasing freedom, and a label without a free place may move a neighbour."""
     waiting = [number for number, edge in enumerate(edges) if edge.width > 0.0 and len(edge.points) > 1]
     waiting = [number for number in waiting if number not in held]
     if not waiting:
-        return {edges[number].number: box for number, box in held.items()}
+        return {edges[number].number: box for number, box in held.items()}, frozenset()
     desk = _desk(edges, terrain, effort)
     for number, box in held.items():
         desk.hold(number, *box.center)
@@ -171,12 +172,13 @@ def place_labels(
         desk.place(number)
     for number in waiting:
         desk.make_room(number)
+    cramped = frozenset(edges[number].number for number in waiting if desk.is_cramped(number))
     effort.left = desk.left
     found = {
         edges[number].number: Box(*desk.corner(number), edges[number].width, edges[number].height)
         for number in sorted(waiting)
     }
-    return found | {edges[number].number: box for number, box in held.items()}
+    return found | {edges[number].number: box for number, box in held.items()}, cramped
 
 
 def _desk(edges: Sequence[Labelled], terrain: Terrain, effort: Effort) -> LabelDesk:

@@ -12,11 +12,14 @@ from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.paths import length
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.kernels.runs import (
+    LABEL_GAP,
     Corners,
     NearRuns,
     OrthogonalLine,
     Run,
     RunEnd,
+    give_labels,
+    label_gap,
     move,
     runs_along,
     runs_of_routes,
@@ -65,10 +68,13 @@ class Nudging:
                 runs = runs_along(channels.lines, across)
                 if is_first:
                     channels.center(runs, across)
+                breadth = give_labels(runs, channels.lines, across)
                 pairs = near_pairs(runs)
                 effort.spend(len(pairs))
                 if len(pairs) > share:
                     pairs = near_pairs(runs, max(LEAST_NEIGHBOURS, NEIGHBOURS * share // len(pairs)))
+                elif breadth:
+                    pairs += labels_apart(runs, breadth)
                 channels.spread(runs, pairs, across)
             if 2 * effort.left < before:
                 break
@@ -151,7 +157,9 @@ def _line(draft: RouteDraft) -> OrthogonalLine:
     connection, fan = draft.connection, draft.connection.fan
     number = 2 * fan.number + fan.gathers if fan is not None else -1
     line = OrthogonalLine(draft.points, _end(draft, 0), _end(draft, 1), connection.exempt, number)
-    line.is_set, line.twins, line.label = draft.is_set, connection.twins, connection.label
+    line.is_set, line.is_outcome = draft.is_set, connection.is_outcome
+    if fan is None or not fan.gathers:
+        line.label = connection.label
     return line
 
 
@@ -198,6 +206,17 @@ def near_pairs(runs: list[Run], most: int = NEIGHBOURS) -> list[tuple[int, int]]
     """Pairs of near segments of different routes that overlap along the axis. Each segment is paired with at most
     `most` later segments on its own shelf, and as many on the next shelf."""
     return NearRuns(runs, NEAR, TOUCHING).pairs(most, LOOKS * most)
+
+
+def labels_apart(runs: list[Run], breadth: float) -> list[tuple[int, int]]:
+    """Pairs of segments farther apart than near ones, yet too near for their labels, of which none is broader than
+    `breadth`."""
+    found = NearRuns(runs, breadth + LABEL_GAP, 0.0).pairs(NEIGHBOURS, LOOKS * NEIGHBOURS)
+    return [
+        (a, b)
+        for a, b in found
+        if NEAR <= abs(runs[a].wish - runs[b].wish) < label_gap(runs[a], runs[b], is_aligned=True)
+    ]
 
 
 # Overfull channels: foreign lines still too near to each other after nudging. In: nudged drafts. Out: the pairs, and

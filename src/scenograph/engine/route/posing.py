@@ -23,6 +23,7 @@ from scenograph.engine.kernels.straight_lines import hull
 from scenograph.engine.markers import MARKERS, REFERENCE_STROKE
 from scenograph.engine.route.courses.anchors import (
     ACROSS,
+    CORNER_MARGIN,
     DIRECTIONS,
     HORIZONTAL,
     SIDES,
@@ -172,6 +173,8 @@ _KINDS = {"node": NODE, "text": PLAQUE, "image": PLAQUE, "frame": FRAME, "group"
 
 ROW_MARGIN = 5.5  # half of a crow's foot, to stay within the row
 POINTED = frozenset({"diamond"})  # each side is one vertex: a turn at once looks better than two lines from one vertex
+SLANTED = frozenset({"hexagon", "parallelogram"})
+FLUSH = 0.5  # px; corners of an outline this near to a side of the box lie on the side
 SMALL_ROUND = 48.0  # px; the side of a larger circle has room for two lines beside each other
 ROOM = {"diamond": 0.3, "ellipse": 0.7}  # the share of a side along which edges may be spread
 
@@ -180,11 +183,42 @@ def anchors_of(end: Endpoint, element: Element, box: Box, placement: Placement) 
     """Every anchor the author leaves open, sides in fixed order."""
     anchors = _open_anchors(end, element, box, placement)
     share = ROOM.get(_shape(element))
+    if _shape(element) in SLANTED:
+        anchors = tuple(_off_slants(anchor, element, box) for anchor in anchors)
     if _has_vertices(element):
         anchors = tuple(anchor.fixed() for anchor in anchors)
     elif is_pointed(element):
         anchors = tuple(anchor._replace(low=anchor.along, high=anchor.along) for anchor in anchors)
     return anchors if share is None else tuple(_with_room(anchor, box, share) for anchor in anchors)
+
+
+def _off_slants(anchor: Anchor, element: Element, box: Box) -> Anchor:
+    """The anchor on the straight part of its side, or in the middle of a side without any: only lines that share such a
+    side may give way to each other along the slant."""
+    if anchor.room_low == anchor.room_high:
+        return anchor
+    chain = chain_of(shape_named(_shape(element)), box.width, box.height, 0.0)
+    along, flush = (chain.xs, chain.ys) if anchor.dx == 0 else (chain.ys, chain.xs)
+    level = 0.0 if anchor.dx + anchor.dy < 0 else max(flush)
+    start = box.x if anchor.dx == 0 else box.y
+    on_side = [start + at for at, off in zip(along, flush, strict=True) if abs(off - level) < FLUSH]
+    low, high = min(on_side) + CORNER_MARGIN, max(on_side) - CORNER_MARGIN
+    if low >= high:
+        middle = box.center.x if anchor.dx == 0 else box.center.y
+        return anchor.at(middle)._replace(low=middle, high=middle, reach_low=middle, reach_high=middle)
+    middle = min(high, max(low, anchor.along))
+    return anchor.at(middle)._replace(low=low, high=high, room_low=low, room_high=high, reach_low=low, reach_high=high)
+
+
+def _headed(anchors: tuple[Anchor, ...], element: Element, tip: float) -> tuple[Anchor, ...]:
+    """The anchors of an end with a marker `tip` px long: no head stands on a slant, heads at a side without a straight
+    part meet in its middle."""
+    if not tip or _shape(element) not in SLANTED:
+        return anchors
+    return tuple(
+        anchor._replace(room_low=anchor.along, room_high=anchor.along) if anchor.low == anchor.high else anchor
+        for anchor in anchors
+    )
 
 
 def _open_anchors(end: Endpoint, element: Element, box: Box, placement: Placement) -> tuple[Anchor, ...]:
@@ -300,9 +334,11 @@ class Surroundings:
         """The connection of an edge. `twins`: the rank among the edges of its two elements, and their number. An edge
         kept as drawn (`is_kept`) is not searched for: it has neither ports nor a search region."""
         source, target = self._stand(edge.source), self._stand(edge.target)
-        starts, finishes, fan = NO_PORTS, NO_PORTS, self.fan(edge)
+        starts, finishes, fan, tips = NO_PORTS, NO_PORTS, self.fan(edge), self.tips(edge)
         if not is_kept:
             starts, finishes = self._ports(edge, source, target, fan)
+            one, other = (self.elements[end] for end in edge.ends)
+            starts, finishes = _headed(starts, one, tips[0]), _headed(finishes, other, tips[1])
         return Connection(
             number,
             source.number,
@@ -321,10 +357,11 @@ class Surroundings:
             self.size(edge) if self._is_silent(edge) else NO_LABEL,
             (self._row(edge.source), self._row(edge.target)),
             self.label(edge),
-            self.tips(edge),
+            tips,
             self.end_texts(edge),
             (source.label, target.label),
             None if is_kept else self._around(*edge.ends),
+            is_pointed(self.elements[edge.source.element_id]) and len(self.outgoing[edge.source.element_id]) > 1,
         )
 
     def _ports(

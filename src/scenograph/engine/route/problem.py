@@ -47,7 +47,7 @@ class Connection(NamedTuple):
     `muted`. `rows`: the rows at both ends, `NOBODY` for none. `around`: the innermost container with a border around
     both ends, not left while a path inside exists. `label`: width and height; `tips`: marker lengths at both ends;
     `end_texts`: width and height of the texts at both ends; `own_labels`: the outside labels of the elements at both
-    ends. All px.
+    ends. All px. `is_outcome`: one of several edges out of a decision, whose label belongs near the decision.
     """
 
     number: int
@@ -71,6 +71,7 @@ class Connection(NamedTuple):
     end_texts: Extents = NO_END_TEXTS
     own_labels: tuple[Box | None, Box | None] = (None, None)
     around: Box | None = None
+    is_outcome: bool = False
 
     def leaves_open(self) -> bool:
         """Whether the author left all sides of both ends open."""
@@ -86,13 +87,14 @@ class Connection(NamedTuple):
 class Course:
     """A solved route: its corners (start, control point and end for a `curved` route), the router really used, the
     label box, and whether the route comes too near a stranger. `place`: the side and point at which the route enters
-    its trunk."""
+    its trunk. `is_cramped`: whether the label found no room."""
 
     points: tuple[Point, ...]
     router: str
     label: Box | None = None
     grazes: bool = False
     place: tuple[str, float, float] | None = None
+    is_cramped: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,8 @@ def line_cost(routes: Routes, ends: Mapping[str, tuple[str, str]]) -> LineCost:
     for one, other, count in crossings_of(lines):
         crossings += count
         crossed |= {*ends[names[one]], *ends[names[other]]}
-    return LineCost(px + UNAVOIDED * CROSSING * crossings, frozenset(crossed), crossings)
+    cramped = tuple(ends[name] for name, route in routes.items() if route.is_cramped)
+    return LineCost(px + UNAVOIDED * CROSSING * crossings, frozenset(crossed), crossings, cramped)
 
 
 def route(
@@ -86,6 +87,6 @@ def _routed(posed: Posed, report: Report) -> Routes:
         report_limited(stage, (names[number] for number in numbers), report)
     report_grazed((name for name, course in courses.items() if course.grazes), report)
     return {
-        name: DrawnRoute(points=course.points, router=course.router, label=course.label)
+        name: DrawnRoute(course.points, course.router, course.label, is_cramped=course.is_cramped)
         for name, course in courses.items()
     }

@@ -135,6 +135,7 @@ def _courses(
     drafts: Sequence[RouteDraft], tools: Tools, former: Mapping[int, Course], effort: Effort
 ) -> tuple[Course, ...]:
     elect(drafts)
+    cramped = frozenset[int]()
     labels = {
         number: course.label
         for number, course in former.items()
@@ -145,10 +146,17 @@ def _courses(
             labels, [draft.drawn(CHORDS) for number, draft in enumerate(drafts) if number not in former]
         )
     if any(draft.connection.label[0] and number not in labels for number, draft in enumerate(drafts)):
-        labels = place_labels(labelled(drafts), tools.terrain, effort, labels)
+        labels, cramped = place_labels(labelled(drafts), tools.terrain, effort, labels)
     places = trunk_places(drafts)
     return tuple(
-        Course(draft.points, draft.router, labels.get(number), _grazes(draft, tools), places.get(number))
+        Course(
+            draft.points,
+            draft.router,
+            labels.get(number),
+            _grazes(draft, tools),
+            places.get(number),
+            number in cramped,
+        )
         for number, draft in enumerate(drafts)
     )
 

@@ -77,9 +77,11 @@ class Composer:
         return Unit(element_id, box, whole, {element_id: box}, (whole,), corner is not None, line)
 
     def leaf_outset(self, element_id: str) -> Outset:
-        """The room round the box of an element without content: for its own label and the labels of its loops."""
-        size, loops = self.inventory.size(element_id), self.ties.loops.get(element_id)
-        return size.outset if loops is None else added(size.outset, loops)
+        """The room round the box of an element without content: for its own label and the labels of its edges."""
+        found = self.inventory.size(element_id).outset
+        for room in (self.ties.loops.get(element_id), self.inventory.rooms.get(element_id)):
+            found = found if room is None else added(found, room)
+        return found
 
     def outset(self, element_id: str) -> Outset:
         """The outset of an element's box."""

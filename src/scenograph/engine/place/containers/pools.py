@@ -15,7 +15,7 @@ from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.place.containers.frames import HEADER, LEAST_POOL, PADDING, UPRIGHT, lane_inset
 from scenograph.engine.place.inventory import Inventory, Unit, boxes_of
 from scenograph.engine.place.layered.ranking import longest_path_ranks, reaches, without_cycles
-from scenograph.engine.place.subgraph import LayoutSettings
+from scenograph.engine.place.subgraph import LABEL_ENDS, LayoutSettings
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Frame
 
@@ -258,7 +258,6 @@ def shared(total: float, needs: Sequence[float]) -> list[float]:
     return shares
 
 
-LABEL_ROOM = 32.0  # px; beside a label between two columns
 COLUMN_SHARE = 0.75  # columns of a flow stand closer than ranks
 TRACK_SHARE = 2 / 3  # of the node spacing; between lines of one lane
 
@@ -407,7 +406,7 @@ def _flows(inventory: Inventory, yard: Yard) -> list[PieceLink]:
             sizes = (tie.label_height, tie.label_width)
             label, breadth = sizes if yard.upright else sizes[::-1]
             aside = 0.0 if yard.upright else tie.source_row
-            flows.append(PieceLink(source, target, label + LABEL_ROOM if label else 0.0, breadth, aside))
+            flows.append(PieceLink(source, target, label + LABEL_ENDS if label else 0.0, breadth, aside))
     return flows
 
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.kernels.rank_places import LinePieces, RowFit
 from scenograph.engine.place.subgraph import (
+    LABEL_ENDS,
     Corners,
     Item,
     RankOrder,
@@ -273,7 +274,6 @@ def _is_own(item_id: str, neighbours: Mapping[str, Sequence[str]], rank: Mapping
 
 SWEEPS, LAST_SWEEPS = 10, 4  # in the last ones from above and from below at once
 LONG_LINE, WAY, PLAIN = 8.0, 2.0, 1.0  # how much a stretch counts: between two dummy nodes, at one, between items
-LABEL_MARGIN = 32.0  # px; between ranks beside a label's height
 END = 3.0  # the same at one dummy node where lines are made short: long lines leave and arrive straight
 
 
@@ -447,7 +447,7 @@ def _along(part: Subgraph, order: RankOrder, items: Mapping[str, Item]) -> list[
     room = [part.settings.rank_spacing] * len(order.rows)
     for link in part.links:
         above = min(rank[link.source], rank[link.target])
-        room[above] = max(room[above], link.label_height + LABEL_MARGIN if link.label_height > 0 else 0.0)
+        room[above] = max(room[above], link.label_height + LABEL_ENDS if link.label_height > 0 else 0.0)
     lines, bottom = [0.0], 0.0
     for number, row in enumerate(order.rows[1:-1]):
         before = max((items[name].height / 2 + items[name].outset.top for name in row), default=0.0)

@@ -237,6 +237,13 @@ def open_anchors(anchors: Sequence[Anchor], obstacles: Sequence[Bounds], stub: f
     return near if len(near) > 1 else found
 
 
+def _ending_in(region: Bounds, anchors: Sequence[Anchor], stub: float) -> list[Anchor]:
+    """The anchors with a straight run that ends in a region."""
+    left, top, right, bottom = region
+    ends = ((anchor, anchor.x + anchor.dx * stub, anchor.y + anchor.dy * stub) for anchor in anchors)
+    return [anchor for anchor, x, y in ends if left <= x <= right and top <= y <= bottom]
+
+
 MARGINS = (120.0, 600.0, 2000.0)  # px; round both ends, the parts of the scene that are searched in turn
 TIP_ROOM = 6.0  # between a marker and the next corner
 ENOUGH = 0.3  # a path so little longer than the least conceivable is not worth a wider search
@@ -332,6 +339,7 @@ class Pathfinder:
         if spare <= 0.0:
             return None
         region, strangers = self._afield(connection, hull, spare / 2)
+        starts, finishes = (_ending_in(region, anchors, stub) for anchors in (starts, finishes))
         obstacles = [*strangers, *_own_bounds(connection, stub), *barred.walls]
         borders = self._left(region, connection)
         ground = SearchSpace(region, obstacles, stub, traffic(region), limit, AFIELD_EXPANSIONS, borders, barred.narrow)

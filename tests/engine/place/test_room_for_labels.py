@@ -1,0 +1,106 @@
+"""Room for the labels of edges in a fresh layout. (R-PLACE-9, R-LABEL-2)"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from scenograph.engine.geometry.paths import clipped
+from scenograph.engine.geometry.spatial_index import bounds_of, widened
+from scenograph.engine.markers import CARDINALITY_MARKERS, MARKERS
+from scenograph.engine.pipeline import lay_out
+from scenograph.engine.tables import LaidOutScene
+
+Json = dict[str, Any]
+
+
+def _laid_out(family: str, direction: str, nodes: Sequence[Json], edges: Sequence[Json]) -> LaidOutScene:
+    document = {
+        "schemaVersion": "0.1",
+        "diagramFamily": family,
+        "scene": {"id": "room", "units": "px", "canvas": {}},
+        "layoutStrategy": {"algorithm": "hierarchical", "direction": direction},
+        "elements": [*nodes, *edges],
+    }
+    return lay_out(document).scene
+
+
+def _edge(number: int, source: str, target: str, label: str, **more: Any) -> Json:
+    ends = {"from": {"elementId": source}, "to": {"elementId": target}}
+    return {"id": f"e{number}", "kind": "edge", "label": label, "endArrow": "triangle", **ends, **more}
+
+
+def _boxes(names: str) -> list[Json]:
+    return [{"id": name, "kind": "node", "label": name} for name in names]
+
+
+def _on_foreign_lines(scene: LaidOutScene) -> list[tuple[str, str]]:
+    labels = {name: route.label for name, route in scene.routes.items() if route.label is not None}
+    return [
+        (name, other)
+        for name, label in labels.items()
+        for other, route in scene.routes.items()
+        if other != name
+        and any(clipped(p, q, widened(bounds_of(label), -0.5)) is not None for p, q in pairwise(route.points))
+    ]
+
+
+@pytest.mark.parametrize("direction", ["LR", "TB"])
+@pytest.mark.parametrize("ends", [("zero-or-many", "zero-or-many"), ("one-or-many", "one"), ("one", "zero-or-one")])
+def test_a_relation_is_as_long_as_its_label_and_both_crows_feet(direction: str, ends: tuple[str, str]) -> None:
+    tables: list[Json] = [{"id": name, "kind": "node", "nodeType": "er.entity", "label": name} for name in "ab"]
+    relation: Mapping[str, Any] = {
+        "id": "e",
+        "kind": "edge",
+        "edgeType": "er.nonIdentifying",
+        "label": "belongs to",
+        "from": {"elementId": "a", "cardinality": ends[0]},
+        "to": {"elementId": "b", "cardinality": ends[1]},
+    }
+    route = _laid_out("entityRelationship", direction, tables, [dict(relation)]).routes["e"]
+    assert route.label is not None
+    first, last = (MARKERS[CARDINALITY_MARKERS[one]].length for one in ends)
+    side = 0 if direction == "LR" else 1
+    low, high = bounds_of(route.label)[side], bounds_of(route.label)[side + 2]
+    assert low - route.points[0][side] >= first + 2
+    assert route.points[-1][side] - high >= last + 2
+
+
+def test_labels_of_lines_between_the_same_boxes_cover_no_other_line() -> None:
+    edges = [
+        _edge(1, "a", "x", "Uses"),
+        _edge(2, "b", "x", "Uses"),
+        _edge(3, "a", "y", "Reads from the\nold archive"),
+        _edge(4, "b", "y", "Writes to the\nold archive"),
+        _edge(5, "y", "a", "Replies"),
+        _edge(6, "a", "z", "Uses"),
+        _edge(7, "b", "z", "Uses"),
+    ]
+    assert _on_foreign_lines(_laid_out("workflow", "TB", _boxes("abxyz"), edges)) == []
+
+
+def test_a_layout_whose_labels_have_room_is_not_stretched() -> None:
+    edges = [_edge(1, "a", "x", "Uses"), _edge(2, "b", "x", "Reads")]
+    scene = _laid_out("workflow", "TB", _boxes("abx"), edges)
+    first, second = (scene.placement.boxes[name] for name in "ab")
+    assert second.x - first.right == 48
+
+
+def test_a_ring_of_labelled_relations_is_laid_out() -> None:
+    tables: list[Json] = [{"id": name, "kind": "node", "nodeType": "er.entity", "label": name} for name in "abcd"]
+    ends = (("a", "b", "one"), ("b", "c", "one"), ("d", "a", "one"), ("c", "a", "one-or-many"))
+    labels = ("Unix socket", "yes", "no", "no")
+    edges: list[Json] = [
+        {
+            "id": f"e{number}",
+            "kind": "edge",
+            "label": label,
+            "from": {"elementId": source, "cardinality": cardinality},
+            "to": {"elementId": target, "cardinality": "zero-or-many"},
+        }
+        for number, ((source, target, cardinality), label) in enumerate(zip(ends, labels, strict=True))
+    ]
+    assert len(_laid_out("entityRelationship", "TB", tables, edges).routes) == 4
