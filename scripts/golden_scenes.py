@@ -26,6 +26,7 @@ THEMED = (
     "R-THEME-5-text-is-readable-on-any-fill",
     "R-THEME-6-a-white-frame-in-a-coloured-one-loses-its-fill",
     "R-THEME-8-kinds-have-tones",
+    "R-THEME-12-groups-of-a-cloud",
     "R-FRAME-1-frames-in-frames",
     "R-PAINT-2-borders-of-containers",
     "R-PAINT-3-arrowheads",

@@ -219,3 +219,32 @@ class TestTerminal:
         text = "نمی\u200cخواهم 図 größe \U0001f468\u200d\U0001f469"
         assert plain(text) == text
         assert plain("\x1b\u202e\ud800\n") == "\\x1b\\u202e\\ud800\\n"
+
+
+class TestAPair:
+    def test_two_pictures_are_written_and_the_element_for_both_is_printed(
+        self, scene: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        assert run("render", scene, "-o", "the shop.svg", "--pair") == 0
+        assert names(tmp_path) == {"scene.json", "the shop.svg", "the shop-dark.svg"}
+        light, dark = ((tmp_path / name).read_text() for name in ("the shop.svg", "the shop-dark.svg"))
+        assert light != dark
+        assert 'fill="#1a1a22"' in dark
+        assert capsys.readouterr().out == (
+            '<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="the%20shop-dark.svg">\n'
+            '  <img src="the%20shop.svg" alt="Orders">\n</picture>\n'
+        )
+
+    def test_it_is_named_after_the_scene_by_default(
+        self, scene: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        assert run("render", scene, "--pair", "--theme", "blueprint") == 0
+        assert {"orders.svg", "orders-dark.svg"} < names(tmp_path)
+        assert 'fill="#0d1b2a"' in (tmp_path / "orders.svg").read_text()
+
+    @pytest.mark.parametrize("out", ["shop.png", "-"])
+    def test_it_is_of_svg_files_alone(self, scene: Path, out: str, capsys: pytest.CaptureFixture[str]) -> None:
+        assert run("render", scene, "-o", out, "--pair") == 1
+        assert "--pair" in capsys.readouterr().err

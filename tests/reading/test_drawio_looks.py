@@ -556,3 +556,23 @@ def test_a_label_that_is_cut_is_told() -> None:
 def test_opacity_of_the_inside_and_of_the_line_are_told_apart() -> None:
     style = "fillColor=#ff0000;strokeColor=#00ff00;opacity=50;fillOpacity=50;strokeOpacity=nonsense"
     assert read(cell("a", style, (0, 0, 100, 40)))["a"]["style"] == {"fill": "#ff000040", "stroke": "#00ff0080"}
+
+
+@pytest.mark.parametrize(
+    ("style", "node_type"),
+    [
+        ("shape=cylinder3", "database"),
+        ("shape=datastore", "database"),
+        ("shape=mxgraph.flowchart.database", "database"),
+        ("shape=cylinder3;direction=south", "queue"),
+        ("shape=mxgraph.flowchart.direct_data", "queue"),
+        ("shape=mxgraph.c4.person2", "user"),
+        ("shape=actor", "user"),
+        ("shape=umlActor", "actor"),
+        ("shape=document", "note"),
+        ("rounded=1", None),
+    ],
+)
+def test_a_shape_that_means_a_store_a_queue_or_a_person_tells_the_type(style: str, node_type: str | None) -> None:
+    found = read(cell("a", style, (0, 0, 120, 60), "Orders"))
+    assert found["a"].get("nodeType") == node_type

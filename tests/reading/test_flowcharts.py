@@ -156,3 +156,21 @@ def test_nothing_readable_is_refused_with_what_was_expected(mermaid: Read) -> No
     assert refused.value.place.line == 2
     with pytest.raises(Unreadable, match=r"mermaid, .*sql"):
         read_source(Source(text="hello\n a: 1"))
+
+
+@pytest.mark.parametrize(
+    ("source", "node_type"),
+    [
+        ("a[(Orders)]", "database"),
+        ("a@{ shape: cyl, label: Orders }", "database"),
+        ("a@{ shape: lin-cyl, label: Disk }", "database"),
+        ("a@{ shape: das, label: Jobs }", "queue"),
+        ("a@{ shape: doc, label: Bill }", "workflow.dataObject"),
+        ("a[Orders]", None),
+    ],
+)
+def test_a_shape_that_means_a_store_a_queue_or_a_document_tells_the_type(
+    source: str, node_type: str | None, mermaid: Read
+) -> None:
+    (node,) = mermaid(f"flowchart TD\n  {source}").document["elements"]
+    assert node.get("nodeType") == node_type

@@ -9,8 +9,10 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
+from urllib.parse import quote
 
 import click
 
@@ -184,6 +186,15 @@ class PictureOrder(NamedTuple):
     outlines: bool = False
     embed: bool = False
     view: dict[str, Any] | None = None
+    pair: bool = False
+
+    @property
+    def themes(self) -> Mapping[str, str | None]:
+        """The theme of each file, by the ending of its name."""
+        return {"": self.theme or _LIGHT, _DARK_ENDING: _DARK} if self.pair else {"": self.theme}
+
+
+_LIGHT, _DARK, _DARK_ENDING = "clean", "dark", "-dark"
 
 
 def _viewed(command: Callable[..., None]) -> Callable[..., None]:
@@ -218,6 +229,9 @@ def _viewed(command: Callable[..., None]) -> Callable[..., None]:
 )
 @click.option("--outlines", is_flag=True, help="For svg: letters as outlines, for programs without embedded fonts.")
 @click.option("--embed", is_flag=True, help="For svg and png: the picture carries its scene, and is read again.")
+@click.option(
+    "--pair", is_flag=True, help="Write NAME.svg and NAME-dark.svg, and print the <picture> element for both."
+)
 @click.option("--diff", type=FILE, help="An earlier document of the scene: show what changed.")
 @_sketched
 @_viewed
@@ -231,6 +245,7 @@ def render(
     scale: float,
     outlines: bool,
     embed: bool,
+    pair: bool,
     diff: str | None,
     sketch: str | None,
     watch: bool,
@@ -251,7 +266,9 @@ def render(
         leave(f"--embed is for svg and png; {picture.name} carries no scene.", REFUSED)
     if not MIN_SCALE <= scale <= MAX_SCALE:
         leave(f"--scale must be from {MIN_SCALE:g} to {MAX_SCALE:g}.", REFUSED)
-    drawing = PictureOrder(out, picture, theme, scale, outlines, embed, _view(view))
+    if pair and (picture is not SVG or out == STANDARD_STREAM):
+        leave("--pair writes two files named .svg; give -o NAME.svg, or leave it out.", REFUSED)
+    drawing = PictureOrder(out, picture, theme, scale, outlines, embed, _view(view), pair)
     files = PictureDocuments(file, diff, sketch, Chosen(form, block))
     given = files.names
     if not watch:
@@ -268,7 +285,8 @@ def render(
 
 
 def draw(files: PictureDocuments, wanted: PictureOrder, *, told: bool = False) -> None:
-    """Draw a picture; its file name is reported if chosen by default, or if `told`."""
+    """Draw a picture, or a pair of pictures for light and dark pages; a file name is reported if chosen by default, or
+    if `told`."""
     from scenograph.engine.pipeline import Extras, RasterTooLarge, WriteOptions
     from scenograph.engine.pipeline import render as rendered
     from scenograph.scene.reading import diagram_family, read_view
@@ -284,17 +302,37 @@ def draw(files: PictureDocuments, wanted: PictureOrder, *, told: bool = False) -
     known = _sketch(files.sketch)
     try:
         with waiting("Rendering", document):
-            picture = rendered(
-                document, wanted.form.name, theme=wanted.theme, sketch=known, extras=extras, options=options
-            )
+            pictures = {
+                ending: rendered(document, wanted.form.name, theme=theme, sketch=known, extras=extras, options=options)
+                for ending, theme in wanted.themes.items()
+            }
     except RasterTooLarge as refused:
         leave(too_large(refused.width, refused.height, refused.pixels), REFUSED)
-    show(picture.diagnostics, said=remarks)
+    show(pictures[""].diagnostics, said=remarks)
     name = _picture_name(files.scene, document, wanted.form) if wanted.out is None else wanted.out
-    content = picture.content if isinstance(picture.content, bytes) else picture.content.encode()
-    write(name, content, files.names, shown=wanted.form in (TEXT, MERMAID))
-    if told or wanted.out is None:
-        print(plain(f"Wrote {name}"), file=sys.stderr)
+    for ending, picture in pictures.items():
+        file = _with_ending(name, ending)
+        content = picture.content if isinstance(picture.content, bytes) else picture.content.encode()
+        write(file, content, files.names, shown=wanted.form in (TEXT, MERMAID))
+        if told or wanted.out is None:
+            print(plain(f"Wrote {file}"), file=sys.stderr)
+    if wanted.pair:
+        print(_picture_element(name, document))
+
+
+def _with_ending(name: str, ending: str) -> str:
+    """The name of a file with an ending before its suffix."""
+    return str(Path(name).with_name(f"{Path(name).stem}{ending}{Path(name).suffix}")) if ending else name
+
+
+def _picture_element(name: str, document: Mapping[str, Any]) -> str:
+    """HTML that shows the light picture, and the dark one to readers who prefer dark pages."""
+    light, dark = (quote(Path(_with_ending(name, ending)).as_posix()) for ending in ("", _DARK_ENDING))
+    words = escape(plain(str(document["scene"].get("title") or document["scene"]["id"])))
+    return (
+        f'<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="{dark}">\n'
+        f'  <img src="{light}" alt="{words}">\n</picture>'
+    )
 
 
 def _picture_name(file: str, document: Mapping[str, Any], form: Format) -> str:

@@ -18,6 +18,7 @@ SEEN_CONTRAST = 3.0
 """Contrast of a line to the ground beneath (WCAG 2.2, success criterion 1.4.11)."""
 
 _CACHED = 2048
+_STEPS = 20  # from a colour to an ink
 
 
 def hex_color(text: str, alpha: float = 1.0) -> Color:
@@ -80,6 +81,12 @@ def seen(candidates: tuple[Color, ...], grounds: tuple[Color, ...]) -> Color:
         return min(contrast(over(color, ground), ground) for ground in grounds)
 
     return next((color for color in candidates if least(color) >= SEEN_CONTRAST), None) or max(candidates, key=least)
+
+
+def toward(color: Color, ink: Color, grounds: tuple[Color, ...], least: float) -> Color:
+    """The colour moved toward `ink` by as little as gives it the least contrast on every ground."""
+    steps = (mix(color, ink, step / _STEPS) for step in range(_STEPS))
+    return next((one for one in steps if min(contrast(one, ground) for ground in grounds) >= least), ink)
 
 
 def _relative_luminance(color: Color) -> float:

@@ -16,11 +16,11 @@ FRAGMENT_TYPE = "fragment"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FamilyTraits:
     """A row. `has_loops`: self-loops are common. `is_in_turn`: edges and notes happen in document order. `reached`:
-    nodes of the second type are reached from those of the first."""
+    nodes of the further types are reached from those of the first."""
 
     has_loops: bool = False
     is_in_turn: bool = False
-    reached: tuple[str, str] | None = None
+    reached: tuple[str, tuple[str, ...]] | None = None
 
 
 FAMILY_TRAITS: Mapping[object, FamilyTraits] = MappingProxyType(
@@ -28,7 +28,7 @@ FAMILY_TRAITS: Mapping[object, FamilyTraits] = MappingProxyType(
         "sequence": FamilyTraits(has_loops=True, is_in_turn=True),
         "entityRelationship": FamilyTraits(has_loops=True),  # a table with a reference to itself
         "workflow": FamilyTraits(has_loops=True),  # a task that is repeated
-        "uiflow": FamilyTraits(reached=("uiflow.entry", "uiflow.screen")),
+        "uiflow": FamilyTraits(reached=("uiflow.entry", ("uiflow.screen", "uiflow.phone", "uiflow.tablet"))),
     }
 )
 _ORDINARY = FamilyTraits()

@@ -191,7 +191,15 @@ NODE_TYPES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "network.subnet",
         ),
         "org": ("org.person", "org.vacant", "org.department"),
-        "uiflow": ("uiflow.screen", "uiflow.modal", "uiflow.entry", "uiflow.exit", "uiflow.decision"),
+        "uiflow": (
+            "uiflow.screen",
+            "uiflow.modal",
+            "uiflow.entry",
+            "uiflow.exit",
+            "uiflow.decision",
+            "uiflow.phone",
+            "uiflow.tablet",
+        ),
         "uml": ("uml.class", "uml.interface", "uml.enum"),
         "state": ("state.state", "state.initial", "state.final", "state.choice", "state.fork"),
     }

@@ -116,3 +116,23 @@ def test_two_lines_that_are_one_phrase_are_both_title() -> None:
         assert title.text == "Home"
         assert content
         assert all(run.font.weight <= 400 for run in content)
+
+
+@pytest.mark.parametrize(("name", "is_high"), [("phone", True), ("tablet", False)])
+def test_a_device_has_a_speaker_above_its_title_and_a_line_at_its_foot(name: str, is_high: bool) -> None:
+    found = plan("uiflow", node("n", f"uiflow.{name}", "Sign in\nEmail"))
+    box, title, content = found.box("n"), found.part("n", "title"), found.part("n", "content")
+    assert (box.height > box.width) is is_high
+    marks = [extent(item.path) for item in found.paths("n")]
+    speaker = next(mark for mark in marks if mark.width < 30 and mark.height < 5)
+    foot = next(mark for mark in marks if mark.height == 0 and mark.y > content.bottom)
+    assert speaker.bottom <= title.y
+    assert foot.y < box.bottom
+    assert abs(speaker.center.x - box.center.x) < 1
+    assert box.contains(content)
+
+
+@pytest.mark.parametrize("name", ["phone", "tablet"])
+def test_a_device_too_small_for_its_text_says_so(name: str) -> None:
+    found = plan("uiflow", node("n", f"uiflow.{name}", "Sign in\nEmail", layout=at(0, 0, width=100, height=30)))
+    assert "TEXT_OVERFLOW" in found.codes

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from scenograph.diagnostics import Report
 from scenograph.engine.colors import WHITE, contrast, hex_color, over
+from scenograph.engine.families.icon_nodes import GROUP_COLORS
+from scenograph.engine.icons import find
 from scenograph.engine.resolve import resolve
 from scenograph.engine.style import cascade
 from scenograph.engine.style.cascade import finish_styles
@@ -375,3 +377,29 @@ def test_only_what_the_theme_filled_is_hatched_by_hand() -> None:
     assert not finished(node("n", node_type="service"), theme="sketch").of["n"].hatched
     assert not finished(node("n", node_type="database", style=Style(fill=NAVY)), theme="sketch").of["n"].hatched
     assert not finished(store, theme="sketch", palette=Palette(node_fill=NAVY)).of["n"].hatched
+
+
+def test_a_frame_with_the_icon_of_a_cloud_group_takes_the_vendors_colour() -> None:
+    vpc, purple = frame("f", icon="aws:vpc"), hex_color("#8c4fff")
+    styled = finished(vpc).of["f"]
+    assert (styled.stroke, styled.text_color) == (purple, purple)
+    assert styled.fill not in {WHITE, purple, THEMES["clean"].frame_fill(0)}
+    plain = finished(frame("f", icon="lucide:server"), frame("g")).of
+    assert plain["f"].stroke == THEMES["clean"].frame_stroke(0)
+    own = finished(frame("f", icon="aws:vpc", style=Style(stroke=RED, fill=NAVY, text_color=WHITE))).of["f"]
+    assert (own.stroke, own.fill, own.text_color) == (RED, NAVY, WHITE)
+    palette = Palette(container_stroke=RED, container_fill=CREAM)
+    assert finished(vpc, palette=palette).of["f"].stroke == RED
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_colours_of_cloud_groups_can_be_read_and_seen(theme: str) -> None:
+    for key in GROUP_COLORS:
+        styles = finished(frame("outer", "f"), frame("f", icon=key), theme=theme)
+        style, beneath = styles.of["f"], styles.of["outer"].fill
+        assert contrast(style.text_color, style.fill) >= 4.5
+        assert min(contrast(style.stroke, ground) for ground in (style.fill, beneath)) >= 3
+
+
+def test_every_icon_of_a_cloud_group_is_in_the_registry() -> None:
+    assert [key for key in GROUP_COLORS if (icon := find(key)) is None or icon.key != key] == []

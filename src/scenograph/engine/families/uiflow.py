@@ -47,22 +47,40 @@ _EDGE = 3.0  # the least room above the title and below the content of a given h
 _LEAST_INSIDE = 12.0  # px below a bar
 _KNOB, _KNOB_STEP = 2.5, 9.0  # radius, distance
 _CROSS = 3.5
+_BROW, _FOOT = 12.0, 14.0  # px; above the title and below the content of a device
+_SPEAKER = 4.0  # px; height
+_HOME_SHARE = 0.34  # of the width in the line at the foot
 _LISTING = frozenset(",;:/|.")  # signs of content rather than of a title that goes on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WindowLook:
     """The look of a kind of window: the least size, the marks at the ends of the bar with their widths, and whether the
-    bar is filled with the stroke colour."""
+    bar is filled with the stroke colour. A device has a `speaker` above the title, as wide as a dot or a slit, and a
+    line at its foot; its texts wrap early."""
 
     least: tuple[float, float]
     knobs: float = 0.0
     cross: float = 0.0
     solid: bool = False
+    speaker: float = 0.0
+    wrap: float = _WRAP
+
+    @property
+    def brow(self) -> float:
+        """The room of the speaker above the title."""
+        return _BROW if self.speaker else 0.0
+
+    @property
+    def foot(self) -> float:
+        """The room of the line below the content."""
+        return _FOOT if self.speaker else 0.0
 
 
 SCREEN = WindowLook(least=(140.0, 92.0), knobs=34.0)
 DIALOG = WindowLook(least=(128.0, 72.0), cross=18.0, solid=True)
+PHONE = WindowLook(least=(116.0, 200.0), speaker=26.0, wrap=128.0)
+TABLET = WindowLook(least=(216.0, 156.0), speaker=4.0)
 
 
 def is_window(node: Node) -> bool:
@@ -85,8 +103,8 @@ def _measured(look: WindowLook, node: Node, style: FinishedStyle, check: CheckHe
     title, content, ends = _written(node, style, look)
     needed = max(_width(title) + ends + 2 * _BESIDE, _width(content) + 2 * _BESIDE)
     width = max(look.least[0], on_grid(needed)) if layout.width is None else layout.width
-    bar = max(_LEAST_BAR, math.ceil(_height(title) + 2 * _BAR_PADDING))
-    inside = icon + _height(content) + (_ICON_GAP if icon and content is not None else 0.0)
+    bar = look.brow + max(_LEAST_BAR, math.ceil(_height(title) + 2 * _BAR_PADDING))
+    inside = look.foot + icon + _height(content) + (_ICON_GAP if icon and content is not None else 0.0)
     height = layout.height
     if height is None:
         height = max(look.least[1], on_grid(bar + inside + 2 * _ABOVE))
@@ -95,7 +113,7 @@ def _measured(look: WindowLook, node: Node, style: FinishedStyle, check: CheckHe
         look, Box(0.0, 0.0, width, height), min(bar, max(height - inside - _EDGE, _height(title) + _EDGE)), title, ends
     )
     floor = parts[TITLE].bottom if title is not None else bar
-    parts |= _inside(Box(0.0, floor, width, max(height - floor, 0.0)), icon, content)
+    parts |= _inside(Box(0.0, floor, width, max(height - floor - look.foot, 0.0)), icon, content)
     texts = {name: block for name, block in ((TITLE, title), (CONTENT, content)) if block is not None}
     return Size(width=width, height=height, icon=icon, parts=parts, texts=texts)
 
@@ -106,7 +124,7 @@ def _written(node: Node, style: FinishedStyle, look: WindowLook) -> tuple[TextBl
     strong = style.font._replace(weight=max(style.font.weight, _STRONG))
     plain = style.font._replace(size=style.font.size * _CONTENT_SHARE, weight=min(style.font.weight, 400))
     given, ends = node.layout.width, look.knobs + look.cross
-    room = _WRAP if given is None else max(given - 2 * _BESIDE, 1.0)
+    room = look.wrap if given is None else max(given - 2 * _BESIDE, 1.0)
     title = lay_text(first, strong, max(room - ends, 1.0), balanced=True)
     if given is not None and (len(title.lines) > 1 or title.width > room - ends):
         title, ends = lay_text(first, strong, room, balanced=True), 0.0
@@ -130,8 +148,9 @@ def _parts(look: WindowLook, box: Box, bar: float, title: TextBlock | None, ends
         parts[MARKS] = Box(left, 0.0, box.width - _BESIDE - left, bar)
     if title is not None:
         left = _BESIDE + (look.knobs if ends else 0.0)
-        height = bar if has_bar else max(box.height, 0.0)
-        parts[TITLE] = Box(left, 0.0, max(box.width - ends - 2 * _BESIDE, title.width), height)
+        brow = look.brow if has_bar else 0.0
+        height = bar - brow if has_bar else max(box.height, 0.0)
+        parts[TITLE] = Box(left, brow, max(box.width - ends - 2 * _BESIDE, title.width), height)
     return parts
 
 
@@ -152,12 +171,24 @@ def _painted(look: WindowLook, face: NodeFace) -> Iterator[Item]:
     outline = rounded_rectangle(face.box, style.corner_radius)
     yield PathItem(path=outline, fill=style.fill)
     yield from _bar(look, face, inks)
+    if look.speaker and BAR in face.parts:
+        yield from _device_marks(look, face.box, inks.line)
     yield border_item(outline, style)
     yield from icon_items(face)
     for name, block in face.size.texts.items():
         on_bar = name == TITLE and look.solid and BAR in face.parts
         ink = replace(style, text_color=inks.on_line) if on_bar else style
-        yield text_item(block, face.parts[name], ink, "start" if name == TITLE else "center")
+        at_left = name == TITLE and not look.speaker
+        yield text_item(block, face.parts[name], ink, "start" if at_left else "center")
+
+
+def _device_marks(look: WindowLook, box: Box, ink: Color) -> Iterator[Item]:
+    """The speaker above the title, and the line at the foot."""
+    speaker = Box(box.center.x - look.speaker / 2, box.y + (_BROW - _SPEAKER) / 2 + 1, look.speaker, _SPEAKER)
+    yield PathItem(path=rounded_rectangle(speaker, _SPEAKER / 2), fill=ink)
+    half, level = box.width * _HOME_SHARE / 2, box.bottom - _FOOT / 2
+    path = segment(Point(box.center.x - half, level), Point(box.center.x + half, level))
+    yield PathItem(path=path, stroke=ink, stroke_width=2.0, cap="round")
 
 
 def _bar(look: WindowLook, face: NodeFace, inks: Inks) -> Iterator[Item]:
@@ -198,9 +229,10 @@ def _height(block: TextBlock | None) -> float:
 _POINT = (28.0, 28.0)
 
 
-def _window(name: str, look: WindowLook) -> NodeKind:
+def _window(name: str, look: WindowLook, corner_radius: float | None = None) -> NodeKind:
     return NodeKind(
         name=name,
+        corner_radius=corner_radius,
         min_size=look.least,
         padding=(14.0, 24.0),
         measure=window_measure(look),
@@ -216,6 +248,8 @@ UIFLOW = Family(
     node_kinds=by_name(
         _window("uiflow.screen", SCREEN),
         _window("uiflow.modal", DIALOG),
+        _window("uiflow.phone", PHONE, 16.0),
+        _window("uiflow.tablet", TABLET, 12.0),
         NodeKind(
             name="uiflow.entry",
             shape="ellipse",

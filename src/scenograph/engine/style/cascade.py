@@ -23,11 +23,12 @@ from scenograph.engine.colors import (
     over,
     readable,
     seen,
+    toward,
 )
 from scenograph.engine.families.catalog import edge_kind, family_named, kind_of
 from scenograph.engine.families.container_types import DASHED_BORDER, ContainerType, container_type
 from scenograph.engine.families.family import NodeKind
-from scenograph.engine.families.icon_nodes import is_cloud_icon, without_default_box
+from scenograph.engine.families.icon_nodes import group_color, is_cloud_icon, without_default_box
 from scenograph.engine.tables import FinishedStyle, Styles
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.text.faces import TYPE_FAMILIES
@@ -43,6 +44,7 @@ from scenograph.scene.model import Color, Edge, Element, Frame, Group, Node, Pal
 
 GUIDE_DASH = (4.0, 4.0)  # px; stroke and gap of a guide
 
+_GROUP_SHARE = 0.5  # of a frame's step in the ground of a cloud group: vendors draw none, or a pale one
 _SOLID: tuple[float, ...] = ()
 _SHARP_SHAPE = "rect"
 _BARE_SHAPE = "textBox"
@@ -123,17 +125,24 @@ def edge_look(edge: Edge, setting: Setting) -> Look:
 
 
 def frame_look(frame: Frame, setting: Setting) -> Look:
-    """By container type; the hue is the outermost frame's, a step deeper from frame to frame."""
+    """By container type; the hue is the outermost frame's, a step deeper from frame to frame, or that of the vendor's
+    cloud group."""
     theme, palette = setting.theme, setting.palette
     row = container_type(frame)
-    border = theme.frame_stroke(setting.hue) if row.grounded else theme.lane_stroke
+    border, title, fill = theme.frame_stroke(setting.hue) if row.grounded else theme.lane_stroke, theme.title, None
+    if (group := group_color(frame)) is not None:
+        fill = mix(theme.background, group, theme.frame_steps[0] * _GROUP_SHARE)
+        beneath = theme.frame_fill(setting.depth - 1, setting.hue) if setting.depth else theme.background
+        border = toward(group, theme.text, (fill, beneath), SEEN_CONTRAST)
+        title = toward(group, theme.text, (fill,), READABLE_CONTRAST)
+    ground = _ground(row, setting) if fill is None or setting.on_color or not row.grounded else fill
     return Look(
-        fill=palette.container_fill or _ground(row, setting),
+        fill=palette.container_fill or ground,
         stroke=palette.container_stroke or border,
         stroke_width=theme.container_stroke_width,
         corner_radius=theme.container_radius if row.rounded else 0.0,
         font=theme.fonts.title,
-        text=palette.foreground or theme.title,
+        text=palette.foreground or title,
         dash=row.dash,
         customised=palette.container_fill is not None,
         line_chosen=palette.container_stroke is not None,
@@ -575,7 +584,9 @@ def _type_of(element: Element) -> tuple[str | None, ...]:
         return element.kind, element.node_type, element.shape, element.icon, outside
     if isinstance(element, Edge):
         return element.kind, element.edge_type
-    return (element.kind, element.container_type) if isinstance(element, Frame) else (element.kind,)
+    if isinstance(element, Frame):
+        return element.kind, element.container_type, element.icon
+    return (element.kind,)
 
 
 def _fill(element: Element, authored: Style, look: Look, setting: Setting) -> Color:

@@ -15,8 +15,9 @@ from scenograph.reading.drawio.stencils import Stencil, Stencils
 from scenograph.scene.json_values import JsonObject
 
 
-def _outlined(shape: str, *names: str) -> dict[str, JsonObject]:
-    return {name: {"shape": shape} for name in names}
+def _outlined(shape: str, *names: str, node_type: str | None = None) -> dict[str, JsonObject]:
+    typed = {} if node_type is None else {"nodeType": node_type}
+    return {name: {"shape": shape, **typed} for name in names}
 
 
 def _typed(node_type: str, *names: str) -> dict[str, JsonObject]:
@@ -28,17 +29,16 @@ FIGURES: Mapping[str, JsonObject] = {
     **_outlined("rect", "mxgraph.bootstrap.rect", "mxgraph.flowchart.process", "mxgraph.gcp2.doubleRect"),
     **_outlined("rect", "mxgraph.gcp2.google_cloud_platform", "mxgraph.er.entity", "ext", "internalStorage", "plaque"),
     **_outlined("roundedRect", "mxgraph.bootstrap.rrect", "mxgraph.bpmn.task", "mxgraph.aws.groups.rrect"),
-    **_outlined("roundedRect", "mxgraph.c4.person", "mxgraph.c4.person2"),
+    **_outlined("roundedRect", "mxgraph.c4.person", "mxgraph.c4.person2", node_type="user"),
     **_outlined("ellipse", "ellipse", "doubleEllipse", "mxgraph.flowchart.start_1", "mxgraph.flowchart.start_2"),
     **_outlined("ellipse", "mxgraph.flowchart.on-page_reference", "orEllipse", "sumEllipse", "lineEllipse", "waypoint"),
     **_outlined("ellipse", "mxgraph.basic.oval_callout"),
     **_outlined("pill", "mxgraph.flowchart.terminator"),
     **_outlined("diamond", "rhombus", "mxgraph.flowchart.decision", "mxgraph.er.has"),
-    **_outlined("cylinder", "cylinder", "cylinder2", "cylinder3", "datastore", "dataStorage"),
-    **_outlined(
-        "cylinder", "mxgraph.flowchart.database", "mxgraph.infographic.cylinder", "mxgraph.flowchart.stored_data"
-    ),
-    **_outlined("tube", "mxgraph.flowchart.direct_data"),
+    **_outlined("cylinder", "cylinder", "cylinder2", "cylinder3", "datastore", "dataStorage", node_type="database"),
+    **_outlined("cylinder", "mxgraph.flowchart.database", "mxgraph.infographic.cylinder", node_type="database"),
+    **_outlined("cylinder", "mxgraph.flowchart.stored_data", node_type="database"),
+    **_outlined("tube", "mxgraph.flowchart.direct_data", node_type="queue"),
     **_outlined("hexagon", "hexagon", "mxgraph.flowchart.preparation", "loopLimit"),
     **_outlined("parallelogram", "parallelogram", "mxgraph.flowchart.data", "manualInput", "step", "trapezoid"),
     **_outlined("cloud", "cloud"),
@@ -120,8 +120,8 @@ def figure_of(cell: Cell, stencils: Stencils, *, is_end: bool) -> CellFigure:
     if members.get("shape") == "rect":
         members = {"shape": _box(style)}
     if members.get("shape") == "cylinder" and style.get("direction") in _LYING:
-        members = {"shape": "tube"}
-    if members.get("nodeType") in _LABELLED_BELOW or known:
+        members = {"shape": "tube", "nodeType": "queue"}
+    if ("shape" not in members and members.get("nodeType") in _LABELLED_BELOW) or known:
         side = None if side == "below" else side
     members = members | own
     is_known = known or named in FIGURES or named in _PLAIN or stencil is not None

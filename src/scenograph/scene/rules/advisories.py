@@ -86,18 +86,18 @@ def screens_are_reached(index: DocumentIndex, _limits: Limits) -> Iterator[Probl
     ends = traits_of(index.family).reached
     if ends is None:
         return
-    entry_type, screen_type = ends
-    entries = [node.id for node in _of_type(index, entry_type)]
+    entry_type, screen_types = ends
+    entries = [node.id for node in _of_type(index, (entry_type,))]
     if not entries:
         return
     reached = _reached(index, entries)
-    for screen in _of_type(index, screen_type):
+    for screen in _of_type(index, screen_types):
         if screen.id not in reached:
             yield Problem(screen.at(), ORPHAN_SCREEN, {"id": shown(screen.id)})
 
 
-def _of_type(index: DocumentIndex, node_type: str) -> Iterator[IndexEntry]:
-    return (node for node in index.of_kind("node") if node.members.get("nodeType") == node_type)
+def _of_type(index: DocumentIndex, node_types: tuple[str, ...]) -> Iterator[IndexEntry]:
+    return (node for node in index.of_kind("node") if node.members.get("nodeType") in node_types)
 
 
 def _reached(index: DocumentIndex, starts: list[str]) -> frozenset[str]:

@@ -22,7 +22,7 @@ def _table(*rows: tuple[VertexShape, str]) -> Mapping[str, VertexShape]:
 
 _RECT, _ROUNDED, _PILL = VertexShape("rect"), VertexShape("roundedRect"), VertexShape("pill")
 _ELLIPSE, _DIAMOND = VertexShape("ellipse"), VertexShape("diamond")
-_CYLINDER, _TUBE = VertexShape("cylinder"), VertexShape("tube")
+_CYLINDER, _TUBE = VertexShape("cylinder", "database"), VertexShape("tube", "queue")
 _HEXAGON, _SLANTED, _CLOUD, _TEXT = (
     VertexShape("hexagon"),
     VertexShape("parallelogram"),
@@ -52,7 +52,7 @@ SHAPES = _table(
     (VertexShape("ellipse", exact=False), "dbl-circ double-circle doublecircle cross-circ summary crossed-circle"),
     (VertexShape("ellipse", exact=False), "f-circ junction filled-circle"),
     (VertexShape("cloud", exact=False), "bang"),
-    (VertexShape("cylinder", exact=False), "datastore data-store lin-cyl disk lined-cylinder"),
+    (VertexShape("cylinder", "database", exact=False), "datastore data-store lin-cyl disk lined-cylinder"),
     (
         VertexShape("parallelogram", exact=False),
         "lean-l lean-left out-in lean_left sl-rect manual-input sloped-rectangle",
