@@ -130,8 +130,30 @@ def labelled(piece: str, count: int = SIZE // 16) -> str:
         "Table t {}\n" + "Table {" * (SIZE // 7),
         "table " * (SIZE // 6),
         "TablePartial p {\n" + "a b\n" * 9999 + "}\n" + "Table t {\n" + "~p\n" * (SIZE // 8) + "}",
+        "digraph {" + "{" * SIZE,
+        "digraph {" + "subgraph a { a ->" * (SIZE // 17),
+        "digraph {" + "a -> " * (SIZE // 5) + "b}",
+        "digraph {" + "a [" + "b=c," * (SIZE // 4) + "]}",
+        "digraph { node ["
+        + ",".join(f"a{n}=b" for n in range(SIZE // 16))
+        + "]"
+        + " ".join(f"b{n};" for n in range(4000)),
+        "digraph { {"
+        + " ".join(f"a{n}" for n in range(2000))
+        + "} -> {"
+        + " ".join(f"b{n}" for n in range(2000))
+        + "} }",
+        'digraph { a [label="' + '\\"' * (SIZE // 2),
+        "digraph { a [label=" + "<" * SIZE,
+        "digraph { a [label=" + "<<b>" * (SIZE // 4),
+        'digraph { a [shape=record, label="' + "{|" * (SIZE // 2) + '"] }',
+        "digraph { a [label=<" + "<!--" * (SIZE // 4) + ">] }",
+        "graph " + "/*a" * (SIZE // 3),
+        "digraph { a } /*" + "a/*" * (SIZE // 3),
+        "digraph {" + "= ;" * (SIZE // 3),
+        "digraph {" + " subgraph cluster_a {" * 50 + " x" + "}" * 50 + "subgraph cluster_a { x } " * (SIZE // 30) + "}",
     ],
-    ids=range(73),
+    ids=range(88),
 )
 def test_hostile_sources_are_left_soon(text: str) -> None:
     begun = time.process_time()
@@ -163,6 +185,7 @@ def test_more_elements_than_allowed_are_refused(form: str) -> None:
         "sql": "".join(f"CREATE TABLE t{n} (id int);" for n in range(60)),
         "compose": "services:\n" + "".join(f"  s{n}: {{image: x}}\n" for n in range(60)),
         "dbml": "".join(f"Table t{n} {{ a int }}\n" for n in range(60)),
+        "graphviz": "graph {" + "".join(f" a{n};" for n in range(60)) + "}",
         "kubernetes": "".join(f"---\napiVersion: v1\nkind: Pod\nmetadata: {{name: p{n}}}\n" for n in range(60)),
     }
     with pytest.raises(TooLarge):

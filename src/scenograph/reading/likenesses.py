@@ -54,11 +54,6 @@ LIKENESSES = (
         "`structurizr export -format mermaid` writes Mermaid.",
     ),
     _row(
-        r"\A(?:\s|//[^\n]*+|#[^\n]*+|/\*(?:(?!\*/)[\s\S])*+\*/)*+(?:strict\s+)?(?:di)?graph(?:\s+[\w\"][^\n{]{0,100})?\s*\{",
-        "a DOT graph of Graphviz",
-        _AS_FLOWCHART,
-    ),
-    _row(
         r"^[ \t]*(?:datasource|generator)\s+\w+\s*\{|^[ \t]*model\s+\w+\s*\{[\s\S]{0,500}?@(?:id|relation|default)\b",
         "a Prisma schema",
         "`prisma migrate diff --from-empty --to-schema-datamodel FILE --script` writes SQL.",

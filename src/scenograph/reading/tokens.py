@@ -8,9 +8,10 @@ from collections.abc import Container
 from itertools import islice
 from typing import NamedTuple
 
-from scenograph.reading.losses import Place
+from scenograph.reading.losses import Place, Unreadable
 from scenograph.reading.source import Cursor
 
+MOST_TOKENS = 150_000  # of a source
 END = "end"
 ODD = "odd"
 BLANK = "blank"
@@ -48,6 +49,7 @@ class Tokens:
         )
         self._ahead: list[Token] = []
         self._brackets = brackets
+        self._count = 0
         self.depth = 0
         self.passed = 0
         """The end of the last token."""
@@ -59,9 +61,12 @@ class Tokens:
         return self._ahead[ahead] if ahead < len(self._ahead) else Token(END, "", len(self._text))
 
     def next(self) -> Token:
-        """Pass and return the next token."""
+        """Pass and return the next token. Unreadable beyond MOST_TOKENS."""
         token = self.peek()
         if token.kind != END:
+            self._count += 1
+            if self._count > MOST_TOKENS:
+                raise Unreadable(self.place(token.at), f"at most {MOST_TOKENS} words and marks")
             del self._ahead[0]
             self.passed = token.at + len(token.text)
             if token.text == self._brackets[0]:

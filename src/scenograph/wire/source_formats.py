@@ -28,6 +28,13 @@ class SourceFormat:
 
 _ROWS = (
     SourceFormat(
+        name="graphviz",
+        title="DOT of Graphviz: nodes, edges and clusters.",
+        media_type="text/vnd.graphviz",
+        suffixes=(".dot", ".gv"),
+        aliases=("dot",),
+    ),
+    SourceFormat(
         name="mermaid",
         title="Mermaid: flowchart, swimlane, sequence, entity-relationship, state and class diagrams.",
         media_type="text/vnd.mermaid",

@@ -23,7 +23,7 @@ export class Source {
     this.kind = h("span", { class: "quiet" });
     this.problems = h("ul", { class: "problems", "aria-label": "Problems" });
     this.count = h("summary", {});
-    const opened = h("input", { type: "file", hidden: true, accept: ".json,.mmd,.mermaid,.sql,.bpmn,.xml,.drawio,.dbml,.yaml,.yml,.txt,.md" });
+    const opened = h("input", { type: "file", hidden: true, accept: ".json,.mmd,.mermaid,.sql,.bpmn,.xml,.drawio,.dbml,.dot,.gv,.yaml,.yml,.txt,.md" });
     opened.addEventListener("change", () => this.#file(opened.files[0]));
     this.begin = h("div", { class: "begin" }, h("h3", {}, "Or begin with an example"), h("ul", { class: "examples" },
       examples.flatMap((group) => group.items).slice(0, 8).map((item) => h("li", {}, h("button", { type: "button", onclick: () => this.example(item.file) }, h("b", {}, item.title), h("small", {}, item.hint))))));
