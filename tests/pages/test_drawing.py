@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from time import monotonic
 from typing import Any
 
+import httpx2
 import pytest
-from local_servers.service import Service
-from playwright.sync_api import Browser, BrowserContext, FloatRect, expect
-from tests.pages.tab import Tab, stored
+from local_servers.service import HEADERS, Service, running_services
+from playwright.sync_api import Browser, BrowserContext, FloatRect, Route, expect
+from tests.pages.tab import Tab, kept, scene, stored
 
 WIDE = {"width": 1280, "height": 800}
 LEFT, RIGHT, LOWER = (620.0, 240.0), (900.0, 240.0), (900.0, 460.0)
@@ -354,3 +356,222 @@ def test_keep_makes_a_scene_with_an_address_that_opens_it_again(draw: Draw, serv
     studio.page.get_by_role("button", name="Sign out").click()
     expect(studio.page.get_by_role("button", name="Sign in")).to_be_visible()
     expect(studio.page.locator(".picture [data-element-id]")).to_have_count(0)
+
+
+def kept_drawing(studio: Tab) -> str:
+    """Signed in and kept; its id."""
+    studio.sign_in()
+    studio.page.locator("#stage").press("Control+s")
+    studio.state("Kept, revision 1")
+    return studio.page.url.rpartition("/scenes/")[2]
+
+
+def asked(tab: Tab) -> list[str]:
+    """Calls of the API from now on, as they happen."""
+    calls: list[str] = []
+    tab.page.on("request", lambda request: calls.append(request.url) if "/v1/" in request.url else None)
+    return calls
+
+
+def test_an_edit_is_one_request_that_brings_its_picture_kept_or_not(draw: Draw) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "Alone")
+    calls = asked(studio)
+    pull(studio, LEFT, RIGHT)
+    drawn(studio)
+    assert [call.rpartition("/v1/")[2] for call in calls] == ["scenes/render"]
+    kept_drawing(studio)
+    calls.clear()
+    pull(studio, RIGHT, LOWER)
+    studio.state("Kept, revision 2")
+    assert studio.middle("node-1") == pytest.approx(LOWER, abs=8)
+    studio.page.keyboard.press("Control+z")
+    studio.state("Kept, revision 3")
+    assert studio.middle("node-1") == pytest.approx(RIGHT, abs=8)
+    assert [call.rpartition("/")[2] for call in calls if "/events" not in call] == ["applyOps", "restore"]
+
+
+def test_edits_in_quick_succession_go_together(draw: Draw, server: Service) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "Alone")
+    scene_id = kept_drawing(studio)
+    calls = asked(studio)
+    studio.page.mouse.click(*LEFT)
+    for _ in range(4):
+        studio.page.keyboard.press("Control+d")
+    expect(studio.page.locator(".picture").get_by_text("Alone", exact=True)).to_have_count(5)
+    drawn(studio)
+    assert len(stored(server, scene_id)["scene"]["elements"]) == 5
+    assert sum(call.endswith("/applyOps") for call in calls) <= 2
+
+
+def refusal(trouble: int | str) -> Callable[[Route], None]:
+    if trouble == "away":
+        return lambda route: route.abort()
+    return lambda route: route.fulfill(status=int(trouble), json={"error": "Later."})
+
+
+def test_edits_wait_while_the_service_is_away_or_busy_and_are_sent_afterwards(draw: Draw, server: Service) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "Alone")
+    scene_id = kept_drawing(studio)
+    for trouble in ("away", 503, 429):
+        number = stored(server, scene_id)["revision"]
+
+        studio.page.route("**/applyOps", refusal(trouble))
+        studio.page.mouse.click(*studio.middle("node-1"))
+        studio.page.keyboard.press("ArrowDown")
+        state = "offline" if trouble == "away" else "keeping"
+        expect(studio.page.locator("body")).to_have_attribute("data-state", state)
+        studio.page.keyboard.press("ArrowDown")
+        studio.page.unroute("**/applyOps")
+        expect(studio.page.locator("body")).to_have_attribute("data-state", "kept", timeout=15_000)
+        assert stored(server, scene_id)["revision"] > number
+    assert stored(server, scene_id)["computed"]["bounds"]["node-1"]["y"] == pytest.approx(
+        drawn(studio)["node-1"]["layout"]["y"]
+    )
+    studio.faults.clear()  # the browser tells of each refusal
+
+
+def test_edits_that_were_not_sent_come_back_with_the_scene(draw: Draw, server: Service) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "Alone")
+    scene_id = kept_drawing(studio)
+    studio.page.route("**/applyOps", lambda route: route.abort())
+    studio.page.mouse.dblclick(*RIGHT)
+    studio.page.keyboard.type("Unsent")
+    studio.page.keyboard.press("Enter")
+    expect(studio.page.locator("body")).to_have_attribute("data-state", "offline")
+    studio.page.wait_for_function(IS_REMEMBERED, arg="Unsent")
+    address = studio.page.url
+    studio.page.close()
+    again = draw()
+    again.page.goto(address)
+    again.sign_in()
+    expect(again.page.locator(".picture").get_by_text("Unsent", exact=True)).to_be_visible()
+    again.state("Kept, revision 2")
+    labels = [element.get("label") for element in stored(server, scene_id)["scene"]["elements"]]
+    assert labels == ["Alone", "Unsent"]
+    studio.faults.clear()
+
+
+IS_REMEMBERED = """(label) => new Promise((resolve) => {
+  indexedDB.open("scenograph").onsuccess = ({ target }) => {
+    target.result.transaction("drafts").objectStore("drafts").getAll().onsuccess = (found) => {
+      target.result.close();
+      resolve(found.target.result.some(({ document }) => document.elements.some((element) => element.label === label)));
+    };
+  };
+})"""
+
+
+def test_a_minute_of_one_gesture_a_second_in_two_tabs_meets_no_refusal(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """At the default limits; a third of a minute shows whether the pace holds, since the burst is gone after ten."""
+    folder = tmp_path_factory.mktemp("limits")
+    limits = {"RATE_LIMIT_RPM": "60", "RATE_LIMIT_BURST": "10"}
+    with running_services(1, folder, DATABASE_URL=f"sqlite:///{folder / 'scenes.db'}", **limits) as [limited]:
+        context = browser.new_context(viewport=WIDE)  # type: ignore[arg-type]
+        here, there = Tab(context.new_page(), limited), Tab(context.new_page(), limited)
+        refused: list[str] = []
+        for tab in (here, there):
+            tab.page.on("response", lambda reply: refused.append(reply.url) if reply.status in (429, 503) else None)
+        here.open()
+        box_at(here, LEFT, "Busy")
+        kept_drawing(here)
+        there.page.goto(here.page.url)
+        there.sign_in()
+        expect(there.element("node-1")).to_be_visible()
+        here.page.bring_to_front()
+        begun = monotonic()
+        for count in range(1, 21):
+            pull(here, here.middle("node-1"), (560 + 37 * count % 300, 300 + 20 * (count % 4)))
+            here.page.wait_for_timeout(max(0, begun + count - monotonic()) * 1000)
+        expect(here.page.locator("body")).to_have_attribute("data-state", "kept", timeout=20_000)
+        assert refused == here.faults == there.faults == []
+        context.close()
+
+
+def test_a_fragment_shows_an_element_or_a_view_in_the_studio_and_on_the_published_page(
+    draw: Draw, server: Service
+) -> None:
+    scene_id = kept(server, scene())
+    httpx2.post(f"{server.url}/v1/scenes/{scene_id}/publish", headers=HEADERS)
+    studio = draw()
+    studio.open(f"/scenes/{scene_id}#gamma").sign_in()
+    expect(studio.element("gamma")).to_have_attribute("aria-selected", "true")
+    studio.page.evaluate("location.hash = '#focus=gamma&depth=1'")
+    expect(studio.element("delta")).to_have_count(0)
+    expect(studio.element("alpha")).to_be_visible()
+    studio.page.evaluate("location.hash = '#collapse=box'")
+    expect(studio.element("delta")).to_have_count(0)
+    expect(studio.element("gamma")).to_be_visible()
+    for fragment, gone in (("#gamma", None), ("#focus=gamma&depth=1", "delta"), ("#collapse=box", "delta")):
+        studio.open("/docs").open(f"/s/{scene_id}{fragment}")
+        expect(studio.element("gamma")).to_be_visible()
+        if gone:
+            expect(studio.element(gone)).to_have_count(0)
+        else:
+            expect(studio.page.locator("#details h2")).to_have_text("Gamma")
+
+
+def test_scenes_are_made_duplicated_and_deleted_in_the_list(draw: Draw, server: Service) -> None:
+    title = "Only of this test"
+    made = scene()
+    made["scene"]["title"] = title
+    scene_id = kept(server, made)
+    studio = draw().sign_in()
+    studio.page.get_by_role("button", name="Scenes").click()
+    dialog = studio.page.get_by_role("dialog", name="Your scenes")
+    dialog.get_by_label("Title or id").fill(title)
+    expect(dialog.locator(".scene")).to_have_count(1)
+    dialog.get_by_role("button", name=f"Duplicate {title}").click()
+    expect(dialog.locator(".scene")).to_have_count(2)
+    copy = stored(server, f"{scene_id}-copy")
+    assert copy["scene"]["elements"] == made["elements"]
+    assert copy["computed"]["bounds"] == stored(server, scene_id)["computed"]["bounds"]
+    dialog.get_by_role("button", name=f"Delete {title} (copy)").click()
+    studio.page.get_by_role("dialog", name="Delete this scene?").get_by_role("button", name="Delete").click()
+    expect(dialog.locator(".scene")).to_have_count(1)
+    dialog.get_by_role("button", name="New scene").click()
+    expect(studio.page.locator("#hint")).to_be_visible()
+
+
+def test_several_are_coloured_in_one_click_and_deleted_together(draw: Draw) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "One")
+    box_at(studio, LOWER, "Two")
+    studio.page.keyboard.press("Control+a")
+    panel = studio.page.locator("#details")
+    expect(panel).to_contain_text("2 elements")
+    panel.get_by_role("button", name="Green").click()
+    made = drawn(studio)
+    assert [made[name]["style"] for name in ("node-1", "node-2")] == [{"fill": "#dcfce7", "stroke": "#15803d"}] * 2
+    studio.page.locator("#stage").press("Delete")
+    expect(studio.page.locator("#hint")).to_be_visible()
+    studio.page.locator("#stage").press("Control+z")
+    expect(studio.element("node-2")).to_be_visible()
+
+
+def test_a_download_has_the_theme_background_scale_and_page_that_are_chosen(draw: Draw) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "One")
+    sent: list[Any] = []
+    studio.page.on(
+        "request", lambda request: sent.append(request.post_data_json) if request.url.endswith("/render") else None
+    )
+    studio.page.get_by_role("button", name="Copy or download").click()
+    studio.page.get_by_role("menuitem", name="Theme, background").click()
+    dialog = studio.page.get_by_role("dialog", name="Download")
+    dialog.get_by_label("Theme").select_option("dark")
+    dialog.get_by_label("Background").select_option("#ffffff")
+    dialog.get_by_label("Scale").select_option("3")
+    dialog.get_by_label("Page").select_option("16:9")
+    with studio.page.expect_download() as download:
+        dialog.get_by_role("button", name="Download").click()
+    assert download.value.suggested_filename.endswith(".png")
+    [asked_for] = sent
+    wished = {name: asked_for.get(name) for name in ("format", "theme", "scale", "view")}
+    assert wished == {"format": "png", "theme": "dark", "scale": 3, "view": {"page": "16:9"}}
+    assert asked_for["scene"]["scene"]["canvas"]["background"] == "#ffffff"

@@ -1,10 +1,9 @@
 // Elements that follow the pointer or the arrow keys: they snap to what stands near, their lines follow, and a frame that
-// they are dropped on takes them.
+// they are dropped on takes them. The engine finds the lines' courses after the drop.
 
 import { announce, s } from "./dom.js";
 import { around, frameAt, moved, movingWith, outermost, reparented } from "./edits.js";
 import { nameOf, parentOf } from "./outline.js";
-import { Preview } from "./preview.js";
 import { guides, linesOf, snaps } from "./snapping.js";
 
 /** The drag of what is selected, with all that it holds; null, and why is said, where nothing of it may move. */
@@ -25,7 +24,6 @@ class Drag {
     const { session, stage, viewer } = hands;
     Object.assign(this, { hands, ids, box, dx: 0, dy: 0 });
     this.tops = outermost(session.current, [...viewer.selection].filter((id) => ids.includes(id) || viewer.picture.kindOf(id) === "frame"));
-    this.preview = new Preview(session, { edited: () => this.edited(), shown: () => this.#follow() });
     stage.classList.add("dragging");
   }
 
@@ -44,7 +42,6 @@ class Drag {
     if (!event.altKey) this.#snap();
     this.#aim(viewport.toPicture(viewport.at(event)));
     this.#follow();
-    this.preview.ask();
   }
 
   step(dx, dy) {
@@ -60,7 +57,6 @@ class Drag {
   }
 
   end() {
-    this.preview.end();
     this.hands.light(null);
     this.hands.stage.classList.remove("dragging");
   }
@@ -73,9 +69,7 @@ class Drag {
     return [s("g", { transform: `translate(${this.dx * zoom} ${this.dy * zoom})` }, marks)];
   }
 
-  marks() {
-    return [...guides(this.hands, this.#guides), ...this.preview.marks(this.hands.viewer.viewport)];
-  }
+  marks() { return guides(this.hands, this.#guides); }
 
   /** The frame under the pointer, where it is another one than holds these now. */
   #aim(point) {
@@ -93,8 +87,5 @@ class Drag {
     for (const { axis, off } of this.#guides) this[`d${axis}`] += off;
   }
 
-  #follow() {
-    const routed = this.preview.computed && new Set(this.hands.session.current.elements.filter(({ kind }) => kind === "edge").map(({ id }) => id));
-    this.hands.foresee(this.edited(), routed);
-  }
+  #follow() { this.hands.foresee(this.edited()); }
 }

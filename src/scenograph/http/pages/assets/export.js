@@ -1,6 +1,6 @@
 // Taking a picture away: every format that the service writes, as a file or to the clipboard.
 
-import { announce, h } from "./dom.js";
+import { announce, dialog, h } from "./dom.js";
 
 const KNOWN = {
   svg: ["SVG", "svg"], png: ["PNG", "png"], pdf: ["PDF", "pdf"], excalidraw: ["Excalidraw", "excalidraw"],
@@ -22,7 +22,38 @@ export function carriedAway(viewer) {
     { heading: "Download" },
     ...formats.map((format) => ({ label: label(format), hint: `.${(KNOWN[format] ?? [0, format])[1]}`, run: () => attempt(() => download(viewer, format)) })),
     { label: "Scene", hint: ".json", run: () => attempt(() => downloadDocument(viewer)) },
+    { label: "Theme, background, scale, page …", run: () => downloadAs(viewer) },
   ];
+}
+
+const THEMES = [["", "The scene's own"], ["clean", "Clean"], ["dark", "Dark"], ["blueprint", "Blueprint"], ["sketch", "Sketch"]];
+const GROUNDS = [["", "As the theme"], ["#ffffff", "White"], ["transparent", "None"], ["own", "A colour of your own"]];
+const PAGES = [["", "As large as the picture"], ["16:9", "Slide 16:9"], ["4:3", "Slide 4:3"], ["1:1", "Square"], ["a4", "A4"], ["a4-landscape", "A4, landscape"]];
+const SCALES = ["1", "2", "3", "4"].map((scale) => [scale, `${scale} ×`]);
+
+/** A download with choices: format, theme, background, scale, page. */
+async function downloadAs(viewer) {
+  const { formats, paints } = viewer.source;
+  const select = (rows, chosen = "") => h("select", {}, rows.map(([value, label]) => h("option", { value, selected: value === chosen }, label)));
+  const format = select(formats.map((name) => [name, (KNOWN[name] ?? [name.toUpperCase()])[0]]), "png");
+  const theme = select(THEMES, viewer.theme ?? "");
+  const ground = select(GROUNDS);
+  const colour = h("input", { type: "color", value: "#ffffff", "aria-label": "Colour", hidden: true });
+  const scale = select(SCALES, String(SHARP));
+  const page = select(PAGES);
+  const named = (label, field, more = null) => h("label", { class: "field" }, h("span", {}, label), h("span", { class: "pair" }, field, more));
+  const able = () => { scale.disabled = format.value !== "png"; colour.hidden = ground.value !== "own"; };
+  for (const field of [format, ground]) field.addEventListener("change", able);
+  able();
+  const sure = await dialog("Download", (done) => h("form", { onsubmit: (event) => { event.preventDefault(); done(true); } },
+    named("Format", format), named("Theme", theme), paints ? named("Background", ground, colour) : null, named("Scale", scale), named("Page", page),
+    h("div", { class: "row end" }, h("button", { class: "primary" }, "Download"))));
+  if (!sure) return;
+  const view = { ...viewer.view, ...(page.value ? { page: page.value } : {}) };
+  await attempt(() => download(viewer, format.value, {
+    theme: theme.value || null, view: Object.keys(view).length ? view : undefined, scale: format.value === "png" ? Number(scale.value) : undefined,
+    ...(paints && ground.value ? { background: ground.value === "own" ? colour.value : ground.value } : {}),
+  }));
 }
 
 async function attempt(act) {
@@ -54,9 +85,9 @@ async function copyDocument(viewer) {
   return "The scene is on the clipboard.";
 }
 
-async function download(viewer, format) {
+async function download(viewer, format, more = {}) {
   const embed = (viewer.source.embeds ?? []).includes(format);
-  const file = await (await fileOf(viewer, format, embed ? { embed } : {})).blob();
+  const file = await (await fileOf(viewer, format, { ...more, ...(embed ? { embed } : {}) })).blob();
   await save(viewer, file, KNOWN[format]?.[1] ?? format);
   return "Downloaded.";
 }

@@ -85,10 +85,10 @@ export class Hands {
     this.stage.classList.add("connecting");
   }
 
-  /** A document that may come, over the picture of the one that is; `routed` are ids of lines that are drawn elsewhere. */
-  foresee(document, routed) {
+  /** A document that may come, over the picture of the one that is. */
+  foresee(document) {
     this.#foreseen = true;
-    this.pending.show(document, { except: routed });
+    this.pending.show(document);
     this.repaint();
   }
 
@@ -104,7 +104,6 @@ export class Hands {
   correct(document, ids) {
     this.session.correct(document);
     this.viewer.document = document;
-    for (const id of ids) Object.assign(this.viewer.picture.bounds[id], { x: this.viewer.element(id).layout.x, y: this.viewer.element(id).layout.y });
     this.#again();
     if (ids.some((id) => linesAt(document, id).length)) this.viewer.redraw();
     clearTimeout(this.correcting);
@@ -113,10 +112,12 @@ export class Hands {
 
   /** What is not drawn yet, over what is. */
   #again() {
-    if (this.#foreseen && this.#gesture) return this.#gesture.again?.();
     const { drawn, view } = this.viewer;
     const { current, comparing } = this.session;
-    this.pending.show(drawn && current !== drawn && !view && comparing === null && this.session.isEditable ? current : null);
+    const differs = drawn && current !== drawn && !view && comparing === null && this.session.isEditable;
+    if (differs) this.pending.settle(current);
+    if (this.#foreseen && this.#gesture) return this.#gesture.again?.();
+    this.pending.show(differs ? current : null);
     this.repaint();
   }
 
@@ -316,5 +317,6 @@ export class Hands {
     this.#end();
     gesture.drop(event, options);
     this.#again();
+    if (event) this.viewer.showDetails(0); // it gives way at once
   }
 }

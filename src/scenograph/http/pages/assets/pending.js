@@ -12,15 +12,24 @@ export class Pending {
 
   constructor(viewer) { this.viewer = viewer; }
 
-  /** Show a document over the picture of another one. `except` are ids of lines that somebody else draws. */
-  show(document, { except = null } = {}) {
+  /** Show a document over the picture of another one; null shows the picture alone. */
+  show(document) {
     const { picture } = this.viewer;
     const offsets = document ? this.#offsets(document) : new Map();
     picture.offset(offsets);
-    const lines = document?.elements.filter(({ kind, id }) => kind === "edge" && !except?.has(id)) ?? [];
+    const lines = document?.elements.filter(({ kind }) => kind === "edge") ?? [];
     this.#lines = lines.map((line) => this.#followed(line, offsets)).filter(Boolean);
     picture.fade(this.#lines.map(({ id }) => id));
     this.#boxes = document?.elements.filter((element) => element.kind !== "edge" && !picture.groups.has(element.id) && given(element)) ?? [];
+  }
+
+  /** The boxes of a document's elements, as far as they are known: those drawn, at the places that it gives. */
+  settle(document) {
+    const { picture } = this.viewer;
+    for (const [id, by] of this.#offsets(document)) {
+      const box = by && picture.standing[id];
+      if (box) picture.bounds[id] = { ...box, x: box.x + by.dx, y: box.y + by.dy };
+    }
   }
 
   /** Elements that are elsewhere, id → {dx, dy}, or gone, id → null. */
@@ -31,7 +40,7 @@ export class Pending {
     const offsets = new Map([...picture.groups.keys()].filter((id) => before.has(id) && !now.has(id)).map((id) => [id, null]));
     for (const [id, element] of now) {
       const place = element.kind !== "edge" && given(element);
-      const was = place && picture.groups.has(id) && ((before.has(id) && given(before.get(id))) || picture.bounds[id]);
+      const was = place && picture.groups.has(id) && ((before.has(id) && given(before.get(id))) || picture.standing[id]);
       if (was && (place.x !== was.x || place.y !== was.y)) offsets.set(id, { dx: place.x - was.x, dy: place.y - was.y });
     }
     for (const [id, element] of now) {
@@ -71,7 +80,10 @@ export class Pending {
       ...this.#lines.map(({ points }) => s("polyline", { class: "following", points: points.map(at).map(({ x, y }) => `${x},${y}`).join(" ") })),
       ...this.#boxes.map((element) => {
         const box = this.viewer.picture.boxOf(element.id) ?? { width: 96, height: 48, ...element.layout };
-        return s("rect", { class: "coming", ...at(box), width: box.width * viewport.zoom, height: box.height * viewport.zoom, rx: 8 });
+        const { x, y } = at(box);
+        const [width, height] = [box.width * viewport.zoom, box.height * viewport.zoom];
+        const words = element.label ?? element.title ?? element.content ?? "";
+        return s("g", { class: "coming" }, s("rect", { x, y, width, height, rx: 8 }), s("text", { x: x + width / 2, y: y + height / 2, "font-size": 14 * viewport.zoom }, String(words).split("\n")[0]));
       }),
     ];
   }

@@ -11,6 +11,7 @@ const REACH = 12; // px of the screen round a line that count as the line
 const STYLE = /<style>([^<]*)<\/style>/;
 const DATA = "[data-element-id]";
 const PARTS = "[data-element-id], [data-label-for]";
+const DRAWN = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight", "transform", "clip-path"];
 const FACE = ["family", "weight", "style", "unicodeRange"]; // a family's name holds a hash of its letters
 
 export class Picture {
@@ -29,7 +30,8 @@ export class Picture {
     this.options = null; // where elements can be selected: the words for an element's id, null for one that cannot
     this.groups = new Map();
     this.labels = new Map();
-    this.bounds = {}; // id → box, px of the picture
+    this.standing = {}; // id → box where it is drawn, px of the picture
+    this.bounds = {}; // id → box where it is to be
     this.paths = {}; // id of a line → {points, router}
     viewport.addEventListener("move", () => this.#place());
     if (this.svg) this.#taken();
@@ -210,7 +212,7 @@ function renew(old, fresh) {
   let at = old.firstChild;
   for (const [key, child] of keyed(fresh)) {
     const twin = known.get(key);
-    const kept = twin && (child.matches(PARTS) ? isSame(twin, child) : renewed(twin, child)) ? twin : child;
+    const kept = twin && renewed(twin, child) ? twin : child;
     if (kept === at) at = at.nextSibling;
     else old.insertBefore(kept, at);
   }
@@ -221,9 +223,15 @@ function renew(old, fresh) {
   }
 }
 
+/** Whether an element became like another one and stays; the group of a part always does, whatever is drawn in it. */
 function renewed(twin, child) {
-  if (child.localName !== "g") return false;
-  renew(twin, child);
+  if (child.localName !== "g") return isSame(twin, child);
+  if (!child.matches(PARTS)) renew(twin, child);
+  else if (!isSame(twin, child)) {
+    for (const name of DRAWN) if (twin.hasAttribute(name) && !child.hasAttribute(name)) twin.removeAttribute(name);
+    for (const { name, value } of child.attributes) twin.setAttribute(name, value);
+    twin.replaceChildren(...child.childNodes);
+  }
   return true;
 }
 

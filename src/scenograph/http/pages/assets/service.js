@@ -27,6 +27,8 @@ export class Service {
   constructor({ local = false, onwait = () => {} } = {}) {
     this.local = local;
     this.onwait = onwait;
+    this.others = new BroadcastChannel("scenograph budgets"); // tabs that draw on the same budgets
+    this.others.addEventListener("message", ({ data }) => this.#know(data));
   }
 
   get signedIn() { return this.local || this.#key !== null; }
@@ -55,6 +57,7 @@ export class Service {
     const sent = { method, headers: asked, signal, cache: "no-store", credentials: "omit", referrerPolicy: "no-referrer" };
     if (body !== undefined) sent.body = JSON.stringify(body);
     for (let attempt = 0; ; attempt++) {
+      this.#spend();
       const reply = await fetch(path, sent).catch((fault) => {
         if (fault.name === "AbortError") throw fault;
         throw new Refusal(0, { error: "The service cannot be reached.", code: "unreachable" });
@@ -74,11 +77,23 @@ export class Service {
   /** What is left of each budget: the headers `RateLimit` and `RateLimit-Policy`. */
   #learn(headers) {
     const policies = rowsOf(headers.get("RateLimit-Policy"));
-    for (const [name, { r }] of rowsOf(headers.get("RateLimit"))) {
-      const { q, w } = policies.get(name) ?? {};
-      if (q && w) this.#budgets.set(name, { left: r, of: q, rate: q / w, at: performance.now() });
-    }
+    const rows = [...rowsOf(headers.get("RateLimit"))].map(([name, { r }]) => [name, r, policies.get(name) ?? {}]).filter(([, , { q, w }]) => q && w);
+    if (!rows.length) return;
+    const known = rows.map(([name, left, { q, w }]) => [name, { left, of: q, rate: q / w }]);
+    this.#know(known);
+    this.others.postMessage(known);
   }
+
+  /** A request that is under way counts, here and in the other tabs. */
+  #spend() {
+    const now = performance.now();
+    const rows = [...this.#budgets].map(([name, { left, of, rate, at }]) => [name, { left: Math.min(of, left + ((now - at) / 1000) * rate) - 1, of, rate }]);
+    if (!rows.length) return;
+    this.#know(rows);
+    this.others.postMessage(rows);
+  }
+
+  #know(rows) { for (const [name, budget] of rows) this.#budgets.set(name, { ...budget, at: performance.now() }); }
 }
 
 /** `"name";r=6;t=4, …` as name → {r: 6, t: 4}. */

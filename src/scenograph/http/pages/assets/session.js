@@ -41,6 +41,7 @@ export class Session extends EventTarget {
     this.settle = settle;
     this.embeds = ["svg", "png"]; // a downloaded picture carries its scene; a published one never does
     this.formats = document.documentElement.dataset.formats.split(" ");
+    this.paints = true; // files may have a background of their own
     this.wishes = {};
     const room = () => service.room?.() ?? 0;
     this.work = new Joined(() => this.#keepAndDraw(), { rest: TOGETHER, room });
@@ -175,9 +176,9 @@ export class Session extends EventTarget {
   /** What the viewer draws: the picture of the document, and where everything stands, which the next one keeps. */
   async picture({ theme, view }) {
     if (!this.current) return null;
+    this.wishes = { ...(theme ? { theme } : {}), ...(view ? { view } : {}) };
     if (this.comparing) return this.#compared(theme);
     if (this.isBlank) return { content: NOTHING, computed: { bounds: {}, edgePaths: {} } };
-    this.wishes = { ...(theme ? { theme } : {}), ...(view ? { view } : {}) };
     return this.work.call();
   }
 
@@ -214,8 +215,9 @@ export class Session extends EventTarget {
   #taken(document, wishes, { output, computed, diagnostics = [] }) {
     if (!wishes.view && this.current === document) this.sketch = computed;
     this.#report(diagnostics);
-    this.#drawn = { document, wishes, picture: { ...output, computed, document } };
-    return this.#drawn.picture;
+    const drawn = { content: output.content, computed: { bounds: {}, edgePaths: {}, ...computed }, document };
+    this.#drawn = { document, wishes, picture: drawn };
+    return drawn;
   }
 
   #report(diagnostics) {
@@ -308,10 +310,12 @@ export class Session extends EventTarget {
     const message = [...this.#messages].join("; ");
     this.#messages.clear();
     try {
-      const { revision } = await this.#send(kept, sent, message);
-      kept.revision = revision;
+      const { wishes } = this;
+      const reply = await this.#send(kept, sent, message, { computed: true, render: { format: "svg", ...wishes } });
+      kept.revision = reply.revision;
       this.base = sent;
-      this.#kept.set(sent, revision);
+      this.#kept.set(sent, reply.revision);
+      if (reply.output) this.#taken(sent, wishes, reply);
       return true;
     } catch (fault) {
       if (fault.status === 409) {
@@ -326,14 +330,14 @@ export class Session extends EventTarget {
     }
   }
 
-  /** The reply to the edit that makes a document. One that was a revision before is restored, with its places. */
-  async #send({ sceneId, revision }, sent, message) {
+  /** The reply to the edit that makes a document, with the picture of it. One that was a revision before is restored, with its places. */
+  async #send({ sceneId, revision }, sent, message, picture) {
     const path = `/v1/scenes/${encodeURIComponent(sceneId)}`;
     const former = this.#kept.get(sent);
-    if (former) return this.service.json("POST", `${path}/restore`, { body: { revision: former, baseRevision: revision } });
+    if (former) return this.service.json("POST", `${path}/restore`, { body: { revision: former, baseRevision: revision, ...picture } });
     const ops = operationsBetween(this.base, sent);
     if (ops.length > MOST_OPERATIONS) throw new Refusal(422, { error: `An edit may have ${MOST_OPERATIONS} operations; this one has ${ops.length}.` });
-    const body = { schemaVersion: SCHEMA_VERSION, sceneId, baseRevision: revision, ops, ...(message ? { message: message.slice(0, MOST_LETTERS) } : {}) };
+    const body = { schemaVersion: SCHEMA_VERSION, sceneId, baseRevision: revision, ops, ...picture, ...(message ? { message: message.slice(0, MOST_LETTERS) } : {}) };
     return this.service.json("POST", `${path}/applyOps`, { body, headers: { "Idempotency-Key": crypto.randomUUID() } });
   }
 

@@ -63,7 +63,7 @@ export class Viewer extends EventTarget {
       if (turn < this.#shown || !drawn) return;
       this.#shown = turn;
       await this.picture.show(drawn.content);
-      if (drawn.computed) Object.assign(this.picture, { bounds: drawn.computed.bounds ?? {}, paths: drawn.computed.edgePaths ?? {} });
+      if (drawn.computed) Object.assign(this.picture, { standing: drawn.computed.bounds ?? {}, bounds: { ...drawn.computed.bounds }, paths: drawn.computed.edgePaths ?? {} });
       this.drawn = drawn.document ?? this.document;
       this.stage.dataset.ground = groundOf(this.picture.svg);
       this.#afterwards();
@@ -138,27 +138,33 @@ export class Viewer extends EventTarget {
   /** The card must not hide what it is about: it goes to the other side, and only where it hides that there as well the
       picture gives way. A second click still finds it where the first one did. */
   #reveal(id) {
-    const box = this.selection.has(id) && !this.details.hidden && this.picture.boxOf(id);
-    if (!box || this.stage.matches(".dragging")) return;
-    if (!this.#covers(box)) return;
+    const box = this.selection.has(id) && !this.details.hidden && this.#shownBox(id);
+    if (!box || this.stage.matches(".dragging") || !this.#covers(box)) return;
     const other = !this.details.classList.contains("left");
     this.details.classList.toggle("left", other);
     if (!this.#covers(box)) return;
     this.details.classList.remove("left");
-    this.viewport.reveal(box, this.#cardBox);
+    const { x, y } = this.viewport.toPicture(box);
+    this.viewport.reveal({ x, y, width: box.width / this.viewport.zoom, height: box.height / this.viewport.zoom }, this.#cardBox);
   }
 
-  /** Where the card is, px of the stage. */
-  get #cardBox() {
+  /** Where an element is seen now, px of the stage: also one whose new place is not drawn yet. */
+  #shownBox(id) {
+    const group = this.picture.groups.get(id);
+    return group ? this.#onStage(group) : null;
+  }
+
+  #onStage(element) {
     const stage = this.stage.getBoundingClientRect();
-    const { x, y, width, height } = this.details.getBoundingClientRect();
+    const { x, y, width, height } = element.getBoundingClientRect();
     return { x: x - stage.x, y: y - stage.y, width, height };
   }
 
-  #covers(box) {
-    const { x, y } = this.viewport.toStage(box);
+  /** Where the card is, px of the stage. */
+  get #cardBox() { return this.#onStage(this.details); }
+
+  #covers({ x, y, width, height }) {
     const card = this.#cardBox;
-    const [width, height] = [box.width * this.viewport.zoom, box.height * this.viewport.zoom];
     return x < card.x + card.width && x + width > card.x && y < card.y + card.height && y + height > card.y;
   }
 
