@@ -55,7 +55,7 @@ export function chooseScene(service, session) {
     };
     load();
     return [h("div", { class: "pair" }, field, button("plus", "New scene", () => done({ fresh: true }), { words: true, class: "outlined" })), list, more];
-  });
+  }, { wide: true });
 }
 
 function row(item, { done, again, session }) {
