@@ -295,3 +295,18 @@ def test_letters_of_the_theme_get_a_little_smaller_rather_than_break_a_word_in_a
     free = size_of(node(label="Authentication", layout=Layout(mode="absolute", width=93))).label
     assert free is not None
     assert free.lines[0].runs[0].font.size == 14
+
+
+def test_the_title_of_a_frame_gets_smaller_where_content_of_given_place_would_touch_it() -> None:
+    def letters(child_y: float, **members: Any) -> float:
+        frame = Frame(id="f", kind="frame", title="Users", children=("n",), layout=place(0, 0), **members)
+        sizes, _ = measured(frame, node(layout=place(20, child_y)))
+        assert sizes["f"].label is not None
+        return sizes["f"].label.lines[0].runs[0].font.size
+
+    def place(x: float, y: float) -> Layout:
+        return Layout(mode="absolute", x=x, y=y, width=200, height=100)
+
+    assert letters(40) == 14
+    assert letters(28) == pytest.approx(12)
+    assert letters(28, style=Style(font_size=14)) == 14

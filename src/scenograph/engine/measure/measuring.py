@@ -10,6 +10,7 @@ import math
 from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scenograph.diagnostics import Report
@@ -37,7 +38,7 @@ from scenograph.engine.text.layout import lay_text, line_metrics, longest_part, 
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.image_data import pixel_size, split_href
 from scenograph.scene.memo import Remembered
-from scenograph.scene.model import Asset, Edge, Element, Frame, Group, Image, Node, Scene, Text
+from scenograph.scene.model import Asset, Edge, Element, Frame, Group, Image, Layout, Node, Scene, Text
 
 # Labels of the form `event [guard] / action` (UML state machines): three runs on one line. px. The event stands in
 # the label's own font, guard and action smaller and quieter, the action in italics, with a gap between them. Where
@@ -662,6 +663,8 @@ _ICON_IN_EVENT = 0.5  # share of a shape with its label below,
 _ICON_IN_AREA = 0.72  # and the largest share of the area clear of slanted sides
 _PADDING = (16.0, 12.0)  # px; beside and above a label in its node
 _PANEL_PADDING = 8.0  # round a free text that has a ground or a border
+_OVER_TITLE = 16.0  # px; above and below the title of a frame, at least
+_PLACED = (Node, Frame, Group, Text, Image)
 _LEAST_CONTAINER = (120.0, 80.0)  # px; an empty container can still be seen as one
 _CONTAINER_PADDING = 12.0  # beside a title
 _TITLE_PADDING = 3.0  # in a frame of given width: a second line would stand on the content
@@ -674,7 +677,7 @@ def _nowhere() -> Former:
 def measure(scene: Scene, styles: Styles, report: Report, former: Callable[[], Former] = _nowhere) -> Sizes:
     """The size of every element except guides; a family with known places for labels lays some again, for which it asks
     the former places."""
-    ruler, fit = Ruler(scene, report), family_named(scene.diagram_family).fit
+    ruler, fit = Ruler(scene, report, _rooms_above(scene)), family_named(scene.diagram_family).fit
     sizes = {
         element.id: _measured(ruler, element, styles.of[element.id])
         for element in scene.elements
@@ -685,7 +688,7 @@ def measure(scene: Scene, styles: Styles, report: Report, former: Callable[[], F
 
 def _measured(ruler: Ruler, element: Element, style: FinishedStyle) -> Size:
     """The size of one element; cached unless something is reported or the size depends on assets."""
-    given = style, ruler.scene.diagram_family
+    given = style, ruler.scene.diagram_family, ruler.above.get(element.id)
     size = _SIZES.get(element, given)
     if size is None:
         said = len(ruler.report)
@@ -697,10 +700,12 @@ def _measured(ruler: Ruler, element: Element, style: FinishedStyle) -> Size:
 
 @dataclass(frozen=True, slots=True)
 class Ruler:
-    """The context of measuring: the scene with its assets, and the report."""
+    """The context of measuring: the scene with its assets, the report, and the room above the content of frames whose
+    places are given, px."""
 
     scene: Scene
     report: Report
+    above: Mapping[str, float] = MappingProxyType({})
 
     def check_height(self, element: Element, required: float, available: float) -> None:
         """Report text higher than its room."""
@@ -724,8 +729,28 @@ def measure_node(ruler: Ruler, node: Node, style: FinishedStyle) -> Size:
     return _node_of_given_width(ruler, node, kind, style, width)
 
 
-def measure_container(_ruler: Ruler, element: Frame | Group, style: FinishedStyle) -> Size:
-    """The size of a container by its title; the content, placed later, decides the final size."""
+def _rooms_above(scene: Scene) -> Mapping[str, float]:
+    """The room from the top of each frame of given place to its first child of given place, px."""
+    tops = {one.id: one.layout.y for one in scene.elements if isinstance(one, _PLACED) and _is_pinned(one.layout)}
+    found: dict[str, float] = {}
+    for frame in scene.elements:
+        if isinstance(frame, Frame) and (top := tops.get(frame.id)) is not None:
+            inside = [y for child in frame.children if (y := tops.get(child)) is not None]
+            if inside:
+                found[frame.id] = min(inside) - top
+    return found
+
+
+def _is_pinned(layout: Layout) -> bool:
+    return layout.mode == "absolute" and layout.y is not None
+
+
+def measure_container(ruler: Ruler, element: Frame | Group, style: FinishedStyle) -> Size:
+    """The size of a container by its title; the content, placed later, decides the final size. A title of the theme's
+    size gets smaller above content of given place."""
+    room = ruler.above.get(element.id)
+    if room is not None and not style.letters_chosen and line_metrics(style.font)[0] + _OVER_TITLE > room:
+        style = replace(style, font=style.font._replace(size=style.font.size * _SMALLER_LABELS[-1]))
     in_header = is_tiled(element)
     layout = element.layout
     wrap = None if in_header else _inner_width(layout.width, _TITLE_PADDING, TITLE_WRAP)
