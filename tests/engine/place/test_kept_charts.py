@@ -174,3 +174,13 @@ def test_a_participant_added_to_a_chart_with_moved_heads_pushes_what_is_right_of
     assert steps(old["bounds"], new, "c") == steps(old["bounds"], new, "d")
     assert new["b"]["x"] + new["b"]["width"] + 16 <= new["x"]["x"]
     assert new["x"]["x"] + new["x"]["width"] + 16 <= new["c"]["x"]
+
+
+def test_a_report_to_two_managers_widens_no_other_report_when_the_chart_is_drawn_again() -> None:
+    names = {"m": "M", "o": "O", "two": "T", "wide": "Somebody with a very long name", "thin": "X"}
+    cards = [{"id": one, "kind": "node", "nodeType": "service", "label": name} for one, name in names.items()]
+    pairs = (("m", "two"), ("m", "wide"), ("o", "two"), ("o", "thin"))
+    ties = [{"id": a + b, "kind": "edge", "from": {"elementId": a}, "to": {"elementId": b}} for a, b in pairs]
+    old, new = before_and_after(scene("orgchart", *cards, *ties), scene("orgchart", *cards, *ties))
+    assert old["two"]["width"] == old["wide"]["width"] > old["thin"]["width"]
+    assert new == old

@@ -114,10 +114,11 @@ def with_equal_widths(scene: Scene, sizes: Sizes, _lay: LayAnew, former: Former)
             manager, report = ends[::-1] if row.id in upward else ends
             families.setdefault(manager, set()).update({report} & free)
     widths: dict[str, float] = {}
-    for reports in families.values():
-        stood = [former[report].width for report in reports & known]
-        widest = max([*(sizes[report].width for report in reports), *stood], default=0.0)
-        widths.update({report: max(widest, widths.get(report, 0.0)) for report in sorted(reports)})
+    for reports in filter(None, families.values()):
+        stood = {report: former[report].width for report in reports & known}
+        widest, kept = max(sizes[report].width for report in reports), max(stood.values(), default=0.0)
+        for report in sorted(reports):  # one that is known reports to others too, maybe: its own width tells
+            widths[report] = max(widest, stood.get(report, kept), widths.get(report, 0.0))
     return {**sizes, **{report: sizes[report]._replace(width=width) for report, width in widths.items()}}
 
 
