@@ -218,8 +218,8 @@ def test_a_very_long_refusal_is_cut(recorder: Recorder) -> None:
 @pytest.mark.parametrize(
     ("op", "advice"),
     [
-        ({"op": "updateEdge", "id": "e1", "index": 2}, "delete the messages that follow and create them again"),
-        ({"op": "updateEdge", "id": "e1", "after": "e0"}, "the order of creation"),
+        ({"op": "updateEdge", "id": "e1", "index": 2}, "reorderElement with after or before"),
+        ({"op": "updateEdge", "id": "e1", "after": "e0"}, "reorderElement with after or before"),
         ({"op": "addNode", "id": "cache"}, "Did you mean createNode?"),
     ],
 )

@@ -30,8 +30,8 @@ STATIC_TEMPLATES = [
     "scenograph://schemas/operations/{part}",
     "scenograph://icons/{query}",
 ]
-MOST_TOKENS = 4_500
-CHARACTERS_A_TOKEN = 4.3  # measured with a real tokenizer: docs/tool-server.md
+MOST_TOKENS = 4_000
+CHARACTERS_A_TOKEN = 4.25  # measured with a real tokenizer: docs/tool-server.md
 
 
 def definitions(*, key: bool) -> list[dict[str, Any]]:

@@ -132,7 +132,7 @@ CHILD_NOT_FOUND = Code(
 CHILD_KIND_NOT_ALLOWED = Code(
     "CHILD_KIND_NOT_ALLOWED",
     Severity.ERROR,
-    "{container} lists the child {id}, which is an edge; edges cannot be children.",
+    "{container} lists the child {id}, which is an edge; edges cannot be children.{way}",
     when="A container lists an edge.",
 )
 SELF_CONTAINMENT = Code(

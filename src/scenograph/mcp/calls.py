@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -9,40 +10,59 @@ from urllib.parse import urlsplit
 from scenograph.mcp.answers import WHOLE, ToolAnswer, fits
 from scenograph.mcp.api_client import Api, is_loopback
 from scenograph.mcp.outlines import elements_of, neighbourhood, outline
-from scenograph.mcp.refusals import remark_lines, some
+from scenograph.mcp.refusals import cut, remark_lines, some
+from scenograph.mcp.rendering import look_at
 
 SCHEMA_VERSION = "0.1"
+MOST_CHANGES = 20  # elements with their values in the text
 PARTS = 'Read parts with view {"elements": ["<id>", …]}.'
 Arguments = Mapping[str, Any]
 
 
+def with_picture(arguments: Arguments) -> dict[str, Any]:
+    """The members of a write's request that ask for the picture, unless the caller does without."""
+    return {"render": {"format": "png"}} if arguments.get("picture", True) else {}
+
+
+def moved_in(reply: Mapping[str, Any]) -> str:
+    """The sentence about elements that an edit moved without touching them."""
+    moved = cast("list[str]", reply.get("movedElementIds") or [])
+    return f" Gave way, though not named: {some(moved)}." if moved else ""
+
+
 async def create_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     """Keep a document as revision 1."""
-    reply = await api.post("/v1/scenes", arguments["scene"])
+    query = "?render=png" if arguments.get("picture", True) else ""
+    reply = await api.post(f"/v1/scenes{query}", arguments["scene"])
+    look = await look_at(api, reply)
     return ToolAnswer(
-        text=f"Stored {reply['sceneId']} as revision {reply['revision']}. "
-        "Next: dsp_render_scene with format png, and look at it.",
-        structured=_members(reply, "sceneId", "revision", "diagnostics"),
-        remarks=_remarks(reply),
+        text=f"Stored {reply['sceneId']} as revision {reply['revision']}.",
+        structured={**_members(reply, "sceneId", "revision"), "diagnostics": look.diagnostics},
+        picture=look.picture,
+        remarks=[*look.remarks, *remark_lines(look.diagnostics)],
     )
 
 
 async def apply_ops(api: Api, arguments: Arguments) -> ToolAnswer:
     """A batch of operations as a new revision."""
     scene_id = arguments["sceneId"]
-    body = {"schemaVersion": SCHEMA_VERSION, **arguments}
+    sent = {name: value for name, value in arguments.items() if name != "picture"}
+    body = {"schemaVersion": SCHEMA_VERSION, **sent, **with_picture(arguments)}
     reply = await api.post(f"/v1/scenes/{scene_id}/applyOps", body)
+    look = await look_at(api, reply)
     count = reply["applied"]
     changed = [*cast("list[str]", reply["changedElementIds"]), *_of_scene(arguments["ops"])]
     return ToolAnswer(
         text=f"Applied {count} of {len(arguments['ops'])} operations: {scene_id} is now at revision "
-        f"{reply['revision']}, the baseRevision of the next edit. Changed: {some(changed)}.",
+        f"{reply['revision']}, the baseRevision of the next edit. Changed: {some(changed)}.{moved_in(reply)}",
         structured={
             "applied": True,
             "appliedOps": count,
-            **_members(reply, "revision", "changedElementIds", "diagnostics"),
+            **_members(reply, "revision", "changedElementIds", "movedElementIds"),
+            "diagnostics": look.diagnostics,
         },
-        remarks=_remarks(reply),
+        picture=look.picture,
+        remarks=[*look.remarks, *remark_lines(look.diagnostics)],
         source="dsp_diff_scene tells what changed.",
     )
 
@@ -50,7 +70,7 @@ async def apply_ops(api: Api, arguments: Arguments) -> ToolAnswer:
 async def get_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     """A revision of a stored document: whole, or the part selected by `view`."""
     view: Any = arguments.get("view", "document")
-    wanted = {"revision": arguments["revision"]} if "revision" in arguments else {}
+    wanted = _members(arguments, "revision", "asOf")
     reply = await api.get(f"/v1/scenes/{arguments['sceneId']}", wanted)
     if view == "outline":
         return _outlined(reply, "")
@@ -148,10 +168,17 @@ async def diff_scene(api: Api, arguments: Arguments) -> ToolAnswer:
         said.append(f"Constraints: {some(reply['changedConstraintIds'])}.")
     if reply["scene"]:
         said.append(f"Of the scene: {some(reply['scene'])}.")
+    said += [f"Stand elsewhere: {some(reply['moved'])}."] if reply.get("moved") else []
+    changes = cast("dict[str, dict[str, list[Any]]]", reply.get("changes") or {})
     return ToolAnswer(
         text=f"{reply['sceneId']}, revision {reply['fromRevision']} to {reply['toRevision']}: "
         + (" ".join(said) or "no element differs."),
-        structured=reply,
+        structured={name: value for name, value in reply.items() if name != "fields"},
+        payload=("changes",),
+        remarks=[
+            f"- {name}: {'; '.join(f'{field} {_value(old)} → {_value(new)}' for field, (old, new) in rows.items())}"
+            for name, rows in list(changes.items())[:MOST_CHANGES]
+        ],
         source="Compare revisions that lie nearer to each other.",
     )
 
@@ -214,11 +241,18 @@ async def submit_to_support(api: Api, arguments: Arguments) -> ToolAnswer:
 async def publish_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     """A public address."""
     reply = await api.post(f"/v1/scenes/{arguments['sceneId']}/publish")
+    page = reply["publicUrl"]
+    title = str((await api.get(f"/v1/scenes/{arguments['sceneId']}"))["scene"]["scene"].get("title") or "")
+    markdown = f"![{_plain(title or reply['sceneId'])}]({page}.svg)"
     return ToolAnswer(
-        text=f"{_audience(reply['publicUrl'])} {reply['sceneId']} at {reply['publicUrl']}, always the latest "
-        "revision. dsp_make_scene_private ends that.",
-        structured=reply,
+        text=f"{_audience(page)} {reply['sceneId']} at {page}, always the latest revision. The picture alone: "
+        f"{page}.svg and {page}.png. For a README or a wiki: {markdown}\ndsp_make_scene_private ends that.",
+        structured={**reply, "svgUrl": f"{page}.svg", "pngUrl": f"{page}.png", "markdown": markdown},
     )
+
+
+def _value(value: Any) -> str:
+    return "none" if value is None else cut(json.dumps(value, ensure_ascii=False))
 
 
 def _audience(address: str) -> str:
@@ -231,6 +265,11 @@ async def make_scene_private(api: Api, arguments: Arguments) -> ToolAnswer:
     """Neither public nor with support any more."""
     reply = await api.post(f"/v1/scenes/{arguments['sceneId']}/make-private")
     return ToolAnswer(text=f"{reply['sceneId']} is private.", structured=reply)
+
+
+def _plain(title: str) -> str:
+    """A title as the alternative text of a Markdown image."""
+    return " ".join(title.translate({ord(mark): None for mark in "[]\\`<>"}).split())
 
 
 def _of_scene(ops: Sequence[Mapping[str, Any]]) -> list[str]:

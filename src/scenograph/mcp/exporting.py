@@ -15,6 +15,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple, cast
+from urllib.parse import quote
 
 from mcp_types import BlobResourceContents, ContentBlock, EmbeddedResource, ResourceLink, TextResourceContents
 
@@ -23,8 +24,9 @@ from scenograph.mcp.api_client import Api
 from scenograph.mcp.inputs import Wrong
 from scenograph.mcp.refusals import remark_lines
 from scenograph.operating_system import OPENS_WITHIN_FOLDERS
-from scenograph.wire.formats import FORMATS, Format
+from scenograph.wire.formats import FORMATS, PNG, Format
 
+OPTIONS = ("scale", "theme", "view")
 MOST_EMBEDDED = 12_000
 """Characters of a file that comes with the answer: a model pays for each, and reads nothing in most."""
 
@@ -67,10 +69,10 @@ async def export_scene(api: Api, arguments: Mapping[str, Any]) -> ToolAnswer:
     """A file: written to a path, with the answer, or linked."""
     scene_id, name, path = arguments["sceneId"], arguments["format"], arguments.get("path")
     place = None if path is None else place_of(api.export_dir, path, FORMATS[name])
-    options = {"scale": arguments["scale"]} if "scale" in arguments else {}
+    options = {option: arguments[option] for option in OPTIONS if option in arguments}
     file = await exported(api, scene_id, name, options)
     structured: dict[str, Any] = {"mimeType": file.form.media_type, "bytes": len(file.content)}
-    uri = "/".join((f"scene://{scene_id}/export/{name}", *(f"{value:g}" for value in options.values())))
+    uri = _address(scene_id, name, options)
     files: tuple[ContentBlock, ...] = ()
     if place is not None:
         write_new(place, file.content)
@@ -84,9 +86,25 @@ async def export_scene(api: Api, arguments: Mapping[str, Any]) -> ToolAnswer:
     return ToolAnswer(
         text=f"{said}: {file.form.title} {len(file.content)} bytes{file.size}.",
         structured={**structured, "diagnostics": file.diagnostics},
-        remarks=remark_lines(file.diagnostics),
+        remarks=[*_unmet(FORMATS[name], options), *remark_lines(file.diagnostics)],
         files=files,
     )
+
+
+def _address(scene_id: str, name: str, options: Mapping[str, Any]) -> str:
+    """The address of the file as a resource: the format, then its options."""
+    parts = [f"scene://{scene_id}/export/{name}"]
+    if options:
+        parts.append(f"{options.get('scale', 1.0):g}")
+    rest = {option: value for option, value in options.items() if option != "scale"}
+    return "/".join([*parts, quote(json.dumps(rest), safe="")] if rest else parts)
+
+
+def _unmet(form: Format, options: Mapping[str, Any]) -> list[str]:
+    """What of the options the format cannot have."""
+    if "scale" in options and form.name != PNG.name:
+        return [f"scale is for png: {form.title} has one size. For more pixels export a png."]
+    return []
 
 
 def _embedded(uri: str, file: ExportedFile) -> EmbeddedResource:

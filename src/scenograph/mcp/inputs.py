@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.wire import members
-from scenograph.wire.formats import PNG, SVG
+from scenograph.wire.formats import FORMATS, PNG, SVG
 from scenograph.wire.limits import ICON_QUERY_LENGTH, OPERATIONS, SEARCH_LENGTH
 from scenograph.wire.members import REVISION_NUMBER, Member, holds, requirement
 from scenograph.wire.names import FAMILY_NAMES, FORM, RESERVED
@@ -225,7 +225,42 @@ GET_VIEWS = ("document", "outline")
 TOPICS = ("start", "operations", *FAMILY_NAMES, "classes", "states")
 UNTOLD = ("description", "pattern")  # of a row: replaced by words for agents
 # The meaning of wrong argument names without a similar right name; None: no meaning here.
-MEANT: Mapping[str, str | None] = MappingProxyType({"diff": "diffFromRevision", "fromRevision": "from"})
+MEANT: Mapping[str, str | None] = MappingProxyType(
+    {"diff": "diffFromRevision", "fromRevision": "from", "since": "from", "id": "sceneId"}
+)
+# Where a wish is met that an argument stands for which the tool lacks.
+WAYS: Mapping[str, str] = MappingProxyType(
+    {
+        "theme": "A theme is chosen where a scene is drawn: dsp_render_scene, dsp_export_scene.",
+        "title": "A scene goes by its sceneId; dsp_list_scenes with query finds it by its title. To change a title: "
+        "updateScene.",
+        "name": "A scene goes by its sceneId; dsp_list_scenes with query finds it by its title.",
+        "query": "dsp_list_scenes finds scenes by words of their title.",
+        "confirm": "Ask the user instead; no argument is needed.",
+        "path": "dsp_export_scene writes files.",
+        "legend": "A legend belongs to the scene: legend at the root, or updateScene (auto, or entries).",
+        "direction": "layoutStrategy of the document, or updateScene, sets the direction.",
+        "layout": "layoutStrategy of the document, or updateScene, sets the layout; operation relayout places anew.",
+        **dict.fromkeys(
+            ("width", "height", "size", "page"),
+            'The size of a picture: view {"page": {"width": 1920, "height": 1080}}; for png also scale.',
+        ),
+        **dict.fromkeys(("undo", "redo"), "dsp_restore_revision makes an earlier revision the latest again."),
+        **dict.fromkeys(
+            ("elements", "nodes", "edges"), "Elements stand in the document, or are made by operations (ops)."
+        ),
+        **dict.fromkeys(("operations", "operation"), "The operations are the array ops."),
+    }
+)
+# Where an argument's value comes from.
+FINDING: Mapping[str, str] = MappingProxyType(
+    {
+        "baseRevision": "dsp_list_revisions tells the latest revision.",
+        "revision": "dsp_list_revisions tells the revisions.",
+        "from": "dsp_list_revisions tells the revisions; a time will do.",
+        "sceneId": "dsp_list_scenes with query finds a scene by its title.",
+    }
+)
 _ID_IN_ADDRESS = re.compile(rf"(?:scene://|/s/|/scenes/)({FORM})")
 
 
@@ -286,7 +321,8 @@ def checked(inputs: Sequence[Input], arguments: Mapping[str, Any]) -> dict[str, 
 def _missing(name: str, wrong: Wrong, *, null: bool) -> str:
     """The sentence for a missing argument, with its requirement; null is mentioned only if given."""
     sentence = str(wrong) if null else str(wrong).replace("; it is null", "").replace(", not null", "")
-    return f"{name} is missing. {sentence}"
+    found = f" {FINDING[name]}" if name in FINDING and FINDING[name] not in sentence else ""
+    return f"{name} is missing. {sentence}{found}"
 
 
 def _unknown(name: str, known: Mapping[str, Input]) -> str:
@@ -295,7 +331,8 @@ def _unknown(name: str, known: Mapping[str, Input]) -> str:
     allowed = f"Known: {', '.join(known)}." if known else "This tool takes no arguments."
     if name == "sceneId" and "scene" in known:
         allowed += " Here the whole document is wanted, as scene."
-    return f"There is no argument {quoted(name)}. " + (f"Did you mean {near}? " if near else "") + allowed
+    way = "" if near or name not in WAYS else f"{WAYS[name]} "
+    return f"There is no argument {quoted(name)}. " + (f"Did you mean {near}? " if near else way) + allowed
 
 
 def _shaped(mistakes: Sequence[Mistake], shape: str) -> Callable[[str, Any], Any]:
@@ -323,7 +360,8 @@ def _scene_id(name: str, value: Any) -> str:
     hint = _id_hint(value)
     raise Wrong(
         f"{name} must be the scene's id: 1 to 128 letters, digits or . _ ~ : - that begin with a letter or digit, and "
-        f"none of {', '.join(RESERVED)}; it is {quoted(value)}." + (f" Use {quoted(hint)}." if hint else "")
+        f"none of {', '.join(RESERVED)}; it is {quoted(value)}. "
+        + (f"Use {quoted(hint)}." if hint else FINDING["sceneId"])
     )
 
 
@@ -419,15 +457,36 @@ def _flag(name: str, description: str) -> Input:
     return Input(name, {"type": "boolean", "description": description})
 
 
-def _revision(name: str, description: str) -> Input:
-    return Input(name, {**REVISION_NUMBER, "description": description})
+def _look(name: str, value: Any) -> str:
+    """A format that a model looks at; the others are files."""
+    try:
+        return _as_told({"enum": LOOKS})(name, value)
+    except Wrong as wrong:
+        files = isinstance(value, str) and value in FORMATS
+        raise Wrong(f"{wrong} dsp_export_scene makes a file as {value}." if files else str(wrong)) from None
+
+
+def _unlisted(known: Input) -> Input:
+    """The same argument for another tool, checked alike, without its list of values."""
+    return Input(known.name, {"type": "string"}, known.check, known.required)
+
+
+def _revision_or_time(name: str, description: str) -> Input:
+    return Input(name, {"type": ["integer", "string"], "description": description}, _named_revision)
+
+
+def _named_revision(name: str, value: Any) -> Any:
+    """A number, or a time, which the service reads."""
+    if isinstance(value, str) and not value.strip().isdecimal() and value[:1].isdecimal():
+        return value
+    return _as_told(REVISION_NUMBER)(name, value)
 
 
 SCENE = Input(
     "scene",
     {
         "type": "object",
-        "description": "The whole scene document (an object, not text, not an id).",
+        "description": "The whole document, an object.",
         "required": ["schemaVersion", "scene", "elements"],
     },
     _shaped(SCENE_MISTAKES, DOCUMENT_SHAPE),
@@ -444,21 +503,25 @@ OPS = Input(
 )
 SCENE_ID = Input("sceneId", {"type": "string"}, _scene_id)
 NEW_ID = Input("sceneId", {"type": "string", "description": "Of the new scene."}, _scene_id).optional
-BASE_REVISION = _of(members.BASE_REVISION, "The latest revision you know; the edit builds on it.")
+BASE_REVISION = _of(members.BASE_REVISION, "The latest revision you know.")
 REVISION = _of(members.REVISION, "Default: the latest.").optional
 RESTORED = _of(members.RESTORED_REVISION, "The revision to go back to.")
-FROM = _revision("from", "The earlier revision.")
-TO = _revision("to", "The later revision; default: the current one.").optional
-DIFF_FROM = _revision("diffFromRevision", "Colour what changed since this revision.").optional
-FORMAT = _of(members.FORMAT, "png to look at the picture; svg is text.", enum=list(LOOKS), default=SVG.name).optional
+FROM = _revision_or_time("from", "The earlier revision, or a time.")
+TO = _revision_or_time("to", "Default: the latest.").optional
+AS_OF = _of(members.AS_OF, "Instead of revision: a time, ISO 8601.").optional
+PICTURE = Input("picture", {"type": "boolean", "default": True, "description": "See the result."}).optional
+DIFF_FROM = _revision_or_time("diffFromRevision", "Colour what changed since.").optional
+FORMAT = _of(members.FORMAT, "", _look, enum=list(LOOKS), default=SVG.name).optional
 EXPORT_FORMAT = _of(members.FORMAT)
-THEME = _of(members.THEME, "Default: clean, or dark on a dark canvas.background.").optional
+THEME = _of(
+    members.THEME,
+).optional
 SCALE = _of(members.SCALE, "For png.").optional
 RENDER_VIEW = Input(
     "view",
     {
         "type": "object",
-        "description": "Of: collapse, focus, crop (ids), depth, aspectRatio (width/height), page (16:9, a4 …).",
+        "description": "collapse, focus, crop (ids), depth, aspectRatio, page (16:9, a4 …)",
     },
 ).optional
 GET_VIEW = Input(
@@ -466,25 +529,29 @@ GET_VIEW = Input(
     {"description": '"document", "outline", {"elements": [ids]} with neighbours, or {"since": revision}.'},
     _get_view,
 ).optional
-AS_DATA = _flag("asData", "png: its base64 as content as well.").optional
-TRANSACTION_MODE = _of(members.TRANSACTION_MODE, "bestEffort leaves out operations that fail.").optional
-MESSAGE = _of(members.MESSAGE, "What this edit does, for the history.").optional
-CONFIRM = Input("confirm", {"type": "boolean", "const": True, "description": "true once the user agreed."}, _true)
-PROBLEM = _of(members.PROBLEM, "What is wrong, for support.", _trimmed)
-ANONYMIZE = _of(members.ANONYMIZE, "Replace all words and ids by random characters first.").optional
+AS_DATA = _flag("asData", "png: adds the base64; svg: keeps its fonts.").optional
+TRANSACTION_MODE = _of(
+    members.TRANSACTION_MODE,
+).optional
+MESSAGE = _of(members.MESSAGE, "For the history.").optional
+CONFIRM = Input("confirm", {"type": "boolean", "const": True, "description": "Once the user agreed."}, _true)
+PROBLEM = _of(members.PROBLEM, "", _trimmed)
+ANONYMIZE = _of(members.ANONYMIZE, "Scramble words and ids first.").optional
 QUERY = _text("query", SEARCH_LENGTH, "Words of title or id.").optional
 LIMIT = Input("limit", {"type": "integer", "minimum": 1, "maximum": MAX_LISTED}).optional
 CURSOR = _text("cursor", MAX_TEXT).optional
-SOURCE = _of(members.SOURCE, "The text itself.")
+SOURCE = _of(members.SOURCE, "The text.")
 SOURCE_FORMAT = _of(members.SOURCE_FORMAT).optional
+SAME_FORMAT = _unlisted(SOURCE_FORMAT)
 DIALECT = _of(members.DIALECT).optional
-PAGE = _of(members.PAGE, "For drawio; the first by default.").optional
+SAME_DIALECT = _unlisted(DIALECT)
+PAGE = _of(members.PAGE, "For drawio.").optional
 TITLE = _of(members.TITLE).optional
-SOURCE_NAME = _of(members.SOURCE_NAME, "A name of the source, the same in import and sync.").optional
+SOURCE_NAME = _of(members.SOURCE_NAME, "Its name, the same in import and sync.").optional
 KEEP = Input("keep", {"type": "boolean", "default": False, "description": "Store it."}).optional
-DRY_RUN = _of(members.DRY_RUN, "Only tell the operations.").optional
-PRUNE = _of(members.PRUNE, "Remove what is gone even if a part was not understood.").optional
-PATH = _text("path", MAX_TEXT, "A new file below EXPORT_DIR, relative; else it comes back.").optional
+DRY_RUN = _of(members.DRY_RUN, "Only tell.").optional
+PRUNE = _of(members.PRUNE, "Remove what is gone though a part was not understood.").optional
+PATH = _text("path", MAX_TEXT, "A new file below EXPORT_DIR; else it comes back.").optional
 QUERIES = Input(
     "queries",
     {"type": "array", "items": {"type": "string"}, "maxItems": MAX_QUERIES, "description": "Such as aws s3."},

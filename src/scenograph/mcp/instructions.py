@@ -9,16 +9,17 @@ from scenograph.mcp.inputs import TOPICS
 
 FILES = resources.files("scenograph.mcp")
 WITH_KEY = {
-    "keep": "dsp_create_scene stores it as revision 1.",
-    "mend": "Mend by operations, not by creating again: dsp_apply_ops with the latest revision as baseRevision. Look "
-    "again.",
-    "more": "Find a scene: dsp_list_scenes. Undo: dsp_restore_revision. Mermaid, SQL: dsp_import_scene. More: "
-    "dsp_read_guide.",
+    "short": "Short way: Mermaid (or SQL …) by dsp_import_scene with keep; for large edits change that source and "
+    "dsp_sync_scene; for small ones dsp_apply_ops. Icons, looks: the scene itself, dsp_create_scene. Each reply shows "
+    "the picture: heed it and the remarks.\n\n",
+    "look": "",
+    "more": "Find a scene: dsp_list_scenes. Undo: dsp_restore_revision. More: dsp_read_guide.",
     "risks": "\n\nDelete, publish, submit to support only once the user agreed.",
 }
 WITHOUT_KEY = {
-    "keep": "Without an API key nothing is stored: keep the document, pass it whole as scene.",
-    "mend": "Mend the document, render and look again.",
+    "short": "",
+    "look": "Then dsp_render_scene with format png, and look: is all readable, nothing missing? Nothing is stored: "
+    "keep the document, mend it, pass it whole as scene again.",
     "more": "More: the resources scenograph://guide, scenograph://examples/<family>, scenograph://icons/<word>.",
     "risks": "\n\nTo store, edit and publish scenes the user sets SERVICE_API_KEY in the host's configuration.",
 }

@@ -8,10 +8,12 @@ from typing import Any, cast
 
 from scenograph.mcp.answers import ToolAnswer
 from scenograph.mcp.api_client import Api, Refusal
+from scenograph.mcp.calls import moved_in, with_picture
 from scenograph.mcp.instructions import guide_page
 from scenograph.mcp.outlines import outline
 from scenograph.mcp.pictures import draw_png
 from scenograph.mcp.refusals import first, remark_lines, some
+from scenograph.mcp.rendering import WriteLook, look_at
 
 Arguments = Mapping[str, Any]
 
@@ -38,19 +40,28 @@ async def list_scenes(api: Api, arguments: Arguments) -> ToolAnswer:
 
 async def restore_revision(api: Api, arguments: Arguments) -> ToolAnswer:
     """Restore an earlier revision as the latest."""
-    body = {name: arguments[name] for name in ("revision", "baseRevision")}
+    body = {name: arguments[name] for name in ("revision", "baseRevision")} | with_picture(arguments)
     path = f"/v1/scenes/{arguments['sceneId']}"
     reply = await api.post(f"{path}/restore", body)
+    look = await look_at(api, reply)
     changed = list(cast("list[str]", reply["changedElementIds"]))
     if not changed:  # the change concerned the scene itself
         ends = {"from": arguments["baseRevision"], "to": reply["revision"]}
         changed = [f"the scene's {name}" for name in (await api.get(f"{path}/diff", ends))["scene"]]
     return ToolAnswer(
         text=f"Revision {reply['restoredRevision']} of {reply['sceneId']} is the latest again, as revision "
-        f"{reply['revision']}. Changed: {some(changed)}.",
-        structured=reply,
+        f"{reply['revision']}. Changed: {some(changed)}.{moved_in(reply)}",
+        structured=_told(reply, look),
+        picture=look.picture,
+        remarks=[*look.remarks, *remark_lines(look.diagnostics)],
         source="dsp_diff_scene tells what changed.",
     )
+
+
+def _told(reply: Mapping[str, Any], look: WriteLook) -> dict[str, Any]:
+    """The members of a write's reply for the model: the picture is an image block."""
+    members = {name: value for name, value in reply.items() if name not in {"output", "computed"}}
+    return {**members, "diagnostics": look.diagnostics}
 
 
 async def import_scene(api: Api, arguments: Arguments) -> ToolAnswer:
@@ -86,22 +97,25 @@ async def import_scene(api: Api, arguments: Arguments) -> ToolAnswer:
 
 async def sync_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     """Bring the stored scene to its source."""
-    scene_id = arguments["sceneId"]
-    body = {name: value for name, value in arguments.items() if name != "sceneId"}
-    reply = await api.post(f"/v1/scenes/{scene_id}/sync", body)
-    count, ops = reply["applied"], cast("list[dict[str, Any]]", reply["ops"])
-    if arguments.get("dryRun"):
+    scene_id, dry = arguments["sceneId"], arguments.get("dryRun", False)
+    sent = {name: value for name, value in arguments.items() if name not in {"sceneId", "picture"}}
+    reply = await api.post(f"/v1/scenes/{scene_id}/sync", sent | ({} if dry else with_picture(arguments)))
+    look = await look_at(api, reply)
+    ops = cast("list[dict[str, Any]]", reply["ops"])
+    if dry:
         said = f"Nothing was applied: {len(ops)} operations would carry {scene_id} to what the source says."
-        said += "".join(f" {verb.capitalize()}: {first(ids)}." for verb, ids in _planned(ops).items())
-    elif count:
-        said = f"Applied {count} operations: {scene_id} is now at revision {reply['revision']}."
+    elif reply["applied"]:
+        said = f"{scene_id} follows its source and is now at revision {reply['revision']}."
     else:
         said = f"{scene_id} already says what the source says; it stays at revision {reply['revision']}."
+    said += "".join(f" {verb.capitalize()}: {(first if dry else some)(ids)}." for verb, ids in _planned(ops).items())
+    structured = _told(reply, look)
     return ToolAnswer(
-        text=said,
-        structured=reply,
+        text=f"{said}{moved_in(reply)}",
+        structured=structured if dry else {name: value for name, value in structured.items() if name != "ops"},
         payload=("ops",),
-        remarks=remark_lines(reply.get("diagnostics") or []),
+        picture=look.picture,
+        remarks=[*look.remarks, *remark_lines(look.diagnostics)],
         source="dsp_diff_scene tells what changed.",
     )
 

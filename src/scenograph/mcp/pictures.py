@@ -26,12 +26,15 @@ class DrawnPicture(NamedTuple):
     diagnostics: list[dict[str, Any]]
 
 
-async def draw_png(api: Api, path: str, request: Mapping[str, Any]) -> DrawnPicture:
-    """The PNG of a render request, as large as the limits allow. Raises Refusal."""
-    scale, diagnostics = 1.0, list[dict[str, Any]]()
+async def draw_png(
+    api: Api, path: str, request: Mapping[str, Any], *, scale: float = 1.0, first: Mapping[str, Any] | None = None
+) -> DrawnPicture:
+    """The PNG of a render request at `scale`, or as large as the limits allow. `first` is a reply with this picture at
+    scale 1, if there is one already. Raises Refusal."""
+    diagnostics, reply = list[dict[str, Any]](), first
     for attempt in range(MOST_TRIES):
         try:
-            reply = await api.post(path, {**request, "format": "png", "scale": scale})
+            reply = reply or await api.post(path, {**request, "format": "png", "scale": scale})
         except Refusal as refusal:
             # A page beyond the pixel limit is refused; drawn small it reports its size. Other faults stay faults.
             if refusal.code != TOO_MANY_PIXELS or attempt or "megapixels" not in refusal.sentence:
@@ -46,7 +49,7 @@ async def draw_png(api: Api, path: str, request: Mapping[str, Any]) -> DrawnPict
             return DrawnPicture(picture, scale, diagnostics)
         if better < MIN_SCALE:
             break
-        scale = better
+        scale, reply = better, None
     return DrawnPicture(None, scale, diagnostics)
 
 

@@ -31,7 +31,7 @@ NEXT_STEPS: Mapping[str, str] = MappingProxyType(
         "as scene instead of sceneId: inline renders are never gated.",
         "forbidden": "This key's role does not reach here. Ask the user.",
         "scene_not_found": "Check the id: it may be misspelt, deleted, or belong to another workspace. "
-        "dsp_list_recently_deleted shows what can be restored.",
+        "dsp_list_scenes with query finds a scene by its title, dsp_list_recently_deleted shows what can be restored.",
         "revision_not_found": "dsp_list_revisions shows which revisions there are.",
         "revision_conflict": "Somebody edited the scene. Read it again with dsp_get_scene, see that your operations "
         "still fit, and call again with baseRevision set to currentRevision.",

@@ -8,17 +8,18 @@ A scene too large for a single image is shown with its frames folded, and the an
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
 from mcp_types import ResourceLink
 
 from scenograph.late_dataclasses import replace
-from scenograph.mcp.answers import ToolAnswer, fits
+from scenograph.mcp.answers import ImageBlock, ToolAnswer, fits
 from scenograph.mcp.api_client import Api, Refusal
 from scenograph.mcp.inputs import Wrong
 from scenograph.mcp.outlines import frames_of
-from scenograph.mcp.pictures import DrawnPicture, draw_png
+from scenograph.mcp.pictures import LONG_SIDE, DrawnPicture, draw_png
 from scenograph.mcp.refusals import remark_lines
 
 SVG, PNG = "image/svg+xml", "image/png"
@@ -26,6 +27,12 @@ READABLE = 0.6
 """At a smaller scale labels of 14 px can hardly be read."""
 
 MOST_FRAMES = 8
+FONT = re.compile(r"@font-face\s*\{[^}]*\}\s*")
+FONTLESS = "Its fonts are left out here; with them: asData true, or the file by dsp_export_scene with format svg."
+OF_STORED = ("diffFromRevision", "revision", "asOf")
+FOR_PNG = {
+    "scale": "scale is for png; an SVG has no size of its own and can be shown at any.",
+}
 
 
 class _Target(NamedTuple):
@@ -46,8 +53,8 @@ async def render_scene(api: Api, arguments: Mapping[str, Any]) -> ToolAnswer:
             f"Give exactly one of sceneId (a stored scene) and scene (a whole document); {len(given) or 'none'} "
             f"{'was' if not given else 'were'} given."
         )
-    if "scene" in arguments and "diffFromRevision" in arguments:
-        raise Wrong("diffFromRevision compares revisions of a stored scene; it goes with sceneId, not with scene.")
+    for name in (name for name in OF_STORED if name in arguments and "scene" in arguments):
+        raise Wrong(f"{name} names a revision of a stored scene; it goes with sceneId, not with scene.")
     return await _rendered(api, _target(arguments), arguments)
 
 
@@ -57,13 +64,16 @@ async def render_document(api: Api, arguments: Mapping[str, Any]) -> ToolAnswer:
 
 
 async def _rendered(api: Api, target: _Target, arguments: Mapping[str, Any]) -> ToolAnswer:
+    scale = arguments.get("scale", 1.0)
     if arguments.get("format", "svg") == "png":
-        return await _png(api, target, as_data=arguments.get("asData", False))
-    return await _svg(api, target)
+        return await _png(api, target, scale, as_data=arguments.get("asData", False))
+    unmet = [said for name, said in FOR_PNG.items() if name in arguments]
+    return await _svg(api, target, unmet, whole=arguments.get("asData", api.key is None))
 
 
 def _target(arguments: Mapping[str, Any]) -> _Target:
-    request: dict[str, Any] = {name: arguments[name] for name in ("theme", "scene", "view") if name in arguments}
+    names = ("theme", "scene", "view", "revision", "asOf")
+    request: dict[str, Any] = {name: arguments[name] for name in names if name in arguments}
     if "diffFromRevision" in arguments:
         request["diff"] = {"fromRevision": arguments["diffFromRevision"]}
     scene_id = arguments.get("sceneId")
@@ -75,21 +85,24 @@ def _target(arguments: Mapping[str, Any]) -> _Target:
     return _Target(path, request, f"The full picture: dsp_export_scene, or the resource {uri}.", link, scene_id)
 
 
-async def _svg(api: Api, target: _Target) -> ToolAnswer:
+async def _svg(api: Api, target: _Target, unmet: list[str], *, whole: bool) -> ToolAnswer:
     reply = await api.post(target.path, {**target.request, "format": "svg"})
     output = cast("dict[str, Any]", reply["output"])
+    content = output["content"] if whole else FONT.sub("", output["content"])
+    if len(content) < len(output["content"]):
+        unmet = [*unmet, FONTLESS]
     answer = ToolAnswer(
         text=f"SVG, {output['width']:g} × {output['height']:g} px. To look at it, render with format png.",
         structured={
             "mimeType": SVG,
-            "content": output["content"],
+            "content": content,
             **_rest(output["width"], output["height"], reply.get("diagnostics")),
         },
         payload=("content",),
         copied="content",
         source=target.source,
         link=target.link,
-        remarks=remark_lines(reply.get("diagnostics") or []),
+        remarks=[*unmet, *remark_lines(reply.get("diagnostics") or [])],
     )
     if fits(answer):
         return answer
@@ -101,25 +114,57 @@ async def _svg(api: Api, target: _Target) -> ToolAnswer:
     return replace(answer, text=f"{answer.text}{shown}", picture=drawn.picture)
 
 
-async def _png(api: Api, target: _Target, *, as_data: bool) -> ToolAnswer:
-    drawn = await draw_png(api, target.path, target.request)
-    closer = ""
-    if drawn.picture is None or drawn.scale < READABLE:
-        document = await _document(api, target)
-        closer = _closer(frames_of(document))
-        if drawn.picture is None and frames_of(document):
-            drawn = await _overview(api, target, document)
+async def _png(api: Api, target: _Target, scale: float, *, as_data: bool) -> ToolAnswer:
+    drawn, said = await _seen(api, target, scale)
     picture = drawn.picture
     content = {"content": picture.data} if picture and as_data else {}
     sizes = (picture.width, picture.height) if picture else (None, None)
     return ToolAnswer(
-        text=f"{_png_text(drawn)}{closer}",
+        text=said,
         structured={"mimeType": PNG, **content, "scale": drawn.scale, **_rest(*sizes, drawn.diagnostics)},
         payload=("content",),
         source=target.source,
         picture=picture,
         remarks=remark_lines(drawn.diagnostics),
     )
+
+
+async def _seen(
+    api: Api, target: _Target, scale: float = 1.0, first: Mapping[str, Any] | None = None
+) -> tuple[DrawnPicture, str]:
+    """The picture for the model, of a too large scene with its frames folded, and its description. Raises Refusal."""
+    drawn = await draw_png(api, target.path, target.request, scale=scale, first=first)
+    closer = ""
+    if drawn.picture is None or drawn.scale < min(READABLE, scale):
+        document = await _document(api, target)
+        closer = _closer(frames_of(document))
+        if drawn.picture is None and frames_of(document):
+            drawn = await _overview(api, target, document)
+    return drawn, f"{_png_text(drawn, scale)}{closer}"
+
+
+class WriteLook(NamedTuple):
+    """The picture of a written revision for the model, the words about it, and its diagnostics."""
+
+    picture: ImageBlock | None
+    remarks: tuple[str, ...]
+    diagnostics: list[dict[str, Any]]
+
+
+async def look_at(api: Api, reply: Mapping[str, Any]) -> WriteLook:
+    """The look that comes with a write, from the write's reply to a request for a PNG. A picture that cannot be had is
+    told in words: the write stands."""
+    rows = cast("list[dict[str, Any]]", reply.get("diagnostics") or [])
+    failed = next((row for row in rows if row.get("code") == "RENDER_FAILED"), None)
+    if "output" not in reply or (failed and "megapixels" not in str(failed.get("message"))):
+        return WriteLook(None, (), rows)
+    target = _target({"sceneId": reply["sceneId"], "revision": reply["revision"]})
+    try:
+        drawn, said = await _seen(api, target, first=None if failed else reply)
+    except Refusal as refusal:
+        return WriteLook(None, (f"There is no picture: {refusal.sentence}",), rows)
+    rows = [row for row in rows if row is not failed]
+    return WriteLook(drawn.picture, (said,), [*rows, *(row for row in drawn.diagnostics if row not in rows)])
 
 
 async def _document(api: Api, target: _Target) -> Mapping[str, Any]:
@@ -145,11 +190,16 @@ def _closer(frames: list[str]) -> str:
     return f" To look closer: view {json.dumps({'focus': [names[0]], 'depth': 1})}{more}."
 
 
-def _png_text(drawn: DrawnPicture) -> str:
+def _png_text(drawn: DrawnPicture, asked: float) -> str:
     if drawn.picture is None:
         return "The page is larger than an image can show. dsp_get_scene with view outline lists what is in it."
     size = f"PNG, {drawn.picture.width:g} × {drawn.picture.height:g} px"
-    reduced = f", {drawn.scale:g} of its size" if drawn.scale < 1 else ""
+    reduced = f", {drawn.scale:g} of its size" if drawn.scale < asked == 1 else ""
+    if drawn.scale < asked != 1:
+        reduced = (
+            f" at scale {drawn.scale:g} instead of {asked:g}: an image here is at most {LONG_SIDE} px long and 1 MB; "
+            "dsp_export_scene gives the file at any scale"
+        )
     return f"{size}{reduced}. Look at it: is every label readable, no line through a box, nothing lopsided?"
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any, cast
 from urllib.parse import unquote
 
@@ -26,6 +26,8 @@ BY_FORMAT = "application/octet-stream"  # the answer has the actual type
 JSON, MARKDOWN, SVG = "application/json", "text/markdown", "image/svg+xml"
 MAX_BYTES = 3_900_000  # as written in a message, which has less than 4 MB
 MOST_FOUND = 200
+MOST_OF_A_PART = 8_000  # characters of a schema: a model reads a part to write one element or operation
+_REFERENCE = re.compile(r'"#/\$defs/(\w+)"')
 
 Values = Mapping[str, str]
 Read = Callable[[Api, Values], Awaitable[str]]
@@ -75,15 +77,16 @@ def _from_service(path: str) -> Read:
     return read
 
 
-def _part_of(path: str, names: Callable[[Mapping[str, Any]], Mapping[str, str]]) -> Read:
-    """A part of a published schema, with its definitions."""
+def _part_of(path: str, address: str, names: Callable[[Mapping[str, Any]], Mapping[str, str]]) -> Read:
+    """A part of a published schema, by a name of `names` or of a definition, with its definitions."""
 
     async def read(api: Api, values: Values) -> str:
         schema = await api.get(path)
         known, wanted = names(schema), values["part"]
-        if wanted not in known:
+        part = known.get(wanted, wanted)
+        if part not in schema["$defs"]:
             raise NoSuchResource(f"There are: {', '.join(known)}.")
-        return json.dumps(_with_definitions(schema, known[wanted]), ensure_ascii=False, separators=(",", ":"))
+        return _with_definitions(schema, part, address)
 
     return read
 
@@ -104,16 +107,30 @@ def _tagged(tag: str) -> Callable[[Mapping[str, Any]], Mapping[str, str]]:
     return names
 
 
-def _with_definitions(schema: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+def _with_definitions(schema: Mapping[str, Any], name: str, address: str) -> str:
+    """A definition as JSON text of at most MOST_OF_A_PART characters, with as many of the definitions it needs as fit,
+    the smallest first; a reference to another is the address of that part."""
     definitions = cast("Mapping[str, Any]", schema["$defs"])
-    found: dict[str, Any] = {}
+    found: dict[str, str] = {}
     waiting = [name]
     while waiting:
         one = waiting.pop()
         if one in definitions and one not in found:
-            found[one] = definitions[one]
-            waiting += re.findall(r'"#/\$defs/(\w+)"', json.dumps(definitions[one]))
-    return {"$ref": f"#/$defs/{name}", "$defs": found}
+            found[one] = json.dumps(definitions[one], ensure_ascii=False, separators=(",", ":"))
+            waiting += _REFERENCE.findall(found[one])
+    others = sorted((one for one in found if one != name), key=lambda one: len(found[one]))
+    while True:
+        told = {name, *others}
+        text = ",".join(f'"{one}":{_referring(found[one], told, address)}' for one in found if one in told)
+        part = f'{{"$ref":"#/$defs/{name}","$defs":{{{text}}}}}'
+        if len(part) <= MOST_OF_A_PART or not others:
+            return part
+        others.pop()
+
+
+def _referring(definition: str, told: Collection[str], address: str) -> str:
+    """The text of a definition whose references lead to the definitions beside it, or to their addresses."""
+    return _REFERENCE.sub(lambda found: found[0] if found[1] in told else f'"{address}/{found[1]}"', definition)
 
 
 async def _exported(api: Api, values: Values) -> str:
@@ -121,9 +138,11 @@ async def _exported(api: Api, values: Values) -> str:
     if values["format"] not in FORMATS:
         raise NoSuchResource(f"There are the formats {', '.join(FORMATS)}.")
     try:
-        options = {"scale": SCALE.check("scale", float(values["scale"]))} if "scale" in values else {}
-    except (Wrong, ValueError) as wrong:
-        raise NoSuchResource(f"scale must be {requirement(SCALE.schema)}.") from wrong
+        options: dict[str, Any] = {"scale": SCALE.check("scale", float(values["scale"]))} if "scale" in values else {}
+        given: Any = json.loads(values.get("options", "{}"))
+        options |= {name: given[name] for name in ("theme", "view") if name in given}
+    except (Wrong, ValueError, TypeError) as wrong:
+        raise NoSuchResource(f"scale must be {requirement(SCALE.schema)}, the options a JSON object.") from wrong
     return (await exported(api, _id(values), values["format"], options)).text
 
 
@@ -243,7 +262,7 @@ PLACES: tuple[ResourceRow, ...] = (
         title="JSON Schema of one kind of element",
         description="node, edge, frame, group, text, image or guide.",
         mime_type=JSON,
-        read=_part_of("/schemas/scene.schema.json", _tagged("kind")),
+        read=_part_of("/schemas/scene.schema.json", "scenograph://schemas/scene", _tagged("kind")),
     ),
     ResourceRow(
         uri="scenograph://schemas/operations/{part}",
@@ -251,7 +270,7 @@ PLACES: tuple[ResourceRow, ...] = (
         title="JSON Schema of one operation",
         description="By its op, such as createNode.",
         mime_type=JSON,
-        read=_part_of("/schemas/ops.schema.json", _tagged("op")),
+        read=_part_of("/schemas/ops.schema.json", "scenograph://schemas/operations", _tagged("op")),
     ),
     ResourceRow(
         uri="scenograph://icons/{query}",
@@ -311,6 +330,15 @@ PLACES: tuple[ResourceRow, ...] = (
         name="scene-export-scaled",
         title="A stored scene as a file of another scale",
         description="The latest revision as a png, with so many pixels for each px of the scene.",
+        mime_type=BY_FORMAT,
+        read=_exported,
+        key=True,
+    ),
+    ResourceRow(
+        uri="scene://{sceneId}/export/{format}/{scale}/{options}",
+        name="scene-export-with-options",
+        title="A stored scene as a file in another theme or view",
+        description="Options: a JSON object with theme and view, as in dsp_export_scene.",
         mime_type=BY_FORMAT,
         read=_exported,
         key=True,

@@ -18,61 +18,36 @@ from scenograph.mcp.exporting import export_scene
 from scenograph.mcp.inputs import Input
 from scenograph.mcp.rendering import render_document, render_scene
 
-# The output schemas of each tool's structured content (R-TOOL-3). `note` is present when parts were removed for size;
-# removable members are not required.
+# The output schemas of the structured content (R-TOOL-3): the members that are always there. What may be removed for
+# size, as `note` tells then, is not among them. A model pays for each character of a schema.
 
 
-TEXT, WHOLE, TRUTH = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
-IDS = {"type": "array", "items": TEXT}
-ROWS = {"type": "array", "items": {"type": "object"}}
-DOCUMENT = {"type": "object"}
-REMARKS = {
-    "type": "array",
-    "items": {"type": "object", "required": ["severity", "code", "message"]},
-}
-COUNTS = {"type": "object", "required": ["added", "removed", "modified"]}
+def output(*always: str) -> dict[str, Any]:
+    """The schema of an object with these members, and maybe others."""
+    return {"type": "object", "required": [*always]} if always else {"type": "object"}
 
 
-def output(*optional: str, **members: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of an object with these members, all required except `optional`."""
-    return {
-        "type": "object",
-        "properties": members,
-        "required": [name for name in members if name not in optional],
-    }
-
-
-CREATED = output(sceneId=TEXT, revision=WHOLE, diagnostics=REMARKS)
-APPLIED = output(applied=TRUTH, appliedOps=WHOLE, revision=WHOLE, changedElementIds=IDS, diagnostics=REMARKS)
-READ = output("scene", "outline", "elements", sceneId=TEXT, revision=WHOLE, scene=DOCUMENT, outline=TEXT, elements=ROWS)
-VALIDATED = output(ok=TRUTH, diagnostics=REMARKS)
-NORMALIZED = output("elements", "computed", schemaVersion=TEXT, scene=DOCUMENT, elements=ROWS, computed=DOCUMENT)
-RENDERED = output("content", mimeType=TEXT, content=TEXT)
-COMPARED = output(
-    sceneId=TEXT,
-    fromRevision=WHOLE,
-    toRevision=WHOLE,
-    summary=COUNTS,
-    added=IDS,
-    removed=IDS,
-    modified=IDS,
-    changedConstraintIds={"type": "array"},
-)
-HISTORY = output(sceneId=TEXT, currentRevision=WHOLE, revisions=ROWS)
-DELETED = output(deleted=TRUTH, sceneId=TEXT, soft=TRUTH, note=TEXT)
-RESTORED = output(restored=TRUTH, sceneId=TEXT, revision=WHOLE)
-RECOVERABLE = output(items=ROWS)
-SUBMITTED = output(sceneId=TEXT, privacyStatus=TEXT, supportSubmittedAt=TEXT, supportAnonymized=TRUTH, auditUrl=TEXT)
-PUBLISHED = output(sceneId=TEXT, privacyStatus=TEXT, madePublicAt=TEXT, publicUrl=TEXT)
-PRIVATE = output(sceneId=TEXT, privacyStatus=TEXT)
-LISTED = output(items=ROWS)
-TAKEN_BACK = output(sceneId=TEXT, revision=WHOLE, restoredRevision=WHOLE, changedElementIds=IDS)
-IMPORTED = output("sceneId", "revision", "scene", sceneId=TEXT, revision=WHOLE, scene=DOCUMENT, diagnostics=REMARKS)
-SYNCHRONIZED = output("ops", sceneId=TEXT, revision=WHOLE, applied=WHOLE, ops=ROWS, diagnostics=REMARKS)
-EXPORTED = output("path", mimeType=TEXT, bytes=WHOLE, path=TEXT, diagnostics=REMARKS)
-ICONS = output(icons=DOCUMENT)
-FORWARDED = output("reply", status=WHOLE, reply=DOCUMENT)
-PAGE = output(topic=TEXT)
+CREATED = output("sceneId", "revision", "diagnostics")
+APPLIED = output("applied", "revision", "changedElementIds", "diagnostics")
+READ = output("sceneId", "revision")
+VALIDATED = output("ok", "diagnostics")
+NORMALIZED = output("schemaVersion", "scene")
+RENDERED = output("mimeType")
+COMPARED = output("fromRevision", "toRevision", "summary", "added", "removed", "modified")
+HISTORY = output("sceneId", "currentRevision", "revisions")
+DELETED = output("deleted", "sceneId", "soft", "note")
+RESTORED = output("restored", "sceneId", "revision")
+LISTED = output("items")
+SUBMITTED = output("sceneId", "privacyStatus", "auditUrl")
+PUBLISHED = output("sceneId", "privacyStatus", "publicUrl", "markdown")
+PRIVATE = output("sceneId", "privacyStatus")
+TAKEN_BACK = output("sceneId", "revision", "restoredRevision", "changedElementIds")
+IMPORTED = output("diagnostics")
+SYNCHRONIZED = output("sceneId", "revision", "applied", "diagnostics")
+EXPORTED = output("mimeType", "bytes", "diagnostics")
+ICONS = output("icons")
+FORWARDED = output("status")
+PAGE = output("topic")
 
 
 Call = Callable[[Api, Mapping[str, Any]], Awaitable[ToolAnswer]]
@@ -134,8 +109,8 @@ class Tool:
 VALIDATE = Tool(
     name="dsp_validate_scene",
     title="Validate a scene",
-    description="Check a scene document and get every problem at once, each with its place and the nearest right "
-    "name. Nothing is stored. dsp_create_scene reports the same problems.",
+    description="Check a document: every problem at once, with its place and the nearest right name. Nothing is "
+    "stored; dsp_create_scene reports the same.",
     inputs=(inputs.DRAFT,),
     output=VALIDATED,
     annotations=LOOK,
@@ -144,8 +119,8 @@ VALIDATE = Tool(
 NORMALIZE = Tool(
     name="dsp_normalize_scene",
     title="Normalize a scene",
-    description="Get the document with all defaults and positions written in, and computed: bounds of every element, "
-    "paths of every edge. Nothing is stored. To see how a scene looks, render it instead.",
+    description="The document with all defaults and places written in. Nothing is stored. To see a scene, "
+    "render it instead.",
     inputs=(inputs.SCENE,),
     output=NORMALIZED,
     annotations=LOOK,
@@ -154,15 +129,17 @@ NORMALIZE = Tool(
 RENDER = Tool(
     name="dsp_render_scene",
     title="Render a scene",
-    description="Draw a scene: give exactly one of sceneId (stored) and scene (a whole document). Use format png to "
-    "see the picture yourself and check it; svg gives the text of a self-contained file. diffFromRevision (with "
-    "sceneId) marks what was added, removed and modified since that revision. view shows a part: focus (these ids and "
-    "everything within depth edges of them), crop, or frames collapsed to one box each.",
+    description="Draw a stored scene (sceneId) or a document (scene), one of them. png: you see the picture; "
+    "svg: text. diffFromRevision colours what changed since. view shows a part: focus (ids and what "
+    "is within depth edges), crop, collapse (frames as boxes).",
     inputs=(
         inputs.SCENE_ID.optional,
         inputs.SCENE.optional,
         inputs.FORMAT,
         inputs.THEME,
+        inputs.SCALE,
+        inputs.REVISION,
+        inputs.AS_OF,
         inputs.DIFF_FROM,
         inputs.RENDER_VIEW,
         inputs.AS_DATA,
@@ -176,7 +153,7 @@ RENDER_KEYLESS = replace(
     RENDER,
     description="Draw a scene document. Use format png to see the picture yourself and check it; svg gives the text "
     "of a self-contained file. Nothing is stored.",
-    inputs=(inputs.SCENE, inputs.FORMAT, inputs.THEME, inputs.RENDER_VIEW, inputs.AS_DATA),
+    inputs=(inputs.SCENE, inputs.FORMAT, inputs.THEME, inputs.SCALE, inputs.RENDER_VIEW, inputs.AS_DATA),
     call=render_document,
 )
 
@@ -184,9 +161,10 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_create_scene",
         title="Create a scene",
-        description="Store a new scene document as revision 1; its scene.id becomes the sceneId. Leave out layout: the "
-        "engine places everything. Change a stored scene with dsp_apply_ops, not by creating it again.",
-        inputs=(inputs.SCENE,),
+        description="Store a new document as revision 1 and see it. Shorter: Mermaid or another source by "
+        "dsp_import_scene. No layout: the engine places. Change it with dsp_apply_ops, not by "
+        "creating again.",
+        inputs=(inputs.SCENE, inputs.PICTURE),
         output=CREATED,
         annotations=ADD,
         call=calls.create_scene,
@@ -196,17 +174,24 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_apply_ops",
         title="Edit a scene",
-        description="Apply operations to a stored scene as one new revision. Each is an object with op and the "
-        "members of that op: createNode|createEdge|createFrame|createText (id, the element's fields, parentId?), "
-        "updateNode|updateEdge|updateFrame|updateElement (id, changed fields; null removes one; objects such as "
-        "extensions are merged; a list (columns, methods, children) is replaced: send all of it), deleteElement (id), "
-        "setText (id, text), setStyle (id, style), moveElement (id, x, y), resizeElement (id, size), "
-        "reparentElement (id, parentId), groupElements (id, children), ungroupElements (id), updateScene (title, "
-        "canvas, layoutStrategy, palette, legend, defaults, brief), relayout (ids?). deleteElement takes attached "
-        "edges along. Constraints, shared styles and images have operations too: scenograph://schemas/operations/<op>. "
-        "Later operations may name what earlier ones made. If somebody edited "
-        "since baseRevision nothing is applied, and you learn the current revision and what changed.",
-        inputs=(inputs.SCENE_ID, inputs.BASE_REVISION, inputs.OPS, inputs.TRANSACTION_MODE, inputs.MESSAGE),
+        description="Edit a stored scene by operations, as one new revision, and see it. Each is {op, ...}: "
+        "createNode|createEdge|createFrame|createText (id, the element's fields, parentId?, after|before?: "
+        "an id), updateNode|updateEdge|updateFrame|updateElement (id, changed fields; null removes one; "
+        "objects such as extensions are merged; a list (columns, methods, children) is replaced: send all "
+        "of it), deleteElement (id; edges go along), setText (id, text), setStyle (id, style), moveElement "
+        "(id, x, y), resizeElement (id, size), reorderElement (id, after|before), reparentElement (id, "
+        "parentId), groupElements (id, children), ungroupElements (id), copyElements (fromSceneId, ids, "
+        "prefix?), updateScene (title, canvas, layoutStrategy, palette, legend, defaults, brief), relayout (ids?). "
+        "All: scenograph://schemas/operations/<op>. If somebody edited since baseRevision, nothing is "
+        "applied and you learn what changed.",
+        inputs=(
+            inputs.SCENE_ID,
+            inputs.BASE_REVISION,
+            inputs.OPS,
+            inputs.TRANSACTION_MODE,
+            inputs.MESSAGE,
+            inputs.PICTURE,
+        ),
         output=APPLIED,
         annotations=CHANGE,
         call=calls.apply_ops,
@@ -220,9 +205,9 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_get_scene",
         title="Read a scene",
-        description="Read a stored scene, the latest or an earlier revision: the document, its outline (one line for "
-        "each element), some elements with their neighbours, or what changed since a revision.",
-        inputs=(inputs.SCENE_ID, inputs.REVISION, inputs.GET_VIEW),
+        description="Read a stored scene: the document, its outline (a line an element), some elements with "
+        "neighbours, or what changed since a revision.",
+        inputs=(inputs.SCENE_ID, inputs.REVISION, inputs.AS_OF, inputs.GET_VIEW),
         output=READ,
         annotations=LOOK,
         call=calls.get_scene,
@@ -233,8 +218,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_diff_scene",
         title="Compare revisions",
-        description="List the ids of elements added, removed and modified between two revisions. To see them, render "
-        "with diffFromRevision.",
+        description="What differs between two revisions: ids, values before and after, what stands elsewhere. "
+        "To see it, render with diffFromRevision.",
         inputs=(inputs.SCENE_ID, inputs.FROM, inputs.TO),
         output=COMPARED,
         annotations=LOOK,
@@ -243,7 +228,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_list_revisions",
         title="List revisions",
-        description="List a scene's revisions, newest first, with time, message and counts of changes.",
+        description="A scene's revisions, newest first: time, message, counts of changes.",
         inputs=(inputs.SCENE_ID,),
         output=HISTORY,
         annotations=LOOK,
@@ -252,8 +237,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_delete_scene",
         title="Delete a scene",
-        description="Delete a stored scene; its public address stops working at once. Ask the user first and call only "
-        "once they agreed to deleting this scene. It can be restored for 24 hours.",
+        description="Delete a stored scene, also its public address; it can be restored for 24 hours. Only once "
+        "the user agreed to deleting this one.",
         inputs=(inputs.SCENE_ID, inputs.CONFIRM),
         output=DELETED,
         annotations=DESTROY,
@@ -263,7 +248,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_undelete_scene",
         title="Restore a deleted scene",
-        description="Restore a scene deleted within the last 24 hours. It comes back private, with its revisions.",
+        description="Restore a scene deleted within the last 24 hours; it comes back private.",
         inputs=(inputs.SCENE_ID,),
         output=RESTORED,
         annotations=SWITCH,
@@ -277,17 +262,17 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_list_recently_deleted",
         title="List deleted scenes",
-        description="List the scenes that can still be restored.",
+        description="The scenes that can still be restored.",
         inputs=(),
-        output=RECOVERABLE,
+        output=LISTED,
         annotations=LOOK,
         call=calls.list_recently_deleted,
     ),
     Tool(
         name="dsp_submit_to_support",
         title="Submit a scene to support",
-        description="Let support staff view a copy of the scene, to look into a problem; a public scene stops being "
-        "public. Tell the user what support will see and call only once they agreed.",
+        description="Let support staff see a copy of the scene; a public scene stops being public. Only once "
+        "the user, told what support will see, agreed.",
         inputs=(inputs.SCENE_ID, inputs.PROBLEM, inputs.ANONYMIZE),
         output=SUBMITTED,
         annotations=SHOW_SUPPORT,
@@ -298,8 +283,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_publish_scene",
         title="Publish a scene",
-        description="Put the scene, its picture and its source, at a public address that anyone can read. Call only "
-        "once the user agreed to making it public.",
+        description="Put the scene, picture and source, at a public address; you get a Markdown image line too. "
+        "Only once the user agreed to that.",
         inputs=(inputs.SCENE_ID,),
         output=PUBLISHED,
         annotations=EXPOSE,
@@ -310,7 +295,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_make_scene_private",
         title="Make a scene private",
-        description="End a publication or withdraw a submission to support, at once.",
+        description="End a publication, or withdraw a submission to support.",
         inputs=(inputs.SCENE_ID,),
         output=PRIVATE,
         annotations=DESTROY,
@@ -330,8 +315,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_restore_revision",
         title="Go back to a revision",
-        description="Undo: make an earlier revision the latest again, as a new revision.",
-        inputs=(inputs.SCENE_ID, inputs.RESTORED, inputs.BASE_REVISION),
+        description="Undo: make an earlier revision the latest again, as a new one.",
+        inputs=(inputs.SCENE_ID, inputs.RESTORED, inputs.BASE_REVISION, inputs.PICTURE),
         output=TAKEN_BACK,
         annotations=CHANGE,
         call=keeping.restore_revision,
@@ -340,7 +325,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_import_scene",
         title="Import a diagram",
-        description="Turn the source of another tool into a scene and see it. The answer names what was lost.",
+        description="The short way to a scene: Mermaid, SQL or another listed source in, picture back (format "
+        "is recognized). keep stores it. Told: what was not understood.",
         inputs=(
             inputs.SOURCE,
             inputs.SOURCE_FORMAT,
@@ -359,18 +345,20 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_sync_scene",
         title="Follow a source",
-        description="Update an imported scene from its changed source; places, styles and what people added stay.",
+        description="Bring an imported scene to its changed source: also the short way for large edits. Places, "
+        "styles and what people added stay.",
         inputs=(
             inputs.SCENE_ID,
             inputs.SOURCE,
             inputs.BASE_REVISION,
-            inputs.SOURCE_FORMAT,
-            inputs.DIALECT,
+            inputs.SAME_FORMAT,
+            inputs.SAME_DIALECT,
             inputs.PAGE,
             inputs.SOURCE_NAME,
             inputs.DRY_RUN,
             inputs.PRUNE,
             inputs.MESSAGE,
+            inputs.PICTURE,
         ),
         output=SYNCHRONIZED,
         annotations=CHANGE,
@@ -380,8 +368,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_export_scene",
         title="Export a file",
-        description="Export a stored scene as a file.",
-        inputs=(inputs.SCENE_ID, inputs.EXPORT_FORMAT, inputs.SCALE, inputs.PATH),
+        description="A stored scene as a file.",
+        inputs=(inputs.SCENE_ID, inputs.EXPORT_FORMAT, inputs.THEME, inputs.RENDER_VIEW, inputs.SCALE, inputs.PATH),
         output=EXPORTED,
         annotations=ADD,
         call=export_scene,
@@ -389,7 +377,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_find_icons",
         title="Find icons",
-        description="The best three icon keys for each query, for the member icon of a node.",
+        description="The three best icon keys for each query, for the member icon.",
         inputs=(inputs.QUERIES,),
         output=ICONS,
         annotations=LOOK,

@@ -120,6 +120,7 @@ COLUMN = Record(
 OPERAND = Record(
     name="Operand",
     doc="A part of a combined fragment in a sequence diagram.",
+    words="an object with guard and messages (ids)",
     open=True,
     fields=(
         Field("guard", SHORT_TEXT, "Its condition."),

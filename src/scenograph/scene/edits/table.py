@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
@@ -24,11 +25,54 @@ from scenograph.scene.json_values import JsonObject, is_object, listed, pointer,
 _UNKNOWN_IN_OPERATION = replace(
     UNKNOWN_FIELD, severity=Severity.ERROR, wording="{name} is not a known field of {owner}; the operation is refused."
 )
-_PLACES_IN_ORDER = frozenset({"index", "after", "before", "order", "position"})
-_NO_PLACE_IN_ORDER = replace(
-    _UNKNOWN_IN_OPERATION,
-    wording="{name} is not a known field of {owner}. To move an element within the order of elements, as messages in "
-    "time, use reorderElement with after or before; reparentElement takes an index among children.",
+_NOT_KNOWN = "{name} is not a known field of {owner}."
+_ORDER = (
+    "To move an element within the order of elements, as messages in time, use reorderElement with after or before; "
+    "reparentElement takes an index among children."
+)
+_BESIDE = "Give the changed members beside id."
+# Where a wish is met, by the member that stands for it in an operation without it.
+_ELSEWHERE = MappingProxyType(
+    {
+        **dict.fromkeys(("index", "after", "before", "order", "position"), _ORDER),
+        **dict.fromkeys(("changes", "patch", "set", "fields", "properties", "members", "updates"), _BESIDE),
+        **dict.fromkeys(("color", "fill", "stroke"), "Colours stand in style: fill, stroke, textColor."),
+        **dict.fromkeys(("parent", "parentId", "frame"), "reparentElement puts an element into a frame or group."),
+        "ids": "An operation names one element by id; a batch has as many operations as wanted.",
+        "theme": "A theme is chosen where the scene is drawn, by the request for the picture.",
+    }
+)
+_TAKING_BACK = frozenset({"undo", "redo", "revert", "rollback", "restore", "restorerevision"})
+_UNDONE = replace(
+    UNKNOWN_OP,
+    wording="{given} is not an operation: dsp_restore_revision, or restore over HTTP, makes an earlier revision the "
+    "latest again.",
+)
+_CALLED = replace(UNKNOWN_OP, wording="{given} is not an operation. Did you mean {meant}?")
+# Operations by the words of other tools.
+_MEANT = MappingProxyType(
+    {
+        word: name
+        for name, words in {
+            "createNode": "node insertnode newnode addelement createelement add create insert",
+            "createEdge": "connect link addedge addlink createlink addconnection createconnection addmessage",
+            "createFrame": "addgroup addcontainer createcontainer addframe addsubgraph createboundary",
+            "createText": "addtext addnote createnote addlabel",
+            "updateElement": "update edit set change modify patch updatelabel updateelements",
+            "deleteElement": "delete remove deletenode removenode deleteedge removeedge disconnect deleteframe",
+            "setText": "rename relabel setlabel renamenode renameelement settitle",
+            "setStyle": "style recolor setcolor updatestyle restyle color",
+            "moveElement": "move movenode position setposition moveto",
+            "resizeElement": "resize setsize resizenode",
+            "reparentElement": "reparent moveinto addtoframe addtogroup setparent movetoframe",
+            "reorderElement": "reorder moveafter movebefore sort order insertafter insertbefore",
+            "copyElements": "copy merge import paste duplicate copyelement mergescene",
+            "groupElements": "group creategroup",
+            "updateScene": "setlayout setdirection setlegend addlegend updatelayout setpalette",
+            "relayout": "layout autolayout arrange rearrange tidy",
+        }.items()
+        for word in words.split()
+    }
 )
 
 
@@ -155,8 +199,9 @@ def _unknown_members(draft: Draft, operation: Operation, op: JsonObject) -> Iter
     for name, value in op.items():
         is_taken_away = value is None and target is not None and name in target
         if name not in record.members and not is_taken_away:
-            if name in _PLACES_IN_ORDER:
-                yield Problem(pointer(name), _NO_PLACE_IN_ORDER, {"owner": operation.name})
+            if name in _ELSEWHERE:
+                code = replace(_UNKNOWN_IN_OPERATION, wording=f"{_NOT_KNOWN} {_ELSEWHERE[name]}")
+                yield Problem(pointer(name), code, {"owner": operation.name})
                 continue
             yield Problem(pointer(name), _UNKNOWN_IN_OPERATION, {"owner": operation.name}, None, (name, record.meant))
 
@@ -181,6 +226,12 @@ def _operation(op: JsonObject) -> Operation | Problem:
     found = OPERATIONS.get(name)
     if found is not None:
         return found
+    plain = re.sub(r"[^a-z]", "", name.lower())
+    if plain in _TAKING_BACK:
+        return Problem("/op", _UNDONE, {"given": shown(name)}, {"allowed": list(names)})
+    if plain in _MEANT:
+        data = {"allowed": list(names), "suggestion": _MEANT[plain]}
+        return Problem("/op", _CALLED, {"given": shown(name), "meant": _MEANT[plain]}, data)
     holes = {"given": shown(name), "allowed": listed(names)}
     return Problem("/op", UNKNOWN_OP, holes, {"allowed": list(names)}, (name, names))
 

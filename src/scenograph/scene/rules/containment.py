@@ -13,7 +13,8 @@ from scenograph.diagnostics import (
     SELF_CONTAINMENT,
 )
 from scenograph.scene.description.fields import Problem
-from scenograph.scene.document_index import CONTAINERS, DocumentIndex, ancestors, cycles
+from scenograph.scene.document_index import CONTAINERS, DocumentIndex, IndexEntry, ancestors, cycles
+from scenograph.scene.family_traits import FRAGMENT_TYPE
 from scenograph.scene.json_values import listed, shown
 from scenograph.scene.limits import Limits
 
@@ -27,7 +28,14 @@ def children_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
             near = (listing.child, index.ids)
             yield Problem(listing.path, CHILD_NOT_FOUND, holes, None, near, frozenset((listing.container.id,)))
         elif child.kind == "edge":
-            yield Problem(listing.path, CHILD_KIND_NOT_ALLOWED, holes)
+            yield Problem(listing.path, CHILD_KIND_NOT_ALLOWED, holes | {"way": _way(listing.container)})
+
+
+def _way(container: IndexEntry) -> str:
+    """Where the messages of a combined fragment stand."""
+    if container.members.get("containerType") != FRAGMENT_TYPE:
+        return ""
+    return ' The messages of a fragment stand in extensions: {"operands": [{"guard": "…", "messages": [ids]}]}.'
 
 
 def containers_do_not_list_themselves(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
