@@ -160,7 +160,20 @@ def search(query: str, limit: int | None = None) -> list[Found]:
     text = tail if only else f"{head} {tail}".strip()
     vendor, rest = (None, text) if only else _spoken(text)
     of_vendor = _found(vendor, rest, limit) if vendor is not None else []
-    return of_vendor or _found(only, text, limit)
+    if vendor is None or not of_vendor:
+        return _found(only, text, limit)
+    return _with_namesakes(of_vendor, vendor, rest)[:limit]
+
+
+def _with_namesakes(found: list[Found], vendor: IconSet, text: str) -> list[Found]:
+    """The icons of a vendor. If none has the searched name, an icon of exactly this name in another set comes third:
+    the vendor may know the thing by another name only."""
+    if any(slug(text) in icon.key for icon in found):
+        return found
+    names = [(row, resolve(row, slug(text))) for row in SETS if row is not vendor]
+    keys = {f"{row.prefix}:{name}" for row, name in names if name}
+    namesakes = [Found(row.key, row.category) for one, _ in names for row in _rows(one) if row.key in keys]
+    return [*found[:2], *namesakes[:1], *found[2:]]
 
 
 def _spoken(text: str) -> tuple[IconSet | None, str]:
@@ -178,8 +191,9 @@ def _found(only: IconSet | None, text: str, limit: int | None) -> list[Found]:
     if not words:
         return [Found(row.key, row.category) for one in sets for row in _rows(one)][:limit]
     meant = {f"{row.prefix}:{resolve(row, slug(text))}" for row in sets}
+    groups = {f"group{bare_name(set_of(key.partition(':')[0]) or SETS[0], key.partition(':')[2])}" for key in meant}
     scored = [
-        (worth + (MEANT if row.key in meant else 0), row)
+        (worth + (MEANT if row.key in meant else _worth_of_a_group(row, groups)), row)
         for one in sets
         for row in _rows(one)
         if (worth := _worth(row, words))
@@ -187,6 +201,12 @@ def _found(only: IconSet | None, text: str, limit: int | None) -> list[Found]:
     # Among equals the shorter name is the plainer thing.
     scored.sort(key=lambda pair: (-pair[0], len(pair[1].key)))
     return [Found(row.key, row.category) for _, row in scored[:limit]]
+
+
+def _worth_of_a_group(row: _Row, groups: set[str]) -> int:
+    """The score of the frame of the meant thing, such as the group of a VPC, beside the thing itself."""
+    form = row.forms[0].strip()
+    return NAME_WORD if form.startswith("group") and form.startswith(tuple(groups)) else 0
 
 
 def _worth(row: _Row, words: Sequence[str]) -> int:

@@ -62,7 +62,13 @@ SETS: tuple[IconSet, ...] = (
         aliases=aliases.AZURE,
         spoken=("microsoft azure", "azure"),
     ),
-    IconSet(prefix="k8s", vendor=("kubernetes", "kube", "k8s"), aliases=aliases.K8S, also=("kubernetes",)),
+    IconSet(
+        prefix="k8s",
+        vendor=("kubernetes", "kube", "k8s"),
+        aliases=aliases.K8S,
+        also=("kubernetes",),
+        spoken=("kubernetes", "k8s"),
+    ),
 )
 
 
