@@ -5,6 +5,7 @@ A goal's members are in README.md; each has one check in CHECKS.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,9 @@ MOST_MOVED = 0.25
 STILL = 1.0
 """px; the service rounds places."""
 
+PAGE_TOLERANCE = 0.01
+SHOWING = frozenset({"dsp_render_scene", "dsp_export_scene", "dsp_get_scene"})
+_SIZE = re.compile(r"(\d+(?:\.\d+)?) × (\d+(?:\.\d+)?) px")
 EVERY = "*"
 ADDING = EVERY
 """Under `touched`: new elements may be added, whatever their ids."""
@@ -172,6 +176,58 @@ def _icon(row: Row) -> str:
     return str(row.get("icon", ""))
 
 
+def _shape(outcome: Outcome) -> Iterator[str]:
+    """`holds`: words with which nodes or frames begin, whatever else is. `count`: of nodes. `joins`: pairs with an
+    edge, in that direction unless `either`. `differ`: addresses whose values differ from one another."""
+    goal, graph = outcome.task.goal, graph_of(outcome.after)
+    there = {*graph.nodes, *graph.frames}
+    yield from (f"missing: {name}" for name in goal.get("holds", ()) if not _begun(name, there))
+    if "count" in goal and len(graph.nodes) != goal["count"]:
+        yield f"{len(graph.nodes)} nodes, not {goal['count']}"
+    ends = {edge[:2] for edge in graph.edges}
+    ends |= {(end, start) for start, end in ends} if goal.get("either") else set()
+    for start, end in goal.get("joins", ()):
+        if not any(_begun(start, {one}) and _begun(end, {other}) for one, other in ends):
+            yield f"no edge from {start} to {end}"
+    rows = _elements(outcome.after)
+    places = [address.partition("/") for address in goal.get("differ", ())]
+    found = [rows.get(name, {}).get(member) for name, _, member in places]
+    if any(one == found[0] for one in found[1:]):
+        yield f"{goal['differ']} do not differ"
+
+
+def _begun(name: str, words: set[str]) -> bool:
+    """Whether some of the words are a name, or begin with it: an image or a role may stand below."""
+    wanted = plain(name)
+    return any(one == wanted or one.startswith(f"{wanted} ") for one in words)
+
+
+def _pictures(outcome: Outcome) -> Iterator[str]:
+    """`page`: a picture or file of the scene with this ratio of sides was got. `views`: one whose view has one of these
+    members. `asked`: a picture or document by these arguments."""
+    goal = outcome.task.goal
+    done = [
+        (arguments, result)
+        for (tool, arguments), result in zip(outcome.record.calls, outcome.record.results, strict=True)
+        if not result.get("isError") and arguments.get("sceneId") == goal["scene"] and tool in SHOWING
+    ]
+    if "page" in goal:
+        wide, high = goal["page"]
+        sizes = [size for _, result in done for size in _sizes(result)]
+        if not any(abs(width / height * high / wide - 1) <= PAGE_TOLERANCE for width, height in sizes):
+            yield f"no picture of {wide}:{high}"
+    if "views" in goal and not any(set(goal["views"]) & set(arguments.get("view") or ()) for arguments, _ in done):
+        yield f"no picture with a view of {goal['views']}"
+    if "asked" in goal and not any(goal["asked"].items() <= arguments.items() for arguments, _ in done):
+        yield f"nothing was shown by {goal['asked']}"
+
+
+def _sizes(result: Row) -> list[tuple[float, float]]:
+    """The sizes that a result tells in words, px."""
+    said = " ".join(str(block.get("text", "")) for block in result.get("content", ()))
+    return [(float(width), float(height)) for width, height in _SIZE.findall(said)]
+
+
 def _directed(outcome: Outcome) -> Iterator[str]:
     """`directed`: every edge shows which way it goes."""
     if not outcome.task.goal.get("directed"):
@@ -214,6 +270,8 @@ CHECKS: tuple[Callable[[Outcome], Iterator[str]], ...] = (
     _same_as,
     _members,
     _contents,
+    _shape,
+    _pictures,
     _directed,
     _handed_over,
     _little_moved,

@@ -59,9 +59,12 @@ def with_last(task: Task, *ops: Mapping[str, Any]) -> Task:
     return replace(task, golden=[*task.golden[:at], more, *task.golden[at + 1 :]])
 
 
-def test_there_are_sixty_tasks_of_every_kind_in_ten_families() -> None:
-    assert len(TASKS) == 60
-    assert Counter(task.family for task in TASKS.values()) == dict.fromkeys({t.family for t in TASKS.values()}, 6)
+def test_there_are_a_hundred_tasks_of_every_kind_in_ten_families_and_everyday_work() -> None:
+    counts = Counter(task.family for task in TASKS.values())
+    assert (len(TASKS), counts.pop("everyday")) == (100, 40)
+    assert (len(counts), set(counts.values())) == (10, {6})
+    kinds = {task.id.split("-")[1] for task in TASKS.values() if task.family == "everyday"}
+    assert len(kinds) == 14
     assert {task.kind for task in TASKS.values()} == set(KINDS)
     assert {call.tool for task in TASKS.values() for call in task.golden} <= {tool.name for tool in TOOLS}
 
