@@ -10,6 +10,8 @@ import pytest
 from mcp_types import CallToolResult, EmbeddedResource, ImageContent, ResourceLink
 from tests.mcp.conftest import Desk, Document, small_document, text_of
 
+from scenograph.wire.formats import FORMATS
+
 GROWN = {"op": "resizeElement", "id": "web", "size": {"width": 700, "height": 400}}
 SOURCE = "flowchart LR\n  a[Shop] --> b[Orders]\n"
 
@@ -21,6 +23,17 @@ def images(result: CallToolResult) -> list[bytes]:
 
 def apply(desk: Desk, scene: str, base: int, *ops: Document, **more: Any) -> CallToolResult:
     return desk.call("dsp_apply_ops", sceneId=scene, baseRevision=base, ops=list(ops), **more)
+
+
+def content_of(desk: Desk, result: CallToolResult) -> str:
+    """The exported file, from the answer or its link."""
+    for block in result.content:
+        if isinstance(block, EmbeddedResource):
+            return str(block.resource.model_dump(exclude={"uri"}))
+        if isinstance(block, ResourceLink):
+            read = desk.ask(lambda client, uri=block.uri: client.read_resource(uri)).contents[0]
+            return str(read.model_dump(exclude={"uri"}))
+    raise AssertionError(text_of(result))
 
 
 class TestPictures:
@@ -90,6 +103,19 @@ class TestWishes:
     def test_a_scale_that_a_format_cannot_have_is_told(self, desk: Desk, stored: str) -> None:
         assert "scale is for png" in text_of(desk.call("dsp_render_scene", sceneId=stored, scale=2))
         assert "scale is for png" in text_of(desk.call("dsp_export_scene", sceneId=stored, format="svg", scale=2))
+
+    @pytest.mark.parametrize("form", [form.name for form in FORMATS.values() if form.families is None])
+    def test_a_theme_shows_in_the_file_or_is_told_not_to(self, desk: Desk, stored: str, form: str) -> None:
+        plain, dark = (
+            desk.call("dsp_export_scene", sceneId=stored, format=form, **asked) for asked in ({}, {"theme": "dark"})
+        )
+        shows = content_of(desk, plain) != content_of(desk, dark)
+        assert shows is ("theme shows in pictures" not in text_of(dark))
+
+    @pytest.mark.parametrize(("name", "value"), [("page", 2), ("dialect", "mysql")])
+    def test_what_a_source_has_no_use_for_is_told(self, desk: Desk, name: str, value: object) -> None:
+        read = desk.call("dsp_import_scene", source=SOURCE, format="mermaid", **{name: value})
+        assert f"{name} is for" in text_of(read)
 
     def test_a_revision_and_a_time_are_drawn(self, desk: Desk, stored: str) -> None:
         first = images(desk.call("dsp_render_scene", sceneId=stored, format="png"))

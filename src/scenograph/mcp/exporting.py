@@ -102,9 +102,12 @@ def _address(scene_id: str, name: str, options: Mapping[str, Any]) -> str:
 
 def _unmet(form: Format, options: Mapping[str, Any]) -> list[str]:
     """What of the options the format cannot have."""
+    unmet: list[str] = []
     if "scale" in options and form.name != PNG.name:
-        return [f"scale is for png: {form.title} has one size. For more pixels export a png."]
-    return []
+        unmet.append(f"scale is for png: {form.name} has one size. For more pixels export a png.")
+    if "theme" in options and not form.is_themed:
+        unmet.append(f"theme shows in pictures: {form.name} has no colours. For the theme export svg, png or pdf.")
+    return unmet
 
 
 def _embedded(uri: str, file: ExportedFile) -> EmbeddedResource:

@@ -14,6 +14,7 @@ from scenograph.mcp.outlines import outline
 from scenograph.mcp.pictures import draw_png
 from scenograph.mcp.refusals import first, remark_lines, some
 from scenograph.mcp.rendering import WriteLook, look_at
+from scenograph.wire.source_formats import SOURCE_FORMATS
 
 Arguments = Mapping[str, Any]
 
@@ -90,9 +91,19 @@ async def import_scene(api: Api, arguments: Arguments) -> ToolAnswer:
         payload=("scene",),
         copied="scene",
         picture=picture,
-        remarks=[*remark_lines(rows), *remarks, outline(document, MOST_LISTED)],
+        remarks=[*_unmet(arguments), *remark_lines(rows), *remarks, outline(document, MOST_LISTED)],
         source="With keep: true the document is stored; dsp_get_scene then reads parts of it.",
     )
+
+
+def _unmet(arguments: Arguments) -> list[str]:
+    """What a named format has no use for."""
+    form = SOURCE_FORMATS.get(arguments.get("format", ""))
+    if form is None:
+        return []
+    unmet = [f"page is for sources of several pages; {form.name} has one."] if not form.has_pages else []
+    unmet += [f"dialect is for sql; {form.name} has none."] if not form.dialects else []
+    return [said for said in unmet if said.partition(" ")[0] in arguments]
 
 
 async def sync_scene(api: Api, arguments: Arguments) -> ToolAnswer:
@@ -115,7 +126,7 @@ async def sync_scene(api: Api, arguments: Arguments) -> ToolAnswer:
         structured=structured if dry else {name: value for name, value in structured.items() if name != "ops"},
         payload=("ops",),
         picture=look.picture,
-        remarks=[*look.remarks, *remark_lines(look.diagnostics)],
+        remarks=[*_unmet(arguments), *look.remarks, *remark_lines(look.diagnostics)],
         source="dsp_diff_scene tells what changed.",
     )
 

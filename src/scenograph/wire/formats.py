@@ -17,7 +17,7 @@ from scenograph.late_dataclasses import dataclass
 class Format:
     """A row. `title` names the format in a reply's description; `binary` content is base64 within JSON; `families` are
     the supported diagram families (None: all); `embeds`: whether a picture may carry its scene; `has_pages`: whether
-    it has the size of a page."""
+    it has the size of a page; `is_themed`: whether it has the colours of a theme."""
 
     name: str
     media_type: str
@@ -27,6 +27,7 @@ class Format:
     families: frozenset[str] | None = None
     embeds: bool = False
     has_pages: bool = False
+    is_themed: bool = True
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -71,6 +72,7 @@ MERMAID = Format(
     media_type="text/vnd.mermaid",
     suffix=".mmd",
     title="The graph as a Mermaid diagram: flowchart, sequence, entity relationships, states or classes.",
+    is_themed=False,
 )
 DRAWIO = Format(
     name="drawio",
@@ -94,6 +96,7 @@ TEXT = Format(
     media_type="text/plain",
     suffix=".txt",
     title="The picture in Unicode box-drawing characters, at most 200 columns.",
+    is_themed=False,
 )
 BPMN = Format(
     name="bpmn",
@@ -101,6 +104,7 @@ BPMN = Format(
     suffix=".bpmn",
     title="BPMN 2.0 XML with its diagram.",
     families=frozenset({"workflow"}),
+    is_themed=False,
 )
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
