@@ -575,3 +575,24 @@ def test_a_download_has_the_theme_background_scale_and_page_that_are_chosen(draw
     wished = {name: asked_for.get(name) for name in ("format", "theme", "scale", "view")}
     assert wished == {"format": "png", "theme": "dark", "scale": 3, "view": {"page": "16:9"}}
     assert asked_for["scene"]["scene"]["canvas"]["background"] == "#ffffff"
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (360, 640)])
+def test_a_picture_that_is_opened_stands_clear_of_the_palette_and_the_tools(
+    browser: Browser, server: Service, size: tuple[int, int]
+) -> None:
+    scene_id = kept(server, scene())
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    studio = Tab(context.new_page(), server).open(f"/scenes/{scene_id}").sign_in()
+    expect(studio.element("delta")).to_be_visible()
+    for toolbar in ("Palette", "Edit", "View"):
+        panel = studio.page.get_by_role("toolbar", name=toolbar).bounding_box()
+        assert panel is not None
+        for name in ("alpha", "beta", "gamma", "delta"):
+            box = studio.element(name).bounding_box()
+            assert box is not None
+            apart = box["x"] >= panel["x"] + panel["width"] or box["x"] + box["width"] <= panel["x"]
+            apart = apart or box["y"] >= panel["y"] + panel["height"] or box["y"] + box["height"] <= panel["y"]
+            assert apart, (toolbar, name, box, panel)
+    assert studio.faults == []
+    context.close()

@@ -25,6 +25,15 @@ const palette = new Palette(find("#palette"), { hands, types: JSON.parse(find("#
 const [{ Source }, examples] = await Promise.all([import("./source.js"), fetch(new URL("examples/index.json", import.meta.url)).then((reply) => reply.json())]);
 const source = new Source(find("#source"), { session, viewer, examples, mayReplace: () => mayReplace() });
 
+// A picture that is fitted stands clear of the palette and the tools.
+const NARROW = matchMedia("(max-width: 640px)");
+const clear = () => {
+  viewer.viewport.insets = NARROW.matches ? { top: 66, bottom: 130 } : { left: 160, top: 66 };
+  if (viewer.viewport.fitted) viewer.viewport.fit();
+};
+NARROW.addEventListener("change", clear);
+clear();
+
 // The card of an element holds its properties as well.
 const card = viewer.card.bind(viewer);
 let inspector = null;
