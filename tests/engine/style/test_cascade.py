@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.diagnostics import Report
-from scenograph.engine.colors import WHITE, contrast, hex_color, over
+from scenograph.engine.colors import WHITE, contrast, hex_color, over, toward
 from scenograph.engine.families.icon_nodes import GROUP_COLORS
 from scenograph.engine.icons import find
 from scenograph.engine.resolve import resolve
@@ -382,7 +382,9 @@ def test_only_what_the_theme_filled_is_hatched_by_hand() -> None:
 def test_a_frame_with_the_icon_of_a_cloud_group_takes_the_vendors_colour() -> None:
     vpc, purple = frame("f", icon="aws:vpc"), hex_color("#8c4fff")
     styled = finished(vpc).of["f"]
-    assert (styled.stroke, styled.text_color) == (purple, purple)
+    assert styled.stroke == purple
+    assert styled.text_color == toward(purple, THEMES["clean"].text, (styled.fill,), 4.5)
+    assert max(abs(a - b) for a, b in zip(styled.text_color[:3], purple[:3], strict=True)) < 16  # still purple
     assert styled.fill not in {WHITE, purple, THEMES["clean"].frame_fill(0)}
     plain = finished(frame("f", icon="lucide:server"), frame("g")).of
     assert plain["f"].stroke == THEMES["clean"].frame_stroke(0)
