@@ -150,4 +150,4 @@ def test_several_files_of_other_formats_are_refused(tmp_path: Path) -> None:
         (tmp_path / name).write_text("graph LR\n a")
     code, out, remarks = run(tmp_path, "import", "a.mmd", "b.mmd")
     assert (code, out) == (1, "")
-    assert "Several files are one source only for --format sql." in remarks
+    assert "Several files are one source only for --format sql, kubernetes." in remarks

@@ -64,7 +64,7 @@ def recognized(text: str) -> str:
     """The format of a text. Raises Unreadable for an unknown format."""
     found = _recognized(text)
     if found is None:
-        raise Unreadable(Place(1, 1), f"a source of one of: {listed(list(READERS))}", likeness(text))
+        raise Unreadable(Place(1, 1), f"a source of one of: {listed(list(SOURCE_FORMATS))}", likeness(text))
     return found
 
 

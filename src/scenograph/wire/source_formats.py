@@ -28,13 +28,6 @@ class SourceFormat:
 
 _ROWS = (
     SourceFormat(
-        name="graphviz",
-        title="DOT of Graphviz: nodes, edges and clusters.",
-        media_type="text/vnd.graphviz",
-        suffixes=(".dot", ".gv"),
-        aliases=("dot",),
-    ),
-    SourceFormat(
         name="mermaid",
         title="Mermaid: flowchart, swimlane, sequence, entity-relationship, state and class diagrams.",
         media_type="text/vnd.mermaid",
@@ -53,6 +46,14 @@ _ROWS = (
         suffixes=(".drawio", ".dio"),
         aliases=("diagramsnet",),
         has_pages=True,
+    ),
+    SourceFormat(
+        name="sql",
+        title="SQL that defines tables.",
+        media_type="application/sql",
+        suffixes=(".sql", ".ddl"),
+        dialects=("postgres", "mysql", "mssql", "oracle", "snowflake", "sqlite"),
+        is_series=True,
     ),
     SourceFormat(
         name="compose",
@@ -75,12 +76,11 @@ _ROWS = (
         suffixes=(".dbml",),
     ),
     SourceFormat(
-        name="sql",
-        title="SQL that defines tables.",
-        media_type="application/sql",
-        suffixes=(".sql", ".ddl"),
-        dialects=("postgres", "mysql", "mssql", "oracle", "snowflake", "sqlite"),
-        is_series=True,
+        name="graphviz",
+        title="DOT of Graphviz: nodes, edges and clusters.",
+        media_type="text/vnd.graphviz",
+        suffixes=(".dot", ".gv"),
+        aliases=("dot",),
     ),
 )
 SOURCE_FORMATS: Mapping[str, SourceFormat] = MappingProxyType({row.name: row for row in _ROWS})
