@@ -44,7 +44,7 @@ def fit_canvas(
     CANVAS_CONTENT_OFFSET."""
     # A wished shape would be lost on a page that is padded to the declared size.
     declared = scene.canvas if scene.aspect_ratio is None else Canvas()
-    content = _content(sizes, placement, routes) or Box(MARGIN, MARGIN, 0.0, 0.0)
+    content = content_of(sizes, placement, routes) or Box(MARGIN, MARGIN, 0.0, 0.0)
     across = _span(declared.width, content.x, content.right, None if former is None else former.x)
     along = _span(declared.height, content.y, content.bottom, None if former is None else former.y)
     if across.extended or along.extended:
@@ -86,14 +86,14 @@ def crop_canvas(ids: Collection[str], sizes: Sizes, placement: Placement, routes
     boxes = {key: box for key, box in placement.boxes.items() if key in ids}
     parts = {key: rows for key, rows in placement.parts.items() if key in ids}
     lines = {key: route for key, route in routes.items() if key in ids}
-    content = _content(sizes, Placement(boxes=boxes, parts=parts), lines)
+    content = content_of(sizes, Placement(boxes=boxes, parts=parts), lines)
     if content is None:
         return None
     page = content.grown(CROP_MARGIN)
     return CanvasBox(width=page.width, height=page.height, origin=Point(page.x, page.y))
 
 
-def _content(sizes: Sizes, placement: Placement, routes: Routes) -> Box | None:
+def content_of(sizes: Sizes, placement: Placement, routes: Routes) -> Box | None:
     """The smallest box around all visible content: boxes with their outsets and parts, routes and labels."""
     boxes = [
         box if (size := sizes.get(key)) is None else box.with_outset(size.outset)

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from functools import partial
 
 from scenograph.diagnostics import PLACES_NOT_KEPT, Diagnostic, Report, whereabouts
-from scenograph.engine.canvas import crop_canvas, fit_canvas, report_shape
+from scenograph.engine.canvas import content_of, crop_canvas, fit_canvas, report_shape
 from scenograph.engine.families.catalog import family_named
 from scenograph.engine.geometry.boxes import union
 from scenograph.engine.geometry.page import MARGIN, is_missed
@@ -135,5 +135,6 @@ class _Router:
         tried."""
         ends = {one.id: one.ends for one in self.scene.elements if isinstance(one, Edge)}
         if not self.sketch.boxes:
-            return line_cost(self.routed(placement, Report()), ends)
+            routes = self.routed(placement, Report())
+            return line_cost(routes, ends)._replace(content=content_of(self.sizes, placement, routes))
         return line_cost(route_roughly(self.scene, self.styles, self.sizes, placement, self.sketch), ends)

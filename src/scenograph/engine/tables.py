@@ -151,12 +151,14 @@ Routes = Mapping[str, DrawnRoute]
 
 class LineCost(NamedTuple):
     """The total cost of all routes, px, the elements at the ends of crossing edges, the number of crossings, and the
-    ends of edges without room for their labels."""
+    ends of edges without room for their labels; the box
+    round all that is drawn, once known."""
 
     px: float
     crossed: frozenset[str]
     crossings: int = 0
     cramped: tuple[tuple[str, str], ...] = ()
+    content: Box | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -123,8 +123,8 @@ def test_all_is_laid_out_with_an_edge_that_would_cross_many_others(placed: Any) 
 
 
 def test_all_is_laid_out_at_once_where_what_is_inserted_crosses_others_and_lines_cost_less_so(placed: Any) -> None:
-    """n10 is inserted, and its line from n0 crosses two others."""
-    elements = services(11, "0>10 1>4")
+    """n10 is inserted, and its line to n2 crosses two others."""
+    elements = services(11, "10>2 1>4")
     inserted = placed(*elements)
     inventory = take_inventory(inserted.scene, inserted.sizes)
     scene: dict[str, Any] = {"id": "test", "units": "px", "canvas": {}}
@@ -136,6 +136,7 @@ def test_all_is_laid_out_at_once_where_what_is_inserted_crosses_others_and_lines
 
 def test_a_node_added_to_a_frame_moves_only_what_stands_beside_the_frame(placed: Any) -> None:
     old = services(20)
+    old[5]["nodeType"] = "database"  # the frames are no twins
     frames = [
         {"id": f"f{i}", "kind": "frame", "title": f"Area {i}", "children": [f"n{j}" for j in range(5 * i, 5 * i + 5)]}
         for i in range(4)

@@ -78,3 +78,126 @@ def test_content_without_any_extent_has_no_shape_to_give(algorithm: str) -> None
             element["layout"] = nothing
     document["elements"] = [one for one in document["elements"] if one["kind"] == "node"]
     assert len(lay_out(document).scene.placement.boxes) == 2
+
+
+def graph(pairs: str, count: int, family: str = "workflow", **root: Any) -> dict[str, Any]:
+    nodes = [{"id": f"n{i}", "kind": "node", "label": f"Step {i}"} for i in range(count)]
+    ends = [pair.split(">") for pair in pairs.split()]
+    edges = [
+        {"id": f"e{i}", "kind": "edge", "from": {"elementId": f"n{a}"}, "to": {"elementId": f"n{b}"}}
+        for i, (a, b) in enumerate(ends)
+    ]
+    scene = {"id": "s", "units": "px"}
+    return {
+        "schemaVersion": "0.1",
+        "diagramFamily": family,
+        "scene": scene,
+        "elements": [*nodes, *edges],
+        **root,
+    }
+
+
+def star(leaves: int) -> str:
+    return " ".join(f"0>{i}" for i in range(1, leaves + 1))
+
+
+LINE = " ".join(f"{i}>{i + 1}" for i in range(19))
+TWO_HUBS = " ".join(f"{i % 2}>{i}" for i in range(2, 20)) + " 0>3 1>2"
+DEEP = " ".join(f"{i // 3}>{i}" for i in range(1, 40))
+
+
+@pytest.mark.parametrize("family", ["architecture", "workflow", "uiflow", "entityRelationship", "network"])
+@pytest.mark.parametrize("direction", ["TB", "LR", None])
+@pytest.mark.parametrize("pairs", [LINE, star(30), TWO_HUBS, DEEP], ids=["line", "star", "two hubs", "tree"])
+def test_a_page_without_a_wish_is_at_most_two_and_a_half_times_as_long_as_broad(
+    pairs: str, direction: str | None, family: str
+) -> None:
+    count = max(int(one) for pair in pairs.split() for one in pair.split(">")) + 1
+    strategy = {"layoutStrategy": {"algorithm": "hierarchical", "direction": direction}} if direction else {}
+    scene = lay_out(graph(pairs, count, family, **strategy)).scene
+    assert 0.4 <= shape(scene) <= 2.5
+    assert not any(one.overlaps(other) for one, other in combinations(scene.placement.boxes.values(), 2))
+
+
+def test_a_picture_of_twelve_nodes_may_have_any_shape() -> None:
+    strategy = {"algorithm": "hierarchical", "direction": "LR"}
+    assert shape(lay_out(graph(LINE[: LINE.index(" 11>12")], 12, layoutStrategy=strategy)).scene) > 5
+    assert shape(lay_out(graph(LINE, 20, layoutStrategy=strategy)).scene) <= 2.5
+
+
+def test_former_places_are_not_folded_to_a_shape() -> None:
+    document = graph(LINE, 20)
+    places = {"bounds": {f"n{i}": {"x": 300 * i, "y": 0, "width": 96, "height": 48} for i in range(20)}}
+    assert shape(lay_out(document, sketch=places).scene) > 5
+
+
+@pytest.mark.parametrize("wish", [0.6, 1.78])
+@pytest.mark.parametrize("algorithm", ["hierarchical", "flow", "grid", "forceDirected"])
+@pytest.mark.parametrize("pairs", [LINE, star(24), DEEP], ids=["line", "star", "tree"])
+def test_every_algorithm_comes_near_a_wish_or_tells(pairs: str, algorithm: str, wish: float) -> None:
+    count = max(int(one) for pair in pairs.split() for one in pair.split(">")) + 1
+    document = graph(pairs, count, layoutStrategy={"algorithm": algorithm, "aspectRatio": wish})
+    found = lay_out(document)
+    is_missed = not wish / 1.25 <= shape(found.scene) <= wish * 1.25
+    assert is_missed is any(row.code == "ASPECT_RATIO_MISSED" for row in found.diagnostics)
+    # Lines lead far round a full grid, and forces cannot bend a chain.
+    assert not is_missed or algorithm == ("forceDirected" if pairs is LINE else "grid")
+
+
+def test_lanes_stay_whole_where_the_flow_of_a_pool_is_folded() -> None:
+    document = graph(LINE, 20)
+    lanes = [
+        {
+            "id": f"lane{number}",
+            "kind": "frame",
+            "containerType": "lane",
+            "title": f"Lane {number}",
+            "children": [f"n{i}" for i in range(number, 20, 2)],
+        }
+        for number in range(2)
+    ]
+    pool = {"id": "pool", "kind": "frame", "containerType": "pool", "title": "Pool", "children": ["lane0", "lane1"]}
+    document["elements"] += [*lanes, pool]
+    plain, folded = lay_out(document).scene, lay_out(document, view=View(aspect_ratio=1.6)).scene
+    assert shape(folded) < shape(plain) / 2
+    boxes = folded.placement.boxes
+    for number in range(2):
+        assert all(boxes[f"lane{number}"].contains(boxes[f"n{i}"]) for i in range(number, 20, 2))
+    assert boxes["lane0"].bottom == boxes["lane1"].y
+    assert not any(boxes[f"n{i}"].overlaps(boxes[f"n{j}"]) for i, j in combinations(range(20), 2))
+
+
+def test_a_fold_cuts_where_few_lines_pass() -> None:
+    """Two clusters of five steps, each with lines over its steps; a single line joins them."""
+    inner = "0>1 1>2 2>3 3>4 0>2 0>3 0>4 1>3 1>4"
+    second = " ".join(">".join(str(int(one) + 5) for one in pair.split(">")) for pair in inner.split())
+    document = graph(f"{inner} 4>5 {second} 9>10 10>11 11>12", 13, "architecture")
+    document["layoutStrategy"] = {"algorithm": "hierarchical", "direction": "LR", "aspectRatio": 1.6}
+    boxes = lay_out(document).scene.placement.boxes
+    rows = sorted({round(boxes[f"n{i}"].center.y // 150) for i in (0, 5)})
+    assert len(rows) == 2
+
+
+def test_a_frame_takes_the_turn_of_its_first_child() -> None:
+    document = graph("", 4)
+    frame = {"id": "f", "kind": "frame", "title": "First", "children": ["n0"]}
+    document["elements"].append(frame)
+    boxes = lay_out(document).scene.placement.boxes
+    assert all(boxes["f"].x < boxes[f"n{i}"].x or boxes["f"].y < boxes[f"n{i}"].y for i in range(1, 4))
+    assert boxes["f"].x <= min(boxes[f"n{i}"].x for i in range(1, 4))
+
+
+def test_siblings_with_the_same_lines_stand_in_document_order() -> None:
+    inner = "0>1 0>2 0>3 1>4 2>4 3>4 4>5"
+    frame = {"id": "f", "kind": "frame", "title": "Zone", "children": [f"n{i}" for i in range(5)]}
+    document = graph(f"{inner} 6>1 6>4", 7, "architecture")
+    document["elements"].append(frame)
+    boxes = lay_out(document).scene.placement.boxes
+    assert boxes["n2"].x < boxes["n3"].x
+
+
+def test_a_bushy_tree_of_a_flow_keeps_the_order_of_the_document() -> None:
+    document = graph("0>1 0>2 0>3 1>4 1>5 1>6 2>7 2>8 3>9", 10)
+    boxes = lay_out(document).scene.placement.boxes
+    assert [boxes[f"n{i}"].x for i in (1, 2, 3)] == sorted(boxes[f"n{i}"].x for i in (1, 2, 3))
+    assert [boxes[f"n{i}"].x for i in range(4, 10)] == sorted(boxes[f"n{i}"].x for i in range(4, 10))

@@ -544,7 +544,24 @@ class NestedOrder(Sifting):
             self._improve(routes)
             for _ in range(TIDYING):
                 self.tidy()
+        self.settle_alike()
         return self.crossings()
+
+    def settle_alike(self) -> None:
+        """Put slots of a row with the same neighbours above and below in the order of their numbers."""
+        for number in range(self.settled):
+            row = self.rows[number]
+            groups: dict[tuple[tuple[int, ...], tuple[int, ...]], list[int]] = {}
+            for slot in row:
+                if self.content[slot] < 0 and (self.ups[slot] or self.downs[slot]):
+                    key = (tuple(sorted(self.ups[slot])), tuple(sorted(self.downs[slot])))
+                    groups.setdefault(key, []).append(slot)
+            for group in groups.values():
+                if len(group) > 1:
+                    turns = sorted([self.turn[slot] for slot in group])
+                    for turn, slot in zip(turns, sorted(group), strict=True):
+                        row[turn] = slot
+            self.number(number)
 
     def _best_start(self, starts: list[int]) -> Rows:
         """The rows after the best of the starts."""

@@ -33,6 +33,7 @@ CROSSED_LENGTHS = 6.0  # mean lengths of a link that a crossing costs, or a line
 BENT, STRETCH = 0.5, 0.3  # the same for a line that is not straight, and for a distance off by as much as it is long
 UNCROSSINGS = 6  # rounds in which every item may move, at most
 LOOKED_AT = 35_000  # lines and boxes for each item, in each of the two times
+MOST_DRAWN = 3.0  # times as far apart, or as near, along an axis for the shape of a page
 FEWEST = 4  # items with possible crossings in between
 
 
@@ -52,14 +53,20 @@ def _component(part: Subgraph) -> Block:
     if len(part.items) == 1:
         return single(part.items[0])
     wishes = _wishes(part)
-    points = _spread(part, _turned_to_page(_relaxed(part, wishes), part.settings.aspect))
+    points = _turned_to_page(_relaxed(part, wishes), part.settings.aspect)
+    if part.settings.cloud is not None:
+        points = _bounded(part, points, part.settings.cloud)
+    points = _spread(part, points)
     boxes = [_whole_at(item, point) for item, point in zip(part.items, points, strict=True)]
     apart = pushed_apart(_uncrossed(part, wishes, boxes, apart=False), part.settings.node_spacing)
     for _ in range(LINED_UP if len(boxes) <= MAX_LINED_UP else 0):  # a second round for changes made meanwhile
         apart = lined_up(apart, part.settings.node_spacing, part.settings.node_spacing)
+    placed = _uncrossed(part, wishes, apart, apart=True)
+    if part.settings.cloud is not None:
+        placed = _drawn_out(placed, part.settings.cloud)
     corners = {
         item.id: Point(box.x + item.outset.left, box.y + item.outset.top)
-        for item, box in zip(part.items, _uncrossed(part, wishes, apart, apart=True), strict=True)
+        for item, box in zip(part.items, placed, strict=True)
     }
     return block_of(part.items, corners)
 
@@ -186,6 +193,34 @@ def _spread(part: Subgraph, points: Sequence[Point]) -> Sequence[Point]:
     held = needed if around is None else around.width * around.height
     scale = sqrt(max(1.0, SPREAD * needed / held))
     return [Point(point.x * scale, point.y * scale) for point in points]
+
+
+def _bounded(part: Subgraph, points: Sequence[Point], aspect: float) -> list[Point]:
+    """The cloud within bounds of this width / height and of its own area, boxes included."""
+    around = union(_whole_at(item, point) for item, point in zip(part.items, points, strict=True))
+    if around is None:
+        return list(points)
+    side = sqrt(around.width * around.height)
+    wide, high = (max(item.whole_width for item in part.items), max(item.whole_height for item in part.items))
+    across = _factor(around.width, side * sqrt(aspect), wide)
+    along = _factor(around.height, side / sqrt(aspect), high)
+    return [Point(point.x * across, point.y * along) for point in points]
+
+
+def _drawn_out(boxes: Sequence[Box], aspect: float) -> Sequence[Box]:
+    """The boxes moved apart along the axis that is too short for bounds of this width / height."""
+    around = union(boxes)
+    if around is None:
+        return boxes
+    wide, high = max(box.width for box in boxes), max(box.height for box in boxes)
+    across = max(1.0, _factor(around.width, around.height * aspect, wide))
+    along = max(1.0, _factor(around.height, around.width / aspect, high))
+    return [box.moved(box.center.x * (across - 1), box.center.y * (along - 1)) for box in boxes]
+
+
+def _factor(length: float, wished: float, box: float) -> float:
+    """How much the middles of boxes of this length move apart to reach a wished extent."""
+    return min(MOST_DRAWN, max(1 / MOST_DRAWN, (wished - box) / max(length - box, 1.0)))
 
 
 def _turned_to_page(points: Sequence[Point], aspect: float) -> list[Point]:

@@ -8,11 +8,15 @@ from math import ceil, fsum, inf, log
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.place.subgraph import LABEL_ENDS, Corners, Item, Subgraph
+from scenograph.engine.place.subgraph import LABEL_ENDS, Corners, Item, LayoutSettings, Subgraph
 
 MAX_TRIED_COLUMNS = 40  # columns; a wider grid suits no page
 TALL = 64.0  # px; items so much lower than the highest of their row stand on a line of their own
 STRETCH = 32.0  # px; the greatest growth of a row for aligned items
+
+
+WIDEST_GAP = 2.5  # times the spacing of nodes: a gap widened for the shape of a page
+EMPTY, FEW_EMPTY = 1.0, 0.2  # price of an empty cell, and the same for a wished shape
 
 
 class _GridRow(NamedTuple):
@@ -30,8 +34,10 @@ def grid(subgraph: Subgraph) -> Corners:
     columns = subgraph.settings.columns or _fitting_columns(subgraph)
     columns = max(1, min(columns, len(subgraph.items)))
     widths, rows = _cells(subgraph.items, columns)
-    lefts = _starts(widths, _column_gaps(subgraph, columns))
-    tops = _starts([row.height for row in rows], [subgraph.settings.node_spacing] * len(rows))
+    across, along = _column_gaps(subgraph, columns), [subgraph.settings.node_spacing] * len(rows)
+    if subgraph.settings.cloud is not None:
+        _widen(across, along, widths, [row.height for row in rows], subgraph.settings)
+    lefts, tops = _starts(widths, across), _starts([row.height for row in rows], along)
     corners: dict[str, Point] = {}
     for number, item in enumerate(subgraph.items):
         row, column = divmod(number, columns)
@@ -39,6 +45,20 @@ def grid(subgraph: Subgraph) -> Corners:
         y = tops[row] + rows[row].downs[column] + item.outset.top
         corners[item.id] = Point(x, y)
     return corners
+
+
+def _widen(
+    across: list[float], along: list[float], widths: Sequence[float], heights: Sequence[float], settings: LayoutSettings
+) -> None:
+    """Widen the gaps of columns or rows, at most to WIDEST_GAP, for a wished shape of the cells together."""
+    wide, high = fsum((*widths, *across[:-1])), fsum((*heights, *along[:-1]))
+    for gaps, lacking in (
+        (across, high * (settings.cloud or 1.0) - wide),
+        (along, wide / (settings.cloud or 1.0) - high),
+    ):
+        if lacking > 0 and len(gaps) > 1:
+            more = min(lacking / (len(gaps) - 1), (WIDEST_GAP - 1.0) * settings.node_spacing)
+            gaps[:] = [gap + more for gap in gaps]
 
 
 def _cells(items: Sequence[Item], columns: int) -> tuple[list[float], list[_GridRow]]:
@@ -83,7 +103,7 @@ def _fitting_columns(subgraph: Subgraph) -> int:
         widths, rows = _cells(subgraph.items, columns)
         width = fsum(widths) + gap * (len(widths) - 1)
         height = fsum(row.height for row in rows) + gap * (len(rows) - 1)
-        empty = ceil(count / columns) * columns - count
+        empty = (ceil(count / columns) * columns - count) * (EMPTY if subgraph.settings.cloud is None else FEW_EMPTY)
         cost = abs(log(max(width, 1.0) / max(height, 1.0) / subgraph.settings.aspect)) + empty / count
         if cost < least:
             best, least = columns, cost

@@ -12,6 +12,7 @@ from math import fsum
 from typing import NamedTuple
 
 from scenograph.engine.families.catalog import edge_kind, family_named, flow_of
+from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.markers import marker_named
 from scenograph.engine.place.subgraph import LABEL_ENDS, Item
@@ -81,7 +82,8 @@ class Tie(NamedTuple):
 @dataclass(frozen=True)
 class Inventory:
     """The forest, rooted in the container `ROOT`. `positions_count` False: absolute positions are ignored. `rooms`: the
-    room round elements for the labels of their edges."""
+    room round elements for the labels of their edges. `twins`: the frames drawn alike (see
+    `containers.twins`)."""
 
     elements: Mapping[str, Boxed]
     children: Mapping[str, tuple[str, ...]]
@@ -89,6 +91,7 @@ class Inventory:
     sizes: Sizes
     positions_count: bool = True
     rooms: Mapping[str, Outset] = field(default_factory=dict[str, Outset])
+    twins: frozenset[str] = frozenset()
 
     @cached_property
     def parent(self) -> Mapping[str, str]:
@@ -253,7 +256,25 @@ def _forest(elements: Mapping[str, Boxed]) -> dict[str, tuple[str, ...]]:
         if target in kept and _adopt(element_id, target, parent, elements):
             kept[target].append(element_id)
     kept[ROOT] = [element_id for element_id in elements if element_id not in parent]
-    return {container: tuple(children) for container, children in kept.items()}
+    turns = _turns(elements, kept)
+    # Lanes tile their pool in the order in which the pool names them.
+    return {
+        container: tuple(children if is_tiled(elements.get(container)) else sorted(children, key=turns.__getitem__))
+        for container, children in kept.items()
+    }
+
+
+def _turns(elements: Iterable[str], children: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """The turn of every element in the document: that of a container is the turn of its first child."""
+    turns = {element_id: turn for turn, element_id in enumerate(elements)}
+    waiting = [(child, False) for child in children[ROOT]]
+    while waiting:
+        one, is_known = waiting.pop()
+        if is_known:
+            turns[one] = min(turns[child] for child in children[one])
+        elif children.get(one):
+            waiting += [(one, True), *((child, False) for child in children[one])]
+    return turns
 
 
 def _inside_of(element: Boxed) -> str:

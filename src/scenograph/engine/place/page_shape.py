@@ -1,117 +1,71 @@
-"""A wished aspect ratio of the page: of several layouts the nearest.
+"""The shape of the page: of several layouts the best with a wished width / height, or with one that a page can hold.
 
-In: a function that lays out everything with an `Arrange` and settings, and the wish. Out: the chosen boxes. Candidates:
-the plain layout; its other direction, unless the author named a direction; and both with long flows folded into rows
-(columns for downward flow). Promise: a candidate with over one and a half times the plain layout's crossings is never
-chosen; there are at most MAX_CANDIDATES candidates.
+In: the first layout, a function that lays out everything with other settings, and the wish. Out: the chosen boxes.
+Candidates: the other direction, unless the author named one; long flows folded into rows (columns for downward flow);
+crowded ranks folded. Candidates are compared by their routed lines where the scene is small enough, else by straight
+ones, and by their emptiest part. Promises: no layout with over one and a half times the first layout's crossings,
+and one, is chosen, and no layout is judged twice. Rules R-VIEW-5, R-PAGE-6.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
-from math import inf, log, sqrt
+from math import ceil, inf, log, sqrt
 from typing import NamedTuple
 
+from scenograph.engine.costs import SEEN_CROSSING, STRAIGHT_CROSSING
+from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.geometry.boxes import Box, Point, union
-from scenograph.engine.geometry.page import MARGIN
+from scenograph.engine.geometry.page import MARGIN, NEAR_SHAPE
+from scenograph.engine.place.choosing import Cost
 from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
 from scenograph.engine.place.subgraph import Arrange, Corners, LayoutSettings, Subgraph, whole_box
 from scenograph.late_dataclasses import replace
 
-FOLDS = (1, 2, 3, 4, 5, 6, 8)  # rows into which a long flow is folded, the numbers tried
-MAX_CANDIDATES = 14  # layouts drawn and judged
-FEW_CANDIDATES = 6  # of scenes with more ties than are judged
-MORE_CROSSINGS = 1.5  # times those of the first layout, at most
-CROSSWISE = {"TB": "LR", "BT": "LR", "LR": "TB", "RL": "TB"}
+# Flows cut into rows. In: an arranged level. Out: the level with its ranks in rows, one after another across the flow.
+# Cuts run between boxes, never through a box, and where few lines cross them.
+
+
 SIDEWAYS = ("LR", "RL")
 BACKWARDS = ("BT", "RL")
 RETURN_ROOM = 24.0  # px beside a folded row for the edge to the next row
 EVENING_STEPS = 24  # of halving, to find the width of rows
-
-LayOut = Callable[[Callable[[Arrange], Arrange], LayoutSettings], Mapping[str, Box]]
-"""The boxes of everything, with the algorithm changed by a function and other settings."""
-
-
-class _Candidate(NamedTuple):
-    boxes: Mapping[str, Box]
-    crossings: int
-    distance: float
-    area: float
+MOST_STEPS = 160  # of a flow whose cuts are weighed; longer ones are cut evenly
+CUT_LINE = 0.05  # price of each further line through a cut, in squares of rows too long by their whole length
+LAST_ROW = 0.3  # price of a last row that is short
 
 
-def nearest_in_shape(
-    lay_out: LayOut, inventory: Inventory, settings: LayoutSettings, wish: float, *, may_turn: bool
-) -> Mapping[str, Box]:
-    """The boxes of the candidate nearest to the wished width / height."""
-    is_judged = len(inventory.ties) <= MAX_JUDGED_TIES
-    most = MAX_CANDIDATES if is_judged else FEW_CANDIDATES
-    found: list[_Candidate] = []
-    for boxes, direction in _layouts(lay_out, settings, wish, may_turn=may_turn):
-        crossings = layout_cost(inventory, boxes, direction).crossings if is_judged else 0
-        page = (union(boxes.values()) or Box(0.0, 0.0, 0.0, 0.0)).grown(MARGIN)
-        candidate = _Candidate(
-            boxes, crossings, round(abs(log(page.width / page.height / wish)), 3), page.width * page.height
-        )
-        found.append(candidate)
-        if len(found) == most:
-            break
-    allowed = MORE_CROSSINGS * found[0].crossings
-    return min((one for one in found if one.crossings <= allowed), key=lambda one: (one.distance, one.area)).boxes
+def folding(arrange: Arrange) -> Arrange:
+    """The algorithm, with flows folded as the settings say. A level is arranged once for all its foldings."""
+    known: dict[Subgraph, Corners] = {}
 
+    def arranged(subgraph: Subgraph) -> Corners:
+        limit = subgraph.settings.fold
+        plain = subgraph if limit == inf else replace(subgraph, settings=replace(subgraph.settings, fold=inf))
+        corners = known.get(plain)
+        if corners is None:
+            corners = known[plain] = arrange(plain)
+        return corners if limit == inf else folded(subgraph, corners, limit)
 
-def _layouts(
-    lay_out: LayOut, settings: LayoutSettings, wish: float, *, may_turn: bool
-) -> Iterator[tuple[Mapping[str, Box], str]]:
-    """The candidates, plainest first, each with the direction of its flow."""
-    directions = [settings.direction, *([CROSSWISE[settings.direction]] if may_turn else [])]
-    plain: dict[str, tuple[LayoutSettings, float]] = {}
-    for folds in FOLDS:
-        for direction in directions:
-            if folds == 1:
-                boxes = lay_out(_unchanged, replace(settings, direction=direction))
-                content = union(boxes.values()) or Box(0.0, 0.0, 1.0, 1.0)
-                along = content.width if direction in SIDEWAYS else content.height
-                plain[direction] = _shaped(settings, direction, content, wish), along
-                yield boxes, direction
-                yield lay_out(_unchanged, plain[direction][0]), direction
-            else:
-                shaped, length = plain[direction]
-                yield lay_out(partial(_folding, limit=length / folds), shaped), direction
-
-
-def _unchanged(arrange: Arrange) -> Arrange:
-    return arrange
-
-
-def _folding(arrange: Arrange, *, limit: float) -> Arrange:
-    """The algorithm, with flows longer than the limit folded."""
-    return lambda subgraph: folded(subgraph, arrange(subgraph), limit)
-
-
-def _shaped(settings: LayoutSettings, direction: str, content: Box, wish: float) -> LayoutSettings:
-    """The settings with a page of the content's area in the wished shape, for what looks at the page itself: the rows
-    of unconnected parts, the columns of a grid, the folding of trees."""
-    side = sqrt(max(content.width * content.height, 1.0))
-    return replace(settings, direction=direction, page=(side * sqrt(wish), side / sqrt(wish)))
+    return arranged
 
 
 def folded(subgraph: Subgraph, corners: Corners, limit: float) -> Corners:
-    """An arrangement with its flow cut into rows of equal length, as near to `limit` px as possible, one after another
-    across the flow. Cuts run between boxes, never through a box."""
+    """An arrangement with its flow cut into rows of about `limit` px."""
     settings = subgraph.settings
     is_sideways = settings.direction in SIDEWAYS
     spans = {item.id: _span(whole_box(item, corners[item.id]), is_sideways=is_sideways) for item in subgraph.items}
     steps = _steps(spans, backwards=settings.direction in BACKWARDS)
-    count = min(round(_length(steps, spans) / limit), len(steps)) if steps and limit > 0 else 0
+    reaches = [_Reach(min(spans[one].start for one in step), max(spans[one].end for one in step)) for step in steps]
+    count = min(round(_length(reaches) / limit), len(steps)) if steps and limit > 0 else 0
     if count < 2:
         return corners
     room = settings.rank_spacing + RETURN_ROOM
     found: dict[str, Point] = {}
     across = 0.0
-    for row in _rows(steps, spans, count):
+    for row in _rows(steps, reaches, subgraph, count):
         ids = [one for step in row for one in step]
         start, end = min(spans[one].start for one in ids), max(spans[one].end for one in ids)
         low, high = min(spans[one].low for one in ids), max(spans[one].high for one in ids)
@@ -150,30 +104,335 @@ def _steps(spans: Mapping[str, _Span], *, backwards: bool) -> list[list[str]]:
     return steps[::-1] if backwards else steps
 
 
-def _length(steps: Sequence[Sequence[str]], spans: Mapping[str, _Span]) -> float:
-    ids = [one for step in steps for one in step]
-    return max(spans[one].end for one in ids) - min(spans[one].start for one in ids)
+class _Reach(NamedTuple):
+    """Where a step begins and ends along the page, px."""
+
+    start: float
+    end: float
 
 
-def _rows(steps: Sequence[Sequence[str]], spans: Mapping[str, _Span], count: int) -> list[Sequence[Sequence[str]]]:
-    """At most `count` rows, the longest as short as possible."""
-    low, high = 0.0, _length(steps, spans)
-    for _ in range(EVENING_STEPS):
-        middle = (low + high) / 2
-        fits = len(_broken(steps, spans, middle)) <= count
-        low, high = (low, middle) if fits else (middle, high)
-    ends = accumulate(_broken(steps, spans, high))
+def _length(reaches: Sequence[_Reach]) -> float:
+    """The length of neighbouring steps; they run either way along the page."""
+    return max(reaches[0].end, reaches[-1].end) - min(reaches[0].start, reaches[-1].start)
+
+
+def _rows(
+    steps: Sequence[Sequence[str]], reaches: Sequence[_Reach], subgraph: Subgraph, count: int
+) -> list[Sequence[Sequence[str]]]:
+    """The steps in `count` rows."""
+    if len(steps) > MOST_STEPS:
+        ends = list(accumulate(_evened(reaches, count)))
+    else:
+        ends = _weighed(reaches, _crossing_lines(steps, subgraph), count)
     return [steps[start:end] for start, end in pairwise([0, *ends])]
 
 
-def _broken(steps: Sequence[Sequence[str]], spans: Mapping[str, _Span], limit: float) -> list[int]:
+def _crossing_lines(steps: Sequence[Sequence[str]], subgraph: Subgraph) -> list[int]:
+    """The number of lines through the cut before each step."""
+    at = {one: number for number, step in enumerate(steps) for one in step}
+    change = [0] * (len(steps) + 1)
+    for link in subgraph.links:
+        first, last = sorted((at[link.source], at[link.target]))
+        change[first + 1] += 1
+        change[last + 1] -= 1
+    return list(accumulate(change))
+
+
+def _weighed(reaches: Sequence[_Reach], cut: Sequence[int], count: int) -> list[int]:
+    """The ends of `count` rows: of about equal length, the last one rather too short, with few lines through cuts."""
+    target, size = _length(reaches) / count, len(reaches)
+
+    def uneven(first: int, last: int, row: int) -> float:
+        off = (_length(reaches[first:last]) - target) / target
+        return off * off * (LAST_ROW if row == count and off < 0 else 1.0) + CUT_LINE * max(0, cut[first] - 1)
+
+    best: list[list[tuple[float, int]]] = [[(0.0, 0)] + [(inf, 0)] * size]
+    for row in range(1, count + 1):
+        before = best[-1]
+        line = [(inf, 0)] * (size + 1)
+        for last in range(row, size - (count - row) + 1):
+            line[last] = min((before[first][0] + uneven(first, last, row), first) for first in range(row - 1, last))
+        best.append(line)
+    found, last = [size], size
+    for row in range(count, 1, -1):
+        last = best[row][last][1]
+        found.append(last)
+    return found[::-1]
+
+
+def _evened(reaches: Sequence[_Reach], count: int) -> list[int]:
+    """The number of steps in each of at most `count` rows, the longest row as short as possible."""
+    low, high = 0.0, _length(reaches)
+    for _ in range(EVENING_STEPS):
+        middle = (low + high) / 2
+        fits = len(_broken(reaches, middle)) <= count
+        low, high = (low, middle) if fits else (middle, high)
+    return _broken(reaches, high)
+
+
+def _broken(reaches: Sequence[_Reach], limit: float) -> list[int]:
     """The number of steps in each row, at least 1."""
     rows: list[int] = []
     begun = 0
-    for number in range(len(steps)):
-        if rows and _length(steps[begun : number + 1], spans) <= limit:
+    for number in range(len(reaches)):
+        if rows and _length((reaches[begun], reaches[number])) <= limit:
             rows[-1] += 1
         else:
             rows.append(1)
             begun = number
     return rows
+
+
+# The choice of a layout by the shape of its page.
+
+
+CROSSWISE = {"TB": "LR", "BT": "LR", "LR": "TB", "RL": "TB"}
+WIDEST = 2.5  # times as wide as high, or as high as wide: a page without a wish (R-PAGE-6)
+AIMED = 1.8  # the same for the layouts that are tried
+FEW_NODES = 12  # a smaller picture may have any shape
+MORE_CROSSINGS, ONE_MORE = 1.5, 1  # times those of the first layout, at most, and a single one
+MOST_ROUTED = 4  # candidates whose lines are routed
+MOST_REFUSED = 8  # the same with candidates that cross too much
+INSIDE = 0.02  # how much nearer a layout has to be: lines lead round its outermost boxes
+FREE_SHARE = 0.15  # of a page that may be empty in one place
+EMPTY = 2.0  # price of emptiness, as a share of the lines' cost for each share of the page
+MUCH_EMPTY = 1.0 + 0.05 * EMPTY  # the price of a fifth of the page: from here on other layouts are tried
+CLEARLY = 1.05  # by how much another layout than the first has to cost less
+MOST_STRETCHED, STRETCHES = 3, 3  # candidates whose gaps are widened for a wish, and steps of each
+MOST_STRETCH, STRETCH = 0.7, 2.5  # how far off a shape may be, as a logarithm; how much wider its gaps become for it
+FEW_TIES, MANY_TIES = 100, 1_000  # ties up to which all candidates, and more than the likeliest, are tried
+ALL = 2  # breadth of a search for all candidates
+CELLS = 32  # rows and columns in which emptiness is measured
+
+LayOut = Callable[[LayoutSettings], Mapping[str, Box]]
+"""The boxes of everything with other settings."""
+
+
+class Shapes(NamedTuple):
+    """The good shapes of a page, width / height, from `least` to `most`, and the one that candidates aim at."""
+
+    least: float
+    most: float
+    aim: float
+
+    def off(self, page: Box) -> float:
+        """How far a page is off, as a logarithm; 0.0 for a good shape."""
+        shape = page.width / page.height
+        return round(max(0.0, log(shape / self.most), log(self.least / shape)), 3)
+
+
+def wished(ratio: float) -> Shapes:
+    """The shapes near enough to a wish."""
+    near = NEAR_SHAPE - INSIDE
+    return Shapes(ratio / near, ratio * near, ratio)
+
+
+def unspoken(page: Box) -> Shapes:
+    """The shapes of a page without a wish, for a first layout of this extent."""
+    return Shapes(1 / WIDEST, WIDEST, min(max(page.width / page.height, 1 / AIMED), AIMED))
+
+
+class Shaped(NamedTuple):
+    """The chosen boxes, and why no nearer shape was taken (`Placement.shaped_by`)."""
+
+    boxes: Mapping[str, Box]
+    reason: str = "content"
+
+
+class Scenery(NamedTuple):
+    """The input of the choice: the inventory, its settings, whether the layout has ranks and its flow may turn, how to
+    lay out, and the cost of routed lines."""
+
+    inventory: Inventory
+    settings: LayoutSettings
+    layered: bool
+    may_turn: bool
+    lay_out: LayOut
+    cost: Cost
+
+
+class _Candidate(NamedTuple):
+    """A layout, its settings, its page, the cost of its straight or routed lines, its crossings, and the price of
+    emptiness as a factor."""
+
+    boxes: Mapping[str, Box]
+    settings: LayoutSettings
+    page: Box
+    px: float
+    crossings: int
+    emptiness: float
+
+    @property
+    def cost(self) -> float:
+        return self.px * self.emptiness
+
+
+class _Search:
+    """The layouts that were tried, the first of them given."""
+
+    def __init__(self, first: _Candidate, scenery: Scenery, shapes: Shapes) -> None:
+        self.first, self.scenery, self.shapes = first, scenery, shapes
+        self.found = [first]
+        self._tried = list[LayoutSettings]()
+        ties = len(scenery.inventory.ties)
+        self.breadth = ALL if ties <= FEW_TIES else 1 if ties <= MANY_TIES else 0
+
+    def consider(self, settings: LayoutSettings) -> _Candidate | None:
+        """The candidate with these settings; None for settings that were tried, and in a large scene as soon as a
+        layout has a good shape."""
+        is_found = self.breadth < ALL and any(not self.shapes.off(one.page) for one in self.found)
+        if is_found or settings in self._tried:
+            return None
+        self._tried.append(settings)
+        new = _judged_roughly(self.scenery.inventory, self.scenery.lay_out(settings), settings)
+        if all(new.boxes != one.boxes for one in self.found):
+            self.found.append(new)
+        return new
+
+    @property
+    def directions(self) -> tuple[str, ...]:
+        """The directions of the flow that are tried."""
+        own = self.scenery.settings.direction
+        return (own, CROSSWISE[own]) if self.scenery.may_turn else (own,)
+
+    def fold(self, direction: str) -> None:
+        """Try a direction as it is, then with the flow folded where the page is too long for it, and with its ranks
+        folded where the page is too broad."""
+        plain, aim = self.first, self.shapes.aim
+        settings = _on_page(replace(plain.settings, direction=direction), plain.page, aim)
+        if self.breadth == ALL or direction != plain.settings.direction:
+            plain = self.consider(settings) or plain
+        if not self.scenery.layered:
+            return
+        width, height = plain.page.width, plain.page.height
+        is_sideways = direction in SIDEWAYS
+        along, across = (width, height) if is_sideways else (height, width)
+        longer = along / across / (aim if is_sideways else 1 / aim)
+        least = max(2, ceil(sqrt(max(longer, 1 / longer))) - self.breadth // 2)
+        for parts in range(least, least + 1 + self.breadth):
+            if longer > 1.0:
+                kept = settings if self.breadth == ALL else replace(plain.settings, fold=inf)
+                self.consider(replace(kept, fold=along / parts))
+            else:
+                self.consider(replace(settings, across=across / parts))
+                self.consider(replace(settings, across=across / parts, stacked=False))
+
+    def stretch(self, one: _Candidate) -> None:
+        """Try a candidate that misses a wish by little with larger gaps along the side that is too short."""
+        settings = one.settings
+        for _ in range(STRETCHES):
+            off = self.shapes.off(one.page)
+            if not 0.0 < off <= MOST_STRETCH:
+                return
+            if not self.scenery.layered:
+                cloud = (settings.cloud or self.shapes.aim) * self.shapes.aim * one.page.height / one.page.width
+                settings = replace(settings, cloud=cloud)
+                one = self.consider(settings) or one
+                continue
+            is_flat = one.page.width / one.page.height > self.shapes.most
+            wider = 1.0 + STRETCH * off
+            if is_flat is (settings.direction not in SIDEWAYS):
+                settings = replace(settings, rank_spacing=settings.rank_spacing * wider + 1.0)
+            else:
+                settings = replace(settings, node_spacing=settings.node_spacing * wider + 1.0)
+            one = self.consider(settings) or one
+
+    def best(self) -> Shaped:
+        """The best of the candidates; the first sets the bound for crossings."""
+        shapes, cost = self.shapes, self.scenery.cost
+        base = _routed(self.first, cost)
+        most = MORE_CROSSINGS * base.crossings + ONE_MORE
+        allowed, refused = [base], list[_Candidate]()
+        for one in sorted(self.found[1:], key=lambda one: (shapes.off(one.page), one.cost)):
+            if len(allowed) > MOST_ROUTED or len(allowed) + len(refused) > MOST_REFUSED:
+                break
+            new = _routed(one, cost)
+            (refused if new.crossings > most else allowed).append(new)
+        best = min(allowed, key=lambda one: (shapes.off(one.page), one.cost * (1.0 if one is base else CLEARLY)))
+        is_nearer = any(shapes.off(one.page) < shapes.off(best.page) for one in refused)
+        return Shaped(best.boxes, "crossings" if is_nearer else "content")
+
+
+def in_shape(first: Mapping[str, Box], scenery: Scenery, wish: float | None) -> Shaped:
+    """The best layout in a wished shape; without a wish the first layout, unless its page is too long or too empty."""
+    base = _judged_roughly(scenery.inventory, first, scenery.settings)
+    shapes = unspoken(base.page) if wish is None else wished(wish)
+    if wish is None and (_is_plain(scenery.inventory) or not (shapes.off(base.page) or _is_empty(base, scenery))):
+        return Shaped(first)
+    search = _Search(base, scenery, shapes)
+    for direction in search.directions:
+        search.fold(direction)
+    if wish is not None:
+        for one in sorted(search.found, key=lambda one: (shapes.off(one.page), one.cost))[:MOST_STRETCHED]:
+            search.stretch(one)
+    return search.best()
+
+
+def no_worse(first: dict[str, Box], other: dict[str, Box], cost: Cost) -> dict[str, Box]:
+    """The other boxes, unless their lines cross more often than the first layout's."""
+    before, after = cost(first), cost(other)
+    return other if before is None or after is None or after.crossings <= before.crossings else first
+
+
+def _is_plain(inventory: Inventory) -> bool:
+    """Whether a scene keeps its shape without a wish: with few nodes or with pools."""
+    nodes = sum(one not in inventory.children for one in inventory.elements)
+    return nodes <= FEW_NODES or any(map(is_tiled, inventory.elements.values()))
+
+
+def _is_empty(base: _Candidate, scenery: Scenery) -> bool:
+    """Whether a page that is small enough to be judged again has a large empty part."""
+    return base.emptiness > MUCH_EMPTY and scenery.cost(base.boxes) is not None
+
+
+def _on_page(settings: LayoutSettings, content: Box, aim: float) -> LayoutSettings:
+    """The settings with a page of the content's area in the wished shape, for the rows of unconnected parts, the
+    columns of a grid, the folding of trees."""
+    side = sqrt(max(content.width * content.height, 1.0))
+    return replace(settings, page=(side * sqrt(aim), side / sqrt(aim)), cloud=aim)
+
+
+def _page(boxes: Iterable[Box]) -> Box:
+    return (union(boxes) or Box(0.0, 0.0, 0.0, 0.0)).grown(MARGIN)
+
+
+def _judged_roughly(inventory: Inventory, boxes: Mapping[str, Box], settings: LayoutSettings) -> _Candidate:
+    """A candidate by its straight lines."""
+    page = _page(boxes.values())
+    solid = [box for one, box in boxes.items() if not inventory.children.get(one)]
+    factor = 1.0 + EMPTY * max(0.0, emptiest_share(page, solid) - FREE_SHARE)
+    if len(inventory.ties) > MAX_JUDGED_TIES:
+        return _Candidate(boxes, settings, page, page.width * page.height, 0, factor)
+    crossings, length = layout_cost(inventory, boxes, settings.direction)
+    return _Candidate(boxes, settings, page, length + STRAIGHT_CROSSING * crossings + 1.0, crossings, factor)
+
+
+def _routed(candidate: _Candidate, cost: Cost) -> _Candidate:
+    """A candidate by its routed lines, where they may be routed."""
+    lines = cost(candidate.boxes)
+    if lines is None:
+        return candidate
+    page = candidate.page if lines.content is None else lines.content.grown(MARGIN)
+    px = lines.px + SEEN_CROSSING * lines.crossings + 1.0
+    return candidate._replace(page=page, px=px, crossings=lines.crossings)
+
+
+def emptiest_share(page: Box, boxes: Sequence[Box]) -> float:
+    """The largest rectangle of a page without boxes, as a share of the page: on a raster of CELLS x CELLS."""
+    wide, high = page.width / CELLS, page.height / CELLS
+    taken = [[False] * CELLS for _ in range(CELLS)]
+    for box in boxes:
+        left, right = int((box.x - page.x) / wide + 0.5), int((box.right - page.x) / wide + 0.5)
+        for row in range(int((box.y - page.y) / high + 0.5), max(int((box.bottom - page.y) / high + 0.5), 1)):
+            for column in range(left, right):
+                taken[row][column] = True
+    heights, best = [0] * (CELLS + 1), 0
+    for row in taken:
+        heights = [0 if cell else height + 1 for cell, height in zip((*row, True), heights, strict=True)]
+        stack: list[int] = []
+        for at, height in enumerate(heights):
+            while stack and heights[stack[-1]] >= height:
+                tall = heights[stack.pop()]
+                best = max(best, tall * (at - (stack[-1] + 1 if stack else 0)))
+            stack.append(at)
+    return best / (CELLS * CELLS)

@@ -31,11 +31,12 @@ from scenograph.engine.place.containers.directed_frames import DirectedFrames
 from scenograph.engine.place.containers.frames import TITLE_GAP, UPRIGHT
 from scenograph.engine.place.containers.parts import labelled_parts, parts_of
 from scenograph.engine.place.containers.pools import is_upright
+from scenograph.engine.place.containers.twins import Twins
 from scenograph.engine.place.incremental.closing_up import closed_up
 from scenograph.engine.place.incremental.remembering import remembered, wider_rooms
 from scenograph.engine.place.inventory import ROOT, SIDEWAYS, Boxed, Inventory, take_inventory
-from scenograph.engine.place.page_shape import nearest_in_shape
-from scenograph.engine.place.subgraph import LABEL_ENDS, NODE_SPACING, PAGE, RANK_SPACING, Arrange, LayoutSettings
+from scenograph.engine.place.page_shape import FEW_TIES, Scenery, folding, in_shape, no_worse
+from scenograph.engine.place.subgraph import LABEL_ENDS, NODE_SPACING, PAGE, RANK_SPACING, LayoutSettings
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import LineCost, Placement, Sizes
 from scenograph.engine.text.layout import report_overflow
@@ -246,10 +247,13 @@ def _arranged(
     former place."""
     name = DEFAULT_ALGORITHM if scene.layout_strategy is None else scene.layout_strategy.algorithm
     algorithm = ALGORITHMS.get(name, ALGORITHMS[DEFAULT_ALGORITHM])
+    algorithm = algorithm._replace(arrange=folding(algorithm.arrange))
     settings = _settings(scene, algorithm)
     is_drawn = not algorithm.layered or len(sketch.boxes) > 0
     attached = attachments(inventory, sketch, settings.direction)
     layered = attached.unseen(inventory if is_drawn else with_satellites(scene, inventory, settings.direction))
+    twins = None if is_drawn else Twins(layered)
+    layered = layered if twins is None else twins.apart()
     even = with_equal_sizes(scene.constraints, layered)
 
     def finished(boxes: Mapping[str, Box], remarks: Report, *, anew: bool) -> dict[str, Box]:
@@ -268,7 +272,7 @@ def _arranged(
     kept = None
     if sketch.boxes:
         kept = remembered(composer, sketch, judge=cost, wider=wider_rooms(inventory, sketch))
-    anew = None if kept else _composed(scene, composer, algorithm, partial(cost, anew=True))
+    anew = None if kept else _composed(scene, composer, algorithm, partial(cost, anew=True), twins)
     if settings.beyond:
         report_limited(LAYERING, settings.beyond, report)
     if anew is None:
@@ -286,12 +290,13 @@ def _composed(
     composer: Composer,
     algorithm: Algorithm,
     cost: Cost,
+    twins: Twins | None = None,
 ) -> _Arrangement:
     """The composed layout. With only a few given places, the layout of the scene without these places is kept if
     possible."""
     inventory = composer.inventory
     if not composer.fixed:
-        return _free(scene, composer, algorithm, cost)
+        return _free(scene, composer, algorithm, cost, twins)
     if len(composer.fixed) * MANY <= len(inventory.elements) - len(inventory.children) + 1:
         free = composer_of(replace(inventory, positions_count=False), algorithm.arrange, composer.settings)
         boxes = _on_page(scene, free.inventory, grown(free, established(free, algorithm), algorithm))
@@ -301,28 +306,39 @@ def _composed(
     return _Arrangement(compose(composer, algorithm), "placed")
 
 
-def _free(scene: Scene, composer: Composer, algorithm: Algorithm, cost: Cost) -> _Arrangement:
+def _free(scene: Scene, composer: Composer, algorithm: Algorithm, cost: Cost, twins: Twins | None) -> _Arrangement:
     """The layout of a scene without given places."""
 
     def inside(inner: Composer) -> dict[str, Box]:
         return chosen(inner, algorithm, lambda _boxes: None)
 
     frames = DirectedFrames(composer, inside if algorithm.layered else None)
-    if scene.aspect_ratio is not None:
-        return _Arrangement(frames.unfolded(_in_shape(scene, frames.composer, algorithm)))
-    best = chosen(frames.composer, algorithm, lambda boxes: cost(frames.unfolded(boxes)))
-    return _Arrangement(frames.unfolded(best))
+
+    def unfolded_cost(boxes: Mapping[str, Box]) -> LineCost | None:
+        return cost(frames.unfolded(boxes))
+
+    first = chosen(frames.composer, algorithm, unfolded_cost)
+    found = in_shape(first, _scenery(scene, frames.composer, algorithm, unfolded_cost), scene.aspect_ratio)
+    boxes = frames.unfolded(found.boxes)
+    alike = twins.alike(boxes) if twins is not None and twins.groups else None
+    if alike is not None:
+        boxes = no_worse(boxes, alike, cost)
+    return _Arrangement(boxes, found.reason)
 
 
-def _in_shape(scene: Scene, composer: Composer, algorithm: Algorithm) -> dict[str, Box]:
-    """The layout with the page shape nearest to the wish. The flow may turn unless a direction is declared."""
+def _scenery(scene: Scene, composer: Composer, algorithm: Algorithm, cost: Cost) -> Scenery:
+    """The input for choosing a shape of the page. The flow may turn unless a direction is declared."""
     inventory = composer.inventory
+    base = established(composer, algorithm).inventory
+    if len(inventory.ties) > FEW_TIES and len(base.elements) == len(inventory.elements):
+        inventory = base  # late edges alone move nothing, and what is arranged already is not arranged again
 
-    def lay_out(change: Callable[[Arrange], Arrange], changed: LayoutSettings) -> Mapping[str, Box]:
-        return compose(composer_of(inventory, change(algorithm.arrange), changed), algorithm)
+    def lay_out(settings: LayoutSettings) -> Mapping[str, Box]:
+        return compose(composer_of(inventory, algorithm.arrange, settings), algorithm)
 
-    may_turn = algorithm.layered and (scene.layout_strategy is None or scene.layout_strategy.direction is None)
-    return dict(nearest_in_shape(lay_out, inventory, composer.settings, scene.aspect_ratio or 1.0, may_turn=may_turn))
+    strategy = scene.layout_strategy
+    may_turn = algorithm.layered and (strategy is None or strategy.direction is None)
+    return Scenery(inventory, composer.settings, algorithm.layered, may_turn, lay_out, cost)
 
 
 def _positions_count(scene: Scene, sketch: Sketch, report: Report) -> bool:

@@ -7,6 +7,7 @@ every algorithm: no two items overlap, outsets included, with node spacing betwe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
@@ -71,8 +72,10 @@ class ItemLink(NamedTuple):
 class LayoutSettings:
     """The layout strategy with defaults filled in (R-PLACE-9). `page`: the declared canvas. `main_path`: whether the
     notation has a main path (None: as the algorithm says). `flush`: items of a tree's rank share their upper edge.
-    `sideways`: the page was turned for the layout. `beyond`: collects the items too many for an algorithm's full
-    effort."""
+    `sideways`: the page was turned for the layout. `fold`: the length of a flow, px; a longer one is folded into rows.
+    `across`: the length of a rank, px; a longer one is folded, of trees as a whole if `stacked`, else rank by rank.
+    `cloud`: width / height of a level without ranks, None: as it comes. `beyond`: collects the items too many for an
+    algorithm's full effort."""
 
     direction: str = "TB"
     node_spacing: float = NODE_SPACING
@@ -83,6 +86,10 @@ class LayoutSettings:
     main_path: bool | None = None
     flush: bool = False
     sideways: bool = False
+    fold: float = inf
+    across: float = inf
+    stacked: bool = True
+    cloud: float | None = None
     beyond: set[str] = field(default_factory=set[str], compare=False)
 
     @property

@@ -307,7 +307,7 @@ def tree_on_page(subgraph: Subgraph) -> Block:
     best, least = single(subgraph.items[0]), inf
     for shape, twigs in _shapes(tree, settings):
         block, price = _grown(tree, shape, twigs)
-        if least == inf and block.width <= MODEST * settings.page[0]:
+        if least == inf and settings.across == inf and block.width <= MODEST * settings.page[0]:
             return block
         cost = _cost(block, wanted_aspect(settings)) + price
         if cost < least:

@@ -146,7 +146,7 @@ def nesting_of(composer: Composer, algorithm: Algorithm) -> Nesting | None:
     """The rows of all containers, still unordered; None if the algorithm or the scene has no common ranks."""
     if algorithm.ranking is None or not is_free(composer):
         return None
-    return nested(composer.inventory, composer.ties, algorithm.ranking)
+    return nested(composer.inventory, composer.ties, algorithm.ranking, composer.settings)
 
 
 def compose_in(composer: Composer, nesting: Nesting) -> dict[str, Box]:

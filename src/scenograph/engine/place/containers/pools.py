@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from itertools import accumulate
-from math import floor, fsum
+from math import floor, fsum, inf
 from typing import NamedTuple, TypeVar
 
 from scenograph.engine.geometry.boxes import Box, Outset, union
@@ -35,6 +35,7 @@ def as_rows(shape: T, *, upright: bool) -> T:
 # their lane, arcs between them. Out: the middle of every piece, and how much room each lane needs.
 
 
+FOLD_ROOM = 24.0  # px more between the rows of a folded flow, for the lines from row to row
 MAX_CHECKED_MESSAGES = 200  # messages; bounds the time of large pools
 
 
@@ -61,10 +62,11 @@ class PieceLink(NamedTuple):
 
 
 class LaneGaps(NamedTuple):
-    """Least room between columns and between tracks, px."""
+    """Least room between columns and between tracks, and the length of a flow that is not folded, px."""
 
     along: float
     across: float
+    limit: float = inf
 
 
 class Cells(NamedTuple):
@@ -78,16 +80,43 @@ class Cells(NamedTuple):
 
 
 def swim(pieces: Sequence[LanePiece], flows: Sequence[PieceLink], lanes: int, gaps: LaneGaps) -> Cells:
-    """Columns by longest paths (a message may stay in its column), and tracks with the main flow straight."""
+    """Columns by longest paths (a message may stay in its column), and tracks with the main flow straight. Beyond the
+    limit the columns are folded: every lane then has a row of tracks for each part of the flow."""
     columns = _columns(pieces, flows)
     middles, length = _column_middles(pieces, flows, columns, gaps.along)
+    rows, middles, length = _in_rows(pieces, columns, middles, length, gaps.limit)
     across, lengths = [0.0] * len(pieces), _lengths(pieces, flows, columns)
     needs: list[float] = []
     for lane in range(lanes):
-        members = [i for i, piece in enumerate(pieces) if piece.lane == lane]
-        tracks = _tracks(members, flows, columns, lengths)
-        needs.append(_stack_tracks(pieces, tracks, gaps.across, across, _label_reaches(pieces, flows, tracks)))
+        end = 0.0
+        for row in sorted({rows[columns[i]] for i, piece in enumerate(pieces) if piece.lane == lane}):
+            members = [i for i, piece in enumerate(pieces) if piece.lane == lane and rows[columns[i]] == row]
+            tracks = _tracks(members, flows, columns, lengths)
+            start = end + gaps.across + FOLD_ROOM if end else 0.0
+            reaches = _label_reaches(pieces, flows, tracks)
+            end = start + _stack_tracks(pieces, tracks, gaps.across, across, reaches)
+            for member in members if start else ():
+                across[member] += start
+        needs.append(end)
     return Cells(tuple(middles[column] for column in columns), tuple(across), length, tuple(needs))
+
+
+def _in_rows(
+    pieces: Sequence[LanePiece], columns: Sequence[int], middles: Sequence[float], length: float, limit: float
+) -> tuple[list[int], list[float], float]:
+    """The row of each column, the middles within the rows, and the length of the longest row."""
+    count = round(length / limit) if limit < inf else 1
+    if count < 2:
+        return [0] * len(middles), list(middles), length
+    before, after = [0.0] * len(middles), [0.0] * len(middles)
+    for piece, column in zip(pieces, columns, strict=True):
+        before[column], after[column] = max(before[column], piece.before), max(after[column], piece.after)
+    rows = [min(count - 1, int(middle / length * count)) for middle in middles]
+    starts: dict[int, float] = {}
+    for column, row in enumerate(rows):
+        starts.setdefault(row, middles[column] - before[column])
+    folded = [middle - starts[row] for middle, row in zip(middles, rows, strict=True)]
+    return rows, folded, max(middle + after[column] for column, middle in enumerate(folded))
 
 
 def _columns(pieces: Sequence[LanePiece], flows: Sequence[PieceLink]) -> list[int]:
@@ -336,7 +365,7 @@ def stacked_pools(inventory: Inventory, yard: Yard, settings: LayoutSettings, gi
     """All pools with their content as one unit, named after the first pool. Its corner is (0, 0). `given`: the box of a
     single pool placed by its author, 0 for an open side; a given side is kept even if the content needs more."""
     pieces = _pieces(yard)
-    gaps = LaneGaps(settings.rank_spacing * COLUMN_SHARE, settings.node_spacing * TRACK_SHARE)
+    gaps = LaneGaps(settings.rank_spacing * COLUMN_SHARE, settings.node_spacing * TRACK_SHARE, settings.fold)
     cells = swim(pieces, _flows(inventory, yard), len(yard.lanes), gaps)
     insets = [inset_as_row(inventory, lane.id, lane.above, upright=yard.upright) for lane in yard.lanes]
     start = HEADER + max((inset.left for inset in insets), default=PADDING)

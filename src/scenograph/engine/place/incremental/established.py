@@ -16,6 +16,7 @@ from typing import NamedTuple
 from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.kernels.disjoint_sets import DisjointSets
 from scenograph.engine.place.inventory import Inventory, Tie
+from scenograph.engine.place.layered.ranking import strong_parts
 from scenograph.engine.place.ties import lift_ties
 from scenograph.late_dataclasses import replace
 
@@ -109,6 +110,7 @@ def _established(inventory: Inventory, steps: Steps) -> Collection[str]:
     """All elements except the newest and containers made up mostly of these."""
     newest = set(_newest(inventory, steps))
     newest -= _joints(inventory, newest)
+    newest -= _turning(inventory, newest)
     for container in inventory.containers[:-1]:
         row = inventory.children[container]
         if sum(child in newest for child in row) * MOST > len(row):
@@ -128,7 +130,8 @@ def _newest(inventory: Inventory, steps: Steps) -> Iterator[str]:
     degree = Counter(end for tie in ties for end in (tie.source, tie.target))
     bound = {end for one in leaves if (layout := inventory.relation(one)) for end in (one, layout.target)}
     for element_id in leaves[steps.elements(len(leaves)) :]:
-        if degree[element_id] < HUB and element_id not in bound and not _in_pool(inventory, element_id):
+        is_alone = inventory.twins.isdisjoint(inventory.ancestors(element_id)) and element_id not in bound
+        if degree[element_id] < HUB and is_alone and not _in_pool(inventory, element_id):
             yield element_id
 
 
@@ -149,6 +152,17 @@ def _joints(inventory: Inventory, newest: Set[str]) -> set[str]:
             if len(children) > 1 and any(child not in tied and child not in inventory.children for child in children):
                 joints.add(one)
     return joints
+
+
+def _turning(inventory: Inventory, newest: Set[str]) -> set[str]:
+    """The newest elements on a cycle: without them the cycle would begin elsewhere."""
+    if not newest:
+        return set()
+    ends = dict.fromkeys(end for tie in inventory.ties for end in tie.ends)
+    number = {end: at for at, end in enumerate(ends)}
+    part = strong_parts(len(number), [(number[tie.source], number[tie.target]) for tie in inventory.ties])
+    size = Counter(part)
+    return {one for one in newest if one in number and size[part[number[one]]] > 1}
 
 
 def _in_pool(inventory: Inventory, element_id: str) -> bool:

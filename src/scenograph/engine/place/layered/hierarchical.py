@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from math import fsum
+from math import fsum, inf, sqrt
 
 from scenograph.engine.place.layered.level_order import arranged_by_order
 from scenograph.engine.place.layered.ordered_ranks import arranged_in_order, drawn_to_neighbours, with_ways
@@ -31,8 +31,8 @@ ROW_ASPECT = 8.0  # parts that outside links hold in order stay in one row up to
 
 def hierarchical(subgraph: Subgraph) -> Corners:
     """Ranks along the direction, parents in the middle of their children (R-PLACE-5), unless the notation
-    follows a main path."""
-    return arranged_downwards(subgraph, partial(_components, straight=subgraph.settings.main_path is True))
+    follows a main path; a bushy tree has none."""
+    return arranged_downwards(subgraph, partial(_components, straight=subgraph.settings.main_path is True, tidied=True))
 
 
 def flow(subgraph: Subgraph) -> Corners:
@@ -40,15 +40,17 @@ def flow(subgraph: Subgraph) -> Corners:
     return arranged_downwards(subgraph, partial(_components, straight=subgraph.settings.main_path is not False))
 
 
-def _components(subgraph: Subgraph, *, straight: bool) -> Corners:
+def _components(subgraph: Subgraph, *, straight: bool, tidied: bool = False) -> Corners:
     if subgraph.order is not None:
         return _in_settled_order(subgraph, subgraph.order)
     # Components from left to right as links from outside pull them; otherwise in document order
     in_order = sorted(
         connected(subgraph), key=lambda part: _mean([item.hint for item in part.items if item.hint is not None])
     )
-    blocks = [_component(part, straight=straight) for part in in_order]
-    aspect = max(ROW_ASPECT, subgraph.settings.aspect) if subgraph.pulled else subgraph.settings.aspect
+    blocks = [_component(part, straight=straight, tidied=tidied) for part in in_order]
+    aspect = subgraph.settings.aspect
+    if subgraph.pulled and fsum(block.width for block in blocks) <= subgraph.settings.across:
+        aspect = max(ROW_ASPECT, aspect)
     return paged(blocks, subgraph.settings.node_spacing, aspect).corners
 
 
@@ -69,19 +71,42 @@ def _mean(values: Sequence[float]) -> float:
     return fsum(values) / len(values) if values else 0.0
 
 
-def _component(part: Subgraph, *, straight: bool) -> Block:
+def _component(part: Subgraph, *, straight: bool, tidied: bool) -> Block:
     if len(part.items) == 1:
         return single(part.items[0])
-    if is_tree(part) and not straight:
+    if is_tree(part) and part.settings.stacked:
         # Tidy, or folded when that is much wider than the page
-        plain = _finished(part, *tidy(part))
-        return tree_on_page(part) if _is_wide(part, plain) else plain
-    if is_tree(turned_round(part)) and not straight:
+        tree = tidy(part)
+        if not straight or (tidied and _is_bushy(part, tree.ranks)):
+            plain = _finished(part, *tree)
+            if not _is_wide(part, plain):
+                return plain
+            if not _has_labelled_leaves(part):
+                return tree_on_page(part)
+            rank = plain.height / (max(tree.ranks.values()) + 1)
+            narrow = min(part.settings.across, sqrt(plain.width * rank * wanted_aspect(part.settings)))
+            return _ranked(replace(part, settings=replace(part.settings, across=narrow)), straight=False)
+    if is_tree(turned_round(part)) and part.settings.stacked and not straight:
         return _finished(part, *tidy_upwards(part))
     return _ranked(part, straight=straight)
 
 
+def _has_labelled_leaves(part: Subgraph) -> bool:
+    """Whether most lines to leaves have a label: beside a stack of leaves is no room for it."""
+    parents = {link.source for link in part.links}
+    labels = [link.label_width > 0 for link in part.links if link.target not in parents]
+    return 2 * sum(labels) > len(labels)
+
+
+def _is_bushy(part: Subgraph, ranks: Mapping[str, int]) -> bool:
+    """Whether a tree has more leaves than ranks: no main path leads through it."""
+    parents = {link.source for link in part.links}
+    return len(part.items) - len(parents) > max(ranks.values()) + 1
+
+
 def _is_wide(part: Subgraph, block: Block) -> bool:
+    if part.settings.across < inf:
+        return block.width > part.settings.across
     return block.width > max(part.settings.page[0], WIDE * wanted_aspect(part.settings) * block.height)
 
 

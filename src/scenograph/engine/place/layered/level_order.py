@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
-from math import fsum
+from math import fsum, inf
 from typing import NamedTuple
 
 from scenograph.engine.effort import LAYERING, effort_for
 from scenograph.engine.kernels.nested_order import NestedOrder
 from scenograph.engine.place.layered.ordered_ranks import Finish, arranged_in_order
-from scenograph.engine.place.layered.ranking import least_ranks
+from scenograph.engine.place.layered.ranking import folded_ranks, least_ranks
 from scenograph.engine.place.subgraph import (
     WAY,
     Corners,
@@ -69,6 +69,9 @@ def _first_order(part: Subgraph, links: Sequence[ItemLink]) -> _FirstOrder:
     arcs = [(number[link.source], number[link.target]) for link in links]
     ranks = least_ranks(len(number), arcs, [link.weight for link in links])
     places = _walked(ranks, arcs)
+    if part.settings.across < inf:
+        widths = [item.whole_width + part.settings.node_spacing for item in in_wished_order(part)]
+        ranks = folded_ranks(ranks, widths, places, part.settings.across)
     spans = [abs(ranks[target] - ranks[source]) for source, target in arcs]
     longest = _longest_led(spans, MOST_SLOTS - len(number))
     ways: list[list[float] | None] = []

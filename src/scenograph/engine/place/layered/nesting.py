@@ -11,14 +11,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence, Set
 from functools import partial
 from itertools import pairwise
+from math import fsum, inf, sqrt
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.kernels.nested_order import NestedOrder
-from scenograph.engine.place.inventory import ROOT, Inventory, Unit
-from scenograph.engine.place.layered.ranking import begun, begun_links, short_ranks
+from scenograph.engine.place.inventory import ROOT, SIDEWAYS, Inventory, Unit
+from scenograph.engine.place.layered.ranking import begun, begun_links, folded_ranks, short_ranks
 from scenograph.engine.place.orientation import Turn, turned_box
-from scenograph.engine.place.subgraph import WAY, Item, RankOrder, RankSegment, Subgraph, connected, is_way
+from scenograph.engine.place.subgraph import (
+    WAY,
+    Item,
+    LayoutSettings,
+    RankOrder,
+    RankSegment,
+    Subgraph,
+    connected,
+    is_way,
+)
 from scenograph.engine.place.ties import LiftedTie, TieTable, links_between
 from scenograph.late_dataclasses import dataclass, field, replace
 
@@ -224,9 +234,11 @@ def ways_of(order: RankOrder) -> tuple[Item, ...]:
     return tuple(Item(name, 0.0, 0.0) for row in order.rows for name in row if is_way(name))
 
 
-def nested(inventory: Inventory, ties: TieTable, ranking: Ranking) -> Nesting | None:
+def nested(inventory: Inventory, ties: TieTable, ranking: Ranking, settings: LayoutSettings) -> Nesting | None:
     """All containers with their rows in document order; None beyond the size limit."""
     ranks = ranking.rows(inventory, ties)
+    if settings.across < inf:
+        ranks = _folded(inventory, ranks, settings)
     nesting = Nesting(inventory, ranks, ranking.binding)
     for container in inventory.containers:
         children = inventory.children[container]
@@ -243,6 +255,24 @@ def nested(inventory: Inventory, ties: TieTable, ranking: Ranking) -> Nesting | 
         if len(nesting.slots) > MOST_SLOTS:
             return None
     return nesting
+
+
+def _folded(inventory: Inventory, ranks: Rows, settings: LayoutSettings) -> Rows:
+    """The rows with longer ones than the settings allow divided; a container counts as a square of its content."""
+    is_sideways = settings.direction in SIDEWAYS
+    gap, areas, found = settings.node_spacing, dict[str, float](), dict[str, int]()
+    for container in inventory.containers:
+        children = inventory.children[container]
+        widths = list[float]()
+        for child in children:
+            size = inventory.size(child)
+            across, along = (size.height, size.width) if is_sideways else (size.width, size.height)
+            widths.append((sqrt(areas[child]) if child in areas else across) + gap)
+            areas.setdefault(child, (across + gap) * (along + settings.rank_spacing))
+        areas[container] = fsum(areas[child] for child in children)
+        rows = folded_ranks([ranks[child] for child in children], widths, range(len(children)), settings.across)
+        found |= zip(children, rows, strict=True)
+    return found
 
 
 def _lead(nesting: Nesting, slots: Mapping[str, int], source: str, target: str) -> None:

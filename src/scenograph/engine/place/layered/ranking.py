@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import fsum
 
 from scenograph.engine.kernels.rank_places import LeastLength
 from scenograph.engine.place.subgraph import ItemLink, Subgraph
@@ -98,6 +99,26 @@ def least_ranks(count: int, arcs: Sequence[Arc], weights: Sequence[int]) -> list
     return [round(place - least) for place in lengths.places]
 
 
+def folded_ranks(ranks: Sequence[int], widths: Sequence[float], turns: Sequence[float], limit: float) -> list[int]:
+    """Ranks from 0 on, each one longer than `limit` px divided into several of about equal length. `widths` are the
+    lengths of the nodes along their rank with the gap to the next, `turns` their order: neighbours stay together."""
+    rows: dict[int, list[int]] = {}
+    for node in sorted(range(len(ranks)), key=turns.__getitem__):
+        rows.setdefault(ranks[node], []).append(node)
+    found = [0] * len(ranks)
+    below = 0
+    for rank in sorted(rows):
+        row = rows[rank]
+        total = fsum(widths[node] for node in row)
+        parts = max(1, min(len(row), round(total / limit)))
+        reached = 0.0
+        for node in row:
+            found[node] = below + min(parts - 1, int((reached + widths[node] / 2) * parts / max(total, 1.0)))
+            reached += widths[node]
+        below += parts
+    return found
+
+
 def reaches(count: int, arcs: Sequence[Arc], start: int, goal: int) -> bool:
     """Whether a way along the arcs leads from `start` to `goal`."""
     targets: list[list[int]] = [[] for _ in range(count)]
@@ -157,6 +178,7 @@ def _finished(onwards: Sequence[Sequence[int]]) -> list[int]:
 
 
 MAX_ROUNDS = 12  # cycles within cycles
+MOST_BEGUN = 10  # nodes of a cycle that are compared; a larger one begins at its first
 
 
 def begun_links(subgraph: Subgraph) -> tuple[ItemLink, ...]:
@@ -172,7 +194,7 @@ def begun(count: int, arcs: Sequence[Arc]) -> list[Arc]:
     found = list(arcs)
     for _ in range(MAX_ROUNDS):
         part = strong_parts(count, found)
-        first = _beginnings(part, [arc for arc, given in zip(found, arcs, strict=True) if arc == given])
+        first = _beginnings(part, found, [arc for arc, given in zip(found, arcs, strict=True) if arc == given])
         back = [part[source] == part[target] and target in first for source, target in found]
         if not any(back):
             break
@@ -180,15 +202,33 @@ def begun(count: int, arcs: Sequence[Arc]) -> list[Arc]:
     return found
 
 
-def _beginnings(part: Sequence[int], ways: Sequence[Arc]) -> frozenset[int]:
-    """The single entry node of each strongly connected component with only one entry. `ways`: the arcs into
-    components."""
+def _beginnings(part: Sequence[int], arcs: Sequence[Arc], ways: Sequence[Arc]) -> frozenset[int]:
+    """The single entry node of each strongly connected component with only one entry; of a component without an entry
+    the node from which the fewest arcs lead back. `ways`: the arcs into components."""
     entries: dict[int, set[int]] = {}
     for source, target in ways:
         if part[source] != part[target]:
             entries.setdefault(part[target], set()).add(target)
-    earliest: dict[int, int] = {}
+    members: dict[int, list[int]] = {}
     for node, one in enumerate(part):
-        earliest.setdefault(one, node)
-    begins = (entries.get(one, {node}) for one, node in earliest.items())
+        members.setdefault(one, []).append(node)
+    begins = (entries[one] if one in entries else {_calmest(nodes, arcs)} for one, nodes in members.items())
     return frozenset(node for row in begins if len(row) == 1 for node in row)
+
+
+def _calmest(nodes: Sequence[int], arcs: Sequence[Arc]) -> int:
+    """The node of a component to begin with: the fewest arcs lead back; the first of equal ones."""
+    if not 1 < len(nodes) <= MOST_BEGUN:
+        return nodes[0]
+    number = {node: at for at, node in enumerate(nodes)}
+    inner = [(number[source], number[target]) for source, target in arcs if source in number and target in number]
+
+    def back(start: int) -> int:
+        rest = [arc for arc in inner if arc[1] != start]
+        order = [start, *(at for at in range(len(nodes)) if at != start)]
+        turn = {at: place for place, at in enumerate(order)}
+        forwards = [(turn[source], turn[target]) for source, target in rest]
+        kept = without_cycles(len(nodes), forwards)
+        return len(inner) - len(rest) + sum(arc != given for arc, given in zip(kept, forwards, strict=True))
+
+    return nodes[min(range(len(nodes)), key=back)]

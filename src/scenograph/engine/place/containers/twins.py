@@ -1,0 +1,148 @@
+"""Twins: sibling frames of the same form, such as availability zones, nodes or sites. Rule R-PLACE-19.
+
+Two frames have the same form if they hold the same kinds of elements, joined alike, at every depth. They are twins if
+lines join them both ways, or if a sibling of another form has lines to both or from both; not if the one follows the
+other by lines between unlike elements. Lines between twins do not
+rank them, which puts them side by side, and their content is drawn alike.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import combinations
+
+from scenograph.engine.families.container_types import is_tile, is_tiled
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.kernels.disjoint_sets import DisjointSets
+from scenograph.engine.place.inventory import ROOT, Inventory, Tie
+from scenograph.engine.place.ties import LiftedTie, TieTable, lift_ties
+from scenograph.late_dataclasses import replace
+from scenograph.scene.model import Frame, Node
+
+ROUNDS = 3  # of telling the elements of a frame apart by their neighbours
+MOST_ALIKE = 40  # siblings of one form; of more none are twins
+
+
+class Twins:
+    """The twins of an inventory: `groups` of two or more frames, each in document order."""
+
+    def __init__(self, inventory: Inventory) -> None:
+        self._inventory = inventory
+        self.groups: list[list[str]] = []
+        frames = [one for one in inventory.containers if one != ROOT and inventory.children[one]]
+        self._forms: Mapping[str, int] = {}
+        self._roles: Mapping[str, int] = {}
+        if len(frames) > 1:
+            ties = lift_ties(inventory)
+            self._forms, self._roles = _forms_and_roles(inventory, ties)
+            for container in inventory.containers:
+                self.groups += self._grouped(inventory.children[container], ties.inner[container])
+
+    def _grouped(self, children: Sequence[str], ties: Sequence[LiftedTie]) -> Iterator[list[str]]:
+        alike: dict[int, list[str]] = {}
+        for child in children:
+            element = self._inventory.elements[child]
+            if self._inventory.children.get(child) and isinstance(element, Frame) and not _is_in_pool(element):
+                alike.setdefault(self._forms[child], []).append(child)
+        ways, unlike = {(one.source, one.target) for one in ties}, self._unlike(ties)
+        near: dict[str, set[tuple[str, bool]]] = {child: set() for child in children}
+        for source, target in ways:
+            near[source].add((target, True))
+            near[target].add((source, False))
+        for row in alike.values():
+            sets, strangers = DisjointSets(len(row)), set(children).difference(row)
+            for (i, one), (j, other) in combinations(enumerate(row), 2) if len(row) <= MOST_ALIKE else ():
+                shared = {end for end, _ in near[one] & near[other]}
+                there, back = (one, other) in ways, (other, one) in ways
+                follows = there is not back and frozenset((one, other)) in unlike
+                if (there and back) or (shared & strangers and not follows):
+                    sets.join(i, j)
+            groups: dict[int, list[str]] = {}
+            for at, one in enumerate(row):
+                groups.setdefault(sets.find(at), []).append(one)
+            yield from (group for group in groups.values() if len(group) > 1)
+
+    def _unlike(self, ties: Sequence[LiftedTie]) -> set[frozenset[str]]:
+        """The pairs of siblings joined by a line between elements of unlike roles, or with nothing joined inside: the
+        tiers of a system follow each other, however alike they are."""
+        joined = {self._inventory.parent[tie.source] for tie in self._inventory.ties if self._is_inner(tie)}
+        return {
+            frozenset((one.source, one.target))
+            for one in ties
+            if self._roles[one.tie.source] != self._roles[one.tie.target]
+            or self._inventory.parent[one.tie.source] not in joined
+        }
+
+    def _is_inner(self, tie: Tie) -> bool:
+        return self._inventory.parent[tie.source] == self._inventory.parent[tie.target]
+
+    def apart(self) -> Inventory:
+        """The inventory without the lines between twins; the same object without twins."""
+        inventory = self._inventory
+        home = {one: (number, one) for number, group in enumerate(self.groups) for one in group}
+
+        def joins(*ends: str) -> bool:
+            of_source, of_target = (
+                {home[one] for one in (end, *inventory.ancestors(end)) if one in home} for end in ends
+            )
+            groups = {number for number, _ in of_source} & {number for number, _ in of_target}
+            return any(number in groups and (number, one) not in of_target for number, one in of_source)
+
+        if not home:
+            return inventory
+        kept = tuple(tie for tie in inventory.ties if not joins(*tie.ends))
+        return replace(inventory, ties=kept, twins=frozenset(home))
+
+    def alike(self, boxes: Mapping[str, Box]) -> dict[str, Box] | None:
+        """The boxes with the content of twins as in the smallest of each group, where it fits into the others; None
+        without a difference."""
+        found = dict(boxes)
+        for group in self.groups:
+            pattern = min(group, key=lambda one: boxes[one].width * boxes[one].height)
+            model = boxes[pattern]
+            for one in group:
+                box = boxes[one]
+                if one != pattern and model.width <= box.width and model.height <= box.height:
+                    self._copy(found, pattern, one, round(box.center.x - model.center.x), round(box.y - model.y))
+        return None if found == boxes else found
+
+    def _copy(self, found: dict[str, Box], pattern: str, one: str, dx: float, dy: float) -> None:
+        found[one] = found[pattern].moved(dx, dy)
+        rows = (sorted(self._inventory.children.get(at, ()), key=self._roles.__getitem__) for at in (pattern, one))
+        for model, child in zip(*rows, strict=True):
+            self._copy(found, model, child, dx, dy)
+
+
+def _is_in_pool(frame: Frame) -> bool:
+    """Whether a frame is a pool or a lane: these keep their own order."""
+    return is_tiled(frame) or is_tile(frame)
+
+
+def _forms_and_roles(inventory: Inventory, ties: TieTable) -> tuple[dict[str, int], dict[str, int]]:
+    """Two numbers for every element: for its form, equal for equal kinds and content, and for its role, equal for equal
+    forms with equal neighbours in their containers."""
+    numbers: dict[Hashable, int] = {}
+
+    def number(form: Hashable) -> int:
+        return numbers.setdefault(form, len(numbers))
+
+    forms: dict[str, int] = {}
+    for one, element in inventory.elements.items():
+        if not inventory.children.get(one):
+            forms[one] = number((element.node_type, element.shape) if isinstance(element, Node) else element.kind)
+    roles = dict(forms)
+    for container in inventory.containers:
+        children = inventory.children[container]
+        lines = Counter((one.source, one.target) for one in ties.inner[container])
+        for _ in range(ROUNDS if lines else 0):
+            near: dict[str, list[tuple[bool, int, int]]] = {child: [] for child in children}
+            for (source, target), count in lines.items():
+                near[source].append((True, roles[target], count))
+                near[target].append((False, roles[source], count))
+            roles |= {child: number((roles[child], *sorted(near[child]))) for child in children}
+        element = inventory.elements.get(container)
+        if children and element is not None:
+            kind = element.container_type if isinstance(element, Frame) else element.kind
+            forms[container] = roles[container] = number((kind, *sorted(roles[child] for child in children)))
+    return forms, roles

@@ -1,0 +1,83 @@
+"""Twins: sibling frames of the same form stand side by side and are drawn alike."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.pipeline import lay_out
+
+Element = dict[str, Any]
+
+
+def node(name: str) -> Element:
+    return {"id": name, "kind": "node", "label": name}
+
+
+def edge(source: str, target: str, **more: Any) -> Element:
+    ends = {"from": {"elementId": source}, "to": {"elementId": target}}
+    return {"id": f"{source}-{target}", "kind": "edge", **ends, **more}
+
+
+def zone(name: str, *steps: str) -> list[Element]:
+    ids = [f"{name}-{step}" for step in steps]
+    frame = {"id": name, "kind": "frame", "title": name, "children": ids}
+    return [*map(node, ids), *(edge(a, b) for a, b in pairwise(ids)), frame]
+
+
+def boxes(*elements: Element, **root: Any) -> dict[str, Box]:
+    scene = {"id": "s", "units": "px"}
+    document = {"schemaVersion": "0.1", "diagramFamily": "architecture", "scene": scene, "elements": list(elements)}
+    return dict(lay_out({**document, **root}).scene.placement.boxes)
+
+
+BOTH_WAYS = [edge("a-db", "b-db", label="replicates"), edge("b-db", "a-db", label="fails over")]
+ONE_WAY = BOTH_WAYS[:1]
+BALANCER = [node("lb"), edge("lb", "a-web"), edge("lb", "b-web")]
+
+
+@pytest.mark.parametrize("direction", ["TB", "LR"])
+@pytest.mark.parametrize("family", ["architecture", "workflow", "network"])
+@pytest.mark.parametrize("lines", [[*BALANCER, *BOTH_WAYS], [*BALANCER, *ONE_WAY], BOTH_WAYS, BALANCER])
+def test_twins_stand_side_by_side_and_are_drawn_alike(lines: list[Element], family: str, direction: str) -> None:
+    zones = [*zone("a", "web", "app", "db"), *zone("b", "web", "app", "db")]
+    strategy = {"algorithm": "hierarchical", "direction": direction}
+    found = boxes(*zones, *lines, diagramFamily=family, layoutStrategy=strategy)
+    a, b = found["a"], found["b"]
+    assert (a.width, a.height) == (b.width, b.height)
+    assert (a.y == b.y and a.right < b.x) if direction == "TB" else (a.x == b.x and a.bottom < b.y)
+    for step in ("web", "app", "db"):
+        inner, other = found[f"a-{step}"], found[f"b-{step}"]
+        assert (inner.x - a.x, inner.y - a.y) == (other.x - b.x, other.y - b.y)
+
+
+def test_stages_of_one_form_that_follow_each_other_are_no_twins() -> None:
+    found = boxes(*zone("a", "web", "app"), *zone("b", "web", "app"), edge("a-app", "b-web"))
+    assert found["b"].y > found["a"].bottom
+
+
+def test_frames_of_another_form_are_no_twins() -> None:
+    lines = [*BALANCER, edge("a-db", "b-web")]
+    found = boxes(*zone("a", "web", "app", "db"), *zone("b", "web"), *lines)
+    assert found["b"].y > found["a"].y
+
+
+def test_lines_to_a_sibling_of_the_same_form_make_no_twins() -> None:
+    steps = [zone(name, "web", "app") for name in "abc"]
+    lines = [edge("a-app", "b-web"), edge("b-app", "c-web"), edge("a-app", "c-web")]
+    found = boxes(*(one for row in steps for one in row), *lines)
+    assert found["a"].bottom < found["b"].y < found["b"].bottom < found["c"].y
+
+
+def test_tiers_with_as_many_boxes_follow_each_other() -> None:
+    tiers = [[node(f"{tier}{i}") for i in range(3)] for tier in "ab"]
+    frames = [
+        {"id": tier, "kind": "frame", "title": tier, "children": [f"{tier}{i}" for i in range(3)]} for tier in "ab"
+    ]
+    lines = [edge(f"a{i}", f"b{i}") for i in range(3)]
+    watcher = [node("watch"), edge("watch", "a0"), edge("watch", "b2")]
+    found = boxes(*tiers[0], *tiers[1], *frames, *lines, *watcher)
+    assert found["b"].y > found["a"].bottom
