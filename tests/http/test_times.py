@@ -84,6 +84,14 @@ class TestAsOf:
         for reply in (read, drawn):
             assert (reply.status_code, reply.json()["code"]) == (400, "invalid_request")
 
+    @pytest.mark.parametrize("wrong", ["0", "soon", "9" * 5000, {"fromRevision": 1}])
+    def test_a_picture_of_the_difference_from_nowhere_is_refused(
+        self, client: TestClient, key: Headers, stored: str, wrong: object
+    ) -> None:
+        asked = {"diff": {"fromRevision": wrong}}
+        reply = client.post(f"/v1/scenes/{stored}/render", json=asked, headers=key)
+        assert (reply.status_code, reply.json()["code"]) == (400, "invalid_request")
+
     @pytest.mark.parametrize("wrong", ["0", "soon", "", "-1"])
     def test_a_difference_from_nowhere_is_refused(
         self, client: TestClient, key: Headers, stored: str, wrong: str

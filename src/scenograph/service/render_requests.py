@@ -46,10 +46,10 @@ from scenograph.wire.members import (
 RevisionName = int | datetime
 
 
-def read_time(name: str, value: object) -> datetime:
+def read_time(name: str, value: Any) -> datetime:
     """A time in UTC. Raises invalid_request for text other than ISO 8601."""
     try:
-        time = datetime.fromisoformat(value.strip()) if isinstance(value, str) else None
+        time = datetime.fromisoformat(value.strip()) if holds(AS_OF.schema, value) else None
         at = None if time is None else (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
         at = None
@@ -60,7 +60,7 @@ def read_time(name: str, value: object) -> datetime:
 
 def read_revision_name(name: str, value: object) -> RevisionName:
     """A number, or a time as text. Raises invalid_request."""
-    if isinstance(value, str) and value.strip().isdecimal():
+    if isinstance(value, str) and holds(AS_OF.schema, value) and value.strip().isdecimal():
         value = int(value)
     return read_time(name, value) if isinstance(value, str) else read_value(name, REVISION_NUMBER, value)
 
