@@ -23,6 +23,11 @@ SELECTING = (
     "---\napiVersion: v1\nkind: Service\nmetadata: {{name: s{0}}}\nspec: {{selector: {{a: x, b: y}}}}\n"
     "---\napiVersion: v1\nkind: Pod\nmetadata: {{name: p{0}, labels: {{a: x}}}}\nspec: {{}}\n"
 )
+SERVING = (
+    "---\napiVersion: v1\nkind: Service\nmetadata: {{name: s{0}}}\nspec: {{selector: {{a: x}}}}\n"
+    "---\napiVersion: v1\nkind: Pod\nmetadata: {{name: p{0}, labels: {{a: x}}}}\nspec: {{}}\n"
+)
+ISSUED = "---\napiVersion: cert-manager.io/v1\nkind: Certificate\nmetadata: {{name: c{0}}}\n"
 SECONDS = 2.0  # of processor time: a quarter of the largest source, with room for a slow machine
 
 
@@ -130,6 +135,12 @@ def labelled(piece: str, count: int = SIZE // 16) -> str:
         "Table t {}\n" + "Table {" * (SIZE // 7),
         "table " * (SIZE // 6),
         "TablePartial p {\n" + "a b\n" * 9999 + "}\n" + "Table t {\n" + "~p\n" * (SIZE // 8) + "}",
+        "Table t {\n" + "".join(f"c{n} int\n" for n in range(SIZE // 10)) + "}",
+        "".join(SERVING.format(n) for n in range(SIZE // 180)),
+        "".join(ISSUED.format(n) for n in range(3000)) + "spec: {a: [" + "{issuerRef: {name: a}}," * 14_000 + "]}",
+        "digraph {" + "a" * (SIZE // 2) + ' [label="' + "\\N" * (SIZE // 4) + '"]}',
+        'digraph { node [label="' + "\\N" * 5000 + '"] ' + " ".join(f"a{n:060}" for n in range(SIZE // 70)) + "}",
+        "digraph { node [label=<" + "a<b>" * (SIZE // 8) + ">] " + " ".join(f"a{n}" for n in range(4000)) + "}",
         "digraph {" + "{" * SIZE,
         "digraph {" + "subgraph a { a ->" * (SIZE // 17),
         "digraph {" + "a -> " * (SIZE // 5) + "b}",
@@ -153,7 +164,7 @@ def labelled(piece: str, count: int = SIZE // 16) -> str:
         "digraph {" + "= ;" * (SIZE // 3),
         "digraph {" + " subgraph cluster_a {" * 50 + " x" + "}" * 50 + "subgraph cluster_a { x } " * (SIZE // 30) + "}",
     ],
-    ids=range(88),
+    ids=range(94),
 )
 def test_hostile_sources_are_left_soon(text: str) -> None:
     begun = time.process_time()

@@ -74,6 +74,21 @@ class DbmlTable:
     parts: list[DbmlColumn | tuple[str, Place]] = field(default_factory=list["DbmlColumn | tuple[str, Place]"])
     indexes: list[Index] = field(default_factory=list[Index])
     columns: dict[str, DbmlColumn] = field(default_factory=dict[str, DbmlColumn])
+    key: frozenset[str] = frozenset()
+    """The columns of the primary key, settled with the columns."""
+    unique: dict[str, set[frozenset[str]]] = field(default_factory=dict[str, set[frozenset[str]]])
+    """Columns whose values together appear once, by the first of them; settled likewise."""
+
+    def settle_keys(self) -> None:
+        """Collect `key` and `unique` from columns and indexes."""
+        named = {name for index in self.indexes if index.is_key for name in index.columns}
+        self.key = frozenset(named | {column.name for column in self.columns.values() if column.is_key})
+        for index in self.indexes:
+            if not index.is_key and index.columns:
+                self.unique.setdefault(index.columns[0], set()).add(frozenset(index.columns))
+        for column in self.columns.values():
+            if column.is_unique:
+                self.unique.setdefault(column.name, set()).add(frozenset({column.name}))
 
 
 class Enumeration(NamedTuple):
@@ -140,6 +155,7 @@ class DbmlSchema:
         """Give each table its columns, with those of its partial tables, and collect the references of columns."""
         for table in self.tables.values():
             self._settle_columns(table)
+            table.settle_keys()
             for column in table.columns.values():
                 for operator, end, place in column.references:
                     own = ReferenceEnd(table.name, (column.name,))

@@ -104,8 +104,8 @@ class _Drawing:
 
     @staticmethod
     def _column(table: DbmlTable, column: DbmlColumn, referring: set[tuple[DbmlName, str]]) -> JsonObject:
-        is_key = column.name in _key(table)
-        unique = column.is_unique or any(one.columns == (column.name,) for one in table.indexes if not one.is_key)
+        is_key = column.name in table.key
+        unique = frozenset({column.name}) in table.unique.get(column.name, ())
         flags = {
             "pk": is_key,
             "fk": (table.name, column.name) in referring,
@@ -158,7 +158,7 @@ class _Drawing:
         many, one = ("zero-or-one" if is_single else "zero-or-many"), ("zero-or-one" if is_optional else "one")
         if reference.operator == "<>":
             many = one = "zero-or-many"
-        is_identifying = bool(own) and own <= _key(start.table) and reference.operator != "<>"
+        is_identifying = bool(own) and own <= start.table.key and reference.operator != "<>"
         self._assembly.edge(
             self._at(start, many),
             self._at(target, one),
@@ -176,20 +176,12 @@ def _listed(side: _Side) -> str:
     return f"{side.table.name.shown}({','.join(side.end.columns)})"
 
 
-def _key(table: DbmlTable) -> set[str]:
-    """The columns of the primary key."""
-    named = {name for index in table.indexes if index.is_key for name in index.columns}
-    return named | {column.name for column in table.columns.values() if column.is_key}
-
-
 def _is_required(table: DbmlTable, column: DbmlColumn) -> bool:
-    return column.is_required or column.name in _key(table)
+    return column.is_required or column.name in table.key
 
 
 def _is_unique(side: _Side) -> bool:
     """Whether at most one row may refer to a row, by unique columns."""
     alone = set(side.end.columns)
-    keys = [set(index.columns) for index in side.table.indexes if not index.is_key]
-    keys += [{name} for name in alone if name in side.table.columns and side.table.columns[name].is_unique]
-    key = _key(side.table)
-    return any(one <= alone for one in keys) or bool(key and key <= alone)
+    key, unique = side.table.key, side.table.unique
+    return bool(key and key <= alone) or any(one <= alone for name in alone for one in unique.get(name, ()))

@@ -16,6 +16,12 @@ _ROUND_BREAKS = re.compile(r"[ ]*\n[ \n]*")
 _BREAK, _CELL = "\0", "\1"
 
 
+def length(label: DotText, name: str, graph: str) -> int:
+    """The letters of a label with names written out, or somewhat more."""
+    names = label.count("\\N") + label.count("\\E")
+    return len(label) + (0 if label.is_html else names * len(name) + label.count("\\G") * len(graph))
+
+
 def plain(label: DotText, name: str, graph: str) -> str:
     """The text of a label; `name` is that of its node or edge."""
     if label.is_html:

@@ -6,7 +6,7 @@ import re
 
 from scenograph.reading.assembly import Assembly
 from scenograph.reading.graphviz.grammar import DotCluster, DotEdge, DotGraph, DotNode, DotText, EdgeEnd, parse
-from scenograph.reading.graphviz.labels import of_record, plain
+from scenograph.reading.graphviz.labels import length, of_record, plain
 from scenograph.reading.graphviz.looks import (
     DEFAULT_SHAPE,
     NEAR_SHAPES,
@@ -30,6 +30,7 @@ _BEGINS = re.compile(
     re.IGNORECASE,
 )
 _SIDES = {"n": "top", "s": "bottom", "e": "right", "w": "left"}
+MOST_LETTERS = 4_000_000  # in labels, those of defaults and names written out at each element
 _FORCES = frozenset({"neato", "fdp", "sfdp"})
 _ROUNDED = {"rect": "roundedRect"}
 
@@ -53,6 +54,8 @@ class _Drawing:
         self._losses = losses
         self._assembly = Assembly("graphviz", source)
         self._told: set[str] = set()
+        self._letters = MOST_LETTERS
+        self._clusters = {one.name: one for one in graph.clusters}
         rank = graph.attributes.get("rankdir", "TB").upper()
         self._direction = rank if rank in DIRECTIONS else "TB"
 
@@ -65,7 +68,7 @@ class _Drawing:
         for edge in graph.edges:
             self._draw(edge)
         label = graph.attributes.get("label")
-        title = plain(label, graph.name, graph.name).replace("\n", " ") if label else graph.name
+        title = self._plain(label, graph.name, Place(1, 1)).replace("\n", " ") if label else graph.name
         layout = {"algorithm": "hierarchical", "direction": self._direction}
         if graph.attributes.get("layout", "") in _FORCES:
             layout = {"algorithm": "forceDirected"}
@@ -84,7 +87,7 @@ class _Drawing:
         if "pos" in said or "width" in said:
             self._tell("pos", node.place, "places and sizes are left to the layout")
         label = said.get("label", DotText("\\N"))
-        text = plain(label, node.name, self._graph.name)
+        text = self._plain(label, node.name, node.place)
         if word in RECORDS:
             text = of_record(label, node.name, self._graph.name, turned=self._direction in {"LR", "RL"})
         return {
@@ -93,16 +96,23 @@ class _Drawing:
             "label": None if word == "point" else text,
             "style": style_of(said),
             "visible": False if "invis" in words else None,
-            **self._linked(said, node.name),
+            **self._linked(said, node.name, node.place),
         }
 
-    def _linked(self, said: dict[str, DotText], name: str) -> JsonObject:
+    def _plain(self, label: DotText, name: str, place: Place) -> str:
+        """The text of a label. Unreadable beyond MOST_LETTERS of all labels."""
+        self._letters -= length(label, name, self._graph.name)
+        if self._letters < 0:
+            raise Unreadable(place, f"labels of at most {MOST_LETTERS} characters together, defaults written out")
+        return plain(label, name, self._graph.name)
+
+    def _linked(self, said: dict[str, DotText], name: str, place: Place) -> JsonObject:
         link = said.get("URL") or said.get("href")
         tip = said.get("tooltip")
-        is_safe = link is not None and link.lower().startswith(("http://", "https://", "mailto:"))
+        is_safe = link is not None and link[:8].lower().startswith(("http://", "https://", "mailto:"))
         return {
             "link": str(link)[:2000] if is_safe else None,
-            "tooltip": plain(tip, name, self._graph.name) if tip else None,
+            "tooltip": self._plain(tip, name, place) if tip else None,
         }
 
     def _draw_clusters(self) -> None:
@@ -118,10 +128,10 @@ class _Drawing:
             label = one.attributes.get("label")
             assembly.frame(
                 _frame(one),
-                title=plain(label, one.name, graph.name) if label else "",
+                title=self._plain(label, one.name, one.place) if label else "",
                 style=style_of(one.attributes),
                 children=children[one],
-                **self._linked(one.attributes, one.name),
+                **self._linked(one.attributes, one.name, one.place),
             )
 
     def _draw(self, edge: DotEdge) -> None:
@@ -131,23 +141,23 @@ class _Drawing:
         self._assembly.edge(
             self._end(edge, edge.start, "ltail", "taillabel"),
             self._end(edge, edge.end, "lhead", "headlabel"),
-            label=plain(label, name, self._graph.name) if label else "",
+            label=self._plain(label, name, edge.place) if label else "",
             endpoints=heads(said, is_directed=self._graph.is_directed),
             style=style_of(said, line=True),
             visible=False if "invis" in words_of(said) else None,
-            **self._linked(said, name),
+            **self._linked(said, name, edge.place),
         )
 
     def _end(self, edge: DotEdge, end: EdgeEnd, cluster: str, label: str) -> JsonObject:
         """An end at its node, or at the frame that `lhead` or `ltail` names."""
         named = edge.attributes.get(cluster, "")
-        frame = next((one for one in self._graph.clusters if one.name == named), None) if named else None
+        frame = self._clusters.get(named) if named else None
         element = self._assembly.name(end.node if frame is None else _frame(frame))
         side = _SIDES.get(end.compass)
         if side is None and end.ports:
             self._tell("port", edge.place, "lines to fields of records and to corners end at the node")
         text = edge.attributes.get(label)
-        told = plain(text, "", self._graph.name)[:500] if text else ""
+        told = self._plain(text, "", edge.place)[:500] if text else ""
         return {
             "elementId": element,
             **({"port": side} if side and frame is None else {}),

@@ -74,7 +74,7 @@ def read(source: Source, losses: Losses) -> JsonObject:
     if not cluster.resources and not cluster.namespaces:
         expected = "resources of Kubernetes that are drawn, each with apiVersion, kind and metadata.name"
         raise Unreadable(losses.first or Place(1, 1), expected, _HINT)
-    references = References(cluster, losses)
+    references = References(cluster, losses, source.most_elements)
     references.find()
     return _document(cluster, references, source, losses)
 

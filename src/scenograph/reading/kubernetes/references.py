@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.kubernetes.resources import Cluster, Resource, ResourceKey, containers
-from scenograph.reading.losses import Losses, Place
+from scenograph.reading.losses import Losses, Place, TooLarge
 from scenograph.scene.json_values import is_array, is_object, listed, member, object_at, text_at
 from scenograph.scene.strict_yaml import Path
 
@@ -102,10 +102,15 @@ class _Mount(NamedTuple):
 
 
 class References:
-    """The lines of a cluster, at most one from one resource to another, and the claims that its workloads make."""
+    """The lines of a cluster, at most one from one resource to another, and the claims that its workloads make. Raises
+    TooLarge beyond `most` lines."""
 
-    def __init__(self, cluster: Cluster, losses: Losses) -> None:
+    def __init__(self, cluster: Cluster, losses: Losses, most: int) -> None:
         self._cluster = cluster
+        self._most = most
+        self._custom_kinds: dict[str, set[str]] = {}
+        for key in cluster.resources:
+            self._custom_kinds.setdefault(key.kind.partition(".")[0], set()).add(key.kind)
         self._losses = losses
         self._labelled = _Labelled(cluster, pods=True), _Labelled(cluster, pods=False)
         self._missing: dict[tuple[ResourceKey, str], _Missing] = {}
@@ -183,7 +188,7 @@ class References:
         """A resource of a kind whose group is written beside it, or is that of the only such kind in the source."""
         if not kind or "." in kind:
             return None
-        keys = {key.kind for key in self._cluster.resources if key.kind.partition(".")[0] == kind}
+        keys = self._custom_kinds.get(kind, set[str]())
         wanted = {f"{kind}.{group}"} & keys or (keys if len(keys) == 1 else set[str]())
         return next((self._cluster.find(one, namespace, name) for one in wanted), None)
 
@@ -219,7 +224,11 @@ class References:
         missing.names[name if _PLAIN_NAME.fullmatch(name) else "an unusual name"] = None
 
     def _join(self, start: ResourceKey, end: ResourceKey, label: str = "", *, follows_traffic: bool = True) -> None:
-        line = self.lines.setdefault((start, end), ResourceLine(start, end, follows_traffic))
+        line = self.lines.get((start, end))
+        if line is None:
+            if len(self.lines) >= self._most:
+                raise TooLarge(self._most)
+            line = self.lines[start, end] = ResourceLine(start, end, follows_traffic)
         if label and label not in line.labels:
             line.labels.append(label)
 
