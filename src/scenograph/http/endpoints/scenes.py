@@ -164,8 +164,8 @@ PageNumber = Annotated[int | None, Query(alias="page", ge=1, description="The sa
 def import_source(
     request: Request, services: Serving, _slot: RenderSlot, body: ImportBody, page: PageNumber = None
 ) -> Response:
-    """Read Mermaid or SQL into a document; nothing is stored. IMPORT_LOSS tells, with the line, of content without a
-    form in a scene and of unreadable content; the rest is imported."""
+    """Read a source of any known format into a document; nothing is stored. IMPORT_LOSS tells, with the line, of
+    content without a form in a scene and of unreadable content; the rest is imported."""
     imported = services.sources.read(_on_page(body, page), most_elements(request, services))
     return json_response({"scene": imported.document, "diagnostics": list(imported.diagnostics)})
 
