@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.place.containers.crossing_reduction import ComposedLayout, with_fewer_crossings
+from scenograph.engine.place.containers.composing import ComposedLayout, with_fewer_crossings
 from scenograph.engine.place.inventory import Inventory, Tie
 from scenograph.engine.place.layout_cost import layout_cost
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from scenograph.engine.effort import LAYERING
 from scenograph.engine.place.inventory import take_inventory
-from scenograph.engine.place.layered import level_order
-from scenograph.engine.place.layered.level_order import arranged_by_order
+from scenograph.engine.place.layered import hierarchical
+from scenograph.engine.place.layered.hierarchical import arranged_by_order
 from scenograph.engine.place.layered.ranking import (
     begun_links,
     least_ranks,
@@ -128,9 +128,9 @@ def test_in_a_level_with_too_many_dummy_nodes_the_longest_links_get_none_and_are
     assert "EFFORT_LIMITED" not in placed(*elements).codes
     spans = [int(edge["to"]["elementId"][1:]) - int(edge["from"]["elementId"][1:]) for edge in edges]
     all_but_the_longest = sum(span - 1 for span in spans) - max(spans) + 1
-    monkeypatch.setattr(level_order, "MOST_SLOTS", len(names) + all_but_the_longest)
+    monkeypatch.setattr(hierarchical, "MOST_SLOTS", len(names) + all_but_the_longest)
     after = placed(*elements)
     assert after.said("EFFORT_LIMITED").data == {"stage": LAYERING, "elementIds": ["n0", "n7"]}
     assert not [pair for pair in combinations(map(after.whole, names), 2) if pair[0].overlaps(pair[1])]
-    monkeypatch.setattr(level_order, "MOST_SLOTS", len(names))
+    monkeypatch.setattr(hierarchical, "MOST_SLOTS", len(names))
     assert placed(*elements).said("EFFORT_LIMITED").data == {"stage": LAYERING, "elementIds": names}

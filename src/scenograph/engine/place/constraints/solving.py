@@ -8,27 +8,393 @@ way. Everything else, and boxes that fulfil every constraint, stay unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise, product
+from math import fsum
 from typing import NamedTuple
 
 from scenograph.diagnostics import CONSTRAINT_UNSATISFIED, Report
 from scenograph.engine import effort as efforts
 from scenograph.engine.effort import Effort, effort_for, report_limited
-from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.families.container_types import is_tile, is_tiled
+from scenograph.engine.geometry.boxes import Box, Outset, union
+from scenograph.engine.geometry.packing import Occupied
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.place.constraints import axial, planar
-from scenograph.engine.place.constraints.board import Board
-from scenograph.engine.place.constraints.overlap_removal import (
-    Invariants,
-    is_sound,
-    is_within_reach,
-    named_by,
-    refit,
-    remove_overlaps,
-)
-from scenograph.engine.place.inventory import Inventory
+from scenograph.engine.place.constraints.board import EXACT, Board
+from scenograph.engine.place.containers.frames import HEADER, UPRIGHT, lane_inset, wrap
+from scenograph.engine.place.inventory import ROOT, Inventory
 from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.late_dataclasses import replace
-from scenograph.scene.model import Constraint, Layout
+from scenograph.scene.model import Constraint, Frame, Group, Layout
+
+# Overlap removal after constraints: elements placed by the engine give way to moved elements. px. In: the boxes as
+# laid out, the board with all constraints fulfilled. Out: a board with room for elements that came to overlap a
+# neighbour, or came nearer than before: the page is cut between the two and moved apart, so that lines and ranks
+# stay. Elements with a place by the author, and locked elements, never move; a step that breaks a constraint is not
+# taken.
+
+
+# Containers round content moved by constraints. A frame of open size is fitted to its content again, and so is a group;
+# the lanes of a pool grow and push each other on, and the pool grows along. Given sizes and places stay, and content
+# outside them is not `sound`: a constraint requiring this cannot hold. px.
+
+
+SLACK = 0.5  # px; the effect of rounding on a box and its container
+REACH = 1e6  # R-LIMIT-1
+NO_INSET = Outset()
+
+
+def refit(board: Board) -> None:
+    """Fit every touched container round its content, inner containers first."""
+    if not board.touched:
+        return
+    for container in board.inventory.containers:
+        if container not in board.boxes or not _is_touched(board, container):
+            continue
+        layout = board.inventory.elements[container].layout
+        is_given = layout.mode == "absolute" or layout.width is not None or layout.height is not None
+        if is_given or _follows_pool(board, container):
+            continue
+        fit = _fit_pool if _swims(board, container) else _fit
+        fit(board, container)
+    board.touched.clear()
+
+
+def is_sound(board: Board, before: Mapping[str, Box]) -> bool:
+    """Whether the content of every container still lies inside, the lanes of every pool still tile the pool, and every
+    box is within a document's limits."""
+    return (
+        is_within_reach(board)
+        and _holds_content(board, before)
+        and all(
+            _is_tiled(board, pool, board.boxes) or not _is_tiled(board, pool, before)
+            for pool in board.inventory.containers
+            if pool in board.boxes and _has_lanes(board, pool)
+        )
+    )
+
+
+def is_within_reach(board: Board) -> bool:
+    """Whether every box lies within a document's limits; contradicting wishes can drive each other far out."""
+    return all(max(abs(box.x), abs(box.y), abs(box.right), abs(box.bottom)) <= REACH for box in board.boxes.values())
+
+
+def _holds_content(board: Board, before: Mapping[str, Box]) -> bool:
+    return all(
+        _holds(board, parent, child, board.boxes) or not _holds(board, parent, child, before)
+        for child, parent in board.inventory.parent.items()
+        if parent in board.boxes and child in board.boxes
+    )
+
+
+def _holds(board: Board, parent: str, child: str, boxes: Mapping[str, Box]) -> bool:
+    return boxes[parent].grown(SLACK).contains(boxes[child].with_outset(board.outset(child)))
+
+
+def _is_tiled(board: Board, pool: str, boxes: Mapping[str, Box]) -> bool:
+    """Whether lanes as long as their pool without its header follow each other up to the pool's end."""
+    lanes = _lanes_of(board, pool)
+    axis = _axis_of(board, pool)
+    along = "y" if axis == "x" else "x"
+    whole = boxes[pool]
+    rows = sorted((boxes[lane] for lane in lanes), key=lambda box: _start(box, axis))
+    first = _start(whole, axis) if len(lanes) == len(board.members(pool)) else _start(rows[0], axis)
+    gaps = [_start(rows[0], axis) - first, _end(rows[-1], axis) - _end(whole, axis)]
+    gaps += [_end(first, axis) - _start(second, axis) for first, second in pairwise(rows)]
+    gaps += [_start(row, along) - _start(whole, along) - HEADER for row in rows]
+    gaps += [_end(row, along) - _end(whole, along) for row in rows]
+    return all(abs(gap) <= SLACK for gap in gaps)
+
+
+def _is_touched(board: Board, container: str) -> bool:
+    lanes = (child for child in board.members(container) if _is_lane(board, child))
+    return container in board.touched or any(lane in board.touched for lane in lanes)
+
+
+def _fit(board: Board, container: str) -> None:
+    """Fit a frame or group round its content; a container enlarged by a constraint only grows."""
+    content, element = board.content(container), board.inventory.elements[container]
+    if content is None:
+        return
+    if isinstance(element, Group):
+        board.fit(container, content)
+        return
+    around = wrap(NO_INSET, content, (board.inventory.size(container).width, 0.0))
+    larger = container in board.kept or is_tiled(element)
+    board.fit(container, (union((around, board.boxes[container])) or around) if larger else around)
+
+
+def _is_lane(board: Board, element_id: str) -> bool:
+    element, parent = board.inventory.elements[element_id], board.inventory.parent[element_id]
+    return is_tile(element) and parent != ROOT and _is_pool(board, parent)
+
+
+def _is_pool(board: Board, element_id: str) -> bool:
+    return is_tiled(board.inventory.elements[element_id])
+
+
+def _lanes_of(board: Board, pool: str) -> list[str]:
+    return [child for child in board.members(pool) if _is_lane(board, child)]
+
+
+def _swims(board: Board, pool: str) -> bool:
+    """Whether a pool has only engine-placed content; its lanes may then be set anew."""
+    return _has_lanes(board, pool) and pool not in board.inventory.positioned
+
+
+def _follows_pool(board: Board, element_id: str) -> bool:
+    """Whether an element is a lane of a pool with engine-placed lanes."""
+    return _is_lane(board, element_id) and _swims(board, board.inventory.parent[element_id])
+
+
+def _has_lanes(board: Board, element_id: str) -> bool:
+    return _is_pool(board, element_id) and bool(_lanes_of(board, element_id))
+
+
+def _axis_of(board: Board, pool: str) -> str:
+    """The axis along which the lanes of a pool follow each other."""
+    element = board.inventory.elements[pool]
+    return "x" if isinstance(element, Frame) and element.lane_direction == UPRIGHT else "y"
+
+
+def _fit_pool(board: Board, pool: str) -> None:
+    """Fit a pool: lanes as deep as their content, one after another in their present order; pool and lanes as long as
+    the longest lane. Content of the pool itself gets a strip before the first lane."""
+    lanes, axis = _lanes_of(board, pool), _axis_of(board, pool)
+    lanes.sort(key=lambda one: board.start(one, axis))
+    rest = [child for child in board.members(pool) if child not in lanes]
+    at = _start(board.boxes[pool], axis)
+    if rest:
+        at = _fit_strip(board, rest, axis, at, board.start(lanes[0], axis))
+    for lane in lanes:
+        at = _fit_lane(board, lane, axis, at)
+    if pool in board.kept and board.end(pool, axis) > at:
+        last = lanes[-1]
+        board.fit(last, _between(board.boxes[last], axis, board.start(last, axis), board.end(pool, axis)))
+    _lengthen(board, pool, lanes, rest)
+
+
+def _fit_strip(board: Board, rest: Sequence[str], axis: str, start: float, end: float) -> float:
+    """Make room for a pool's content outside lanes. Returns the strip's end."""
+    need = _need(board, rest, None)
+    before = max(0.0, start - _start(need, axis))
+    board.shift(rest, axis, before)
+    return max(end, _end(need, axis) + before)
+
+
+def _fit_lane(board: Board, lane: str, axis: str, start: float) -> float:
+    """Put a lane at `start`, as deep as its content. Returns the lane's end."""
+    box, content = board.boxes[lane], board.members(lane)
+    need = _need(board, content, lane) if content else box
+    before = max(0.0, _start(box, axis) - _start(need, axis))
+    after = max(0.0, _end(need, axis) - _end(box, axis))
+    board.shift(content, axis, start - _start(box, axis) + before)
+    end = start + _end(box, axis) - _start(box, axis) + before + after
+    board.fit(lane, _between(board.boxes[lane], axis, start, end))
+    return end
+
+
+def _lengthen(board: Board, pool: str, lanes: Sequence[str], rest: Sequence[str]) -> None:
+    """Make all lanes as long as the longest content; then fit the pool and its header band."""
+    across, axis = _axis_of(board, pool), "x" if _axis_of(board, pool) == "y" else "y"
+    needs = [board.boxes[lane] for lane in lanes]
+    needs += [_need(board, board.members(lane), lane) for lane in lanes if board.members(lane)]
+    needs += [_need(board, rest, None)] if rest else []
+    low, high = min(_start(need, axis) for need in needs), max(_end(need, axis) for need in needs)
+    if pool in board.kept:
+        low, high = min(low, board.start(pool, axis) + HEADER), max(high, board.end(pool, axis))
+    for lane in lanes:
+        board.fit(lane, _between(board.boxes[lane], axis, low, high))
+    start, end = board.start(pool, across), board.end(lanes[-1], across)
+    board.fit(pool, _between(_between(board.boxes[pool], across, start, end), axis, low - HEADER, high))
+
+
+def _need(board: Board, content: Sequence[str], lane: str | None) -> Box:
+    """The room needed by the content of a lane, or of the pool itself."""
+    around = union(board.whole(child) for child in content) or Box(0.0, 0.0, 0.0, 0.0)
+    return around.with_outset(lane_inset(board.inventory, lane))
+
+
+def _start(box: Box, axis: str) -> float:
+    return box.x if axis == "x" else box.y
+
+
+def _end(box: Box, axis: str) -> float:
+    return box.right if axis == "x" else box.bottom
+
+
+def _between(box: Box, axis: str, low: float, high: float) -> Box:
+    return Box(low, box.y, high - low, box.height) if axis == "x" else Box(box.x, low, box.width, high - low)
+
+
+MAX_STEPS = 40  # pushes before the rest is left as it is
+LYING: Mapping[str, str] = {"LR": "x", "RL": "x"}
+
+
+class Invariants(NamedTuple):
+    """The constants of a removal: the boxes before, the elements named by constraints with their containers, the
+    settings, the solver, and the remaining effort."""
+
+    before: Mapping[str, Box]
+    named: frozenset[str]
+    settings: LayoutSettings
+    solve: Callable[[Board], bool]
+    effort: Effort
+
+
+class _Clash(NamedTuple):
+    """Two members of a container; the soft member gives way."""
+
+    container: str
+    firm: str
+    soft: str
+
+
+def remove_overlaps(board: Board, invariants: Invariants) -> Board:
+    """The board with clashes removed, as far as possible. Every step leaves fewer clashes."""
+    hopeless, clashes = set[_Clash](), list(_clashes(board, invariants))
+    for _ in range(MAX_STEPS):
+        clash = next((one for one in clashes if one not in hopeless), None)
+        if clash is None or invariants.effort.is_spent:
+            break
+        better = _parted(board, invariants, clash, len(clashes))
+        if better is None:
+            hopeless.add(clash)
+        else:
+            board, clashes = better
+    return board
+
+
+def _parted(board: Board, invariants: Invariants, clash: _Clash, most: int) -> tuple[Board, list[_Clash]] | None:
+    """The board after the best cut between two clashing members, and its clashes. First choice is the axis on which the
+    two stood apart; named elements stay if they must not move along; last choice is moving the soft member alone. None
+    unless fewer than `most` clashes are left."""
+    ways = [*product(_axes(invariants, clash), (frozenset[str](), invariants.named)), None]
+    for way in ways:
+        trial = board.copy()
+        if way is None:
+            _step_aside(trial, invariants, clash)
+        else:
+            _cut(trial, invariants, clash, way)
+        refit(trial)
+        if invariants.solve(trial):
+            left = list(_clashes(trial, invariants))
+            if len(left) < most and clash not in left:
+                return trial, left
+    return None
+
+
+def _step_aside(board: Board, invariants: Invariants, clash: _Clash) -> None:
+    """Move the soft member alone to the nearest free place among its neighbours."""
+    own = board.whole(clash.soft)
+    others = (board.whole(one) for one in board.members(clash.container) if one != clash.soft)
+    spot = Occupied(others).free_spot(own, invariants.settings.node_spacing / 2)
+    if spot is not None:
+        board.shift([clash.soft], "x", spot.x - own.x)
+        board.shift([clash.soft], "y", spot.y - own.y)
+
+
+def _clashes(board: Board, invariants: Invariants) -> Iterator[_Clash]:
+    """Pairs of members nearer to each other than before, and than their gap."""
+    for container in board.inventory.containers:
+        members = board.members(container)
+        if len(members) < 2 or all(board.boxes[one] == invariants.before[one] for one in members):
+            continue
+        boxes = [board.whole(one) for one in members]
+        invariants.effort.spend(len(boxes))
+        index = SpatialIndex(Bounds(box.x, box.y, box.right, box.bottom) for box in boxes)
+        reach = invariants.settings.node_spacing
+        for number, box in enumerate(boxes):
+            near = index.near(box.x - reach, box.y - reach, box.right + reach, box.bottom + reach)
+            invariants.effort.spend(len(near))
+            for other in sorted(near):
+                clash = (
+                    _clash(board, invariants, container, (members[number], members[other])) if other > number else None
+                )
+                if clash is not None:
+                    yield clash
+
+
+def _clash(board: Board, invariants: Invariants, container: str, pair: tuple[str, str]) -> _Clash | None:
+    soft = [one for one in pair if _is_soft(board, one)]
+    if not soft:
+        return None
+    giving = min(reversed(soft), key=lambda one: one in invariants.named)
+    clash = _Clash(container, pair[0] if giving == pair[1] else pair[1], giving)
+    return clash if _clash_between(board, invariants, clash) else None
+
+
+def _is_soft(board: Board, element_id: str) -> bool:
+    """Whether the engine placed the element and all its content."""
+    return element_id not in board.inventory.firm and board.inventory.elements[element_id].layout.mode != "relative"
+
+
+def _clash_between(board: Board, invariants: Invariants, clash: _Clash) -> bool:
+    stood = max(_apart(board, invariants.before, clash, axis) for axis in ("x", "y"))
+    if stood < -EXACT:
+        return False
+    wished = clash.firm in invariants.named and clash.soft in invariants.named
+    least = 0.0 if wished else min(stood, invariants.settings.node_spacing / 2)
+    return max(_apart(board, board.boxes, clash, axis) for axis in ("x", "y")) < least - EXACT
+
+
+def _apart(board: Board, boxes: Mapping[str, Box], clash: _Clash, axis: str) -> float:
+    """The gap between two members along an axis; negative for an overlap."""
+    first, second = (boxes[one].with_outset(board.outset(one)) for one in (clash.firm, clash.soft))
+    if axis == "x":
+        return max(first.x, second.x) - min(first.right, second.right)
+    return max(first.y, second.y) - min(first.bottom, second.bottom)
+
+
+def _axes(invariants: Invariants, clash: _Clash) -> Sequence[str]:
+    first, second = invariants.before[clash.firm], invariants.before[clash.soft]
+    beside = first.right <= second.x or second.right <= first.x
+    over = first.bottom <= second.y or second.bottom <= first.y
+    if beside and over:
+        along = LYING.get(invariants.settings.direction, "y")
+        return (along, "y" if along == "x" else "x")
+    return ("x", "y") if beside else ("y", "x")
+
+
+def _cut(board: Board, invariants: Invariants, clash: _Clash, way: tuple[str, frozenset[str]]) -> None:
+    """Move the soft member clear of the firm member along an axis, together with everything beyond the same line,
+    except `staying` elements."""
+    axis, staying = way
+    lines = {one: _span(invariants.before[one], axis) for one in board.members(clash.container)}
+    forward = fsum(lines[clash.soft]) >= fsum(lines[clash.firm])
+    gap = _gap(board, invariants, clash, axis)
+    (low, high), (start, end) = (_span(board.whole(one), axis) for one in (clash.firm, clash.soft))
+    by = high + gap - start if forward else low - gap - end
+    side, sense = (0, 1) if forward else (1, -1)
+    line = lines[clash.soft][side] * sense
+    beyond = [one for one in lines if one != clash.firm and lines[one][side] * sense >= line]
+    if by * sense > 0:
+        board.shift([one for one in beyond if one == clash.soft or _yields(board, one, staying)], axis, by)
+
+
+def _yields(board: Board, element_id: str, staying: frozenset[str]) -> bool:
+    return _is_soft(board, element_id) and element_id not in staying
+
+
+def _gap(board: Board, invariants: Invariants, clash: _Clash, axis: str) -> float:
+    """The former gap of two members, at most the usual spacing."""
+    along = LYING.get(invariants.settings.direction, "y") == axis
+    usual = invariants.settings.rank_spacing if along else invariants.settings.node_spacing
+    stood = _apart(board, invariants.before, clash, axis)
+    return min(usual, stood) if stood >= 0 else usual
+
+
+def _span(box: Box, axis: str) -> tuple[float, float]:
+    return (box.x, box.right) if axis == "x" else (box.y, box.bottom)
+
+
+def named_by(board: Board, elements: Sequence[str]) -> frozenset[str]:
+    """The elements named by constraints, and their containers."""
+    known = board.known(elements)
+    around = (one for element_id in known for one in board.inventory.ancestors(element_id) if one != ROOT)
+    return frozenset((*known, *around))
+
 
 ROUNDS, STALLED = 24, 8
 """Constraints on shared elements need several rounds; if the number fulfilled has not grown for STALLED rounds, the

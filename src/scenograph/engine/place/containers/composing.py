@@ -7,30 +7,363 @@ overlaps except the author's, absolute positions untouched.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
-from math import inf
+from itertools import pairwise
+from math import fsum, inf, isfinite
 
 from scenograph.engine.costs import CLEARANCE
 from scenograph.engine.families.container_types import is_tile, is_tiled
-from scenograph.engine.geometry.boxes import Box, Outset, union
+from scenograph.engine.geometry.boxes import Box, Outset, Point, union
+from scenograph.engine.geometry.packing import Occupied
+from scenograph.engine.kernels.straight_lines import crossed, line_between, pulled, segment, sharing_heights
 from scenograph.engine.place.algorithms import Algorithm
-from scenograph.engine.place.containers.around_fixed import FreeSpace, in_area, place_around_fixed
 from scenograph.engine.place.containers.composer import Composer
-from scenograph.engine.place.containers.crossing_reduction import reduce_crossings
 from scenograph.engine.place.containers.frames import area_in, outset_of, wrap
 from scenograph.engine.place.containers.parts import titles_in_the_way, wider_for_title
 from scenograph.engine.place.containers.pinned_pools import added_lanes, pooled
 from scenograph.engine.place.containers.pools import Lane, Pool, Yard, is_upright
 from scenograph.engine.place.grid import grid
-from scenograph.engine.place.inventory import ROOT, Inventory, Unit, boxes_of, moved_to, unit_round
+from scenograph.engine.place.inventory import ROOT, Inventory, Tie, Unit, boxes_of, moved_to, unit_round
 from scenograph.engine.place.layered.nesting import Nesting, nested, ways_of
 from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
 from scenograph.engine.place.orientation import TURNS, turned_back, turned_box, turned_outset
 from scenograph.engine.place.relative_positions import with_relative_elements
-from scenograph.engine.place.subgraph import Arrange, Corners, LayoutSettings, Subgraph, is_way, whole_box
+from scenograph.engine.place.subgraph import (
+    Arrange,
+    Corners,
+    LayoutSettings,
+    Subgraph,
+    connected,
+    extent,
+    is_way,
+    whole_box,
+)
 from scenograph.engine.place.ties import links_between
 from scenograph.late_dataclasses import dataclass, replace
+
+# Fixed and floating content: fixed elements stay, floating elements go into free space near their neighbours.
+
+
+GAPS = (1.0, 1 / 3, 1 / 6)  # shares of node spacing tried in turn where an area is crowded
+NARROW = 1 / 2  # of the spacing; kept to fixed boxes where the whole spacing is not free
+NEAR = 480.0  # a place farther from the wish than this is no better than one outside
+AHEAD: Mapping[str, Point] = {
+    "TB": Point(0.0, 1.0),
+    "BT": Point(0.0, -1.0),
+    "LR": Point(1.0, 0.0),
+    "RL": Point(-1.0, 0.0),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FreeSpace:
+    """The room for floating content: taken boxes, and the area to stay inside (None: anywhere)."""
+
+    taken: Sequence[Box]
+    area: Box | None
+    page: Box | None
+
+
+def place_around_fixed(
+    subgraph: Subgraph, anchors: Mapping[str, Unit], space: FreeSpace, arrange: Arrange
+) -> dict[str, Point]:
+    """The corners of the level's floating items; `anchors` are the fixed units by id. Items linked among themselves
+    keep the arrangement of the algorithm and move as a block."""
+    occupied = Occupied(space.taken)
+    floating = tuple(item for item in subgraph.items if item.id not in anchors)
+    inner = tuple(link for link in subgraph.links if link.source not in anchors and link.target not in anchors)
+    parts = connected(replace(subgraph, items=floating, links=inner))
+    held = {
+        end
+        for link in subgraph.links
+        for end, other in ((link.source, link.target), (link.target, link.source))
+        if other in anchors and end not in anchors
+    }
+    linked = [part for part in parts if any(item.id in held for item in part.items)]
+    loose = [part for part in parts if not any(item.id in held for item in part.items)]
+    corners: dict[str, Point] = {}
+    for part in [*linked, *_joined(loose, space)]:
+        own = arrange(part)
+        box = extent(part.items, own)
+        spot = _spot(occupied, _wish(subgraph, part, box, anchors, space), space, subgraph.settings.node_spacing)
+        for item in part.items:
+            corners[item.id] = Point(own[item.id].x + spot.x - box.x, own[item.id].y + spot.y - box.y)
+            occupied.add(whole_box(item, corners[item.id]))
+    return corners
+
+
+def _joined(parts: Sequence[Subgraph], space: FreeSpace) -> Sequence[Subgraph]:
+    """Parts without a link to an anchor, merged into one part; in a given area each finds its own gap."""
+    if not parts or space.area is not None:
+        return parts
+    items = tuple(item for part in parts for item in part.items)
+    links = tuple(link for part in parts for link in part.links)
+    return [replace(parts[0], items=items, links=links)]
+
+
+def _spot(occupied: Occupied, wish: Box, space: FreeSpace, spacing: float) -> Box:
+    """A free spot: in the area, with ever smaller gaps; without an area near the wish, if possible on the page; else
+    beyond everything placed."""
+    for share in GAPS if space.area is not None else ():
+        found = occupied.free_spot(wish, spacing * share, space.area)
+        if found is not None:
+            return found
+    near = occupied.free_spot(wish, spacing, None, NEAR)
+    if near is None:
+        outskirts = occupied.outside(wish, spacing)
+        return occupied.free_spot(wish, spacing * NARROW, None, NEAR) or outskirts
+    if space.page is None or space.page.contains(near):
+        return near
+    return occupied.free_spot(wish, spacing, space.page, NEAR) or near
+
+
+def _wish(subgraph: Subgraph, part: Subgraph, box: Box, anchors: Mapping[str, Unit], space: FreeSpace) -> Box:
+    """The wished box of a part: after its predecessors, before its successors, centred between both; without either
+    beside everything placed."""
+    members = {item.id for item in part.items}
+    before = [anchors[link.source].core for link in subgraph.links if link.target in members and link.source in anchors]
+    after = [anchors[link.target].core for link in subgraph.links if link.source in members and link.target in anchors]
+    if not before and not after:
+        return _beside(box, [unit.whole for unit in anchors.values()], space, subgraph.settings)
+    return _linked(box, before, after, subgraph.settings)
+
+
+def _linked(box: Box, before: Sequence[Box], after: Sequence[Box], settings: LayoutSettings) -> Box:
+    near = [*before, *after]
+    x = fsum(one.center.x for one in near) / len(near)
+    y = fsum(one.center.y for one in near) / len(near)
+    ahead = AHEAD.get(settings.direction, AHEAD["TB"])
+    if before and after:
+        return Box(x - box.width / 2, y - box.height / 2, box.width, box.height)
+    sense = 1.0 if before else -1.0
+    reach = union(near) or box
+    away_x = (reach.width + box.width) / 2 + settings.rank_spacing
+    away_y = (reach.height + box.height) / 2 + settings.rank_spacing
+    x = reach.center.x + sense * ahead.x * away_x if ahead.x else x
+    y = reach.center.y + sense * ahead.y * away_y if ahead.y else y
+    return Box(x - box.width / 2, y - box.height / 2, box.width, box.height)
+
+
+def _beside(box: Box, standing: Sequence[Box], space: FreeSpace, settings: LayoutSettings) -> Box:
+    """The box right of or below everything placed, depending on the page's proportions."""
+    around = union(standing)
+    if around is None:
+        area = space.area or Box(0.0, 0.0, 0.0, 0.0)
+        return Box(area.x, area.y, box.width, box.height)
+    if around.width < settings.aspect * around.height:
+        return Box(around.right + settings.node_spacing, around.y, box.width, box.height)
+    return Box(around.x, around.bottom + settings.node_spacing, box.width, box.height)
+
+
+def in_area(subgraph: Subgraph, area: Box, attempts: Sequence[Arrange]) -> dict[str, Point] | None:
+    """The corners of content alone in a given area: the first attempt that fits, in the area's middle (at the start
+    along an endless side). None when no attempt fits."""
+    for arrange in attempts:
+        corners = arrange(subgraph)
+        box = extent(subgraph.items, corners)
+        if box.width <= area.width and box.height <= area.height:
+            dx = area.x - box.x + ((area.width - box.width) / 2 if isfinite(area.width) else 0.0)
+            dy = area.y - box.y + ((area.height - box.height) / 2 if isfinite(area.height) else 0.0)
+            return {item_id: Point(corner.x + dx, corner.y + dy) for item_id, corner in corners.items()}
+    return None
+
+
+# Crossing reduction across containers in a composed layout: contents are mirrored, neighbours exchanged. Flow from
+# top to bottom. px. The effect of a container's order on edges out of the container is known only after
+# composition; a few exchanges that keep all sizes, ranks and gaps then remove many crossings. In: boxes, and per
+# container the movable children. Out: boxes. Promises: only the place across the flow changes; no new overlaps;
+# never more crossings of straight edges than before.
+
+
+MAX_TRIALS = 400  # moves tried in a picture; bounds the time of large scenes
+
+Shift = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ComposedLayout:
+    """A layout before crossing reduction. `rows`: the movable children of each container. `inside`: each child with
+    everything that moves along."""
+
+    boxes: dict[str, Box]
+    ties: Sequence[Tie]
+    rows: Sequence[Sequence[str]]
+    inside: Mapping[str, Sequence[str]]
+
+
+class _Web:
+    """The straight lines of all edges. `near`: for each line, the lines at the same height, unchanged by moves;
+    `crossed`: the lines crossed by each."""
+
+    def __init__(self, composed: ComposedLayout) -> None:
+        boxes, self.composed = composed.boxes, composed
+        lines = [line_between(boxes[tie.source], boxes[tie.target]) for tie in composed.ties]
+        spans = [(min(top, bottom), max(top, bottom)) for _, top, _, bottom in lines]
+        self.segments = [segment(*line) for line in lines]
+        self.near = sharing_heights(spans)
+        self.crossed = [crossed(self.segments, self.near[number], number) for number in range(len(lines))]
+        self.at: dict[str, list[int]] = {}
+        for number, tie in enumerate(composed.ties):
+            self.at.setdefault(tie.source, []).append(number)
+            self.at.setdefault(tie.target, []).append(number)
+
+    def is_crossed(self, children: Iterable[str]) -> bool:
+        """Whether any line of these children, or of their descendants, is crossed."""
+        members = (member for child in children for member in self.composed.inside[child])
+        return any(self.crossed[number] for member in members for number in self.at.get(member, ()))
+
+    def try_out(self, shifts: Shift) -> bool:
+        """Make a move if the number of crossings falls. Returns whether the move was made."""
+        by = {member: dx for child, dx in shifts.items() for member in self.composed.inside[child]}
+        moved = {number for member in by for number in self.at.get(member, ())}
+        before = _count(self.crossed[number] & moved for number in moved)
+        before = sum(len(self.crossed[number]) for number in moved) - before // 2
+        kept = {number: self.segments[number] for number in moved}
+        for number in moved:
+            tie = self.composed.ties[number]
+            self.segments[number] = pulled(kept[number], by.get(tie.source, 0.0), by.get(tie.target, 0.0))
+        found = self._crossed_less(moved, before)
+        if found is None:
+            for number, line in kept.items():
+                self.segments[number] = line
+            return False
+        self._accept(found)
+        for member, dx in by.items():
+            self.composed.boxes[member] = self.composed.boxes[member].moved(dx, 0.0)
+        return True
+
+    def _crossed_less(self, moved: Set[int], before: int) -> dict[int, set[int]] | None:
+        """The present crossings of each moved line; None as soon as `before` is reached."""
+        found: dict[int, set[int]] = {}
+        twice = 0  # crossings of two moved lines are met twice, others count double
+        for number in moved:
+            row = found[number] = crossed(self.segments, self.near[number], number)
+            twice += 2 * len(row) - len(row & moved)
+            if twice >= 2 * before:
+                return None
+        return found
+
+    def _accept(self, found: Mapping[int, set[int]]) -> None:
+        for number, row in found.items():
+            for other in self.crossed[number] - row:
+                self.crossed[other].discard(number)
+            for other in row:
+                self.crossed[other].add(number)
+            self.crossed[number] = row
+
+
+def _count(rows: Iterable[set[int]]) -> int:
+    return sum(map(len, rows))
+
+
+def with_fewer_crossings(composed: ComposedLayout, rounds: int) -> dict[str, Box]:
+    """The boxes with fewer crossings, after at most `rounds` rounds through all rows."""
+    web, trials = _Web(composed), 0
+    for _ in range(rounds):
+        better = False
+        for row in composed.rows:
+            for shifts in _moves(web, row):
+                trials += 1
+                better = web.try_out(shifts) or better
+                if trials >= MAX_TRIALS:
+                    return composed.boxes
+        if not better:
+            break
+    return composed.boxes
+
+
+def _moves(web: _Web, row: Sequence[str]) -> Iterator[Shift]:
+    """Candidate moves of crossed children: the content mirrored, then neighbours at one height exchanged."""
+    boxes = web.composed.boxes
+    if web.is_crossed(row):
+        ends = min(boxes[child].x for child in row) + max(boxes[child].right for child in row)
+        mirrored = {child: ends - boxes[child].right - boxes[child].x for child in row}
+        yield mirrored
+        for left, right in _neighbours(boxes, row):
+            if web.is_crossed((left, right)):
+                shifts = _exchanged(boxes, left, right)
+                if _fits(boxes, row, shifts):
+                    yield shifts
+
+
+def _neighbours(boxes: Mapping[str, Box], row: Sequence[str]) -> list[tuple[str, str]]:
+    """Pairs of neighbours without a child between, from left to right."""
+    order = sorted(row, key=lambda child: (boxes[child].center.y, boxes[child].x))
+    return [(left, right) for left, right in pairwise(order) if _is_beside(boxes[left], boxes[right])]
+
+
+def _is_beside(left: Box, right: Box) -> bool:
+    return left.right <= right.x and right.y < left.bottom and left.y < right.bottom
+
+
+def _exchanged(boxes: Mapping[str, Box], left: str, right: str) -> Shift:
+    """The shifts that exchange two neighbours within their common room; empty after an earlier move of either."""
+    first, second = boxes[left], boxes[right]
+    if first.right > second.x:
+        return {}
+    return {left: second.right - first.right, right: first.x - second.x}
+
+
+def _fits(boxes: Mapping[str, Box], row: Sequence[str], shifts: Shift) -> bool:
+    """Whether moved children keep clear of the rest of the row."""
+    others = [boxes[other] for other in row if other not in shifts]
+    places = [boxes[child].moved(dx, 0.0).grown(CLEARANCE) for child, dx in shifts.items()]
+    return bool(shifts) and not any(place.overlaps(other) for place in places for other in others)
+
+
+# What may be exchanged in a composed layout: the children of containers whose order is nobody's wish.
+
+
+def reduce_crossings(composer: Composer, boxes: Mapping[str, Box], rounds: int) -> dict[str, Box]:
+    """The boxes after at most `rounds` rounds of mirrored contents and exchanged neighbours, wherever crossings become
+    fewer."""
+    turn, inventory = TURNS.get(composer.settings.direction, TURNS["TB"]), composer.inventory
+    rows = [inventory.children[one] for one in inventory.containers if _is_free(composer, one)]
+    inside = {child: _inside(inventory, child) for row in rows for child in row}
+    ties = [tie for tie in inventory.ties if tie.source != tie.target]
+    flat = {element_id: turned_box(box, turn) for element_id, box in boxes.items()}
+    aside = {child: _outset(composer, child).left for child in inside}  # a label wider than its box needs that room
+    wide = {one: _wider(box, aside.get(one, 0.0)) for one, box in flat.items()}
+    found = with_fewer_crossings(ComposedLayout(dict(wide), ties, rows, inside), rounds)
+    return {one: turned_back(box.moved(found[one].x - wide[one].x, 0.0), turn) for one, box in flat.items()}
+
+
+def _wider(box: Box, by: float) -> Box:
+    return Box(box.x - by, box.y, box.width + 2 * by, box.height)
+
+
+def _is_free(composer: Composer, container: str) -> bool:
+    """Whether the children of a container may change places: at least two; no pools, no lanes; no children bound to an
+    element, none with uneven room on its sides."""
+    inventory = composer.inventory
+    row = inventory.children[container]
+    if len(row) < 2 or (container != ROOT and (composer.swims(container) or composer.is_lane(container))):
+        return False
+    return all(
+        not composer.swims(child) and inventory.relation(child) is None and _is_even(composer, child) for child in row
+    )
+
+
+def _is_even(composer: Composer, child: str) -> bool:
+    outset = _outset(composer, child)
+    return outset.left == outset.right
+
+
+def _outset(composer: Composer, child: str) -> Outset:
+    """The room round a child, turned to flow downwards."""
+    inventory = composer.inventory
+    unit = composer.leaf(child)
+    outset = outset_of(inventory.elements[child], inventory.size(child)) if child in inventory.children else unit.outset
+    return turned_outset(outset, TURNS.get(composer.settings.direction, TURNS["TB"]))
+
+
+def _inside(inventory: Inventory, element_id: str) -> tuple[str, ...]:
+    found = [element_id]
+    for one in found:
+        found += inventory.children.get(one, ())
+    return tuple(found)
+
 
 # Elements with all edges into one neighbouring container: set over the middle of their ends inside, so that a single
 # edge is straight. Ranks know only the container as a whole, and centre such an element over the container. In: a
@@ -38,7 +371,7 @@ from scenograph.late_dataclasses import dataclass, replace
 # container's content; node spacing is kept to all neighbours.
 
 
-NEAR = 1.0  # px; a smaller shift is not worth a move
+LEAST_SHIFT = 1.0  # px; a smaller shift is not worth a move
 
 
 @dataclass(slots=True)
@@ -80,9 +413,9 @@ def _align(page: _Composition, container: str, child: str) -> None:
         return
     middles = [boxes[end].center.x for end in ends]
     shift = (min(middles) + max(middles)) / 2 - boxes[child].center.x
-    if abs(shift) < NEAR or not _has_room(page, container, child, shift):
+    if abs(shift) < LEAST_SHIFT or not _has_room(page, container, child, shift):
         return
-    if len(set(ends)) > 1 or _is_free(page, child, ends[0], boxes[child].moved(shift, 0.0)):
+    if len(set(ends)) > 1 or _is_clear(page, child, ends[0], boxes[child].moved(shift, 0.0)):
         boxes[child] = boxes[child].moved(shift, 0.0)
 
 
@@ -102,7 +435,7 @@ def _has_room(page: _Composition, container: str, child: str, shift: float) -> b
     return around.x <= there.x and there.right <= around.right and not any(shadow.overlaps(one) for one in others)
 
 
-def _is_free(page: _Composition, child: str, end: str, there: Box) -> bool:
+def _is_clear(page: _Composition, child: str, end: str, there: Box) -> bool:
     """Whether an edge runs straight down, or up, from an element moved `there` to the far end."""
     upper, lower = sorted((there, page.boxes[end]), key=lambda box: box.y)
     way = Box(there.center.x - CLEARANCE, upper.bottom, 2 * CLEARANCE, lower.y - upper.bottom)
