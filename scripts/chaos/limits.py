@@ -104,6 +104,7 @@ ROWS: tuple[Row, ...] = (
     Row("text_length", worded),
     Row("brief_length", lambda n: with_elements(A, brief="x" * n)),
     Row("title_length", lambda n: with_elements(A, scene=document("tried")["scene"] | {"title": "x" * n})),
+    Row("legend_entries", lambda n: with_elements(A, legend={"entries": [{"label": f"l{at}"} for at in range(n)]})),
     Row("dash_items", lambda n: styled(dash=[1] * n)),
     Row("nesting", nested),
     Row("coordinate", lambda n: with_elements(A | {"layout": {"x": n, "y": 0}})),

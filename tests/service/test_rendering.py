@@ -262,7 +262,7 @@ class TestParameters:
             ({"diff": {"fromRevision": None}}, "fromRevision"),
             ({"diff": {"fromRevision": 1, "toRevision": 2}}, "fromRevision"),
             ({"diff": {"fromRevision": 0}}, "diff.fromRevision must be a whole number from 1"),
-            ({"diff": {"fromRevision": "1"}}, "diff.fromRevision must be a whole number from 1"),
+            ({"diff": {"fromRevision": "yesterday"}}, "diff.fromRevision must be"),
             ({"diff": {"fromRevision": True}}, "diff.fromRevision must be a whole number from 1"),
             ({"watermark": 1}, "watermark must be true or false"),
             ({"watermark": "yes"}, "watermark must be true or false"),

@@ -86,6 +86,9 @@ class Page(Wire):
 
     width: float = Field(description="px")
     height: float = Field(description="px")
+    scale: float = Field(
+        default=1.0, description="The size of its content against the scene's, as `view.page` scales it."
+    )
 
 
 class TextOutput(Page):

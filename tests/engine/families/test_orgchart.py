@@ -186,7 +186,8 @@ def test_a_chart_that_runs_sideways_lists_its_leaves_one_below_the_other() -> No
 
 
 def test_reports_keep_their_order_whoever_leads_others() -> None:
-    found = staff("a>b a>c a>d a>e c>f c>g c>h e>i e>j e>k e>l e>m", layoutStrategy={"algorithm": "hierarchical"})
+    downwards = {"algorithm": "hierarchical", "direction": "TB"}
+    found = staff("a>b a>c a>d a>e c>f c>g c>h e>i e>j e>k e>l e>m", layoutStrategy=downwards)
     middles = [found.box(name).center.x for name in "bcde"]
     assert middles == sorted(middles)
     assert len({found.box(name).y for name in "bcde"}) == 1
