@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from typing import Any
 
 import pytest
@@ -75,14 +76,14 @@ def test_a_scene_of_more_pixels_than_are_drawn_is_shown_small(desk: Desk) -> Non
     assert [block.type for block in result.content] == ["text", "image"]
 
 
-def test_a_scene_too_large_for_any_image_is_answered_in_words(desk: Desk) -> None:
+def test_a_canvas_too_large_for_any_image_is_shown_on_a_page_as_long_as_an_image(desk: Desk) -> None:
     document = small_document("endless")
     document["scene"]["canvas"] = {"width": 60_000, "height": 400}
     result = desk.call("dsp_render_scene", scene=document, format="png")
     check(result)
     assert not result.is_error
-    assert "larger than an image can show" in text_of(result)
-    assert "view outline" in text_of(result)
+    assert result.structured_content["width"] == 1568
+    assert [row["code"] for row in result.structured_content["diagnostics"]] == ["CANVAS_OVERRIDDEN"]
 
 
 @pytest.mark.parametrize("seed", range(1, 8))
@@ -195,6 +196,8 @@ def test_an_image_that_stays_too_heavy_is_left_out(recorder: Recorder) -> None:
     result = Desk(recorder.address).call("dsp_render_scene", sceneId="shop", format="png")
     check(result)
     assert [block.type for block in result.content] == ["text"]
+    assert "larger than an image can show" in text_of(result)
+    assert "view outline" in text_of(result)
     assert len(recorder.calls) <= 5
 
 
@@ -238,12 +241,83 @@ def test_a_large_picture_is_shown_small_with_an_honest_scale_and_names_what_to_l
     assert svg["width"] < full["width"]
 
 
-def test_a_scene_too_large_for_any_image_is_shown_with_its_frames_folded(desk: Desk) -> None:
+def far_apart(ids: list[str], step: int) -> dict[str, dict[str, Any]]:
+    places = [{"mode": "absolute", "x": 40 + step * number, "y": 60, "width": 160} for number in range(len(ids))]
+    return dict(zip(ids, places, strict=True))
+
+
+def test_a_scene_too_large_for_any_image_is_shown_with_as_few_frames_folded_as_needed(desk: Desk) -> None:
     document = many_rooms("folded", 2, 2)
-    at = {"mode": "absolute", "x": 40, "y": 60, "width": 160, "height": 48}
-    document["elements"][0]["layout"] = at
-    document["elements"][1]["layout"] = {**at, "x": 60_000}
+    for name, place in far_apart(["n0-0", "n0-1"], 60_000).items():
+        next(row for row in document["elements"] if row["id"] == name)["layout"] = {**place, "height": 48}
     shown = desk.call("dsp_render_scene", scene=document, format="png")
     check(shown)
     assert [block.type for block in shown.content] == ["text", "image"]
-    assert "frames: room0, room1" in text_of(shown)
+    words = text_of(shown)
+    assert "folded (1 of 2)" in words
+    assert '{"focus": ["room0"]' in words
+    assert "room1" not in words
+
+
+def test_frames_are_folded_until_letters_can_be_read_and_no_more(desk: Desk) -> None:
+    document = many_rooms("overview", 16, 25)
+    shown = desk.call("dsp_render_scene", scene=document, format="png")
+    check(shown)
+    words = text_of(shown)
+    [(folded, frames)] = re.findall(r"folded \((\d+) of (\d+)\)", words)
+    assert frames == "16"
+    drawn, less = (letters(desk, document, count) for count in (int(folded), int(folded) - 1))
+    assert drawn >= 5 > less
+    view = json.loads(words[words.index("{") : words.index("}") + 1])
+    closer = desk.done("dsp_render_scene", scene=document, format="png", view=view)
+    assert closer["scale"] > shown.structured_content["scale"]
+
+
+SMALLEST = 14  # px; the labels and titles of many_rooms
+
+
+def letters(desk: Desk, document: dict[str, Any], folded: int) -> float:
+    """The px of the smallest letters in an image 1568 px long, with the first rooms folded."""
+    view = {"collapse": [f"room{number}" for number in range(folded)]}
+    svg = desk.done("dsp_render_scene", scene=document, view=view)
+    return SMALLEST * 1568 / max(svg["width"], svg["height"])
+
+
+def test_in_a_part_that_was_asked_for_the_frames_inside_are_folded_and_what_was_folded_stays_so(desk: Desk) -> None:
+    document = many_rooms("parts", 16, 25)
+    rooms = [row["id"] for row in document["elements"] if row["kind"] == "frame"]
+    document["elements"].append({"id": "house", "kind": "frame", "title": "House", "children": rooms})
+    view = {"focus": ["house"], "depth": 0, "collapse": ["room15"]}
+    shown = desk.call("dsp_render_scene", scene=document, format="png", view=view)
+    words = text_of(shown)
+    [(folded, frames)] = re.findall(r"folded \((\d+) of (\d+)\)", words)
+    assert int(folded) < int(frames) == 15
+    assert '{"focus": ["room0"]' in words
+    assert "house" not in words
+    assert max(shown.structured_content["width"], shown.structured_content["height"]) <= 1568
+
+
+def test_a_scene_without_frames_that_no_scale_can_show_is_shown_on_a_page(desk: Desk) -> None:
+    document = many_rooms("long", 1, 2)
+    nodes = [row for row in document["elements"] if row["kind"] == "node"]
+    for node, place in zip(nodes, far_apart(["n0-0", "n0-1"], 60_000).values(), strict=True):
+        node["layout"] = {**place, "height": 48}
+    document["elements"] = nodes
+    shown = desk.call("dsp_render_scene", scene=document, format="png")
+    check(shown)
+    assert [block.type for block in shown.content] == ["text", "image"]
+    assert shown.structured_content["width"] == 1568
+    assert shown.structured_content["scale"] < 0.1
+
+
+def test_a_large_scene_without_frames_names_its_hubs_to_look_at(desk: Desk) -> None:
+    document = many_rooms("flat", 1, 400)
+    nodes = [row for row in document["elements"] if row["kind"] == "node"]
+    ends = [("n0-7", f"n0-{number}") for number in range(10, 13)]
+    edges = [
+        {"id": f"h{number}", "kind": "edge", "from": {"elementId": one}, "to": {"elementId": other}}
+        for number, (one, other) in enumerate(ends)
+    ]
+    document["elements"] = [*nodes, *edges]
+    words = text_of(desk.call("dsp_render_scene", scene=document, format="png"))
+    assert '{"focus": ["n0-7"], "depth": 1}; nodes: n0-7, n0-10' in words

@@ -3,6 +3,7 @@ document. Out: text and rows; only ids, children and ends are interpreted."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
@@ -53,11 +54,43 @@ def neighbourhood(document: Row, ids: Sequence[str]) -> tuple[list[Row], list[st
     return [row for row in rows if str(row.get("id")) in found], [one for one in ids if one not in known]
 
 
-def frames_of(document: Row) -> list[str]:
-    """The ids of the outermost frames."""
+def frames_of(document: Row, opened: Sequence[str] = ()) -> list[str]:
+    """The ids of the outermost frames; of the frames that are `opened` or hold an opened element, the frames inside."""
     rows = elements_of(document)
-    inside = {child for row in rows for child in _children(row)}
-    return [str(row.get("id")) for row in rows if row.get("kind") == "frame" and row.get("id") not in inside]
+    parents = {child: str(row.get("id")) for row in rows for child in _children(row)}
+    passed = set[str]()
+    for name in opened:
+        here: str | None = name
+        while here is not None and here not in passed:
+            passed.add(here)
+            here = parents.get(here)
+    frames = [str(row.get("id")) for row in rows if row.get("kind") == "frame"]
+    return [name for name in frames if name not in passed and (name not in parents or parents[name] in passed)]
+
+
+def hubs_of(document: Row, inside: Sequence[str] = ()) -> list[str]:
+    """The ids of the nodes, those with most edges first; only of nodes in the containers `inside` that hold any."""
+    rows = elements_of(document)
+    ends = Counter(end for row in rows for end in _ends(row))
+    nodes = [str(row.get("id")) for row in rows if row.get("kind") == "node"]
+    children = {str(row.get("id")): _children(row) for row in rows}
+    held = set[str]().union(*(_held(name, children) for name in inside))
+    return sorted([name for name in nodes if name in held] or nodes, key=lambda name: -ends[name])
+
+
+def fullest_first(document: Row, frames: Sequence[str]) -> list[str]:
+    """These frames by the number of elements in them, at every depth."""
+    children = {str(row.get("id")): _children(row) for row in elements_of(document)}
+    return sorted(frames, key=lambda frame: -len(_held(frame, children)))
+
+
+def _held(frame: str, children: Mapping[str, list[str]]) -> set[str]:
+    seen, waiting = {frame}, [frame]
+    while waiting:
+        inside = [name for name in children.get(waiting.pop(), ()) if name not in seen]
+        seen.update(inside)
+        waiting += inside
+    return seen - {frame}
 
 
 def _nested(roots: list[str], known: Mapping[str, Row], children: Mapping[str, list[str]]) -> Iterator[str]:

@@ -14,7 +14,9 @@ from scenograph.wire.limits import MIN_SCALE
 LONG_SIDE = 1568
 MAX_BASE64 = 1_000_000
 MOST_TRIES = 4
+LEAST_PAGE = 64  # px; the least side of a page
 ROOM = 0.9  # bytes do not shrink quite as fast as pixels
+UNWISHED = "ASPECT_RATIO_MISSED"  # of a page that the caller did not ask for
 TOO_MANY_PIXELS = "invalid_request"
 
 
@@ -48,9 +50,23 @@ async def draw_png(
         if better is None:
             return DrawnPicture(picture, scale, diagnostics)
         if better < MIN_SCALE:
-            break
+            return await _on_page(api, path, request, picture)
         scale, reply = better, None
     return DrawnPicture(None, scale, diagnostics)
+
+
+async def _on_page(api: Api, path: str, request: Mapping[str, Any], picture: ImageBlock) -> DrawnPicture:
+    """The picture on a page of its own shape and LONG_SIDE, smaller than any scale allows; none beyond MAX_BASE64."""
+    factor = LONG_SIDE / max(picture.width, picture.height)
+    width, height = (max(round(side * factor), LEAST_PAGE) for side in (picture.width, picture.height))
+    asked = request.get("view", {})
+    view = {**asked, "page": {"width": width, "height": height}}
+    reply = await api.post(path, {**request, "view": view, "format": "png"})
+    output = cast("dict[str, Any]", reply["output"])
+    rows = cast("list[dict[str, Any]]", reply.get("diagnostics") or [])
+    diagnostics = [row for row in rows if row.get("code") != UNWISHED or {"page", "aspectRatio"} & {*asked}]
+    small = ImageBlock(output["contentBase64"], output["width"], output["height"])
+    return DrawnPicture(small if len(small.data) <= MAX_BASE64 else None, float(output["scale"]), diagnostics)
 
 
 def _better_scale(picture: ImageBlock, scale: float, *, tried: int) -> float | None:

@@ -2,7 +2,8 @@
 
 Output (R-TOOL-6): SVG has `mimeType` and `content`; the base64 content of a PNG is its image block, repeated in
 `content` only with `asData`. A payload beyond the limit is removed; in place of an oversized SVG the model sees a PNG.
-A scene too large for a single image is shown with its frames folded, and the answer names candidates for a focus.
+A scene whose labels would be too small in an image is shown with as few frames folded as needed, and the answer names
+candidates for a focus.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from scenograph.late_dataclasses import replace
 from scenograph.mcp.answers import ImageBlock, ToolAnswer, fits
 from scenograph.mcp.api_client import Api, Refusal
 from scenograph.mcp.inputs import Wrong
-from scenograph.mcp.outlines import frames_of
+from scenograph.mcp.outlines import frames_of, fullest_first, hubs_of
 from scenograph.mcp.pictures import LONG_SIDE, DrawnPicture, draw_png
 from scenograph.mcp.refusals import remark_lines
 
@@ -26,7 +27,12 @@ SVG, PNG = "image/svg+xml", "image/png"
 READABLE = 0.6
 """At a smaller scale labels of 14 px can hardly be read."""
 
-MOST_FRAMES = 8
+LEAST_LABEL = 5.0
+"""Px: below it, the smallest letters of an image LONG_SIDE px long are mended by folding frames."""
+
+LETTERS = re.compile(r'<[^<>]*\sfont-size="([\d.]+)"')
+
+MOST_NAMED = 8
 FONT = re.compile(r"@font-face\s*\{[^}]*\}\s*")
 FONTLESS = "Its fonts are left out here; with them: asData true, or the file by dsp_export_scene with format svg."
 OF_STORED = ("diffFromRevision", "revision", "asOf")
@@ -137,9 +143,15 @@ async def _seen(
     closer = ""
     if drawn.picture is None or drawn.scale < min(READABLE, scale):
         document = await _document(api, target)
-        closer = _closer(frames_of(document))
-        if drawn.picture is None and frames_of(document):
-            drawn = await _overview(api, target, document)
+        view = cast("Mapping[str, Any]", target.request.get("view", {}))
+        opened = [*view.get("focus", ()), *view.get("crop", ())]
+        frames = frames_of(document, opened)
+        frames = [name for name in frames if name not in view.get("collapse", ())]
+        closer = _closer("frames", frames) or _closer("nodes", hubs_of(document, opened))
+        if frames and (drawn.picture is None or not await _is_legible(api, target)):
+            folded, target = await _overview(api, target, fullest_first(document, frames))
+            drawn = await draw_png(api, target.path, target.request, scale=scale)
+            closer = f" An overview: frames are folded ({len(folded)} of {len(frames)}).{_closer('frames', folded)}"
     return drawn, f"{_png_text(drawn, scale)}{closer}"
 
 
@@ -171,23 +183,47 @@ async def _document(api: Api, target: _Target) -> Mapping[str, Any]:
     if target.scene_id is None:
         return cast("Mapping[str, Any]", target.request["scene"])
     try:
-        reply = await api.get(f"/v1/scenes/{target.scene_id}")
+        wanted = {name: target.request[name] for name in ("revision", "asOf") if name in target.request}
+        reply = await api.get(f"/v1/scenes/{target.scene_id}", wanted)
     except Refusal:  # read only for suggestions of a next focus
         return {}
     found: Any = reply.get("scene")
     return cast("Mapping[str, Any]", found) if isinstance(found, dict) else {}
 
 
-async def _overview(api: Api, target: _Target, document: Mapping[str, Any]) -> DrawnPicture:
-    """The same with every outer frame folded."""
-    view = {**target.request.get("view", {}), "collapse": frames_of(document)}
-    return await draw_png(api, target.path, {**target.request, "view": view})
+async def _overview(api: Api, target: _Target, frames: list[str]) -> tuple[list[str], _Target]:
+    """As few of the frames as must be folded, the first ones, and the target with them folded; all where even that is
+    not legible."""
+    fewest, most = 1, len(frames)
+    while fewest < most:
+        middle = (fewest + most) // 2
+        if await _is_legible(api, _folded(target, frames[:middle])):
+            most = middle
+        else:
+            fewest = middle + 1
+    return frames[:most], _folded(target, frames[:most])
 
 
-def _closer(frames: list[str]) -> str:
-    names = frames[:MOST_FRAMES] or ["<id>"]
-    more = f"; frames: {', '.join(names)}" if frames else ""
-    return f" To look closer: view {json.dumps({'focus': [names[0]], 'depth': 1})}{more}."
+def _folded(target: _Target, frames: list[str]) -> _Target:
+    view = cast("Mapping[str, Any]", target.request.get("view", {}))
+    view = {**view, "collapse": [*view.get("collapse", ()), *frames]}
+    return target._replace(request={**target.request, "view": view})
+
+
+async def _is_legible(api: Api, target: _Target) -> bool:
+    """Whether an image LONG_SIDE px long has letters of LEAST_LABEL px or more."""
+    reply = await api.post(target.path, {**target.request, "format": "svg"})
+    output = cast("dict[str, Any]", reply["output"])
+    smallest = min(map(float, LETTERS.findall(output["content"])), default=LEAST_LABEL)
+    scale = min(LONG_SIDE / max(output["width"], output["height"]), 1.0)
+    return smallest * output.get("scale", 1.0) * scale >= LEAST_LABEL
+
+
+def _closer(kind: str, ids: list[str]) -> str:
+    if not ids:
+        return ""
+    names = ids[:MOST_NAMED]
+    return f" To look closer: view {json.dumps({'focus': [names[0]], 'depth': 1})}; {kind}: {', '.join(names)}."
 
 
 def _png_text(drawn: DrawnPicture, asked: float) -> str:
