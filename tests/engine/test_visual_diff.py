@@ -59,6 +59,15 @@ class TestTheTreatment:
         assert opacity(found) == opacity(plain) == 0.5
         assert [row[0] for row in strokes(found)] == [row[0] for row in strokes(bare)]
 
+    @pytest.mark.parametrize("theme", ["clean", "dark", "blueprint"])
+    def test_no_kind_of_node_has_a_tone_that_reads_as_a_change(self, theme: str) -> None:
+        kinds = ["architecture.queue", "architecture.gateway", "architecture.database", "architecture.user"]
+        nodes = [node("plain"), *(node(kind, nodeType=kind) for kind in kinds)]
+        root = picture(scene(*nodes, node("new")), scene(*nodes), theme)
+        assert {row[0] for kind in kinds for row in strokes(group(root, kind))} == {
+            row[0] for row in strokes(group(root, "plain"))
+        }
+
     @pytest.mark.parametrize("theme", THEMES)
     def test_an_edge_takes_the_colour_with_line_and_marker(self, theme: str) -> None:
         root = picture(NEW, OLD, theme)

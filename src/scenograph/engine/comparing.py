@@ -45,6 +45,7 @@ class Asked(NamedTuple):
 def compare(old: Revision, new: Revision, change: Difference, view: View, asked: Asked) -> LaidOutScene:
     """The picture of both revisions. A revision without known places is laid out as an edit of the other."""
     change = _seen(change, old.scene, new.scene)
+    asked = asked._replace(theme=asked.theme.without_tones())  # a red queue would read as removed
     # Page and palette come from the later scene.
     old = old._replace(scene=replace(old.scene, palette=new.scene.palette, canvas=new.scene.canvas))
     report_unknown(merge(old.scene, new.scene, change.removed), view, asked.report)

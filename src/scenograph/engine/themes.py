@@ -71,6 +71,11 @@ class Theme:
     hatched: frozenset[str] = frozenset()
     keeps_canvas: bool = False
 
+    def without_tones(self) -> Theme:
+        """The theme with plain nodes and frames of one hue: for pictures in which colour means something else."""
+        plain = dict.fromkeys(self.tones, self.tones["node"])
+        return replace(self, tones=plain, frame_hues=self.frame_hues[:1])
+
     def frame_stroke(self, hue: int = 0) -> Color:
         """The border of a frame below the outermost frame number `hue`."""
         return self.frame_hues[hue % len(self.frame_hues)]
