@@ -131,19 +131,20 @@ export class Viewer extends EventTarget {
     if (!shown.length) return;
     this.details.replaceChildren(...shown);
     clearTimeout(this.revealing);
+    this.#reveal(id, { moves: !wait });
     if (wait) this.revealing = setTimeout(() => this.#reveal(id), wait);
-    else this.#reveal(id);
   }
 
-  /** The card must not hide what it is about: it goes to the other side, and only where it hides that there as well the
-      picture gives way. A second click still finds it where the first one did. */
-  #reveal(id) {
+  /** The card must not hide what it is about: it goes to the other side at once, and only where it hides that there as well
+      the picture gives way, if it `moves` yet. A second click still finds it where the first one did. */
+  #reveal(id, { moves = true } = {}) {
     const box = this.selection.has(id) && !this.details.hidden && this.#shownBox(id);
     if (!box || this.stage.matches(".dragging") || !this.#covers(box)) return;
     const other = !this.details.classList.contains("left");
     this.details.classList.toggle("left", other);
     if (!this.#covers(box)) return;
     this.details.classList.remove("left");
+    if (!moves) return;
     const { x, y } = this.viewport.toPicture(box);
     this.viewport.reveal({ x, y, width: box.width / this.viewport.zoom, height: box.height / this.viewport.zoom }, this.#cardBox);
   }
