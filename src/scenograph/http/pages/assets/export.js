@@ -41,7 +41,10 @@ async function downloadAs(viewer) {
   const colour = h("input", { type: "color", value: "#ffffff", "aria-label": "Colour", hidden: true });
   const scale = select(SCALES, String(SHARP));
   const page = select(PAGES);
-  const named = (label, field, more = null) => h("label", { class: "field" }, h("span", {}, label), h("span", { class: "pair" }, field, more));
+  const named = (label, field, more = null) => {
+    field.ariaLabel = label; // else the words of its options are part of its name
+    return h("label", { class: "field" }, h("span", {}, label), h("span", { class: "pair" }, field, more));
+  };
   const able = () => { scale.disabled = format.value !== "png"; colour.hidden = ground.value !== "own"; };
   for (const field of [format, ground]) field.addEventListener("change", able);
   able();
