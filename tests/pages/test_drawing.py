@@ -25,15 +25,20 @@ def own_context(browser: Browser) -> Iterator[BrowserContext]:
     context.close()
 
 
+def ready(tab: Tab) -> Tab:
+    """With the canvas open, once it takes gestures."""
+    tab.open()
+    expect(tab.page.get_by_role("toolbar", name="Palette").get_by_role("button").nth(3)).to_be_visible()
+    return tab
+
+
 @pytest.fixture
 def draw(own_context: BrowserContext, server: Service) -> Iterator[Draw]:
     tabs: list[Tab] = []
 
     def begin() -> Tab:
         tabs.append(Tab(own_context.new_page(), server))
-        tabs[-1].open()
-        expect(tabs[-1].page.get_by_role("toolbar", name="Palette").get_by_role("button").nth(3)).to_be_visible()
-        return tabs[-1]
+        return ready(tabs[-1])
 
     yield begin
     assert [fault for made in tabs for fault in made.faults] == []
@@ -423,7 +428,10 @@ def test_edits_wait_while_the_service_is_away_or_busy_and_are_sent_afterwards(dr
         studio.page.keyboard.press("ArrowDown")
         state = "offline" if trouble == "away" else "keeping"
         expect(studio.page.locator("body")).to_have_attribute("data-state", state)
+        text = studio.page.get_by_label("Text of the diagram")
+        before = text.input_value()
         studio.page.keyboard.press("ArrowDown")
+        expect(text).not_to_have_value(before)  # steps of the keys are an edit once they rest
         studio.page.unroute("**/applyOps")
         expect(studio.page.locator("body")).to_have_attribute("data-state", "kept", timeout=15_000)
         assert stored(server, scene_id)["revision"] > number
@@ -477,8 +485,7 @@ def test_a_minute_of_one_gesture_a_second_in_two_tabs_meets_no_refusal(
         refused: list[str] = []
         for tab in (here, there):
             tab.page.on("response", lambda reply: refused.append(reply.url) if reply.status in (429, 503) else None)
-        here.open()
-        box_at(here, LEFT, "Busy")
+        box_at(ready(here), LEFT, "Busy")
         kept_drawing(here)
         there.page.goto(here.page.url)
         there.sign_in()
@@ -557,6 +564,7 @@ def test_several_are_coloured_in_one_click_and_deleted_together(draw: Draw) -> N
 def test_a_download_has_the_theme_background_scale_and_page_that_are_chosen(draw: Draw) -> None:
     studio = draw()
     box_at(studio, LEFT, "One")
+    drawn(studio)
     sent: list[Any] = []
     studio.page.on(
         "request", lambda request: sent.append(request.post_data_json) if request.url.endswith("/render") else None

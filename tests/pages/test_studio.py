@@ -277,7 +277,7 @@ def test_hostile_words_do_nothing(tab: Callable[[], Tab]) -> None:
     document["elements"].append({"id": HOSTILE, "kind": "node", "label": "Odd id"})
     studio = tab().open()
     studio.write(json.dumps(document))
-    expect(studio.element("beta")).to_be_visible()
+    expect(studio.page.locator(".picture").get_by_text("Odd id", exact=True)).to_be_visible()
     studio.element("beta").click()
     expect(studio.page.locator("#details h2")).to_have_text(HOSTILE)
     studio.page.locator("#stage").press("/")
