@@ -11,13 +11,7 @@ from typing import NamedTuple
 
 from scenograph.engine.effort import LAYERING, effort_for
 from scenograph.engine.kernels.nested_order import NestedOrder
-from scenograph.engine.place.layered.ordered_ranks import (
-    LONG_LINE,
-    Finish,
-    arranged_in_order,
-    drawn_to_neighbours,
-    with_ways,
-)
+from scenograph.engine.place.layered.ordered_ranks import Finish, arranged_in_order, drawn_to_neighbours, with_ways
 from scenograph.engine.place.layered.ranking import begun_links, folded_ranks, least_ranks
 from scenograph.engine.place.orientation import arranged_downwards
 from scenograph.engine.place.subgraph import (
@@ -215,7 +209,7 @@ class _Slots:
         rows = [0.0] * len(names)
         if self._has_ports:
             rows[0], rows[-1] = link.source_row, link.target_row
-        weight = 1.0 + LONG_LINE * len(self) * is_main  # more than all that might bend it
+        weight = 1.0 + len(self._lines) * is_main  # more than all that might bend it
         return [
             RankSegment(upper, lower, upper_row, lower_row, weight)
             for (upper, upper_row), (lower, lower_row) in pairwise(zip(names, rows, strict=True))
