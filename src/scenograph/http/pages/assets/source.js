@@ -69,6 +69,12 @@ export class Source {
     await this.#take({ fresh: true, isExample });
   }
 
+  /** A text as if it had been written by hand. */
+  write(text) {
+    this.field.value = text;
+    this.#typed();
+  }
+
   #typed() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#take({}), REST);
