@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from time import monotonic
 from typing import Any
@@ -309,16 +310,20 @@ def test_what_was_drawn_is_back_after_a_reload_with_its_steps_and_in_another_tab
     expect(other.element("node-1")).to_have_count(0)
 
 
-def test_a_text_that_is_written_while_a_draft_is_looked_for_comes_after_the_draft(draw: Draw) -> None:
+def test_nothing_is_written_into_the_text_until_the_draft_is_back(draw: Draw) -> None:
     studio = draw()
     box_at(studio, LEFT, "Mine")
     expect(studio.page.locator("body")).to_have_attribute("data-state", "unkept")
     studio.page.add_init_script(
         """const request = navigator.locks.request.bind(navigator.locks);
-        const text = new Promise((go) => addEventListener("input", go, { capture: true, once: true }));
-        navigator.locks.request = (...given) => text.then(() => request(...given));"""
+        const go = new Promise((resolve) => { window.find = resolve; });
+        navigator.locks.request = (...given) => go.then(() => request(...given));"""
     )
     studio.page.reload()
+    text = studio.page.get_by_label("Text of the diagram")
+    expect(text).not_to_be_editable()
+    studio.page.evaluate("window.find()")
+    expect(text).to_have_value(re.compile("Mine"))
     studio.write("flowchart LR\n  a[Written] --> b")
     expect(studio.page.locator(".picture").get_by_text("Written", exact=True)).to_be_visible()
 

@@ -17,7 +17,7 @@ export class Source {
   constructor(root, { session, viewer, examples, mayReplace }) {
     Object.assign(this, { root, session, viewer, examples, mayReplace });
     this.field = h("textarea", {
-      id: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off", wrap: "off", "aria-label": "Text of the diagram",
+      id: "text", readonly: true, spellcheck: "false", autocomplete: "off", autocapitalize: "off", wrap: "off", "aria-label": "Text of the diagram",
       placeholder: "Paste or write a diagram:\nMermaid, SQL tables, BPMN,\ndraw.io or scene JSON",
     });
     this.kind = h("span", { class: "quiet" });
@@ -43,6 +43,9 @@ export class Source {
     for (const name of ["diagnostics", "refused"]) session.addEventListener(name, () => this.report(session.diagnostics));
   }
 
+  /** Let people write: before the first view stands, a draft or a kept scene would take the place of their words. */
+  unlock() { this.field.readOnly = false; }
+
   /** The document as text, unless the text is where it came from. */
   show() {
     const { current } = this.session;
@@ -67,12 +70,6 @@ export class Source {
     if (!(await this.mayReplace())) return;
     this.field.value = text;
     await this.#take({ fresh: true, isExample });
-  }
-
-  /** A text as if it had been written by hand. */
-  write(text) {
-    this.field.value = text;
-    this.#typed();
   }
 
   #typed() {

@@ -338,14 +338,13 @@ if (wanted) await openWanted();
 else {
   const draft = await drafts.mine();
   if (draft) {
-    const written = source.field.value; // while the draft was looked for: it comes after the draft
     restoring = true;
     session.remember(draft, { untouched: !draft.own });
     restoring = false;
     drafts.goOn(draft);
-    if (written) source.write(written);
     announce("What you drew is back. It is kept in this browser only.");
   }
 }
+source.unlock();
 palette.show();
 tell();
