@@ -24,7 +24,7 @@ def test_a_prefix_keeps_to_one_set_and_a_limit_to_the_first(client: TestClient) 
 
 
 def test_what_matches_nothing_is_an_empty_list(client: TestClient) -> None:
-    assert client.get("/v1/icons", params={"q": "no such thing"}).json() == {"items": [], "total": 0}
+    assert client.get("/v1/icons", params={"q": "unheard words"}).json() == {"items": [], "total": 0}
 
 
 def test_a_query_beyond_its_length_is_refused(client: TestClient) -> None:

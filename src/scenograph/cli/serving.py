@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # Containers, and rounds, between two passes of Python's collector of garbage, instead of 700 and 10. A body of 2 MB may
 # hold 700,000 containers, of which no circle is made: looking took nine tenths of the time of a tool call with them.
+# Set before the imports: the models of the tool protocol alone cost a tenth of a second of looking.
 COLLECTED = (100_000, 20, 100)
 
 _local = click.option("--local", is_flag=True, help="Start the service itself, for as long as this runs.")
@@ -41,6 +42,7 @@ def serve(*, until_stdin_closes: bool, listener: int | None, host: str | None, p
 
     Environment variables configure it; `scenograph settings` lists them.
     """
+    gc.set_threshold(*COLLECTED)
     from scenograph.http import logs, server
     from scenograph.http.app import create_app, prepare
     from scenograph.settings import SettingsError
@@ -49,7 +51,6 @@ def serve(*, until_stdin_closes: bool, listener: int | None, host: str | None, p
 
     chosen = _settings()
     logs.configure(chosen.log_level, chosen.log_format)
-    gc.set_threshold(*COLLECTED)
     opened = _listening(host or chosen.host, chosen.port if port is None else port, listener)
     metrics = None if chosen.metrics_port is None else _listening(host or chosen.host, chosen.metrics_port, None)
     if until_stdin_closes:
@@ -100,12 +101,12 @@ def mcp(*, local: bool, http: bool, host: str, port: int) -> None:
     An agent's host starts it. It calls the service at SERVICE_API_URL with SERVICE_API_KEY; without a key three tools
     are offered.
     """
+    gc.set_threshold(*COLLECTED)
     from scenograph.http import logs, server
     from scenograph.mcp import running
 
     chosen = _settings()
     logs.configure(chosen.log_level, chosen.log_format)
-    gc.set_threshold(*COLLECTED)
     if not http:
         running.serve_stdio(chosen, local=local)
         return

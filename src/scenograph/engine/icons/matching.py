@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import zip_longest
 from typing import NamedTuple
 
 from scenograph.engine.icons.registry import (
@@ -152,17 +153,32 @@ def _letters_in_common(index: _Index, form: str) -> dict[int, float]:
 
 
 def search(query: str, limit: int | None = None) -> list[Found]:
-    """Icons with every word of a query in their name, tags or category, best first; all icons for no words. A query may
-    begin with a prefix (`aws:queue`) or a vendor's name (`aws queue`), limiting the search to the set if anything is
-    found. `limit` None returns all."""
+    """Icons with every word of a query in their name, tags or category, best first; all icons for no words. If no icon
+    has every word, icons named by one of the words follow (`docker compose` finds Docker). A query may begin with a
+    prefix (`aws:queue`) or a vendor's name (`aws queue`), limiting the search to the set if anything is found. `limit`
+    None returns all."""
     head, colon, tail = query[:ICON_QUERY_LENGTH].lower().partition(":")
     only = set_of(slug(head)) if colon else None
     text = tail if only else f"{head} {tail}".strip()
     vendor, rest = (None, text) if only else _spoken(text)
     of_vendor = _found(vendor, rest, limit) if vendor is not None else []
     if vendor is None or not of_vendor:
-        return _found(only, text, limit)
+        return _found(only, text, limit) or _named_by_a_word(only or vendor, rest, limit)
     return _with_namesakes(of_vendor, vendor, rest)[:limit]
+
+
+def _named_by_a_word(only: IconSet | None, text: str, limit: int | None) -> list[Found]:
+    """The icons that one word of a query names whole, the icon of its last word first: English puts the noun last."""
+    words = _WORD.findall(text)[:MAX_QUERY_WORDS]
+    if len(words) == 1:
+        return []
+    found = [[icon for icon in _found(only, word, None) if _names(icon.key, word)] for word in reversed(words)]
+    return list(dict.fromkeys(icon for row in zip_longest(*found) for icon in row if icon is not None))[:limit]
+
+
+def _names(key: str, word: str) -> bool:
+    prefix, _, name = key.partition(":")
+    return (row := set_of(prefix)) is not None and (resolve(row, word) == name or word in name.split("-"))
 
 
 def _with_namesakes(found: list[Found], vendor: IconSet, text: str) -> list[Found]:
