@@ -1,6 +1,6 @@
 """The inputs of a trial: every file of a folder that is of a format which can be read.
 
-A format is told by a file's name, or by its content where the name says only XML or YAML. Each Mermaid block of a
+A format is told by a file's name, or by its content where the name says only XML, YAML or JSON. Each Mermaid block of a
 Markdown file is an input of its own, named by its number.
 """
 
@@ -17,9 +17,9 @@ from scenograph.wire.source_formats import SOURCE_FORMATS
 
 MARKDOWN = (".md", ".mdx", ".markdown")
 XML = ".xml"
-YAML = (".yaml", ".yml")
+TOLD_BY_CONTENT = (".yaml", ".yml", ".json")
 MARKS = {"drawio": ("<mxfile", "<mxGraphModel"), "bpmn": ("http://www.omg.org/spec/BPMN/20100524/MODEL",)}
-YAML_FORMATS = ("compose", "kubernetes")
+FORMATS_TOLD_BY_CONTENT = tuple(row.name for row in SOURCE_FORMATS.values() if not row.suffixes)
 HEAD = 4000  # characters in which an XML file says what it is
 SUFFIXES = {suffix: row.name for row in SOURCE_FORMATS.values() for suffix in row.suffixes}
 _FENCE = re.compile(
@@ -52,15 +52,15 @@ def inputs(folder: Path) -> Iterator[Input]:
 
 def _inputs_of(path: Path, name: str) -> Iterator[Input]:
     suffix = path.suffix.lower()
-    if suffix not in {*SUFFIXES, *MARKDOWN, *YAML, XML}:
+    if suffix not in {*SUFFIXES, *MARKDOWN, *TOLD_BY_CONTENT, XML}:
         return
     text = path.read_bytes().decode("utf-8", "replace")
     if suffix in MARKDOWN:
         for number, block in enumerate(_FENCE.finditer(text), 1):
             yield Input(f"{name}#{number}", "mermaid", _unindented(block["text"], block["indent"]))
         return
-    if suffix in YAML:
-        form = next((form for form in YAML_FORMATS if READERS[form].recognizes(text)), None)
+    if suffix in TOLD_BY_CONTENT:
+        form = next((form for form in FORMATS_TOLD_BY_CONTENT if READERS[form].recognizes(text)), None)
     else:
         form = SUFFIXES.get(suffix) or next((form for form, marks in MARKS.items() if _has(text[:HEAD], marks)), None)
     if form is not None:

@@ -28,6 +28,10 @@ SERVING = (
     "---\napiVersion: v1\nkind: Pod\nmetadata: {{name: p{0}, labels: {{a: x}}}}\nspec: {{}}\n"
 )
 ISSUED = "---\napiVersion: cert-manager.io/v1\nkind: Certificate\nmetadata: {{name: c{0}}}\n"
+API = (
+    '{"openapi": "3.0.0", "paths": {%s}, "components": {"%s": {"r": {"content": {"a": {"schema": {"allOf": [%s]}}}}}}}'
+)
+SCHEMAS = '{"openapi": "3.0.0", "paths": {}, "components": {"schemas": {%s}}}'
 SECONDS = 2.0  # of processor time: a quarter of the largest source, with room for a slow machine
 
 
@@ -162,9 +166,27 @@ def labelled(piece: str, count: int = SIZE // 16) -> str:
         "graph " + "/*a" * (SIZE // 3),
         "digraph { a } /*" + "a/*" * (SIZE // 3),
         "digraph {" + "= ;" * (SIZE // 3),
+        API
+        % (
+            ",".join(f'"/{n}": {{"get": {{"requestBody": {{"$ref": "#/components/x/r"}}}}}}' for n in range(2500)),
+            "x",
+            ",".join('{"$ref": "#/components/x"}' for _ in range(2500)),
+        ),
+        SCHEMAS
+        % ",".join(
+            f'"s{n}": {{"properties": {{"x": {{"allOf": [{",".join([chr(123) + step % (n + 1) + chr(125)] * 50)}]}}}}}}'
+            for step in ['"$ref": "#/components/schemas/s%s/properties/x"']
+            for n in range(12)
+        ),
+        SCHEMAS % f'"a": {{"properties": {{{",".join(f"{chr(34)}p{n}{chr(34)}: true" for n in range(SIZE // 12))}}}}}',
+        "openapi: 3.0.0\nx-a: &a "
+        + "x" * (SIZE // 2)
+        + "\npaths:\n"
+        + "".join(f"  /{n}: {{get: {{summary: *a, description: *a, tags: [*a]}}}}\n" for n in range(2500)),
+        '{"openapi": "3.0.0", "paths": ' + "[" * SIZE,
         "digraph {" + " subgraph cluster_a {" * 50 + " x" + "}" * 50 + "subgraph cluster_a { x } " * (SIZE // 30) + "}",
     ],
-    ids=range(94),
+    ids=range(99),
 )
 def test_hostile_sources_are_left_soon(text: str) -> None:
     begun = time.process_time()
@@ -195,6 +217,7 @@ def test_more_elements_than_allowed_are_refused(form: str) -> None:
         + "</root></mxGraphModel>",
         "sql": "".join(f"CREATE TABLE t{n} (id int);" for n in range(60)),
         "compose": "services:\n" + "".join(f"  s{n}: {{image: x}}\n" for n in range(60)),
+        "openapi": SCHEMAS % ",".join(f'"s{n}": {{}}' for n in range(60)),
         "dbml": "".join(f"Table t{n} {{ a int }}\n" for n in range(60)),
         "graphviz": "graph {" + "".join(f" a{n};" for n in range(60)) + "}",
         "kubernetes": "".join(f"---\napiVersion: v1\nkind: Pod\nmetadata: {{name: p{n}}}\n" for n in range(60)),

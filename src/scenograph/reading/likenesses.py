@@ -22,6 +22,8 @@ def _row(pattern: str, name: str, step: str) -> Likeness:
 
 _AS_FLOWCHART = "Write its parts and their relations as a Mermaid flowchart."
 _AS_RESOURCES = "Give resources of Kubernetes, as `helm template` and `kustomize build` write them."
+_AS_MENDED = "Mend it: a linter names the places."
+_AS_OPENAPI = "`npx swagger2openapi FILE` writes OpenAPI 3."
 _AS_MERMAID = "Write it as Mermaid."
 _AS_TABLES = "Write its tables as SQL or as a Mermaid erDiagram."
 _JSON, _YAML, _XML = r"\A\s*[\[{](?=[\s\S]*?", r"\A(?![\s]*[<{\[@])(?=[\s\S]*?^", r"\A\s*(?=<)(?=[\s\S]*?"
@@ -34,7 +36,8 @@ LIKENESSES = (
     _row(_JSON + r'"schemaVersion")(?=[\s\S]*?"elements")', "a scene of Scenograph", "It needs no import: render it."),
     _row(_JSON + r'"type"\s*:\s*"excalidraw")', "an Excalidraw file", "Redraw it in draw.io, or write it as Mermaid."),
     _row(_JSON + r'"terraform_version")', "the state or plan of Terraform", _AS_FLOWCHART),
-    _row(_JSON + r'"(?:openapi|swagger)"\s*:)', "an OpenAPI description", _AS_FLOWCHART),
+    _row(_JSON + r'"swagger"\s*:)', "a description of Swagger 2", _AS_OPENAPI),
+    _row(_JSON + r'"openapi"\s*:)', "a broken or empty OpenAPI description", _AS_MENDED),
     _row(_JSON + r'"asyncapi"\s*:)', "an AsyncAPI description", _AS_FLOWCHART),
     _row(_JSON + r'"apiVersion"\s*:)(?=[\s\S]*?"kind"\s*:)', "a manifest of another tool", _AS_RESOURCES),
     _row(_JSON + r'"\$schema"\s*:\s*"[^"]*json-schema)', "a JSON Schema", _AS_TABLES),
@@ -68,8 +71,8 @@ LIKENESSES = (
         "a Terraform configuration",
         _AS_FLOWCHART,
     ),
-    _row(_YAML + r"openapi\s*:\s*[\"']?3)", "an OpenAPI description", _AS_FLOWCHART),
-    _row(_YAML + r"swagger\s*:\s*[\"']?2)", "a Swagger 2 description", _AS_FLOWCHART),
+    _row(_YAML + r"openapi\s*:\s*[\"']?3)", "a broken or empty OpenAPI description", _AS_MENDED),
+    _row(_YAML + r"swagger\s*:\s*[\"']?2)", "a description of Swagger 2", _AS_OPENAPI),
     _row(_YAML + r"asyncapi\s*:)", "an AsyncAPI description", _AS_FLOWCHART),
     _row(
         _YAML + r"apiVersion\s*:\s*\S)(?=[\s\S]*?^kind\s*:\s*\S)",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scenograph.reading import bpmn, compose, dbml, drawio, graphviz, kubernetes, mermaid
+from scenograph.reading import bpmn, compose, dbml, drawio, graphviz, kubernetes, mermaid, openapi
 from scenograph.reading.likenesses import likeness
 from scenograph.reading.losses import Losses, Place, Unreadable
 from scenograph.reading.source import Import, Source
@@ -36,6 +36,7 @@ def _read_sql(source: Source, losses: Losses) -> JsonObject:
 READERS: Mapping[str, Reader] = MappingProxyType(
     {
         "graphviz": Reader(graphviz.recognizes, graphviz.read),
+        "openapi": Reader(openapi.recognizes, openapi.read),
         "mermaid": Reader(mermaid.recognizes, mermaid.read),
         "bpmn": Reader(bpmn.recognizes, bpmn.read),
         "drawio": Reader(drawio.recognizes, drawio.read),

@@ -16,6 +16,10 @@ EXPECTED = (
 MOST_DOCUMENTS = 5_000
 MOST_WRITTEN = 100_000  # keys and values of a text
 
+_ODD_LINE = re.compile(
+    r"^(?![ \t\r\n#}\]-]|\{\{|\.\.\.|\Z|\ufeff|[\"']?[$A-Za-z_][\w.-]*[\"']?[ \t]*:(?:[ \t\r]|$))", re.MULTILINE
+)
+_SURROGATES = re.compile(r"\\u(?P<high>[dD][89abAB][0-9a-fA-F]{2})\\u(?P<low>[dD][c-fC-F][0-9a-fA-F]{2})|\\[^\n]")
 _BOUND = re.compile(r"^(?:(?P<begins>---)|\.\.\.)(?=[ \t\r\n]|\Z)|^\ufeff", re.MULTILINE)
 _BLANK = re.compile(r"(?:[ \t\r]*(?:[#%][^\n]*)?(?:\n|\Z))*+(?:---[ \t\r]*)?(?:[ \t\r]*(?:#[^\n]*)?(?:\n|\Z))*+")
 
@@ -44,13 +48,18 @@ def documents(text: str, depth: int, most: int) -> Iterator[Document]:
     if len(text) > most:
         raise Unreadable(Place(1), f"YAML of at most {most} characters")
     line, count, budget = 1, 0, ValueCount(MOST_WRITTEN)
-    for chunk in chunks(text):
+    for chunk in chunks(_SURROGATES.sub(_character, text) if text.lstrip()[:1] in ("{", "[") else text):
         if not _BLANK.fullmatch(chunk):
             count += 1
             if count > MOST_DOCUMENTS:
                 raise Unreadable(Place(line), f"at most {MOST_DOCUMENTS} YAML documents")
             yield from _read(chunk, line, depth, budget)
         line += chunk.count("\n")
+
+
+def has_members_alone(chunk: str) -> bool:
+    """Whether the lines of block YAML that begin in column 1 are the members of a mapping."""
+    return _ODD_LINE.search(chunk) is None
 
 
 def chunks(text: str) -> Iterator[str]:
@@ -61,6 +70,13 @@ def chunks(text: str) -> Iterator[str]:
         yield text[begins:ends]
         begins = next_begins
     yield text[begins:]
+
+
+def _character(found: re.Match[str]) -> str:
+    """The character of a pair of surrogates, which JSON may write and YAML may not."""
+    if found["high"] is None:
+        return found[0]
+    return chr(0x10000 + ((int(found["high"], 16) & 0x3FF) << 10) + (int(found["low"], 16) & 0x3FF))
 
 
 def _read(chunk: str, line: int, depth: int, budget: ValueCount) -> Iterator[Document]:

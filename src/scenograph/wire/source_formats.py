@@ -70,6 +70,12 @@ _ROWS = (
         is_series=True,
     ),
     SourceFormat(
+        name="openapi",
+        title="OpenAPI 3: operations by tag, and the schemas of their requests and responses. Told by the content.",
+        media_type="application/vnd.oai.openapi",
+        suffixes=(),
+    ),
+    SourceFormat(
         name="dbml",
         title="DBML: tables, references, enumerations, groups and notes.",
         media_type="text/x-dbml",

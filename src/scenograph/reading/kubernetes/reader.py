@@ -24,10 +24,7 @@ _DASHED = {"dash": [4, 4]}
 _ICONS = "k8s"
 _CUSTOM_ICON = "customresourcedefinition"
 
-# Recognition, by the lines of a document that begin in column 1: those of a resource are members.
-_ODD_LINE = re.compile(
-    r"^(?![ \t\r\n#}\]-]|\{\{|\.\.\.|\Z|[\"']?[A-Za-z_][\w.-]*[\"']?[ \t]*:(?:[ \t\r]|$))", re.MULTILINE
-)
+# Recognition, by the lines of a document that begin in column 1.
 _KIND = re.compile(r"^[\"']?kind[\"']?[ \t]*:[ \t]*[\"']?(?P<kind>[A-Z]\w*)", re.MULTILINE)
 _VERSION = re.compile(r"^[\"']?apiVersion[\"']?[ \t]*:[ \t]*[\"']?(?P<version>[\w./-]+)", re.MULTILINE)
 _BODY = re.compile(r"^[\"']?(?:metadata|items)[\"']?[ \t]*:", re.MULTILINE)
@@ -54,8 +51,10 @@ def recognizes(text: str) -> bool:
 
 
 def _is_manifest(chunk: str) -> bool:
+    from scenograph.reading.yaml_documents import has_members_alone  # noqa: PLC0415 - most sources need no YAML
+
     version, kind = _VERSION.search(chunk), _KIND.search(chunk)
-    if version is None or kind is None or not _BODY.search(chunk) or _ODD_LINE.search(chunk):
+    if version is None or kind is None or not _BODY.search(chunk) or not has_members_alone(chunk):
         return False
     return _is_resource(version["version"], kind["kind"], {"metadata": None})
 
