@@ -20,6 +20,7 @@ from local_servers.service import HEADERS, Service, running_services
 Json = dict[str, Any]
 PATIENCE = 10.0
 NUMBERS = itertools.count()
+AUTHOR = {"accountId": "operator", "keyName": "bootstrap"}
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +107,7 @@ def test_an_edit_is_told_within_a_second_whichever_server_took_it(servers: list[
         for stream in (here, there):
             event = stream.next()
             assert event is not None
-            assert (event["id"], event["data"]) == ("2", {"revision": 2, "changedElementIds": ["b"]})
+            assert (event["id"], event["data"]) == ("2", {"revision": 2, "changedElementIds": ["b"], "author": AUTHOR})
         assert time.monotonic() - began < 2, "half a second between two looks, and room for a busy machine"
 
 
@@ -116,7 +117,7 @@ def test_who_was_away_is_told_what_was_missed_as_one_event(servers: list[Service
     with listening(servers[0], scene, **{"Last-Event-ID": "2"}) as stream:
         event = stream.next()
         assert event is not None
-        assert event["data"] == {"revision": 4, "changedElementIds": ["a", "b"]}
+        assert event["data"] == {"revision": 4, "changedElementIds": ["a", "b"], "author": AUTHOR}
 
 
 @pytest.mark.parametrize(

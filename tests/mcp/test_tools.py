@@ -163,6 +163,10 @@ def test_of_a_long_history_the_newest_hundred_are_listed_and_the_way_to_the_othe
     assert result.structured_content["note"] in text_of(result)
 
 
+def test_the_history_tells_by_which_key_a_revision_was_written(desk: Desk, stored: str) -> None:
+    assert "by the key " in text_of(desk.call("dsp_list_revisions", sceneId=stored))
+
+
 def test_an_argument_that_is_null_counts_as_left_out(desk: Desk, stored: str) -> None:
     assert desk.done("dsp_get_scene", sceneId=stored, revision=None)["revision"] == 1
 

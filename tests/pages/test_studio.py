@@ -140,6 +140,7 @@ def test_history_slides_shows_what_changed_and_restores(tab: Callable[[], Tab], 
     studio.page.keyboard.press("Delete")
     studio.state("Kept, revision 2")
     studio.page.get_by_role("button", name="History").click()
+    expect(studio.page.locator("#timeline output")).to_contain_text("by bootstrap")
     expect(studio.page.locator("#timeline output")).to_contain_text("2 removed")
     studio.page.get_by_label("Revision", exact=True).focus()
     studio.page.keyboard.press("ArrowLeft")

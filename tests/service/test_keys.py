@@ -32,7 +32,8 @@ class TestCreating:
         new = keys.create("ann", "laptop")
         assert re.fullmatch(r"dsp_sk_[0-9a-f]{32}", new.key)
         assert new.name == "laptop"
-        assert keys.authenticate(new.key) == Caller(account_id="ann", email_verified=True, role="member", key_id=new.id)
+        known = Caller(account_id="ann", email_verified=True, role="member", key_id=new.id, key_name="laptop")
+        assert keys.authenticate(new.key) == known
 
     def test_an_unverified_owner_is_told_apart(self, keys: Keys) -> None:
         caller = keys.authenticate(keys.create("bob", "laptop").key)

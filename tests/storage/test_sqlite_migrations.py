@@ -13,7 +13,15 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, select
 
-from scenograph.storage.interface import Account, IdTaken, KeyRecord, NewRevision, PublicIdTaken, StorageUnavailable
+from scenograph.storage.interface import (
+    Account,
+    Author,
+    IdTaken,
+    KeyRecord,
+    NewRevision,
+    PublicIdTaken,
+    StorageUnavailable,
+)
 from scenograph.storage.migrations import running
 from scenograph.storage.places import KeptPlaces
 from scenograph.storage.schema import accounts, metadata, scenes
@@ -152,6 +160,22 @@ class TestMigrations:
         assert found is not None
         assert [upgraded.kept_places(found.key, number) for number in (1, 2, 3)] == [NO_PLACES, NO_PLACES, None]
         assert upgraded.first_unplaced(found.key, 3) == 3
+        upgraded.close()
+
+    def test_revisions_of_a_file_without_authors_have_none_and_later_ones_do(self, store: SqlStore, file: Path) -> None:
+        author = Author(account_id="ann", key_name="laptop")
+        signed = NewRevision(document="{}", title=None, diagram_family=None, author=author)
+        store.append_revision("ann", "orders", 1, signed, AT)
+        config = Config()
+        config.set_main_option("script_location", str(running.HERE))
+        with store._writing.begin() as connection:
+            config.attributes["connection"] = connection
+            command.downgrade(config, "0007")
+        upgraded = open_sqlite(f"sqlite:///{file}")
+        upgraded.append_revision("ann", "orders", 2, signed, AT)
+        history = upgraded.history("ann", "orders", None, 5)
+        assert history is not None
+        assert [entry.author for entry in history.entries] == [author, None, None]
         upgraded.close()
 
     def test_a_file_of_a_newer_version_is_refused_and_left_alone(self, store: SqlStore, file: Path) -> None:

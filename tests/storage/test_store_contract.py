@@ -14,7 +14,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scenograph.storage.interface import Account, ChangeSummary, Conflict, IdTaken, KeyRecord, NewRevision, Store
+from scenograph.storage.interface import (
+    Account,
+    Author,
+    ChangeSummary,
+    Conflict,
+    IdTaken,
+    KeyRecord,
+    Later,
+    NewRevision,
+    Store,
+)
 
 AT = datetime(2026, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)
 HUGE = 10**30
@@ -23,8 +33,10 @@ fresh_number = count()
 Answer = TypeVar("Answer")
 
 
-def revision(document: str = "{}", *changed: str, title: str | None = None) -> NewRevision:
-    return NewRevision(document=document, title=title, diagram_family=None, changed_ids=changed)
+def revision(
+    document: str = "{}", *changed: str, title: str | None = None, author: Author | None = None
+) -> NewRevision:
+    return NewRevision(document=document, title=title, diagram_family=None, changed_ids=changed, author=author)
 
 
 def together(workers: int, call: Callable[[int], Answer]) -> list[Answer]:
@@ -77,7 +89,7 @@ class TestScenes:
         new = NewRevision(document="{}", title=title, diagram_family=title, message=title, changed_ids=(title,))
         assert store.create_scene("ann", "odd", new, AT) is None
         assert store.append_revision("ann", "odd", 1, new, AT) == 2
-        assert store.changed_since("ann", "odd", 1) == (title,)
+        assert store.changed_since("ann", "odd", 1).changed_ids == (title,)
 
     def test_an_id_already_held_is_told_and_nothing_is_overwritten(self, store: Store) -> None:
         store.create_scene("ann", "orders", revision("first"), AT)
@@ -92,7 +104,7 @@ class TestScenes:
         assert store.read_scene("bob", "orders") is None
         assert store.current_revision("bob", "orders") is None
         assert store.append_revision("bob", "orders", 1, revision("x"), AT) is None
-        assert store.changed_since("bob", "orders", 0) == ()
+        assert store.changed_since("bob", "orders", 0).changed_ids == ()
         assert store.create_scene("bob", "orders", revision("bob's"), AT) is None
         read = store.read_scene("ann", "orders")
         assert read is not None
@@ -144,13 +156,32 @@ class TestRevisions:
         assert read is not None
         assert read.document.text == "2"
 
+    def test_every_revision_tells_its_author_wherever_it_is_read(self, store: Store) -> None:
+        ann, bob = Author(account_id="ann", key_name="laptop"), Author(account_id="bob")
+        store.create_scene("ann", "signed", revision(author=ann), AT)
+        store.append_revision("ann", "signed", 1, revision("{}", "a", author=bob), AT)
+        store.append_revision("ann", "signed", 2, revision("{}", "b"), AT)
+        history = store.history("ann", "signed", None, 5)
+        assert history is not None
+        assert [entry.author for entry in history.entries] == [None, bob, ann]
+        read = [store.read_scene("ann", "signed", number) for number in (1, 2, 3)]
+        assert [one and one.author for one in read] == [ann, bob, None]
+        assert store.changed_since("ann", "signed", 1) == Later(changed_ids=("a", "b"), author=None)
+
+    def test_of_many_later_revisions_the_author_of_the_last_is_told(self, store: Store) -> None:
+        store.create_scene("ann", "signed", revision(), AT)
+        for base, name in enumerate(("x", "y", "z"), 1):
+            store.append_revision("ann", "signed", base, revision(author=Author(account_id=name)), AT)
+        assert store.changed_since("ann", "signed", 1).author == Author(account_id="z")
+        assert store.changed_since("ann", "signed", 4) == Later()
+
     def test_what_changed_since_a_base_is_the_sorted_union(self, store: Store) -> None:
         store.create_scene("ann", "orders", revision("1", "never", "listed"), AT)
         store.append_revision("ann", "orders", 1, revision("2", "a", "b"), AT)
         store.append_revision("ann", "orders", 2, revision("3", "c", "b"), AT)
-        assert store.changed_since("ann", "orders", 1) == ("a", "b", "c")
-        assert store.changed_since("ann", "orders", 2) == ("b", "c")
-        assert store.changed_since("ann", "orders", 3) == ()
+        assert store.changed_since("ann", "orders", 1).changed_ids == ("a", "b", "c")
+        assert store.changed_since("ann", "orders", 2).changed_ids == ("b", "c")
+        assert store.changed_since("ann", "orders", 3).changed_ids == ()
 
     def test_appending_to_a_missing_scene_is_none(self, store: Store) -> None:
         assert store.append_revision("ann", "missing", 1, revision(), AT) is None

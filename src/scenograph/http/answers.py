@@ -15,6 +15,7 @@ from starlette.responses import Response
 from scenograph.http.hosts import HOSTS, KnownHosts, address_of_socket
 from scenograph.scene.json_values import JsonObject
 from scenograph.service.rendering import ServedPicture
+from scenograph.storage.interface import Author
 
 # Content negotiation: the preferred media type among those offered, and compression (RFC 9110, section 12.5).
 
@@ -143,6 +144,11 @@ def has_tag(request: Request, headers: Mapping[str, str]) -> bool:
     tag = headers.get("ETag")
     asked = {part.strip().removeprefix("W/") for part in request.headers.get("if-none-match", "").split(",")}
     return tag is not None and ("*" in asked or tag.removeprefix("W/") in asked)
+
+
+def author_body(author: Author | None) -> JsonObject | None:
+    """An author on the wire; null for what has none."""
+    return None if author is None else {"accountId": author.account_id, "keyName": author.key_name}
 
 
 def timestamp(at: datetime) -> str:

@@ -233,6 +233,13 @@ class ChangeCounts(Wire):
     modified: int
 
 
+class AuthorBody(Wire):
+    """Who wrote a revision."""
+
+    account_id: str
+    key_name: str | None = Field(description="The name of the account's key; null where it acted without one.")
+
+
 class RevisionListed(Wire):
     """A revision without its document."""
 
@@ -240,6 +247,7 @@ class RevisionListed(Wire):
     created_at: datetime
     message: str | None
     summary: ChangeCounts | None = Field(description="null for the first revision.")
+    author: AuthorBody | None = Field(description="null for revisions of versions that recorded none.")
 
 
 class RevisionList(Wire):
@@ -270,6 +278,7 @@ class SceneDiff(Wire):
         description="Elements of both revisions whose box differs by more than 1 px; null while the engine cannot tell."
     )
     scene: list[str] = Field(description="What differs and belongs to no element, such as `canvas.width`; 20 at most.")
+    author: AuthorBody | None = Field(description="Who wrote `toRevision`; null where none is recorded.")
 
 
 class SceneListed(Wire):

@@ -8,7 +8,7 @@ import asyncio
 import json
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from typing import Any
 
 import anyio.to_thread
@@ -16,12 +16,12 @@ import structlog
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from scenograph.http.answers import NOT_STORED
+from scenograph.http.answers import NOT_STORED, author_body
 from scenograph.http.protocol import CONNECTION, BoundedProtocol
 from scenograph.service.accounts import Caller
 from scenograph.service.rate_limits import Allowance, Count, TooManyRequestsError, Verdict
 from scenograph.service.watching import News, Watch, Watching
-from scenograph.storage.interface import StorageUnavailable
+from scenograph.storage.interface import Author, Later, StorageUnavailable
 
 MEDIA_TYPE = "text/event-stream"
 LOOK_SECONDS = 0.5
@@ -40,6 +40,7 @@ class Listener:
     def __init__(self, watch: Watch) -> None:
         self.watch = watch
         self._untold: set[str] | None = None
+        self._author: Author | None = None
         self._over: str | None = None
         self._something = asyncio.Event()
         self.told_at = time.monotonic()
@@ -52,15 +53,17 @@ class Listener:
     def hear(self, news: News) -> None:
         """Take up news, merged with changes not yet sent."""
         if news.revision != self.watch.revision:
-            self._untold = {*(self._untold or ()), *news.changed_ids}
+            self._untold = {*(self._untold or ()), *news.later.changed_ids}
+            self._author = news.later.author
         self.watch = self.watch._replace(revision=news.revision, privacy=news.privacy)
         self._over = news.over
         if self._over or self._untold is not None:
             self._something.set()
 
-    def missed(self, changed_ids: Iterable[str]) -> None:
+    def missed(self, later: Later) -> None:
         """Take up changes from the listener's absence."""
-        self._untold = set(changed_ids)
+        self._untold = set(later.changed_ids)
+        self._author = later.author
         self._something.set()
 
     def end(self, reason: str) -> None:
@@ -84,7 +87,8 @@ class Listener:
                 changed, self._untold = sorted(self._untold), None
                 revision = self.watch.revision
                 self.told_at = time.monotonic()
-                yield _event({"revision": revision, "changedElementIds": changed}, f"id: {revision}\n")
+                told = {"revision": revision, "changedElementIds": changed, "author": author_body(self._author)}
+                yield _event(told, f"id: {revision}\n")
             if self._over:
                 yield _event({"reason": self._over}, "event: closed\n")
                 return

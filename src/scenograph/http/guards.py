@@ -14,8 +14,10 @@ from anyio.to_thread import run_sync
 from fastapi import Depends, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from fastapi.security.utils import get_authorization_scheme_param
+from structlog.contextvars import bind_contextvars
 
 from scenograph.http.engine_turns import engine_time, engine_turn, note_owner, share_of
+from scenograph.http.logs import ACCOUNT
 from scenograph.http.rate_limiting import admit_address, admit_caller, admit_page
 from scenograph.http.request_bodies import RequestBody
 from scenograph.scene.json_values import JsonObject, is_object, kind_of
@@ -50,12 +52,11 @@ async def services_of(request: Request) -> Services:
 Serving = Annotated[Services, Depends(services_of)]
 
 
-def authenticated(
+def _admitted(
     request: Request,
     services: Serving,
     credentials: Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)],
 ) -> Caller:
-    """The caller; 401 without a known key, 429 beyond the rate limit."""
     caller = services.local_caller
     if caller is not None:
         _refuse_other_pages(request)
@@ -69,13 +70,22 @@ def authenticated(
     return caller
 
 
+async def authenticated(caller: Annotated[Caller, Depends(_admitted)]) -> Caller:
+    """The caller; 401 without a known key, 429 beyond the rate limit. Log lines of the request carry the account from
+    now on: a name bound in a thread would stay there."""
+    bind_contextvars(**{ACCOUNT: caller.account_id})
+    return caller
+
+
 async def limited_without_key(request: Request, services: Serving) -> None:
     """Count a call of a keyless route, for its known key, else for its address; 429 beyond the limit. Runs in a thread
     only for a look-up: a thread costs more than a local count."""
     if services.local_caller is None and "authorization" not in request.headers and not services.rate_limits.is_remote:
         admit_address(request)
     else:
-        await run_sync(_count_without_key, request, services)
+        caller = await run_sync(_count_without_key, request, services)
+        if caller is not None:
+            bind_contextvars(**{ACCOUNT: caller.account_id})
 
 
 async def limited_as_page(request: Request, services: Serving) -> None:
@@ -86,14 +96,15 @@ async def limited_as_page(request: Request, services: Serving) -> None:
         admit_page(request)
 
 
-def _count_without_key(request: Request, services: Services) -> None:
+def _count_without_key(request: Request, services: Services) -> Caller | None:
     caller = services.local_caller or _known_caller(request, services)
     if caller is None:
         admit_address(request)
-        return
+        return None
     note_owner(request, caller.account_id)
     if caller.key_id is not None:
         admit_caller(request, caller)
+    return caller
 
 
 async def plain_body(request: Request, services: Serving) -> bytes:

@@ -24,6 +24,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from scenograph.http.answers import takes_gzip
 from scenograph.http.hosts import HOSTS, KnownHosts
+from scenograph.http.logs import ACCOUNT
 from scenograph.http.metrics import ASKED_METHOD, Measured, Metrics
 from scenograph.http.problems import (
     crowded_response,
@@ -123,6 +124,7 @@ class Identified:
         body = _Body(receive)
         began = time.perf_counter()
         with structlog.contextvars.bound_contextvars(request_id=request_id):
+            structlog.contextvars.unbind_contextvars(ACCOUNT)  # of the request before, on the same connection
             try:
                 await self._app(scope, body.receive, send_identified)
             except asyncio.CancelledError:  # the server stops, and has waited long enough

@@ -1,5 +1,5 @@
-"""Structured log lines on stderr: JSON for machines, plain for a terminal. Lines carry the request's id, never a key, a
-scene's text or an exception's message (which may quote either)."""
+"""Structured log lines on stderr: JSON for machines, plain for a terminal. Lines carry the ids of request
+and account, never a key, a scene's text or an exception's message (which may quote either)."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from structlog.types import EventDict, Processor, WrappedLogger
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 FRAMES_SHOWN = 12
 OURS = "scenograph"
+ACCOUNT = "account"  # of a log line: the id of the account that the request acts for
 
 
 def configure(level: str, style: str) -> None:

@@ -289,9 +289,11 @@ def _remarks(reply: Mapping[str, Any]) -> list[str]:
 
 
 def _described(row: Mapping[str, Any]) -> str:
-    """A revision in a few words: message and counts of changes."""
+    """A revision in a few words: message, counts of changes, and the name of the author's key."""
     counts = cast("dict[str, int] | None", row.get("summary"))
     change = ", ".join(f"{count} {name}" for name, count in (counts or {}).items() if count)
     if counts and not change:
         change = "no element, but the scene's own members"
-    return "; ".join(part for part in (str(row.get("message") or ""), change) if part) or "no message"
+    name = cast("Mapping[str, str | None]", row.get("author") or {}).get("keyName")
+    parts = (str(row.get("message") or ""), change, f"by the key {name}" if name else "")
+    return "; ".join(part for part in parts if part) or "no message"

@@ -12,7 +12,7 @@ import secrets
 from scenograph.late_dataclasses import dataclass
 from scenograph.service.clock import Clock
 from scenograph.service.errors import ServiceError, invalid_request
-from scenograph.storage.interface import Account, AccountDeletion, AccountEntry, Store
+from scenograph.storage.interface import Account, AccountDeletion, AccountEntry, Author, Store
 from scenograph.wire.limits import EMAIL_LENGTH
 
 # E-mail addresses in stored form: a single form for all spellings of an address. Accepted is the HTML Living
@@ -56,12 +56,18 @@ DELETED_AT_ONCE = 100  # scenes a step: nobody waits long behind a deletion
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """The account behind a request. `key_id` is None without a key (AUTH_DISABLED)."""
+    """The account behind a request. `key_id` and `key_name` are None without a key (AUTH_DISABLED)."""
 
     account_id: str
     email_verified: bool
     role: str
     key_id: str | None = None
+    key_name: str | None = None
+
+    @property
+    def author(self) -> Author:
+        """The caller as the author of a revision."""
+        return Author(account_id=self.account_id, key_name=self.key_name)
 
 
 class Accounts:
@@ -148,11 +154,12 @@ def _no_such_account() -> ServiceError:
     return ServiceError("not_found", "There is no such account.")
 
 
-def caller_of(account: Account, *, key_id: str | None) -> Caller:
+def caller_of(account: Account, *, key_id: str | None, key_name: str | None = None) -> Caller:
     """The caller for an account and the key of the request."""
     return Caller(
         account_id=account.id,
         email_verified=account.email_verified_at is not None,
         role=account.role,
         key_id=key_id,
+        key_name=key_name,
     )

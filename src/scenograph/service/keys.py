@@ -87,7 +87,7 @@ class Keys:
             return None
         key, account = found
         self._note_use(key)
-        return caller_of(account, key_id=key.id)
+        return caller_of(account, key_id=key.id, key_name=key.name)
 
     def bootstrap(self, secret: str, role: str = MEMBER) -> str | None:
         """Seed a key of the operator's (or, with role support, the supporters') account; harmless when repeated.

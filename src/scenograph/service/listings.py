@@ -14,7 +14,7 @@ from scenograph.service.places import Places
 from scenograph.service.render_requests import RevisionName
 from scenograph.service.scene_ids import require_possible
 from scenograph.service.scenes import ReadRevision, Scenes
-from scenograph.storage.interface import History, PageStart, SceneEntry, Store
+from scenograph.storage.interface import Author, History, PageStart, SceneEntry, Store
 from scenograph.wire.limits import SEARCH_LENGTH
 
 
@@ -29,7 +29,7 @@ class ScenePage:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevisionDifference:
     """The difference of two revisions: `changes` of each modified element by field, `scene` for changes outside
-    elements, `moved` ids, None if one of the revisions has no places at the moment."""
+    elements, `moved` ids, None if one of the revisions has no places at the moment; the `author` of `to_revision`."""
 
     scene_id: str
     from_revision: int
@@ -38,6 +38,7 @@ class RevisionDifference:
     changes: Mapping[str, Mapping[str, FieldChange]]
     scene: tuple[str, ...]
     moved: tuple[str, ...] | None
+    author: Author | None = None
 
 
 class Listings:
@@ -84,6 +85,7 @@ class Listings:
             changes=found.changes,
             scene=found.scene,
             moved=found.moved,
+            author=after.author,
         )
 
     def _places_of(self, read: ReadRevision) -> JsonText | None:

@@ -34,6 +34,7 @@ from scenograph.service.render_requests import NOTHING_WANTED, RevisionName, Wan
 from scenograph.service.scene_ids import is_possible, require_possible
 from scenograph.storage.interface import (
     NO_QUOTA,
+    Author,
     ChangeSummary,
     Conflict,
     IdTaken,
@@ -73,6 +74,7 @@ class ReadRevision:
     privacy: str
     created_at: datetime
     revision_created_at: datetime
+    author: Author | None = None
 
     @property
     def document(self) -> Document:
@@ -148,10 +150,10 @@ class Scenes:
         self._standing = standing
         self._changed = changed
 
-    def create(self, owner: str, document: object) -> Created:
-        """Store a document, a JSON value or JSON text as bytes, as revision 1; its `computed` is stored as the sketch
-        of its picture. Raises invalid_request, validation_failed, scene_exists, scene_recently_deleted, quota_exceeded
-        and the engine's refusals."""
+    def create(self, owner: str, document: object, *, author: Author | None = None) -> Created:
+        """Store a document, a JSON value or JSON text as bytes, as revision 1 by `author`; its `computed` is stored as
+        the sketch of its picture. Raises invalid_request, validation_failed, scene_exists, scene_recently_deleted,
+        quota_exceeded and the engine's refusals."""
         judged = self._documents.judge(document).require_valid()
         origin = None if judged.sketch is None else Origin(sketch=judged.sketch.text)
         first = NewRevision(
@@ -162,6 +164,7 @@ class Scenes:
             summary=None,
             changed_ids=(),
             origin=origin,
+            author=author,
         )
         taken = self._created(owner, judged.scene_id, first)
         if isinstance(taken, QuotaReached):
@@ -183,9 +186,10 @@ class Scenes:
             privacy=stored.privacy,
             created_at=stored.scene_created_at,
             revision_created_at=stored.revision_created_at,
+            author=stored.author,
         )
 
-    def apply(self, owner: str, scene_id: str, body: object) -> Applied:
+    def apply(self, owner: str, scene_id: str, body: object, *, author: Author | None = None) -> Applied:
         """Apply a batch of operations, a JSON value or the text of one as bytes, as one new revision. In this order:
         invalid_request, scene_not_found, revision_conflict, validation_failed, and revision_conflict again when another
         edit came first; quota_exceeded and the engine's refusals."""
@@ -205,11 +209,18 @@ class Scenes:
             raise scene_not_found()
         if facts["revision"] != stored.revision:
             raise self._stale(owner, stored, facts["revision"])
-        done = self._appended_edit(owner, stored, facts, text, facts["message"])
+        done = self._appended_edit(owner, stored, facts, text, message=facts["message"], author=author)
         return replace(done, diagnostics=(*diagnostics_in(facts, "remarks"), *done.diagnostics), wanted=wanted)
 
     def follow(
-        self, owner: str, stored: StoredScene, imported: JsonText, asked: Mapping[str, Any], message: str | None
+        self,
+        owner: str,
+        stored: StoredScene,
+        imported: JsonText,
+        asked: Mapping[str, Any],
+        message: str | None,
+        *,
+        author: Author | None = None,
     ) -> Followed:
         """Bring a scene to the document of a source, as a new revision after `stored`.
 
@@ -217,7 +228,9 @@ class Scenes:
         Raises scene_not_found, revision_conflict, validation_failed, quota_exceeded and the engine's refusals.
         """
         facts, text = self._edited("follow", asked, (text_of(stored.document), text_of(imported)), stored)
-        applied = self._appended_edit(owner, stored, facts, text, message) if "succeeded" in facts else None
+        applied = None
+        if "succeeded" in facts:
+            applied = self._appended_edit(owner, stored, facts, text, message=message, author=author)
         return Followed(ops=tuple(facts["ops"]), remarks=diagnostics_in(facts, "remarks"), applied=applied)
 
     def _edited(
@@ -247,7 +260,14 @@ class Scenes:
         return boxes
 
     def _appended_edit(
-        self, owner: str, stored: StoredScene, facts: Mapping[str, Any], text: bytes, message: str | None
+        self,
+        owner: str,
+        stored: StoredScene,
+        facts: Mapping[str, Any],
+        text: bytes,
+        *,
+        message: str | None,
+        author: Author | None,
     ) -> Applied:
         """Append the result of a job as the next revision of a stored scene. Raises validation_failed,
         revision_conflict."""
@@ -264,6 +284,7 @@ class Scenes:
             summary=_counted(change),
             changed_ids=change.changed_ids,
             origin=Origin(relaid=relaid, relays_all=facts["relays_all"]) if relaid or facts["relays_all"] else None,
+            author=author,
         )
         return Applied(
             scene_id=stored.scene_id,
@@ -273,7 +294,9 @@ class Scenes:
             diagnostics=rows,
         )
 
-    def restore(self, owner: str, scene_id: str, asked: object, base: object) -> Restored:
+    def restore(
+        self, owner: str, scene_id: str, asked: object, base: object, *, author: Author | None = None
+    ) -> Restored:
         """Store the document and places of the revision `asked` as a new revision after `base`.
 
         Raises in this order: invalid_request, scene_not_found, revision_conflict, revision_not_found, revision_conflict
@@ -292,6 +315,7 @@ class Scenes:
             summary=_counted(found.change),
             changed_ids=found.change.changed_ids,
             origin=Origin(restores=revision),
+            author=author,
         )
         return Restored(
             scene_id=scene_id,
@@ -309,8 +333,8 @@ class Scenes:
         raise self._stale(owner, stored, base_revision)
 
     def _stale(self, owner: str, stored: StoredScene, base_revision: int) -> ServiceError:
-        changed = self._store.changed_since(owner, stored.scene_id, base_revision)
-        return _conflict(Conflict(current_revision=stored.current_revision, changed_ids=changed))
+        later = self._store.changed_since(owner, stored.scene_id, base_revision)
+        return _conflict(Conflict(current_revision=stored.current_revision, changed_ids=later.changed_ids))
 
     def _appended(self, owner: str, scene_id: str, base_revision: int, new: NewRevision) -> int:
         answer = self._store.append_revision(owner, scene_id, base_revision, new, self._clock(), quota=self._quota)

@@ -18,6 +18,7 @@ from scenograph.service.engine_port import EnginePort, engine_faults_translated
 from scenograph.service.errors import ServiceError, invalid_request, validation_failed
 from scenograph.service.render_requests import read_member, read_required
 from scenograph.service.scenes import Scenes
+from scenograph.storage.interface import Author
 from scenograph.wire.limits import SOURCE_BYTES
 from scenograph.wire.members import (
     BASE_REVISION,
@@ -71,7 +72,7 @@ class Sources:
         judged = self._documents.judge(text_of(read.document), most_elements=most_elements).require_valid()
         return Imported(document=read.document.value, diagnostics=(*read.diagnostics, *wire_form(judged.diagnostics)))
 
-    def sync(self, owner: str, scene_id: str, body: Mapping[str, Any]) -> Synchronized:
+    def sync(self, owner: str, scene_id: str, body: Mapping[str, Any], *, author: Author | None = None) -> Synchronized:
         """Bring a stored scene to its source as a new revision, unless nothing changed or `dryRun` is set. Raises as
         `read`, and scene_not_found, revision_conflict."""
         base = read_required(body, BASE_REVISION)
@@ -81,7 +82,7 @@ class Sources:
         read = self._read(body)
         source = (read.format, str(body.get("document") or ""))
         asked = {"source": source, "whole": read.whole, "prune": prune, "dry": dry}
-        done = self._scenes.follow(owner, stored, read.document, asked, message)
+        done = self._scenes.follow(owner, stored, read.document, asked, message, author=author)
         remarks = (*read.diagnostics, *wire_form(done.remarks))
         applied = done.applied
         if applied is None:

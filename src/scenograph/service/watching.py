@@ -10,7 +10,7 @@ from scenograph.late_dataclasses import dataclass
 from scenograph.service.accounts import Caller
 from scenograph.service.errors import scene_not_found
 from scenograph.service.scene_ids import require_possible
-from scenograph.storage.interface import PUBLIC, Store
+from scenograph.storage.interface import PUBLIC, Later, Store
 
 REVOKED, DELETED, MADE_PRIVATE = "revoked", "deleted", "made_private"
 
@@ -27,11 +27,12 @@ class Watch(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
-    """News of a watched scene: sorted ids of elements changed up to `revision`, or why the watch ended."""
+    """News of a watched scene: sorted ids of elements changed up to `revision` and its author, or why the watch
+    ended."""
 
     revision: int
     privacy: str
-    changed_ids: tuple[str, ...] = ()
+    later: Later = Later()
     over: str | None = None
 
 
@@ -51,8 +52,8 @@ class Watching:
         revision, privacy = found
         return Watch(caller.account_id, caller.key_id, scene_id, revision, privacy)
 
-    def changed_since(self, owner: str, scene_id: str, revision: int) -> tuple[str, ...]:
-        """Sorted ids of elements changed after a revision."""
+    def changed_since(self, owner: str, scene_id: str, revision: int) -> Later:
+        """What was changed after a revision, and the author of the latest."""
         return self._store.changed_since(owner, scene_id, revision)
 
     def look(self, watches: Iterable[Watch]) -> Mapping[Watch, News]:
@@ -76,8 +77,8 @@ class Watching:
         """The end of a publication ends open watches: no listener continues on an old permission."""
         if watch.privacy == PUBLIC != privacy:
             return _over(watch, MADE_PRIVATE)
-        changed = self._store.changed_since(watch.owner, watch.scene_id, watch.revision)
-        return News(revision=revision, privacy=privacy, changed_ids=changed)
+        later = self._store.changed_since(watch.owner, watch.scene_id, watch.revision)
+        return News(revision=revision, privacy=privacy, later=later)
 
 
 def _over(watch: Watch, reason: str) -> News:

@@ -33,13 +33,23 @@ class ChangeSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Author:
+    """Who wrote something: the account, and the name of its key at that time (None: it acted without a key)."""
+
+    account_id: str
+    key_name: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RevisionEntry:
-    """A revision without its document. `summary` is None for the first revision."""
+    """A revision without its document. `summary` is None for the first revision, `author` for revisions of earlier
+    versions."""
 
     revision: int
     created_at: datetime
     message: str | None
     summary: ChangeSummary | None
+    author: Author | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,7 +266,7 @@ class StorageUnavailable(Exception):  # noqa: N818 - a state of the world, named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewRevision:
     """A revision to be written. `changed_ids` are the sorted ids touched by its operations; `origin` is the basis of
-    its places besides those of the previous revision."""
+    its places besides those of the previous revision; None as `author` records nobody."""
 
     document: str
     title: str | None
@@ -265,6 +275,7 @@ class NewRevision:
     summary: ChangeSummary | None = None
     changed_ids: tuple[str, ...] = ()
     origin: Origin | None = None
+    author: Author | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -279,6 +290,15 @@ class StoredScene:
     privacy: str
     scene_created_at: datetime
     revision_created_at: datetime
+    author: Author | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Later:
+    """The revisions after a base: the sorted ids touched by them, and the author of the latest."""
+
+    changed_ids: tuple[str, ...] = ()
+    author: Author | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -360,8 +380,8 @@ class Store(PlacesStore, Protocol):
         """
         ...
 
-    def changed_since(self, owner: str, scene_id: str, base: int) -> tuple[str, ...]:
-        """Sorted ids touched by the revisions after `base`."""
+    def changed_since(self, owner: str, scene_id: str, base: int) -> Later:
+        """The revisions after `base`; empty for a missing scene."""
         ...
 
     def add_account(self, account: Account, at: datetime) -> None:

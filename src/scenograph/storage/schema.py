@@ -18,6 +18,7 @@ from sqlalchemy import (
     ColumnElement,
     DateTime,
     Dialect,
+    Float,
     ForeignKey,
     ForeignKeyConstraint,
     Index,
@@ -34,6 +35,7 @@ from sqlalchemy import (
 )
 
 MAX_ID_LENGTH = 128
+MAX_ADDRESS_LENGTH = 254
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
@@ -143,6 +145,9 @@ scenes = Table(
     Column("search_text", PlainText, nullable=False, server_default=""),
     # The size of its revisions, for the account's counter at the purge.
     Column("stored_bytes", BigInteger, nullable=False, server_default="0"),
+    # Counts of changes to grants and comments, by which listeners hear of them.
+    Column("grants_version", Integer, nullable=False, server_default="0"),
+    Column("comments_version", Integer, nullable=False, server_default="0"),
     UniqueConstraint("owner_id", "scene_id"),
     Index("ix_scenes_listing", "owner_id", "updated_at", "scene_id"),
 )
@@ -161,6 +166,54 @@ revisions = Table(
     Column("changed_ids", Text, nullable=False),
     Column("encoding", String(8), nullable=False),
     Column("document", LargeBinary, nullable=False),
+)
+
+# Who wrote a revision; revisions of earlier versions have no row. No reference to the account: a revision outlives it.
+# Apart from `revisions`, whose rows end with the document: a column behind it would cost every list its pages.
+authors = Table(
+    "authors",
+    metadata,
+    Column("scene", Integer, primary_key=True),
+    Column("revision", Integer, primary_key=True),
+    Column("account_id", String(MAX_ID_LENGTH), nullable=False),
+    Column("key_name", PlainText),
+    ForeignKeyConstraint(["scene", "revision"], [revisions.c.scene, revisions.c.revision], ondelete="CASCADE"),
+)
+
+# Rights of others on a scene. The grantee is an account's id or a mail address, which holds an "@" and no id does.
+grants = Table(
+    "grants",
+    metadata,
+    Column("scene", Integer, ForeignKey(scenes.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("grantee", String(MAX_ADDRESS_LENGTH), primary_key=True),
+    Column(
+        "role", String(16), CheckConstraint("role IN ('viewer', 'commenter', 'editor')", name="role"), nullable=False
+    ),
+    Column("granted_at", UtcTime, nullable=False),
+    Index("ix_grants_grantee", "grantee", "scene"),
+)
+
+# Comments; the first of a thread has the thread's id. A deleted comment keeps its row, without text, until its deletion
+# has been told to all listeners. `version` is the scene's `comments_version` at the comment's last change.
+comments = Table(
+    "comments",
+    metadata,
+    Column("id", String(MAX_ID_LENGTH), primary_key=True),
+    Column("scene", Integer, ForeignKey(scenes.c.id, ondelete="CASCADE"), nullable=False),
+    Column("thread", String(MAX_ID_LENGTH), nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("element_id", PlainText),
+    Column("x", Float),
+    Column("y", Float),
+    Column("author_id", String(MAX_ID_LENGTH), nullable=False, index=True),
+    Column("author_key", PlainText),
+    Column("text", PlainText),
+    Column("created_at", UtcTime, nullable=False),
+    Column("resolved_at", UtcTime),
+    Column("resolved_by", String(MAX_ID_LENGTH)),
+    Column("deleted_at", UtcTime, index=True),
+    Column("version", Integer, nullable=False),
+    Index("ix_comments_thread", "scene", "thread", "created_at"),
 )
 
 # The basis of a revision's places besides those of the previous revision; most revisions have no row.

@@ -35,11 +35,13 @@ from scenograph.storage.interface import (
     NO_QUOTA,
     PRIVATE,
     AnswerTimes,
+    Author,
     ChangeSummary,
     Conflict,
     History,
     IdTaken,
     KeptAnswer,
+    Later,
     NewRevision,
     PageStart,
     Quota,
@@ -57,6 +59,7 @@ from scenograph.storage.schema import (
     MAX_REVISION,
     OWNED,
     api_keys,
+    authors,
     kept_answers,
     origins,
     revisions,
@@ -185,6 +188,7 @@ _WILDCARDS = str.maketrans({wildcard: _ESCAPE + wildcard for wildcard in (_ESCAP
 
 # An outer join: a scene without revisions below still yields its current revision.
 _BELOW = and_(revisions.c.scene == scenes.c.id, revisions.c.revision < bindparam("before", type_=Integer))
+_WRITTEN = and_(authors.c.scene == revisions.c.scene, authors.c.revision == revisions.c.revision)
 _HISTORY = (
     select(
         scenes.c.revision.label("current"),
@@ -194,8 +198,11 @@ _HISTORY = (
         revisions.c.added,
         revisions.c.removed,
         revisions.c.modified,
+        authors.c.account_id,
+        authors.c.key_name,
     )
     .join_from(scenes, revisions, _BELOW, isouter=True)
+    .join(authors, _WRITTEN, isouter=True)
     .where(ACTIVE)
     .order_by(revisions.c.revision.desc())
     .limit(bindparam("most", type_=Integer))
@@ -243,7 +250,17 @@ class ListingStore(DatabaseEngines):
 def _revision_entry(row: AnyRow) -> RevisionEntry:
     counted = row.added is not None
     summary = ChangeSummary(added=row.added, removed=row.removed, modified=row.modified) if counted else None
-    return RevisionEntry(revision=row.revision, created_at=row.created_at, message=row.message, summary=summary)
+    return RevisionEntry(
+        revision=row.revision,
+        created_at=row.created_at,
+        message=row.message,
+        summary=summary,
+        author=_author_of(row),
+    )
+
+
+def _author_of(row: AnyRow) -> Author | None:
+    return None if row.account_id is None else Author(account_id=row.account_id, key_name=row.key_name)
 
 
 def _scene_entry(row: AnyRow) -> SceneEntry:
@@ -274,8 +291,11 @@ _READ = (
         scenes.c.privacy,
         scenes.c.created_at.label("scene_created_at"),
         revisions.c.created_at,
+        authors.c.account_id,
+        authors.c.key_name,
     )
     .join_from(scenes, revisions, revisions.c.scene == scenes.c.id)
+    .join(authors, _WRITTEN, isouter=True)
     .where(ACTIVE, revisions.c.revision == func.coalesce(bindparam("asked", type_=Integer), scenes.c.revision))
 )
 _AT = (
@@ -286,9 +306,11 @@ _AT = (
 # An outer join: a scene without later revisions still yields its current revision.
 _LATER = and_(revisions.c.scene == scenes.c.id, revisions.c.revision > bindparam("base"))
 _SINCE = (
-    select(scenes.c.revision.label("current"), revisions.c.changed_ids)
+    select(scenes.c.revision.label("current"), revisions.c.changed_ids, authors.c.account_id, authors.c.key_name)
     .join_from(scenes, revisions, _LATER, isouter=True)
+    .join(authors, _WRITTEN, isouter=True)
     .where(ACTIVE)
+    .order_by(revisions.c.revision)
 )
 _ADVANCE = (
     update(scenes)
@@ -380,6 +402,7 @@ class SqlStore(SignUps, ListingStore, LifecycleStore, SupportStore, Answers, Pla
             privacy=row.privacy,
             scene_created_at=row.scene_created_at,
             revision_created_at=row.created_at,
+            author=_author_of(row),
         )
 
     def current_revision(self, owner: str, scene_id: str) -> int | None:
@@ -413,26 +436,30 @@ class SqlStore(SignUps, ListingStore, LifecycleStore, SupportStore, Answers, Pla
             return beyond.reached
         if advanced is not None:
             return advanced.revision
-        return self._conflict(owner, scene_id, base)
+        rows = self._later(owner, scene_id, base)
+        if not rows:
+            return None
+        return Conflict(current_revision=rows[0].current, changed_ids=_touched(rows))
 
     def revision_at(self, owner: str, scene_id: str, at: datetime) -> int | None:
         """Revisions are numbered in the order of their times."""
         row = self._row(_AT, owner=owner, scene=scene_id, at=at)
         return None if row is None else row.number
 
-    def changed_since(self, owner: str, scene_id: str, base: int) -> tuple[str, ...]:
-        """The union of the changed ids of later revisions; empty for a missing scene."""
-        conflict = self._conflict(owner, scene_id, base)
-        return () if conflict is None else conflict.changed_ids
+    def changed_since(self, owner: str, scene_id: str, base: int) -> Later:
+        """The union of the changed ids of later revisions, and the author of the last."""
+        rows = self._later(owner, scene_id, base)
+        return Later(changed_ids=_touched(rows), author=_author_of(rows[-1])) if rows else Later()
 
-    def _conflict(self, owner: str, scene_id: str, base: int) -> Conflict | None:
-        rows = self._rows(_SINCE, owner=owner, scene=scene_id, base=within_column(base))
-        if not rows:
-            return None
-        touched: set[str] = set()
-        for row in rows:
-            touched.update(json.loads(row.changed_ids or "[]"))
-        return Conflict(current_revision=rows[0].current, changed_ids=tuple(sorted(touched)))
+    def _later(self, owner: str, scene_id: str, base: int) -> Sequence[AnyRow]:
+        return self._rows(_SINCE, owner=owner, scene=scene_id, base=within_column(base))
+
+
+def _touched(rows: Sequence[AnyRow]) -> tuple[str, ...]:
+    touched: set[str] = set()
+    for row in rows:
+        touched.update(json.loads(row.changed_ids or "[]"))
+    return tuple(sorted(touched))
 
 
 def _is_expired(holder: AnyRow | None, deleted_until: datetime | None) -> bool:
@@ -459,6 +486,7 @@ class _Kept:
             "document": document,
         }
         self._origin, beside = (None, 0) if new.origin is None else origin_row(new.origin)
+        self._author = new.author
         self.size = len(document) + len(changed_ids) + beside
 
     def insert(self, connection: Connection, scene: int, number: int, at: datetime) -> None:
@@ -467,6 +495,9 @@ class _Kept:
         connection.execute(insert(revisions), self._revision | own | {"created_at": at})
         if self._origin is not None:
             connection.execute(insert(origins), self._origin | own)
+        if self._author is not None:
+            by = {"account_id": self._author.account_id, "key_name": self._author.key_name}
+            connection.execute(insert(authors), own | by)
 
 
 def _searchable(scene_id: str, new: NewRevision) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import Query, Request
 from starlette.responses import Response
 
-from scenograph.http.answers import tagged_response, timestamp
+from scenograph.http.answers import author_body, tagged_response, timestamp
 from scenograph.http.endpoints.scenes import MAX_REVISION, SceneId
 from scenograph.http.guards import CallerByKey, EnginePayer, Serving
 from scenograph.service.cursors import DEFAULT_PAGE, LARGEST_PAGE
@@ -92,6 +92,7 @@ def diff_scene(
             "changes": found.changes,
             "moved": None if found.moved is None else list(found.moved),
             "scene": list(found.scene),
+            "author": author_body(found.author),
         },
     )
 
@@ -114,6 +115,7 @@ def _revision(entry: RevisionEntry) -> dict[str, Any]:
         "createdAt": timestamp(entry.created_at),
         "message": entry.message,
         "summary": _summary(entry.summary),
+        "author": author_body(entry.author),
     }
 
 

@@ -52,7 +52,7 @@ def create_scene(
 
 
 def _created(services: Serving, caller: CallerByKey, raw: RawBody) -> Response:
-    created = services.scenes.create(caller.account_id, raw)
+    created = services.scenes.create(caller.account_id, raw, author=caller.author)
     reply = {"sceneId": created.scene_id, "revision": created.revision, "diagnostics": wire_form(created.diagnostics)}
     return json_response(reply, status=201)
 
@@ -97,7 +97,7 @@ def apply_ops(
 
 
 def _applied(services: Serving, caller: CallerByKey, scene_id: str, raw: RawBody) -> Response:
-    applied = services.scenes.apply(caller.account_id, scene_id, raw)
+    applied = services.scenes.apply(caller.account_id, scene_id, raw, author=caller.author)
     return json_response(
         {
             "sceneId": applied.scene_id,
@@ -122,7 +122,8 @@ def restore_revision(
     """Store the document of an earlier revision as a new revision, with its element positions; 409 when `baseRevision`
     is no longer the latest."""
     wanted = read_wanted(body)
-    restored = services.scenes.restore(caller.account_id, scene_id, body.get("revision"), body.get("baseRevision"))
+    asked, base = body.get("revision"), body.get("baseRevision")
+    restored = services.scenes.restore(caller.account_id, scene_id, asked, base, author=caller.author)
     reply = {
         "sceneId": restored.scene_id,
         "revision": restored.revision,
@@ -144,9 +145,9 @@ LastEventId = Annotated[
 async def watch_scene(
     request: Request, caller: CallerByKey, scene_id: SceneId, last_event_id: LastEventId = None
 ) -> Response:
-    """Server-sent events: `data: {"revision", "changedElementIds"}` within a second of every new revision, with the
-    revision as the event's id. An event `closed` with a `reason` ends the stream: the key was revoked, the scene was
-    deleted or is public no more, the server stops. At most STREAMS_PER_OWNER streams of one owner."""
+    """Server-sent events: `data: {"revision", "changedElementIds", "author"}` within a second of every new revision,
+    with the revision as the event's id. An event `closed` with a `reason` ends the stream: the key was revoked, the
+    scene was deleted or is public no more, the server stops. At most STREAMS_PER_OWNER streams of one owner."""
     streams = cast("EventStreams", request.app.state.event_streams)
     if request.scope.get(ASKED_METHOD) == "HEAD":
         return Response(media_type=MEDIA_TYPE)
@@ -183,7 +184,7 @@ def sync_scene(
     """Bring a scene to its source. Places, styles, icons and additions by people stay; nothing is removed while a part
     of the source was not understood, unless `prune` asks for it."""
     wanted = read_wanted(body, dry=read_member(body, DRY_RUN, default=False))
-    done = services.sources.sync(caller.account_id, scene_id, _on_page(body, page))
+    done = services.sources.sync(caller.account_id, scene_id, _on_page(body, page), author=caller.author)
     reply = {
         "sceneId": done.scene_id,
         "revision": done.revision,

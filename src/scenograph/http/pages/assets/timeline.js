@@ -52,7 +52,8 @@ export class Timeline {
     const at = entry ? new Date(entry.createdAt).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }) : "";
     const { added = 0, removed = 0, modified = 0 } = entry?.summary ?? {};
     const counts = [[added, "added"], [removed, "removed"], [modified, "changed"]].filter(([count]) => count).map(([count, word]) => `${count} ${word}`);
-    this.words.replaceChildren(h("b", {}, `Revision ${this.shown}`), ` ${[at, entry?.message, counts.join(", ")].filter(Boolean).join(" · ")}`);
+    const author = entry?.author?.keyName && `by ${entry.author.keyName}`;
+    this.words.replaceChildren(h("b", {}, `Revision ${this.shown}`), ` ${[at, author, entry?.message, counts.join(", ")].filter(Boolean).join(" · ")}`);
     this.slider.setAttribute("aria-valuetext", this.words.textContent);
     this.back.disabled = this.shown === Number(this.slider.max);
   }
