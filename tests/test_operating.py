@@ -12,7 +12,8 @@ from starlette.testclient import TestClient
 from scenograph.cli import app
 from scenograph.http.app import create_app
 from scenograph.service.clock import utc_now
-from scenograph.service.sign_up import Desk, SignUp
+from scenograph.service.mailing import Desk
+from scenograph.service.sign_up import SignUp
 from scenograph.settings import Settings
 from scenograph.wiring import Services, build
 
@@ -81,7 +82,7 @@ def test_a_supporters_key_sees_what_was_submitted(run: Run, services: Services) 
     sue = re.search(r"acc_\w+", err)
     assert sue
     listed = rows(run("accounts", "--email", "sue@example.org")[1])
-    assert [(row[0], row[1], row[4]) for row in listed] == [(sue[0], "support", "sue@example.org")]
+    assert [(row[0], row[1], row[5]) for row in listed] == [(sue[0], "support", "sue@example.org")]
     assert listed[0][3] != "-", "the operator vouches for it"
     run("keys", "create", "--role=support", "--email", "sue@example.org", "--name", "second")
     assert len(rows(run("keys", "list", "--owner", sue[0])[1])) == 2
@@ -176,3 +177,19 @@ def test_a_deleted_account_leaves_nothing_and_its_addresses_are_free(run: Run, s
     assert ask(services, "/s/orders", operator) == 200
     services.close()
     assert run("accounts", "delete", account, "--yes") == (1, "", "There is no such account.\n")
+
+
+def test_a_suspended_account_is_refused_by_the_running_service_until_it_is_resumed(
+    run: Run, services: Services
+) -> None:
+    key = run("keys", "create", "--email", "ann@example.org")[1].strip()
+    account = rows(run("accounts")[1])[-1][0]
+    code, out, err = run("accounts", "suspend", account)
+    assert (code, out) == (0, "")
+    assert err.startswith(f"{account} is suspended since 20")
+    assert rows(run("accounts")[1])[-1][4].startswith("20")
+    assert ask(services, "/v1/scenes", key) == 403
+    assert run("accounts", "resume", account) == (0, "", f"{account} is not suspended.\n")
+    assert ask(services, "/v1/scenes", key) == 200
+    services.close()
+    assert run("accounts", "suspend", "nobody") == (1, "", "There is no such account.\n")

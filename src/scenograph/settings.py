@@ -206,7 +206,10 @@ class Settings(BaseSettings):
         default="false", description="`true` lets anybody make an account with an e-mail address."
     )
     signups_per_hour: int = Field(
-        default=5, ge=0, description="Accounts an hour from one address, and mails to one mailbox; 0 sets no limit."
+        default=5,
+        ge=0,
+        description="Accounts an hour from one address, and mails to one mailbox, of links to sign in twelve times as "
+        "many; 0 sets no limit.",
     )
     smtp_url: Annotated[SecretStr, AfterValidator(_mail_server)] | None = Field(
         default=None,
@@ -349,6 +352,11 @@ class Settings(BaseSettings):
     def signup_is_open(self) -> bool:
         """Whether anybody may make an account."""
         return self.signup_enabled == "true"
+
+    @property
+    def links_are_mailed(self) -> bool:
+        """Whether links that sign in are mailed: to the log alone only where sign-up is open."""
+        return not self.auth_is_disabled and (self.signup_is_open or bool(self.smtp_url and self.public_site))
 
     @property
     def auth_is_disabled(self) -> bool:

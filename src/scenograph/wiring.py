@@ -32,7 +32,7 @@ from scenograph.service.kept_pictures import KeptPictures, SharedPictures
 from scenograph.service.keys import Keys
 from scenograph.service.lifecycle import DELETIONS, Lifecycle
 from scenograph.service.listings import Listings
-from scenograph.service.mailing import LogTransport, Outbox, SmtpTransport, server_of
+from scenograph.service.mailing import Desk, LogTransport, Outbox, SmtpTransport, server_of
 from scenograph.service.places import Places
 from scenograph.service.publishing import Publishing
 from scenograph.service.rate_limits import ACCOUNT_POLICY, Counter, MemoryCounter, RateLimits, allowance
@@ -40,7 +40,9 @@ from scenograph.service.readiness import Readiness
 from scenograph.service.rendering import Rendering
 from scenograph.service.returning import Returning
 from scenograph.service.scenes import Scenes
-from scenograph.service.sign_up import Desk, SignUp
+from scenograph.service.sessions import Sessions
+from scenograph.service.sign_in import SignInLinks
+from scenograph.service.sign_up import SignUp
 from scenograph.service.sources import Sources
 from scenograph.service.support import Support
 from scenograph.service.watching import Watching
@@ -68,7 +70,10 @@ class Services:
     publishing: Publishing
     watching: Watching
     support: Support
+    accounts: Accounts
     keys: Keys
+    sessions: Sessions
+    sign_in_links: SignInLinks
     sign_up: SignUp
     rendering: Rendering
     returning: Returning
@@ -205,7 +210,10 @@ def _services(settings: Settings, parts: _Parts, limits: Limits) -> Services:
         publishing=Publishing(store, rendering),
         watching=Watching(store),
         support=Support(store, scenes, utc_now, documents),
+        accounts=Accounts(store, utc_now, quota=quota),
         keys=keys,
+        sessions=Sessions(store, utc_now),
+        sign_in_links=SignInLinks(store, utc_now, parts.rate_limits, outbox.post, _desk(settings)),
         sign_up=SignUp(store, utc_now, parts.rate_limits, outbox.post, _desk(settings)),
         rendering=rendering,
         returning=Returning(scenes, parts.places, rendering, documents),
@@ -304,9 +312,14 @@ def _outbox(settings: Settings) -> Outbox:
 
 
 def _desk(settings: Settings) -> Desk:
-    """The settings of sign-up. Without a public site mails go to the log alone, for readers on this machine."""
+    """The settings of mails. Without a public site mails go to the log alone, for readers on this machine."""
     site = settings.public_site or f"http://{settings.host}:{settings.port}"
-    return Desk(is_open=settings.signup_is_open, sender=settings.mail_from, site=site)
+    return Desk(
+        is_open=settings.signup_is_open,
+        sender=settings.mail_from,
+        site=site,
+        mails_links=settings.links_are_mailed,
+    )
 
 
 def _seed(keys: Keys, settings: Settings) -> None:

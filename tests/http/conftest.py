@@ -5,7 +5,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 from starlette.testclient import TestClient
+from tests.http.inbox import Inbox
 
 from scenograph.http.app import create_app
 from scenograph.service.keys import Keys
@@ -92,3 +94,32 @@ def stored(client: TestClient, key: dict[str, str], document: Document) -> str:
     reply = client.post("/v1/scenes", json=document, headers=key)
     assert reply.status_code == 201, reply.text
     return str(reply.json()["sceneId"])
+
+
+@pytest.fixture(scope="module")
+def inbox() -> Iterator[Inbox]:
+    started = Inbox()
+    started.start()
+    yield started
+    started.stop()
+
+
+@pytest.fixture(scope="module")
+def open_settings(settings: Settings, inbox: Inbox) -> Settings:
+    changes = {
+        "signup_enabled": "true",
+        "signups_per_hour": 0,
+        "smtp_url": SecretStr(f"smtp://127.0.0.1:{inbox.chosen_port}"),
+        "public_site": "https://diagrams.example",
+        "render_workers": 1,
+    }
+    return settings.model_copy(update=changes)
+
+
+@pytest.fixture(scope="module")
+def open_client(open_settings: Settings) -> Iterator[TestClient]:
+    """A service that lets anybody sign up."""
+    services = build(open_settings)
+    with TestClient(create_app(services), raise_server_exceptions=False) as client:
+        yield client
+    services.close()

@@ -4,86 +4,26 @@ from __future__ import annotations
 
 import re
 import socket
-import threading
-from collections.abc import Callable, Iterator
-from email import message_from_bytes, policy
+from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 import pytest
-from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import Envelope, Session
 from pydantic import SecretStr
 from starlette.testclient import TestClient
+from tests.http.inbox import Inbox
 
 from scenograph.http.app import create_app
 from scenograph.settings import Settings
 from scenograph.wiring import build
 
 Document = dict[str, Any]
-PATIENCE = 10.0
+PEOPLE = count()
 
 
-class Inbox(Controller):
-    """A mail server on a port of the system's choice, and what has arrived there."""
-
-    def __init__(self) -> None:
-        super().__init__(self, hostname="127.0.0.1", port=0, ready_timeout=PATIENCE)
-        self.letters: list[str] = []
-        self.arrived = threading.Semaphore(0)
-
-    def _trigger_server(self) -> None:
-        socket.create_connection(("127.0.0.1", self.chosen_port), timeout=PATIENCE).close()
-
-    @property
-    def chosen_port(self) -> int:
-        assert self.server is not None
-        return int(self.server.sockets[0].getsockname()[1])
-
-    async def handle_DATA(self, _server: Any, _session: Session, envelope: Envelope) -> str:  # noqa: N802
-        letter = message_from_bytes(envelope.original_content or b"", policy=policy.default)
-        self.letters.append("\n".join(letter.get_content().splitlines()))
-        self.arrived.release()
-        return "250 OK"
-
-    def link(self) -> str:
-        """The link of the next mail."""
-        assert self.arrived.acquire(timeout=PATIENCE)
-        found = re.search(r"^https://diagrams\.example(/accounts/verify\?token=\S+)$", self.letters[-1], re.MULTILINE)
-        assert found, self.letters[-1]
-        return found[1]
-
-
-@pytest.fixture(scope="module")
-def inbox() -> Iterator[Inbox]:
-    started = Inbox()
-    started.start()
-    yield started
-    started.stop()
-
-
-@pytest.fixture(scope="module")
-def open_settings(settings: Settings, inbox: Inbox) -> Settings:
-    changes = {
-        "signup_enabled": "true",
-        "signups_per_hour": 0,
-        "smtp_url": SecretStr(f"smtp://127.0.0.1:{inbox.chosen_port}"),
-        "public_site": "https://diagrams.example",
-        "render_workers": 1,
-    }
-    return settings.model_copy(update=changes)
-
-
-@pytest.fixture(scope="module")
-def open_client(open_settings: Settings) -> Iterator[TestClient]:
-    """A service that lets anybody sign up."""
-    services = build(open_settings)
-    with TestClient(create_app(services), raise_server_exceptions=False) as client:
-        yield client
-    services.close()
-
-
-def sign_up(client: TestClient, email: str = "eve@example.org") -> tuple[dict[str, Any], dict[str, str]]:
-    """The reply, and the header of the account's key."""
+def sign_up(client: TestClient, email: str | None = None) -> tuple[dict[str, Any], dict[str, str]]:
+    """The reply, and the header of the account's key. The address is one that nobody had, if none is named."""
+    email = email or f"eve{next(PEOPLE)}@example.org"
     reply = client.post("/v1/accounts", json={"email": email})
     assert reply.status_code == 202, reply.text
     return reply.json(), {"Authorization": f"Bearer {reply.json()['apiKey']['key']}"}
@@ -188,7 +128,10 @@ def test_another_mail_can_be_asked_for_until_the_account_is_verified(open_client
     reply, key = sign_up(open_client)
     first = inbox.link()
     again = open_client.post("/v1/accounts/resend", headers=key)
-    assert (again.status_code, again.json()) == (202, {"accountId": reply["accountId"], "email": "eve@example.org"})
+    assert (again.status_code, again.json()) == (
+        202,
+        {"accountId": reply["accountId"], "email": reply["email"]},
+    )
     second = inbox.link()
     assert first != second
     assert open_client.post(second).status_code == 200

@@ -377,7 +377,8 @@ def test_keep_makes_a_scene_with_an_address_that_opens_it_again(draw: Draw, serv
     studio.sign_in()
     expect(studio.page.locator(".picture").get_by_text("Later", exact=True)).to_be_visible()
     expect(studio.page.get_by_label("Title")).to_have_value("A plan")
-    studio.page.get_by_role("button", name="Sign out").click()
+    studio.page.get_by_role("button", name="Account").click()
+    studio.page.get_by_role("button", name="Sign out", exact=True).click()
     expect(studio.page.get_by_role("button", name="Sign in")).to_be_visible()
     expect(studio.page.locator(".picture [data-element-id]")).to_have_count(0)
 

@@ -28,8 +28,8 @@ from scenograph.scene import difference as changed_fields
 from scenograph.scene import strict_json
 from scenograph.scene.description.document import ASPECT_RATIO
 from scenograph.scene.limits import Limits
+from scenograph.service import accounts, idempotency, keys, lifecycle, sessions, sign_in, sign_up
 from scenograph.service import background as purging
-from scenograph.service import idempotency, keys, lifecycle, sign_up
 from scenograph.service import rate_limits as networks
 from scenograph.settings import Settings
 from scenograph.wire import limits as wire_limits
@@ -86,7 +86,7 @@ FIGURES = {
     "R-POOL-2": [f"{frames.HEADER:g} px"],
     "R-QUOTA-1": [
         f"({DEFAULTS['max_keys']})",
-        f"{keys.UNVERIFIED_KEYS} before",
+        f"{accounts.UNVERIFIED_KEYS} before",
         f"({DEFAULTS['max_scenes']:,})",
         f"({DEFAULTS['max_stored_bytes'] / 2**30:g} GiB)",
     ],
@@ -103,6 +103,8 @@ FIGURES = {
     "R-ROUTE-5": [f"{fallback.LONG_WAY:g} times", f"{routers.CURVE_OFFSET:g} of the distance"],
     "R-SEQ-4": ["at least {:g} px, and at least {:g} px high".format(*sizes.LEAST_HEAD)],
     "R-SEQ-5": [f"{columns.GUTTER:g} px past"],
+    "R-SESSION-1": [f"{sessions.SESSION_LIFE.days} days"],
+    "R-SESSION-2": [f"{sign_in.LINK_LIFE.total_seconds() / 60:g} minutes"],
     "R-SUP-2": [f"1 to {wire_limits.PROBLEM_LENGTH} characters"],
     "R-SVG-4": [f"{wire_limits.MIN_SCALE:g} to {wire_limits.MAX_SCALE:g}"],
     "R-THEME-2": [f"below {colors.DARK_LUMINANCE:g} of 255"],

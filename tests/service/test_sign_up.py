@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from scenograph.service.accounts import Caller, normalized
 from scenograph.service.errors import ServiceError
 from scenograph.service.keys import Keys
+from scenograph.service.mailing import Desk
 from scenograph.service.rate_limits import MemoryCounter, RateLimits, allowance
-from scenograph.service.sign_up import Desk, SignUp
+from scenograph.service.sign_up import SignUp
 from scenograph.storage.interface import Store
 
 HOST = "192.0.2.7"
@@ -115,13 +116,26 @@ def test_the_same_address_again_is_another_account_and_the_first_one_stays_as_it
     sign_up: SignUp, keys: Keys, post: Post
 ) -> None:
     first = sign_up.open("eve@example.org", HOST)
-    sign_up.verify(post.token)
     second = sign_up.open("EVE@example.org", HOST)
     assert second.account_id != first.account_id
-    assert set(vars_of(first)) == set(vars_of(second))
-    states = [keys.authenticate(opened.key.key) for opened in (first, second)]
-    assert [state.email_verified for state in states if state] == [True, False]
     assert sign_up.verify(post.token).account_id == second.account_id
+    states = [keys.authenticate(opened.key.key) for opened in (first, second)]
+    assert [state.email_verified for state in states if state] == [False, True]
+
+
+def test_a_verified_address_gets_the_same_members_that_open_nothing_and_a_link_that_signs_in(
+    sign_up: SignUp, keys: Keys, post: Post, store: Store
+) -> None:
+    first = sign_up.open("eve@example.org", HOST)
+    sign_up.verify(post.token)
+    second = sign_up.open("EVE@example.org", HOST)
+    assert set(vars_of(first)) == set(vars_of(second))
+    assert (second.email, second.key.name) == (first.email, first.key.name)
+    assert second.account_id != first.account_id
+    assert store.account(second.account_id) is None
+    assert keys.authenticate(second.key.key) is None
+    assert [letter["Subject"] for letter, _ in post] == ["Confirm your address for Scenograph", "Sign in to Scenograph"]
+    assert post[1][1] == first.account_id
 
 
 def vars_of(value: Any) -> list[str]:

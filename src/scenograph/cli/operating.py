@@ -101,9 +101,9 @@ def revoke_key(key_id: str) -> None:
 @_email
 @click.pass_context
 def accounts(context: click.Context, *, email: str | None) -> None:
-    """List accounts, verify one by hand, or delete one.
+    """List accounts; verify, suspend, resume or delete an account.
 
-    A line each, oldest first: id, role, made at, verified at, address.
+    A line each, oldest first: id, role, made at, verified at, suspended at, address.
     """
     if context.invoked_subcommand is not None:
         if email:
@@ -111,7 +111,12 @@ def accounts(context: click.Context, *, email: str | None) -> None:
         return
     with _office() as office:
         _table(
-            (entry.id, entry.role, _time(entry.created_at), _time(entry.email_verified_at), entry.email or NEVER)
+            (
+                entry.id,
+                entry.role,
+                *map(_time, (entry.created_at, entry.email_verified_at, entry.suspended_at)),
+                entry.email or NEVER,
+            )
             for entry in office.accounts.all(email)
         )
 
@@ -123,6 +128,24 @@ def verify_account(account_id: str) -> None:
     with _office() as office:
         verified = office.accounts.verify(account_id)
         print(f"{verified.id} is verified since {_time(verified.email_verified_at)}.", file=sys.stderr)
+
+
+@accounts.command("suspend")
+@click.argument("account_id")
+def suspend_account(account_id: str) -> None:
+    """Refuse the keys and browsers of an account and hide its publications, until it is resumed. ACCOUNT_ID is an id
+    of the list."""
+    with _office() as office:
+        suspended = office.accounts.suspend(account_id)
+        print(f"{suspended.id} is suspended since {_time(suspended.suspended_at)}.", file=sys.stderr)
+
+
+@accounts.command("resume")
+@click.argument("account_id")
+def resume_account(account_id: str) -> None:
+    """End the suspension of an account. ACCOUNT_ID is an id of the list."""
+    with _office() as office:
+        print(f"{office.accounts.resume(account_id).id} is not suspended.", file=sys.stderr)
 
 
 @accounts.command("delete")

@@ -426,6 +426,38 @@ class AccountVerified(Wire):
     email_verified_at: datetime
 
 
+class UseOfQuota(Wire):
+    """How much of a quota is used."""
+
+    used: int = Field(ge=0)
+    limit: int | None = Field(description="null without a limit.")
+
+
+class AccountRead(Wire):
+    """The caller's account and its quotas."""
+
+    account_id: str
+    email: str | None
+    email_verified_at: datetime | None
+    role: Literal["member", "support"]
+    created_at: datetime
+    keys: UseOfQuota
+    scenes: UseOfQuota = Field(description="Scenes that are not deleted.")
+    stored_bytes: UseOfQuota = Field(description="Bytes of all revisions, of deleted scenes until they are purged.")
+
+
+class LinkAskedFor(Wire):
+    """The same for every address: whether an account has it is not told."""
+
+    email: str = Field(examples=["ann@example.org"])
+
+
+class SignedOut(Wire):
+    """How many browsers were signed out."""
+
+    ended: int = Field(ge=0)
+
+
 class JsonSchema(BaseModel):
     """A JSON Schema (2020-12)."""
 

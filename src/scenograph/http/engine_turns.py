@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scenograph.http.problems import refusal_response
 from scenograph.http.rate_limiting import address_of, tell
+from scenograph.http.sessions import credentials_in
 from scenograph.late_dataclasses import dataclass
 from scenograph.service.engine_port import busy
 from scenograph.service.errors import ServiceError
@@ -193,7 +194,7 @@ def _name_of(request: Request) -> str:
 
 
 def _key_of(request: Request) -> bytes | None:
-    said = request.headers.get("authorization")
+    said = credentials_in(request.headers)
     return None if said is None else hashlib.sha256(said.encode("latin-1", "replace")).digest()
 
 

@@ -20,6 +20,7 @@ from scenograph.http.engine_turns import engine_time, engine_turn, note_owner, s
 from scenograph.http.logs import ACCOUNT
 from scenograph.http.rate_limiting import admit_address, admit_caller, admit_page
 from scenograph.http.request_bodies import RequestBody
+from scenograph.http.sessions import SAFE_METHODS, credentials_in, is_of_own_page, require_own_page, token_of
 from scenograph.scene.json_values import JsonObject, is_object, kind_of
 from scenograph.scene.near_names import NameBudget, nearest
 from scenograph.scene.strict_json import parse
@@ -32,8 +33,6 @@ from scenograph.workers import LIGHT_BYTES
 BRIEF_BYTES = 2_000  # of a body parsed on the event loop: a thread costs more
 DRAINED_BYTES = 8 << 20
 DRAIN_SECONDS = 1.0
-SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 SHOWN_NAME = 80  # characters of a caller's text in a sentence
 
 _BEARER = HTTPBearer(
@@ -57,14 +56,20 @@ def _admitted(
     services: Serving,
     credentials: Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)],
 ) -> Caller:
+    """The caller by a key, else by the session of a browser; 401 without a known key or session, 403 for a suspended
+    account, 429 beyond the rate limit."""
     caller = services.local_caller
     if caller is not None:
-        _refuse_other_pages(request)
+        _refuse_other_pages(request, services)
     else:
-        caller = services.keys.authenticate(credentials.credentials) if credentials else None
-        if caller is None:
+        try:
+            by_key = services.keys.authenticate(credentials.credentials) if credentials else None
+            caller = by_key if credentials else _by_session(request, services)
+            if caller is None:
+                raise _unknown_caller(credentials)
+        except ServiceError:
             admit_address(request)
-            raise _unknown_caller(credentials)
+            raise
         admit_caller(request, caller)
     note_owner(request, caller.account_id)
     return caller
@@ -80,7 +85,8 @@ async def authenticated(caller: Annotated[Caller, Depends(_admitted)]) -> Caller
 async def limited_without_key(request: Request, services: Serving) -> None:
     """Count a call of a keyless route, for its known key, else for its address; 429 beyond the limit. Runs in a thread
     only for a look-up: a thread costs more than a local count."""
-    if services.local_caller is None and "authorization" not in request.headers and not services.rate_limits.is_remote:
+    unknown = services.local_caller is None and credentials_in(request.headers) is None
+    if unknown and not services.rate_limits.is_remote:
         admit_address(request)
     else:
         caller = await run_sync(_count_without_key, request, services)
@@ -151,12 +157,19 @@ def _read_by_the_engine(services: Services, raw: bytes) -> object:
     return json.loads(raw)
 
 
+async def optional_json_object(
+    request: Request, services: Serving, raw: Annotated[bytes, Depends(raw_body)]
+) -> JsonObject:
+    """Like `json_object`, but nothing at all is an empty object."""
+    return await json_object(request, services, raw) if raw else {}
+
+
 def closed_object(form: RequestBody) -> Callable[[JsonObject], Awaitable[JsonObject]]:
-    """A dependency like `json_object` for a body with only the members of `form`; 400 for any further member, because a
-    misspelt member would be ignored silently."""
+    """A dependency like `json_object` or, for a body that may be left out, `optional_json_object`; the body has only
+    the members of `form`. 400 for any further member, because a misspelt member would be ignored silently."""
     known = tuple(form.schema["properties"])
 
-    async def read(body: Annotated[JsonObject, Depends(json_object)]) -> JsonObject:
+    def checked(body: JsonObject) -> JsonObject:
         strange = next((name for name in body if name not in known), None)
         if strange is not None:
             near = nearest(strange, known, NameBudget())
@@ -167,14 +180,13 @@ def closed_object(form: RequestBody) -> Callable[[JsonObject], Awaitable[JsonObj
             )
         return body
 
-    return read
+    async def read(body: Annotated[JsonObject, Depends(json_object)]) -> JsonObject:
+        return checked(body)
 
+    async def read_optional(body: Annotated[JsonObject, Depends(optional_json_object)]) -> JsonObject:
+        return checked(body)
 
-async def optional_json_object(
-    request: Request, services: Serving, raw: Annotated[bytes, Depends(raw_body)]
-) -> JsonObject:
-    """Like `json_object`, but nothing at all is an empty object."""
-    return await json_object(request, services, raw) if raw else {}
+    return read if form.required else read_optional
 
 
 async def render_slot(
@@ -205,29 +217,36 @@ EnginePayer = Annotated[None, Depends(engine_payer, scope="function")]
 RenderSlot = Annotated[None, Depends(render_slot, scope="function")]
 
 
-def _refuse_other_pages(request: Request) -> None:
-    """Refuse changes by foreign pages on a service without keys: any open page could act as the owner. A browser names
-    the page's origin in `Origin`; a non-browser client sends none."""
-    origin = request.headers.get("origin")
-    if origin is None or request.method in SAFE_METHODS:
-        return
-    scheme, _, place = origin.strip().lower().partition("://")
-    port = DEFAULT_PORTS.get(scheme)
-    own = request.headers.get("host", "").strip().lower()
-    if not place or port is None or place.removesuffix(port) != own.removesuffix(port):
+def _refuse_other_pages(request: Request, services: Services) -> None:
+    """Refuse changes by foreign pages on a service without keys: any open page could act as the owner. A non-browser
+    client sends nothing that names a page."""
+    if request.method not in SAFE_METHODS and is_of_own_page(request, services) is False:
         raise ServiceError(
             "forbidden", "Pages of other origins may not change anything on a service that asks for no API key."
         )
 
 
-def _known_caller(request: Request, services: Services) -> Caller | None:
-    """The caller of a keyless route with a known key. A wrong key is ignored, as is every key while the store is
-    unavailable."""
-    scheme, key = get_authorization_scheme_param(request.headers.get("authorization"))
-    if scheme.lower() != "bearer" or not key:
+def _by_session(request: Request, services: Services) -> Caller | None:
+    """The caller of a signed-in browser; None without a cookie. Raises session_ended, account_suspended, and forbidden
+    for a change by a foreign page."""
+    token = token_of(request, services)
+    if token is None:
         return None
-    with suppress(StorageUnavailable):
-        return services.keys.authenticate(key)
+    caller = services.sessions.authenticate(token)
+    if caller is None:
+        raise ServiceError("session_ended", "The session of this browser is over; sign in again.")
+    require_own_page(request, services)
+    return caller
+
+
+def _known_caller(request: Request, services: Services) -> Caller | None:
+    """The caller of a keyless route with a known key or session. A wrong key is ignored, as are an ended session, a
+    session named by a foreign page, a suspended account, and all of them while the store is unavailable."""
+    scheme, key = get_authorization_scheme_param(request.headers.get("authorization"))
+    with suppress(StorageUnavailable, ServiceError):
+        if scheme.lower() == "bearer" and key:
+            return services.keys.authenticate(key)
+        return _by_session(request, services)
     return None
 
 

@@ -37,6 +37,7 @@ from scenograph.http.problems import (
 )
 from scenograph.http.protocol import CONNECTION, BoundedProtocol
 from scenograph.http.rate_limiting import LIMIT_HEADERS, LimitsTold
+from scenograph.http.sessions import credentials_in
 
 # Refusals before any look at the request: a connection beyond a network's limit, an unknown host name. Both need data
 # of a real server (passed by `server.py` with every request); without such data requests pass.
@@ -63,7 +64,7 @@ class WithinRoom:
             await send(message)
 
         app = self._app
-        is_preferred = scope["path"] in NEVER_REFUSED or any(name == b"authorization" for name, _ in scope["headers"])
+        is_preferred = scope["path"] in NEVER_REFUSED or credentials_in(Headers(scope=scope)) is not None
         if not connection.begins(is_preferred=is_preferred):
             app = crowded_response(scope["state"]["request_id"])
         await app(scope, receive, send_closing)

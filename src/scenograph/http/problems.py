@@ -43,6 +43,8 @@ STATUS: Mapping[str, int] = {
     "invalid_token": 400,
     "missing_api_key": 401,
     "invalid_api_key": 401,
+    "session_ended": 401,
+    "account_suspended": 403,
     "email_not_verified": 403,
     "forbidden": 403,
     "not_found": 404,

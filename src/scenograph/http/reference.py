@@ -138,9 +138,25 @@ token, verifies the account. Until then the account can do everything, publishin
 scenes (403 `email_not_verified`). The service sends the mail after the reply, and tries again for some minutes if it
 fails. `POST /v1/accounts/resend` with the account's key sends another mail.
 
-Every sign-up makes a new account, also for an address that has one. The reply is the same in both cases, and the
-existing account is neither shown nor changed. One network address, and one e-mail address, can sign up five times an
-hour (429 after that).
+Every sign-up makes a new account, also for an address that has one which is not verified. The reply has the same
+members in all cases, and an existing account is neither shown nor changed. Where an account has verified the address,
+key and account in the reply open nothing, and the mail holds a link that signs in. One network address, and one e-mail
+address, can sign up five times an hour (429 after that).
+
+`GET /v1/account` tells the account, and of each quota how much is used: `keys`, `scenes` and `storedBytes`, each with
+`used` and `limit` (null without one).
+
+## Signing in with a browser
+
+`POST /v1/sign-in` with an e-mail address answers 202 whatever the address, and mails a link if an account has verified
+it. The link works once, within 15 minutes. Its page asks, and its button signs this browser in for 30 days: every
+sign-in sets a fresh cookie, which no script can read and no other site's request brings along (`HttpOnly`,
+`SameSite=Lax`; over HTTPS `Secure`, its name `__Host-scenograph`). With the cookie a page of the service calls every
+route as with a key, and a request that changes something is taken only from such a page: the browser's
+`Sec-Fetch-Site` or `Origin` must say so (403 `forbidden`). A key wins over a cookie.
+
+`POST /v1/sign-out` ends the browser's session; `{"everywhere": true}` ends all sessions of the account, also when it is
+sent with a key. API keys stay: `GET /v1/auth/keys` lists them, `DELETE /v1/auth/keys/{keyId}` revokes one.
 """
 
 LIMITS = """## Limits
@@ -169,11 +185,13 @@ MEANINGS: Mapping[str, str] = {
     "invalid_json": "The body is not JSON as it is read here; the sentence says where.",
     "format_not_available": "The format is not available for the scene's family; the message names those that are.",
     "invalid_request": "A parameter or member is wrong; the sentence names what is allowed.",
-    "invalid_token": "The mailed token is not known, was used, or is older than 24 hours.",
+    "invalid_token": "The mailed token is not known, was used, or is older than 24 hours (15 minutes to sign in).",
     "missing_api_key": "The route wants a key.",
     "invalid_api_key": "The key is not known, or was revoked.",
+    "session_ended": "The session of this browser is over: signed out, or older than 30 days. Sign in again.",
+    "account_suspended": "The operator has suspended the account; its data stay.",
     "email_not_verified": "Stored scenes are rendered once the account's email is verified.",
-    "forbidden": "The key's role does not reach here.",
+    "forbidden": "The key's role does not reach here, or the page of another site asks.",
     "not_found": "There is nothing at this address.",
     "scene_not_found": "The caller has no such scene (or it is deleted, or not published).",
     "revision_not_found": "The scene has no such revision.",

@@ -17,8 +17,10 @@ from scenograph.wire.members import (
     DIALECT,
     DRY_RUN,
     EMAIL,
+    EVERYWHERE,
     IMPORTED_NAME,
     KEY_NAME,
+    KNOWN_EMAIL,
     MESSAGE,
     PAGE,
     PROBLEM,
@@ -147,6 +149,8 @@ SYNC = RequestBody(
 NEW_KEY = RequestBody(schema=_closed(KEY_NAME), example={"name": "build server"})
 NEW_ACCOUNT = RequestBody(schema=_closed(EMAIL), example={"email": "ann@example.org"})
 MAILED_TOKEN = RequestBody(schema=_closed(TOKEN), example={"token": "wZ3v0xGJ1nU6yq8hK2bTfL9cRmP4sA7eDiXoYjBgNkQ"})
+SIGN_IN = RequestBody(schema=_closed(KNOWN_EMAIL), example={"email": "ann@example.org"})
+SIGN_OUT = RequestBody(schema=_closed(optional=(EVERYWHERE,)), example={"everywhere": True}, required=False)
 SUBMISSION = RequestBody(
     schema=_closed(PROBLEM, optional=(ANONYMIZE,)),
     example={"problem": "The edge to the database runs through a label.", "anonymize": True},

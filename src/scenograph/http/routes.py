@@ -39,6 +39,8 @@ from scenograph.http.request_bodies import (
     PUBLISHED_RENDER,
     RESTORATION,
     SCENE,
+    SIGN_IN,
+    SIGN_OUT,
     STORED_RENDER,
     SUBMISSION,
     SYNC,
@@ -236,6 +238,21 @@ ROUTES: tuple[Route, ...] = (
           writes=True, auth=Auth.OPEN, handler=accounts.confirm_verification,
           tag="accounts", summary="Confirm on the page of a mailed link", media_type="text/html",
           refusals=("invalid_token", *_STORE), pages=(400,)),
+    Route(method="GET", path="/v1/account", auth=Auth.KEY, handler=accounts.read_account, tag="accounts",
+          summary="Read the account", reply=bodies.AccountRead, refusals=_STORE),
+    Route(method="POST", path="/v1/sign-in",
+          writes=True, auth=Auth.OPEN, handler=accounts.ask_for_link, tag="accounts",
+          summary="Ask for a link that signs in", reply=bodies.LinkAskedFor, status=202, request=SIGN_IN,
+          refusals=(*_BODY, "forbidden", *_STORE)),
+    Route(method="POST", path="/v1/sign-out",
+          writes=True, auth=Auth.KEY, handler=accounts.sign_out, tag="accounts",
+          summary="Sign out", reply=bodies.SignedOut, request=SIGN_OUT, refusals=(*_BODY, *_STORE)),
+    Route(method="GET", path="/accounts/sign-in", auth=Auth.OPEN, handler=accounts.show_sign_in, tag="accounts",
+          summary="Page of a link that signs in", media_type="text/html", refusals=("invalid_token",), pages=(400,)),
+    Route(method="POST", path="/accounts/sign-in",
+          writes=True, auth=Auth.OPEN, handler=accounts.confirm_sign_in, tag="accounts", status=303,
+          summary="Sign in on the page of a link", media_type="text/html",
+          refusals=("invalid_token", "account_suspended", "forbidden", *_STORE), pages=(400, 403)),
     Route(method="GET", path="/v1/auth/keys", auth=Auth.KEY, handler=keys.list_keys, tag="keys",
           summary="List API keys", reply=bodies.KeyList, refusals=_STORE),
     Route(method="DELETE", path="/v1/auth/keys/{keyId}",
@@ -250,8 +267,8 @@ ROUTES: tuple[Route, ...] = (
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 DOOR_REFUSALS = ("headers_too_large", "misdirected_request", "overloaded")
-LOCAL_REFUSALS = ("forbidden",)  # without keys: pages of other origins
-KEY_REFUSALS = ("missing_api_key", "invalid_api_key", *_STORE)
+LOCAL_REFUSALS = ("forbidden",)  # without keys, and with a session: pages of other origins
+KEY_REFUSALS = ("missing_api_key", "invalid_api_key", "session_ended", "account_suspended", *_STORE)
 LIMIT_REFUSALS = ("rate_limited",)
 REPETITION_REFUSALS = ("idempotency_in_progress", "idempotency_mismatch")
 

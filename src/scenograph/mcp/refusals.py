@@ -27,6 +27,7 @@ NEXT_STEPS: Mapping[str, str] = MappingProxyType(
     {
         "missing_api_key": "Ask the user to set SERVICE_API_KEY in the host's configuration of this server.",
         "invalid_api_key": "The key is unknown or revoked. Ask the user to set another as SERVICE_API_KEY.",
+        "account_suspended": "Ask the user to talk to the operator of the service; calling again does not help.",
         "email_not_verified": "Ask the user to verify the account's email address. Until then pass the document itself "
         "as scene instead of sceneId: inline renders are never gated.",
         "forbidden": "This key's role does not reach here. Ask the user.",

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import secrets
+from datetime import datetime
 
 from scenograph.late_dataclasses import dataclass
 from scenograph.service.clock import Clock
-from scenograph.service.errors import ServiceError, invalid_request
-from scenograph.storage.interface import Account, AccountDeletion, AccountEntry, Author, Store
+from scenograph.service.errors import ServiceError, account_is_gone, invalid_request
+from scenograph.storage.interface import NO_QUOTA, Account, AccountDeletion, AccountEntry, Author, Quota, Store
 from scenograph.wire.limits import EMAIL_LENGTH
 
 # E-mail addresses in stored form: a single form for all spellings of an address. Accepted is the HTML Living
@@ -51,18 +52,21 @@ MEMBER, SUPPORT = "member", "support"
 SEEDED_IDS = {MEMBER: "operator", SUPPORT: "support"}
 LOCAL_ID = "local"
 ID_BYTES = 12
+UNVERIFIED_KEYS = 2  # of an account whose address is not verified, at most
 DELETED_AT_ONCE = 100  # scenes a step: nobody waits long behind a deletion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """The account behind a request. `key_id` and `key_name` are None without a key (AUTH_DISABLED)."""
+    """The account behind a request. `key_id` is the id of the key, or of the browser's session if `by_session`; None
+    without either (AUTH_DISABLED). `key_name` is None without a key."""
 
     account_id: str
     email_verified: bool
     role: str
     key_id: str | None = None
     key_name: str | None = None
+    by_session: bool = False
 
     @property
     def author(self) -> Author:
@@ -70,12 +74,32 @@ class Caller:
         return Author(account_id=self.account_id, key_name=self.key_name)
 
 
-class Accounts:
-    """The seeded accounts, and the list of all accounts for the operator."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """A counter of an account and its limit; None without a limit."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    used: int
+    limit: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """An account as its owner sees it."""
+
+    account: Account
+    created_at: datetime
+    keys: Use
+    scenes: Use
+    stored_bytes: Use
+
+
+class Accounts:
+    """The seeded accounts, an account for its owner, and all accounts for the operator. `quota` bounds each account."""
+
+    def __init__(self, store: Store, clock: Clock, *, quota: Quota = NO_QUOTA) -> None:
         self._store = store
         self._clock = clock
+        self._quota = quota
 
     def seeded(self, role: str) -> Account:
         """The verified account of the operator (member) or of the supporters (support); made when missing."""
@@ -117,6 +141,30 @@ class Accounts:
         self._store.add_account(account, now)
         return account
 
+    def overview(self, account_id: str) -> Overview:
+        """The account with its figures. Raises invalid_api_key for an account deleted meanwhile."""
+        account, held = self._store.account(account_id), self._store.holdings(account_id)
+        if account is None or held is None:
+            raise account_is_gone()
+        return Overview(
+            account=account,
+            created_at=held.created_at,
+            keys=Use(used=held.keys, limit=most_keys(self._quota.keys, account) or None),
+            scenes=Use(used=held.scenes, limit=self._quota.scenes or None),
+            stored_bytes=Use(used=held.stored_bytes, limit=self._quota.stored_bytes or None),
+        )
+
+    def suspend(self, account_id: str) -> Account:
+        """Refuse the account's keys and sessions and hide its publications, from now on; harmless when repeated. Raises
+        not_found, and forbidden for the local owner."""
+        if account_id == LOCAL_ID:
+            raise ServiceError("forbidden", "The local owner, who needs no key, cannot be suspended.")
+        return self._suspended(account_id, self._clock())
+
+    def resume(self, account_id: str) -> Account:
+        """End a suspension; harmless when repeated. Raises not_found."""
+        return self._suspended(account_id, None)
+
     def verify(self, account_id: str) -> Account:
         """Verify an account by hand; harmless when repeated. Raises not_found."""
         verified = self._store.verify_account(account_id, self._clock())
@@ -134,6 +182,12 @@ class Accounts:
         if done is AccountDeletion.IN_THE_LOG:
             sentence = "The account looked at submissions, and the log of that is kept; revoke its keys instead."
             raise ServiceError("forbidden", sentence)
+
+    def _suspended(self, account_id: str, at: datetime | None) -> Account:
+        account = self._store.suspend_account(account_id, at)
+        if account is None:
+            raise _no_such_account()
+        return account
 
     def _standing(self, account_id: str, role: str) -> Account:
         found = self._store.account(account_id)
@@ -154,12 +208,26 @@ def _no_such_account() -> ServiceError:
     return ServiceError("not_found", "There is no such account.")
 
 
-def caller_of(account: Account, *, key_id: str | None, key_name: str | None = None) -> Caller:
-    """The caller for an account and the key of the request."""
+def most_keys(most: int, account: Account | None) -> int:
+    """The most keys of an account, of `most` for verified accounts; 0 is no limit."""
+    verified = account is not None and account.email_verified_at is not None
+    return most if verified or not most else min(most, UNVERIFIED_KEYS)
+
+
+def caller_of(account: Account, *, key_id: str | None, key_name: str | None = None, by_session: bool = False) -> Caller:
+    """The caller for an account and the key or session of the request. Raises account_suspended."""
+    require_not_suspended(account)
     return Caller(
         account_id=account.id,
         email_verified=account.email_verified_at is not None,
         role=account.role,
         key_id=key_id,
         key_name=key_name,
+        by_session=by_session,
     )
+
+
+def require_not_suspended(account: Account) -> None:
+    """Raises account_suspended for an account suspended by the operator."""
+    if account.suspended_at is not None:
+        raise ServiceError("account_suspended", "The operator of this service has suspended this account.")

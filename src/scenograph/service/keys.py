@@ -14,7 +14,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from scenograph.late_dataclasses import dataclass
-from scenograph.service.accounts import MEMBER, Accounts, Caller, caller_of
+from scenograph.service.accounts import MEMBER, Accounts, Caller, caller_of, most_keys
 from scenograph.service.clock import Clock
 from scenograph.service.errors import ServiceError, account_is_gone, invalid_request, quota_exceeded
 from scenograph.storage.interface import NO_QUOTA, KeyRecord, Quota, QuotaReached, StorageUnavailable, Store
@@ -27,7 +27,6 @@ USE_NOTED_EVERY = timedelta(minutes=1)  # a finer time would cost a write for ev
 NOTE_SECONDS = 0.15  # a caller's wait for the note of a key's use
 MOST_NOTES = 4  # under way at once; further ones are left out
 BOOTSTRAP_NAME = "bootstrap"
-UNVERIFIED_KEYS = 2  # of an account whose address is not verified, at most
 _POSSIBLE_ID = re.compile(r"[A-Za-z0-9_-]{1,128}")
 _DOCUMENTED_FORM = re.compile(rf"{PREFIX}[0-9a-fA-F]{{{2 * RANDOM_BYTES}}}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
@@ -71,14 +70,10 @@ class Keys:
                 return made
 
     def _quota_of(self, account_id: str) -> Quota:
-        if not self._most:
-            return NO_QUOTA
-        account = self._store.account(account_id)
-        verified = account is not None and account.email_verified_at is not None
-        return Quota(keys=self._most if verified else min(self._most, UNVERIFIED_KEYS))
+        return Quota(keys=most_keys(self._most, self._store.account(account_id))) if self._most else NO_QUOTA
 
     def authenticate(self, secret: str) -> Caller | None:
-        """The caller for a secret, or None for an unknown secret.
+        """The caller for a secret, or None for an unknown secret. Raises account_suspended.
 
         Costs a hash and a look-up by the hash for every input, which makes timing useless to an attacker.
         """
@@ -86,8 +81,9 @@ class Keys:
         if found is None:
             return None
         key, account = found
+        caller = caller_of(account, key_id=key.id, key_name=key.name)
         self._note_use(key)
-        return caller_of(account, key_id=key.id, key_name=key.name)
+        return caller
 
     def bootstrap(self, secret: str, role: str = MEMBER) -> str | None:
         """Seed a key of the operator's (or, with role support, the supporters') account; harmless when repeated.

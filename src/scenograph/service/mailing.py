@@ -11,7 +11,7 @@ import smtplib
 import ssl
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from email.message import EmailMessage
 from email.utils import localtime, make_msgid
 from itertools import count
@@ -38,15 +38,37 @@ If it was not you, do nothing: the account stays unverified, and nothing else ha
 """
 
 
+_SIGN_IN = """\
+Hello,
+
+somebody, we think you, wants to sign in to Scenograph with this address. Open this link and confirm:
+
+{link}
+
+It works once, within 15 minutes, and signs in the browser in which you confirm.
+
+If it was not you, do nothing: nobody is signed in, and nothing else happens.
+"""
+
+
 def verification(sender: str, to: str, link: str, account: str) -> EmailMessage:
     """The mail that verifies an address. `link` holds the single-use token: the mail is as secret as a key."""
+    return _letter(sender, to, "Confirm your address for Scenograph", _VERIFICATION.format(link=link, account=account))
+
+
+def invitation(sender: str, to: str, link: str) -> EmailMessage:
+    """The mail that signs in. `link` holds the single-use token: the mail is as secret as a key."""
+    return _letter(sender, to, "Sign in to Scenograph", _SIGN_IN.format(link=link))
+
+
+def _letter(sender: str, to: str, subject: str, text: str) -> EmailMessage:
     letter = EmailMessage()
-    letter["Subject"] = "Confirm your address for Scenograph"
+    letter["Subject"] = subject
     letter["From"] = sender
     letter["To"] = to
     letter["Message-ID"] = make_msgid(domain=sender.rpartition("@")[2])
     letter["Auto-Submitted"] = "auto-generated"  # RFC 3834: nobody's holiday note answers it
-    letter.set_content(_VERIFICATION.format(link=link, account=account), cte="7bit")
+    letter.set_content(text, cte="7bit")
     return letter
 
 
@@ -54,6 +76,20 @@ RETRY_SECONDS = (5.0, 60.0, 600.0)
 MOST_WAITING = 1000
 
 _log = structlog.get_logger(__name__)
+
+
+Post = Callable[[EmailMessage, str], None]  # takes a mail and its identification in the log
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """The settings of mails: whether sign-up is open, whether links that sign in are mailed, the sender, and the site
+    of the links."""
+
+    is_open: bool
+    sender: str
+    site: str
+    mails_links: bool = True
 
 
 class MailRefused(Exception):  # noqa: N818 - states of the world, as StorageUnavailable

@@ -21,6 +21,7 @@ from scenograph.service.errors import ServiceError
 
 MINUTE = 60.0
 PARTS = 1000  # parts of a token: the unit of spending
+LINKS_FOR_A_SIGN_UP = 12  # an office behind one address signs in more often than up
 BOUNDLESS = 1 << 40  # a bucket that never runs empty
 ACCOUNT_POLICY = "account"
 SUBJECTS_KEPT = 100_000  # in memory; beyond, the least recently seen begins anew
@@ -159,6 +160,11 @@ class RateLimits:
         self._by_account = by_account
         self._by_address = by_address
         self._by_sign_up = by_sign_up
+        self._by_sign_in = by_sign_up and Allowance(
+            name="sign-in",
+            per_minute=LINKS_FOR_A_SIGN_UP * by_sign_up.per_minute,
+            burst=LINKS_FOR_A_SIGN_UP * by_sign_up.burst,
+        )
         self._counter = counter
 
     @property
@@ -188,7 +194,19 @@ class RateLimits:
 
     def of_mailbox(self, email: str) -> Verdict | None:
         """Count a mail to an e-mail address; the counter receives only the address's hash."""
-        return self._of(self._by_sign_up, f"mailbox:{hashlib.sha256(email.encode()).hexdigest()}")
+        return self._of(self._by_sign_up, f"mailbox:{_hash(email)}")
+
+    def of_sign_in(self, host: str) -> Verdict | None:
+        """Count a request for a link that signs in, from an address."""
+        return self._of(self._by_sign_in, f"sign-in:{subscriber_of(host)}")
+
+    def of_links_from(self, host: str, email: str) -> Verdict | None:
+        """Count a link for an e-mail address, asked for from an address: a stranger uses up only his own."""
+        return self._of(self._by_sign_up, f"links:{subscriber_of(host)}:{_hash(email)}")
+
+    def of_links_to(self, email: str) -> Verdict | None:
+        """Count a link for an e-mail address, whoever asks."""
+        return self._of(self._by_sign_in, f"links:{_hash(email)}")
 
     def of_resend(self, account_id: str) -> Verdict | None:
         """Count a further mail to the address of an account."""
@@ -200,6 +218,10 @@ class RateLimits:
 
     def _of(self, allowance: Allowance | None, subject: str) -> Verdict | None:
         return None if allowance is None else Verdict(allowance, self._counter.take(subject, allowance))
+
+
+def _hash(email: str) -> str:
+    return hashlib.sha256(email.encode()).hexdigest()
 
 
 def allowance(name: str, per_minute: float, burst: int) -> Allowance | None:

@@ -1,9 +1,10 @@
 """Sign-up, and the mail that verifies an address (R-ACCOUNT-1, R-ACCOUNT-2, R-ACCOUNT-3).
 
-Every sign-up makes a new account, even for an address with accounts: the answer reveals nothing about other accounts
-and changes none. A token verifies only the account of its own sign-up; a sign-up with a foreign address yields an
-account that stays unverified. Beyond the limit of a mailbox the answer is the same, and no mail is sent. Each account
-can ask for another mail, regardless of strangers' sign-ups with its address.
+A sign-up makes a new account, even for an address with unverified accounts: the answer reveals nothing about other
+accounts and changes none. For an address verified by an account the answer has the same members, an account and a key
+that open nothing, and the mail holds a link that signs in. A token verifies only the account of its own sign-up; a
+sign-up with a foreign address yields an account that stays unverified. Beyond the limit of a mailbox the answer is the
+same, and no mail is sent. Each account can ask for another mail, regardless of strangers' sign-ups with its address.
 """
 
 from __future__ import annotations
@@ -11,9 +12,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Callable
 from datetime import datetime, timedelta
-from email.message import EmailMessage
 from urllib.parse import urlencode
 
 from scenograph.late_dataclasses import dataclass
@@ -21,8 +20,9 @@ from scenograph.service.accounts import MEMBER, Caller, new_account_id, normaliz
 from scenograph.service.clock import Clock
 from scenograph.service.errors import ServiceError
 from scenograph.service.keys import NewKey, new_key
-from scenograph.service.mailing import verification
+from scenograph.service.mailing import Desk, Post, verification
 from scenograph.service.rate_limits import RateLimits, TooManyRequestsError, Verdict
+from scenograph.service.sign_in import SignInLinks
 from scenograph.storage.interface import Account, NewSecrets, Store
 
 VERIFY_PATH = "/accounts/verify"
@@ -30,8 +30,6 @@ TOKEN_LIFE = timedelta(hours=24)
 TOKEN_BYTES = 32
 FIRST_KEY = "first key"
 _POSSIBLE_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
-
-Post = Callable[[EmailMessage, str], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,15 +49,6 @@ class Verified:
     email_verified_at: datetime
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
-    """The settings of sign-up: open or not, the sender of mails, the site of their links."""
-
-    is_open: bool
-    sender: str
-    site: str
-
-
 class SignUp:
     """Sign-up and verification. `post` takes a mail and its identification in the log."""
 
@@ -69,14 +58,20 @@ class SignUp:
         self._limits = limits
         self._post = post
         self._desk = desk
+        self._links = SignInLinks(store, clock, limits, post, desk)
 
     def open(self, email: object, host: str) -> Opened:
-        """A new, unverified account for a caller at `host`. Raises forbidden while sign-up is off, invalid_request,
-        rate_limited."""
+        """A new, unverified account for a caller at `host`; for a known, verified address only its semblance. Raises
+        forbidden while sign-up is off, invalid_request, rate_limited."""
         if not self._desk.is_open:
             raise ServiceError("forbidden", "Sign-up is off on this service; its operator can give you a key.")
         address = normalized(email)
         _admit(self._limits.of_sign_up(host))
+        known = self._store.verified_member(address)
+        if known is not None:
+            self._links.mail(known, address, host)
+            semblance, _, _ = new_key(known.id, FIRST_KEY, self._clock())
+            return Opened(account_id=new_account_id(), email=address, key=semblance)
         mailbox = self._limits.of_mailbox(address)
         account = Account(id=new_account_id(), email=address, email_verified_at=None, role=MEMBER)
         opened, token = self._kept(account)

@@ -214,6 +214,7 @@ class AccountEntry:
     email_verified_at: datetime | None
     role: str
     created_at: datetime
+    suspended_at: datetime | None = None
 
 
 class AccountDeletion(Enum):
@@ -253,7 +254,7 @@ class AnswerTimes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchedScenes:
-    """Active scenes: (owner, scene id) → revision and privacy; and the ids of unrevoked keys."""
+    """Active scenes: (owner, scene id) → revision and privacy; and the ids of open keys and sessions."""
 
     scenes: Mapping[tuple[str, str], tuple[int, str]]
     key_ids: frozenset[str]
@@ -319,12 +320,23 @@ class IdTaken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """An owner of keys and scenes. `role` is member or support."""
+    """An owner of keys and scenes. `role` is member or support; a suspended account opens nothing."""
 
     id: str
     email: str | None
     email_verified_at: datetime | None
     role: str
+    suspended_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holdings:
+    """The figures of an account as counted by writes: unrevoked keys, active scenes, bytes of all revisions."""
+
+    created_at: datetime
+    keys: int
+    scenes: int
+    stored_bytes: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -336,6 +348,23 @@ class KeyRecord:
     name: str
     created_at: datetime
     last_used_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionRecord:
+    """A signed-in browser without its token."""
+
+    id: str
+    account_id: str
+    created_at: datetime
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsedToken:
+    """A used-up token of a sign-in, and the id of its account, if any."""
+
+    account_id: str | None
 
 
 class Store(PlacesStore, Protocol):
@@ -444,6 +473,57 @@ class Store(PlacesStore, Protocol):
         """Record a key's last use; a later recorded time stays."""
         ...
 
+    def holdings(self, account_id: str) -> Holdings | None:
+        """The counters of an account; None when missing."""
+        ...
+
+    def suspend_account(self, account_id: str, at: datetime | None) -> Account | None:
+        """Suspend an account at a time, or resume it (None); None when missing. The time of the first suspension
+        stays."""
+        ...
+
+    def verified_member(self, email: str) -> Account | None:
+        """The account with the role member that was the first to verify an address."""
+        ...
+
+    def add_sign_in_token(self, token_hash: str, account_id: str | None, at: datetime) -> None:
+        """Write a one-use token. LookupError when the account does not exist."""
+        ...
+
+    def use_sign_in_token(self, token_hash: str, made_after: datetime) -> UsedToken | None:
+        """Use up a token made after `made_after`; None without a valid token. Exactly one caller uses a token."""
+        ...
+
+    def open_session(self, session: SessionRecord, token_hash: str, replaced_hash: str | None = None) -> None:
+        """Write a session and end the session with `replaced_hash` in the same step. LookupError when the account does
+        not exist."""
+        ...
+
+    def session_by_hash(self, token_hash: str, at: datetime) -> tuple[SessionRecord, Account] | None:
+        """The session and its account for the SHA-256 hex of a token; None when unknown or expired."""
+        ...
+
+    def end_session(self, account_id: str, session_id: str) -> bool:
+        """End a session; False when the account has no such session."""
+        ...
+
+    def end_sessions(self, account_id: str) -> int:
+        """End all sessions of an account; their number."""
+        ...
+
+    def account_of_identity(self, identity_hash: str) -> Account | None:
+        """The account of a person known to an OpenID provider, by the hash of issuer and subject."""
+        ...
+
+    def link_identity(self, identity_hash: str, account_id: str, at: datetime) -> bool:
+        """Link an identity to an account; False when the identity is linked already. LookupError when the account does
+        not exist."""
+        ...
+
+    def open_account_of_identity(self, account: Account, identity_hash: str, at: datetime) -> bool:
+        """Write a new account linked to an identity; False (nothing written) when the identity is linked already."""
+        ...
+
     def history(self, owner: str, scene_id: str, before: int | None, limit: int) -> History | None:
         """Up to `limit` revisions below `before` (None: from the latest), newest first; None when the owner has no such
         scene."""
@@ -481,8 +561,8 @@ class Store(PlacesStore, Protocol):
         """Remove up to `limit` scenes, with all their rows, deleted at `deleted_until` or earlier and, by the count of
         `advance_time`, at `passed_until` or earlier; the number removed.
 
-        A scene undeleted at the same moment is either back or gone, never half of each. Kept answers and mailed tokens
-        of the same age are removed as well.
+        A scene undeleted at the same moment is either back or gone, never half of each. Kept answers and one-use tokens
+        of the same age, and sessions expired by then, are removed as well.
         """
         ...
 
@@ -531,8 +611,8 @@ class Store(PlacesStore, Protocol):
         ...
 
     def watched_scenes(self, scene_ids: Sequence[tuple[str, str]], key_ids: Sequence[str]) -> WatchedScenes:
-        """The states of scenes (owner, scene id), and the unrevoked keys among `key_ids`, in few statements for any
-        number."""
+        """The states of scenes (owner, scene id), and those of `key_ids` that are unrevoked keys or sessions of an
+        account that is not suspended, in few statements for any number."""
         ...
 
     def begin_answer(

@@ -95,6 +95,8 @@ accounts = Table(
     Column("key_count", Integer, nullable=False, server_default="0"),
     Column("scene_count", Integer, nullable=False, server_default="0"),
     Column("stored_bytes", BigInteger, nullable=False, server_default="0"),
+    # While set, the account opens nothing and its publications are hidden.
+    Column("suspended_at", UtcTime),
 )
 
 # Proofs of addresses: hashes of mailed tokens, each until used or a day old.
@@ -104,6 +106,35 @@ mail_tokens = Table(
     Column("token_hash", String(64), primary_key=True),
     Column("account_id", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False),
     Column("made_at", UtcTime, nullable=False, index=True),
+)
+
+# One-use tokens of sign-ins under way, as hashes; one without an account signs nobody in by itself.
+sign_in_tokens = Table(
+    "sign_in_tokens",
+    metadata,
+    Column("token_hash", String(64), primary_key=True),
+    Column("account_id", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), index=True),
+    Column("made_at", UtcTime, nullable=False, index=True),
+)
+
+# Browsers that are signed in, by the hash of the cookie's token.
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", String(MAX_ID_LENGTH), primary_key=True),
+    Column("account_id", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False, index=True),
+    Column("token_hash", String(64), nullable=False, unique=True),
+    Column("created_at", UtcTime, nullable=False),
+    Column("expires_at", UtcTime, nullable=False, index=True),
+)
+
+# People as an OpenID provider knows them, and their accounts. The hash is of issuer and subject.
+identities = Table(
+    "identities",
+    metadata,
+    Column("identity_hash", String(64), primary_key=True),
+    Column("account_id", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False, index=True),
+    Column("linked_at", UtcTime, nullable=False),
 )
 
 api_keys = Table(

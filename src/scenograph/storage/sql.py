@@ -58,17 +58,20 @@ from scenograph.storage.schema import (
     ASIDE,
     MAX_REVISION,
     OWNED,
+    accounts,
     api_keys,
     authors,
     kept_answers,
     origins,
     revisions,
     scenes,
+    sessions,
     within_column,
 )
-from scenograph.storage.sql_accounts import BeyondQuota, SignUps, charge
+from scenograph.storage.sql_accounts import BeyondQuota, charge
 from scenograph.storage.sql_lifecycle import LifecycleStore, SupportStore
 from scenograph.storage.sql_places import PlaceStore, origin_row
+from scenograph.storage.sql_sign_ins import SignIns
 
 # Answers kept for repeated requests, as statements. A row is first a reservation (without status), then the answer.
 # The primary key decides between two equal requests at once. The time of a reservation identifies it: after a
@@ -158,7 +161,9 @@ _WHERE_THEY_ARE = select(scenes.c.owner_id, scenes.c.scene_id, scenes.c.revision
     scenes.c.deleted_at.is_(None)
 )
 _PLACE = tuple_(scenes.c.owner_id, scenes.c.scene_id)
-_OPEN_KEYS = select(api_keys.c.id).where(api_keys.c.revoked_at.is_(None))
+_UNSUSPENDED = accounts.c.suspended_at.is_(None)
+_OPEN_KEYS = select(api_keys.c.id).join_from(api_keys, accounts).where(api_keys.c.revoked_at.is_(None), _UNSUSPENDED)
+_OPEN_SESSIONS = select(sessions.c.id).join_from(sessions, accounts).where(_UNSUSPENDED)
 
 _Named = TypeVar("_Named")
 
@@ -167,9 +172,15 @@ class WatchStore(DatabaseEngines):
     """Part of the store: the states of watched scenes."""
 
     def watched_scenes(self, scene_ids: Sequence[tuple[str, str]], key_ids: Sequence[str]) -> WatchedScenes:
-        """A statement for all scenes and a statement for all keys, up to NAMED_AT_ONCE of each."""
+        """A statement each for all scenes, all keys and all sessions, up to NAMED_AT_ONCE of each."""
         found = [row for some in _parts(scene_ids) for row in self._rows(_WHERE_THEY_ARE.where(_PLACE.in_(some)))]
-        keys = [row for some in _parts(key_ids) for row in self._rows(_OPEN_KEYS.where(api_keys.c.id.in_(some)))]
+        open_ones = (_OPEN_KEYS, api_keys.c.id), (_OPEN_SESSIONS, sessions.c.id)
+        keys = [
+            row
+            for statement, name in open_ones
+            for some in _parts(key_ids)
+            for row in self._rows(statement.where(name.in_(some)))
+        ]
         return WatchedScenes(
             scenes={(row.owner_id, row.scene_id): (row.revision, row.privacy) for row in found},
             key_ids=frozenset(row.id for row in keys),
@@ -334,7 +345,7 @@ _SET_ASIDE = (
 _CREATE = insert(scenes).returning(scenes.c.id)
 
 
-class SqlStore(SignUps, ListingStore, LifecycleStore, SupportStore, Answers, PlaceStore, WatchStore):
+class SqlStore(SignIns, ListingStore, LifecycleStore, SupportStore, Answers, PlaceStore, WatchStore):
     """The `Store` of `interface.py` over two engines, perhaps the same. Thread-safe."""
 
     @repeated

@@ -13,6 +13,7 @@ from scenograph.storage.interface import (
     Account,
     AccountDeletion,
     AccountEntry,
+    Holdings,
     KeyRecord,
     NewSecrets,
     Quota,
@@ -22,11 +23,14 @@ from scenograph.storage.schema import (
     accounts,
     api_keys,
     deletions,
+    identities,
     kept_answers,
     mail_tokens,
     public_claims,
     scenes,
     secrets,
+    sessions,
+    sign_in_tokens,
     support_views,
 )
 
@@ -84,19 +88,21 @@ def release(connection: Connection, bytes_of_owners: Iterable[tuple[str, int]]) 
         charge(connection, owner, stored_bytes=-held[owner])
 
 
-_ACCOUNT = select(accounts.c.id, accounts.c.email, accounts.c.email_verified_at, accounts.c.role).where(
-    accounts.c.id == bindparam("account")
+ACCOUNT_COLUMNS = (
+    accounts.c.id,
+    accounts.c.email,
+    accounts.c.email_verified_at,
+    accounts.c.role,
+    accounts.c.suspended_at,
 )
+_ACCOUNT = select(*ACCOUNT_COLUMNS).where(accounts.c.id == bindparam("account"))
 _KEY = (
     select(
         api_keys.c.id.label("key_id"),
         api_keys.c.name,
         api_keys.c.created_at,
         api_keys.c.last_used_at,
-        accounts.c.id,
-        accounts.c.email,
-        accounts.c.email_verified_at,
-        accounts.c.role,
+        *ACCOUNT_COLUMNS,
     )
     .join_from(api_keys, accounts)
     .where(api_keys.c.secret_hash == bindparam("hash"), api_keys.c.revoked_at.is_(None))
@@ -105,6 +111,9 @@ _KEYS = (
     select(api_keys.c.id, api_keys.c.account_id, api_keys.c.name, api_keys.c.created_at, api_keys.c.last_used_at)
     .where(api_keys.c.account_id == bindparam("account"), api_keys.c.revoked_at.is_(None))
     .order_by(api_keys.c.created_at, api_keys.c.id)
+)
+_HOLDINGS = select(accounts.c.created_at, accounts.c.key_count, accounts.c.scene_count, accounts.c.stored_bytes).where(
+    accounts.c.id == bindparam("account")
 )
 _SECRET = select(secrets.c.value).where(secrets.c.name == bindparam("name"))
 
@@ -204,6 +213,25 @@ class AccountsAndKeys(DatabaseEngines):
         """Read from a table: an existing but empty database counts as unavailable."""
         self._row(_ACCOUNT, account="")
 
+    def holdings(self, account_id: str) -> Holdings | None:
+        """The counters of the account's row."""
+        row = self._row(_HOLDINGS, account=account_id)
+        if row is None:
+            return None
+        return Holdings(
+            created_at=row.created_at, keys=row.key_count, scenes=row.scene_count, stored_bytes=row.stored_bytes
+        )
+
+    @repeated
+    def suspend_account(self, account_id: str, at: datetime | None) -> Account | None:
+        """A conditional UPDATE: a repeated suspension keeps the first time."""
+        own = accounts.c.id == account_id
+        change = own if at is None else and_(own, accounts.c.suspended_at.is_(None))
+        with self._write() as connection:
+            connection.execute(update(accounts).where(change).values(suspended_at=at))
+            row = connection.execute(_ACCOUNT, {"account": account_id}).one_or_none()
+        return None if row is None else account_of(row)
+
     def _require_account(self, account_id: str) -> None:
         if self.account(account_id) is None:
             raise LookupError(f"there is no account {account_id!r}")
@@ -233,7 +261,13 @@ def key_row(key: KeyRecord, secret_hash: str) -> dict[str, object]:
 
 def account_of(row: AnyRow) -> Account:
     """The account of a row."""
-    return Account(id=row.id, email=row.email, email_verified_at=row.email_verified_at, role=row.role)
+    return Account(
+        id=row.id,
+        email=row.email,
+        email_verified_at=row.email_verified_at,
+        role=row.role,
+        suspended_at=row.suspended_at,
+    )
 
 
 # Sign-ups, tokens that prove an address, and the deletion of accounts, as statements.
@@ -260,9 +294,11 @@ _LOOKED = select(support_views.c.id).where(support_views.c.viewer == bindparam("
 _SOME_SCENES = (
     select(scenes.c.id).where(scenes.c.owner_id == bindparam("account")).order_by(scenes.c.id).limit(bindparam("most"))
 )
+_CREDENTIALS = (api_keys.c.account_id, sessions.c.account_id, sign_in_tokens.c.account_id)
 _OF_AN_ACCOUNT = (
     scenes.c.owner_id,
-    api_keys.c.account_id,
+    *_CREDENTIALS,
+    identities.c.account_id,
     mail_tokens.c.account_id,
     kept_answers.c.owner_id,
     deletions.c.owner_id,
@@ -321,14 +357,16 @@ class SignUps(AccountsAndKeys):
 
     @repeated
     def delete_account(self, account_id: str, limit: int) -> AccountDeletion:
-        """Keys first, against writes that would be left over; scenes in steps, with their revisions by cascade."""
+        """Keys and sessions first, against writes that would be left over; scenes in steps, with their revisions by
+        cascade."""
         wanted: dict[str, object] = {"account": account_id, "most": limit}
         with self._write() as connection:
             if connection.execute(_BY_ID, wanted).one_or_none() is None:
                 return AccountDeletion.UNKNOWN
             if connection.execute(_LOOKED, wanted).first() is not None:
                 return AccountDeletion.IN_THE_LOG
-            connection.execute(delete(api_keys).where(api_keys.c.account_id == account_id))
+            for column in _CREDENTIALS:
+                connection.execute(delete(column.table).where(column == account_id))
             removed = connection.execute(delete(scenes).where(scenes.c.id.in_(_SOME_SCENES)), wanted).rowcount
             if removed == limit:
                 return AccountDeletion.MORE_TO_DO
@@ -348,6 +386,7 @@ class SignUps(AccountsAndKeys):
                 email_verified_at=row.email_verified_at,
                 role=row.role,
                 created_at=row.created_at,
+                suspended_at=row.suspended_at,
             )
             for row in self._rows(statement)
         )

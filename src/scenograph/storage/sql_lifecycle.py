@@ -53,6 +53,7 @@ from scenograph.storage.schema import (
     ACTIVE,
     ASIDE,
     OWNED,
+    accounts,
     deletions,
     kept_answers,
     mail_tokens,
@@ -60,6 +61,8 @@ from scenograph.storage.schema import (
     public_claims,
     revisions,
     scenes,
+    sessions,
+    sign_in_tokens,
     support_submissions,
     support_views,
     within_column,
@@ -144,10 +147,12 @@ _PUBLISHED = (
         revisions.c.document,
     )
     .join_from(scenes, revisions, and_(revisions.c.scene == scenes.c.id, revisions.c.revision == scenes.c.revision))
+    .join(accounts, accounts.c.id == scenes.c.owner_id)
     .where(
         scenes.c.public_id.in_([bindparam("public"), bindparam("otherwise")]),
         scenes.c.deleted_at.is_(None),
         scenes.c.privacy == PUBLIC,
+        accounts.c.suspended_at.is_(None),
     )
 )
 _COUNTED = and_(
@@ -221,7 +226,9 @@ class LifecycleStore(DatabaseEngines):
         outlived = min(deleted_until, really)
         with self._write() as connection:
             connection.execute(delete(kept_answers).where(kept_answers.c.began_at <= outlived))
-            connection.execute(delete(mail_tokens).where(mail_tokens.c.made_at <= outlived))
+            for table in (mail_tokens, sign_in_tokens):
+                connection.execute(delete(table).where(table.c.made_at <= outlived))
+            connection.execute(delete(sessions).where(sessions.c.expires_at <= outlived))
             due = {"deleted_until": deleted_until, "passed_until": really, "most": limit}
             gone = connection.execute(_PURGE, due).all()
             release(connection, ((row.owner_id, row.stored_bytes) for row in gone))

@@ -230,6 +230,14 @@ EMAIL = Member(
     "email",
     {"type": "string", "maxLength": EMAIL_LENGTH, "description": "Where the link to verify it is sent."},
 )
+KNOWN_EMAIL = Member(
+    "email",
+    {"type": "string", "maxLength": EMAIL_LENGTH, "description": "The verified address of an account."},
+)
+EVERYWHERE = Member(
+    "everywhere",
+    {"type": "boolean", "default": False, "description": "Whether all browsers of the account are signed out."},
+)
 TOKEN = Member("token", {"type": "string", "description": "The token of the mailed link."})
 PROBLEM = Member(
     "problem",

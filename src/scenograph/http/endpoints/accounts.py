@@ -1,21 +1,32 @@
-"""Signing up, and proving an e-mail address."""
+"""Signing up, proving an e-mail address, signing in and out; the account and its keys."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 from fastapi import Depends, Path, Query, Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
-from scenograph.http.answers import json_response, timestamp
+from scenograph.http.answers import NOT_STORED, json_response, timestamp
 from scenograph.http.guards import CallerByKey, Serving, closed_object
-from scenograph.http.pages.verification import confirmation_page, expired_page, verified_page
+from scenograph.http.pages.verification import (
+    SIGN_IN_LINK,
+    VERIFYING_LINK,
+    confirmation_page,
+    expired_page,
+    refused_page,
+    sign_in_page,
+    verified_page,
+)
 from scenograph.http.rate_limiting import address_of
-from scenograph.http.request_bodies import MAILED_TOKEN, NEW_ACCOUNT, NEW_KEY
+from scenograph.http.request_bodies import MAILED_TOKEN, NEW_ACCOUNT, NEW_KEY, SIGN_IN, SIGN_OUT
+from scenograph.http.sessions import begin_session, forget_session, require_own_page, token_of
 from scenograph.scene.json_values import JsonObject
-from scenograph.service.errors import ServiceError
+from scenograph.service.accounts import normalized
+from scenograph.service.errors import ServiceError, invalid_request
 
-ACCEPTED = 202
+ACCEPTED, SEE_OTHER = 202, 303
+STUDIO = "/"
 MAX_TOKEN_LENGTH = 200  # no mail holds a longer one
 
 NewAccount = Annotated[JsonObject, Depends(closed_object(NEW_ACCOUNT))]
@@ -48,7 +59,7 @@ def verify_account(services: Serving, body: MailedToken) -> Response:
 async def show_verification(token: Token = "") -> Response:
     """The page of a mailed link, with a button. Opening the page verifies nothing, because mail programs open links
     before people do."""
-    return confirmation_page(token) if len(token) <= MAX_TOKEN_LENGTH else expired_page()
+    return confirmation_page(token) if len(token) <= MAX_TOKEN_LENGTH else expired_page(VERIFYING_LINK)
 
 
 def confirm_verification(services: Serving, token: Token = "") -> Response:
@@ -58,8 +69,71 @@ def confirm_verification(services: Serving, token: Token = "") -> Response:
     except ServiceError as refused:
         if refused.code != "invalid_token":
             raise
-        return expired_page()
+        return expired_page(VERIFYING_LINK)
     return verified_page()
+
+
+# The account, and signing in and out in a browser.
+
+
+SignIn = Annotated[JsonObject, Depends(closed_object(SIGN_IN))]
+SignOut = Annotated[JsonObject, Depends(closed_object(SIGN_OUT))]
+
+
+def read_account(services: Serving, caller: CallerByKey) -> Response:
+    """The caller's account, and how much of each quota is used."""
+    seen = services.accounts.overview(caller.account_id)
+    verified = seen.account.email_verified_at
+    uses = {"keys": seen.keys, "scenes": seen.scenes, "storedBytes": seen.stored_bytes}
+    reply = {
+        "accountId": seen.account.id,
+        "email": seen.account.email,
+        "emailVerifiedAt": None if verified is None else timestamp(verified),
+        "role": seen.account.role,
+        "createdAt": timestamp(seen.created_at),
+        **{name: {"used": use.used, "limit": use.limit} for name, use in uses.items()},
+    }
+    return json_response(reply)
+
+
+def ask_for_link(request: Request, services: Serving, body: SignIn) -> Response:
+    """Mail a link that signs a browser in, if an account has verified the address. The answer is the same for every
+    address."""
+    services.sign_in_links.ask(body.get("email"), address_of(request))
+    return json_response({"email": normalized(body.get("email"))}, status=ACCEPTED)
+
+
+async def show_sign_in(token: Token = "") -> Response:
+    """The page of a mailed link, with a button. Opening the page signs nobody in, because mail programs open links
+    before people do."""
+    return sign_in_page(token) if len(token) <= MAX_TOKEN_LENGTH else expired_page(SIGN_IN_LINK)
+
+
+def confirm_sign_in(request: Request, services: Serving, token: Token = "") -> Response:
+    """The action of the page's button: sign this browser in, under a fresh session, and go to the studio."""
+    require_own_page(request, services)
+    try:
+        account = services.sign_in_links.use(token)
+        session = services.sessions.open(account, replaced=token_of(request, services))
+    except ServiceError as refused:
+        if refused.code not in {"invalid_token", "account_suspended"}:
+            raise
+        return expired_page(SIGN_IN_LINK) if refused.code == "invalid_token" else refused_page(refused.sentence)
+    reply = RedirectResponse(STUDIO, SEE_OTHER, NOT_STORED)
+    begin_session(reply, request, services, session)
+    return reply
+
+
+def sign_out(request: Request, services: Serving, caller: CallerByKey, body: SignOut) -> Response:
+    """Sign this browser out or, with `everywhere`, all browsers of the account. API keys stay as they are."""
+    everywhere = body.get("everywhere", False)
+    if not isinstance(everywhere, bool):
+        raise invalid_request("everywhere must be true or false.")
+    ended = services.sessions.end_all(caller.account_id) if everywhere else services.sessions.end(caller)
+    reply = json_response({"ended": ended})
+    if caller.by_session:
+        forget_session(reply, request, services)
+    return reply
 
 
 # API keys.

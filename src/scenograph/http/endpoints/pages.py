@@ -31,6 +31,7 @@ from scenograph.http.pages.app import app_page
 from scenograph.http.pages.assets import assets, assets_version
 from scenograph.http.pages.html import LIVE, html_page
 from scenograph.http.routes import ROUTES
+from scenograph.http.sessions import is_signed_in
 from scenograph.scene.vocabulary import GENERIC_NODE_TYPES, NODE_TYPES
 from scenograph.wire.formats import FORMATS
 
@@ -57,7 +58,16 @@ def show_studio(request: Request, services: Serving) -> Response:
         formats = " ".join(FORMATS)
         types = Markup(json.dumps({"": GENERIC_NODE_TYPES, **NODE_TYPES}))  # noqa: S704 - names of this package
         local = services.local_caller is not None
-        reply = html_page("studio.html", may=LIVE, formats=formats, local=local, types=types)
+        reply = html_page(
+            "studio.html",
+            may=LIVE,
+            formats=formats,
+            types=types,
+            local=local,
+            signed=is_signed_in(request, services),
+            mail=services.sign_in_links.are_offered,
+            oidc=False,
+        )
     reply.headers.update(BY_ACCEPT)
     return reply
 

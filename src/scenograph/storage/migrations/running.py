@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 from scenograph.storage.interface import StorageUnavailable
 
 HERE = Path(__file__).parent
-NEWEST = "0008"  # of the revisions under versions/
+NEWEST = "0009"  # of the revisions under versions/
 KNOWN = tuple(f"{number:04}" for number in range(1, int(NEWEST) + 1))
 SHOWN = 32  # characters shown of an unknown version
 TOLD_IN = "alembic_version"  # Alembic's table with the database's revision

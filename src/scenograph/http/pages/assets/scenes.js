@@ -5,27 +5,6 @@ import { announce, button, dialog, h } from "./dom.js";
 const PAGE = 50;
 const REST = 300;
 
-/** Asks for a key, and tries it. It stays in this tab's memory. */
-export function signIn(service) {
-  return dialog("Sign in with a key", (done) => {
-    const field = h("input", { type: "password", autofocus: true, autocomplete: "off", spellcheck: "false", placeholder: "dsp_sk_…", "aria-label": "API key", required: true });
-    const wrong = h("p", { class: "error", role: "alert" });
-    return h("form", { onsubmit: async (event) => {
-      event.preventDefault();
-      service.signIn(field.value.trim());
-      try {
-        await service.json("GET", "/v1/scenes?limit=1");
-        done(true);
-      } catch (fault) {
-        service.signOut();
-        wrong.textContent = fault.message;
-        field.select();
-      }
-    } }, h("p", { class: "quiet" }, "The key stays in this tab. It is forgotten when you close the tab."), field, wrong,
-    h("div", { class: "row end" }, h("button", { class: "primary" }, "Sign in")));
-  });
-}
-
 /** The owner's scenes; resolves to {sceneId} of the one that was chosen, or {fresh: true} for a new one. */
 export function chooseScene(service, session) {
   return dialog("Your scenes", (done) => {

@@ -1,4 +1,5 @@
-// The public API, as any client sees it. The key lives here, in the tab's memory, and leaves it in one header alone.
+// The public API, as any client sees it. The key lives here, in the tab's memory, and leaves it in one header alone. A
+// browser that is signed in has a cookie instead, which no script can read.
 
 const PATIENCE = 3; // how often a refusal that says when to come again is waited for
 const LONGEST_WAIT = 30; // s
@@ -21,21 +22,44 @@ export class Refusal extends Error {
 
 export class Service {
   #key = null;
+  #inBrowser; // whether this browser is signed in, by its cookie
   #budgets = new Map(); // name → {left, rate, at}: requests left at a time (ms), and how many come back a second
 
-  /** `local` services ask nobody for a key. `onwait` hears how many seconds a call waits, and 0 when it goes on. */
-  constructor({ local = false, onwait = () => {} } = {}) {
+  /** `local` services ask nobody for a key; `inBrowser` where this browser is signed in. `onwait` hears how many seconds a
+      call waits, and 0 when it goes on; `onsigned` that this browser was signed in, or out, elsewhere. */
+  constructor({ local = false, inBrowser = false, onwait = () => {}, onsigned = () => {} } = {}) {
     this.local = local;
+    this.#inBrowser = inBrowser;
     this.onwait = onwait;
+    this.onsigned = onsigned;
+    this.tabs = new BroadcastChannel("scenograph sign-ins");
+    this.tabs.addEventListener("message", ({ data }) => this.#signed(data));
+    if (inBrowser) this.tabs.postMessage(true);
     this.others = new BroadcastChannel("scenograph budgets"); // tabs that draw on the same budgets
     this.others.addEventListener("message", ({ data }) => this.#know(data));
   }
 
-  get signedIn() { return this.local || this.#key !== null; }
+  get signedIn() { return this.local || this.#key !== null || this.#inBrowser; }
 
   signIn(key) { this.#key = key; }
 
+  /** Forget the key, which nothing outside this tab knows. */
   signOut() { this.#key = null; }
+
+  /** End the session of this browser, or `everywhere` those of all browsers, and forget the key. */
+  async leave({ everywhere = false } = {}) {
+    if (this.#inBrowser || everywhere) await this.json("POST", "/v1/sign-out", { body: { everywhere } });
+    this.signOut();
+    if (!this.#inBrowser) return;
+    this.#inBrowser = false;
+    this.tabs.postMessage(false);
+  }
+
+  #signed(inBrowser) {
+    if (this.#inBrowser === inBrowser) return;
+    this.#inBrowser = inBrowser;
+    if (this.#key === null) this.onsigned(inBrowser);
+  }
 
   /** How long the next request had better wait, ms, to stay within what the service said is left. */
   room() {
@@ -54,7 +78,7 @@ export class Service {
     const asked = { Accept: accept, ...headers };
     if (this.#key) asked.Authorization = `Bearer ${this.#key}`;
     if (body !== undefined) asked["Content-Type"] = "application/json";
-    const sent = { method, headers: asked, signal, cache: "no-store", credentials: "omit", referrerPolicy: "no-referrer" };
+    const sent = { method, headers: asked, signal, cache: "no-store", credentials: this.#key === null && this.#inBrowser ? "same-origin" : "omit", referrerPolicy: "no-referrer" };
     if (body !== undefined) sent.body = JSON.stringify(body);
     for (let attempt = 0; ; attempt++) {
       this.#spend();
@@ -65,11 +89,16 @@ export class Service {
       this.#learn(reply.headers);
       if (reply.ok) return reply;
       const wait = Number(reply.headers.get("Retry-After"));
-      if (![429, 503].includes(reply.status) || !wait || attempt >= PATIENCE || wait > LONGEST_WAIT) throw await refusalOf(reply);
+      if (![429, 503].includes(reply.status) || !wait || attempt >= PATIENCE || wait > LONGEST_WAIT) throw this.#noted(await refusalOf(reply));
       if (wait >= WORTH_TELLING) this.onwait(wait);
       await pause(wait * 1000, signal);
       if (wait >= WORTH_TELLING) this.onwait(0);
     }
+  }
+
+  #noted(refusal) {
+    if (refusal.code === "session_ended") this.#signed(false);
+    return refusal;
   }
 
   async json(method, path, options) { return (await this.reply(method, path, options)).json(); }

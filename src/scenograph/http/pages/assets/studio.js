@@ -13,10 +13,11 @@ import { Viewer } from "./viewer.js";
 const page = document.documentElement.dataset;
 const WIDE = matchMedia("(min-width: 900px)");
 const ADDRESS = /^\/scenes\/([^/]+)$/;
-const service = new Service({ local: page.local === "true", onwait: (seconds) => { waiting = seconds; tell(); } });
+const service = new Service({ local: page.local === "true", inBrowser: page.signed === "true", onwait: (seconds) => { waiting = seconds; tell(); }, onsigned });
 let waiting = 0; // s that the service asks for
 const session = new Session(service, { settle: async (conflicts) => (await import("./settling.js")).settle(session, conflicts) });
 const scenesOf = () => import("./scenes.js"); // what is not there at first comes when it is asked for
+const accountOf = () => import("./account.js");
 const drafts = new Drafts();
 const stage = find("#stage");
 const viewer = new Viewer({ stage, tools: find("#tools"), details: find("#details"), source: session });
@@ -92,7 +93,7 @@ function tell() {
   document.title = title || stored ? `${title || current.scene.id} · Scenograph` : "Scenograph";
   for (const [name, shown] of Object.entries({ history: stored, share: stored, keep: !stored && !session.isBlank })) actions[name].hidden = !shown;
   actions.key.hidden = service.signedIn;
-  actions.out.hidden = !service.signedIn || service.local;
+  actions.account.hidden = !service.signedIn || service.local;
   actions.scenes.hidden = !service.signedIn;
   find("#title").readOnly = hands.frozen;
   find("#wanted").hidden = !wanted;
@@ -173,7 +174,7 @@ const actions = {
   scenes: button("folder", "Scenes", attempt(scenes), { words: true }),
   share: button("share", "Share", attempt(async () => { await (await scenesOf()).share(session); tell(); }), { words: true }),
   key: button("key", "Sign in", attempt(enter), { words: true }),
-  out: button("exit", "Sign out", attempt(leave), { words: true }),
+  account: button("person", "Account", attempt(account), { words: true }),
   keep: h("button", { type: "button", class: "primary", onclick: attempt(keep) }, "Keep"),
 };
 find("#actions").append(...Object.values(actions));
@@ -214,17 +215,31 @@ async function scenes() {
 }
 
 async function enter() {
-  if (!(await (await scenesOf()).signIn(service))) return;
+  if (!(await (await accountOf()).signIn(service))) return;
   announce("Signed in.");
   tell();
   await openWanted();
 }
 
-/** The key is forgotten, and with it what only the key shows. */
-async function leave() {
+/** This browser was signed in, or out, in another tab or by the service. What is open stays on the screen. */
+function onsigned(isIn) {
+  if (!find("#actions").childElementCount) return; // the first view, which is not there yet, shows it
+  if (isIn) find("dialog[aria-label='Sign in']")?.close();
+  announce(isIn ? "Signed in." : "This browser is not signed in any more.");
+  tell();
+  openWanted();
+}
+
+async function account() {
+  const chosen = await (await accountOf()).account(service);
+  if (chosen) await leave(chosen === "everywhere");
+}
+
+/** The key and the session are over, and with them what only they show. */
+async function leave(everywhere) {
   await session.work.idle();
   if (session.unsaved && !(await mayReplace({ unsent: true }))) return;
-  service.signOut();
+  await service.leave({ everywhere });
   wanted = null;
   if (session.stored) session.open(blank());
   announce("Signed out.");
@@ -235,7 +250,7 @@ async function leave() {
 async function keep() {
   if (session.isBlank) return;
   if (session.stored) return session.save();
-  if (!service.signedIn && !(await (await scenesOf()).signIn(service))) return;
+  if (!service.signedIn && !(await (await accountOf()).signIn(service))) return;
   try {
     await session.create();
   } catch (fault) {

@@ -1,0 +1,96 @@
+"""Browsers that are signed in: the session's cookie, and whether a request comes from a page of this service
+(R-SESSION-1, R-SESSION-4).
+
+Over HTTPS the cookie's name begins with `__Host-`, which no other host of the domain can set.
+"""
+
+from __future__ import annotations
+
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import Response
+
+from scenograph.service.errors import ServiceError
+from scenograph.service.sessions import NewSession
+from scenograph.storage.interface import StorageUnavailable
+from scenograph.wiring import Services
+
+COOKIE, SECURE_COOKIE = "scenograph", "__Host-scenograph"
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+DEFAULT_PORTS = {"http": ":80", "https": ":443"}
+
+
+def token_of(request: Request, services: Services) -> str | None:
+    """The session's token in the request's cookie, if any."""
+    return request.cookies.get(_name(request, services)) or None
+
+
+def is_signed_in(request: Request, services: Services) -> bool:
+    """Whether the request's browser has a session, even of a suspended account; not while the store is unavailable."""
+    token = token_of(request, services)
+    try:
+        return token is not None and services.sessions.authenticate(token) is not None
+    except ServiceError:
+        return True
+    except StorageUnavailable:
+        return False
+
+
+def begin_session(reply: Response, request: Request, services: Services, session: NewSession) -> None:
+    """Let the reply set the cookie."""
+    name = _name(request, services)
+    reply.set_cookie(
+        name,
+        session.token,
+        max_age=session.seconds,
+        path="/",
+        secure=name == SECURE_COOKIE,
+        httponly=True,
+        samesite="lax",
+    )
+
+
+def forget_session(reply: Response, request: Request, services: Services) -> None:
+    """Let the reply remove the cookie."""
+    name = _name(request, services)
+    reply.delete_cookie(name, path="/", secure=name == SECURE_COOKIE, httponly=True, samesite="lax")
+
+
+def credentials_in(headers: Headers) -> str | None:
+    """The words by which a request may name its account: the key's header, else the cookies."""
+    said = headers.get("authorization")
+    cookie = headers.get("cookie", "")
+    return said if said is not None or COOKIE not in cookie else cookie
+
+
+def is_of_own_page(request: Request, services: Services) -> bool | None:
+    """Whether a page of this service sent the request, by the headers of browsers (Fetch Metadata, `Origin`); None when
+    neither tells."""
+    site = request.headers.get("sec-fetch-site")
+    if site not in {None, "none"}:
+        return site == "same-origin"
+    origin = request.headers.get("origin")
+    if origin is None:
+        return None
+    scheme, _, place = origin.strip().lower().partition("://")
+    port = DEFAULT_PORTS.get(scheme)
+    if not place or port is None:
+        return False
+    own = {request.headers.get("host", "").strip().lower()}
+    if services.public_site is not None:
+        own.add(services.public_site.lower().partition("://")[2].partition("/")[0])
+    return place.removesuffix(port) in {name.removesuffix(port) for name in own}
+
+
+def require_own_page(request: Request, services: Services) -> None:
+    """Raises forbidden for a change that no page of this service demonstrably sent: a browser adds the cookie of a
+    session to the requests of any page."""
+    if request.method not in SAFE_METHODS and is_of_own_page(request, services) is not True:
+        raise ServiceError(
+            "forbidden", "A session of a browser changes something only from a page of this service; use an API key."
+        )
+
+
+def _name(request: Request, services: Services) -> str:
+    site = services.public_site or ""
+    return SECURE_COOKIE if request.url.scheme == "https" or site.startswith("https://") else COOKIE
