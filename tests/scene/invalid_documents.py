@@ -190,6 +190,13 @@ CASES: list[Case] = [
     ("SELF_LOOP", [A, AB | {"to": {"elementId": "a"}}], {}, "/elements/1", {}),
     ("ORPHAN_SCREEN", UIFLOW, {"diagramFamily": "uiflow"}, "/elements/2", {}),
     ("MISSING_DIAGRAM_FAMILY", [], {"diagramFamily": ""}, "/diagramFamily", {}),
+    (
+        "NO_EFFECT",
+        [A | {"extensions": {"columns": []}}, B | {"extensions": {"columns": []}}],
+        {},
+        "/elements/0/extensions/columns",
+        {"elementIds": ["a", "b"], "count": 2},
+    ),
     ("OUTER_FIELD_NESTED", [], {"scene": SCENE | {"palette": {}}}, "/scene", {"nestedFields": ["palette"]}),
 ]
 
@@ -204,7 +211,7 @@ WARNINGS = {
     "SELF_LOOP",
     "ORPHAN_SCREEN",
 }
-INFOS = {"MISSING_DIAGRAM_FAMILY", "OUTER_FIELD_NESTED"}
+INFOS = {"MISSING_DIAGRAM_FAMILY", "NO_EFFECT", "OUTER_FIELD_NESTED"}
 ERRORS_OF_SHAPE = {
     "UNSUPPORTED_SCHEMA_VERSION",
     "MISSING_FIELD",

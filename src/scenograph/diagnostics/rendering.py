@@ -193,6 +193,15 @@ CANVAS_CONTENT_OFFSET = Code(
         "verticalOffsetPx",
     ),
 )
+GIVEN_BOX_MISSED = Code(
+    "GIVEN_BOX_MISSED",
+    Severity.INFO,
+    "{count} element(s) do not have the place or size that their layout gives; first '{id}', now {box}. Frames hold "
+    "their content, content holds its text, and lifelines and lanes stand in rows: give more room, or leave it out.",
+    when="An element stands more than 1 px from the place that its layout gives, or is of another size.",
+    path=ELEMENTS,
+    data=("elementIds",),
+)
 LAYOUT_STRATEGY_OVERRIDDEN = Code(
     "LAYOUT_STRATEGY_OVERRIDDEN",
     Severity.INFO,

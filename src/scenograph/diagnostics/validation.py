@@ -90,6 +90,16 @@ FIELD_IGNORED = Code(
     when="A member stands beside the one that it is another name for, or a misplaced one beside the one at the root.",
     data=("counts",),
 )
+NO_EFFECT = Code(
+    "NO_EFFECT",
+    Severity.INFO,
+    "{name} has no effect on {of}: it is read by {readers}.{way}",
+    when="A member stands where nothing reads it, such as `extensions.columns` of a service; once for each member.",
+    data=(
+        "elementIds",
+        "count",
+    ),
+)
 TOO_MANY_DIAGNOSTICS = Code(
     "TOO_MANY_DIAGNOSTICS",
     Severity.INFO,

@@ -145,17 +145,10 @@ async def find_icons(api: Api, arguments: Arguments) -> ToolAnswer:
     """The best icons for each of several queries."""
     found: dict[str, list[str]] = {}
     for query in arguments["queries"]:
-        keys = await _icons(api, query, BEST)
-        if not keys:  # no icon has all of the words: the best of each
-            keys = [key for word in query.split()[:BEST] for key in await _icons(api, word, 1)]
-        found[query] = list(dict.fromkeys(keys))
+        reply = await api.get("/v1/icons", {"q": query, "limit": BEST})
+        found[query] = [str(item["key"]) for item in reply["items"]]
     lines = [f"{query}: {', '.join(keys) or 'nothing; try another word'}" for query, keys in found.items()]
     return ToolAnswer(text="\n".join(lines), structured={"icons": found})
-
-
-async def _icons(api: Api, query: str, most: int) -> list[str]:
-    reply = await api.get("/v1/icons", {"q": query, "limit": most})
-    return [str(item["key"]) for item in reply["items"]]
 
 
 async def read_guide(_api: Api, arguments: Arguments) -> ToolAnswer:

@@ -11,7 +11,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import zip_longest
 from typing import NamedTuple
 
 from scenograph.engine.icons.registry import (
@@ -172,13 +171,14 @@ def _named_by_a_word(only: IconSet | None, text: str, limit: int | None) -> list
     words = _WORD.findall(text)[:MAX_QUERY_WORDS]
     if len(words) == 1:
         return []
-    found = [[icon for icon in _found(only, word, None) if _names(icon.key, word)] for word in reversed(words)]
-    return list(dict.fromkeys(icon for row in zip_longest(*found) for icon in row if icon is not None))[:limit]
-
-
-def _names(key: str, word: str) -> bool:
-    prefix, _, name = key.partition(":")
-    return (row := set_of(prefix)) is not None and (resolve(row, word) == name or word in name.split("-"))
+    named = [
+        (f"{row.prefix}:{name}", row)
+        for word in reversed(words)
+        for row in ([only] if only else SETS)
+        if (name := resolve(row, slug(word)))
+    ]
+    rows = [found for key, row in dict.fromkeys(named) for found in _rows(row) if found.key == key]
+    return [Found(row.key, row.category) for row in rows][:limit]
 
 
 def _with_namesakes(found: list[Found], vendor: IconSet, text: str) -> list[Found]:

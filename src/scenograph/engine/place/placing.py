@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from math import ceil, floor
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
-from scenograph.diagnostics import LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN, Report
+from scenograph.diagnostics import GIVEN_BOX_MISSED, LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN, Report
 from scenograph.engine.effort import LAYERING, report_limited
 from scenograph.engine.families.catalog import edge_kind, family_named, unspoken_direction
 from scenograph.engine.families.container_types import is_tiled
@@ -161,6 +161,8 @@ DEFAULT_ALGORITHM = "hierarchical"
 LEAST_PAGE = 1.0  # px; a declared page may be 0
 DECIMALS = 2  # of px in the result
 MANY = 3  # elements for each given place, at least
+GIVEN_SLACK = 1.0  # px between a given box and the placed one, untold
+TOLD = 20  # ids in a remark
 Judge = Callable[[Placement], LineCost]
 """The cost of a placement's routed edges."""
 
@@ -170,16 +172,46 @@ def place(
 ) -> Placement:
     """The placement of a scene, as close to its sketch as possible. `judge` routes edges, for choosing among placements
     of a small scene from a sketch. Reports LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN,
-    CONSTRAINT_UNSATISFIED, and TEXT_OVERFLOW of frames' titles."""
-    placement = _placed(scene, sizes, report, sketch, judge)
+    CONSTRAINT_UNSATISFIED, GIVEN_BOX_MISSED, and TEXT_OVERFLOW of frames' titles."""
+    counts = _positions_count(scene, sketch, report)
+    placement = _placed(scene, sizes, report, sketch, judge, counts=counts)
     report_titles(scene, sizes, placement, report)
+    _report_missed(scene if counts else without_positions(scene), placement, report)
     return placement
 
 
-def _placed(scene: Scene, sizes: Sizes, report: Report, sketch: Sketch, judge: Judge | None) -> Placement:
+def _report_missed(scene: Scene, placement: Placement, report: Report) -> None:
+    """Report the elements that stand elsewhere, or are of another size, than their layout gives (R-PLACE-21).
+    Constraints are wishes too: the position of their elements is theirs."""
+    constrained_ids = {one for constraint in scene.constraints for one in constraint.elements}
+    missed: list[tuple[Boxed, Box]] = []
+    for element in scene.elements:
+        box = placement.boxes.get(element.id) if isinstance(element, Boxed) else None
+        if box is None:
+            continue
+        layout, got = cast("Boxed", element).layout, (box.x, box.y, box.width, box.height)
+        is_free = layout.mode != "absolute" or element.id in constrained_ids
+        asked = (None if is_free else layout.x, None if is_free else layout.y, layout.width, layout.height)
+        if any(one is not None and abs(one - other) > GIVEN_SLACK for one, other in zip(asked, got, strict=True)):
+            missed.append((cast("Boxed", element), box))
+    if missed:
+        first, box = missed[0]
+        report.add(
+            GIVEN_BOX_MISSED,
+            path="/elements",
+            data={"elementIds": [one.id for one, _ in missed[:TOLD]]},
+            count=len(missed),
+            id=first.id,
+            box=f"{box.width:g} x {box.height:g} px at {box.x:g}, {box.y:g}",
+        )
+
+
+def _placed(
+    scene: Scene, sizes: Sizes, report: Report, sketch: Sketch, judge: Judge | None, *, counts: bool
+) -> Placement:
     """The placement by the family's own placing, or by the scene's algorithm. Families with their own placing support
-    no constraints: broken constraints are reported."""
-    own, counts = family_named(scene.diagram_family).place, _positions_count(scene, sketch, report)
+    no constraints: broken constraints are reported. `counts`: absolute positions count."""
+    own = family_named(scene.diagram_family).place
     if own is None:
         inventory = take_inventory(scene, sizes, positions_count=counts)
         boxes, shaped_by = _arranged(scene, inventory, report, sketch, judge)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from scenograph.scene.description.fields import Problem
 from scenograph.scene.document_index import DocumentIndex
 from scenograph.scene.limits import Limits
-from scenograph.scene.rules import advisories, connections, containment, names, relative_layouts, sequences
+from scenograph.scene.rules import advisories, connections, containment, effects, names, relative_layouts, sequences
 from scenograph.scene.rules import advisories as texts
 from scenograph.scene.rules import names as type_names
 
@@ -41,4 +41,6 @@ RULES: tuple[Rule, ...] = (
     type_names.edge_types_are_known,
     advisories.icons_are_known,
     advisories.screens_are_reached,
+    effects.members_have_effect,
+    effects.strategies_have_effect,
 )

@@ -1,0 +1,184 @@
+"""A member that is set is seen in the picture, or NO_EFFECT says who reads it (R-VALID-18); a given box is met or told
+(R-PLACE-21)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+import scenograph
+from scenograph.scene.vocabulary import CONTAINER_TYPES, GENERIC_NODE_TYPES, NODE_TYPES
+
+Json = dict[str, Any]
+FAMILY = {
+    "workflow": "workflow",
+    "er": "entityRelationship",
+    "sequence": "sequence",
+    "network": "network",
+    "org": "orgchart",
+    "uiflow": "uiflow",
+}
+TYPES = [*GENERIC_NODE_TYPES, *(name for names in NODE_TYPES.values() for name in names), "free text"]
+STYLES: Mapping[str, object] = {
+    "fill": "#ff0066",
+    "stroke": "#ff0066",
+    "strokeWidth": 7,
+    "cornerRadius": 13,
+    "fontFamily": "monospace",
+    "fontSize": 29,
+    "fontWeight": 900,
+    "textColor": "#ff0066",
+    "dash": [3, 3],
+    "opacity": 0.5,
+    "labelBackground": "#ff0066",
+    "accentColor": "#ff0066",
+    "forceLabel": True,
+    "lineJumps": "arc",
+}
+OF_NODES: Mapping[str, Json] = {
+    "columns": {"extensions": {"columns": [{"name": "idx", "type": "int"}]}},
+    "attributes": {"extensions": {"attributes": ["a: int"]}},
+    "methods": {"extensions": {"methods": ["m()"]}},
+    "values": {"extensions": {"values": ["v"]}},
+    "interrupting": {"extensions": {"interrupting": False}},
+    "markers": {"extensions": {"markers": ["loop"]}},
+    "side": {"extensions": {"side": "left"}},
+    "width": {"layout": {"width": 333}},
+    "height": {"layout": {"height": 222}},
+    "relation": {"layout": {"target": "b", "relation": "below"}},
+    "icon": {"icon": "lucide:lock"},
+}
+OF_FRAMES: Mapping[str, Json] = {
+    "titleInset": {"extensions": {"titleInset": 37}},
+    "headHeight": {"extensions": {"headHeight": 50}},
+    "direction": {"extensions": {"direction": "RL"}},
+    "operator": {"extensions": {"operator": "opt"}},
+    "markers": {"extensions": {"markers": ["loop"]}},
+    "regions": {"extensions": {"regions": [["a"], ["b"]]}},
+    "laneDirection": {"laneDirection": "vertical"},
+    "width": {"layout": {"width": 777}},
+}
+OF_EDGES: Mapping[str, Json] = {
+    "activates": {"extensions": {"activates": ["source"]}},
+    "router": {"router": "curved"},
+    "port": {"from": {"elementId": "a", "port": "left"}},
+    "waypoints": {"waypoints": [{"x": 300, "y": 30}]},
+    "bent": {"router": "polyline", "waypoints": [{"x": 300, "y": 30}]},
+    "cardinality": {"to": {"elementId": "b", "cardinality": "many"}},
+    "end label": {"to": {"elementId": "b", "label": "near"}},
+}
+
+
+def document(*elements: Json, family: str = "architecture", **root: Any) -> Json:
+    scene: Json = {"id": "s", "title": "S", "units": "px", "canvas": {}}
+    return {"schemaVersion": "0.1", "diagramFamily": family, "scene": scene, "elements": list(elements), **root}
+
+
+def seen_or_told(plain: Json, wished: Json) -> str:
+    """`seen`, `told`, `both` or `neither`."""
+    before, after = scenograph.render(plain), scenograph.render(wished)
+    seen = before.content != after.content
+    codes = {row.code for row in after.diagnostics}
+    told = "NO_EFFECT" in codes or (not seen and "GIVEN_BOX_MISSED" in codes)
+    return {(True, False): "seen", (False, True): "told", (True, True): "both", (False, False): "neither"}[
+        seen, bool(told)
+    ]
+
+
+def styled(name: str) -> Json:
+    return {"style": {name: STYLES[name]}}
+
+
+def of_type(node_type: str, **wish: Any) -> Json:
+    family = FAMILY.get(node_type.partition(".")[0], "architecture")
+    in_turn = family == "sequence"
+    lifeline = {"nodeType": "sequence.lifeline"} if in_turn else {}
+    node = {"id": "a", "kind": "node", "nodeType": node_type, "label": "Alpha", **wish}
+    if node_type == "sequence.note":
+        node["extensions"] = {"over": ["b"], **wish.get("extensions", {})}
+    return document(node, {"id": "b", "kind": "node", "label": "Beta", **lifeline}, family=family)
+
+
+@pytest.mark.parametrize("node_type", TYPES)
+def test_a_member_of_a_node_is_seen_or_told(node_type: str) -> None:
+    wishes = {**OF_NODES, **{name: styled(name) for name in STYLES}}
+    outcome = {name: seen_or_told(of_type(node_type), of_type(node_type, **wish)) for name, wish in wishes.items()}
+    assert {name: said for name, said in outcome.items() if said not in {"seen", "told"}} == {}
+
+
+@pytest.mark.parametrize("container_type", [name for name in CONTAINER_TYPES if name != "fragment"])
+@pytest.mark.parametrize("family", ["architecture", "workflow"])
+def test_a_member_of_a_frame_is_seen_or_told(family: str, container_type: str) -> None:
+    def framed(**wish: Any) -> Json:
+        nodes = [{"id": one, "kind": "node", "label": one} for one in "ab"]
+        edge = {"id": "e", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "b"}}
+        frame = {"id": "f", "kind": "frame", "title": "F", "containerType": container_type, "children": ["a", "b"]}
+        return document(*nodes, edge, frame | wish, family=family)
+
+    wishes = {**OF_FRAMES, **{name: styled(name) for name in STYLES}}
+    outcome = {name: seen_or_told(framed(), framed(**wish)) for name, wish in wishes.items()}
+    assert {name: said for name, said in outcome.items() if said not in {"seen", "told"}} == {}
+
+
+@pytest.mark.parametrize("family", ["architecture", "sequence", "workflow", "entityRelationship"])
+def test_a_member_of_an_edge_is_seen_or_told(family: str) -> None:
+    def tied(**wish: Any) -> Json:
+        lifeline = {"nodeType": "sequence.lifeline"} if family == "sequence" else {}
+        nodes = [{"id": one, "kind": "node", "label": one, **lifeline} for one in "ab"]
+        edge = {"id": "e", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "b"}, "label": "calls"}
+        back = {"id": "f", "kind": "edge", "from": {"elementId": "b"}, "to": {"elementId": "a"}, "label": "answers"}
+        return document(*nodes, edge | wish, back, family=family)
+
+    situational = {"forceLabel", "lineJumps"}  # seen beside an equal label, and at a crossing
+    wishes = {**OF_EDGES, **{name: styled(name) for name in STYLES if name not in situational}}
+    outcome = {name: seen_or_told(tied(), tied(**wish)) for name, wish in wishes.items()}
+    assert {name: said for name, said in outcome.items() if said not in {"seen", "told"}} == {}
+
+
+@pytest.mark.parametrize("kind", ["image", "guide"])
+def test_a_style_of_an_image_or_a_guide_is_seen_or_told(kind: str) -> None:
+    dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    own = {"image": {"href": f"data:image/png;base64,{dot}"}, "guide": {"orientation": "horizontal", "position": 40}}[
+        kind
+    ]
+    node = {"id": "a", "kind": "node", "label": "Alpha"}
+
+    def shown(**wish: Any) -> Json:
+        return document(node, {"id": "i", "kind": kind, **own, **wish})
+
+    outcome = {name: seen_or_told(shown(), shown(**styled(name))) for name in STYLES}
+    assert {name: said for name, said in outcome.items() if said not in {"seen", "told"}} == {}
+
+
+@pytest.mark.parametrize("family", ["architecture", "sequence", "orgchart", "network"])
+@pytest.mark.parametrize("algorithm", ["hierarchical", "flow", "grid", "forceDirected"])
+def test_a_member_of_the_layout_strategy_is_seen_or_told(algorithm: str, family: str) -> None:
+    nodes = [{"id": one, "kind": "node", "label": one} for one in "abcdefg"]
+    ties = ("ab", "ac", "bd", "be", "cf", "fg")
+    edges = [{"id": tie, "kind": "edge", "from": {"elementId": tie[0]}, "to": {"elementId": tie[1]}} for tie in ties]
+
+    def laid(**wish: Any) -> Json:
+        return document(*nodes, *edges, family=family, layoutStrategy={"algorithm": algorithm, **wish})
+
+    wishes = {"direction": "RL", "nodeSpacing": 111, "rankSpacing": 155, "columns": 1, "seed": 7}
+    plain = seen_or_told(laid(), laid())
+    outcome = {name: seen_or_told(laid(), laid(**{name: value})) for name, value in wishes.items()}
+    if plain == "told":  # a sequence reads no algorithm
+        assert set(outcome.values()) == {"told"}
+    assert {name: said for name, said in outcome.items() if said not in {"seen", "told"}} == {}
+
+
+def test_an_element_that_cannot_have_the_box_that_its_layout_gives_is_told() -> None:
+    nodes = [{"id": one, "kind": "node", "label": one} for one in "ab"]
+    frame = {"id": "f", "kind": "frame", "title": "F", "children": ["a", "b"], "layout": {"width": 100, "height": 50}}
+    (told,) = [row for row in scenograph.render(document(*nodes, frame)).diagnostics if row.code == "GIVEN_BOX_MISSED"]
+    assert told.data == {"elementIds": ["f"]}
+    assert "'f'" in told.message
+
+
+def test_an_element_that_has_the_box_that_its_layout_gives_is_not_told() -> None:
+    given = {"id": "a", "kind": "node", "label": "A", "layout": {"x": -500, "y": 700, "width": 333, "height": 44}}
+    drawn = scenograph.render(document(given, {"id": "b", "kind": "node", "label": "B"}))
+    assert [row.code for row in drawn.diagnostics if row.code == "GIVEN_BOX_MISSED"] == []
