@@ -8,9 +8,33 @@ from types import MappingProxyType
 
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.json_values import JsonObject, member
+from scenograph.scene.vocabulary import EVENT_TYPES, NODE_TYPES
 
 NOTE_TYPES = ("sequence.note", "note")
-FRAGMENT_TYPE = "fragment"
+FRAGMENT_TYPE, POOL_TYPE, STATE_TYPE = "fragment", "pool", "state"
+
+# Types by the members that they read.
+ENTITY_TYPES = ("er.entity", "er.weakEntity")
+CARD_TYPES = NODE_TYPES["org"]
+BARRED_TYPES = ("uiflow.modal",)  # their title has the colour that reads on their bar
+UNDIRECTED_FRAMES = (POOL_TYPE, "lane", FRAGMENT_TYPE)
+OUTLINED_FIGURES = ("sequence.actor",)
+_ACTIVITY_ENDS = ("task", "Task", "subprocess", "Subprocess", "transaction", "callActivity")
+AWAITED_EVENTS = tuple(name for name, (_, position) in EVENT_TYPES.items() if position in {"Start", "Catch"})
+ACTIVITIES = tuple(name for name in NODE_TYPES["workflow"] if name.endswith(_ACTIVITY_ENDS))
+ACTIVITY_FRAMES = ("subprocess", "eventSubprocess", "transaction")
+CLASS_TYPES = NODE_TYPES["uml"]
+FIGURES = ("user", "actor", "sequence.actor", "workflow.annotation")
+CORNERED_TYPES = frozenset(
+    {
+        *("service", "external", "cdn", "client", "component", "note"),
+        *(name for name in NODE_TYPES["workflow"] if name.endswith(_ACTIVITY_ENDS)),
+        *("workflow.dataObject", "er.entity", "er.weakEntity", "sequence.lifeline", "state.state", "state.fork"),
+        *("network.switch", "network.firewall", "network.server", "network.subnet"),
+        *(*NODE_TYPES["org"], *NODE_TYPES["uml"]),
+        *("uiflow.screen", "uiflow.modal", "uiflow.phone", "uiflow.tablet"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

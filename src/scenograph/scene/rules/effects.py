@@ -14,13 +14,29 @@ from scenograph.diagnostics import NO_EFFECT
 from scenograph.scene.description.fields import Problem
 from scenograph.scene.description.styles import STYLE
 from scenograph.scene.document_index import DocumentIndex, IndexEntry
-from scenograph.scene.family_traits import NOTE_TYPES, is_in_turn
+from scenograph.scene.family_traits import (
+    ACTIVITIES,
+    ACTIVITY_FRAMES,
+    AWAITED_EVENTS,
+    BARRED_TYPES,
+    CARD_TYPES,
+    CLASS_TYPES,
+    CORNERED_TYPES,
+    ENTITY_TYPES,
+    FIGURES,
+    FRAGMENT_TYPE,
+    NOTE_TYPES,
+    OUTLINED_FIGURES,
+    POOL_TYPE,
+    STATE_TYPE,
+    UNDIRECTED_FRAMES,
+    is_in_turn,
+)
 from scenograph.scene.json_values import JsonObject, is_object, listed, member, object_at, pointer, shown
 from scenograph.scene.limits import Limits
-from scenograph.scene.vocabulary import EVENT_TYPES, GENERIC_NODE_TYPES, NODE_TYPES
+from scenograph.scene.vocabulary import GENERIC_NODE_TYPES, NODE_TYPES
 
 TOLD = 20  # ids in a remark
-_ACTIVITY_ENDS = ("task", "Task", "subprocess", "Subprocess", "transaction", "callActivity")
 
 
 class _Element(NamedTuple):
@@ -32,7 +48,7 @@ class _Element(NamedTuple):
 
 
 def _by_directed_frames(element: _Element) -> bool:
-    return not element.in_turn and element.type not in {"pool", "lane", "fragment"}
+    return not element.in_turn and element.type not in UNDIRECTED_FRAMES
 
 
 def _by_polylines(element: _Element) -> bool:
@@ -94,18 +110,7 @@ def _by_relative_layouts(element: _Element) -> bool:
 _CORNERLESS_SHAPES = (
     *("ellipse", "diamond", "cylinder", "pill", "hexagon", "parallelogram", "cloud", "textBox", "box3d", "tube"),
 )
-_CORNERED_TYPES = frozenset(
-    {
-        *("service", "external", "cdn", "client", "component", "note"),
-        *(name for name in NODE_TYPES["workflow"] if name.endswith(_ACTIVITY_ENDS)),
-        *("workflow.dataObject", "er.entity", "er.weakEntity", "sequence.lifeline", "state.state", "state.fork"),
-        *("network.switch", "network.firewall", "network.server", "network.subnet"),
-        *(*NODE_TYPES["org"], *NODE_TYPES["uml"]),
-        *("uiflow.screen", "uiflow.modal", "uiflow.phone", "uiflow.tablet"),
-    }
-)
 _KNOWN_TYPES = frozenset({*GENERIC_NODE_TYPES, *chain.from_iterable(NODE_TYPES.values())})
-_FIGURES = ("user", "actor", "sequence.actor", "workflow.annotation")
 
 
 def _by_corners(element: _Element) -> bool:
@@ -113,16 +118,16 @@ def _by_corners(element: _Element) -> bool:
     shape = element.members.get("shape")
     if shape is not None:
         return shape not in _CORNERLESS_SHAPES
-    return element.type in _CORNERED_TYPES or element.type not in _KNOWN_TYPES
+    return element.type in CORNERED_TYPES or element.type not in _KNOWN_TYPES
 
 
 def _by_outlines(element: _Element) -> bool:
     shape = element.members.get("shape")
-    return element.type not in _FIGURES if shape is None else shape != "textBox"
+    return element.type not in FIGURES if shape is None else shape != "textBox"
 
 
 def _by_drawn_lines(element: _Element) -> bool:
-    return element.members.get("shape") is not None or element.type not in {*_FIGURES} - {"sequence.actor"}
+    return element.members.get("shape") is not None or element.type not in {*FIGURES} - {*OUTLINED_FIGURES}
 
 
 _PLACED = ("node", "frame", "text", "image")
@@ -143,10 +148,6 @@ _STYLE_WAYS = {
     ("node", "labelBackground"): "Set style.fill.",
     ("frame", "labelBackground"): "Set style.fill.",
 }
-_CLASSES = NODE_TYPES["uml"]
-_AWAITED = tuple(name for name, (_, position) in EVENT_TYPES.items() if position in {"Start", "Catch"})
-_ACTIVITIES = tuple(name for name in NODE_TYPES["workflow"] if name.endswith(_ACTIVITY_ENDS))
-_ACTIVITY_FRAMES = ("subprocess", "eventSubprocess", "transaction")
 _OF_CLASSES = "nodes of type uml.class, uml.interface or uml.enum"
 _OF_NOTES = "notes of a sequence diagram"
 _OF_FRAGMENTS = "frames of containerType fragment"
@@ -161,26 +162,26 @@ EFFECTS: tuple[Effect, ...] = (
     Effect(
         ("node",),
         ("extensions", "columns"),
-        _by("er.entity", "er.weakEntity"),
+        _by(*ENTITY_TYPES),
         "nodes of type er.entity or er.weakEntity",
     ),
-    Effect(("node",), ("extensions", "attributes"), _by(*_CLASSES), _OF_CLASSES),
-    Effect(("node",), ("extensions", "methods"), _by(*_CLASSES), _OF_CLASSES),
-    Effect(("node",), ("extensions", "values"), _by(*_CLASSES), _OF_CLASSES),
+    Effect(("node",), ("extensions", "attributes"), _by(*CLASS_TYPES), _OF_CLASSES),
+    Effect(("node",), ("extensions", "methods"), _by(*CLASS_TYPES), _OF_CLASSES),
+    Effect(("node",), ("extensions", "values"), _by(*CLASS_TYPES), _OF_CLASSES),
     Effect(("node",), ("extensions", "over"), _by_notes, _OF_NOTES),
     Effect(("node",), ("extensions", "side"), _by_notes, _OF_NOTES),
     Effect(
         ("node",),
         ("extensions", "interrupting"),
-        _by(*_AWAITED),
+        _by(*AWAITED_EVENTS),
         "start and catching events of workflow",
         says=_is_false,
     ),
-    Effect(("node",), ("extensions", "markers"), _by(*_ACTIVITIES), "activities of workflow", says=bool),
-    Effect(("frame",), ("extensions", "markers"), _by(*_ACTIVITY_FRAMES), "activities of workflow", says=bool),
-    Effect(("frame",), ("extensions", "operator"), _by("fragment"), _OF_FRAGMENTS),
-    Effect(("frame",), ("extensions", "operands"), _by("fragment"), _OF_FRAGMENTS),
-    Effect(("frame",), ("extensions", "regions"), _by("state"), "frames of containerType state"),
+    Effect(("node",), ("extensions", "markers"), _by(*ACTIVITIES), "activities of workflow", says=bool),
+    Effect(("frame",), ("extensions", "markers"), _by(*ACTIVITY_FRAMES), "activities of workflow", says=bool),
+    Effect(("frame",), ("extensions", "operator"), _by(FRAGMENT_TYPE), _OF_FRAGMENTS),
+    Effect(("frame",), ("extensions", "operands"), _by(FRAGMENT_TYPE), _OF_FRAGMENTS),
+    Effect(("frame",), ("extensions", "regions"), _by(STATE_TYPE), "frames of containerType state"),
     Effect(
         ("frame",),
         ("extensions", "direction"),
@@ -190,19 +191,19 @@ EFFECTS: tuple[Effect, ...] = (
     Effect(
         ("frame",),
         ("extensions", "titleInset"),
-        _not_by("pool", "state", "fragment"),
+        _not_by(POOL_TYPE, STATE_TYPE, FRAGMENT_TYPE),
         "other frames than pools, states and fragments",
     ),
     Effect(
         ("frame",),
         ("extensions", "headHeight"),
-        _not_by("pool", "fragment"),
+        _not_by(POOL_TYPE, FRAGMENT_TYPE),
         "other frames than pools and fragments",
     ),
     Effect(
         ("frame",),
         ("laneDirection",),
-        _by("pool"),
+        _by(POOL_TYPE),
         "frames of containerType pool",
         'Set containerType to "pool" and its lanes as children.',
     ),
@@ -223,7 +224,7 @@ EFFECTS: tuple[Effect, ...] = (
     Effect(
         ("node",),
         ("style", "accentColor"),
-        _by(*NODE_TYPES["org"]),
+        _by(*CARD_TYPES),
         _OF_ACCENTS,
         "Set style.fill or style.stroke.",
     ),
@@ -240,7 +241,7 @@ EFFECTS: tuple[Effect, ...] = (
     Effect(
         ("node",),
         ("style", "textColor"),
-        _not_by("uiflow.modal"),
+        _not_by(*BARRED_TYPES),
         "other nodes than uiflow.modal",
         "Its title has the colour that reads best on its bar, and style.stroke colours the bar.",
     ),

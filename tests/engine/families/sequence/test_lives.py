@@ -134,6 +134,13 @@ def test_messages_may_say_themselves_where_bars_begin_and_end() -> None:
     assert bars(found, "b") == []
 
 
-def test_a_bar_that_no_message_ends_is_not_drawn() -> None:
+def test_a_bar_that_no_message_ends_lasts_to_the_last_message() -> None:
+    begun = message("m", "a>b", "x", extensions={"activates": ["target"]})
+    found = chart(lifeline("a"), lifeline("b"), begun, message("n", "a>b", "y"), message("o", "b>a", "z"))
+    (bar,) = bars(found, "b")
+    assert (bar.y, bar.bottom) == pytest.approx((found.y("m"), found.y("o")), abs=RIM)
+
+
+def test_a_bar_that_begins_with_the_last_message_is_not_drawn() -> None:
     found = chart(lifeline("a"), lifeline("b"), message("m", "a>b", "x", extensions={"activates": ["target"]}))
     assert bars(found, "b") == []

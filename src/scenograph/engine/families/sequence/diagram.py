@@ -538,7 +538,8 @@ def _bracketed(guard: str) -> str:
 # Activation bars: a lifeline at work on a call. (R-SEQ-10) In: the events. Out: the bars of every lifeline by turns,
 # and the meeting points of messages with bars. A call opens a bar on its target, and the reply to its source closes the
 # bar; a call without a reply has no bar. Further replies to the same call (from further operands of an alternative)
-# extend the bar. If messages declare activations and deactivations themselves, only these make bars.
+# extend the bar. If messages declare activations and deactivations themselves, only these make bars; a bar that no
+# message ends lasts to the last message.
 
 
 WIDTH = 10.0
@@ -593,6 +594,9 @@ def find_bars(events: Sequence[Event]) -> tuple[Bar, ...]:
                 desk.call(opened[-1])
             else:
                 desk.reply(lifeline, caller, turn)
+    for bar in opened if declared else ():
+        if bar.last < 0 and bar.first < messages[-1][0]:  # declared, and never ended: to the end
+            bar.last = messages[-1][0]
     return _levelled([bar for bar in opened if bar.last >= 0])
 
 
