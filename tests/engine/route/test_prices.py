@@ -110,8 +110,8 @@ CHOICES = {
         "ab ba", {"ab": "bottom 2 top", "ba": "top 1 left"}, shapes={"a": "diamond"},
     ),
     "CROWDED_SIDE: three lines are dealt to the vertices of a diamond, one of them round the corner": Choice(
-        {"a": (280, 380, 60, 60), "b": (340, 0, 160, 60)},
-        "ba bA BA", {"ba": "bottom 1 right", "bA": "bottom 2 top", "BA": "bottom 2 top"}, shapes={"a": "diamond"},
+        {"a": (288, 388, 44, 44), "b": (340, 0, 160, 60)},
+        "ba bA BA", {"ba": "bottom 1 right", "bA": "left 1 top", "BA": "left 1 top"}, shapes={"a": "diamond"},
     ),
     "CROWDED_SIDE: a crowd is no reason to leave by the back of both boxes": Choice(
         {"a": (260, 260, 60, 140), "b": (460, 180, 160, 60)},

@@ -124,3 +124,12 @@ def test_a_line_that_takes_a_vertex_of_its_own_makes_no_fork_at_its_other_end(ro
     drawn = routed(boxes, edges, shapes=diamonds, strategy=flow, parts=name)
     assert drawn.points("yes")[-1] == (223, 410)
     assert drawn.points("high")[0] == (248, 435)
+
+
+def test_two_heads_at_one_vertex_meet_in_it_and_a_line_without_a_head_leaves_beside(routed: Run) -> None:
+    boxes = {"ask": (0, 0, 100, 80), "a": (-20, -200, 60, 40), "b": (60, -200, 60, 40), "c": (160, -200, 60, 40)}
+    top = {"port": "top"}
+    edges = {name: (name, "ask", {"end_arrow": "triangle", "target": top}) for name in "ab"}
+    drawn = routed(boxes, {**edges, "out": ("ask", "c", {"source": top})}, shapes={"ask": "diamond"})
+    assert [drawn.points(name)[-1] for name in "ab"] == [(50, 0), (50, 0)]
+    assert 62 <= drawn.points("out")[0][0] <= 66

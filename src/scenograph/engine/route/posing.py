@@ -173,6 +173,7 @@ _KINDS = {"node": NODE, "text": PLAQUE, "image": PLAQUE, "frame": FRAME, "group"
 
 ROW_MARGIN = 5.5  # half of a crow's foot, to stay within the row
 POINTED = frozenset({"diamond"})  # each side is one vertex: a turn at once looks better than two lines from one vertex
+LEAST_ROOM = 12.0  # px; on either side of a vertex, where its side is long enough
 SLANTED = frozenset({"hexagon", "parallelogram"})
 FLUSH = 0.5  # px; corners of an outline this near to a side of the box lie on the side
 SMALL_ROUND = 48.0  # px; the side of a larger circle has room for two lines beside each other
@@ -213,12 +214,15 @@ def _off_slants(anchor: Anchor, element: Element, box: Box) -> Anchor:
 def _headed(anchors: tuple[Anchor, ...], element: Element, tip: float) -> tuple[Anchor, ...]:
     """The anchors of an end with a marker `tip` px long: no head stands on a slant, heads at a side without a straight
     part meet in its middle."""
-    if not tip or _shape(element) not in SLANTED:
+    if not tip or _shape(element) not in SLANTED | POINTED:
         return anchors
-    return tuple(
-        anchor._replace(room_low=anchor.along, room_high=anchor.along) if anchor.low == anchor.high else anchor
-        for anchor in anchors
-    )
+    return tuple(_pinned(anchor) if anchor.low == anchor.high else anchor for anchor in anchors)
+
+
+def _pinned(anchor: Anchor) -> Anchor:
+    """The anchor without any reach or room."""
+    at = anchor.along
+    return anchor._replace(room_low=at, room_high=at, reach_low=at, reach_high=at)
 
 
 def _open_anchors(end: Endpoint, element: Element, box: Box, placement: Placement) -> tuple[Anchor, ...]:
@@ -276,7 +280,7 @@ def _with_room(anchor: Anchor, box: Box, share: float) -> Anchor:
     low, high = extent(box, anchor.side)
     if anchor.room_low == anchor.room_high:
         return anchor
-    middle, half = (low + high) / 2, (high - low) / 2 * share
+    middle, half = (low + high) / 2, max((high - low) / 2 * share, min(LEAST_ROOM, (high - low) / 4))
     return anchor._replace(room_low=middle - half, room_high=middle + half)
 
 

@@ -252,7 +252,7 @@ class Occupancy:
     def price(self, connection: Connection, anchor: Anchor, end: int) -> float:
         """The price of one more end at the side of an anchor; `end` 0 is the source, 1 the target."""
         lines = self._at.get(_side(connection, anchor, end))
-        return 0.0 if not lines or _line(connection) in lines else _price(len(lines), anchor)
+        return 0.0 if not lines or _line(connection) in lines else _price(len(lines), anchor, _choice(connection, end))
 
     def paid(self, draft: RouteDraft) -> float:
         """The crowding price that a counted edge pays for the sides of its ends."""
@@ -261,7 +261,7 @@ class Occupancy:
             if anchor is not None:
                 lines = self._at[_side(draft.connection, anchor, end)]
                 if lines[line] == 1:  # else another of its fan still ends there
-                    total += _price(len(lines) - 1, anchor)
+                    total += _price(len(lines) - 1, anchor, _choice(draft.connection, end))
         return total
 
 
@@ -269,8 +269,14 @@ def _dearer(anchor: Anchor, by: float) -> Anchor:
     return anchor._replace(penalty=anchor.penalty + by) if by else anchor
 
 
-def _price(others: int, anchor: Anchor) -> float:
-    if not others or anchor.room_low == anchor.room_high:
+def _choice(connection: Connection, end: int) -> Sequence[Anchor]:
+    """The anchors among which an end may choose; `end` 0 is the source, 1 the target."""
+    return connection.finishes if end else connection.starts
+
+
+def _price(others: int, anchor: Anchor, choice: Sequence[Anchor]) -> float:
+    """The price of a side with `others`; a port that somebody named has none."""
+    if not others or (anchor.room_low == anchor.room_high and len(choice) == 1):
         return 0.0
     more = others - int((anchor.room_high - anchor.room_low) / LEAST_GAP)
     return CROWDED_SIDE * more if more > 0 else 0.0
