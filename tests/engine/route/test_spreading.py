@@ -201,3 +201,25 @@ def test_of_two_orders_that_cross_as_often_the_one_with_room_is_taken(routed: Ru
     }
     drawn = routed(boxes, {"e": ("a", "c"), "f": ("b", "d")}, strategy=FLOWING)
     assert least_gap(drawn.points("e"), drawn.points("f")) >= 6
+
+
+def test_gaps_without_room_keep_one_share_of_it_also_where_a_longer_row_gave_way_before() -> None:
+    pairs = [Pair(0, 1, 10.0), Pair(0, 3, 20.0), Pair(1, 2, 20.0), Pair(1, 3, 10.0)]
+    places = SeparationSolver([40.0, 20.0, 30.0, 20.0], [70.0, 50.0, 60.0, 50.0], [55.0, 35.0, 45.0, 35.0], pairs)
+    first, second, _, last = places.solve()
+    assert (second - first, last - second) == (pytest.approx(5.0, abs=0.01), pytest.approx(5.0, abs=0.01))
+
+
+def test_four_lines_on_a_side_of_48_px_lie_12_px_apart(routed: Run) -> None:
+    boxes = {"a": (0, 0, 96, 48), "b": (300, 0, 96, 48)}
+    drawn = routed(boxes, {f"e{number}": ("a", "b", {"label": f"{number}"}) for number in range(4)})
+    ends = sorted(drawn.points(f"e{number}")[0][1] for number in range(4))
+    assert all(after - before >= 12 for before, after in pairwise(ends))
+
+
+def test_a_jog_goes_once_its_neighbours_have_found_their_places(routed: Run) -> None:
+    boxes = {"a": (320, 340, 60, 40), "b": (460, 360, 100, 60), "d": (420, 30, 100, 60)}
+    ways = ["da", "ba", "ab", "ab", "ba"]
+    edges = {f"{ends}{number}": (*ends, {"label": f"{number}"}) for number, ends in enumerate(ways)}
+    drawn = routed(boxes, edges)
+    assert all(len(drawn.points(edge)) < 4 for edge in edges)

@@ -195,16 +195,15 @@ INFINITE: Final = float("inf")
 
 class Pair:
     """A separation: `before` at least `gap` px below `after`, of which what is beyond `least` is given up first.
-    `is_short`: the gap has been shortened; `round`: the last round that took the pair."""
+    `round`: the last round that took the pair."""
 
-    __slots__ = ("after", "before", "gap", "is_short", "least", "round")
+    __slots__ = ("after", "before", "gap", "least", "round")
 
     def __init__(self, before: int, after: int, gap: float) -> None:
         self.before = before
         self.after = after
         self.gap = gap
         self.least = gap
-        self.is_short = False
         self.round = -1
 
 
@@ -269,23 +268,15 @@ class SeparationSolver:
         the chains: following every chain separately would be quadratic."""
         (low, low_by), (high, high_by) = from_below, from_above
         count = len(low)
-        long_below, all_below = [0.0] * count, [0.0] * count
+        below, above = [0.0] * count, [0.0] * count
         for number, pair in enumerate(low_by):
             if pair is not None:
-                all_below[number] = all_below[pair.before] + pair.gap
-                long_below[number] = long_below[pair.before] + (0.0 if pair.is_short else pair.gap)
-        long_above, all_above = [0.0] * count, [0.0] * count
+                below[number] = below[pair.before] + pair.gap
         for number in range(count - 1, -1, -1):
             pair = high_by[number]
             if pair is not None:
-                all_above[number] = all_above[pair.after] + pair.gap
-                long_above[number] = long_above[pair.after] + (0.0 if pair.is_short else pair.gap)
-        shares: list[float] = []
-        for number in pushed:
-            excess = low[number] - high[number]
-            long = long_below[number] + long_above[number]
-            shares.append(_share(long if long > excess else all_below[number] + all_above[number], excess))
-        return shares
+                above[number] = above[pair.after] + pair.gap
+        return [_share(below[number] + above[number], low[number] - high[number]) for number in pushed]
 
     def _bounds_from_below(self) -> tuple[list[float], list[Pair | None]]:
         low = list(self.least)
@@ -314,20 +305,27 @@ def _share(total: float, excess: float) -> float:
 
 
 def _shorten(pairs: list[Pair], excess: float) -> None:
-    """Shrink all gaps by the same share, the room for labels first. Gaps already shortened are kept if the rest give
-    enough."""
+    """Shrink the gaps: the room for labels first, then all to one share of their lengths, which shorter gaps keep."""
     excess = _given_up(pairs, excess)
     if excess <= 0.0:
         return
-    wide = [pair for pair in pairs if not pair.is_short]
-    total = _length(wide)
+    total, length = 0.0, 0.0
+    for pair in pairs:
+        total += pair.gap
+        length += pair.least
     if total <= excess:
-        wide = pairs
-        total = _length(pairs)
-    share = _share(total, excess)
-    for pair in wide:
-        pair.is_short = True
-        pair.gap = pair.gap * share if total > 0.0 else -INFINITE
+        for pair in pairs:
+            pair.gap = 0.0 if total > 0.0 else -INFINITE
+        return
+    left = total - excess - EPSILON
+    by_share = sorted([(pair.gap / pair.least, place) for place, pair in enumerate(pairs)])
+    for place, (kept, number) in enumerate(by_share):
+        if kept * length > left:
+            for _, other in by_share[place:]:
+                pairs[other].gap = pairs[other].least * left / length
+            return
+        left -= pairs[number].gap
+        length -= pairs[number].least
 
 
 def _given_up(pairs: list[Pair], excess: float) -> float:
@@ -341,13 +339,6 @@ def _given_up(pairs: list[Pair], excess: float) -> float:
     for pair in pairs:
         pair.gap -= share * max(0.0, pair.gap - pair.least)
     return excess - room if excess > room else 0.0
-
-
-def _length(pairs: list[Pair]) -> float:
-    total = 0.0
-    for pair in pairs:
-        total += pair.gap
-    return total
 
 
 class _Walk:

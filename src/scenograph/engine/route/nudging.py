@@ -24,7 +24,7 @@ from scenograph.engine.kernels.runs import (
     runs_along,
     runs_of_routes,
 )
-from scenograph.engine.kernels.settling import Corridors, Obstacle, restless, settled
+from scenograph.engine.kernels.settling import JOG, Corridors, Obstacle, restless, settled
 from scenograph.engine.route.courses.anchors import SIDES
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.rerouting import Rerouting, movable
@@ -44,6 +44,7 @@ NEIGHBOURS = 32  # a segment considers at most this many: in denser places no li
 LEAST_NEIGHBOURS = 4  # runs, however many lines share the bound
 LOOKS = 16  # for each of them
 PASSES = 4  # of nudging: two for each axis
+ROUNDS = 3  # of both axes; the last one takes out the jogs that the others have left
 ANYWHERE = -1, -inf, inf  # the side and the room of an end without an anchor
 ASIDE = 4 * NEAR  # fixed lines farther off do not affect a moving line
 
@@ -63,10 +64,10 @@ class Nudging:
         effort does not cover all pairs of neighbours, each segment minds fewer neighbours, and one pass is made."""
         channels = self._prepared(fresh)
         before, share = effort.left, effort.left // PASSES
-        for is_first in (True, False):
+        for turn in range(ROUNDS):
             for across in (0, 1):
                 runs = runs_along(channels.lines, across)
-                if is_first:
+                if turn == 0:
                     channels.center(runs, across)
                 breadth = give_labels(runs, channels.lines, across)
                 pairs = near_pairs(runs)
@@ -76,7 +77,7 @@ class Nudging:
                 elif breadth:
                     pairs += labels_apart(runs, breadth)
                 channels.spread(runs, pairs, across)
-            if 2 * effort.left < before:
+            if 2 * effort.left < before or (turn > 0 and not channels.has_jogs()):
                 break
         channels.draw()
 
@@ -146,11 +147,23 @@ class _Channels:
             self.lines[place].is_fresh = True
             self._changed.add(place)
 
+    def has_jogs(self) -> bool:
+        """Whether a moved route has a step short enough to be taken out, if the routes beside it gave way."""
+        return any(_has_jog(self.lines[number].points) for number in self._changed)
+
     def draw(self) -> None:
         """Write the moved corners back to the drafts."""
         for number in self._changed:
             self._drafts[number].points = tuple([Point(x, y) for x, y in self.lines[number].points])
         self._changed.clear()
+
+
+def _has_jog(points: Corners) -> bool:
+    """Whether a route turns and turns back within a jog."""
+    for (ax, ay), (bx, by), (cx, cy), (dx, dy) in zip(points, points[1:], points[2:], points[3:], strict=False):
+        if abs(cx - bx) + abs(cy - by) < JOG and (bx - ax) * (dx - cx) + (by - ay) * (dy - cy) > 0:
+            return True
+    return False
 
 
 def _line(draft: RouteDraft) -> OrthogonalLine:

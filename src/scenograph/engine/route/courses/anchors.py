@@ -32,6 +32,7 @@ DIRECTIONS = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)
 OPPOSITE = {"top": "bottom", "right": "left", "bottom": "top", "left": "right"}
 
 CORNER_MARGIN = 8.0  # the distance kept from a side's corners by a freely moving anchor
+CROWDED_MARGIN = 6.0  # and by one of several on the side: four have 12 px between each other on a side of 48 px
 OFF_CORNER = 0.01  # an anchor on the far end's line only avoids the very corner
 KNOWN_PRICES = 64  # of all sides, by the sides that face the far end
 LAYER_GAP = 24.0  # boxes closer than this along the flow count as standing in one layer
@@ -213,8 +214,8 @@ def box_anchors(box: Box) -> tuple[Anchor, ...]:
 def _spans(low: float, high: float) -> tuple[float, float, float, float, float, float]:
     """The spans of an anchor in the middle of a side: to slide, to give way, and to meet an arriving route."""
     quarter = (high - low) / 4
-    margin, inside = min(CORNER_MARGIN, quarter), min(OFF_CORNER, quarter)
-    return low + margin, high - margin, low + margin, high - margin, low + inside, high - inside
+    margin, kept, inside = min(CORNER_MARGIN, quarter), min(CROWDED_MARGIN, quarter), min(OFF_CORNER, quarter)
+    return low + margin, high - margin, low + kept, high - kept, low + inside, high - inside
 
 
 def pinned_anchor(box: Box, side: str, along: float, room: float) -> Anchor:

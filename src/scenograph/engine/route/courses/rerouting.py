@@ -210,7 +210,7 @@ def _narrowed(connection: Connection, is_finish: bool, free: Sequence[str]) -> C
 # of the side, px, growing with the number of lines beyond the side's room. Rule R-ROUTE-22.
 
 
-LEAST_GAP = 12.0  # px; between the ends of lines at one side: nearer ones are told apart with effort
+LEAST_GAP = 13.0  # px; between the ends of lines at one side, 12 of them free: nearer ones are told apart with effort
 
 Side = tuple[int, int, str]
 """An element, a row of this element, and a side."""
