@@ -138,9 +138,16 @@ def test_a_missed_shape_is_told_at_the_place_of_the_wish(view: Document, path: s
     (row,) = said(found.diagnostics, "ASPECT_RATIO_MISSED")
     canvas = found.scene.canvas
     assert (row.path, row.severity.value) == (path, "info")
-    assert row.data == {"asked": 0.2 if "page" not in view else 0.1, "got": round(canvas.width / canvas.height, 2)} | {
-        "reason": "content"
+    assert row.data == {"asked": 0.2 if "page" not in view else 0.1, "reason": "content"} | {
+        "got": pytest.approx(canvas.width / canvas.height, rel=0.005)
     }
+
+
+def test_the_shape_of_the_narrowest_page_is_told_in_digits_that_count() -> None:
+    (row,) = said(lay_out(chain(1), view=View(page=PageSize(width=64, height=16384))).diagnostics, "ASPECT_RATIO_MISSED")
+    assert row.data is not None
+    assert row.data["asked"] == 0.00391
+    assert "0.00391" in row.message
 
 
 def test_a_shape_that_was_met_is_not_told() -> None:

@@ -76,9 +76,14 @@ def report_shape(scene: Scene, view: View, canvas: CanvasBox, reason: str, repor
     if is_missed(canvas, wish):
         paths = {"/view/page": view.page, "/view/aspectRatio": view.aspect_ratio}
         path = next((path for path, said in paths.items() if said is not None), "/layoutStrategy/aspectRatio")
-        asked, got = round(wish, DECIMALS), round(canvas.width / canvas.height, DECIMALS)
+        asked, got = _told(wish), _told(canvas.width / canvas.height)
         data = {"asked": asked, "got": got, "reason": reason}
         report.add(ASPECT_RATIO_MISSED, path=path, data=data, asked=f"{asked:g}", got=f"{got:g}", why=WHY[reason])
+
+
+def _told(shape: float) -> float:
+    """A width / height with three digits that count: a narrow page is no 0."""
+    return float(f"{shape:.3g}")
 
 
 def crop_canvas(ids: Collection[str], sizes: Sizes, placement: Placement, routes: Routes) -> CanvasBox | None:
