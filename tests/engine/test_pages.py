@@ -144,7 +144,9 @@ def test_a_missed_shape_is_told_at_the_place_of_the_wish(view: Document, path: s
 
 
 def test_the_shape_of_the_narrowest_page_is_told_in_digits_that_count() -> None:
-    (row,) = said(lay_out(chain(1), view=View(page=PageSize(width=64, height=16384))).diagnostics, "ASPECT_RATIO_MISSED")
+    (row,) = said(
+        lay_out(chain(1), view=View(page=PageSize(width=64, height=16384))).diagnostics, "ASPECT_RATIO_MISSED"
+    )
     assert row.data is not None
     assert row.data["asked"] == 0.00391
     assert "0.00391" in row.message

@@ -26,13 +26,25 @@ def test_shelves_keep_the_order_and_the_gap(rows: list[tuple[float, float]], asp
     corners = shelves(rows, GAP, aspect)
     boxes = tuple(Box(*corner, *size) for corner, size in zip(corners, rows, strict=True))
     assert not too_near(boxes, GAP)
-    assert [(corner.y, corner.x) for corner in corners] == sorted((corner.y, corner.x) for corner in corners)
+    assert all(second.x >= first.right or second.y >= first.bottom for first, second in combinations(boxes, 2))
 
 
 def test_shelves_come_near_the_wanted_shape() -> None:
     wide = shelves([(100, 50)] * 24, GAP, 4.0)
     tall = shelves([(100, 50)] * 24, GAP, 0.5)
     assert len({corner.y for corner in wide}) < len({corner.y for corner in tall})
+
+
+def test_low_boxes_stand_below_each_other_beside_a_high_one() -> None:
+    corners = shelves([(100, 50), (100, 190), *[(100, 50)] * 3], GAP, 1.5)
+    assert [(corner.x, corner.y) for corner in corners] == [(0, 0), (120, 0), (240, 0), (240, 70), (240, 140)]
+    row = shelves([(100, 50), (100, 190), *[(100, 50)] * 3], GAP, 8.0, stacked=False)
+    assert {corner.y for corner in row} == {0}
+
+
+def test_no_box_is_left_alone_in_a_last_row_by_a_wide_one() -> None:
+    corners = shelves([*[(100, 50)] * 7, (140, 50), *[(100, 50)] * 6], GAP, 7.0)
+    assert [sum(corner.y == y for corner in corners) for y in (0, 70)] == [7, 7]
 
 
 @given(boxes=heaps)

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.pipeline import lay_out, normalize
+from scenograph.engine.place.page_shape import emptiest_share
 from scenograph.engine.tables import LaidOutScene
 from scenograph.scene.model import View
 
@@ -201,3 +203,68 @@ def test_a_bushy_tree_of_a_flow_keeps_the_order_of_the_document() -> None:
     boxes = lay_out(document).scene.placement.boxes
     assert [boxes[f"n{i}"].x for i in (1, 2, 3)] == sorted(boxes[f"n{i}"].x for i in (1, 2, 3))
     assert [boxes[f"n{i}"].x for i in range(4, 10)] == sorted(boxes[f"n{i}"].x for i in range(4, 10))
+
+
+def zones(sizes: dict[str, list[int]], pairs: str) -> dict[str, Any]:
+    """A flow to the right through frames of steps."""
+    strategy = {"algorithm": "flow", "direction": "LR"}
+    count = 1 + max(int(one) for pair in pairs.split() for one in pair.split(">"))
+    document = graph(pairs, count, "architecture", layoutStrategy=strategy)
+    document["elements"] += [
+        {"id": name, "kind": "frame", "title": name, "children": [f"n{i}" for i in steps]}
+        for name, steps in sizes.items()
+    ]
+    return document
+
+
+def platform(pairs: str, *, catalog: str) -> dict[str, Any]:
+    """Five frames one after another, and a node with a line into the third."""
+    frames = {"in": [0, 1, 2, 3], "load": [4, 5], "lake": [6, 7, 8], "serve": [9, 10], "use": [11, 12, 13]}
+    document = zones(frames, pairs) | {"diagramFamily": "workflow"}
+    document["layoutStrategy"]["algorithm"] = "hierarchical"
+    document["elements"] += [
+        {"id": "catalog", "kind": "node", "label": "Catalog"},
+        {"id": "to lake", "kind": "edge", "from": {"elementId": "catalog"}, "to": {"elementId": catalog}},
+    ]
+    return document
+
+
+def test_the_rows_of_a_folded_flow_of_frames_are_read_from_the_first() -> None:
+    """Lines out of the middle of the first row would cross fewer others with the second row above."""
+    document = platform("1>4 3>5 5>6 6>7 7>8 8>9 8>10 9>11 9>14 10>15 14>12 16>7", catalog="lake")
+    found = lay_out(document, view=View(aspect_ratio=1)).scene.placement.boxes
+    assert found["use"].y > found["in"].bottom
+    assert found["serve"].y > found["lake"].bottom
+
+
+def test_a_short_row_of_a_folded_flow_stands_in_the_middle_where_its_end_would_be_empty() -> None:
+    document = platform("0>4 1>4 2>5 3>5 4>6 5>6 6>7 7>8 8>9 8>10 9>11 10>12 7>13", catalog="n7")
+    found = lay_out(document, view=View(aspect_ratio=1)).scene.placement.boxes
+    assert abs(found["serve"].x + found["use"].right - found["in"].x - found["lake"].right) <= 1
+    assert found["serve"].x > found["in"].x + 24
+
+
+def test_unconnected_parts_are_packed_for_the_fullest_page() -> None:
+    pairs = "0>1 0>2 0>3 4>5 5>6 7>8 7>9 7>10 11>12 11>13 11>14 15>16 15>17 15>18 15>19 15>20 21>22 21>23"
+    scene = lay_out(graph(pairs, 24, layoutStrategy={"algorithm": "flow", "direction": "TB"})).scene
+    page = Box(scene.canvas.origin.x, scene.canvas.origin.y, scene.canvas.width, scene.canvas.height)
+    assert emptiest_share(page, list(scene.placement.boxes.values())) < 0.19
+
+
+def test_a_page_a_little_too_long_gets_wider_gaps_instead_of_a_fold() -> None:
+    """Four ranks of three: 2.7 times as wide as high."""
+    pairs = " ".join(f"{3 * r + i}>{3 * r + 3 + j}" for r in range(5) for i in range(3) for j in range(3) if i == j)
+    document = graph(f"{pairs} 0>4 4>8 6>10", 18, layoutStrategy={"algorithm": "flow", "direction": "LR"})
+    scene = lay_out(document).scene
+    assert 2 < shape(scene) <= 2.5
+    assert scene.placement.boxes["n0"].right < scene.placement.boxes["n17"].x
+
+
+@pytest.mark.parametrize("count", [120, 380])
+def test_a_schema_of_hundreds_of_tables_has_a_shape_that_a_page_can_hold(count: int) -> None:
+    """Two hubs, chains and tables that refer to both: few ranks, and one of them holds nearly all."""
+    pairs = " ".join(f"{i}>{i % 2}" for i in range(2, count)) + " " + " ".join(
+        f"{i}>{i - 7}" for i in range(9, count) if i % 3
+    )  # fmt: skip
+    found = lay_out(graph(pairs, count, "entityRelationship"))
+    assert 0.4 <= shape(found.scene) <= 2.5

@@ -6,7 +6,9 @@ Every function is deterministic and keeps the given order wherever the order is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import accumulate, islice
 from math import fsum, hypot, inf, log
+from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
@@ -50,6 +52,9 @@ def _swept(boxes: Sequence[Box], gap: float, side: int, *, only_overlaps: bool) 
     return [box.moved(0.0, by) if side else box.moved(by, 0.0) for box, by in zip(boxes, shifts, strict=True)]
 
 
+Size = tuple[float, float]
+"""Width and height, px."""
+WASTE = 1.0  # price of a page twice as large beside that of one twice as wide
 MAX_ROW_WIDTHS = 60
 PUSHES, PUSHES_OF_MANY = 120, 3
 MANY_BOXES = 300
@@ -57,45 +62,75 @@ FAR = 600.0
 _WAYS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
-def shelves(sizes: Sequence[tuple[float, float]], gap: float, aspect: float) -> tuple[Point, ...]:
+class _Rows(NamedTuple):
+    """Boxes set in rows: their top left corners, and the extent of the page."""
+
+    corners: tuple[Point, ...]
+    width: float
+    height: float
+
+
+def shelves(sizes: Sequence[Size], gap: float, aspect: float, *, stacked: bool = True) -> tuple[Point, ...]:
     """Top left corners of boxes set in rows, in order, with an overall shape near `aspect` (width / height).
 
-    The row width is chosen among the widths at which a first row could end (next-fit shelf packing); the waste of a
-    ragged page counts as well as its shape.
+    The row width is chosen among the widths of neighbouring boxes (next-fit shelf packing); the waste of a ragged page
+    counts as well as its shape. `stacked`: low boxes beside a high one stand below each other.
     """
     if not sizes:
         return ()
     best: tuple[Point, ...] = ()
     least = inf
     for limit in _row_widths([width for width, _ in sizes], gap):
-        corners, width, height = _in_rows(sizes, gap, limit)
-        cost = abs(log(max(width, 1.0) / max(height, 1.0) / aspect)) + 0.5 * log(max(width * height, 1.0))
+        corners, width, height = _in_rows(sizes, gap, limit, stacked=stacked)
+        cost = abs(log(max(width, 1.0) / max(height, 1.0) / aspect)) + WASTE * log(max(width * height, 1.0))
         if cost < least - TOUCH:
             best, least = corners, cost
     return best
 
 
 def _row_widths(widths: Sequence[float], gap: float) -> list[float]:
-    widest, sums, total = max(widths), list[float](), -gap
-    for width in widths:
-        total += width + gap
-        if total >= widest - TOUCH:
-            sums.append(total)
-    step = max(1, -(-len(sums) // MAX_ROW_WIDTHS))
-    return sums[::-1][::step]
+    """The widths of neighbours that may be a row, the widest first: of few boxes all, of many those of the first."""
+    starts = range(len(widths)) if len(widths) <= MAX_ROW_WIDTHS else range(1)
+    sums = {total + at * gap for start in starts for at, total in enumerate(accumulate(widths[start:]))}
+    rows = sorted((total for total in sums if total >= max(widths) - TOUCH), reverse=True)
+    return rows[:: max(1, -(-len(rows) // MAX_ROW_WIDTHS))]
 
 
-def _in_rows(sizes: Sequence[tuple[float, float]], gap: float, limit: float) -> tuple[tuple[Point, ...], float, float]:
+def _in_rows(sizes: Sequence[Size], gap: float, limit: float, *, stacked: bool) -> _Rows:
+    """The boxes in rows up to `limit` wide."""
     corners: list[Point] = []
-    x = y = row_height = page_width = 0.0
-    for width, height in sizes:
-        if x > 0 and x + width > limit + TOUCH:
-            x, y, row_height = 0.0, y + row_height + gap, 0.0
-        corners.append(Point(x, y))
-        page_width = max(page_width, x + width)
-        row_height = max(row_height, height)
-        x += width + gap
-    return tuple(corners), page_width, y + row_height
+    width = y = 0.0
+    while len(corners) < len(sizes):
+        row = _row(sizes, len(corners), gap, limit, stacked=stacked)
+        corners += (Point(x, y + down) for x, down in row.corners)
+        width, y = max(width, row.width), y + row.height + gap
+    return _Rows(tuple(corners), width, y - gap)
+
+
+def _row(sizes: Sequence[Size], start: int, gap: float, limit: float, *, stacked: bool) -> _Rows:
+    """A row from a box on, up to `limit` wide, its columns as high as its highest box."""
+    high = sizes[start][1] if stacked else 0.0
+    while True:
+        row = _columns(sizes, start, gap, limit, high)
+        if not stacked or row.height <= high + TOUCH:
+            return row
+        high = row.height
+
+
+def _columns(sizes: Sequence[Size], start: int, gap: float, limit: float, high: float) -> _Rows:
+    """The boxes of a row in columns up to `high`; a higher box is a column of its own."""
+    corners: list[Point] = []
+    x = right = bottom = low = 0.0  # of the present column: its sides, its lower end; the lower end of the row
+    for width, height in islice(sizes, start, None):
+        is_below = bottom + gap + height <= high + TOUCH and x + width <= limit + TOUCH
+        begin = x if is_below or not corners else right + gap
+        if corners and begin + width > limit + TOUCH:
+            break
+        corners.append(Point(begin, bottom + gap if is_below and corners else 0.0))
+        right = max(right, begin + width)
+        x, bottom = begin, corners[-1].y + height
+        low = max(low, bottom)
+    return _Rows(tuple(corners), right, low)
 
 
 class Occupied:

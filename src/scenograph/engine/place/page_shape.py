@@ -2,9 +2,10 @@
 
 In: the first layout, a function that lays out everything with other settings, and the wish. Out: the chosen boxes.
 Candidates: the other direction, unless the author named one; long flows folded into rows (columns for downward flow);
-crowded ranks folded. Candidates are compared by their routed lines where the scene is small enough, else by straight
-ones, and by their emptiest part. Promises: no layout with over one and a half times the first layout's crossings,
-and one, is chosen, and no layout is judged twice. Rules R-VIEW-5, R-PAGE-6.
+crowded ranks folded; unconnected parts packed for other pages; wider gaps. Candidates are compared by their routed
+lines where the scene is small enough, else by straight ones, and by their emptiest part. Promises: no layout with over
+one and a half times the first layout's crossings and a few is chosen, and no layout is judged twice. Rules R-VIEW-5,
+R-PAGE-6, R-PAGE-7.
 """
 
 from __future__ import annotations
@@ -19,9 +20,18 @@ from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.page import MARGIN, NEAR_SHAPE
 from scenograph.engine.place.choosing import Cost
-from scenograph.engine.place.inventory import Inventory
+from scenograph.engine.place.inventory import ROOT, Inventory
 from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
-from scenograph.engine.place.subgraph import Arrange, Corners, LayoutSettings, Subgraph, whole_box
+from scenograph.engine.place.subgraph import (
+    Arrange,
+    Corners,
+    Item,
+    LayoutSettings,
+    Subgraph,
+    connected,
+    whole_box,
+)
+from scenograph.engine.place.ties import lift_ties, links_between
 from scenograph.late_dataclasses import replace
 
 # Flows cut into rows. In: an arranged level. Out: the level with its ranks in rows, one after another across the flow.
@@ -62,18 +72,19 @@ def folded(subgraph: Subgraph, corners: Corners, limit: float) -> Corners:
     count = min(round(_length(reaches) / limit), len(steps)) if steps and limit > 0 else 0
     if count < 2:
         return corners
-    room = settings.rank_spacing + RETURN_ROOM
+    settings.folded.update(spans)
+    rows = [[one for step in row for one in step] for row in _rows(steps, reaches, subgraph, count)]
+    extents = [_around(spans[one] for one in row) for row in rows]
+    longest = max(row.end - row.start for row in extents)
     found: dict[str, Point] = {}
     across = 0.0
-    for row in _rows(steps, reaches, subgraph, count):
-        ids = [one for step in row for one in step]
-        start, end = min(spans[one].start for one in ids), max(spans[one].end for one in ids)
-        low, high = min(spans[one].low for one in ids), max(spans[one].high for one in ids)
-        along = -end if settings.direction in BACKWARDS else -start
-        for one in ids:
+    for row, (start, end, low, high) in zip(rows, extents, strict=True):
+        indent = (longest - end + start) / 2 if settings.centred else 0.0
+        along = -end - indent if settings.direction in BACKWARDS else indent - start
+        for one in row:
             dx, dy = (along, across - low) if is_sideways else (across - low, along)
             found[one] = Point(corners[one].x + dx, corners[one].y + dy)
-        across += high - low + room
+        across += high - low + settings.node_spacing + RETURN_ROOM
     return found
 
 
@@ -90,6 +101,11 @@ def _span(box: Box, *, is_sideways: bool) -> _Span:
     if is_sideways:
         return _Span(box.x, box.right, box.y, box.bottom)
     return _Span(box.y, box.bottom, box.x, box.right)
+
+
+def _around(spans: Iterable[_Span]) -> _Span:
+    starts, ends, lows, highs = zip(*spans, strict=True)
+    return _Span(min(starts), max(ends), min(lows), max(highs))
 
 
 def _steps(spans: Mapping[str, _Span], *, backwards: bool) -> list[list[str]]:
@@ -189,19 +205,23 @@ def _broken(reaches: Sequence[_Reach], limit: float) -> list[int]:
 CROSSWISE = {"TB": "LR", "BT": "LR", "LR": "TB", "RL": "TB"}
 WIDEST = 2.5  # times as wide as high, or as high as wide: a page without a wish (R-PAGE-6)
 AIMED = 1.8  # the same for the layouts that are tried
+PAGES = (1 / AIMED, 1.0, AIMED)  # the same for unconnected parts
 FEW_NODES = 12  # a smaller picture may have any shape
 MORE_CROSSINGS, ONE_MORE = 1.5, 1  # times those of the first layout, at most, and a single one
+LINES_FOR_ONE = 12  # lines beyond FEW_TIES for each further crossing
+FOLDS = 3  # numbers of rows that are tried
+APPROACHES, APPROACH = 4, 0.75  # folds tried one after another in a larger scene; how far each goes for the shape
 MOST_ROUTED = 4  # candidates whose lines are routed
 MOST_REFUSED = 8  # the same with candidates that cross too much
 INSIDE = 0.02  # how much nearer a layout has to be: lines lead round its outermost boxes
 FREE_SHARE = 0.15  # of a page that may be empty in one place
-EMPTY = 2.0  # price of emptiness, as a share of the lines' cost for each share of the page
+EMPTY = 4.0  # price of emptiness, as a share of the lines' cost for each share of the page
 MUCH_EMPTY = 1.0 + 0.05 * EMPTY  # the price of a fifth of the page: from here on other layouts are tried
-CLEARLY = 1.05  # by how much another layout than the first has to cost less
+STRIP = 0.3  # price of a page longer than AIMED, as a share of the lines' cost for each unit of its logarithm
+CLEARLY = 1.08  # by how much another layout than the first has to cost less
 MOST_STRETCHED, STRETCHES = 3, 3  # candidates whose gaps are widened for a wish, and steps of each
 MOST_STRETCH, STRETCH = 0.7, 2.5  # how far off a shape may be, as a logarithm; how much wider its gaps become for it
-FEW_TIES, MANY_TIES = 100, 1_000  # ties up to which all candidates, and more than the likeliest, are tried
-ALL = 2  # breadth of a search for all candidates
+FEW_TIES = 100  # ties of a scene in which each line counts
 CELLS = 32  # rows and columns in which emptiness is measured
 
 LayOut = Callable[[LayoutSettings], Mapping[str, Box]]
@@ -264,7 +284,8 @@ class _Candidate(NamedTuple):
 
     @property
     def cost(self) -> float:
-        return self.px * self.emptiness
+        strip = max(0.0, abs(log(self.page.width / self.page.height)) - log(AIMED))
+        return self.px * self.emptiness * (1.0 + STRIP * strip)
 
 
 class _Search:
@@ -274,20 +295,25 @@ class _Search:
         self.first, self.scenery, self.shapes = first, scenery, shapes
         self.found = [first]
         self._tried = list[LayoutSettings]()
-        ties = len(scenery.inventory.ties)
-        self.breadth = ALL if ties <= FEW_TIES else 1 if ties <= MANY_TIES else 0
+        self.is_large = len(scenery.inventory.ties) > MAX_JUDGED_TIES
 
     def consider(self, settings: LayoutSettings) -> _Candidate | None:
         """The candidate with these settings; None for settings that were tried, and in a large scene as soon as a
         layout has a good shape."""
-        is_found = self.breadth < ALL and any(not self.shapes.off(one.page) for one in self.found)
+        is_found = self.is_large and any(not self.shapes.off(one.page) for one in self.found)
         if is_found or settings in self._tried:
             return None
         self._tried.append(settings)
+        settings = replace(settings, folded=set[str]())
         new = _judged_roughly(self.scenery.inventory, self.scenery.lay_out(settings), settings)
         if all(new.boxes != one.boxes for one in self.found):
             self.found.append(new)
         return new
+
+    def most(self, first: _Candidate) -> float:
+        """The crossings that a layout may have beside the first one."""
+        more = max(0, len(self.scenery.inventory.ties) - FEW_TIES) / LINES_FOR_ONE
+        return MORE_CROSSINGS * first.crossings + ONE_MORE + more
 
     @property
     def directions(self) -> tuple[str, ...]:
@@ -300,22 +326,42 @@ class _Search:
         folded where the page is too broad."""
         plain, aim = self.first, self.shapes.aim
         settings = _on_page(replace(plain.settings, direction=direction), plain.page, aim)
-        if self.breadth == ALL or direction != plain.settings.direction:
+        if not self.is_large or direction != plain.settings.direction:
             plain = self.consider(settings) or plain
         if not self.scenery.layered:
             return
-        width, height = plain.page.width, plain.page.height
-        is_sideways = direction in SIDEWAYS
-        along, across = (width, height) if is_sideways else (height, width)
-        longer = along / across / (aim if is_sideways else 1 / aim)
-        least = max(2, ceil(sqrt(max(longer, 1 / longer))) - self.breadth // 2)
-        for parts in range(least, least + 1 + self.breadth):
-            if longer > 1.0:
-                kept = settings if self.breadth == ALL else replace(plain.settings, fold=inf)
-                self.consider(replace(kept, fold=along / parts))
+        extent = _extent(plain.page, direction, aim)
+        if self.is_large:
+            self._approach(settings if extent.longer <= 1.0 else replace(plain.settings, fold=inf), extent)
+            return
+        least = max(2, ceil(sqrt(max(extent.longer, 1 / extent.longer))) - 1)
+        for parts in range(least, least + FOLDS):
+            if extent.longer > 1.0:
+                one = self.consider(replace(settings, fold=extent.along / parts))
+                if one is not None and one.emptiness > 1.0:
+                    self.consider(replace(one.settings, centred=True))
             else:
-                self.consider(replace(settings, across=across / parts))
-                self.consider(replace(settings, across=across / parts, stacked=False))
+                self.consider(replace(settings, across=extent.across / parts))
+                self.consider(replace(settings, across=extent.across / parts, stacked=False))
+        if all(self.shapes.off(one.page) for one in self.found):
+            self._approach(settings, extent)
+
+    def _approach(self, settings: LayoutSettings, extent: _Extent) -> None:
+        """Try a fold of the flow, or of its ranks, and from each the next one nearer to the wished shape."""
+        is_long = extent.longer > 1.0
+        length, longer = (extent.along, extent.longer) if is_long else (extent.across, 1 / extent.longer)
+        limit = length / max(2.0, sqrt(longer))
+        for _ in range(APPROACHES):
+            one = self.consider(replace(settings, fold=limit) if is_long else replace(settings, across=limit))
+            if one is None or not self.shapes.off(one.page):
+                return
+            longer = _extent(one.page, settings.direction, self.shapes.aim).longer
+            limit *= (1 / longer if is_long else longer) ** APPROACH
+
+    def pack(self) -> None:
+        """Try the first layout with unconnected parts packed for pages of other shapes."""
+        for aim in PAGES if not self.is_large and _has_parts(self.scenery.inventory) else ():
+            self.consider(_on_page(self.first.settings, self.first.page, aim))
 
     def stretch(self, one: _Candidate) -> None:
         """Try a candidate that misses a wish by little with larger gaps along the side that is too short."""
@@ -341,7 +387,7 @@ class _Search:
         """The best of the candidates; the first sets the bound for crossings."""
         shapes, cost = self.shapes, self.scenery.cost
         base = _routed(self.first, cost)
-        most = MORE_CROSSINGS * base.crossings + ONE_MORE
+        most = self.most(base)
         allowed, refused = [base], list[_Candidate]()
         for one in sorted(self.found[1:], key=lambda one: (shapes.off(one.page), one.cost)):
             if len(allowed) > MOST_ROUTED or len(allowed) + len(refused) > MOST_REFUSED:
@@ -353,6 +399,20 @@ class _Search:
         return Shaped(best.boxes, "crossings" if is_nearer else "content")
 
 
+class _Extent(NamedTuple):
+    """A page along its flow and across it, px, and by how much it is too long for a shape, as a factor."""
+
+    along: float
+    across: float
+    longer: float
+
+
+def _extent(page: Box, direction: str, aim: float) -> _Extent:
+    is_sideways = direction in SIDEWAYS
+    along, across = (page.width, page.height) if is_sideways else (page.height, page.width)
+    return _Extent(along, across, along / across / (aim if is_sideways else 1 / aim))
+
+
 def in_shape(first: Mapping[str, Box], scenery: Scenery, wish: float | None) -> Shaped:
     """The best layout in a wished shape; without a wish the first layout, unless its page is too long or too empty."""
     base = _judged_roughly(scenery.inventory, first, scenery.settings)
@@ -362,7 +422,10 @@ def in_shape(first: Mapping[str, Box], scenery: Scenery, wish: float | None) -> 
     search = _Search(base, scenery, shapes)
     for direction in search.directions:
         search.fold(direction)
-    if wish is not None:
+    if wish is None:
+        search.stretch(base)
+        search.pack()
+    else:
         for one in sorted(search.found, key=lambda one: (shapes.off(one.page), one.cost))[:MOST_STRETCHED]:
             search.stretch(one)
     return search.best()
@@ -383,6 +446,13 @@ def _is_plain(inventory: Inventory) -> bool:
 def _is_empty(base: _Candidate, scenery: Scenery) -> bool:
     """Whether a page that is small enough to be judged again has a large empty part."""
     return base.emptiness > MUCH_EMPTY and scenery.cost(base.boxes) is not None
+
+
+def _has_parts(inventory: Inventory) -> bool:
+    """Whether no lines join some elements of the page."""
+    tops = inventory.children[ROOT]
+    links = links_between(lift_ties(inventory).inner[ROOT], {top: top for top in tops})
+    return len(connected(Subgraph(tuple(Item(top, 1.0, 1.0) for top in tops), links))) > 1
 
 
 def _on_page(settings: LayoutSettings, content: Box, aim: float) -> LayoutSettings:

@@ -72,10 +72,10 @@ class ItemLink(NamedTuple):
 class LayoutSettings:
     """The layout strategy with defaults filled in (R-PLACE-9). `page`: the declared canvas. `main_path`: whether the
     notation has a main path (None: as the algorithm says). `flush`: items of a tree's rank share their upper edge.
-    `sideways`: the page was turned for the layout. `fold`: the length of a flow, px; a longer one is folded into rows.
-    `across`: the length of a rank, px; a longer one is folded, of trees as a whole if `stacked`, else rank by rank.
-    `cloud`: width / height of a level without ranks, None: as it comes. `beyond`: collects the items too many for an
-    algorithm's full effort."""
+    `sideways`: the page was turned for the layout. `fold`: the length of a flow, px; a longer one is folded into rows,
+    `centred` or begun at one line, and `folded` collects the items of its level. `across`: the length of a rank, px; a
+    longer one is folded, of trees as a whole if `stacked`, else rank by rank. `cloud`: width / height of a level
+    without ranks, None: as it comes. `beyond`: collects the items too many for an algorithm's full effort."""
 
     direction: str = "TB"
     node_spacing: float = NODE_SPACING
@@ -90,7 +90,9 @@ class LayoutSettings:
     across: float = inf
     stacked: bool = True
     cloud: float | None = None
+    centred: bool = False
     beyond: set[str] = field(default_factory=set[str], compare=False)
+    folded: set[str] = field(default_factory=set[str], compare=False)
 
     @property
     def aspect(self) -> float:

@@ -231,9 +231,9 @@ def _moved(corner: Point, way: _Way) -> Point:
     return Point(x, y)
 
 
-def paged(blocks: Sequence[Block], gap: float, aspect: float) -> Block:
-    """Blocks in rows, in order, near the aspect."""
-    points = shelves([(block.width, block.height) for block in blocks], gap, aspect)
+def paged(blocks: Sequence[Block], gap: float, aspect: float, *, stacked: bool = True) -> Block:
+    """Blocks in rows, in order, near the aspect; low ones `stacked` beside high ones."""
+    points = shelves([(block.width, block.height) for block in blocks], gap, aspect, stacked=stacked)
     placed = list(zip(blocks, points, strict=True))
     width = max((at.x + block.width for block, at in placed), default=0.0)
     height = max((at.y + block.height for block, at in placed), default=0.0)

@@ -335,9 +335,11 @@ def _wider(box: Box, by: float) -> Box:
 
 def _is_free(composer: Composer, container: str) -> bool:
     """Whether the children of a container may change places: at least two; no pools, no lanes; no children bound to an
-    element, none with uneven room on its sides."""
+    element, none with uneven room on its sides, none in rows of a folded flow, which are read one after another."""
     inventory = composer.inventory
     row = inventory.children[container]
+    if not composer.settings.folded.isdisjoint(row):
+        return False
     if len(row) < 2 or (container != ROOT and (composer.swims(container) or composer.is_lane(container))):
         return False
     return all(

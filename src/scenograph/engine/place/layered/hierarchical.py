@@ -278,7 +278,7 @@ def _components(subgraph: Subgraph, *, straight: bool, tidied: bool = False) -> 
     aspect = subgraph.settings.aspect
     if subgraph.pulled and fsum(block.width for block in blocks) <= subgraph.settings.across:
         aspect = max(ROW_ASPECT, aspect)
-    return paged(blocks, subgraph.settings.node_spacing, aspect).corners
+    return paged(blocks, subgraph.settings.node_spacing, aspect, stacked=not subgraph.pulled).corners
 
 
 def _in_settled_order(subgraph: Subgraph, order: RankOrder) -> Corners:
