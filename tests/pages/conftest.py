@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from local_servers.service import Service, running_services
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
-from tests.pages.tab import Tab
+from tests.pages.tab import Tab, ready
 
 WIDE = {"width": 1280, "height": 800}
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -50,4 +50,24 @@ def tab(context: BrowserContext, server: Service) -> Iterator[Callable[[], Tab]]
     yield make
     for made in tabs:
         made.page.close()
+    assert [fault for made in tabs for fault in made.faults] == []
+
+
+@pytest.fixture
+def own_context(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser that nobody has drawn in yet."""
+    context = browser.new_context(viewport=WIDE, permissions=["clipboard-read", "clipboard-write"])  # type: ignore[arg-type]
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def draw(own_context: BrowserContext, server: Service) -> Iterator[Callable[[], Tab]]:
+    tabs: list[Tab] = []
+
+    def begin() -> Tab:
+        tabs.append(Tab(own_context.new_page(), server))
+        return ready(tabs[-1])
+
+    yield begin
     assert [fault for made in tabs for fault in made.faults] == []

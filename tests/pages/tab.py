@@ -75,6 +75,13 @@ class Tab:
         mouse.up()
 
 
+def ready(tab: Tab) -> Tab:
+    """With the canvas open, once it takes gestures."""
+    tab.open()
+    expect(tab.page.get_by_role("toolbar", name="Palette").get_by_role("button").nth(3)).to_be_visible()
+    return tab
+
+
 def scene(**more: Any) -> Json:
     nodes = [{"id": name, "kind": "node", "label": name.title()} for name in ("alpha", "beta", "gamma", "delta")]
     lines = [("alpha", "beta"), ("alpha", "gamma"), ("beta", "delta")]

@@ -3,46 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
 import httpx2
 import pytest
 from local_servers.service import HEADERS, Service, running_services
-from playwright.sync_api import Browser, BrowserContext, FloatRect, Route, expect
-from tests.pages.tab import Tab, kept, scene, stored
+from playwright.sync_api import Browser, FloatRect, Route, expect
+from tests.pages.tab import Tab, kept, ready, scene, stored
 
 WIDE = {"width": 1280, "height": 800}
 LEFT, RIGHT, LOWER = (620.0, 240.0), (900.0, 240.0), (900.0, 460.0)
 Draw = Callable[[], Tab]
-
-
-@pytest.fixture
-def own_context(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser that nobody has drawn in yet."""
-    context = browser.new_context(viewport=WIDE, permissions=["clipboard-read", "clipboard-write"])  # type: ignore[arg-type]
-    yield context
-    context.close()
-
-
-def ready(tab: Tab) -> Tab:
-    """With the canvas open, once it takes gestures."""
-    tab.open()
-    expect(tab.page.get_by_role("toolbar", name="Palette").get_by_role("button").nth(3)).to_be_visible()
-    return tab
-
-
-@pytest.fixture
-def draw(own_context: BrowserContext, server: Service) -> Iterator[Draw]:
-    tabs: list[Tab] = []
-
-    def begin() -> Tab:
-        tabs.append(Tab(own_context.new_page(), server))
-        return ready(tabs[-1])
-
-    yield begin
-    assert [fault for made in tabs for fault in made.faults] == []
 
 
 def drawn(tab: Tab) -> dict[str, Any]:
@@ -94,6 +67,19 @@ def test_a_new_box_has_its_middle_where_the_pointer_was_and_the_name_that_is_typ
     assert [element["label"] for element in drawn(studio).values()] == [name]
     assert studio.middle("node-1") == pytest.approx(RIGHT, abs=1.5)
     expect(studio.page.locator("body")).to_have_attribute("data-state", "unkept")
+
+
+@pytest.mark.parametrize("family", ["Architecture", "Sequence"])
+def test_a_name_is_typed_without_a_pause_after_the_key_that_makes_a_joined_box(draw: Draw, family: str) -> None:
+    studio = draw()
+    studio.page.get_by_title("Kind of diagram").click()
+    studio.page.get_by_role("menuitemradio", name=family).click()
+    studio.page.mouse.move(*LEFT)
+    studio.page.keyboard.type("nOne\n")
+    expect(studio.element("node-1")).to_contain_text("One")
+    studio.page.keyboard.type("nTwo\n")
+    expect(studio.element("node-2")).to_contain_text("Two")
+    assert sorted(element.get("label", "line") for element in drawn(studio).values())[:2] == ["One", "Two"]
 
 
 def test_making_and_naming_a_box_is_one_step_back(draw: Draw) -> None:
@@ -579,6 +565,63 @@ def test_several_are_coloured_in_one_click_and_deleted_together(draw: Draw) -> N
     expect(studio.page.locator("#hint")).to_be_visible()
     studio.page.locator("#stage").press("Control+z")
     expect(studio.element("node-2")).to_be_visible()
+
+
+def test_several_get_a_type_and_an_icon_together_and_each_is_one_step_back(draw: Draw) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "One")
+    box_at(studio, LOWER, "Two")
+    studio.page.keyboard.press("Control+a")
+    panel = studio.page.locator("#details")
+    panel.get_by_label("Type").select_option(label="Database")
+    made = drawn(studio)
+    assert [made[name]["nodeType"] for name in ("node-1", "node-2")] == ["database"] * 2
+    panel.get_by_role("searchbox", name="Icon").fill("queue")
+    icons = panel.get_by_role("list", name="Icons").get_by_role("button")
+    expect(icons.nth(2).locator("svg")).to_be_visible()
+    for _ in range(2):
+        studio.page.keyboard.press("ArrowDown")
+        expect(panel.get_by_role("searchbox", name="Icon")).to_be_focused()
+    expect(icons.nth(1)).to_have_attribute("aria-pressed", "true")
+    made = drawn(studio)
+    assert {made[name]["icon"] for name in ("node-1", "node-2")} == {icons.nth(1).get_attribute("title")}
+    studio.page.locator("#stage").press("Control+z")
+    made = drawn(studio)
+    assert [made[name].get("icon") for name in ("node-1", "node-2")] == [None, None]
+    assert made["node-2"]["nodeType"] == "database"
+
+
+def test_the_panel_keeps_the_focus_and_what_is_written_while_the_picture_is_drawn_anew(draw: Draw) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "One")
+    studio.element("node-1").click()
+    panel = studio.page.locator("#details")
+    text = panel.get_by_label("Text", exact=True).first
+    text.fill("Changed")
+    panel.get_by_label("Type").fill("queue")
+    expect(studio.element("node-1")).to_contain_text("Changed")
+    expect(studio.page.locator("#stage")).to_have_attribute("aria-busy", "false")
+    expect(panel.get_by_label("Type")).to_be_focused()
+    expect(panel.get_by_label("Type")).to_have_value("queue")
+    text.focus()
+    assert {name: drawn(studio)["node-1"].get(name) for name in ("label", "nodeType")} == {
+        "label": "Changed",
+        "nodeType": "queue",
+    }
+
+
+def test_the_keyboard_alone_selects_several(draw: Draw) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "One")
+    box_at(studio, RIGHT, "Two")
+    box_at(studio, LOWER, "Three")
+    stage = studio.page.locator("#stage")
+    for key in ("m", "Alt+ArrowUp", "Alt+ArrowLeft"):
+        stage.press(key)
+    expect(studio.page.locator("[aria-selected=true]")).to_have_count(3)
+    for key in ("m", "Alt+ArrowRight"):
+        stage.press(key)
+    expect(studio.page.locator("[aria-selected=true]")).to_have_count(1)
 
 
 def test_a_download_has_the_theme_background_scale_and_page_that_are_chosen(draw: Draw) -> None:

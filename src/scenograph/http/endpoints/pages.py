@@ -32,7 +32,7 @@ from scenograph.http.pages.assets import assets, assets_version
 from scenograph.http.pages.html import LIVE, html_page
 from scenograph.http.routes import ROUTES
 from scenograph.http.sessions import is_signed_in
-from scenograph.scene.vocabulary import GENERIC_NODE_TYPES, NODE_TYPES
+from scenograph.scene.vocabulary import EDGE_TYPES, GENERIC_NODE_TYPES, NODE_TYPES
 from scenograph.wire.formats import FORMATS
 
 KEPT_FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
@@ -56,7 +56,8 @@ def show_studio(request: Request, services: Serving) -> Response:
         reply = json_response({"service": "scenograph", "version": version("scenograph"), **addresses})
     else:
         formats = " ".join(FORMATS)
-        types = Markup(json.dumps({"": GENERIC_NODE_TYPES, **NODE_TYPES}))  # noqa: S704 - names of this package
+        nodes = {"": GENERIC_NODE_TYPES, **NODE_TYPES}
+        types = Markup(json.dumps({"nodes": nodes, "lines": {**EDGE_TYPES}}))  # noqa: S704 - names of this package
         local = services.local_caller is not None
         reply = html_page(
             "studio.html",

@@ -10,7 +10,7 @@ const TITLE = 14; // px of the picture from a frame's top to the middle of its t
 export function openCaption(hands, id, { series = null } = {}) {
   const { viewer, session, stage, frozen, change } = hands;
   const element = viewer.element(id);
-  const box = viewer.picture.boxOf(id);
+  let box = viewer.picture.boxOf(id);
   if (!element || !box || frozen || ["image", "guide"].includes(element.kind)) return;
   const member = wordsMember(element);
   const before = element[member] ?? "";
@@ -19,11 +19,13 @@ export function openCaption(hands, id, { series = null } = {}) {
   const width = Math.max(NARROWEST, Math.min(WIDEST, box.width * viewport.zoom + 20));
   field.style.width = `${width}px`;
   const stand = () => {
+    box = viewer.picture.boxOf(id) ?? box; // a place that the engine gave meanwhile
     const { x, y } = viewport.toStage({ x: box.x + box.width / 2, y: box.y + (element.kind === "frame" ? TITLE : box.height / 2) });
     Object.assign(field.style, { left: `${x}px`, top: `${y}px` });
   };
   stand();
   viewport.addEventListener("move", stand);
+  viewer.addEventListener("drawn", stand);
   let left = false;
   const leave = (keep, byKey = true) => {
     if (left) return;
@@ -31,6 +33,7 @@ export function openCaption(hands, id, { series = null } = {}) {
     const value = field.value.trim();
     field.remove();
     viewport.removeEventListener("move", stand);
+    viewer.removeEventListener("drawn", stand);
     if (keep && value !== before && viewer.element(id)) {
       hands.placing.keepMiddle(id);
       change(withMember(session.current, id, member, value), "Rename", { series });

@@ -3,7 +3,7 @@
 import { announce, button, menuButton, openMenu } from "./dom.js";
 import { aligned, around, connected, distributed, framed, outermost, retyped, straightened, styled, unplaced, without } from "./edits.js";
 import { showKeys } from "./keys.js";
-import { contentOf, isContainer } from "./outline.js";
+import { contentOf, isContainer, mayHave } from "./outline.js";
 
 const ALIGN = [["left", "Left edges"], ["center", "Centres"], ["right", "Right edges"], ["top", "Top edges"], ["middle", "Middles"], ["bottom", "Bottom edges"]];
 
@@ -11,14 +11,10 @@ export class Commands {
   constructor(root, hands, { adds }) {
     Object.assign(this, { root, hands });
     const { session, viewer } = hands;
-    const several = button("several", "Select several", () => {
-      hands.several = !hands.several;
-      several.setAttribute("aria-pressed", String(hands.several));
-    }, { "aria-pressed": "false" });
     this.buttons = {
       undo: button("undo", "Undo", () => session.undo(), { keys: "Ctrl Z" }),
       redo: button("redo", "Redo", () => session.redo(), { keys: "Ctrl Y" }),
-      several,
+      several: button("several", "Select several", () => this.several(), { keys: "M", "aria-pressed": "false" }),
       ...(adds ? { box: button("box", "Add a box", () => hands.placing.node(), { keys: "N" }), text: button("text", "Add text", () => hands.placing.text(), { keys: "T" }) } : {}),
       connect: button("link", "Connect", () => this.connect(), { keys: "C" }),
       frame: button("frame", "Put into a frame", () => this.frame(), { keys: "G" }),
@@ -31,6 +27,13 @@ export class Commands {
     for (const name of ["select", "drawn"]) viewer.addEventListener(name, () => this.#able());
     for (const name of ["change", "open"]) session.addEventListener(name, () => this.#able());
     this.#able();
+  }
+
+  /** From now on each element that is picked or reached joins the others, or none does. */
+  several() {
+    this.hands.several = !this.hands.several;
+    this.buttons.several.setAttribute("aria-pressed", String(this.hands.several));
+    announce(this.hands.several ? "Several: the next elements join." : "One at a time.", { visible: false });
   }
 
   #able() {
@@ -125,8 +128,8 @@ export class Commands {
 
   /** What is selected and has a box. */
   get #boxed() {
-    const { selection, picture } = this.hands.viewer;
-    return [...selection].filter((id) => picture.kindOf(id) !== "edge");
+    const { viewer } = this.hands;
+    return [...viewer.selection].filter((id) => (viewer.element(id)?.kind ?? "edge") !== "edge"); // also of what is not drawn yet
   }
 
   /** A frame round what is selected, its name open. */
@@ -152,15 +155,15 @@ export class Commands {
     const under = pointer && picture.at(pointer);
     if (from && to) this.connected(from, to);
     else if (from) this.hands.lineFrom(from);
-    else if (id !== undefined) this.hands.rewire(id, "to");
     else if (under && picture.kindOf(under) !== "edge") this.hands.lineFrom(under);
+    else if (id !== undefined) this.hands.rewire(id, "to");
     else announce("Select the box where the line begins.");
   }
 
   connected(from, to, port) {
     const { document, id } = connected(this.hands.session.current, from, to, port);
     this.hands.change(document, "Connect");
-    this.hands.viewer.select([id], { say: false });
+    this.hands.viewer.select([id], { say: false, open: false }); // the next line needs the room
     announce("Connected.", { visible: false });
   }
 
@@ -174,10 +177,11 @@ export class Commands {
     this.change((document) => styled(document, ids, style), message);
   }
 
-  type(member, value) {
-    const { selection, picture } = this.hands.viewer;
-    const ids = [...selection].filter((id) => (member === "edgeType") === (picture.kindOf(id) === "edge"));
-    this.change((document) => retyped(document, ids, member, value), "Set the type");
+  /** A member of all that may have it; tries of the same `series` are one step back. */
+  type(member, value, series = null) {
+    const { session: { current }, viewer: { selection }, change } = this.hands;
+    const ids = current.elements.filter((element) => selection.has(element.id) && mayHave(element, member)).map(({ id }) => id);
+    change(retyped(current, ids, member, value), `Set the ${member === "icon" ? "icon" : "type"}`, { series });
   }
 
   duplicate() { this.hands.clipboard.duplicate(); }

@@ -113,8 +113,10 @@ export function freshId(document, stem) {
   for (let number = 1; ; number++) if (!taken.has(`${stem}-${number}`)) return `${stem}-${number}`;
 }
 
+const counted = ({ cardinality } = {}) => (cardinality ? { cardinality } : {});
+
 const edgeBetween = (document, from, to, like) => ({
-  id: freshId(document, "line"), kind: "edge", from: { elementId: from }, to: { elementId: to },
+  id: freshId(document, "line"), kind: "edge", from: { elementId: from, ...counted(like?.from) }, to: { elementId: to, ...counted(like?.to) },
   ...(like?.edgeType ? { edgeType: like.edgeType } : {}), ...(like?.endpoints ? { endpoints: like.endpoints } : document.defaults?.edge?.endpoints || like ? {} : { endpoints: { endArrow: "triangle" } }),
 });
 
@@ -161,7 +163,7 @@ export function frameAt(document, { x, y }, bounds, except = []) {
 /** A new node beside another one: joined to it, in the same frame and of the same type. */
 export function withNodeBeside(document, like) {
   const id = freshId(document, "node");
-  const node = { id, kind: "node", ...(like.nodeType ? { nodeType: like.nodeType } : {}), label: "New" };
+  const node = { id, kind: "node", ...(like.nodeType ? { nodeType: like.nodeType } : {}), ...(like.shape ? { shape: like.shape } : {}), label: "New" };
   return { document: connected(withElement(document, node, parentOf(document, like.id)?.id), like.id, id).document, id };
 }
 

@@ -15,7 +15,7 @@ import { described, linesAt } from "./outline.js";
 import { Pending } from "./pending.js";
 import { Placing } from "./placing.js";
 import { Resize, gripsOf, mayResize } from "./resizing.js";
-import { Marquee, following, pick, pickAll, walk } from "./selecting.js";
+import { Marquee, following, pick, pickAll, reach, walk } from "./selecting.js";
 
 const SLACK = 4; // px of the screen before a press is a drag
 const STEP = 8;
@@ -268,7 +268,7 @@ export class Hands {
   #tabbed(event) {
     if (this.#leaving || !this.viewer.document || event.target !== this.stage) return null;
     const next = following(this, event.shiftKey);
-    return next === undefined ? null : () => this.viewer.select([next]);
+    return next === undefined ? null : () => reach(this, next);
   }
 
   #withControl(key, { shiftKey }) {
@@ -281,7 +281,7 @@ export class Hands {
     const { commands, placing } = this;
     if (this.#armed) return { Escape: () => this.#abandon(), Enter: () => { const gesture = this.#armed(); this.#abandon(); gesture.end(); gesture.drop(null); } };
     if (this.#gesture && !this.#keys) return { Escape: () => this.#abandon(), Enter: this.#gesture.toward && (() => this.#finish(null)) };
-    const always = { n: () => placing.node(), t: () => placing.text(), r: () => this.dragOut(), c: () => commands.connect() };
+    const always = { n: () => placing.node(), t: () => placing.text(), r: () => this.dragOut(), c: () => commands.connect(), m: () => commands.several() };
     if (id === undefined) return always;
     const [remove, rename] = [() => commands.remove(), () => this.rename(id)];
     return { ...always, g: () => commands.frame(), Delete: remove, Backspace: remove, Enter: rename, F2: rename };
@@ -290,9 +290,9 @@ export class Hands {
   #byArrow(id, arrow, { altKey, shiftKey }) {
     const gesture = this.#keys ? null : this.#gesture;
     if (gesture) return gesture.toward && (() => gesture.toward(arrow));
-    if (altKey && !shiftKey) return () => walk(this, id, arrow);
+    if (altKey && !shiftKey) return () => walk(this, [...this.viewer.selection].at(-1), arrow);
     if (altKey) return () => this.#steps("size", arrow, STEP, () => (mayResize(this.viewer, id) ? new Resize(this, "se") : null));
-    const isLine = this.viewer.selection.size === 1 && this.viewer.picture.kindOf(id) === "edge";
+    const isLine = this.viewer.selection.size === 1 && this.viewer.element(id)?.kind === "edge";
     return () => this.#steps("place", arrow, shiftKey ? 1 : STEP, () => (isLine ? bendByKeys(this, id) : dragOf(this)));
   }
 

@@ -2,8 +2,9 @@
 
 import { button, h } from "./dom.js";
 import { unplaced, unsized } from "./edits.js";
-import { chooseIcon } from "./icons.js";
+import { IconSearch } from "./icons.js";
 import { copy } from "./operations.js";
+import { mayHave, typeOf } from "./outline.js";
 
 const DEFINITIONS = { node: "Node", edge: "Edge", frame: "Frame", text: "Text", image: "Image", guide: "Guide", group: "Group" };
 const FIRST = ["label", "title", "content", "nodeType", "edgeType", "containerType", "shape", "icon", "router", "endpoints", "style"];
@@ -11,8 +12,9 @@ const NOT_HERE = new Set(["id", "kind", "children", "childIds"]);
 const TITLES = {
   nodeType: "Type", edgeType: "Type", containerType: "Type", zIndex: "In front", label: "Text", title: "Text", content: "Text", router: "Course", endpoints: "Arrows", startArrow: "At the start", endArrow: "At the end",
   forceLabel: "Always show the text", layout: "Place and size", from: "Start", to: "End", elementId: "Element", locked: "Fixed in place", stroke: "Line", strokeWidth: "Line width", cornerRadius: "Round corners",
-  textColor: "Text colour", dash: "Dashes", labelBackground: "Behind the text", href: "Address", waypoints: "Bends", attachedTo: "Sits on",
+  textColor: "Text colour", dash: "Dashes", labelBackground: "Behind the text", href: "Address", waypoints: "Bends", name: "Name that is not drawn", attachedTo: "Sits on",
 };
+const SHAPES = ["rect", "roundedRect", "ellipse", "diamond", "cylinder", "pill", "hexagon", "parallelogram", "cloud", "tube", "box3d"];
 const LONG = 500; // a text that may be longer has a field of several lines
 
 let schema = null;
@@ -25,10 +27,11 @@ const PAIRS = [
 
 /** The fields of an element; `edited(element, message)` hears of each change. */
 export class Inspector {
-  /** `commands` is set where colours can be given in one click. */
-  constructor({ session, viewer }) {
-    Object.assign(this, { session, viewer, commands: null });
+  /** `commands` is set where colours can be given in one click; `types` is {nodes, lines}, each family → types. */
+  constructor({ session, viewer, types = { nodes: {}, lines: {} } }) {
+    Object.assign(this, { session, viewer, types, commands: null });
     this.open = new Set(["style"]);
+    this.icons = new IconSearch(session.service);
   }
 
   async load() {
@@ -62,10 +65,27 @@ export class Inspector {
     return [
       h("header", {}, h("div", {}, h("p", { class: "kind" }, "Selection"), h("h2", {}, `${ids.length} elements`)), button("close", "Close", () => this.viewer.select([]))),
       this.swatches(commands),
-      kinds.has("node") ? h("label", { class: "field" }, h("span", {}, "Shape"), h("select", { onchange: (event) => commands.type("shape", event.target.value || undefined) },
-        h("option", { value: "" }, "as the type"), ["rect", "roundedRect", "ellipse", "diamond", "cylinder", "pill", "hexagon", "parallelogram", "cloud"].map((shape) => h("option", { value: shape }, title(shape))))) : null,
+      kinds.has("node") ? this.#shared(ids, "nodeType", "Type", this.types.nodes) : null,
+      kinds.has("node") ? this.#shared(ids, "shape", "Shape", { "": SHAPES }) : null,
+      kinds.has("node") ? this.#iconOfSeveral(ids) : null,
+      kinds.has("edge") ? this.#shared(ids, "edgeType", kinds.size > 1 ? "Type of lines" : "Type", this.types.lines) : null,
       h("div", { class: "actions" }, boxes ? [act("Connect", () => commands.connect()), act("Frame", () => commands.frame())] : null, act("Duplicate", () => commands.duplicate()), act("Delete", () => commands.remove())),
     ].filter(Boolean);
+  }
+
+  /** A choice for several elements at once: what all of them have now, and what they can have, by family. */
+  #shared(ids, member, label, groups) {
+    const has = new Set(ids.map((id) => this.viewer.element(id)).filter((element) => element && mayHave(element, member)).map((element) => element[member] ?? ""));
+    const [now] = has;
+    const option = (value) => h("option", { value, selected: has.size === 1 && value === now }, title(typeOf({ nodeType: value })));
+    const all = Object.entries(groups).map(([family, values]) => (family ? h("optgroup", { label: title(family) }, values.map(option)) : values.map(option)));
+    return h("label", { class: "field" }, h("span", {}, label), h("select", { name: member, onchange: (event) => this.commands.type(member, event.target.value || undefined) },
+      has.size > 1 ? h("option", { value: "", disabled: true, selected: true }, "several") : null, h("option", { value: "", selected: has.size === 1 && !now }, "default"), all.flat()));
+  }
+
+  #iconOfSeveral(ids) {
+    const has = new Set(ids.map((id) => this.viewer.element(id)).filter((element) => element?.kind === "node").map(({ icon }) => icon ?? ""));
+    return h("div", { class: "field" }, h("span", {}, "Icon"), this.icons.field(ids.join(" "), has.size === 1 ? [...has][0] : "", (key) => this.commands.type("icon", key || undefined, "icons")));
   }
 
   /** Colours in one click. */
@@ -105,12 +125,15 @@ export class Inspector {
       const inner = Object.entries(property.properties).filter(([, part]) => !part.deprecated);
       return this.#folded(element, path.join("."), words, inner, path);
     }
-    return h("label", { class: "field", title: hint }, h("span", {}, words), this.#input(name, property, value, set));
+    const input = this.#input(name, property, value, set, element.id);
+    const field = h(name === "icon" ? "div" : "label", { class: "field", title: hint }, h("span", {}, words), input);
+    for (const part of field.querySelectorAll("input, select, textarea")) part.setAttribute("name", [...path, part.type].join(" ")); // the panel finds it again
+    return field;
   }
 
-  #input(name, property, value, set) {
+  #input(name, property, value, set, id) {
     const choices = property.enum ?? property.anyOf?.find((part) => part.enum)?.enum;
-    if (name === "icon") return this.#icon(value, set);
+    if (name === "icon") return this.icons.field(id, value ?? "", (key) => set(key || undefined));
     if (isColour(property)) return this.#colour(value, set);
     if (property.enum) return this.#select(choices, value, set);
     if (property.type === "boolean") return this.#select(["true", "false"], value === undefined ? undefined : String(value), (next) => set(next === undefined ? undefined : next === "true"));
@@ -131,14 +154,10 @@ export class Inspector {
       h("input", { type: "text", value: value ?? "", placeholder: "default", spellcheck: "false", onchange: (event) => set(event.target.value.trim() || undefined) }));
   }
 
-  #icon(value, set) {
-    return h("span", { class: "pair" },
-      h("input", { type: "text", value: value ?? "", placeholder: "none", spellcheck: "false", onchange: (event) => set(event.target.value.trim() || undefined) }),
-      button("search", "Choose an icon", async () => { const key = await chooseIcon(this.session.service, value ?? ""); if (key !== null) set(key || undefined); }, { class: "outlined" }));
-  }
-
   #known(name) {
     const words = new Set(this.session.current.elements.map((element) => element[name]).filter((word) => typeof word === "string"));
+    const types = { nodeType: this.types.nodes, edgeType: this.types.lines }[name] ?? {};
+    for (const type of Object.values(types).flat()) words.add(type);
     return [...words].sort();
   }
 
@@ -150,7 +169,7 @@ export class Inspector {
       assign(result, path, value);
       return result;
     }) };
-    this.session.change(document, `Set ${title.toLowerCase()}`);
+    this.session.change(document, `Set ${title.toLowerCase()}`, { series: path[0] === "icon" ? `icon of ${id}` : null });
   }
 
   #resolved(property) {

@@ -25,6 +25,7 @@ const KEYS = [
   ["Select", [
     ["Tab", "the next element; Escape, then Tab leaves the picture"],
     ["Alt Arrows", "the nearest element that way"],
+    ["M", "several: the elements that follow join, until M again", "Shift and click"],
     [`${CONTROL} A`, "all", "Shift and drag"],
     ["Menu key", "what can be done with it", "right click, or hold"],
   ]],

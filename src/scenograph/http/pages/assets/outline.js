@@ -18,6 +18,9 @@ export const membersOf = (element) => element.children ?? element.childIds ?? []
 /** The element that holds another, or undefined. */
 export const parentOf = (document, id) => document.elements.find((element) => isContainer(element) && membersOf(element).includes(id));
 
+/** Whether a type, shape or icon says something of an element. */
+export const mayHave = ({ kind }, member) => kind === ({ edgeType: "edge", containerType: "frame" }[member] ?? "node");
+
 /** The ids of all that a container holds, at any depth. */
 export function contentOf(document, id) {
   const found = new Set();

@@ -107,7 +107,7 @@ export class Palette {
 
   async #icon() {
     const { chooseIcon } = await import("./icons.js");
-    const key = await chooseIcon(this.hands.session.service, "");
+    const key = await chooseIcon(this.hands.session.service);
     if (key) this.#add(nodeOf(undefined, { icon: key, label: key.split(":").at(-1).replace(/[-_]/g, " ") }));
   }
 

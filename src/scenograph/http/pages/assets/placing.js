@@ -3,6 +3,7 @@
 import { connected, frameAt, freshId, placed, reparented, withElement, withNodeBeside } from "./edits.js";
 
 const SIZE = { width: 96, height: 48 }; // px of what the engine has not been seen to draw
+const GAP = 60; // px
 const FRAME = { width: 320, height: 200 };
 const NAMELESS = /^(workflow|state|uiflow)\.(.*(initial|final|fork|choice|start|end|entry|exit|gateway|terminate))/i;
 const ORDER_PLACES = "sequence"; // the family whose elements stand in the document's order, wherever a person puts them
@@ -30,6 +31,8 @@ export class Placing {
     const like = id !== undefined && viewer.picture.kindOf(id) === "node" && !this.#onBlank(pointer) && !options.at ? viewer.element(id) : null;
     if (!like || options.element) return this.add(options.element ?? this.usual, options);
     const { document, id: made } = withNodeBeside(session.current, like);
+    const { x, y, width } = viewer.picture.bounds[like.id];
+    viewer.picture.bounds[made] = { x: x + width + GAP, y, ...SIZE }; // until the engine places it: its name is written at once
     return this.#made(document, made, "Add a box");
   }
 
@@ -46,8 +49,8 @@ export class Placing {
     if (isPlaced) {
       document = placed(document, { [id]: box });
       this.#wished.set(id, at);
-      viewer.picture.bounds[id] = box;
     }
+    viewer.picture.bounds[id] = box;
     if (from) document = connected(document, from, id).document;
     return this.#made(document, id, element.kind === "text" ? "Add text" : "Add a box");
   }
@@ -79,11 +82,18 @@ export class Placing {
     if (box && isFree(this.hands.viewer.element(id))) this.#wished.set(id, this.#wished.get(id) ?? middleOf(box));
   }
 
-  /** The document's usual node: of the type that was chosen last, else of its family. */
+  /** The document's usual node: of the type that was chosen last, else like most of its nodes, else of its family. */
   get usual() {
-    const { diagramFamily } = this.hands.session.current;
-    const nodeType = this.type ?? USUAL[diagramFamily];
-    return nodeOf(nodeType);
+    const { diagramFamily, elements } = this.hands.session.current;
+    if (this.type) return nodeOf(this.type);
+    const counts = new Map();
+    for (const { kind, nodeType, shape } of elements) {
+      const like = JSON.stringify({ nodeType, shape });
+      if (kind === "node" && !NAMELESS.test(nodeType ?? "")) counts.set(like, (counts.get(like) ?? 0) + 1);
+    }
+    const [most] = [...counts].sort(([, one], [, other]) => other - one);
+    const { nodeType, ...more } = most ? JSON.parse(most[0]) : { nodeType: USUAL[diagramFamily] };
+    return nodeOf(nodeType, more);
   }
 
   #made(document, id, message) {

@@ -42,7 +42,12 @@ export function following({ viewer, session }, backwards) {
 
 export function walk(hands, id, arrow) {
   const next = nearest(hands, id, arrow);
-  if (next !== undefined) hands.viewer.select([next]);
+  if (next !== undefined) reach(hands, next);
+}
+
+/** The element that the keys come to: selected alone, or with the others while several are selected. */
+export function reach({ viewer, several }, id) {
+  viewer.select([...(several ? [...viewer.selection].filter((other) => other !== id) : []), id]);
 }
 
 /** A frame drawn from a press on: what lies wholly inside is selected. */

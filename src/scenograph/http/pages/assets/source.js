@@ -2,25 +2,33 @@
 // wrong with it. A plain text field: every reader of screens, input method and undo key knows it.
 
 import { announce, button, h, menuButton } from "./dom.js";
-import { same } from "./operations.js";
+import { merged, same } from "./operations.js";
+import { pause } from "./service.js";
 
 const REST = 450; // ms without a key before a text is read
+const FOLLOWS = 400; // ms from an edit of the picture until a text in another language follows it
+const AGAIN = 5000; // ms until a text follows that could not be read for lack of a service
 const ORDER = { error: 0, warning: 1, info: 2 };
 const isJson = (text) => /^\s*[{[]/.test(text);
 
 export class Source {
   #timer = null;
-  #foreign = false;
   #reading = null;
+  #held = null; // a text in a language of its own: {row, text, read: what it says in the document's ids, left: what it does not say}
+  #language = null; // the module of languages, once a text has one
+  #known = new WeakMap(); // document → the text that said it
+  #later = null;
+  #saying = false;
+  #losses = [];
 
-  /** `mayReplace()` asks before work that nobody keeps goes. */
-  constructor(root, { session, viewer, examples, mayReplace }) {
-    Object.assign(this, { root, session, viewer, examples, mayReplace });
+  /** `mayReplace()` asks before work that nobody keeps goes; `followed()` hears that the text says the picture again. */
+  constructor(root, { session, viewer, examples, mayReplace, followed: heard }) {
+    Object.assign(this, { root, session, viewer, examples, mayReplace, heard });
     this.field = h("textarea", {
       id: "text", readonly: true, spellcheck: "false", autocomplete: "off", autocapitalize: "off", wrap: "off", "aria-label": "Text of the diagram",
       placeholder: "Paste or write a diagram:\nMermaid, SQL tables, BPMN,\ndraw.io or scene JSON",
     });
-    this.kind = h("span", { class: "quiet" });
+    this.kind = menuButton(h("button", { type: "button", class: "kind", title: "Language of the text" }), () => this.#languageRows());
     this.problems = h("ul", { class: "problems", "aria-label": "Problems" });
     this.count = h("summary", {});
     const opened = h("input", { type: "file", hidden: true, accept: ".json,.mmd,.mermaid,.sql,.bpmn,.xml,.drawio,.dbml,.dot,.gv,.yaml,.yml,.txt,.md" });
@@ -38,28 +46,125 @@ export class Source {
     this.field.addEventListener("input", () => this.#typed());
     this.field.addEventListener("keydown", (event) => this.#tab(event));
     for (const name of ["dragover", "drop"]) root.addEventListener(name, (event) => this.#dropped(event));
-    session.addEventListener("open", () => this.show());
-    for (const name of ["change", "merged"]) session.addEventListener(name, () => this.show());
+    session.addEventListener("open", (event) => this.show(event));
+    for (const name of ["change", "merged"]) session.addEventListener(name, (event) => this.show(event));
     for (const name of ["diagnostics", "refused"]) session.addEventListener(name, () => this.report(session.diagnostics));
   }
 
   /** Let people write: before the first view stands, a draft or a kept scene would take the place of their words. */
   unlock() { this.field.readOnly = false; }
 
-  /** The document as text, unless the text is where it came from. */
-  show() {
+  /** The document as text, unless the text is where it came from; a text in another language follows. */
+  show(event) {
     const { current } = this.session;
     this.begin.hidden = !this.session.isBlank;
     if (!current || (this.#reading && same(this.#reading, current))) return;
-    this.#foreign = false;
+    const known = this.#known.get(current);
+    if (known) return this.#hold(known);
+    if (this.#held && event?.type !== "open" && this.session.isEditable) return this.#follow();
+    this.#asJson();
+  }
+
+  #asJson() {
+    this.#held = null;
     if (this.session.isBlank) {
-      this.field.value = this.kind.textContent = "";
+      this.#write("", "");
       return this.report([]);
     }
+    this.#write(JSON.stringify(this.session.current, null, 2), "Scene JSON");
+    this.report(this.session.diagnostics);
+  }
+
+  #write(text, kind) {
     const at = this.field.scrollTop;
-    this.field.value = JSON.stringify(current, null, 2);
+    if (this.field.value !== text) this.field.value = text;
     this.field.scrollTop = at;
-    this.kind.textContent = "Scene JSON";
+    this.kind.textContent = kind;
+    this.kind.hidden = !kind;
+  }
+
+  // A text in another language --------------------------------------------------------------------------------------
+
+  /** What brings the text back beside its document; null for scene JSON. */
+  get remembered() { return this.#held && { format: this.#held.row.format, text: this.#held.text, read: this.#held.read }; }
+
+  /** Go on with a remembered text of the document that is open. */
+  async goOn({ format, text, read }) {
+    const { current } = this.session;
+    const { languageOf, aligned } = await this.#languages();
+    if (this.session.current !== current) return;
+    this.#hold({ row: languageOf(format, text), text, read: aligned(read, current), left: [] });
+    this.#follow();
+  }
+
+  #hold(held) {
+    this.#held = held;
+    this.#known.set(this.session.current, held);
+    this.#write(held.text, held.row.name);
+    this.report(this.session.diagnostics);
+    this.heard();
+  }
+
+  #follow(wait = FOLLOWS) {
+    clearTimeout(this.#later);
+    this.#later = setTimeout(() => this.#say().catch((fault) => (fault.isPassing ? this.#follow(AGAIN) : announce(fault.message))), wait);
+  }
+
+  /** The text as the picture is now, as far as its language can say it. */
+  async #say() {
+    const held = this.#held;
+    const document = this.session.current;
+    if (!held || this.field.value !== held.text) return; // who writes it comes first
+    if (this.#saying) return this.#follow();
+    this.#saying = true;
+    try {
+      const { followed, untold } = this.#language;
+      const found = await followed({ ...held, document, told: held.left, reads: (text) => this.#reads(text), written: () => this.#written(held.row.format) });
+      if (this.#held !== held || this.field.value !== held.text) return;
+      const fresh = found.left.filter((row) => !held.left.some(({ fact, after }) => fact === row.fact && after === row.after));
+      this.#hold({ row: held.row, ...found });
+      if (fresh.length) announce(`${held.row.name} cannot say ${untold(fresh).map(({ words }) => words).join(", ")}. It is kept beside the text.`);
+      if (this.session.current !== document) this.#follow();
+    } finally {
+      this.#saying = false;
+    }
+  }
+
+  /** The document that a text is read as; null where it cannot be. */
+  async #reads(text) {
+    await pause(this.session.service.room());
+    return (await this.#imported(text).catch((fault) => { if (fault.isPassing) throw fault; }))?.scene ?? null;
+  }
+
+  /** The whole picture as a text of a format. */
+  async #written(format) {
+    await pause(this.session.service.room());
+    return (await (await this.session.file({ format })).text()) || null;
+  }
+
+  async #languages() { return (this.#language ??= await import("./language.js")); }
+
+  #languageRows() {
+    const { row } = this.#held ?? {};
+    const anew = (format) => async () => {
+      try {
+        const text = await this.#written(format);
+        const read = text && (await this.#reads(text));
+        if (!read) return announce("The picture has no form in this language.");
+        const { current } = this.session;
+        const { languageOf, aligned, differences } = await this.#languages();
+        const said = aligned(read, current);
+        this.#hold({ row: languageOf(format, text), text, read: said, left: differences(said, current) });
+      } catch (fault) {
+        announce(fault.message);
+      }
+    };
+    return [
+      ...(row ? [{ label: row.name, checked: true, run: () => null }] : []),
+      { label: "Scene JSON", checked: !row, run: () => this.#asJson() },
+      ...(row?.rewrites ? [{ label: `${row.name}, written anew`, run: anew(row.format) }] : []),
+      ...(row?.format === "mermaid" ? [] : [{ label: "Mermaid", checked: false, run: anew("mermaid") }]),
+    ];
   }
 
   /** Whether the text is being written: the picture follows it. */
@@ -83,29 +188,54 @@ export class Source {
     try {
       const found = isJson(text) ? { scene: sceneOf(JSON.parse(text)), diagnostics: [] } : await this.#imported(text);
       if (this.field.value !== text) return;
-      this.kind.textContent = isJson(text) ? "Scene JSON" : "Read as a diagram; kept as text until you edit the picture";
-      this.#taken(found.scene, { fresh: fresh || !isJson(text) !== this.#foreign, isExample });
-      this.#foreign = !isJson(text);
-      this.losses = found.diagnostics ?? [];
+      this.#losses = found.diagnostics ?? [];
+      if (isJson(text)) this.#takenJson(found.scene, { fresh: fresh || this.#held !== null, isExample });
+      else this.#taken(await this.#languages(), found.scene, text, { fresh, isExample });
     } catch (fault) {
       if (this.field.value === text) this.report(fault.diagnostics?.length ? fault.diagnostics : [unread(fault, text)]);
     }
   }
 
-  #taken(scene, { fresh, isExample }) {
+  #takenJson(scene, { fresh, isExample }) {
     const { session } = this;
     const anew = !session.current || (fresh && !session.stored) || scene.scene?.id !== session.current.scene?.id;
+    this.#held = null;
+    this.kind.textContent = "Scene JSON";
+    this.kind.hidden = false;
     this.#reading = scene;
-    if (anew) session.open(scene, { computed: this.#foreign ? session.sketch : null, isExample });
+    if (anew) session.open(scene, { isExample });
     else session.change(scene, "Edit the text", { series: "text" });
     this.#reading = null;
+  }
+
+  /** What a text in another language says: a diagram of its own, or an edit of the one that it said before. What people did
+      to the picture since stays where the text says nothing else. */
+  #taken({ languageOf, aligned, differences }, scene, text, { fresh, isExample }) {
+    const { session } = this;
+    if (this.field.value !== text) return;
+    const row = languageOf(formatOf(scene), text);
+    const before = this.#held;
+    if (fresh || before?.row.format !== row.format || !session.isEditable) {
+      this.#reading = scene;
+      session.open(scene, { isExample });
+      this.#reading = null;
+      return this.#hold({ row, text, read: session.current, left: [] });
+    }
+    const read = aligned(scene, session.current);
+    const { document } = merged(before.read, session.current, read);
+    const left = differences(read, document);
+    this.#reading = document;
+    session.change(document, "Edit the text", { series: "text" });
+    this.#reading = null;
+    this.#hold({ row, text, read, left: left.filter(({ fact }) => before.left.some((known) => known.fact === fact)) });
+    if (left.length > this.#held.left.length) this.#follow();
   }
 
   #imported(text) { return this.session.service.json("POST", "/v1/scenes/import", { body: { source: text } }); }
 
   /** The problems, the worst first; each leads to its element. */
   report(rows) {
-    const all = [...rows, ...(this.#foreign ? this.losses ?? [] : [])].sort((one, other) => ORDER[one.severity] - ORDER[other.severity]);
+    const all = [...rows, ...(this.#held ? [...this.#losses, ...this.#language.untold(this.#held.left).map(({ words, id }) => ({ severity: "info", code: "NOT_IN_THE_TEXT", message: `${this.#held.row.name} cannot say ${words}. It is kept beside the text.`, elementId: id }))] : [])].sort((one, other) => ORDER[one.severity] - ORDER[other.severity]);
     const counts = ["error", "warning", "info"].map((severity) => [severity, all.filter((row) => row.severity === severity).length]).filter(([, count]) => count);
     this.findings.hidden = !all.length;
     if (counts[0]?.[0] === "error") this.findings.open = true;
@@ -178,6 +308,9 @@ export class Source {
 
 /** A document, also where it stands in an envelope as the API answers it. */
 function sceneOf(parsed) { return parsed?.scene?.elements ? parsed.scene : parsed; }
+
+/** The format that a document was read from. */
+const formatOf = ({ elements, scene }) => elements.find(({ metadata }) => metadata?.source)?.metadata.source.format ?? scene.id;
 
 function unread(fault, text) {
   const position = /position (\d+)/.exec(fault.message)?.[1];

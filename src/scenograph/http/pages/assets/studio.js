@@ -21,10 +21,11 @@ const accountOf = () => import("./account.js");
 const drafts = new Drafts();
 const stage = find("#stage");
 const viewer = new Viewer({ stage, tools: find("#tools"), details: find("#details"), source: session });
+const types = JSON.parse(find("#types").textContent);
 const hands = new Hands({ stage, tools: find("#hands"), viewer, session });
-const palette = new Palette(find("#palette"), { hands, types: JSON.parse(find("#types").textContent) });
+const palette = new Palette(find("#palette"), { hands, types: types.nodes });
 const [{ Source }, examples] = await Promise.all([import("./source.js"), fetch(new URL("examples/index.json", import.meta.url)).then((reply) => reply.json())]);
-const source = new Source(find("#source"), { session, viewer, examples, mayReplace: () => mayReplace() });
+const source = new Source(find("#source"), { session, viewer, examples, mayReplace: () => mayReplace(), followed: () => remember() });
 
 // A picture that is fitted stands clear of the palette and the tools.
 const NARROW = matchMedia("(max-width: 640px)");
@@ -43,7 +44,7 @@ viewer.cardOfSeveral = (ids) => (hands.frozen || !inspector ? [] : inspector.sev
 viewer.addEventListener("select", async () => {
   const { Inspector } = await import("./inspector.js");
   if (inspector) return;
-  inspector = new Inspector({ session, viewer });
+  inspector = new Inspector({ session, viewer, types });
   inspector.commands = hands.commands;
   viewer.showDetails();
 }, { once: true });
@@ -105,7 +106,7 @@ function tell() {
 function remember() {
   if (session.isUntouched) return;
   const worth = session.isEditable && (session.stored ? session.unsaved : session.unkept || (session.canUndo && session.current.elements.length > 0));
-  drafts.keep(worth ? session.remembered : null);
+  drafts.keep(worth ? { ...session.remembered, text: source.remembered } : null);
 }
 
 // The address -----------------------------------------------------------------------------------------------------
@@ -356,6 +357,7 @@ else {
     restoring = true;
     session.remember(draft, { untouched: !draft.own });
     restoring = false;
+    if (draft.text) await source.goOn(draft.text);
     drafts.goOn(draft);
     announce("What you drew is back. It is kept in this browser only.");
   }

@@ -129,7 +129,10 @@ export class Viewer extends EventTarget {
     const shown = !this.opens ? [] : element ? this.card(element) : this.selection.size > 1 ? this.cardOfSeveral([...this.selection]) : [];
     this.details.hidden = !shown.length;
     if (!shown.length) return;
+    const held = heldIn(this.details);
     this.details.replaceChildren(...shown);
+    if (this.shownId === id) held();
+    this.shownId = id;
     clearTimeout(this.revealing);
     this.#reveal(id, { moves: !wait });
     if (wait) this.revealing = setTimeout(() => this.#reveal(id), wait);
@@ -300,6 +303,22 @@ export class Viewer extends EventTarget {
     event.preventDefault();
     act();
   }
+}
+
+/** Puts the focus, and what is being written, into the same field of a panel that was made anew. */
+function heldIn(panel) {
+  const at = panel.contains(document.activeElement) ? document.activeElement : null;
+  const { scrollTop } = panel;
+  const like = (element) => element.getAttribute("name") ?? element.getAttribute("title") ?? element.textContent;
+  return () => {
+    panel.scrollTop = scrollTop;
+    const fresh = at && [...panel.querySelectorAll(at.localName)].find((element) => like(element) === like(at));
+    if (!fresh || document.activeElement === fresh) return;
+    fresh.focus({ preventScroll: true });
+    if (!("selectionStart" in at) || at.value === fresh.value) return;
+    fresh.value = at.value;
+    fresh.addEventListener("blur", () => fresh.dispatchEvent(new Event("change")), { once: true }); // the browser knows of no change
+  };
 }
 
 /** Whether the page is dark: as its frame says, else as the reader's system does. */
