@@ -74,6 +74,15 @@ def _service_address(value: str) -> str:
     return address
 
 
+def _issuer(value: str) -> str:
+    """An issuer: HTTPS, or HTTP on this machine."""
+    address = _service_address(value)
+    parts = urlsplit(address)
+    if parts.scheme != "https" and parts.hostname not in {"localhost", "127.0.0.1", "::1"}:
+        raise ValueError("must begin with https://, unless the provider is on this machine")
+    return address
+
+
 def _header_value(value: SecretStr) -> SecretStr:
     key = value.get_secret_value()
     if not key.isascii() or not key.isprintable() or " " in key:
@@ -218,6 +227,13 @@ class Settings(BaseSettings):
     mail_from: Annotated[str, AfterValidator(_sender)] = Field(
         default="scenograph@localhost", description="The sender of mails."
     )
+    oidc_issuer: Annotated[str, AfterValidator(_issuer)] | None = Field(
+        default=None,
+        description="Address of an OpenID provider, whose people may sign in; it sends them back to PUBLIC_SITE and "
+        "/v1/oidc/callback.",
+    )
+    oidc_client_id: str | None = Field(default=None, description="The service's id as a client of that provider.")
+    oidc_client_secret: SecretStr | None = Field(default=None, description="The secret of that client.")
     trusted_proxies: Annotated[str, AfterValidator(_networks)] = Field(
         default="", description="Addresses or networks, comma between, of proxies whose X-Forwarded-For is believed."
     )
@@ -313,6 +329,17 @@ class Settings(BaseSettings):
         if self.signup_is_open and self.smtp_url and not self.public_site:
             raise ValueError(
                 "PUBLIC_SITE must be set where SIGNUP_ENABLED is true and SMTP_URL is set: mails link to it"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _provider_is_whole(self) -> Self:
+        """Require all that the flow with an OpenID provider needs."""
+        own = (self.oidc_issuer, self.oidc_client_id, self.oidc_client_secret)
+        if any(own) and not (all(own) and self.public_site):
+            raise ValueError(
+                "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together, and PUBLIC_SITE with them: "
+                "the provider sends people back there"
             )
         return self
 

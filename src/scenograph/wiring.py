@@ -33,6 +33,7 @@ from scenograph.service.keys import Keys
 from scenograph.service.lifecycle import DELETIONS, Lifecycle
 from scenograph.service.listings import Listings
 from scenograph.service.mailing import Desk, LogTransport, Outbox, SmtpTransport, server_of
+from scenograph.service.oidc import Organization, OrganizationSignIn
 from scenograph.service.places import Places
 from scenograph.service.publishing import Publishing
 from scenograph.service.rate_limits import ACCOUNT_POLICY, Counter, MemoryCounter, RateLimits, allowance
@@ -74,6 +75,7 @@ class Services:
     keys: Keys
     sessions: Sessions
     sign_in_links: SignInLinks
+    organization: OrganizationSignIn
     sign_up: SignUp
     rendering: Rendering
     returning: Returning
@@ -131,7 +133,11 @@ def build(settings: Settings) -> Services:
     fairness = _fairness(settings, counter)
     catching_up = CatchingUp(store, places, payer_of=lambda owner: fairness.payer(fairness.of_owner(owner)))
     kept = KeptPictures(settings.picture_cache_mb * MEBIBYTE, identity(), _shared_pictures(settings, store))
-    parts = _Parts(store, passed, workers, places, catching_up, rate_limits, fairness, purging, _outbox(settings), kept)
+    organization = OrganizationSignIn(store, utc_now, _organization(settings))
+    outbox = _outbox(settings)
+    parts = _Parts(
+        store, passed, workers, places, catching_up, rate_limits, fairness, purging, outbox, kept, organization
+    )
     try:
         return _services(settings, parts, limits)
     except BaseException:
@@ -168,6 +174,7 @@ class _Parts(NamedTuple):
     purging: Purging
     outbox: Outbox
     kept_pictures: KeptPictures
+    organization: OrganizationSignIn
 
     def close(self) -> None:
         """End all parts, slow ones in parallel within CLOSING_SECONDS, and the store last, which all parts use."""
@@ -178,7 +185,7 @@ class _Parts(NamedTuple):
         self.workers.close()
         for part in (self.outbox, self.purging, self.catching_up):
             part.join(deadline - time.monotonic())
-        for part in (self.rate_limits, self.kept_pictures, self.store):
+        for part in (self.rate_limits, self.kept_pictures, self.organization, self.store):
             part.close()
 
 
@@ -214,6 +221,7 @@ def _services(settings: Settings, parts: _Parts, limits: Limits) -> Services:
         keys=keys,
         sessions=Sessions(store, utc_now),
         sign_in_links=SignInLinks(store, utc_now, parts.rate_limits, outbox.post, _desk(settings)),
+        organization=parts.organization,
         sign_up=SignUp(store, utc_now, parts.rate_limits, outbox.post, _desk(settings)),
         rendering=rendering,
         returning=Returning(scenes, parts.places, rendering, documents),
@@ -320,6 +328,18 @@ def _desk(settings: Settings) -> Desk:
         site=site,
         mails_links=settings.links_are_mailed,
     )
+
+
+def _organization(settings: Settings) -> Organization | None:
+    issuer, client, secret, site = (
+        settings.oidc_issuer,
+        settings.oidc_client_id,
+        settings.oidc_client_secret,
+        settings.public_site,
+    )
+    if issuer is None or client is None or secret is None or site is None or settings.auth_is_disabled:
+        return None
+    return Organization(issuer=issuer, client_id=client, client_secret=secret.get_secret_value(), site=site)
 
 
 def _seed(keys: Keys, settings: Settings) -> None:

@@ -28,7 +28,7 @@ from scenograph.scene import difference as changed_fields
 from scenograph.scene import strict_json
 from scenograph.scene.description.document import ASPECT_RATIO
 from scenograph.scene.limits import Limits
-from scenograph.service import accounts, idempotency, keys, lifecycle, sessions, sign_in, sign_up
+from scenograph.service import accounts, idempotency, keys, lifecycle, oidc, sessions, sign_in, sign_up
 from scenograph.service import background as purging
 from scenograph.service import rate_limits as networks
 from scenograph.settings import Settings
@@ -78,6 +78,7 @@ FIGURES = {
     ],
     "R-LIMIT-2": [f"({DEFAULTS['render_timeout_seconds']:g} s)"],
     "R-LIMIT-4": [f"({DEFAULTS['public_max_elements']:,})"],
+    "R-OIDC-1": [{10: "ten minutes"}[round(oidc.FLOW_LIFE.total_seconds() / 60)]],
     "R-OUT-10": [f"{text_art.MOST_COLUMNS} columns"],
     "R-PAGE-1": [f"{page.MARGIN:g} px"],
     "R-PAGE-2": [f"{page.TIGHT_ASPECT:g} times", f"{page.TIGHT_SLACK * 100:g} %", f"{page.TIGHT_CAP:g} times"],

@@ -41,6 +41,7 @@ STATUS: Mapping[str, int] = {
     "invalid_request": 400,
     "format_not_available": 400,
     "invalid_token": 400,
+    "sign_in_failed": 400,
     "missing_api_key": 401,
     "invalid_api_key": 401,
     "session_ended": 401,
@@ -75,6 +76,7 @@ STATUS: Mapping[str, int] = {
     "overloaded": 503,
     "render_failed": 503,
     "render_timeout": 503,
+    "sign_in_unavailable": 503,
     "storage_unavailable": 503,
 }
 

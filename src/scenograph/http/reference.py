@@ -155,6 +155,11 @@ sign-in sets a fresh cookie, which no script can read and no other site's reques
 route as with a key, and a request that changes something is taken only from such a page: the browser's
 `Sec-Fetch-Site` or `Origin` must say so (403 `forbidden`). A key wins over a cookie.
 
+Where the operator has set an OpenID provider, `GET /v1/oidc/start` leads to it and back (authorization code flow with
+PKCE, state and nonce; `returnTo` is `/` or `/scenes/<id>`). An address that the provider says is verified joins the
+account that has verified it; anybody else gets an account of their own. The flow belongs to the browser that began it,
+for ten minutes, once.
+
 `POST /v1/sign-out` ends the browser's session; `{"everywhere": true}` ends all sessions of the account, also when it is
 sent with a key. API keys stay: `GET /v1/auth/keys` lists them, `DELETE /v1/auth/keys/{keyId}` revokes one.
 """
@@ -186,6 +191,7 @@ MEANINGS: Mapping[str, str] = {
     "format_not_available": "The format is not available for the scene's family; the message names those that are.",
     "invalid_request": "A parameter or member is wrong; the sentence names what is allowed.",
     "invalid_token": "The mailed token is not known, was used, or is older than 24 hours (15 minutes to sign in).",
+    "sign_in_failed": "The organization's OpenID provider refused, or its answer cannot be trusted; the log says why.",
     "missing_api_key": "The route wants a key.",
     "invalid_api_key": "The key is not known, or was revoked.",
     "session_ended": "The session of this browser is over: signed out, or older than 30 days. Sign in again.",
@@ -221,6 +227,7 @@ MEANINGS: Mapping[str, str] = {
     "overloaded": "All renderers are busy; try again in `Retry-After` seconds.",
     "render_failed": "The drawing broke off; the scene is kept.",
     "render_timeout": "The drawing took longer than it may.",
+    "sign_in_unavailable": "The organization's OpenID provider cannot be reached at the moment.",
     "storage_unavailable": "The storage cannot be reached at the moment.",
 }
 

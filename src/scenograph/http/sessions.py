@@ -16,6 +16,7 @@ from scenograph.storage.interface import StorageUnavailable
 from scenograph.wiring import Services
 
 COOKIE, SECURE_COOKIE = "scenograph", "__Host-scenograph"
+FLOW = "-sign-in"  # suffix of the cookie of a sign-in under way
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
@@ -37,23 +38,23 @@ def is_signed_in(request: Request, services: Services) -> bool:
 
 
 def begin_session(reply: Response, request: Request, services: Services, session: NewSession) -> None:
-    """Let the reply set the cookie."""
-    name = _name(request, services)
-    reply.set_cookie(
-        name,
-        session.token,
-        max_age=session.seconds,
-        path="/",
-        secure=name == SECURE_COOKIE,
-        httponly=True,
-        samesite="lax",
-    )
+    """Let the reply set the session's cookie."""
+    _set(reply, _name(request, services), session.token, session.seconds)
 
 
 def forget_session(reply: Response, request: Request, services: Services) -> None:
-    """Let the reply remove the cookie."""
-    name = _name(request, services)
-    reply.delete_cookie(name, path="/", secure=name == SECURE_COOKIE, httponly=True, samesite="lax")
+    """Let the reply remove the session's cookie."""
+    _set(reply, _name(request, services), "", 0)
+
+
+def flow_of(request: Request, services: Services) -> str | None:
+    """What the browser keeps of a sign-in under way."""
+    return request.cookies.get(f"{_name(request, services)}{FLOW}")
+
+
+def keep_flow(reply: Response, request: Request, services: Services, kept: str, seconds: int) -> None:
+    """Let the browser keep a sign-in under way; forget it with 0 seconds."""
+    _set(reply, f"{_name(request, services)}{FLOW}", kept, seconds)
 
 
 def credentials_in(headers: Headers) -> str | None:
@@ -89,6 +90,11 @@ def require_own_page(request: Request, services: Services) -> None:
         raise ServiceError(
             "forbidden", "A session of a browser changes something only from a page of this service; use an API key."
         )
+
+
+def _set(reply: Response, name: str, value: str, seconds: int) -> None:
+    secure = name.startswith(SECURE_COOKIE)
+    reply.set_cookie(name, value, max_age=seconds, path="/", secure=secure, httponly=True, samesite="lax")
 
 
 def _name(request: Request, services: Services) -> str:

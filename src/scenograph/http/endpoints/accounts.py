@@ -20,13 +20,20 @@ from scenograph.http.pages.verification import (
 )
 from scenograph.http.rate_limiting import address_of
 from scenograph.http.request_bodies import MAILED_TOKEN, NEW_ACCOUNT, NEW_KEY, SIGN_IN, SIGN_OUT
-from scenograph.http.sessions import begin_session, forget_session, require_own_page, token_of
+from scenograph.http.sessions import (
+    begin_session,
+    flow_of,
+    forget_session,
+    keep_flow,
+    require_own_page,
+    token_of,
+)
 from scenograph.scene.json_values import JsonObject
 from scenograph.service.accounts import normalized
 from scenograph.service.errors import ServiceError, invalid_request
+from scenograph.service.oidc import FLOW_LIFE, HOME, place_of
 
-ACCEPTED, SEE_OTHER = 202, 303
-STUDIO = "/"
+ACCEPTED, SEE_OTHER, BAD_REQUEST, FORBIDDEN = 202, 303, 400, 403
 MAX_TOKEN_LENGTH = 200  # no mail holds a longer one
 
 NewAccount = Annotated[JsonObject, Depends(closed_object(NEW_ACCOUNT))]
@@ -77,6 +84,7 @@ def confirm_verification(services: Serving, token: Token = "") -> Response:
 
 
 SignIn = Annotated[JsonObject, Depends(closed_object(SIGN_IN))]
+ReturnTo = Annotated[str, Query(alias="returnTo", description="The page to come back to: `/` or `/scenes/` and an id.")]
 SignOut = Annotated[JsonObject, Depends(closed_object(SIGN_OUT))]
 
 
@@ -118,8 +126,36 @@ def confirm_sign_in(request: Request, services: Serving, token: Token = "") -> R
     except ServiceError as refused:
         if refused.code not in {"invalid_token", "account_suspended"}:
             raise
-        return expired_page(SIGN_IN_LINK) if refused.code == "invalid_token" else refused_page(refused.sentence)
-    reply = RedirectResponse(STUDIO, SEE_OTHER, NOT_STORED)
+        if refused.code == "invalid_token":
+            return expired_page(SIGN_IN_LINK)
+        return refused_page(refused.sentence, FORBIDDEN)
+    reply = RedirectResponse(HOME, SEE_OTHER, NOT_STORED)
+    begin_session(reply, request, services, session)
+    return reply
+
+
+def begin_organization_sign_in(request: Request, services: Serving, return_to: ReturnTo = HOME) -> Response:
+    """Go to the organization's OpenID provider, and come back to a page of the studio."""
+    begun = services.organization.begin(return_to)
+    reply = RedirectResponse(begun.address, SEE_OTHER, NOT_STORED)
+    keep_flow(reply, request, services, begun.browser, int(FLOW_LIFE.total_seconds()))
+    return reply
+
+
+def finish_organization_sign_in(request: Request, services: Serving) -> Response:
+    """Come back from the OpenID provider: sign this browser in, under a fresh session, and go on in the studio."""
+    kept = flow_of(request, services)
+    try:
+        account = services.organization.finish(request.query_params, kept)
+        session = services.sessions.open(account, replaced=token_of(request, services))
+    except ServiceError as refused:
+        if refused.code not in {"invalid_token", "account_suspended", "sign_in_failed"}:
+            raise
+        page = refused_page(refused.sentence, FORBIDDEN if refused.code == "account_suspended" else BAD_REQUEST)
+        keep_flow(page, request, services, "", 0)
+        return page
+    reply = RedirectResponse(place_of(kept), SEE_OTHER, NOT_STORED)
+    keep_flow(reply, request, services, "", 0)
     begin_session(reply, request, services, session)
     return reply
 

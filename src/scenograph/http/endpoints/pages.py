@@ -67,7 +67,7 @@ def show_studio(request: Request, services: Serving) -> Response:
             local=local,
             signed=is_signed_in(request, services),
             mail=services.sign_in_links.are_offered,
-            oidc=False,
+            oidc=services.organization.is_offered,
         )
     reply.headers.update(BY_ACCEPT)
     return reply

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse
 
 from scenograph.http.pages.html import Permissions, html_page
 
-INVALID, FORBIDDEN = 400, 403
+INVALID = 400
 
 
 class MailedLink(NamedTuple):
@@ -50,6 +50,6 @@ def expired_page(link: MailedLink) -> HTMLResponse:
     return html_page("expired.html", INVALID, link=link)
 
 
-def refused_page(sentence: str) -> HTMLResponse:
-    """The account is not let in."""
-    return html_page("refused.html", FORBIDDEN, sentence=sentence)
+def refused_page(sentence: str, status: int) -> HTMLResponse:
+    """Nobody is signed in."""
+    return html_page("not_signed_in.html", status, sentence=sentence)
