@@ -19,7 +19,6 @@ MARKDOWN = (".md", ".mdx", ".markdown")
 XML = ".xml"
 TOLD_BY_CONTENT = (".yaml", ".yml", ".json")
 MARKS = {"drawio": ("<mxfile", "<mxGraphModel"), "bpmn": ("http://www.omg.org/spec/BPMN/20100524/MODEL",)}
-FORMATS_TOLD_BY_CONTENT = tuple(row.name for row in SOURCE_FORMATS.values() if not row.suffixes)
 HEAD = 4000  # characters in which an XML file says what it is
 SUFFIXES = {suffix: row.name for row in SOURCE_FORMATS.values() for suffix in row.suffixes}
 _FENCE = re.compile(
@@ -60,7 +59,7 @@ def _inputs_of(path: Path, name: str) -> Iterator[Input]:
             yield Input(f"{name}#{number}", "mermaid", _unindented(block["text"], block["indent"]))
         return
     if suffix in TOLD_BY_CONTENT:
-        form = next((form for form in FORMATS_TOLD_BY_CONTENT if READERS[form].recognizes(text)), None)
+        form = next((form for form in READERS if READERS[form].recognizes(text)), None)
     else:
         form = SUFFIXES.get(suffix) or next((form for form, marks in MARKS.items() if _has(text[:HEAD], marks)), None)
     if form is not None:

@@ -32,6 +32,14 @@ API = (
     '{"openapi": "3.0.0", "paths": {%s}, "components": {"%s": {"r": {"content": {"a": {"schema": {"allOf": [%s]}}}}}}}'
 )
 SCHEMAS = '{"openapi": "3.0.0", "paths": {}, "components": {"schemas": {%s}}}'
+STATE = '{"version": 4, "terraform_version": "1", "resources": [%s]}'
+BLOCK = '{"mode": "managed", "type": "%s", "name": "n%d", "instances": [{"dependencies": [%s]}]}'
+PLAN = (
+    '{"format_version": "1", "planned_values": {"root_module": {"child_modules": [{"address": "module.m", "resources": '
+    '[%s]}]}}, "configuration": {"root_module": {"module_calls": {"m": {"expressions": {"x": {"references": [%s]}},'
+    ' "module": {"outputs": {"o": {"expression": {"references": ["var.x"]}}}, "resources": [%s]}}}}}}'
+)
+REFERRING = '{{"mode": "managed", "type": "a", "name": "n{}", "expressions": {{"x": {{"references": ["var.x"]}}}}}}'
 SECONDS = 2.0  # of processor time: a quarter of the largest source, with room for a slow machine
 
 
@@ -184,9 +192,19 @@ def labelled(piece: str, count: int = SIZE // 16) -> str:
         + "\npaths:\n"
         + "".join(f"  /{n}: {{get: {{summary: *a, description: *a, tags: [*a]}}}}\n" for n in range(2500)),
         '{"openapi": "3.0.0", "paths": ' + "[" * SIZE,
+        PLAN
+        % (
+            ",".join(BLOCK % ("a", n, "") for n in range(1200)),
+            ",".join(['"module.m.o"'] * 1200),
+            ",".join(REFERRING.format(n) for n in range(1200)),
+        ),
+        STATE % ",".join(BLOCK % ("a", n, ",".join(f'"a.n{m}"' for m in range(150) if m != n)) for n in range(150)),
+        STATE % ",".join(BLOCK % ("aws_a_attachment", n, f'"aws_a_attachment.n{n + 1}", "a.n1"') for n in range(2500)),
+        STATE % ",".join(BLOCK % (f"aws_{'q_' * 40}{n}", n, "") for n in range(1500)),
+        '{"version": 4, "terraform_version": "1", "resources": ' + "[" * SIZE,
         "digraph {" + " subgraph cluster_a {" * 50 + " x" + "}" * 50 + "subgraph cluster_a { x } " * (SIZE // 30) + "}",
     ],
-    ids=range(99),
+    ids=range(104),
 )
 def test_hostile_sources_are_left_soon(text: str) -> None:
     begun = time.process_time()
@@ -218,6 +236,7 @@ def test_more_elements_than_allowed_are_refused(form: str) -> None:
         "sql": "".join(f"CREATE TABLE t{n} (id int);" for n in range(60)),
         "compose": "services:\n" + "".join(f"  s{n}: {{image: x}}\n" for n in range(60)),
         "openapi": SCHEMAS % ",".join(f'"s{n}": {{}}' for n in range(60)),
+        "terraform": STATE % ",".join(BLOCK % ("a", n, "") for n in range(60)),
         "dbml": "".join(f"Table t{n} {{ a int }}\n" for n in range(60)),
         "graphviz": "graph {" + "".join(f" a{n};" for n in range(60)) + "}",
         "kubernetes": "".join(f"---\napiVersion: v1\nkind: Pod\nmetadata: {{name: p{n}}}\n" for n in range(60)),

@@ -21,6 +21,7 @@ SAMPLES = [
     ("openapi: 3.1.0\ninfo: {}", "a broken or empty OpenAPI description"),
     ('{"openapi": "3.0.0", "info": {}}', "a broken or empty OpenAPI description"),
     ('{"swagger": "2.0"}', "a description of Swagger 2"),
+    ('{"version": 3, "terraform_version": "0.11.0"}', "an old, empty or broken state of Terraform"),
     ('{"type": "excalidraw", "elements": []}', "an Excalidraw file"),
     ('{"schemaVersion": "0.1", "elements": []}', "a scene of Scenograph"),
     ('{"a": 1}', "JSON that is no diagram"),

@@ -22,6 +22,7 @@ def _row(pattern: str, name: str, step: str) -> Likeness:
 
 _AS_FLOWCHART = "Write its parts and their relations as a Mermaid flowchart."
 _AS_RESOURCES = "Give resources of Kubernetes, as `helm template` and `kustomize build` write them."
+_AS_SHOWN = "`terraform show -json` writes plans and states that are read."
 _AS_MENDED = "Mend it: a linter names the places."
 _AS_OPENAPI = "`npx swagger2openapi FILE` writes OpenAPI 3."
 _AS_MERMAID = "Write it as Mermaid."
@@ -35,7 +36,7 @@ LIKENESSES = (
     _row(r"\APK\x03\x04|\A%PDF|[\0\ufffd]", "a binary file", "Give the text of a source, or a draw.io file."),
     _row(_JSON + r'"schemaVersion")(?=[\s\S]*?"elements")', "a scene of Scenograph", "It needs no import: render it."),
     _row(_JSON + r'"type"\s*:\s*"excalidraw")', "an Excalidraw file", "Redraw it in draw.io, or write it as Mermaid."),
-    _row(_JSON + r'"terraform_version")', "the state or plan of Terraform", _AS_FLOWCHART),
+    _row(_JSON + r'"terraform_version")', "an old, empty or broken state of Terraform", _AS_SHOWN),
     _row(_JSON + r'"swagger"\s*:)', "a description of Swagger 2", _AS_OPENAPI),
     _row(_JSON + r'"openapi"\s*:)', "a broken or empty OpenAPI description", _AS_MENDED),
     _row(_JSON + r'"asyncapi"\s*:)', "an AsyncAPI description", _AS_FLOWCHART),
@@ -69,7 +70,7 @@ LIKENESSES = (
     _row(
         r"^[ \t]*(?:resource|module|provider|variable|data|terraform|locals)\s+(?:\"[^\"\n]+\"\s*){0,2}\{",
         "a Terraform configuration",
-        _AS_FLOWCHART,
+        _AS_SHOWN,
     ),
     _row(_YAML + r"openapi\s*:\s*[\"']?3)", "a broken or empty OpenAPI description", _AS_MENDED),
     _row(_YAML + r"swagger\s*:\s*[\"']?2)", "a description of Swagger 2", _AS_OPENAPI),

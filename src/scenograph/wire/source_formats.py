@@ -70,6 +70,13 @@ _ROWS = (
         is_series=True,
     ),
     SourceFormat(
+        name="terraform",
+        title="Terraform: the resources of a plan or a state in JSON, with modules and networks. Told by the content.",
+        media_type="application/vnd.terraform",
+        suffixes=(".tfstate",),
+        aliases=("tf",),
+    ),
+    SourceFormat(
         name="openapi",
         title="OpenAPI 3: operations by tag, and the schemas of their requests and responses. Told by the content.",
         media_type="application/vnd.oai.openapi",
