@@ -150,6 +150,48 @@ class TestFormerCourses:
         end = after.routes["a-b"].points[-1]
         assert after.placement.boxes["e"].grown(1).contains(Box(*end, 0, 0))
 
+    def test_a_line_that_leads_up_an_organization_chart_keeps_its_course(self) -> None:
+        people = [node(one, nodeType="org.person") for one in "abcdefg"]
+        pairs = ("ca", "da", "ea", "cb", "fb", "gb")
+        lines = [edge(*pair, edgeType="org.reportsTo") for pair in pairs]
+        document = scene(*people, *lines, diagramFamily="orgchart")
+        places = places_of(lay_out(document))
+        corners = places["edgePaths"]["c-b"]["points"]  # of two managers: no course is prescribed
+        for corner in corners[1:-1]:
+            corner["y"] += 4
+        assert len(corners) > 2
+        assert places_of(lay_out(document, sketch=places))["edgePaths"] == places["edgePaths"]
+
+    def test_a_line_of_a_chart_whose_prescribed_course_is_barred_keeps_its_course(self) -> None:
+        lane = {"id": "b", "kind": "frame", "containerType": "lane", "title": "Area", "children": []}
+        document = scene(
+            node("a"),
+            node("c", nodeType="actor"),
+            lane,
+            edge("a", "b", label="calls"),
+            edge("a", "a"),
+            canvas={"width": 1328, "height": 313},
+            diagramFamily="orgchart",
+            layoutStrategy={"algorithm": "grid", "direction": "RL"},
+        )
+        places = places_of(lay_out(document))
+        assert places_of(lay_out(document, sketch=places)) == places
+
+    def test_the_label_of_a_line_with_waypoints_stays_on_its_unmoved_line(self) -> None:
+        def at(id_: str, x: float, y: float, **size: Any) -> Json:
+            return node(id_, layout={"mode": "absolute", "x": x, "y": y, **size}, label="")
+
+        bends = [{"x": 620, "y": 618}, {"x": 620, "y": 500}]
+        document = scene(
+            at("a", 330, 594.97, width=140, height=40),
+            at("b", 724.94, 481.04, width=31.13, height=27.86) | {"shape": "ellipse"},
+            edge("a", "b", label="5 seconds unlocked\n[server unresponsive] /lock", waypoints=bends),
+            {**edge("a", "a", router="straight"), "to": {"elementId": "a", "port": "right"}},
+            defaults={"edge": {"style": {"fontSize": 12}}},
+        )
+        places = places_of(lay_out(document))
+        assert places_of(lay_out(document, sketch=places)) == places
+
     def test_another_router_draws_the_line_anew(self) -> None:
         before = places_of(lay_out(scene(*CHAIN)))
         asked = [one if one["id"] != "d-f" else {**one, "router": "straight"} for one in CHAIN]

@@ -135,7 +135,8 @@ def _turning_points(start: Point, control: Point, end: Point) -> Iterator[Point]
 
 def _span(declared: float | None, low: float, high: float, former: float | None) -> _PageSide:
     if declared is None:
-        start = low - MARGIN if former is None else min(former, low - MARGIN)
+        start = round(low - MARGIN, DECIMALS)  # as stored: a page drawn again from its corner has the same extent
+        start = start if former is None else min(former, start)
         return _PageSide(start, high + MARGIN - start)
     if low >= 0 and high <= declared:
         return _PageSide(0.0, declared)

@@ -152,9 +152,9 @@ def read_sketch(value: object) -> Sketch:
     boxes = {key: box for key, row in object_at(said, "bounds").items() if (box := _box(row)) is not None}
     if not boxes:
         return NO_SKETCH
-    routes = {key: way for key, row in object_at(said, "edgePaths").items() if (way := _route(row)) is not None}
-    asked = {key: object_at(said, "edgePaths", key) for key in routes}
-    routers = {key: row["asked"] for key, row in asked.items() if isinstance(row.get("asked", 0), str | None)}
+    lines = object_at(said, "edgePaths")
+    routes = {key: way for key, row in lines.items() if (way := _route(row)) is not None}
+    routers = {key: row["asked"] for key in routes if isinstance((row := lines[key]).get("asked", 0), str | None)}
     rows = member(said, "relaid")
     relaid = frozenset(one for one in rows if isinstance(one, str)) if is_array(rows) else frozenset[str]()
     homes = member(said, "homes")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scenograph.engine.pipeline import lay_out
+from scenograph.engine.pipeline import lay_out, places_of
 
 Json = dict[str, Any]
 
@@ -67,3 +67,29 @@ def test_a_low_pool_without_content_shows_its_title_level_where_it_would_not_fit
 def test_a_pool_without_content_that_is_high_enough_keeps_its_header() -> None:
     found = placement({"p": (0, 0, 600, 200), "b": (120, 340, 100, 60)}, frame("p"), task("b"))
     assert found.part("p", "header").width == 24
+
+
+@pytest.mark.parametrize("upright", [False, True])
+def test_lanes_in_the_order_of_given_places_stay_in_this_order(upright: bool) -> None:
+    direction = {"laneDirection": "vertical" if upright else "horizontal"}
+    along = "x" if upright else "y"
+    given = {"mode": "absolute", "x": 400, "y": 400}
+    low, high = (task(key) | {"layout": given | {along: at}} for key, at in (("a", 700), ("b", 300)))
+    lanes = [frame("one", "a", containerType="lane"), frame("two", "b", containerType="lane")]
+    scene = {"id": "s", "units": "px", "canvas": {}}
+    rows = [low, high, *lanes, frame("p", "one", "two", **direction), frame("q", **direction)]
+    document = {"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": scene, "elements": rows}
+    places = places_of(lay_out(document))
+    assert places["bounds"]["two"][along] < places["bounds"]["one"][along]
+    assert places_of(lay_out(document, sketch=places)) == places
+
+
+def test_a_lane_of_given_place_stays_as_narrow_as_its_content_made_it() -> None:
+    given = {"mode": "absolute", "x": -82, "y": 24}
+    lane = frame("l", "a", containerType="lane", layout=given, title="")
+    wall = {"id": "a", "kind": "node", "nodeType": "network.firewall"}
+    scene = {"id": "s", "units": "px", "canvas": {}}
+    document = {"schemaVersion": "0.1", "diagramFamily": "network", "scene": scene, "elements": [wall, lane]}
+    places = places_of(lay_out(document))
+    assert places["bounds"]["l"]["width"] < 120
+    assert places_of(lay_out(document, sketch=places)) == places

@@ -54,6 +54,15 @@ def test_twins_stand_side_by_side_and_are_drawn_alike(lines: list[Element], fami
         assert (inner.x - a.x, inner.y - a.y) == (other.x - b.x, other.y - b.y)
 
 
+def test_elements_of_twins_keep_their_own_sizes() -> None:
+    long = [one | {"label": "orders archive"} if one["id"] == "a-db" else one for one in zone("a", "web", "db")]
+    alone = boxes(*long)
+    found = boxes(*long, *zone("b", "web", "db"), *BALANCER, *BOTH_WAYS)
+    assert found["a-db"][2:] == alone["a-db"][2:]
+    assert found["b-db"][2:] != found["a-db"][2:]
+    assert found["a-db"].y - found["a"].y == found["b-db"].y - found["b"].y
+
+
 def test_stages_of_one_form_that_follow_each_other_are_no_twins() -> None:
     found = boxes(*zone("a", "web", "app"), *zone("b", "web", "app"), edge("a-app", "b-web"))
     assert found["b"].y > found["a"].bottom

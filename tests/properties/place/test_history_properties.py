@@ -10,12 +10,14 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import pytest
 from chance.histories import faults, history
 from chance.operations import done
 from chance.scenes import Recipe, document
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scenograph.engine.families.catalog import FAMILIES
 from scenograph.engine.pipeline import lay_out, places_of
 from scenograph.scene.edits.operations import apply_operations
 
@@ -52,6 +54,15 @@ def graph(data: st.DataObject) -> dict[str, Any]:
     elements = [*nodes, *(frames if data.draw(st.booleans()) else []), *edges]
     head = {"id": "s", "units": "px", "canvas": {}}
     return {"schemaVersion": "0.1", "diagramFamily": "architecture", "scene": head, "elements": elements}
+
+
+@settings(derandomize=True, deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
+@pytest.mark.parametrize("family", sorted(FAMILIES))
+@given(data=st.data())
+def test_a_picture_drawn_from_its_own_places_is_the_same(family: str, data: st.DataObject) -> None:
+    scene = document(Drawn(data), Recipe(most_nodes=8, families=(family,), algorithms=("hierarchical", "flow", "grid")))
+    places = places_of(lay_out(scene))
+    assert places_of(lay_out(scene, sketch=places)) == places
 
 
 @settings(derandomize=True, deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])

@@ -289,17 +289,14 @@ KNOWN_LENGTHS = 256  # of markers by name and stroke
 
 
 class _Stand(NamedTuple):
-    """The common data of all routes at one place: an element, a port or a row. `label`: the label's box if outside;
-    `belonging`: the element and its ancestors; `aside`: the penalty for entering by the facing side across the main
-    direction."""
+    """The common data of all routes at one element. `label`: the label's box if outside; `belonging`: the element and
+    its ancestors."""
 
     number: int
     box: Box
-    anchors: tuple[Anchor, ...]
     label: Box | None
     belonging: frozenset[int]
     is_container: bool
-    aside: float
 
 
 _Place = tuple[str, str | None, str | None]  # an element, a port of it, a column
@@ -325,7 +322,9 @@ class Surroundings:
     _fans: dict[str, int] = field(default_factory=dict[str, int])
     _rows: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
     _labels: dict[str, Box | None] = field(default_factory=dict[str, "Box | None"])
-    _known: dict[_Place, _Stand] = field(default_factory=dict["_Place", _Stand])
+    _known: dict[str, _Stand] = field(default_factory=dict[str, _Stand])
+    _anchors: dict[_Place, tuple[Anchor, ...]] = field(default_factory=dict["_Place", tuple[Anchor, ...]])
+    _states: dict[str, tuple[object, ...]] = field(default_factory=dict[str, tuple[object, ...]])
     _priced: dict[tuple[int, Faces, float], tuple[Anchor, ...]] = field(
         default_factory=dict[tuple[int, "Faces", float], tuple[Anchor, ...]]
     )
@@ -337,12 +336,13 @@ class Surroundings:
     def connect(self, edge: Edge, number: int, twins: tuple[int, int], *, is_kept: bool) -> Connection:
         """The connection of an edge. `twins`: the rank among the edges of its two elements, and their number. An edge
         kept as drawn (`is_kept`) is not searched for: it has neither ports nor a search region."""
-        source, target = self._stand(edge.source), self._stand(edge.target)
+        one, other = edge.ends
+        source, target = self._stand(one), self._stand(other)
         starts, finishes, fan, tips = NO_PORTS, NO_PORTS, self.fan(edge), self.tips(edge)
         if not is_kept:
             starts, finishes = self._ports(edge, source, target, fan)
-            one, other = (self.elements[end] for end in edge.ends)
-            starts, finishes = _headed(starts, one, tips[0]), _headed(finishes, other, tips[1])
+            starts = _headed(starts, self.elements[one], tips[0])
+            finishes = _headed(finishes, self.elements[other], tips[1])
         return Connection(
             number,
             source.number,
@@ -351,8 +351,7 @@ class Surroundings:
             target.box,
             starts,
             finishes,
-            self._own(edge.source.element_id, source, target.box)
-            | self._own(edge.target.element_id, target, source.box),
+            self._own(one, source, target.box) | self._own(other, target, source.box),
             edge.router,
             tuple([Point(float(x), float(y)) for x, y in edge.waypoints]) if edge.waypoints else (),
             *twins,
@@ -364,8 +363,8 @@ class Surroundings:
             tips,
             self.end_texts(edge),
             (source.label, target.label),
-            None if is_kept else self._around(*edge.ends),
-            is_pointed(self.elements[edge.source.element_id]) and len(self.outgoing[edge.source.element_id]) > 1,
+            None if is_kept else self._around(one, other),
+            is_pointed(self.elements[one]) and len(self.outgoing[one]) > 1,
         )
 
     def _ports(
@@ -373,22 +372,23 @@ class Surroundings:
     ) -> tuple[tuple[Anchor, ...], tuple[Anchor, ...]]:
         """The ports of both ends, best first. An end that holds the opposite end is left inwards."""
         (one, other), axis = edge.ends, self._axis(edge)
+        leaving, entering = self.anchors(edge.source), self.anchors(edge.target)
         if source.box != target.box:
             if source.box.contains(target.box):
-                return turned(source.anchors), target.anchors
+                return turned(leaving), entering
             if target.box.contains(source.box):
-                return source.anchors, turned(target.anchors)
+                return leaving, turned(entering)
         faces = self._facing(one, other, axis)
-        starts = self._with_prices(source, faces, self._leaving_price(one, faces, fan))
-        price = target.aside if axis == self.axis else second_side_price(self.elements[other], axis, is_source=False)
-        return starts, self._with_prices(target, self._facing(other, one, axis), price)
+        starts = self._with_prices(leaving, faces, self._leaving_price(one, faces, fan))
+        price = second_side_price(self.elements[other], axis, is_source=False)
+        return starts, self._with_prices(entering, self._facing(other, one, axis), price)
 
-    def _with_prices(self, stand: _Stand, faces: Faces, second_price: float) -> tuple[Anchor, ...]:
+    def _with_prices(self, anchors: tuple[Anchor, ...], faces: Faces, second_price: float) -> tuple[Anchor, ...]:
         """The anchors of a place with their penalties for an opposite end on `faces`, best first."""
-        key = id(stand), faces, second_price
+        key = id(anchors), faces, second_price  # the anchors of a place live as long as the surroundings
         found = self._priced.get(key)
         if found is None:
-            found = self._priced[key] = priced(stand.anchors, faces, second_price)
+            found = self._priced[key] = priced(anchors, faces, second_price)
         return found
 
     def _axis(self, edge: Edge) -> str | None:
@@ -495,27 +495,36 @@ class Surroundings:
         return stand.belonging | self.land.numbers(held)
 
     def anchors(self, end: Endpoint) -> tuple[Anchor, ...]:
-        """The ports of an end, in fixed order and without a price."""
-        return self._stand(end).anchors
-
-    def _stand(self, end: Endpoint) -> _Stand:
-        """The common data of all routes at a place. Computed once."""
+        """The ports of an end, in fixed order and without a price. Computed once: an edge kept as drawn needs none."""
         place = element_id, _, _ = end.element_id, end.port, end.column
-        found = self._known.get(place)
+        found = self._anchors.get(place)
         if found is None:
-            element, box = self.elements[element_id], self.placement.boxes[element_id]
-            anchors = anchors_of(end, element, box, self.placement)
+            element = self.elements[element_id]
+            found = anchors_of(end, element, self.placement.boxes[element_id], self.placement)
             icon = self._bare_icon(element)
             if icon is not None:
-                anchors = within_content(anchors, icon, self.placement.part(element_id, "label"))
-            found = self._known[place] = _Stand(
+                found = within_content(found, icon, self.placement.part(element_id, "label"))
+            self._anchors[place] = found
+        return found
+
+    def state(self, element_id: str) -> tuple[object, ...]:
+        """All that decides where routes may end at an element: the element, its box, its parts and its style."""
+        found = self._states.get(element_id)
+        if found is None:
+            tables = self.elements, self.placement.boxes, self.placement.parts, self.styles
+            found = self._states[element_id] = tuple([table.get(element_id) for table in tables])
+        return found
+
+    def _stand(self, element_id: str) -> _Stand:
+        """The common data of all routes at an element. Computed once."""
+        found = self._known.get(element_id)
+        if found is None:
+            found = self._known[element_id] = _Stand(
                 number=self.land.number_of[element_id],
-                box=box,
-                anchors=anchors,
+                box=self.placement.boxes[element_id],
                 label=self.outside_label(element_id),
                 belonging=self.land.numbers((element_id, *self.land.ancestors(element_id))),
                 is_container=element_id in self.land.children,
-                aside=second_side_price(element, self.axis, is_source=False),
             )
         return found
 
@@ -541,9 +550,9 @@ def _length(marker: str, stroke_width: float) -> float:
 # Former courses: the edges that keep their earlier routes. In: the edges of a scene, their common parts, the sketch.
 # Out: by edge its former course. A course holds while both ends stand unmoved, the route may still end at the same
 # points, no new element or writing obstructs the course, and every edge of its trunk stays as well; an edge with
-# waypoints or a prescribed route is routed anew. R-KEEP-7. The hook: `ports.posing` asks for valid courses and passes
-# them to the problem as `former`; the solver keeps these unchanged, routes all remaining edges round them, and keeps
-# their labels unless a new route comes to lie beneath.
+# waypoints follows these, an edge with a clear prescribed course its notation. R-KEEP-7. The hook:
+# `ports.posing` asks for valid courses and passes them to the problem as `former`; the solver keeps these unchanged,
+# routes all remaining edges round them, and keeps their labels unless a new route comes to lie beneath.
 
 
 SAME = 0.02  # px; a smaller difference is rounding
@@ -551,10 +560,8 @@ KEPT_LINES = 2048  # routes of the latest sketches, with their known valid ends
 CHORDS = 12  # straight pieces of an approximated curve
 
 
-def former_courses(
-    scene: Scene, edges: Sequence[Edge], around: Surroundings, sketch: Sketch, prescribed: Container[str]
-) -> dict[str, Course]:
-    """The courses that hold, by edge. An edge in `prescribed` follows its notation instead."""
+def former_courses(scene: Scene, edges: Sequence[Edge], around: Surroundings, sketch: Sketch) -> dict[str, Course]:
+    """The courses that hold, by edge."""
     if not sketch.routes:
         return {}
     stayed = {one for one, box in around.placement.boxes.items() if _same(box, sketch.boxes.get(one))}
@@ -562,7 +569,7 @@ def former_courses(
     found: dict[str, Course] = {}
     for edge in edges:
         route, ends = sketch.routes.get(edge.id), set(edge.ends)
-        if route is None or not ends <= stayed or edge.id in prescribed or edge.waypoints:
+        if route is None or not ends <= stayed:
             continue
         may_run = _is_asked(edge, route, sketch) and _may_end(edge, around, route.points)
         if may_run and not news.stands_in(route, edge, ends):
@@ -583,8 +590,8 @@ def _is_asked(edge: Edge, route: DrawnRoute, sketch: Sketch) -> bool:
 
 def _may_end(edge: Edge, around: Surroundings, points: tuple[Point, ...]) -> bool:
     """Whether a route may end at its former points; cached with all its inputs."""
-    tables = around.elements, around.placement.boxes, around.placement.parts, around.styles
-    given = edge, around.styles.get(edge.id), *(table.get(end) for table in tables for end in edge.ends)
+    source, target = edge.ends
+    given = edge, around.styles.get(edge.id), around.state(source), around.state(target)
     known = _FITS.get(points, given)
     return _FITS.put(points, given, _ends_fit(edge, around, points)) if known is None else known
 
@@ -822,7 +829,8 @@ def pose(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, sketc
     )
     edges = tuple(edge for edge in scene.elements if isinstance(edge, Edge) and edge.visible and around.connects(edge))
     prescribed: Corners = family.lines(scene, placement) if family.lines is not None else {}
-    former = former_courses(scene, edges, around, sketch, prescribed)
+    former = former_courses(scene, edges, around, sketch)
+    free = {edge.id for edge in edges if not edge.waypoints and edge.id not in prescribed}
     problem = RoutingProblem(
         boxes=tuple(placement.boxes[element.id] for element in placed),
         outlines=tuple(_outline(element, placement.boxes[element.id], styles.of.get(element.id)) for element in placed),
@@ -831,7 +839,7 @@ def pose(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, sketc
         ),
         obstacles=tuple(land.obstacles),
         borders=tuple(land.borders),
-        lines=tuple(_lines(scene, edges, around, former)),
+        lines=tuple(_lines(scene, edges, around, former.keys() & free)),
         prescribed=_by_number(prescribed, edges),
         former=_by_number(former, edges),
     )
@@ -840,15 +848,16 @@ def pose(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, sketc
 
 def _lines(scene: Scene, edges: Sequence[Edge], around: Surroundings, former: Container[str]) -> Iterator[Connection]:
     """The connections of the routable edges."""
-    twins: Counter[tuple[str, ...]] = Counter()
-    ranks: dict[str, int] = {}
+    twins: dict[tuple[str, ...], list[str]] = {}
+    ranks: dict[str, tuple[int, list[str]]] = {}
     for edge in scene.elements:
         if isinstance(edge, Edge) and edge.visible:
-            ranks[edge.id] = twins[_pair(edge)]
-            twins[_pair(edge)] += 1
+            alike = twins.setdefault(_pair(edge), [])
+            ranks[edge.id] = len(alike), alike
+            alike.append(edge.id)
     for number, edge in enumerate(edges):
-        place = ranks[edge.id], twins[_pair(edge)]
-        yield around.connect(edge, number, place, is_kept=edge.id in former)
+        rank, alike = ranks[edge.id]
+        yield around.connect(edge, number, (rank, len(alike)), is_kept=edge.id in former)
 
 
 def _outgoing(scene: Scene) -> dict[str, list[Edge]]:

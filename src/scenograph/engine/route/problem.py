@@ -78,6 +78,11 @@ class Connection(NamedTuple):
         return len(self.starts) == len(SIDES) == len(self.finishes)
 
     @property
+    def ends(self) -> tuple[int, int]:
+        """The elements at both ends."""
+        return self.source, self.target
+
+    @property
     def is_loop(self) -> bool:
         """Whether both ends are one element."""
         return self.source == self.target
@@ -101,7 +106,8 @@ class Course:
 class RoutingProblem:
     """The input of the solver. `outlines`: one per element, None for a plain box; `pointed`: the elements with one
     vertex per side. `borders`: the boxes with a visible border. `prescribed`: the corners dictated by the notation;
-    `former`: the courses kept from an earlier drawing; both by edge number."""
+    `former`: the courses that still hold from an earlier drawing, kept unless a prescribed course is clear; both by
+    edge number."""
 
     boxes: tuple[Box, ...] = ()
     outlines: tuple[Chain | None, ...] = ()
@@ -131,9 +137,10 @@ class Crowding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The course of every edge in order, the channels still too narrow, and by stage the edges that its effort did not
-    cover."""
+    """The course of every edge in order, the channels still too narrow, by stage the edges that its effort did not
+    cover, and the edges that keep their former course."""
 
     courses: tuple[Course, ...]
     crowdings: tuple[Crowding, ...] = ()
     limited: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, "tuple[int, ...]"])
+    kept: frozenset[int] = frozenset()

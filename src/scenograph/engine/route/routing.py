@@ -22,10 +22,12 @@ from scenograph.engine.route.fan_in import report_duplicate_labels, report_fan_i
 from scenograph.engine.route.finishing import finish_lines, with_end_labels
 from scenograph.engine.route.nudging import report_crowded
 from scenograph.engine.route.posing import Posed, pose
+from scenograph.engine.route.problem import Solution
 from scenograph.engine.route.solving import solve, solve_roughly
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import DrawnRoute, LineCost, Placement, Routes, Sizes, Styles
-from scenograph.scene.model import Scene
+from scenograph.late_dataclasses import replace
+from scenograph.scene.model import Edge, Scene
 
 # The total cost of a picture's lines, for comparing two placements.
 
@@ -57,9 +59,10 @@ def route(
     former = set[str]()
 
     def routed(rest: Scene) -> Routes:
-        posed = pose(rest, styles, sizes, placement, sketch)
-        former.update(posed.edges[number].id for number in posed.problem.former)
-        return _routed(posed, report)
+        posed = pose(rest, styles, sizes, placement, _along(sketch, scene, rest))
+        solution = solve(posed.problem)
+        former.update(posed.edges[number].id for number in solution.kept)
+        return _routed(posed, solution, report)
 
     routes = routed(scene) if family.route is None else family.route(scene, placement, routed)
     finished = finish_lines(scene, styles, placement, routes, former)
@@ -71,15 +74,27 @@ def route_roughly(scene: Scene, styles: Styles, sizes: Sizes, placement: Placeme
     family = family_named(scene.diagram_family)
 
     def routed(rest: Scene) -> Routes:
-        posed = pose(rest, styles, sizes, placement, sketch)
+        posed = pose(rest, styles, sizes, placement, _along(sketch, scene, rest))
         courses = zip(posed.edges, solve_roughly(posed.problem), strict=True)
         return {edge.id: DrawnRoute(points=course.points, router=course.router) for edge, course in courses}
 
     return routed(scene) if family.route is None else family.route(scene, placement, routed)
 
 
-def _routed(posed: Posed, report: Report) -> Routes:
-    solution, names = solve(posed.problem), [edge.id for edge in posed.edges]
+def _along(sketch: Sketch, scene: Scene, rest: Scene) -> Sketch:
+    """The sketch with the routes of all edges that a family turns round for routing turned round as well."""
+    if rest is scene or not sketch.routes:
+        return sketch
+    drawn = {one.id: one.ends for one in scene.elements if isinstance(one, Edge)}
+    turned = {one.id for one in rest.elements if isinstance(one, Edge) and one.ends != drawn.get(one.id, one.ends)}
+    routes = sketch.routes.items()
+    return replace(
+        sketch, routes={key: one._replace(points=one.points[::-1]) if key in turned else one for key, one in routes}
+    )
+
+
+def _routed(posed: Posed, solution: Solution, report: Report) -> Routes:
+    names = [edge.id for edge in posed.edges]
     courses = dict(zip(names, solution.courses, strict=True))
     report_fan_in(posed.fan_in, report, lambda name: courses[name].place if name in courses else None)
     report_crowded(solution.crowdings, names, report)

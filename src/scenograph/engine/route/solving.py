@@ -1,10 +1,10 @@
 """The solver: from a routing problem to the course of every line.
 
-Courses in `former` are taken unchanged, rims and labels included. The steps for all other edges, each with its
-guarantee: courses (every edge has a course, clear if a clear course exists), untangling (no edge costs more than
-before), regathering (no edge with an equal label runs apart where a common course costs less), vertices (edges of one
-vertex part if a vertex is free), nudging (routes lie apart, in an order that adds no crossings; edges without room
-leave their channel), softening and outlines (courses end on outlines), labels.
+Courses in `former` are taken unchanged, rims and labels included, unless a prescribed course is clear. The steps for
+all other edges, each with its guarantee: courses (every edge has a course, clear if a clear course exists), untangling
+(no edge costs more than before), regathering (no edge with an equal label runs apart where a common course costs less),
+vertices (edges of one vertex part if a vertex is free), nudging (routes lie apart, in an order that adds no crossings;
+edges without room leave their channel), softening and outlines (courses end on outlines), labels.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ from scenograph.engine.route.problem import Connection, Course, Crowding, Routin
 from scenograph.late_dataclasses import dataclass
 
 CHORDS = 24  # straight pieces of an approximated curve
+SHARPENED = 0.75  # px; finished corners have moved by up to half a px, onto sharp lines
 RELIEFS = 3  # rounds of emptying crowded channels
 
 
@@ -83,7 +84,7 @@ def solve(problem: RoutingProblem) -> Solution:
         if number not in work.former:
             _finish(draft, tools.outlines)
     labelling = effort_for(LABELLING, count)
-    courses = _courses(drafts, tools, problem.former, labelling)
+    courses = _courses(drafts, tools, _unmoved(drafts, problem.former), labelling)
     limited = {
         SEARCHING: tools.pathfinder.hurried,
         GOING_ROUND: tools.direct,
@@ -92,7 +93,8 @@ def solve(problem: RoutingProblem) -> Solution:
         NUDGING: _in(crowded) if nudging.left < once else (),
         LABELLING: [number for number, one in enumerate(courses) if one.label] if labelling.is_spent else (),
     }
-    return Solution(courses, crowded, {stage: tuple(numbers) for stage, numbers in limited.items() if numbers})
+    stages = {stage: tuple(numbers) for stage, numbers in limited.items() if numbers}
+    return Solution(courses, crowded, stages, frozenset(work.former))
 
 
 def _crowded(drafts: Sequence[RouteDraft], nudging: Effort, once: int) -> tuple[Crowding, ...]:
@@ -113,9 +115,15 @@ def _untangled(problem: RoutingProblem) -> _Work:
     terrain, count = survey(problem), len(problem.lines)
     finder = Pathfinder(terrain, effort_for(SEARCHING, count))
     tools = Tools(terrain, Outlines(problem.boxes, problem.outlines), finder, effort_for(GOING_ROUND, count))
-    former = former_paths(problem.lines, problem.former)
+    prescribed = prescribed_paths(problem.lines, problem.prescribed, terrain)
+    kept = {
+        number: course
+        for number, course in problem.former.items()
+        if number not in prescribed and not problem.lines[number].waypoints
+    }
+    former = former_paths(problem.lines, kept)
     fixed = gathered_paths([line for line in problem.lines if line.number not in former], terrain, finder)
-    fixed |= prescribed_paths(problem.lines, problem.prescribed, terrain) | former
+    fixed |= prescribed | former
     drafts = [fixed.get(number) or _draft(line, tools) for number, line in enumerate(problem.lines)]
     other_ways, untangling = Pathfinder(terrain, effort_for(REROUTING, count)), effort_for(UNTANGLING, count)
     left = untangle(drafts, other_ways, untangling)
@@ -129,6 +137,19 @@ def _untangled(problem: RoutingProblem) -> _Work:
 def _in(crowded: Sequence[Crowding]) -> list[int]:
     """The lines of all crowds."""
     return sorted({number for one in crowded for number in (one.one, one.other)})
+
+
+def _unmoved(drafts: Sequence[RouteDraft], former: Mapping[int, Course]) -> dict[int, Course]:
+    """The former courses still drawn: kept, or drawn anew along the same line."""
+    return {number: course for number, course in former.items() if _is_along(drafts[number].points, course.points)}
+
+
+def _is_along(points: Sequence[Point], former: Sequence[Point]) -> bool:
+    """Whether two orthogonal routes have the same corners, and differ at most in the reach of their ends."""
+    if points == former or len(points) != len(former):
+        return points == former
+    level = [(abs(a.x - b.x) <= SHARPENED, abs(a.y - b.y) <= SHARPENED) for a, b in zip(points, former, strict=True)]
+    return all(map(all, level[1:-1])) and any(level[0]) and any(level[-1])
 
 
 def _courses(

@@ -21,6 +21,7 @@ from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Frame, Node
 
 ROUNDS = 3  # of telling the elements of a frame apart by their neighbours
+NEARLY = 12.0  # px; twins with larger differences between their elements are not drawn alike
 MOST_ALIKE = 40  # siblings of one form; of more none are twins
 
 
@@ -103,15 +104,31 @@ class Twins:
             model = boxes[pattern]
             for one in group:
                 box = boxes[one]
-                if one != pattern and model.width <= box.width and model.height <= box.height:
+                fits = model.width <= box.width and model.height <= box.height
+                if one != pattern and fits and self._is_near(boxes, pattern, one):
                     self._copy(found, pattern, one, round(box.center.x - model.center.x), round(box.y - model.y))
         return None if found == boxes else found
 
+    def _is_near(self, boxes: Mapping[str, Box], pattern: str, one: str) -> bool:
+        """Whether each element of a twin has nearly the size of its counterpart in the pattern."""
+        pairs = self._counterparts(pattern, one)
+        if not pairs:
+            return all(abs(boxes[pattern][side] - boxes[one][side]) <= NEARLY for side in (2, 3))
+        return all(self._is_near(boxes, model, child) for model, child in pairs)
+
     def _copy(self, found: dict[str, Box], pattern: str, one: str, dx: float, dy: float) -> None:
-        found[one] = found[pattern].moved(dx, dy)
+        """The box of an element as in the pattern; an element without content keeps its own size, round that middle."""
+        model, pairs = found[pattern].moved(dx, dy), self._counterparts(pattern, one)
+        own = found[one]
+        aside = (model.width - own.width) // 2, (model.height - own.height) // 2
+        found[one] = model if pairs else Box(model.x + aside[0], model.y + aside[1], own.width, own.height)
+        for inner, child in pairs:
+            self._copy(found, inner, child, dx, dy)
+
+    def _counterparts(self, pattern: str, one: str) -> list[tuple[str, str]]:
+        """The members of two twins in pairs, by role."""
         rows = (sorted(self._inventory.children.get(at, ()), key=self._roles.__getitem__) for at in (pattern, one))
-        for model, child in zip(*rows, strict=True):
-            self._copy(found, model, child, dx, dy)
+        return list(zip(*rows, strict=True))
 
 
 def _is_in_pool(frame: Frame) -> bool:

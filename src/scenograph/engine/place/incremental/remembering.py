@@ -16,7 +16,7 @@ each, and the cheapest wins. Former elements take no part in this choice (R-KEEP
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain, combinations
 from math import fsum
 from types import MappingProxyType
@@ -280,6 +280,8 @@ def _lying_on_others(memory: _Memory, boxes: Mapping[str, Box]) -> set[str]:
     composer, inventory = memory.composer, memory.composer.inventory
     names, moving, found = list(boxes), set(_floating(composer)), set[str]()
     kept = {one for one in names if memory.is_own and memory.sketch.boxes.get(one) == boxes[one]}
+    if len(kept) == len(names):
+        return found
     wholes: list[Rectangle] = [boxes[one].with_outset(composer.outset(one)) for one in names]
     for one in moving:
         parent = inventory.parent[one]
@@ -395,7 +397,7 @@ class _Rest:
             for container in inner:
                 inner += inventory.children.get(container, ())
         standing = self._memory.standing
-        return {key: standing[key] if key in inventory.children else _at_place(self._memory, key).core for key in inner}
+        return {key: standing[key] if key in inventory.children else _core(self._memory, key) for key in inner}
 
     def unit(self, one: str) -> Unit:
         """A container at rest as one unit."""
@@ -429,7 +431,7 @@ class _Rest:
         given = ((layout.width, box.width), (layout.height, box.height))
         if any(side is not None and abs(side - had) >= SAME and one in composer.fixed for side, had in given):
             return False
-        if not (composer.is_lane(one) or _is_large_enough(composer, one, box)):
+        if not (is_tile(inventory.elements[one]) or _is_large_enough(composer, one, box)):
             return False
         return self._holds_labels(one, box) and self._is_tiled(one)
 
@@ -448,7 +450,7 @@ class _Rest:
     def _is_tiled(self, pool: str) -> bool:
         """Whether lanes without a given place follow each other, in order, to the end of their pool."""
         composer, inventory = self._memory.composer, self._memory.composer.inventory
-        lanes = [one for one in inventory.children[pool] if composer.is_lane(one)]
+        lanes = _lanes_in_order(self._memory, pool)
         if not lanes or any(one in composer.fixed for one in inventory.children[pool]):
             return True
         upright, standing = is_upright(inventory, pool), self._memory.standing
@@ -491,11 +493,17 @@ def _at_place(memory: _Memory, one: str) -> Unit:
         return composer.leaf(one)
     if one in composer.inventory.children:
         return unit_round(one, box, composer.outset(one), {}, fixed=False)
-    size = composer.inventory.size(one)
+    return unit_round(one, _core(memory, one), composer.leaf_outset(one), {}, fixed=False)
+
+
+def _core(memory: _Memory, one: str) -> Box:
+    """The box of a placed element without content, round its former middle."""
+    if one in memory.composer.fixed:
+        return memory.composer.leaf(one).core
+    box, size = memory.standing[one], memory.composer.inventory.size(one)
     x = box.x if abs(box.width - size.width) < SAME else box.center.x - size.width / 2
     y = box.y if abs(box.height - size.height) < SAME else box.center.y - size.height / 2
-    there = Box(round(x, 2), round(y, 2), size.width, size.height)
-    return unit_round(one, there, composer.leaf_outset(one), {}, fixed=False)
+    return Box(round(x, 2), round(y, 2), size.width, size.height)
 
 
 def _content(memory: _Memory, container: str, units: Mapping[str, Unit], flow: Flow) -> list[Unit]:
@@ -607,9 +615,9 @@ def _stacked(memory: _Memory, pools: Sequence[str], units: Mapping[str, Unit]) -
 def _rows(
     memory: _Memory, pool: str, container: str, units: Mapping[str, Unit], above: tuple[str, ...] = ()
 ) -> list[BandRow]:
-    """The rows of a pool, or of a divided lane: first the content beside lanes, then the lanes in document order."""
+    """The rows of a pool, or of a divided lane: first the content beside lanes, then the lanes."""
     composer, inventory = memory.composer, memory.composer.inventory
-    lanes = [one for one in inventory.children[container] if composer.is_lane(one)]
+    lanes = _lanes_in_order(memory, container)
     aside = any(one not in lanes for one in inventory.children[container])
     rows: list[BandRow] = []
     for lane in [*([None] if aside or not lanes else []), *lanes]:
@@ -622,6 +630,29 @@ def _rows(
         inset = inset_as_row(inventory, lane, above, upright=is_upright(inventory, pool))
         rows.append(BandRow(pool, lane, above, content, band, _held(memory, content), inset))
     return rows
+
+
+def _lanes_in_order(memory: _Memory, container: str) -> list[str]:
+    """The lanes of a pool or divided lane, in document order; those with given places inside in the order of these
+    places (R-POOL-4)."""
+    composer, inventory = memory.composer, memory.composer.inventory
+    lanes = [one for one in inventory.children[container] if composer.is_lane(one)]
+    axis = 0 if is_upright(inventory, container) else 1
+    given = {one: tops for one in lanes if one in composer.held and (tops := [*_given_starts(memory, one, axis)])}
+    ordered = iter(sorted(given, key=lambda one: min(given[one])))
+    return [next(ordered) if one in given else one for one in lanes]
+
+
+def _given_starts(memory: _Memory, lane: str, axis: int) -> Iterator[float]:
+    """Where the members of a lane with given places, or given places inside, start on an axis."""
+    composer = memory.composer
+    for child in composer.inventory.children[lane]:
+        if composer.is_lane(child):
+            yield from _given_starts(memory, child, axis)
+        elif child in composer.fixed:
+            yield composer.fixed[child][axis]
+        elif child in composer.held and child in memory.standing:
+            yield memory.standing[child][axis]
 
 
 def _band(memory: _Memory, pool: str, lane: str | None, lanes: Sequence[str]) -> Box | None:
@@ -685,11 +716,12 @@ def _before(memory: _Memory, unit: Unit) -> Box | None:
     """The former whole box of a unit, with its present outset, whatever moved inside."""
     standing, drawn, whole = memory.ground.boxes, memory.known.drawn, unit.whole
     parent = memory.composer.inventory.parent
-    outer = [one for one in unit.boxes if parent[one] not in unit.boxes]
-    box = union(drawn.get(one) or standing[one] for one in outer if one in drawn or one in standing)
+    outer = [one for one in unit.boxes if parent[one] not in unit.boxes] if len(unit.boxes) > 1 else [*unit.boxes]
+    boxes = [drawn.get(one) or standing[one] for one in outer if one in drawn or one in standing]
+    box = boxes[0] if len(boxes) == 1 else union(boxes)
     if box is None:
         return None
-    now = union(unit.boxes[one] for one in outer) or unit.core
+    now = unit.boxes[outer[0]] if len(outer) == 1 else union(unit.boxes[one] for one in outer) or unit.core
     room = Outset(now.y - whole.y, whole.right - now.right, whole.bottom - now.bottom, now.x - whole.x)
     if len(outer) == 1 and outer[0] in memory.wider:
         room = Outset(*(side - more for side, more in zip(room, memory.wider[outer[0]], strict=True)))

@@ -8,7 +8,8 @@ end are grouped again: each further edge with an equal label has a price. Rule R
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from math import fsum, inf
 
 from scenograph.engine.costs import (
@@ -217,12 +218,15 @@ Side = tuple[int, int, str]
 
 
 class Occupancy:
-    """The edges at all sides while some are rerouted. Edges of one fan may end in one place and count once."""
+    """The edges at the sides of all elements with an edge among `numbers`, while these are rerouted. Edges of one fan
+    may end in one place and count once."""
 
-    def __init__(self, drafts: Sequence[RouteDraft]) -> None:
+    def __init__(self, drafts: Sequence[RouteDraft], numbers: Iterable[int]) -> None:
         self._at: dict[Side, dict[int | Fan, int]] = {}  # the number of ends of each line there
+        asked = {end for number in numbers for end in drafts[number].connection.ends}
         for draft in drafts:
-            self.add(draft, 1)
+            if not asked.isdisjoint(draft.connection.ends):
+                self.add(draft, 1)
 
     def add(self, draft: RouteDraft, by: int) -> None:
         """Count an edge at the sides of its ends (`by` 1), or remove it (-1)."""
@@ -438,7 +442,8 @@ class Rerouting:
         self.traffic.put_all([(number, draft.points) for number, draft in enumerate(drafts) if draft.start is not None])
         self.movable = movable(drafts)
         self._finder = finder
-        self._sides = Occupancy(drafts)
+        gathered = (number for number, draft in enumerate(drafts) if draft.crowd is not None)
+        self._sides = Occupancy(drafts, chain(self.movable, gathered))
         self.has_parted = False
 
     def crossings(self, number: int) -> int:
