@@ -195,6 +195,13 @@ class TestSync:
         assert (done["revision"], done["movedElementIds"]) == (1, [])
         assert done["computed"] == computed(client, key, imported)
 
+    def test_a_sync_compares_with_no_revision_that_is_not_there(
+        self, client: TestClient, key: Headers, imported: str
+    ) -> None:
+        asked = {"source": f"{SOURCE}  b --> c[Bank]\n", "baseRevision": 1, "render": {"diff": {"fromRevision": 9}}}
+        reply = client.post(f"/v1/scenes/{imported}/sync", json=asked, headers=key)
+        assert (reply.status_code, current(client, key, imported)) == (400, 1)
+
     def test_a_dry_run_has_no_revision_to_return(self, client: TestClient, key: Headers, imported: str) -> None:
         body = {"source": SOURCE, "baseRevision": 1, "computed": True, "dryRun": True}
         reply = client.post(f"/v1/scenes/{imported}/sync", json=body, headers=key)
@@ -226,12 +233,45 @@ class TestFailures:
         done = apply(client, key, stored, 1, far, computed=True, render={"format": "png"})
         assert (failure(done), done["revision"]) == ("invalid_request", 2)
 
-    def test_a_revision_to_compare_with_that_is_not_there_does_not_stop_the_write(
-        self, client: TestClient, key: Headers, stored: str
+
+class TestComparisons:
+    @pytest.mark.parametrize("earlier", [9, "2001-01-01T00:00:00Z"])
+    @pytest.mark.parametrize("write", ["applyOps", "restore"])
+    def test_a_revision_to_compare_with_that_is_not_there_is_refused_before_anything_is_written(
+        self, client: TestClient, key: Headers, stored: str, write: str, earlier: Any
     ) -> None:
-        assert (
-            failure(apply(client, key, stored, 1, GROWN, render={"diff": {"fromRevision": 9}})) == "revision_not_found"
+        body = batch(stored, 1, GROWN) if write == "applyOps" else {"revision": 1, "baseRevision": 1}
+        asked = {**body, "render": {"diff": {"fromRevision": earlier}}}
+        reply = client.post(f"/v1/scenes/{stored}/{write}", json=asked, headers=key)
+        assert (reply.status_code, reply.json()["code"]) == (400, "invalid_request")
+        assert "render.diff.fromRevision" in reply.json()["error"]
+        assert current(client, key, stored) == 1
+
+    def test_a_new_revision_may_be_compared_with_itself(self, client: TestClient, key: Headers, stored: str) -> None:
+        assert apply(client, key, stored, 1, GROWN, render={"diff": {"fromRevision": 2}})["output"] is not None
+
+
+class TestDryRuns:
+    def test_a_dry_run_judges_a_batch_and_stores_nothing(self, client: TestClient, key: Headers, stored: str) -> None:
+        done = apply(client, key, stored, 1, GROWN, dryRun=True)
+        assert (done["revision"], done["applied"], done["changedElementIds"]) == (1, 0, ["web"])
+        assert current(client, key, stored) == 1
+
+    def test_a_dry_run_refuses_what_the_write_would_refuse(self, client: TestClient, key: Headers, stored: str) -> None:
+        wrong = batch(stored, 1, {"op": "deleteElement", "id": "nobody"}, dryRun=True)
+        dry, real = (
+            client.post(f"/v1/scenes/{stored}/applyOps", json={**wrong, "dryRun": is_dry}, headers=key)
+            for is_dry in (True, False)
         )
+        assert (dry.status_code, dry.json()["code"]) == (real.status_code, real.json()["code"])
+        assert dry.status_code == 422
+
+    @pytest.mark.parametrize("more", [{"dryRun": "yes"}, {"dryRun": True, "computed": True}])
+    def test_a_dry_run_that_is_none_is_refused(
+        self, client: TestClient, key: Headers, stored: str, more: Document
+    ) -> None:
+        reply = client.post(f"/v1/scenes/{stored}/applyOps", json=batch(stored, 1, GROWN, **more), headers=key)
+        assert (reply.status_code, current(client, key, stored)) == (400, 1)
 
 
 @pytest.fixture(scope="module")

@@ -156,7 +156,7 @@ class OpsApplied(ReturningBody):
 
     scene_id: str
     revision: int = Field(examples=[2])
-    applied: int = Field(description="How many operations were applied.")
+    applied: int = Field(description="How many operations were applied; 0 in a dry run.")
     changed_element_ids: list[str]
     diagnostics: list[DiagnosticBody]
 

@@ -190,7 +190,8 @@ class Scenes:
         )
 
     def apply(self, owner: str, scene_id: str, body: object, *, author: Author | None = None) -> Applied:
-        """Apply a batch of operations, a JSON value or the text of one as bytes, as one new revision. In this order:
+        """Apply a batch of operations, a JSON value or the text of one as bytes, as one new revision; a dry run only
+        judges it, and answers the present revision. In this order:
         invalid_request, scene_not_found, revision_conflict, validation_failed, and revision_conflict again when another
         edit came first; quota_exceeded and the engine's refusals."""
         stored = self._store.read_scene(owner, scene_id, None) if is_possible(scene_id) else None
@@ -204,12 +205,16 @@ class Scenes:
             raise _malformed(diagnostics_in(facts, "malformed"))
         if facts["scene_id"] != scene_id:
             raise invalid_request("sceneId in the body differs from the scene id in the address.")
-        wanted = read_wanted(facts["returning"])
+        wanted = read_wanted(facts["returning"], dry=facts["dry"])
         if stored is None:
             raise scene_not_found()
         if facts["revision"] != stored.revision:
             raise self._stale(owner, stored, facts["revision"])
-        done = self._appended_edit(owner, stored, facts, text, message=facts["message"], author=author)
+        self.require_comparable(owner, scene_id, stored.revision, wanted)
+        if facts["dry"]:
+            done = _judged(stored, facts)
+        else:
+            done = self._appended_edit(owner, stored, facts, text, message=facts["message"], author=author)
         return replace(done, diagnostics=(*diagnostics_in(facts, "remarks"), *done.diagnostics), wanted=wanted)
 
     def follow(
@@ -271,9 +276,7 @@ class Scenes:
     ) -> Applied:
         """Append the result of a job as the next revision of a stored scene. Raises validation_failed,
         revision_conflict."""
-        rows = diagnostics_in(facts)
-        if not facts["succeeded"]:
-            raise validation_failed(rows)
+        rows = _accepted(facts)
         change = difference_in(facts)
         relaid = tuple(facts["relaid"])
         new = NewRevision(
@@ -294,8 +297,26 @@ class Scenes:
             diagnostics=rows,
         )
 
+    def require_comparable(self, owner: str, scene_id: str, base: int, wanted: Wanted) -> None:
+        """Raises invalid_request where the wanted picture of the revision after `base` compares with no revision."""
+        earlier = None if wanted.render is None else wanted.render.diff
+        if earlier is None or earlier == base + 1:
+            return
+        try:
+            self._stored(owner, scene_id, earlier)
+        except ServiceError as refused:
+            if refused.code != "scene_not_found":
+                raise invalid_request(f"render.diff.fromRevision: {refused.sentence}") from refused
+
     def restore(
-        self, owner: str, scene_id: str, asked: object, base: object, *, author: Author | None = None
+        self,
+        owner: str,
+        scene_id: str,
+        asked: object,
+        base: object,
+        *,
+        author: Author | None = None,
+        wanted: Wanted = NOTHING_WANTED,
     ) -> Restored:
         """Store the document and places of the revision `asked` as a new revision after `base`.
 
@@ -305,10 +326,11 @@ class Scenes:
         revision = read_value("revision", REVISION_NUMBER, asked)
         base_revision = read_value("baseRevision", REVISION_NUMBER, base)
         latest = self.latest(owner, scene_id, base_revision)
-        wanted = self._stored(owner, scene_id, revision)
-        found = self._documents.compare(latest.document, wanted.document)
+        earlier = self._stored(owner, scene_id, revision)
+        self.require_comparable(owner, scene_id, base_revision, wanted)
+        found = self._documents.compare(latest.document, earlier.document)
         new = NewRevision(
-            document=wanted.document.text,
+            document=earlier.document.text,
             title=found.title,
             diagram_family=found.family,
             message=f"Restores revision {revision}.",
@@ -380,6 +402,21 @@ def _malformed(rows: tuple[Diagnostic, ...]) -> ServiceError:
     if errors <= {LIMIT_EXCEEDED.name, UNSUPPORTED_SCHEMA_VERSION.name}:
         return validation_failed(rows)
     return invalid_request("The body is not a batch of operations; see diagnostics.", rows)
+
+
+def _accepted(facts: Mapping[str, Any]) -> tuple[Diagnostic, ...]:
+    """The diagnostics of an edited document. Raises validation_failed."""
+    rows = diagnostics_in(facts)
+    if not facts["succeeded"]:
+        raise validation_failed(rows)
+    return rows
+
+
+def _judged(stored: StoredScene, facts: Mapping[str, Any]) -> Applied:
+    """The answer to a dry run: nothing applied, and the ids of elements that would change. Raises validation_failed."""
+    rows = _accepted(facts)
+    changed = difference_in(facts).changed_ids
+    return Applied(scene_id=stored.scene_id, revision=stored.revision, applied=0, changed_ids=changed, diagnostics=rows)
 
 
 def _taken(taken: IdTaken) -> ServiceError:

@@ -16,7 +16,7 @@ from scenograph.scene.limits import Limits
 from scenograph.service.documents import Documents, text_of
 from scenograph.service.engine_port import EnginePort, engine_faults_translated
 from scenograph.service.errors import ServiceError, invalid_request, validation_failed
-from scenograph.service.render_requests import read_member, read_required
+from scenograph.service.render_requests import NOTHING_WANTED, Wanted, read_member, read_required
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import Author
 from scenograph.wire.limits import SOURCE_BYTES
@@ -72,13 +72,22 @@ class Sources:
         judged = self._documents.judge(text_of(read.document), most_elements=most_elements).require_valid()
         return Imported(document=read.document.value, diagnostics=(*read.diagnostics, *wire_form(judged.diagnostics)))
 
-    def sync(self, owner: str, scene_id: str, body: Mapping[str, Any], *, author: Author | None = None) -> Synchronized:
+    def sync(
+        self,
+        owner: str,
+        scene_id: str,
+        body: Mapping[str, Any],
+        *,
+        author: Author | None = None,
+        wanted: Wanted = NOTHING_WANTED,
+    ) -> Synchronized:
         """Bring a stored scene to its source as a new revision, unless nothing changed or `dryRun` is set. Raises as
-        `read`, and scene_not_found, revision_conflict."""
+        `read`, and scene_not_found, revision_conflict, and invalid_request for `wanted` that cannot be."""
         base = read_required(body, BASE_REVISION)
         dry, prune = read_member(body, DRY_RUN, default=False), read_member(body, PRUNE, default=False)
         message = read_member(body, MESSAGE)
         stored = self._scenes.latest(owner, scene_id, base)
+        self._scenes.require_comparable(owner, scene_id, base, wanted)
         read = self._read(body)
         source = (read.format, str(body.get("document") or ""))
         asked = {"source": source, "whole": read.whole, "prune": prune, "dry": dry}

@@ -176,8 +176,8 @@ def _apply(arguments: Mapping[str, Any], texts: Texts, bounds: ComputedBounds) -
 
     Arguments: `limits`, and the expected `scene_id` and `revision` or null. Texts: a batch, the document or nothing,
     and, once facts held `needs_scenes`, the documents of these scenes by id, null for a missing scene. Facts:
-    `malformed` diagnostics, or the batch's own `scene_id` and `revision`, `message`, `remarks` and the members
-    RETURNING; if id and revision are the expected ones, the result of `_edited`.
+    `malformed` diagnostics, or the batch's own `scene_id` and `revision`, `message`, `dry`, `remarks` and the
+    members RETURNING; if id and revision are the expected ones, the result of `_edited`.
     """
     limits, body = _limits(arguments), parse(texts[0])
     if not is_object(body):
@@ -190,6 +190,7 @@ def _apply(arguments: Mapping[str, Any], texts: Texts, bounds: ComputedBounds) -
         "scene_id": request.scene_id,
         "revision": request.base_revision,
         "message": request.message,
+        "dry": request.dry,
         "remarks": _rows(request.remarks),
     }
     facts["returning"] = {name: body[name] for name in RETURNING if body.get(name) is not None}

@@ -123,7 +123,7 @@ def restore_revision(
     is no longer the latest."""
     wanted = read_wanted(body)
     asked, base = body.get("revision"), body.get("baseRevision")
-    restored = services.scenes.restore(caller.account_id, scene_id, asked, base, author=caller.author)
+    restored = services.scenes.restore(caller.account_id, scene_id, asked, base, author=caller.author, wanted=wanted)
     reply = {
         "sceneId": restored.scene_id,
         "revision": restored.revision,
@@ -184,7 +184,8 @@ def sync_scene(
     """Bring a scene to its source. Places, styles, icons and additions by people stay; nothing is removed while a part
     of the source was not understood, unless `prune` asks for it."""
     wanted = read_wanted(body, dry=read_member(body, DRY_RUN, default=False))
-    done = services.sources.sync(caller.account_id, scene_id, _on_page(body, page), author=caller.author)
+    asked = _on_page(body, page)
+    done = services.sources.sync(caller.account_id, scene_id, asked, author=caller.author, wanted=wanted)
     reply = {
         "sceneId": done.scene_id,
         "revision": done.revision,

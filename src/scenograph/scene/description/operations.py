@@ -276,6 +276,7 @@ REQUEST = Record(
             default="allOrNothing",
         ),
         Field("message", TextType("message_length"), "What the revision is about."),
+        Field("dryRun", FLAG, "Judges the operations and stores nothing: the reply has the revision as it is."),
         Field("computed", FLAG, COMPUTED_AFTER.schema["description"]),
         Field("render", AnyValue(an_object=True), RENDER_AFTER.schema["description"]),
     ),

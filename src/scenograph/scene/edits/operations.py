@@ -230,13 +230,15 @@ def _writers_of_mentions(run: BatchRun, name: str) -> Iterable[tuple[int, str]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchRequest:
-    """A well-formed applyOps body (R-OP-1), with unchecked operations; `remarks` concern unknown members."""
+    """A well-formed applyOps body (R-OP-1), with unchecked operations; of a `dry` run nothing is stored; `remarks`
+    concern unknown members."""
 
     scene_id: str
     base_revision: int
     ops: tuple[object, ...]
     mode: str = "allOrNothing"
     message: str | None = None
+    dry: bool = False
     remarks: tuple[Diagnostic, ...] = ()
 
 
@@ -251,6 +253,7 @@ def read_batch_request(body: object, limits: Limits = LIMITS) -> BatchRequest | 
         ops=tuple(body["ops"]),
         mode=body.get("transactionMode", "allOrNothing"),
         message=body.get("message"),
+        dry=body.get("dryRun", False),
         remarks=found,
     )
 
