@@ -508,7 +508,7 @@ class Surroundings:
         return found
 
     def state(self, element_id: str) -> tuple[object, ...]:
-        """All that decides where routes may end at an element: the element, its box, its parts and its style."""
+        """The input of the choice of ends at an element: the element, its box, parts and style."""
         found = self._states.get(element_id)
         if found is None:
             tables = self.elements, self.placement.boxes, self.placement.parts, self.styles
