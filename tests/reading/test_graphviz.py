@@ -134,7 +134,7 @@ def test_the_fields_of_a_record_follow_the_direction_of_ranks() -> None:
         ),
         ("style=filled, color=gray50", {"style": {"fill": "#7f7f7f", "stroke": "#7f7f7f"}}),
         ("penwidth=3, fontcolor=blue, fontsize=12", {"style": {"textColor": "blue", "strokeWidth": 4, "fontSize": 16}}),
-        ('URL="https://a.example", tooltip="more"', {"link": "https://a.example", "tooltip": "more"}),
+        ('URL="https://a.example", tooltip="more"', {"link": {"href": "https://a.example"}, "tooltip": "more"}),
     ],
 )
 def test_shapes_and_styles_are_kept(said: str, members: dict[str, Any]) -> None:

@@ -213,6 +213,33 @@ def test_hostile_sources_are_left_soon(text: str) -> None:
     assert time.process_time() - begun < SECONDS
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a:{" * (SIZE // 3),
+        "a: [\n" * (SIZE // 5),
+        "a: |md x\n" * (SIZE // 9),
+        "a:'';" * (SIZE // 5),
+        "a -> " * (SIZE // 5),
+        '"""' * (SIZE // 3),
+        "\n".join(f"a{n}" for n in range(4000)) + "\n*.style.fill: red" * 4000,
+        "a -> b\n" * 4000 + "(a -> b)[*].style.fill: red\n" * 4000,
+        "\n".join(f"a{n} -> b" for n in range(3000)) + "\n(** -> **)[*].style.fill: red" * 3000,
+        "\n".join(f"a -> b{n}" for n in range(5000)) + "\n".join(f"\nb{n}: null" for n in range(5000)),
+        "shape: sequence_diagram\n" + "\n".join(f"a.{'t.' * 17}t -> b" for _ in range(4000)),
+        "\n".join(f"{'x.' * 17}a{n} -> {'x.' * 17}b{n}" for n in range(2500)),
+        "a: |md\n" + "*_`a" * (SIZE // 4) + "\n|",
+        "a: |md\n" + "[" * SIZE + "\n|",
+    ],
+    ids=range(14),
+)
+def test_hostile_texts_of_d2_are_left_soon(text: str) -> None:
+    begun = time.process_time()
+    with suppress(Unreadable, TooLarge):
+        read_source(Source(text=text, icons=KnownIcons()), "d2")
+    assert time.process_time() - begun < SECONDS
+
+
 def test_a_page_full_of_escapes_is_read_piece_by_piece() -> None:
     model = '<mxGraphModel><root><mxCell id="a" vertex="1" value="{}"/></root></mxGraphModel>'
     for text in ("\u00e4" * 40_000, "x" * 65_534 + "\u00e4"):
@@ -239,6 +266,7 @@ def test_more_elements_than_allowed_are_refused(form: str) -> None:
         "terraform": STATE % ",".join(BLOCK % ("a", n, "") for n in range(60)),
         "dbml": "".join(f"Table t{n} {{ a int }}\n" for n in range(60)),
         "graphviz": "graph {" + "".join(f" a{n};" for n in range(60)) + "}",
+        "d2": "".join(f"a{n}\n" for n in range(60)),
         "kubernetes": "".join(f"---\napiVersion: v1\nkind: Pod\nmetadata: {{name: p{n}}}\n" for n in range(60)),
     }
     with pytest.raises(TooLarge):

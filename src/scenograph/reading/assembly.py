@@ -28,6 +28,7 @@ class Assembly:
         self._form = form
         self._source = source
         self._taken: set[str] = set()
+        self._counts: dict[str, int] = {}
         self._ids: dict[str, str] = {}
         self._uses: dict[str, int] = {}
         self.elements: list[JsonObject] = []
@@ -91,20 +92,31 @@ class Assembly:
         return element
 
     def _unique(self, wanted: str) -> str:
-        found, count = wanted, 1
+        found, count = wanted, self._counts.get(wanted, 1)
         while found in self._taken:
             count += 1
             found = f"{wanted}-{count}"
+        self._counts[wanted] = count
         self._taken.add(found)
         return found
 
-    def document(self, family: str, *, title: str = "", canvas: JsonObject | None = None, **root: Any) -> JsonObject:
+    def document(
+        self,
+        family: str,
+        *,
+        title: str = "",
+        shows_title: bool = False,
+        canvas: JsonObject | None = None,
+        **root: Any,
+    ) -> JsonObject:
         """The finished document; root members that are None are left out."""
         wanted = self._source.title or title
         named = self._source.scene_id or _SCENE_ID_UNCLEAN.sub("-", wanted.lower()).strip("-._~:")[:64] or self._form
         scene: JsonObject = {"id": named, "units": UNITS[0], "canvas": canvas or {}}
         if wanted:
             scene["title"] = wanted[:LONGEST_TITLE]
+        if wanted and shows_title:
+            scene["showTitle"] = True
         members = {**root, "styles": self.styles or None}
         return {
             "schemaVersion": SCHEMA_VERSIONS[0],

@@ -28,7 +28,6 @@ _AS_OPENAPI = "`npx swagger2openapi FILE` writes OpenAPI 3."
 _AS_MERMAID = "Write it as Mermaid."
 _AS_TABLES = "Write its tables as SQL or as a Mermaid erDiagram."
 _JSON, _YAML, _XML = r"\A\s*[\[{](?=[\s\S]*?", r"\A(?![\s]*[<{\[@])(?=[\s\S]*?^", r"\A\s*(?=<)(?=[\s\S]*?"
-_WORDS = r"[\w.\"']{1,80}(?:[ -][\w.\"']{1,80}){0,9}"  # no two ways to part them: the search stays linear
 
 # The first matching row counts: narrow patterns precede wide ones.
 LIKENESSES = (
@@ -111,12 +110,6 @@ LIKENESSES = (
         r"^[^\n]{1,200}(?:-->|-\.->|==>|->>|\|\|--|--\|>|o--|<\|--)",
         "Mermaid without a first line that says its kind",
         "Begin with the kind, such as flowchart TB or sequenceDiagram.",
-    ),
-    _row(
-        r"^[ \t]*(?:vars|direction|classes|layers|\w+\.class|\w[\w .-]*\.(?:shape|style\.\w+))\s*:|"
-        rf"^[ \t]*{_WORDS}[ \t]*(?:<->|->|<-|--)[ \t]*{_WORDS}[ \t]*(?::[^\n]*|\{{[ \t]*)?$",
-        "a D2 diagram",
-        _AS_FLOWCHART,
     ),
     _row(r"^[ \t]*\[[^\]\n]+\]\s*(?:-+|<-|->|-:>|o-|\+-)+>?\s*\[[^\]\n]+\]", "a nomnoml diagram", _AS_MERMAID),
     _row(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scenograph.reading import bpmn, compose, dbml, drawio, graphviz, kubernetes, mermaid, openapi, terraform
+from scenograph.reading import bpmn, compose, d2, dbml, drawio, graphviz, kubernetes, mermaid, openapi, terraform
 from scenograph.reading.likenesses import likeness
 from scenograph.reading.losses import Losses, Place, Unreadable
 from scenograph.reading.source import Import, Source
@@ -44,6 +44,7 @@ READERS: Mapping[str, Reader] = MappingProxyType(
         "kubernetes": Reader(kubernetes.recognizes, kubernetes.read),
         "terraform": Reader(terraform.recognizes, terraform.read),
         "dbml": Reader(dbml.recognizes, dbml.read),
+        "d2": Reader(d2.recognizes, d2.read),
         "sql": Reader(dialects.recognizes, _read_sql),
     }
 )

@@ -95,6 +95,12 @@ _ROWS = (
         suffixes=(".dot", ".gv"),
         aliases=("dot",),
     ),
+    SourceFormat(
+        name="d2",
+        title="D2: shapes, containers, connections, tables, classes and sequence diagrams.",
+        media_type="text/vnd.d2",
+        suffixes=(".d2",),
+    ),
 )
 SOURCE_FORMATS: Mapping[str, SourceFormat] = MappingProxyType({row.name: row for row in _ROWS})
 SCENE = "scenograph"

@@ -111,7 +111,7 @@ class _Drawing:
         tip = said.get("tooltip")
         is_safe = link is not None and link[:8].lower().startswith(("http://", "https://", "mailto:"))
         return {
-            "link": str(link)[:2000] if is_safe else None,
+            "link": {"href": str(link)[:2000]} if is_safe else None,
             "tooltip": self._plain(tip, name, place) if tip else None,
         }
 

@@ -149,13 +149,16 @@ UNREAD: Mapping[str, str] = MappingProxyType(
     }
 )
 """Keywords of the diagrams of Mermaid that are not read, and their names."""
+_OF_D2 = re.compile(r"[ \t]*(?:[^\n{}]{0,200}:[^\n{}]{0,200}\{[ \t]*(?:\n|\Z)|(?:->|<-)[ \t\w])")
+"""The rest of a line of D2 whose first word is a keyword here."""
 _MOST_TOLD = 50  # parts of labels without a form
 
 
 def recognizes(text: str) -> bool:
     """Whether a text begins as a Mermaid diagram of any kind, readable or not, or is a page with a diagram."""
-    keyword = _keyword(_chosen(prepared(text)))[0]
-    return keyword in READ_BY_KEYWORD or keyword in UNREAD
+    diagram = _chosen(prepared(text))
+    keyword, end = _keyword(diagram)
+    return (keyword in READ_BY_KEYWORD or keyword in UNREAD) and not _OF_D2.match(diagram.text, end)
 
 
 def read(source: Source, losses: Losses) -> JsonObject:
