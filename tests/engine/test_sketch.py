@@ -150,6 +150,34 @@ class TestFormerCourses:
         end = after.routes["a-b"].points[-1]
         assert after.placement.boxes["e"].grown(1).contains(Box(*end, 0, 0))
 
+    def test_lines_between_elements_that_are_pushed_alike_move_along_with_their_labels(self) -> None:
+        rows = [node("w"), node("a"), node("b"), node("c"), frame("f", "a", "b", "c")]
+        lines = [edge("w", "a"), edge("a", "b", label="reads"), edge("a", "c")]
+        strategy = {"algorithm": "hierarchical", "direction": "LR"}
+        places = places_of(lay_out(scene(*rows, *lines, layoutStrategy=strategy)))
+        for corner in places["edgePaths"]["a-b"]["points"][1:-1]:
+            corner["x"] += 4  # a course that no search would find
+        wide = [one | {"layout": {"width": 400}} if one["id"] == "w" else one for one in rows]
+        after = places_of(lay_out(scene(*wide, *lines, layoutStrategy=strategy), sketch=places))
+        by = after["bounds"]["b"]["x"] - places["bounds"]["b"]["x"]
+        before, found = (one["edgePaths"]["a-b"] for one in (places, after))
+        assert by > 0
+        assert found["points"] == [{"x": at["x"] + by, "y": at["y"]} for at in before["points"]]
+        assert found["labelBounds"]["x"] == pytest.approx(before["labelBounds"]["x"] + by)
+
+    @pytest.mark.parametrize("is_barred", [False, True])
+    def test_no_line_moves_along_onto_another(self, is_barred: bool) -> None:
+        def at(id_: str, x: int, y: int) -> Json:
+            return node(id_, layout={"mode": "absolute", "x": x, "y": y, "width": 120, "height": 48})
+
+        still = [at("a", 40, -200), at("b", 40, 600), *([edge("a", "b")] if is_barred else [])]
+        before = places_of(lay_out(scene(*still, at("c", 400, 0), at("d", 400, 400), edge("c", "d"))))
+        left = [(400, 24.5), (300.5, 24.5), (300.5, 424.5), (399.25, 424.5)]
+        before["edgePaths"]["c-d"]["points"] = [{"x": x, "y": y} for x, y in left]
+        after = ways(scene(*still, at("c", 200, 0), at("d", 200, 400), edge("c", "d")), before)
+        moved = [{"x": x - 200, "y": y} for x, y in left]
+        assert (after["c-d"]["points"] == moved) is not is_barred
+
     def test_a_line_that_leads_up_an_organization_chart_keeps_its_course(self) -> None:
         people = [node(one, nodeType="org.person") for one in "abcdefg"]
         pairs = ("ca", "da", "ea", "cb", "fb", "gb")

@@ -140,7 +140,7 @@ def _span(declared: float | None, low: float, high: float, former: float | None)
         return _PageSide(start, high + MARGIN - start)
     if low >= 0 and high <= declared:
         return _PageSide(0.0, declared)
-    start = low - MARGIN if low < 0 else 0.0
+    start = round(low - MARGIN, DECIMALS) if low < 0 else 0.0
     end = high + MARGIN if high > declared else declared
     return _PageSide(start, end - start, extended=True)
 

@@ -42,7 +42,7 @@ from scenograph.engine.route.courses.anchors import (
     within_content,
 )
 from scenograph.engine.route.courses.beneath import past_label
-from scenograph.engine.route.courses.terrain import touches
+from scenograph.engine.route.courses.terrain import bounds_of_points, touches
 from scenograph.engine.route.fan_in import FanIn, find_fan_in, plain_trunks, row_fans
 from scenograph.engine.route.problem import (
     FRAME,
@@ -548,37 +548,98 @@ def _length(marker: str, stroke_width: float) -> float:
 
 
 # Former courses: the edges that keep their earlier routes. In: the edges of a scene, their common parts, the sketch.
-# Out: by edge its former course. A course holds while both ends stand unmoved, the route may still end at the same
-# points, no new element or writing obstructs the course, and every edge of its trunk stays as well; an edge with
-# waypoints follows these, an edge with a clear prescribed course its notation. R-KEEP-7. The hook:
-# `ports.posing` asks for valid courses and passes them to the problem as `former`; the solver keeps these unchanged,
-# routes all remaining edges round them, and keeps their labels unless a new route comes to lie beneath.
+# Out: by edge its former course. A course holds while both ends stand unmoved, or have moved by the same step, the
+# route may still end at the same points, nothing that is new or has moved otherwise, nor a writing or another kept
+# course, obstructs the course, and every edge of its trunk stays as well; an edge with waypoints follows these, an
+# edge with a clear prescribed course its notation. R-KEEP-7. The hook: `ports.posing` asks for valid courses and
+# passes them to the problem as `former`; the solver keeps these unchanged, routes all remaining edges round them, and
+# keeps their labels unless a new route comes to lie beneath.
 
 
 SAME = 0.02  # px; a smaller difference is rounding
 KEPT_LINES = 2048  # routes of the latest sketches, with their known valid ends
 CHORDS = 12  # straight pieces of an approximated curve
+MOST_STEPS = 4  # groups of elements moved alike, the largest first, whose lines move along
 
 
 def former_courses(scene: Scene, edges: Sequence[Edge], around: Surroundings, sketch: Sketch) -> dict[str, Course]:
     """The courses that hold, by edge."""
     if not sketch.routes:
         return {}
-    stayed = {one for one, box in around.placement.boxes.items() if _same(box, sketch.boxes.get(one))}
-    news = _News(scene, around.placement, sketch, stayed)
-    found: dict[str, Course] = {}
+    steps = _steps(around.placement.boxes, sketch.boxes)
+    moved: dict[Point, list[Edge]] = {STAYED: []}
     for edge in edges:
-        route, ends = sketch.routes.get(edge.id), set(edge.ends)
-        if route is None or not ends <= stayed:
-            continue
-        may_run = _is_asked(edge, route, sketch) and _may_end(edge, around, route.points)
-        if may_run and not news.stands_in(route, edge, ends):
-            found[edge.id] = Course(route.points, route.router, _label(around.size(edge), route))
+        step = steps.get(edge.source.element_id)
+        if step is not None and edge.id in sketch.routes and step == steps.get(edge.target.element_id):
+            moved.setdefault(step, []).append(edge)
+    found: dict[str, Course] = {}
+    drawn = _DrawnCourses()
+    for step in sorted(moved, key=lambda step: (step != STAYED, -len(moved[step])))[:MOST_STEPS]:
+        news = _News(scene, around.placement, sketch, {one for one, own in steps.items() if own == step}, step)
+        held: list[Course] = []
+        for edge in moved[step]:
+            route = _moved(sketch.routes[edge.id], step)
+            may_run = _is_asked(edge, route, sketch) and _may_end(edge, around, route.points)
+            if may_run and not news.stands_in(route, edge, set(edge.ends)) and not drawn.are_near(route):
+                course = found[edge.id] = Course(route.points, route.router, _label(around.size(edge), route))
+                held.append(course)
+        if len(moved) > 1:
+            drawn.add(held)
     return _with_whole_fans(edges, around, found)
 
 
-def _same(box: Box, former: Box | None) -> bool:
-    return former is not None and all(abs(one - other) <= SAME for one, other in zip(box, former, strict=True))
+STAYED = Point(0.0, 0.0)
+
+
+def _steps(boxes: Mapping[str, Box], former: Mapping[str, Box]) -> dict[str, Point]:
+    """How far each element of unchanged size has moved, px."""
+    found: dict[str, Point] = {}
+    for one, box in boxes.items():
+        was = former.get(one)
+        if was is None or abs(box.width - was.width) > SAME or abs(box.height - was.height) > SAME:
+            continue
+        step = round(box.x - was.x, 2), round(box.y - was.y, 2)
+        found[one] = STAYED if abs(step[0]) <= SAME and abs(step[1]) <= SAME else Point(*step)
+    return found
+
+
+def _moved(route: DrawnRoute, step: Point) -> DrawnRoute:
+    """A route and its label moved along with both ends."""
+    if step == STAYED:
+        return route
+    points = tuple([Point(round(x + step.x, 2), round(y + step.y, 2)) for x, y in route.points])
+    label = None if route.label is None else route.label.moved(*step)
+    return DrawnRoute(points=points, router=route.router, label=label)
+
+
+class _DrawnCourses:
+    """The courses kept so far, to which a course that moves along must not come near: nobody looks at both again."""
+
+    def __init__(self) -> None:
+        self._index = SpatialIndex()
+
+    def add(self, courses: Iterable[Course]) -> None:
+        """Add courses with their labels."""
+        for course in courses:
+            for a, b in pairwise(_chords(course)):
+                self._index.add(bounds_of_points((a, b)))
+            if course.label is not None:
+                self._index.add(bounds_of(course.label))
+
+    def are_near(self, route: DrawnRoute) -> bool:
+        """Whether a route, or its label, crosses or nearly touches one of the courses."""
+        points = _chords(route)
+        left, top, right, bottom = widened(bounds_of_points(points), KEPT_CLEARANCE)
+        near = [self._index.bounds[number] for number in self._index.near(left, top, right, bottom)]
+        if near and touches(points, near, KEPT_CLEARANCE):
+            return True
+        return route.label is not None and bool(self._index.near(*bounds_of(route.label), most=1))
+
+
+def _chords(route: DrawnRoute | Course) -> tuple[Point, ...]:
+    """The corners of a route; of a curve, the corners of its chords."""
+    points = route.points
+    return quadratic(*points, CHORDS) if route.router == "curved" and len(points) == 3 else points
 
 
 def _is_asked(edge: Edge, route: DrawnRoute, sketch: Sketch) -> bool:
@@ -665,17 +726,18 @@ def _writings(placement: Placement, element_id: str) -> Iterator[Box]:
 
 
 class _News:
-    """The elements added, moved or grown since the sketch, and the writings of all elements."""
+    """All that is new to the elements `alike`, which have moved by the same `step` since the sketch: the elements
+    added, grown or moved otherwise, and the writings of all."""
 
-    def __init__(self, scene: Scene, placement: Placement, sketch: Sketch, stayed: set[str]) -> None:
+    def __init__(self, scene: Scene, placement: Placement, sketch: Sketch, alike: Container[str], step: Point) -> None:
         self.owners: list[str] = []
         self.frames: list[tuple[str, Bounds]] = []
-        self.boxes, self.former = placement.boxes, sketch.boxes
+        self.boxes, self.former, self.step = placement.boxes, sketch.boxes, step
         self.held = {element.id: element.children for element in scene.elements if isinstance(element, Frame | Group)}
         self._contents: dict[str, Set[str]] = {}
         self.index = SpatialIndex()
         for element_id, box in placement.boxes.items():
-            if element_id in stayed:
+            if element_id in alike:
                 continue
             if element_id in self.held:
                 self.frames.append((element_id, bounds_of(box)))
@@ -683,16 +745,14 @@ class _News:
                 self.index.add(bounds_of(room))
                 self.owners.append(element_id)
         self.writings, self.writers = SpatialIndex(), list[str]()
-        for element_id in (one for one in placement.boxes if one in stayed):
+        for element_id in (one for one in placement.boxes if one in alike):
             for writing in _writings(placement, element_id):
                 self.writings.add(bounds_of(writing))
                 self.writers.append(element_id)
 
     def stands_in(self, route: DrawnRoute, edge: Edge, ends: set[str]) -> bool:
         """Whether a new element obstructs a course or comes too near."""
-        points = (
-            quadratic(*route.points, CHORDS) if route.router == "curved" and len(route.points) == 3 else route.points
-        )
+        points = _chords(route)
         left, top, right, bottom = hull(points)
         if self.owners:
             gap = KEPT_CLEARANCE
@@ -716,7 +776,7 @@ class _News:
         if not ends.isdisjoint(self._content(frame)):
             return False
         former = self.former.get(frame)
-        was = former is not None and touches(points, [bounds_of(former)], 0.0)
+        was = former is not None and touches(points, [bounds_of(former.moved(*self.step))], 0.0)
         return not was and touches(points, [bounds_of(self.boxes[frame])], 0.0)
 
     def _content(self, frame: str) -> Set[str]:
