@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import sys
 from typing import Any
 
 import pytest
@@ -206,3 +208,23 @@ class TestCopies:
         ops = [{"op": "copyElements", "fromSceneId": "shop", "ids": ["zone"]}]
         batch = apply_operations(HOME, ops, sources={"shop": SHOP}, limits=Limits(elements=3))
         assert code_of(batch)[0] == "LIMIT_EXCEEDED"
+
+
+def test_copies_from_one_scene_look_through_it_once() -> None:
+    def work(size: int) -> int:
+        names = [f"n{number}" for number in range(size)]
+        lines = [edge(f"{one}-{other}", one, other) for one, other in itertools.pairwise(names)]
+        source, events = document(*map(node, names), *lines), itertools.count()
+        ops = [
+            {"op": "copyElements", "fromSceneId": "s", "ids": names[at : at + 2], "prefix": f"{at}-"}
+            for at in range(50)
+        ]
+        sys.setprofile(lambda *_: next(events))
+        try:
+            batch = apply_operations(document(), ops, sources={"s": source})
+        finally:
+            sys.setprofile(None)
+        assert len(order(batch)) == 150
+        return next(events)
+
+    assert work(1000) < 4 * work(100)

@@ -46,9 +46,12 @@ def copy_elements(draft: Draft, op: JsonObject) -> Edit:
     source = draft.sources.get(op["fromSceneId"])
     if source is None:
         raise not_found("scene", op["fromSceneId"], "fromSceneId")
-    rows = elements_by_id(source)
-    taken = _with_company(rows, op)
-    names = {name: f"{op.get('prefix', '')}{name}" for name in rows if name in taken}
+    known = draft.indexes.get(op["fromSceneId"])
+    if known is None:
+        known = draft.indexes[op["fromSceneId"]] = _Source(source)
+    rows = known.rows
+    taken = _with_company(known, op)
+    names = {name: f"{op.get('prefix', '')}{name}" for name in sorted(taken, key=known.order.__getitem__)}
     _refuse_names(draft, names)
     entries: dict[tuple[str, str], Entry] = {}
     created: list[JsonObject] = []
@@ -64,29 +67,41 @@ def copy_elements(draft: Draft, op: JsonObject) -> Edit:
     return Edit(created=tuple(created), moves=moves, entries=tuple(entries.values()))
 
 
-def _with_company(rows: Mapping[str, JsonObject], op: JsonObject) -> set[str]:
+class _Source:
+    """The elements of a scene by id, their order, and by host or end the ids of attached elements and of edges."""
+
+    def __init__(self, document: JsonObject) -> None:
+        self.rows = elements_by_id(document)
+        self.order = {name: number for number, name in enumerate(self.rows)}
+        self.attached: dict[str, list[str]] = {}
+        self.edges: dict[str, list[str]] = {}
+        for name, row in self.rows.items():
+            host = member(row, ATTACHED, "elementId")
+            if isinstance(host, str):
+                self.attached.setdefault(host, []).append(name)
+            for end in _ends(row):
+                self.edges.setdefault(end, []).append(name)
+
+
+def _with_company(source: _Source, op: JsonObject) -> set[str]:
     """The named elements, their content and attachments, and the edges between all of these. Raises Refused for an
     unknown element, and for an edge with an end that stays behind."""
-    taken: set[str] = set()
+    rows, taken = source.rows, set[str]()
     waiting: list[str] = []
     for index, name in enumerate(op["ids"]):
         if name not in rows:
             raise Refused(*(p._replace(path=pointer("ids", index)) for p in _unknown(name, op, rows).problems))
         waiting.append(name)
-    attached: dict[str, list[str]] = {}
-    for name, row in rows.items():
-        host = member(row, ATTACHED, "elementId")
-        if isinstance(host, str):
-            attached.setdefault(host, []).append(name)
     while waiting:
         name = waiting.pop()
         if name in rows and name not in taken:
             taken.add(name)
-            waiting += [*(child for _, child in children_of(rows[name])), *attached.get(name, ())]
-    for name, row in rows.items():
-        ends = [*_ends(row)]
+            waiting += [*(child for _, child in children_of(rows[name])), *source.attached.get(name, ())]
+    near = {edge for name in taken for edge in source.edges.get(name, ())} | taken
+    for name in sorted(near, key=source.order.__getitem__):
+        ends = [*_ends(rows[name])]
         left = [end for end in ends if end not in taken]
-        if row.get("kind") == "edge" and ends and not left:
+        if ends and not left:
             taken.add(name)
         elif name in taken and left:
             holes = {"id": f"{shown(left[0])}, which is not copied,", "references": listed([name])}

@@ -350,13 +350,15 @@ class Boxes:
 
 @dataclass
 class Draft:
-    """The document being edited. `sources` are documents of other scenes, to copy from."""
+    """The document being edited. `sources` are documents of other scenes, to copy from; `indexes` are made of these
+    once a batch (see `copying`)."""
 
     base: JsonObject
     limits: Limits
     boxes: Boxes
     effort: BatchEffort
     sources: Mapping[str, JsonObject | None] = field(default_factory=_nothing)
+    indexes: dict[str, Any] = field(default_factory=dict[str, Any])
     root: JsonObject = field(init=False)
     relayout: Relayout = NO_RELAYOUT
     elements: IndexedArray = field(init=False)
