@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from contextlib import suppress
 
 import pytest
@@ -351,3 +352,21 @@ def test_who_would_wait_in_vain_is_refused_once_that_is_known(clock: Clock) -> N
     assert 4 < len(refused) < 9
     assert refused == asked[-len(refused) :], "those who came last"
     assert turns.waiting == 8 - len(refused)
+
+
+def test_a_queue_twice_as_long_is_looked_through_with_hardly_more_than_twice_the_work(clock: Clock) -> None:
+    def work(count: int) -> int:
+        turns, events = Turns(1, 1e6, clock), itertools.count()
+        running = turns.ask(ANN)
+        waiting = [turns.ask(BEN, "b") for _ in range(count)]
+        clock.now += 9.0
+        turns.queue_seconds = 1.0
+        sys.setprofile(lambda *_: next(events))
+        try:
+            turns.give_back(running)
+        finally:
+            sys.setprofile(None)
+        assert any(turn.granted.done() and turn.granted.exception() for turn in waiting)
+        return next(events)
+
+    assert work(400) < 3 * work(200)

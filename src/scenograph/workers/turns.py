@@ -16,7 +16,6 @@ from __future__ import annotations
 import functools
 import heapq
 import itertools
-import math
 import threading
 import time
 from collections import Counter, OrderedDict
@@ -204,6 +203,13 @@ class Payer(Protocol):
 CURRENT_PAYER: ContextVar[Payer | None] = ContextVar("payer", default=None)
 
 
+_Lanes = dict[str, list[float]]
+"""By lane, and by caller, the seconds until each of its places is free."""
+OWNERS, GUESTS, STRANGERS, LONG, SHORT = (
+    f"{name} calls" for name in ("owners'", "guests'", "strangers'", "long", "short")
+)
+
+
 class Turns:
     """`places` calls at once; a call stands in line when it will probably wait `queue_seconds` at most. Safe to share
     between threads."""
@@ -347,13 +353,15 @@ class Turns:
         """Refuse queued calls whose estimated wait exceeds their longest, from the end of the queue."""
         for turn in self._waiting:
             self._guess(turn)
-        now, order = self._clock(), self._orders()
-        for turn in sorted(self._waiting, key=order, reverse=True):
-            others = [other for other in self._waiting if other is not turn]
-            if now - turn.asked_at + self._wait_of(turn, others) > self.longest_wait(turn.share):
-                self._waiting.remove(turn)
-                if turn.granted.set_running_or_notify_cancel():
-                    turn.granted.set_exception(WorkerOverloaded("All renderers are busy for longer than expected."))
+        now, lanes, in_vain = self._clock(), self._lanes(), list[CallTurn]()
+        for turn in sorted(self._waiting, key=self._orders()):
+            if now - turn.asked_at + self._free_after(lanes, turn) > self.longest_wait(turn.share):
+                in_vain.append(turn)
+            self._take_place(lanes, turn)
+        for turn in reversed(in_vain):
+            self._waiting.remove(turn)
+            if turn.granted.set_running_or_notify_cancel():
+                turn.granted.set_exception(WorkerOverloaded("All renderers are busy for longer than expected."))
 
     def _has_place(self, turn: CallTurn) -> bool:
         share = turn.share
@@ -396,40 +404,70 @@ class Turns:
 
     def _wait_of(self, turn: CallTurn, others: list[CallTurn]) -> float:
         """Expected seconds until the turn, behind the given queue."""
-        share, order_of = turn.share, self._orders()
+        order_of = self._orders()
         order = order_of(turn)
         earlier = ((its_order, other) for other in others if (its_order := order_of(other)) < order)
-        before = [other for _, other in sorted(earlier)]
+        lanes = self._lanes()
+        for _, other in sorted(earlier):
+            self._take_place(lanes, other)
+        return self._free_after(lanes, turn)
+
+    def _lanes(self) -> _Lanes:
+        """The lanes of all running calls. The lanes of callers join at their first call."""
         running = [*self._running]
-        if share.is_owner and self._places == 1:
-            running = [other for other in running if not other.share.is_endable]
-        waits = [
-            min(self._free_after(running, before, self._places), self._short_lane_free_after(turn, running, before)),
-            self._free_after(_of(share, running), _of(share, before), share.at_once),
-        ]
-        if not share.is_owner:
-            waits.append(self._free_after(_strangers(running), _strangers(before), self._for_strangers))
-        if self._is_held_back(turn):
-            waits.append(self._free_after(self._long(running), self._long(before), self._for_long_calls))
-        return max(waits)
+        kept = self._kept_for(is_owner=True)
+        long = sorted(self._long(kept), key=self._rest_of, reverse=True)
+        lanes: _Lanes = {
+            OWNERS: self._lane(kept, self._places),
+            GUESTS: self._lane(running, self._places),
+            STRANGERS: self._lane(_strangers(running), self._for_strangers),
+            LONG: self._lane(long, self._for_long_calls),
+        }
+        if self._places > self._for_long_calls:
+            short = [turn for turn in kept if turn not in long[: self._for_long_calls]]
+            lanes[SHORT] = self._lane(short, self._places - self._for_long_calls)
+        return lanes
 
-    def _short_lane_free_after(self, turn: CallTurn, running: list[CallTurn], before: list[CallTurn]) -> float:
-        """Seconds until the place kept from long calls is free; infinite for a long call."""
-        places = self._places - self._for_long_calls
-        if not places or not turn.share.is_owner or self._is_held_back(turn):
-            return math.inf
-        longest = sorted(self._long(running), key=self._rest_of, reverse=True)[: self._for_long_calls]
-        others = [other for other in running if other not in longest]
-        return self._free_after(others, [other for other in before if not self._is_held_back(other)], places)
+    def _kept_for(self, *, is_owner: bool) -> list[CallTurn]:
+        """The running calls that a caller has to wait for."""
+        gives_way = is_owner and self._places == 1
+        return [turn for turn in self._running if not (gives_way and turn.share.is_endable)]
 
-    def _free_after(self, running: list[CallTurn], before: list[CallTurn], places: int) -> float:
-        """Seconds until a place is free, after the calls before."""
+    def _lane(self, running: Iterable[CallTurn], places: int) -> list[float]:
+        """Seconds until each of some places is free, as a heap."""
         ends = [self._rest_of(turn) for turn in running]
         ends += [0.0] * (places - len(ends))
         heapq.heapify(ends)
-        for turn in before:
+        return ends
+
+    def _own_lane(self, lanes: _Lanes, share: Share) -> list[float]:
+        """The lane of a caller."""
+        own = lanes.get(share.name)
+        if own is None:
+            mine = [turn for turn in self._kept_for(is_owner=share.is_owner) if turn.share.name == share.name]
+            own = lanes[share.name] = self._lane(mine, share.at_once)
+        return own
+
+    def _take_place(self, lanes: _Lanes, turn: CallTurn) -> None:
+        """Let a queued call use the first free place of each of its lanes."""
+        held_back = self._is_held_back(turn)
+        taken = [lanes[OWNERS], lanes[GUESTS], self._own_lane(lanes, turn.share)]
+        taken += [lanes[LONG]] if self._long([turn]) else []
+        taken += [] if turn.share.is_owner else [lanes[STRANGERS]]
+        taken += [lanes[SHORT]] if SHORT in lanes and not held_back else []
+        for ends in taken:
             heapq.heapreplace(ends, ends[0] + turn.expected)
-        return ends[0]
+
+    def _free_after(self, lanes: _Lanes, turn: CallTurn) -> float:
+        """Seconds until a call has a place, after the calls that took theirs."""
+        share, held_back = turn.share, self._is_held_back(turn)
+        first = lanes[OWNERS if share.is_owner else GUESTS][0]
+        if share.is_owner and not held_back and SHORT in lanes:
+            first = min(first, lanes[SHORT][0])
+        waits = [first, self._own_lane(lanes, share)[0]]
+        waits += [] if share.is_owner else [lanes[STRANGERS][0]]
+        waits += [lanes[LONG][0]] if held_back else []
+        return max(waits)
 
     def _rest_of(self, turn: CallTurn) -> float:
         """Expected remaining seconds of a call, within its time limit; an overdue call is expected to take as long
@@ -449,10 +487,6 @@ class Turns:
         took = turn.held_seconds = self._clock() - (turn.began_at or 0.0)
         _keep(self._used, share.name, (self._used_by(share.name) + took, self._clock()), CALLERS_KEPT)
         self._expectations.learn(turn.call, share.name, is_owner=share.is_owner, seconds=took)
-
-
-def _of(share: Share, turns: Iterable[CallTurn]) -> list[CallTurn]:
-    return [turn for turn in turns if turn.share.name == share.name]
 
 
 def _strangers(turns: Iterable[CallTurn]) -> list[CallTurn]:
