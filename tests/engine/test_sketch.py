@@ -50,6 +50,12 @@ class TestReading:
         assert read_sketch(computed).boxes == {"a": Box(1, 2, 3, 4)}
         assert read_sketch(computed).origin == Point(-5, 7)
 
+    @pytest.mark.parametrize(("far", "is_read"), [(1e6, True), (1e6 + 1, False)])
+    @pytest.mark.parametrize("side", ["x", "y", "width", "height"])
+    def test_what_lies_farther_than_a_million_px_is_not_read(self, side: str, far: float, is_read: bool) -> None:
+        sketch = read_sketch({"bounds": BOXES | {"b": BOXES["a"] | {side: far}}})
+        assert ("b" in sketch.boxes) is is_read
+
     def test_a_page_without_a_stated_corner_says_nothing_of_where_it_began(self) -> None:
         assert read_sketch({"canvas": {"width": 9, "height": 9}, "bounds": BOXES}).origin is None
 

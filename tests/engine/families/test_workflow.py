@@ -32,6 +32,12 @@ def test_the_label_of_an_event_or_a_gateway_stands_below_it_in_the_middle(name: 
     assert label.center.x == pytest.approx(box.center.x)
 
 
+@pytest.mark.parametrize("name", ["end", "messageEnd"])
+def test_the_ring_of_an_end_is_bold_and_of_a_start_is_not(name: str) -> None:
+    rings = [symbol(one).style("n").stroke_width for one in ("start", name)]
+    assert rings[0] < 3 <= rings[1] <= 4
+
+
 @pytest.mark.parametrize("name", EVENTS)
 def test_an_event_is_a_circle(name: str) -> None:
     found = symbol(name)

@@ -36,6 +36,13 @@ def assert_apart(page: Any, *ids: str) -> None:
     assert not [pair for pair in combinations(ids, 2) if page.whole(pair[0]).overlaps(page.whole(pair[1]))]
 
 
+def test_places_found_beside_given_ones_are_rounded_to_a_hundredth_of_a_px(placed: Any) -> None:
+    given = node("a", layout=absolute(10.1273, 20.3456, 100, 60))
+    page = placed(given, node("b", layout=beside("a", "rightOf", gap=10) | {"width": 100, "height": 60}))
+    assert page.box("a")[:2] == (10.1273, 20.3456)
+    assert page.box("b")[:2] == (120.13, 20.35)
+
+
 def test_absolute_boxes_are_kept_exactly_even_where_they_overlap(placed: Any) -> None:
     page = placed(
         node("a", layout=absolute(-30.5, 20.25, 100, 60)),

@@ -29,6 +29,19 @@ def test_a_box_holds_the_loops_notes_and_labels_of_its_lifelines() -> None:
     assert found.box("x").right < found.box("y").x
 
 
+def test_the_header_of_a_box_with_a_small_title_is_24_px_high() -> None:
+    box = frame("x", "Client", "a") | {"containerType": "pool", "style": {"fontSize": 8}}
+    found = chart(box, *map(lifeline, "ab"), message("m", "a>b", "one"))
+    assert found.part("x", "header").height == 24
+
+
+def test_the_figure_of_a_short_name_has_a_head_of_100_px() -> None:
+    short = lifeline("a", "Al", "actor")
+    narrow = lifeline("b", "A long name in lines", "actor", layout={"width": 30})
+    sizes = chart(short, narrow, message("m", "a>b", "one")).laid_out.sizes
+    assert (sizes["a"].width, len(sizes["b"].label.lines)) == (100, 2)
+
+
 def test_boxes_with_long_titles_keep_clear_of_nested_neighbours() -> None:
     nest = frame("o1", "Outer 1", "o2"), frame("o2", "Outer 2", "o3"), frame("o3", "Outer 3", "b")
     rows = *map(lifeline, "abc"), message("m", "a>b", "x")
