@@ -92,6 +92,21 @@ SLIT = {
 class TestCurveFallback:
     """Rule R-ROUTE-5."""
 
+    def test_a_long_way_round_two_corners_stays_at_right_angles(self, routed: Run) -> None:
+        boxes = {"a": (180, 100, 100, 50), "b": (220, 320, 60, 60), "c": (160, 260, 100, 50)}
+        lines = {
+            "up": ("b", "c", {"label_size": (40, 16)}),
+            "back": ("b", "a"),
+            "round": ("a", "b", {"label_size": (80, 16)}),
+            "on": ("a", "b"),
+        }
+        drawn = routed(boxes, lines)
+        points = drawn.points("round")
+        way = sum(abs(x - u) + abs(y - v) for (x, y), (u, v) in pairwise(points))
+        direct = abs(points[0][0] - points[-1][0]) + abs(points[0][1] - points[-1][1])
+        assert (len(points) - 2, way > 1.5 * direct) == (2, True)
+        assert drawn["round"].router == "orthogonal"
+
     def test_a_long_way_round_becomes_one_curve(self, routed: Run) -> None:
         drawn = routed(SLIT, {"e": ("a", "b")})["e"]
         assert drawn.router == "curved"
