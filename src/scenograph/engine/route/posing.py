@@ -578,7 +578,7 @@ def former_courses(scene: Scene, edges: Sequence[Edge], around: Surroundings, sk
         news = _News(scene, around.placement, sketch, {one for one, own in steps.items() if own == step}, step)
         held: list[Course] = []
         for edge in moved[step]:
-            route = _moved(sketch.routes[edge.id], step)
+            route = sketch.routes[edge.id] if step is STAYED else _moved(sketch.routes[edge.id], step)
             may_run = _is_asked(edge, route, sketch) and _may_end(edge, around, route.points)
             if may_run and not news.stands_in(route, edge, set(edge.ends)) and not drawn.are_near(route):
                 course = found[edge.id] = Course(route.points, route.router, _label(around.size(edge), route))
@@ -598,15 +598,14 @@ def _steps(boxes: Mapping[str, Box], former: Mapping[str, Box]) -> dict[str, Poi
         was = former.get(one)
         if was is None or abs(box.width - was.width) > SAME or abs(box.height - was.height) > SAME:
             continue
-        step = round(box.x - was.x, 2), round(box.y - was.y, 2)
-        found[one] = STAYED if abs(step[0]) <= SAME and abs(step[1]) <= SAME else Point(*step)
+        step = box.x - was.x, box.y - was.y
+        is_moved = abs(step[0]) > SAME or abs(step[1]) > SAME
+        found[one] = Point(round(step[0], 2), round(step[1], 2)) if is_moved else STAYED
     return found
 
 
 def _moved(route: DrawnRoute, step: Point) -> DrawnRoute:
     """A route and its label moved along with both ends."""
-    if step == STAYED:
-        return route
     points = tuple([Point(round(x + step.x, 2), round(y + step.y, 2)) for x, y in route.points])
     label = None if route.label is None else route.label.moved(*step)
     return DrawnRoute(points=points, router=route.router, label=label)
@@ -628,6 +627,8 @@ class _DrawnCourses:
 
     def are_near(self, route: DrawnRoute) -> bool:
         """Whether a route, or its label, crosses or nearly touches one of the courses."""
+        if not self._index.bounds:
+            return False
         points = _chords(route)
         left, top, right, bottom = widened(bounds_of_points(points), KEPT_CLEARANCE)
         near = [self._index.bounds[number] for number in self._index.near(left, top, right, bottom)]
