@@ -43,7 +43,7 @@ BOUNDS: Mapping[str, Bound] = {
     LAYERING: Bound(
         200_000, 350, 4_500_000, "pairs of neighbours of slots compared; elements are items and dummy nodes"
     ),
-    SEARCHING: Bound(20_000, 60, 100_000, "vertices where a search for a way round obstacles goes on, by lines"),
+    SEARCHING: Bound(20_000, 2_400, 6_000_000, "vertices where a search for a way round obstacles goes on, by lines"),
     GOING_ROUND: Bound(200_000, 150, 400_000, "boxes that a step at any angle might cross; elements are lines"),
     UNTANGLING: Bound(60_000, 25, 100_000, "runs of others that a line passes; elements are lines"),
     REROUTING: Bound(50_000, 100, 120_000, "vertices where a search for a way that crosses less goes on, by lines"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -260,11 +260,21 @@ def test_a_page_a_little_too_long_gets_wider_gaps_instead_of_a_fold() -> None:
     assert scene.placement.boxes["n0"].right < scene.placement.boxes["n17"].x
 
 
+def schema(count: int) -> dict[str, Any]:
+    """Two hubs, and tables that refer to one of them and to each other: few ranks, one of them holds nearly all."""
+    hubs = " ".join(f"{i}>{i % 2}" for i in range(2, count))
+    return graph(hubs + " " + " ".join(f"{i}>{i - 7}" for i in range(9, count) if i % 3), count, "entityRelationship")
+
+
 @pytest.mark.parametrize("count", [120, 380])
 def test_a_schema_of_hundreds_of_tables_has_a_shape_that_a_page_can_hold(count: int) -> None:
-    """Two hubs, chains and tables that refer to both: few ranks, and one of them holds nearly all."""
-    pairs = " ".join(f"{i}>{i % 2}" for i in range(2, count)) + " " + " ".join(
-        f"{i}>{i - 7}" for i in range(9, count) if i % 3
-    )  # fmt: skip
-    found = lay_out(graph(pairs, count, "entityRelationship"))
-    assert 0.4 <= shape(found.scene) <= 2.5
+    assert 0.4 <= shape(lay_out(schema(count)).scene) <= 2.5
+
+
+def test_no_line_of_a_large_schema_leads_through_a_table() -> None:
+    scene = lay_out(schema(200)).scene
+    tables = [box.grown(-2) for box in scene.placement.boxes.values()]
+    pieces = [piece for route in scene.routes.values() for piece in pairwise(route.points)]
+    for (ax, ay), (bx, by) in pieces:
+        line = Box(min(ax, bx) - 0.5, min(ay, by) - 0.5, abs(ax - bx) + 1, abs(ay - by) + 1)
+        assert not any(line.overlaps(table) for table in tables)

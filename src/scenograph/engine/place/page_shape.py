@@ -304,7 +304,7 @@ class _Search:
         if is_found or settings in self._tried:
             return None
         self._tried.append(settings)
-        settings = replace(settings, folded=set[str]())
+        settings = replace(settings, folded=set[str](), beyond=set[str]())
         new = _judged_roughly(self.scenery.inventory, self.scenery.lay_out(settings), settings)
         if all(new.boxes != one.boxes for one in self.found):
             self.found.append(new)
@@ -395,6 +395,10 @@ class _Search:
             new = _routed(one, cost)
             (refused if new.crossings > most else allowed).append(new)
         best = min(allowed, key=lambda one: (shapes.off(one.page), one.cost * (1.0 if one is base else CLEARLY)))
+        if best is not base:
+            collected = self.scenery.settings.beyond
+            collected.clear()
+            collected.update(best.settings.beyond)
         is_nearer = any(shapes.off(one.page) < shapes.off(best.page) for one in refused)
         return Shaped(best.boxes, "crossings" if is_nearer else "content")
 
