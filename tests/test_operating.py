@@ -193,3 +193,25 @@ def test_a_suspended_account_is_refused_by_the_running_service_until_it_is_resum
     assert ask(services, "/v1/scenes", key) == 200
     services.close()
     assert run("accounts", "suspend", "nobody") == (1, "", "There is no such account.\n")
+
+
+def test_an_account_goes_to_a_file_and_comes_back_from_it(run: Run, services: Services, tmp_path: Path) -> None:
+    run("keys", "create", "--email", "ann@example.org")
+    account = rows(run("accounts")[1])[-1][0]
+    services.scenes.create(account, SCENE)
+    services.close()  # the places of the scene are kept by now, or never
+    first, second = tmp_path / "first.gz", tmp_path / "second.gz"
+    assert run("accounts", "export", account, "-o", str(first)) == (0, "", f"{account} is in {first}.\n")
+    assert first.stat().st_mode & 0o077 == 0
+    assert run("accounts", "import", str(first))[0] == 1
+    run("accounts", "delete", account, "--yes")
+    code, out, err = run("accounts", "import", str(first))
+    assert (code, out) == (0, "")
+    assert err == f"{account} is back with 1 scenes. Make it a key: scenograph keys create --owner {account}\n"
+    run("accounts", "export", account, "-o", str(second))
+    assert second.read_bytes() == first.read_bytes()
+    assert rows(run("keys", "list", "--owner", account)[1]) == []
+    for arguments in (("export", "nobody", "-o", str(tmp_path / "x")), ("import", str(tmp_path / "none"))):
+        code, out, err = run("accounts", *arguments)
+        assert (code, out, err.count("\n")) == (1, "", 1)
+    assert not (tmp_path / "x").exists()

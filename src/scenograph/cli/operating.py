@@ -12,6 +12,7 @@ import sys
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
@@ -101,7 +102,7 @@ def revoke_key(key_id: str) -> None:
 @_email
 @click.pass_context
 def accounts(context: click.Context, *, email: str | None) -> None:
-    """List accounts; verify, suspend, resume or delete an account.
+    """List accounts; verify, suspend, resume, export, import or delete an account.
 
     A line each, oldest first: id, role, made at, verified at, suspended at, address.
     """
@@ -128,6 +129,42 @@ def verify_account(account_id: str) -> None:
     with _office() as office:
         verified = office.accounts.verify(account_id)
         print(f"{verified.id} is verified since {_time(verified.email_verified_at)}.", file=sys.stderr)
+
+
+@accounts.command("export")
+@click.argument("account_id")
+@click.option("-o", "--out", required=True, help="The file to write, readable by you alone.")
+def export_account(account_id: str, out: str) -> None:
+    """Write an account with its scenes, their revisions, places, grants and comments to a file. ACCOUNT_ID is an id of
+    the list. API keys and signed-in browsers are not in it."""
+    from scenograph.library.files import write_whole
+    from scenograph.service.archives import Archives
+
+    with _office() as office:
+        parts = Archives(office.store).export(account_id)
+        try:
+            write_whole(out, parts, private=True)
+        except OSError as wrong:
+            leave(f"{out}: {wrong.strerror or wrong}", REFUSED)
+        print(f"{account_id} is in {out}.", file=sys.stderr)
+
+
+@accounts.command("import")
+@click.argument("file")
+def import_account(file: str) -> None:
+    """Make the account of a file that `accounts export` wrote, with all it holds, or nothing."""
+    from scenograph.service.archives import Archives
+
+    with _office() as office:
+        try:
+            with Path(file).open("rb") as content:
+                restored = Archives(office.store).restore(content)
+        except OSError as wrong:
+            leave(f"{file}: {wrong.strerror or wrong}", REFUSED)
+        for scene in restored.made_private:
+            print(f"{scene} is private now: another account has its public address.", file=sys.stderr)
+        print(f"{restored.account_id} is back with {restored.scenes} scenes. Make it a key: scenograph keys create "
+              f"--owner {restored.account_id}", file=sys.stderr)  # fmt: skip
 
 
 @accounts.command("suspend")

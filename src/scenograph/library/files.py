@@ -17,19 +17,21 @@ STANDARD_INPUT = 0  # the descriptor
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
-def write_whole(out: str, content: bytes, *, new: bool = False) -> None:
-    """Write a file with the permissions and, if allowed, the owner of the replaced file. Raises OSError; with `new`,
-    FileExistsError for an existing file."""
+def write_whole(out: str, content: bytes | Iterable[bytes], *, new: bool = False, private: bool = False) -> None:
+    """Write a file, of all parts in order, with the permissions and, if allowed, the owner of the replaced file; a
+    `private` new file is its owner's alone. Raises OSError; with `new`, FileExistsError for an existing file."""
+    parts = (content,) if isinstance(content, bytes) else content
     target = Path(os.path.realpath(out))
     before = None if new else _status(target)
     if before is not None and not stat.S_ISREG(before.st_mode):
-        target.write_bytes(content)
+        with target.open("wb") as special:
+            special.writelines(parts)
         return
     if before is not None and not os.access(target, os.W_OK):
         raise PermissionError(None, "Permission denied", str(target))
     beside = target.with_name(f".scenograph-{os.urandom(8).hex()}")
     try:
-        _fill(beside, content, before)
+        _fill(beside, parts, before, 0o600 if private else 0o666)
         if new:
             _give_new_name(beside, target)
         else:
@@ -55,11 +57,11 @@ def _status(path: Path) -> os.stat_result | None:
         return None
 
 
-def _fill(beside: Path, content: bytes, before: os.stat_result | None) -> None:
+def _fill(beside: Path, parts: Iterable[bytes], before: os.stat_result | None, mode: int) -> None:
     """The new file, synced. Unreadable for the public until the old file's permissions are set."""
-    descriptor = os.open(beside, _NEW, 0o666 if before is None else 0o600)
+    descriptor = os.open(beside, _NEW, mode if before is None else 0o600)
     with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
+        file.writelines(parts)
         file.flush()
         os.fsync(file.fileno())
     if before is not None:

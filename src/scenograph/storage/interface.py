@@ -14,6 +14,7 @@ from typing import Protocol
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.json_text import JsonText
+from scenograph.storage.archives import ArchiveStore
 from scenograph.storage.places import Origin, PlacesStore
 
 # Records of listings, lifecycle and support. Those of scenes and keys stand in `interface.py`. Times are aware UTC
@@ -367,7 +368,7 @@ class UsedToken:
     account_id: str | None
 
 
-class Store(PlacesStore, Protocol):
+class Store(PlacesStore, ArchiveStore, Protocol):
     """The promises of a backend. A single contract test class runs against all backends."""
 
     def create_scene(

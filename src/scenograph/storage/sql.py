@@ -69,6 +69,7 @@ from scenograph.storage.schema import (
     within_column,
 )
 from scenograph.storage.sql_accounts import BeyondQuota, charge
+from scenograph.storage.sql_archives import ArchivedAccounts
 from scenograph.storage.sql_lifecycle import LifecycleStore, SupportStore
 from scenograph.storage.sql_places import PlaceStore, origin_row
 from scenograph.storage.sql_sign_ins import SignIns
@@ -345,7 +346,7 @@ _SET_ASIDE = (
 _CREATE = insert(scenes).returning(scenes.c.id)
 
 
-class SqlStore(SignIns, ListingStore, LifecycleStore, SupportStore, Answers, PlaceStore, WatchStore):
+class SqlStore(SignIns, ArchivedAccounts, ListingStore, LifecycleStore, SupportStore, Answers, PlaceStore, WatchStore):
     """The `Store` of `interface.py` over two engines, perhaps the same. Thread-safe."""
 
     @repeated

@@ -256,8 +256,8 @@ class LifecycleStore(DatabaseEngines):
     ) -> datetime | WrongState | PublicIdTaken | None:
         """Foreign claims are a condition of the statement; the unique column backs it up for servers of earlier
         versions, which write no claims."""
-        claim = {"id_hash": _id_hash(scene_id)}
-        hashes = [*claim.values(), *map(_id_hash, rivals)]
+        claim = {"id_hash": id_hash(scene_id)}
+        hashes = [*claim.values(), *map(id_hash, rivals)]
         wanted = {"owner": owner, "scene": scene_id, "sources": sources, "at": at, "rivals": hashes}
         try:
             with self._write() as connection:
@@ -299,7 +299,8 @@ class LifecycleStore(DatabaseEngines):
         )
 
 
-def _id_hash(public_id: str) -> str:
+def id_hash(public_id: str) -> str:
+    """The hash of a public id, by which claims outlive scenes."""
     return hashlib.sha256(public_id.encode()).hexdigest()
 
 
