@@ -63,6 +63,14 @@ def test_elements_of_twins_keep_their_own_sizes() -> None:
     assert found["a-db"].y - found["a"].y == found["b-db"].y - found["b"].y
 
 
+@pytest.mark.parametrize(("wider", "are_alike"), [(10, True), (16, False)])
+def test_twins_with_elements_of_other_sizes_keep_their_own_drawing(wider: int, are_alike: bool) -> None:
+    long = [one | {"layout": {"width": 200 + wider}} if one["id"] == "a-db" else one for one in zone("a", "web", "db")]
+    wide = [one | {"layout": {"width": 200}} if one["id"] == "b-db" else one for one in zone("b", "web", "db")]
+    found = boxes(*long, *wide, *BALANCER, *BOTH_WAYS)
+    assert (found["a"].width == found["b"].width) is are_alike
+
+
 def test_stages_of_one_form_that_follow_each_other_are_no_twins() -> None:
     found = boxes(*zone("a", "web", "app"), *zone("b", "web", "app"), edge("a-app", "b-web"))
     assert found["b"].y > found["a"].bottom
