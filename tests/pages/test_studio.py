@@ -4,6 +4,7 @@ people at once, the keyboard alone, small screens, no scripts."""
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -80,6 +81,9 @@ def test_two_people_see_each_other_within_a_second_and_conflicts_are_settled(
     ann.page.keyboard.type("Hello")
     ann.page.keyboard.press("Enter")
     expect(bob.element("alpha")).to_contain_text("Hello", timeout=5000)
+    expect(bob.page.locator("#spoken")).to_have_text(re.compile(r"\w.* changed Hello\."))
+    expect(bob.page.locator(".marks rect.others")).to_have_count(1)
+    expect(ann.page.locator(".marks rect.others")).to_have_count(0)
     held: list[Any] = []
     bob.page.route("**/events", lambda route: route.abort())
     bob.page.route("**/applyOps", lambda route: held.append(route))  # noqa: PLW0108 - the driver binds itself to it

@@ -15,6 +15,7 @@ const QUOTES = [34, 39, 96]; // codes of the letters
 const quoted = (words) => `"${words.replaceAll('"', "#quot;").replaceAll("\n", "<br>")}"`;
 const plain = (words) => words.replace(/\s*\n\s*/g, " ");
 const backslashed = (words) => `"${words.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
+const asKey = (id) => (/^[\w.-]+$/.test(id) ? id : backslashed(id));
 const BRACKETS = { rect: "[]", roundedRect: "()", diamond: "{}", ellipse: ["((", "))"], pill: ["([", "])"], cylinder: ["[(", ")]"], hexagon: ["{{", "}}"] };
 const bracketed = ({ shape }, words) => { const [open, close] = BRACKETS[shape] ?? "[]"; return `${open}${SIMPLE.test(words) ? words : quoted(words)}${close}`; };
 const MESSAGES = { "sequence.message": "->>", "sequence.reply": "-->>", "sequence.async": "-)" };
@@ -45,10 +46,14 @@ const LANGUAGES = [
     paint: (id, { fill, stroke }) => (fill || stroke ? `${backslashed(id)} [style=filled${fill ? `, fillcolor="${fill}"` : ""}${stroke ? `, color="${stroke}"` : ""}]` : null) },
   { format: "sql", name: "SQL", parts: /;/, ends: ";", node: (_id, words) => `CREATE TABLE ${/^\w+$/.test(words) ? words : backslashed(words)} ()` },
   { format: "dbml", name: "DBML", parts: /(?<=\})/, node: (_id, words) => `Table ${/^\w+$/.test(words) ? words : backslashed(words)} {\n}` },
+  { format: "d2", name: "D2", parts: /\n|;/, nest: BRACES, block: (id) => new RegExp(`^\\s*"?${escaped(id)}"?\\s*(:[^\\n{]*)?\\{`, "m"),
+    node: (id, words) => `${asKey(id)}: ${backslashed(words)}`, line: (from, to, words) => `${asKey(from)} -> ${asKey(to)}${words ? `: ${backslashed(words)}` : ""}` },
   { format: "bpmn", name: "BPMN", isMarkup: true, rewrites: true, isWrittenAnew: true },
   { format: "drawio", name: "draw.io", isMarkup: true, rewrites: true, isWrittenAnew: true },
   { format: "compose", name: "Compose" },
   { format: "kubernetes", name: "Kubernetes" },
+  { format: "openapi", name: "OpenAPI" },
+  { format: "plantuml", name: "PlantUML" },
 ];
 
 /** The row of a text's language. */

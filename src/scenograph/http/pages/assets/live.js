@@ -5,7 +5,7 @@ import { pause } from "./service.js";
 const LEAST_PAUSE = 1000;
 const LONGEST_PAUSE = 30000;
 
-/** Listens until `signal` ends it; `heard(revision)` for each event, `over(reason)` when the service ends it for good. */
+/** Listens until `signal` ends it; `heard({revision, changedElementIds, author})` for each event, `over(reason)` when the service ends it for good. */
 export async function listen(service, sceneId, lastRevision, { heard, over, signal }) {
   let wait = LEAST_PAUSE;
   while (!signal.aborted) {
@@ -14,7 +14,7 @@ export async function listen(service, sceneId, lastRevision, { heard, over, sign
       const reply = await service.reply("GET", `/v1/scenes/${encodeURIComponent(sceneId)}/events`, { accept: "text/event-stream", headers, signal });
       wait = LEAST_PAUSE;
       for await (const event of eventsOf(reply.body)) {
-        if (event.name !== "closed") heard(event.data.revision);
+        if (event.name !== "closed") heard(event.data);
         else if (["revoked", "deleted"].includes(event.data.reason)) return over(event.data.reason);
       }
     } catch (fault) {

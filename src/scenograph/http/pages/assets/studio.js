@@ -5,6 +5,7 @@ import { announce, button, dialog, find, h } from "./dom.js";
 import { Drafts } from "./drafts.js";
 import { Hands } from "./hands.js";
 import { listen } from "./live.js";
+import { Others } from "./others.js";
 import { Palette } from "./palette.js";
 import { Service } from "./service.js";
 import { Session, blank } from "./session.js";
@@ -21,6 +22,7 @@ const accountOf = () => import("./account.js");
 const drafts = new Drafts();
 const stage = find("#stage");
 const viewer = new Viewer({ stage, tools: find("#tools"), details: find("#details"), source: session });
+const others = new Others(viewer);
 const types = JSON.parse(find("#types").textContent);
 const hands = new Hands({ stage, tools: find("#hands"), viewer, session });
 const palette = new Palette(find("#palette"), { hands, types: types.nodes });
@@ -76,9 +78,10 @@ for (const name of ["open", "change", "merged"]) {
     tell();
   });
 }
-session.addEventListener("merged", (event) => announce(event.detail.conflicts ? "Merged; the choice is kept." : "Somebody else's edit was merged."));
+session.addEventListener("merged", (event) => others.merged(event.detail.conflicts > 0));
 session.addEventListener("refused", () => announce(`Not kept: ${session.problem.message}`, { action: { label: "Try again", run: () => session.save() } }));
 session.addEventListener("retry", () => viewer.redraw());
+session.addEventListener("stored", () => others.own());
 for (const name of ["stored", "saving"]) session.addEventListener(name, () => { remember(); tell(); });
 addEventListener("online", () => viewer.redraw());
 viewer.addEventListener("drawn", () => { if (session.stored) history.replaceState(null, "", `${location.pathname}${fragmentOf(viewer) || (viewer.view ? "" : location.hash.includes("=") ? "" : location.hash)}`); });
@@ -299,7 +302,10 @@ function watch() {
   if (!sceneId) return;
   listen(service, sceneId, () => session.stored?.revision ?? 1, {
     signal: watching.end.signal,
-    heard: attemptWith((revision) => session.heard(revision)),
+    heard: attemptWith((news) => {
+      if (news.revision > session.stored.revision) others.heard(news); // not one's own
+      return session.heard(news.revision);
+    }),
     over: (reason) => announce(reason === "deleted" ? "This scene was deleted elsewhere. What you see is not stored." : "This key can no longer open the scene."),
   });
 }
