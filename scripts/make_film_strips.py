@@ -310,6 +310,7 @@ def _styles(film: Film) -> None:
 
 
 def _find_fold_focus(film: Film) -> None:
+    film.button("Text")
     film.button("Examples")
     film.page.get_by_role("menuitem", name="A web shop").click()
     expect(film.page.locator(".picture [data-element-id=platform]")).to_be_visible()
@@ -333,6 +334,7 @@ def _places_stay(film: Film) -> None:
         x, y = found["x"] + found["width"] / 2, found["y"] + found["height"] / 2
         film.pull((x, y), (x, y + 140))
     film.page.get_by_label("Text of the diagram").fill(f"{FLOW}  ship --> done[Done]\n")
+    expect(film.page.locator(".picture [data-element-id=done]")).to_be_visible()
     film.shot()
 
 
@@ -345,6 +347,7 @@ def _both_ways(film: Film) -> None:
     expect(film.page.get_by_label("Text of the diagram")).to_have_value(FLOW.replace("Ship it", "Send it"))
     film.shot()
     film.page.get_by_label("Text of the diagram").fill(f"{FLOW}  ship --> done[Done]\n")
+    expect(film.page.locator(".picture [data-element-id=done]")).to_be_visible()
     film.shot()
 
 

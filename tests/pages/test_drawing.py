@@ -551,13 +551,26 @@ def test_scenes_are_made_duplicated_and_deleted_in_the_list(draw: Draw, server: 
     expect(studio.page.locator("#hint")).to_be_visible()
 
 
+def test_double_clicks_and_drags_mark_no_words_of_the_page(draw: Draw) -> None:
+    studio = draw()
+    studio.page.mouse.dblclick(*LEFT)
+    studio.page.keyboard.press("Escape")
+    pull(studio, (560.0, 560.0), (1000.0, 90.0))
+    assert studio.page.evaluate("String(getSelection())") == ""
+
+
 def test_several_are_coloured_in_one_click_and_deleted_together(draw: Draw) -> None:
     studio = draw()
-    box_at(studio, LEFT, "One")
-    box_at(studio, LOWER, "Two")
+    box_at(studio, (1180.0, 240.0), "One")
+    box_at(studio, (1100.0, 460.0), "Two")
     studio.page.keyboard.press("Control+a")
     panel = studio.page.locator("#details")
     expect(panel).to_contain_text("2 elements")
+    covered = panel.bounding_box()
+    assert covered is not None
+    for name in ("node-1", "node-2"):
+        x, _ = studio.middle(name)
+        assert not covered["x"] <= x <= covered["x"] + covered["width"]
     panel.get_by_role("button", name="Green").click()
     made = drawn(studio)
     assert [made[name]["style"] for name in ("node-1", "node-2")] == [{"fill": "#dcfce7", "stroke": "#15803d"}] * 2

@@ -160,10 +160,10 @@ export class Commands {
     else announce("Select the box where the line begins.");
   }
 
-  connected(from, to, port) {
+  connected(from, to, port, { open = true } = {}) {
     const { document, id } = connected(this.hands.session.current, from, to, port);
     this.hands.change(document, "Connect");
-    this.hands.viewer.select([id], { say: false, open: false }); // the next line needs the room
+    this.hands.viewer.select([id], { say: false, open });
     announce("Connected.", { visible: false });
   }
 

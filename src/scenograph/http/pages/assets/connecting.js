@@ -41,7 +41,7 @@ export class Line {
 
   /** Where it begins is told to who does not see it. */
   tell() {
-    announce(this.edge ? "Choose where the line ends." : `Choose where the line from ${nameOf(this.hands.viewer.element(this.from))} leads.`);
+    this.note = announce(this.edge ? "Choose where the line ends." : `Choose where the line from ${nameOf(this.hands.viewer.element(this.from))} leads.`);
     return this;
   }
 
@@ -86,11 +86,12 @@ export class Line {
     const to = this.#to;
     if (edge && to) hands.change(rewired(hands.session.current, edge, this.which, to), "Move the end of a line");
     else if (edge) announce("A line ends at a box: nothing changed.");
-    else if (to) hands.commands.connected(this.from, to.id, to.port);
+    else if (to) hands.commands.connected(this.from, to.id, to.port, { open: !this.note }); // by the key the next line follows: no panel takes its room
     else if (this.#at && event) hands.placing.node({ at: hands.viewer.viewport.toPicture(this.#at), from: this.from });
   }
 
   end() {
+    this.note?.remove();
     this.hands.light(null);
     this.hands.stage.classList.remove("connecting");
   }

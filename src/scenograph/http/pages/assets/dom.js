@@ -73,16 +73,17 @@ export function button(name, label, onclick, { words = false, keys = "", ...attr
     name ? symbol(name) : null, words ? h("span", {}, label) : null);
 }
 
-/** Says a sentence to who cannot see what changed, and shows it for a while where `visible`. */
+/** Says a sentence to who cannot see what changed, and shows it for a while where `visible`; answers with what shows it. */
 export function announce(sentence, { visible = true, action = null } = {}) {
   const spoken = find("#spoken");
   if (spoken) spoken.textContent = sentence;
   const notes = find("#notes");
-  if (!visible || !notes) return;
+  if (!visible || !notes) return null;
   const note = h("div", { class: "note" }, h("span", {}, sentence));
   if (action) note.append(h("button", { type: "button", onclick: () => { note.remove(); action.run(); } }, action.label));
   notes.replaceChildren(note);
   setTimeout(() => note.remove(), action ? 12000 : 5000);
+  return note;
 }
 
 let closeOpen = null;

@@ -59,6 +59,7 @@ export class Hands {
     stage.addEventListener("pointerleave", () => { this.pointer = null; });
     stage.addEventListener("pointerup", (event) => this.#up(event));
     stage.addEventListener("pointercancel", () => this.#abandon());
+    stage.addEventListener("dragstart", (event) => event.preventDefault()); // the browser's own drag would end the gesture
     stage.addEventListener("dblclick", (event) => this.#doubled(event));
     stage.addEventListener("contextmenu", (event) => this.#menu(event));
     stage.addEventListener("keydown", (event) => { if (this.keyed(event)) event.stopImmediatePropagation(); }, true);

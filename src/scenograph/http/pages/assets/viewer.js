@@ -142,12 +142,15 @@ export class Viewer extends EventTarget {
       the picture gives way, if it `moves` yet. A second click still finds it where the first one did. */
   #reveal(id, { moves = true } = {}) {
     const box = this.selection.has(id) && !this.details.hidden && this.#shownBox(id);
-    if (!box || this.stage.matches(".dragging") || !this.#covers(box)) return;
-    const other = !this.details.classList.contains("left");
-    this.details.classList.toggle("left", other);
-    if (!this.#covers(box)) return;
-    this.details.classList.remove("left");
-    if (!moves) return;
+    const hidden = () => [...this.selection].filter((one) => { const seen = this.#shownBox(one); return seen && this.#covers(seen); }).length;
+    const covered = box && !this.stage.matches(".dragging") ? hidden() : 0;
+    if (!covered) return;
+    const side = this.details.classList.contains("left");
+    this.details.classList.toggle("left", !side);
+    const there = hidden();
+    if (!there) return;
+    this.details.classList.toggle("left", this.selection.size > 1 && (there < covered ? !side : side));
+    if (!moves || !this.#covers(box)) return;
     const { x, y } = this.viewport.toPicture(box);
     this.viewport.reveal({ x, y, width: box.width / this.viewport.zoom, height: box.height / this.viewport.zoom }, this.#cardBox);
   }
