@@ -66,6 +66,15 @@ EDGE_CHANNEL_CROWDED = Code(
         "px",
     ),
 )
+EDGE_LABEL_CRAMPED = Code(
+    "EDGE_LABEL_CRAMPED",
+    Severity.INFO,
+    "{count} edge label(s) cover another edge, or stand off their own, because no place nearer is free; a shorter label"
+    " or more room between the nodes helps.",
+    when="The label of an edge covers another edge, or stands over 12 px off its own: no better place is free.",
+    path=ELEMENTS,
+    data=("edgeIds",),
+)
 EDGE_OBSTACLE_GRAZED = Code(
     "EDGE_OBSTACLE_GRAZED",
     Severity.INFO,

@@ -197,6 +197,15 @@ def test_a_label_without_room_on_its_line_is_told_to_whoever_lays_out(width: flo
     assert bool(cramped) is (width > 44)
 
 
+@pytest.mark.parametrize("width", [40.0, 300.0])
+def test_a_label_that_must_cover_another_line_is_told(routed: Run, width: float) -> None:
+    rows = {"a": (0, 0, 60, 40), "b": (0, 200, 60, 40)}
+    walls = {"c": (-90, -300, 60, 40), "d": (-90, 500, 60, 40), "g": (90, -300, 60, 40), "h": (90, 500, 60, 40)}
+    edges = {"cd": ("c", "d"), "gh": ("g", "h"), "ab": ("a", "b", {"label_size": (width, 16.0)})}
+    told = routed(rows | walls, edges).said("EDGE_LABEL_CRAMPED")
+    assert told == ({"edgeIds": ["ab"]} if width > 100 else {})
+
+
 @pytest.mark.parametrize("shape", ["hexagon", "parallelogram"])
 def test_heads_end_on_the_straight_part_of_a_slanted_shape_or_in_the_middle_of_a_side(routed: Run, shape: str) -> None:
     arrow = {"end_arrow": "triangle"}

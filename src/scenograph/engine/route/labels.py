@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from scenograph.diagnostics import EDGE_LABEL_CRAMPED, Report
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.paths import manhattan
+from scenograph.engine.geometry.paths import crosses, distance, manhattan, quadratic
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of, widened
 from scenograph.engine.kernels.cell_grid import Sides
 from scenograph.engine.kernels.label_desk import BoxGrid, LabelDesk
 from scenograph.engine.kernels.label_spots import TIP_ROOM, Labelled, freedom
 from scenograph.engine.route.courses.beneath import seen
-from scenograph.engine.route.courses.terrain import Terrain
+from scenograph.engine.route.courses.terrain import Terrain, bounds_of_points
 from scenograph.engine.route.courses.traffic import RouteDraft
-from scenograph.engine.route.problem import FRAME, Connection, Fan
+from scenograph.engine.route.problem import FRAME, Connection, Course, Fan
 
 # The part of a line shared with no line of its fan: only there a label belongs clearly to the line. In: the corners of
 # a line and of the lines meeting in its end point. Out: the corners, including the first joining point, and the
@@ -188,3 +190,60 @@ def _desk(edges: Sequence[Labelled], terrain: Terrain, effort: Effort) -> LabelD
     are_solid = [obstacle.kind != FRAME for obstacle in terrain.obstacles]
     frames = BoxGrid(borders, terrain.frames.grid)
     return LabelDesk(list(edges), BoxGrid(obstacles, terrain.index.grid), are_solid, frames, effort.left)
+
+
+# Labels that say something false in the finished picture, whoever placed them: the router, an earlier picture. In: the
+# courses and their connections. Out: the numbers of the edges. Rule R-LABEL-2.
+
+
+OWN_REACH = 12.0  # px; a label farther off its line belongs to nobody
+TOUCH = 1.0  # px; a line so little within a label is rounding
+
+Piece = tuple[Point, Point]
+
+
+def misplaced(courses: Sequence[Course], lines: Sequence[Connection]) -> list[int]:
+    """The edges whose label covers a line of another edge, or stands more than 12 px off its own line."""
+    if not any(course.label for course in courses):
+        return []
+    pieces = [(number, piece) for number, course in enumerate(courses) for piece in _pieces(course)]
+    index = SpatialIndex(bounds_of_points(piece) for _, piece in pieces)
+    found: list[int] = []
+    for number, course in enumerate(courses):
+        if course.label is not None:
+            bounds = bounds_of(course.label)
+            near = [pieces[place] for place in index.near(*widened(bounds, OWN_REACH))]
+            own, foreign = _divided(number, near, lines)
+            is_off = all(distance(*piece, bounds) > OWN_REACH + TOUCH for piece in own)
+            if is_off or any(_covers(widened(bounds, -TOUCH), piece, own) for piece in foreign):
+                found.append(number)
+    return found
+
+
+def _pieces(course: Course) -> Iterator[Piece]:
+    points = course.points
+    is_curve = course.router == "curved" and len(points) == 3
+    return pairwise(quadratic(points[0], points[1], points[2], CHORDS) if is_curve else points)
+
+
+def _divided(
+    number: int, near: Sequence[tuple[int, Piece]], lines: Sequence[Connection]
+) -> tuple[list[Piece], list[Piece]]:
+    """The pieces of an edge and its trunk, and all foreign pieces."""
+    fan, own, foreign = lines[number].fan, list[Piece](), list[Piece]()
+    for other, piece in near:
+        is_own = other == number or (fan is not None and lines[other].fan == fan)
+        (own if is_own else foreign).append(piece)
+    return own, foreign
+
+
+def _covers(label: Bounds, piece: Piece, own: Sequence[Piece]) -> bool:
+    """Whether a label hides a piece of another line that no own piece shares."""
+    return crosses(*piece, label) and all(_overlap(*piece, *mine) is None for mine in own)
+
+
+def report_misplaced(edge_ids: Iterable[str], report: Report) -> None:
+    """Report all labels without a free place in one diagnostic."""
+    names = sorted(edge_ids)
+    if names:
+        report.add(EDGE_LABEL_CRAMPED, path="/elements", data={"edgeIds": names}, count=len(names))

@@ -20,6 +20,7 @@ from scenograph.engine.kernels.straight_lines import crossings_of
 from scenograph.engine.route.courses.terrain import report_grazed
 from scenograph.engine.route.fan_in import report_duplicate_labels, report_fan_in
 from scenograph.engine.route.finishing import finish_lines, with_end_labels
+from scenograph.engine.route.labels import misplaced, report_misplaced
 from scenograph.engine.route.nudging import report_crowded
 from scenograph.engine.route.posing import Posed, pose
 from scenograph.engine.route.problem import Solution
@@ -100,6 +101,7 @@ def _routed(posed: Posed, solution: Solution, report: Report) -> Routes:
     report_crowded(solution.crowdings, names, report)
     for stage, numbers in solution.limited.items():
         report_limited(stage, (names[number] for number in numbers), report)
+    report_misplaced((names[number] for number in misplaced(solution.courses, posed.problem.lines)), report)
     report_grazed((name for name, course in courses.items() if course.grazes), report)
     return {
         name: DrawnRoute(course.points, course.router, course.label, is_cramped=course.is_cramped)
