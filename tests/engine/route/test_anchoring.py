@@ -104,7 +104,7 @@ def test_an_edge_may_end_at_a_frame_and_what_stands_inside_does_not_matter(route
 def test_an_edge_joins_a_frame_with_what_it_holds_from_inside(routed: Run) -> None:
     boxes = {"f": (0, 0, 400, 200), "in": (250, 80, 100, 50)}
     drawn = routed(boxes, {"e": ("f", "in")}, frames={"f": ["in"]})
-    assert drawn.points("e") == [(400, 100), (350, 100)]
+    assert drawn.points("e") == [(400, 105), (350, 105)]
 
 
 def test_ancestors_may_be_crossed_and_strange_frames_are_not(routed: Run) -> None:
@@ -259,3 +259,15 @@ def test_a_marker_has_room_before_the_first_corner_where_another_side_gives_it(r
     arrow = {"end_arrow": "triangle"}
     drawn = routed(boxes, {"e": ("step", "join", arrow)}, shapes={"join": "diamond"})
     assert drawn.points("e") == [(133, 101), (157, 101), (157, 50)]
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("place", [(24, 20), (280, 20), (24, 75), (150, 24)])
+def test_a_line_between_a_frame_and_its_child_meets_the_middle_of_the_childs_side(
+    routed: Run, place: tuple[int, int], *, reverse: bool
+) -> None:
+    boxes = {"f": (0, 0, 400, 240), "c": (*place, 96, 48)}
+    ends = ("c", "f") if reverse else ("f", "c")
+    drawn = routed(boxes, {"e": ends}, frames={"f": ["c"]})
+    x, y = drawn.points("e")[0 if reverse else -1]
+    assert x == place[0] + 48 or y == place[1] + 24

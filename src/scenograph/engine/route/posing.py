@@ -375,9 +375,9 @@ class Surroundings:
         leaving, entering = self.anchors(edge.source), self.anchors(edge.target)
         if source.box != target.box:
             if source.box.contains(target.box):
-                return turned(leaving), entering
+                return turned(leaving, target.box), entering
             if target.box.contains(source.box):
-                return leaving, turned(entering)
+                return leaving, turned(entering, source.box)
         faces = self._facing(one, other, axis)
         starts = self._with_prices(leaving, faces, self._leaving_price(one, faces, fan))
         price = second_side_price(self.elements[other], axis, is_source=False)

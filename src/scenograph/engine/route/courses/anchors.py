@@ -132,9 +132,15 @@ def _gaps(anchor: Anchor, obstacles: Sequence[Bounds], stub: float) -> list[Anch
     return found
 
 
-def turned(anchors: Sequence[Anchor]) -> tuple[Anchor, ...]:
-    """The anchors of an end that holds the opposite end, directed inwards."""
-    return tuple([anchor._replace(dx=-anchor.dx, dy=-anchor.dy) for anchor in anchors])
+def turned(anchors: Sequence[Anchor], held: Box) -> tuple[Anchor, ...]:
+    """The anchors of an end that holds the opposite end, directed inwards. Free anchors lie opposite the middle of the
+    `held` box, whose line then meets no corner of it."""
+    return tuple([_opposite(anchor, held)._replace(dx=-anchor.dx, dy=-anchor.dy) for anchor in anchors])
+
+
+def _opposite(anchor: Anchor, held: Box) -> Anchor:
+    middle = held.center.x if anchor.dx == 0 else held.center.y
+    return anchor.at(min(anchor.high, max(anchor.low, middle)))
 
 
 def priced(anchors: Sequence[Anchor], faces: Faces, second_price: float) -> tuple[Anchor, ...]:
