@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
+from list_contrasts import PAGE, contrasts, page
 
 from scenograph.diagnostics import Report
 from scenograph.engine.colors import READABLE_CONTRAST, SEEN_CONTRAST, WHITE, contrast, hex_color, over
@@ -69,6 +70,17 @@ def test_every_text_and_line_can_be_seen_on_every_ground(theme: Theme) -> None:
         assert all(contrast(text, ground) >= READABLE_CONTRAST for text in (theme.title, theme.edge_text, theme.text))
         assert contrast(theme.muted, ground) >= READABLE_CONTRAST
         assert all(contrast(line, ground) >= SEEN_CONTRAST for line in (theme.edge, theme.lane_stroke, theme.guide))
+
+
+def test_the_page_of_contrasts_is_up_to_date() -> None:
+    assert PAGE.read_text("utf-8") == page(), "run scripts/list_contrasts.py"
+
+
+@every_theme
+def test_every_contrast_of_the_page_is_readable(theme: Theme) -> None:
+    for tone, row in contrasts(theme).items():
+        assert min(row.text, row.muted) >= READABLE_CONTRAST, tone
+        assert min(row.line, row.ground) >= SEEN_CONTRAST, tone
 
 
 @every_theme
