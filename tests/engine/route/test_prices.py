@@ -34,7 +34,7 @@ def _sign(distance: float) -> int:
 
 
 class Choice(NamedTuple):
-    """A scene and the ways of its lines. `label`: the line whose label has that width."""
+    """A scene and the ways of its lines. `label`: the line whose label has that width; `marker`: at the end of all."""
 
     boxes: Mapping[str, tuple[float, float, float, float]]
     edges: str
@@ -42,6 +42,8 @@ class Choice(NamedTuple):
     label: Mapping[str, float] = {}
     shapes: Mapping[str, str] = {}
     strategy: LayoutStrategy | None = None
+    frames: Mapping[str, Sequence[str]] = {}
+    marker: str | None = None
 
 
 CHOICES = {
@@ -122,16 +124,41 @@ CHOICES = {
         {"a": (360, 380, 60, 60), "b": (240, 0, 100, 50), "c": (20, 0, 160, 60)},
         "bc ab cb", {"bc": "top 2 top", "cb": "right 0 left"}, {"bc": 80, "ab": 40}, strategy=LAYERED,
     ),
+    "NO_FORK, OFF_STRAIGHT: of four lines there and back two stay straight and two leave their vertex": Choice(
+        {"a": (20, 360, 160, 60), "b": (220, 340, 160, 60)}, "ba ab Ba Ab",
+        {"ba": "left 0 right", "ab": "right 0 left", "Ba": "bottom 2 bottom", "Ab": "top 1 left"},
+        shapes={"a": "diamond"}, strategy=ACROSS,
+    ),
+    "CRAMPED_MARKER: no detour through two vertices for the room of a marker": Choice(
+        {"a": (220, 120, 160, 60), "b": (100, 80, 100, 50), "c": (380, 240, 100, 50)},
+        "ab Ab", {"ab": "left 2 right", "Ab": "left 2 right"}, {"ab": 40, "Ab": 80},
+        {"a": "diamond", "b": "diamond"}, ACROSS, marker="triangle",
+    ),
+    "CROWDED: lines in a narrow channel leave it by another side": Choice(
+        {"a": (200, 80, 60, 60), "b": (280, 120, 160, 60)}, "ab Ab ba",
+        {"ab": "right 1 top", "Ab": "right 1 top", "ba": "left 2 right"}, {"ab": 80}, strategy=DOWN, marker="triangle",
+    ),
+    "CROWDED: and stay where the way round is longer": Choice(
+        {"a": (100, 160, 60, 140), "b": (300, 340, 60, 140)}, "ba Ba ab bA",
+        {"ba": "top 2 bottom", "Ba": "left 1 bottom", "ab": "bottom 2 top", "bA": "top 2 bottom"}, strategy=DOWN,
+    ),
+    "BESIDE_BORDER: a line leaves a frame at once rather than run along its border": Choice(
+        {"a": (40, 80, 60, 140), "b": (120, 240, 160, 60), "c": (180, 340, 60, 140), "f": (164, 310, 92, 186)},
+        "bc ba ab ca Ca", {"ca": "left 1 bottom", "Ca": "left 1 bottom"}, {"ab": 80}, {}, ACROSS, {"f": ["c"]},
+    ),
+    "ALONG_CHANNEL: a line leaves its crowded channel for good": Choice(
+        {"a": (60, 280, 100, 50), "b": (280, 20, 60, 60), "c": (380, 60, 160, 60), "f": (256, -18, 108, 122)},
+        "bc cb Cb cB CB", {"cB": "top 2 top"}, strategy=DOWN, frames={"f": ["b"]},
+    ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("choice", CHOICES.values(), ids=CHOICES)
 def test_a_price_decides_which_way_a_line_goes(routed: Run, choice: Choice) -> None:
-    edges = {
-        edge: (*edge.lower(), {"label_size": (choice.label[edge], 16)} if edge in choice.label else {})
-        for edge in choice.edges.split()
-    }
-    drawn = routed(choice.boxes, edges, shapes=choice.shapes, strategy=choice.strategy)
+    looks = {"end_arrow": choice.marker} if choice.marker else {}
+    labels = {edge: {"label_size": (width, 16)} for edge, width in choice.label.items()}
+    edges = {edge: (*edge.lower(), {**looks, **labels.get(edge, {})}) for edge in choice.edges.split()}
+    drawn = routed(choice.boxes, edges, shapes=choice.shapes, strategy=choice.strategy, frames=choice.frames)
     assert {edge: way(drawn.points(edge)) for edge in choice.ways} == choice.ways
 
 
