@@ -42,6 +42,7 @@ from scenograph.service.rendering import Rendering
 from scenograph.service.returning import Returning
 from scenograph.service.scenes import Scenes
 from scenograph.service.sessions import Sessions
+from scenograph.service.sharing import Sharing
 from scenograph.service.sign_in import SignInLinks
 from scenograph.service.sign_up import SignUp
 from scenograph.service.sources import Sources
@@ -70,6 +71,7 @@ class Services:
     lifecycle: Lifecycle
     publishing: Publishing
     watching: Watching
+    sharing: Sharing
     support: Support
     accounts: Accounts
     keys: Keys
@@ -216,6 +218,7 @@ def _services(settings: Settings, parts: _Parts, limits: Limits) -> Services:
         lifecycle=_lifecycle(settings, parts, quota),
         publishing=Publishing(store, rendering),
         watching=Watching(store),
+        sharing=Sharing(store, utc_now),
         support=Support(store, scenes, utc_now, documents),
         accounts=Accounts(store, utc_now, quota=quota),
         keys=keys,

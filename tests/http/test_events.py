@@ -87,8 +87,9 @@ class Stream:
 
 
 @contextmanager
-def listening(server: Service, scene: str, headers: Any = HEADERS, **more: str) -> Iterator[Stream]:
-    with httpx2.stream("GET", f"{server.url}/v1/scenes/{scene}/events", headers=headers | more, timeout=60) as reply:
+def listening(server: Service, scene: str, headers: Any = HEADERS, query: Any = None, **more: str) -> Iterator[Stream]:
+    address = f"{server.url}/v1/scenes/{scene}/events"
+    with httpx2.stream("GET", address, params=query, headers=headers | more, timeout=60) as reply:
         assert reply.status_code == 200
         assert reply.headers["content-type"] == "text/event-stream; charset=utf-8"
         assert reply.headers["cache-control"] == "no-store"

@@ -28,6 +28,10 @@ def named(route: Route) -> str:
     return f"{route.method} {route.path}"
 
 
+def of_grantee(path: str) -> str:
+    return path.replace("{grantee}", "operator")
+
+
 def body_for(route: Route, scene: str) -> Any:
     """A body that is refused for nothing but its scene."""
     bodies: dict[str, Any] = {
@@ -36,8 +40,9 @@ def body_for(route: Route, scene: str) -> Any:
         "render": {"format": "png", "revision": 1},
         "restore": {"revision": 1, "baseRevision": 1},
         "sync": {"format": "sql", "source": "CREATE TABLE a (id int);", "baseRevision": 1},
+        "operator": {"role": "viewer"} if route.method == "PUT" else None,
     }
-    return bodies.get(route.path.rpartition("/")[2])
+    return bodies.get(of_grantee(route.path).rpartition("/")[2])
 
 
 def seen(reply: Any) -> tuple[int, Any, dict[str, str]]:
@@ -83,7 +88,7 @@ def test_routes_of_a_scene(client: TestClient, key: Headers, held: dict[str, str
     for name, scene in held.items():
         if name == "own-gone" and route.path.endswith("/undelete"):
             continue
-        path = route.path.replace("{sceneId}", scene)
+        path = of_grantee(route.path).replace("{sceneId}", scene)
         query = QUERIES.get(path.rpartition("/")[2], {})
         asked = client.request(route.method, path, params=query, json=body_for(route, scene), headers=key)
         replies[name] = seen(asked)

@@ -107,7 +107,7 @@ def test_every_reference_in_the_description_leads_somewhere(description: dict[st
 
 @pytest.mark.parametrize("route", [route for route in ROUTES if route.request], ids=lambda route: route.path)
 def test_the_example_of_a_request_has_the_form_that_is_described(description: dict[str, Any], route: Any) -> None:
-    content = description["paths"][route.path]["post"]["requestBody"]["content"]["application/json"]
+    content = description["paths"][route.path][route.method.lower()]["requestBody"]["content"]["application/json"]
     rooted = {**content["schema"], "components": description["components"]}
     jsonschema.Draft202012Validator(rooted).validate(content["example"])
 

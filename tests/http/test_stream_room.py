@@ -13,6 +13,7 @@ import pytest
 from scenograph.http.event_streams import EventStreams
 from scenograph.service.accounts import Caller
 from scenograph.service.rate_limits import TooManyRequestsError
+from scenograph.service.sharing import OWNER, SceneAccess
 from scenograph.service.watching import Watching
 from scenograph.storage.interface import Account, NewRevision, Store
 from scenograph.storage.sqlite import open_sqlite
@@ -43,7 +44,7 @@ class Room:
     async def listen(self, name: str) -> None:
         """Open a stream of the owner that the name begins with, as an ASGI server runs it."""
         caller = Caller(account_id=name.rstrip("0123456789"), email_verified=True, role="member")
-        reply = await self.streams.open(caller, "s", None)
+        reply = await self.streams.open(SceneAccess(caller, caller.account_id, "s", OWNER), None)
         begun = asyncio.Event()
 
         async def send(message: Any) -> None:
@@ -74,8 +75,8 @@ def test_the_idlest_stream_of_the_account_with_the_most_goes_first(store: Store)
         room = Room(store, most=5)
         for name in ("ann1", "ann2", "ann3", "bob1", "bob2"):
             await room.listen(name)
-        first = next(one for one in room.streams._listeners if one.watch.owner == "ann")
-        oldest = min((one for one in room.streams._listeners if one.watch.owner == "ann"), key=lambda one: one.told_at)
+        first = next(one for one in room.streams._listeners if one.account == "ann")
+        oldest = min((one for one in room.streams._listeners if one.account == "ann"), key=lambda one: one.told_at)
         assert first in room.streams._listeners
         oldest.told_at += 100  # it was told something just now
         await room.listen("cy1")

@@ -86,6 +86,7 @@ class TestListing:
             privacy="private",
             created_at=AT,
             updated_at=minutes(9),
+            owner="ann",
         )
 
     def test_only_the_owners_own_are_listed(self, store: Store) -> None:
@@ -177,7 +178,7 @@ class TestWatching:
         store.publish("ann", "scene-2", ("private",), minutes(2))
         store.delete_scene("ann", "scene-0", None, minutes(3))
         seen = store.watched_scenes([*places, ("bob", "scene-1")], [])
-        assert seen.scenes == {("ann", "scene-1"): (2, "private"), ("ann", "scene-2"): (1, "public")}
+        assert seen.scenes == {("ann", "scene-1"): (2, "private", 0, 0), ("ann", "scene-2"): (1, "public", 0, 0)}
 
     def test_a_revoked_key_is_not_among_those_that_open_something(self, store: Store) -> None:
         for name in ("old", "new"):

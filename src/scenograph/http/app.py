@@ -107,6 +107,7 @@ def create_app(services: Services) -> FastAPI:
     app.state.finished_pages = FinishedPages(services.kept_pictures.most_bytes // PAGES_SHARE)
     app.state.event_streams = EventStreams(services.watching, services.streams_per_owner)
     app.state.metrics = Metrics(readings_of(services))
+    app.state.needed_roles = {route.handler.__name__: route.needs for route in ROUTES if route.needs}
     for path, routes in methods_by_path(ROUTES).items():
         for route in routes:
             _add(app, route)

@@ -50,9 +50,12 @@ class ProblemBody(BaseModel):
     diagnostics: list[DiagnosticBody] = Field(default=[], description="With validation_failed.")
     current_revision: int = Field(default=0, description="With revision_conflict, scene_exists.")
     changed_element_ids: list[str] = Field(default=[], description="With revision_conflict: changed since the base.")
-    quota: Literal["", "keys", "scenes", "storedBytes"] = Field(default="", description="With quota_exceeded: of what.")
-    used: int = Field(default=0, description="With quota_exceeded: what the account has.")
+    quota: Literal["", "keys", "scenes", "storedBytes", "grants"] = Field(
+        default="", description="With quota_exceeded: of what."
+    )
+    used: int = Field(default=0, description="With quota_exceeded: what the account, or the scene, has.")
     limit: int = Field(default=0, description="With quota_exceeded: what it may have.")
+    role: str = Field(default="", description="With role_forbidden: the caller's role on the scene.")
 
 
 class Health(Wire):
@@ -281,6 +284,47 @@ class SceneDiff(Wire):
     author: AuthorBody | None = Field(description="Who wrote `toRevision`; null where none is recorded.")
 
 
+GrantableRole = Literal["viewer", "commenter", "editor"]
+
+
+class OwnerBody(Wire):
+    """The owner of a shared scene; `name` is the verified mail address, else the id."""
+
+    account_id: str
+    name: str
+
+
+class GrantListed(Wire):
+    """A role on a scene, of an account or of whoever has verified a mail address."""
+
+    account_id: str | None
+    email: str | None = Field(description="A mail address, whether an account has verified it yet or not.")
+    role: GrantableRole
+    granted_at: datetime
+
+
+class GrantList(Wire):
+    """The grants of a scene, the earliest first."""
+
+    scene_id: str
+    items: list[GrantListed]
+
+
+class GrantMade(GrantListed):
+    """The grantee has the role from now on."""
+
+    scene_id: str
+
+
+class GrantEnded(Wire):
+    """The grantee has no role any more."""
+
+    scene_id: str
+    ended: Literal[True]
+    account_id: str | None
+    email: str | None
+
+
 class SceneListed(Wire):
     """A scene without its document."""
 
@@ -291,10 +335,12 @@ class SceneListed(Wire):
     privacy_status: PrivacyStatus
     created_at: datetime
     updated_at: datetime
+    owner: OwnerBody = Field(default=None, description="Of a scene shared with the caller; left out of own ones.")  # pyright: ignore[reportAssignmentType]
+    role: GrantableRole = Field(default="viewer", description="The caller's, with `owner`.")
 
 
 class SceneList(Wire):
-    """Some of the caller's scenes, the latest change first."""
+    """Some of the caller's scenes and of those shared with the caller, the latest change first."""
 
     items: list[SceneListed]
     next_cursor: str | None = Field(description="For the next page; null on the last one.")

@@ -18,8 +18,8 @@ from starlette.types import Receive, Scope, Send
 
 from scenograph.http.answers import NOT_STORED, author_body
 from scenograph.http.protocol import CONNECTION, BoundedProtocol
-from scenograph.service.accounts import Caller
 from scenograph.service.rate_limits import Allowance, Count, TooManyRequestsError, Verdict
+from scenograph.service.sharing import SceneAccess
 from scenograph.service.watching import News, Watch, Watching
 from scenograph.storage.interface import Author, Later, StorageUnavailable
 
@@ -41,9 +41,15 @@ class Listener:
         self.watch = watch
         self._untold: set[str] | None = None
         self._author: Author | None = None
+        self._untold_grants = False
         self._over: str | None = None
         self._something = asyncio.Event()
         self.told_at = time.monotonic()
+
+    @property
+    def account(self) -> str:
+        """The account that listens."""
+        return self.watch.scene.caller.account_id
 
     @property
     def is_over(self) -> bool:
@@ -52,12 +58,16 @@ class Listener:
 
     def hear(self, news: News) -> None:
         """Take up news, merged with changes not yet sent."""
-        if news.revision != self.watch.revision:
+        before = self.watch
+        if news.state.revision != before.state.revision:
             self._untold = {*(self._untold or ()), *news.later.changed_ids}
             self._author = news.later.author
-        self.watch = self.watch._replace(revision=news.revision, privacy=news.privacy)
+        # Who else a scene is shared with is for its owner to know.
+        granted = before.scene.is_own and news.state.grants_version != before.state.grants_version
+        self._untold_grants |= granted or news.role != before.role
+        self.watch = before._replace(state=news.state, role=news.role)
         self._over = news.over
-        if self._over or self._untold is not None:
+        if self._over or self._untold is not None or self._untold_grants:
             self._something.set()
 
     def missed(self, later: Later) -> None:
@@ -85,10 +95,13 @@ class Listener:
             self._something.clear()
             if self._untold is not None:
                 changed, self._untold = sorted(self._untold), None
-                revision = self.watch.revision
+                revision = self.watch.state.revision
                 self.told_at = time.monotonic()
                 told = {"revision": revision, "changedElementIds": changed, "author": author_body(self._author)}
                 yield _event(told, f"id: {revision}\n")
+            if self._untold_grants:
+                self._untold_grants = False
+                yield _event({"role": self.watch.role}, "event: grants\n")
             if self._over:
                 yield _event({"reason": self._over}, "event: closed\n")
                 return
@@ -115,20 +128,21 @@ class EventStreams:
         """Bound the streams of all owners together; a further stream replaces another."""
         self._most = most
 
-    async def open(self, caller: Caller, scene_id: str, known_revision: int | None) -> StreamingResponse:
+    async def open(self, scene: SceneAccess, known_revision: int | None) -> StreamingResponse:
         """The reply that tells of a scene's revisions after `known_revision` (None: from now on). scene_not_found;
-        rate_limited beyond the owner's share."""
-        owner = caller.account_id
+        rate_limited beyond the listening account's share."""
+        owner = scene.caller.account_id
         if self._by_owner[owner] >= self._per_owner:
             raise _too_many(f"At most {self._per_owner} event streams of one owner may be open", self._per_owner)
         if self._most is not None and self._by_owner.total() - self._leaving() >= self._most:
             self._make_room(owner)
         self._by_owner[owner] += 1
         try:
-            listener = Listener(await anyio.to_thread.run_sync(self._watching.begin, caller, scene_id))
-            if known_revision is not None and known_revision < listener.watch.revision:
+            listener = Listener(await anyio.to_thread.run_sync(self._watching.begin, scene))
+            if known_revision is not None and known_revision < listener.watch.state.revision:
                 missed = self._watching.changed_since
-                listener.missed(await anyio.to_thread.run_sync(missed, owner, scene_id, known_revision))
+                place = scene.owner, scene.scene_id
+                listener.missed(await anyio.to_thread.run_sync(missed, *place, known_revision))
         except BaseException:
             self._leave(owner)
             raise
@@ -143,7 +157,7 @@ class EventStreams:
     def left(self, listener: Listener) -> None:
         """The listener's stream is over."""
         self._listeners.discard(listener)
-        self._leave(listener.watch.owner)
+        self._leave(listener.account)
 
     def end_all(self) -> None:
         """Say goodbye to everybody, for the server stops."""
@@ -159,7 +173,7 @@ class EventStreams:
         open_ones: dict[str, list[Listener]] = {owner: []}
         for listener in self._listeners:
             if not listener.is_over:
-                open_ones.setdefault(listener.watch.owner, []).append(listener)
+                open_ones.setdefault(listener.account, []).append(listener)
         most = max(open_ones, key=lambda one: (len(open_ones[one]) + (one == owner), one == owner))
         if not open_ones[most]:
             raise _too_many(f"At most {self._most} event streams may be open together", self._most or 0)

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Annotated, cast
 
 from anyio.to_thread import run_sync
-from fastapi import Depends, Request, Security
+from fastapi import Depends, Path, Query, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from fastapi.security.utils import get_authorization_scheme_param
 from structlog.contextvars import bind_contextvars
@@ -26,7 +26,8 @@ from scenograph.scene.near_names import NameBudget, nearest
 from scenograph.scene.strict_json import parse
 from scenograph.service.accounts import Caller
 from scenograph.service.errors import ServiceError
-from scenograph.storage.interface import StorageUnavailable
+from scenograph.service.sharing import SceneAccess
+from scenograph.storage.interface import VIEWER, StorageUnavailable
 from scenograph.wiring import Services
 from scenograph.workers import LIGHT_BYTES
 
@@ -211,6 +212,39 @@ def most_elements(request: Request, services: Services) -> int | None:
 
 
 CallerByKey = Annotated[Caller, Security(authenticated)]
+SceneId = Annotated[str, Path(alias="sceneId", description="The scene's id.", examples=["checkout"])]
+Owner = Annotated[
+    str | None,
+    Query(description="The account that shares the scene; left out, the scene is the caller's own."),
+]
+
+
+async def scene_access(
+    request: Request, services: Serving, caller: CallerByKey, scene_id: SceneId, owner: Owner = None
+) -> AsyncIterator[SceneAccess]:
+    """The caller's access to the scene of an address, checked against the role that the route needs: the only way of
+    an endpoint to a scene. scene_not_found, role_forbidden.
+
+    A reply that only reads is withheld when a shared scene's grant has ended meanwhile: drawing takes a while. Writes
+    are checked by the store, in their transaction.
+    """
+    needed = needed_role(request)
+    if owner is None or owner == caller.account_id:
+        yield services.sharing.access(caller, None, scene_id, needed)
+        return
+    access = await run_sync(services.sharing.access, caller, owner, scene_id, needed)
+    yield access
+    if needed == VIEWER:
+        await run_sync(services.sharing.require_still, access, needed)
+
+
+def needed_role(request: Request) -> str:
+    """The role that the request's route needs by the table of routes."""
+    needed: Mapping[str, str] = request.app.state.needed_roles
+    return needed[request.scope["route"].name]
+
+
+SharedScene = Annotated[SceneAccess, Depends(scene_access, scope="function")]
 RawBody = Annotated[bytes, Depends(raw_body)]
 OptionalBody = Annotated[JsonObject, Depends(optional_json_object)]
 EnginePayer = Annotated[None, Depends(engine_payer, scope="function")]

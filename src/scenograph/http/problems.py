@@ -48,6 +48,7 @@ STATUS: Mapping[str, int] = {
     "account_suspended": 403,
     "email_not_verified": 403,
     "forbidden": 403,
+    "role_forbidden": 403,
     "not_found": 404,
     "scene_not_found": 404,
     "revision_not_found": 404,

@@ -91,8 +91,8 @@ example to try, is at `/docs` of a running service and, for programs, at `/opena
 and operations are described in [scene-format.md](scene-format.md).
 
 - **Keys.** Routes marked *key* need `Authorization: Bearer <API_KEY>`. On the other routes a known key counts, and any
-  other one is ignored. A scene belongs to the owner of the key that created it. Nobody else can see it: another owner's
-  id and an id that does not exist get the same answer.
+  other one is ignored. A scene belongs to the owner of the key that created it. Unless the owner shares it nobody else
+  sees it: another owner's id and an id that does not exist get the same answer.
 - **Bodies** are JSON in UTF-8, without compression, at most 2 MiB and 32 levels deep. Duplicate members and NaN are
   refused.
 - **Pictures** come in one of the formats below, `svg` by default. With `"diff": {"fromRevision": 1}` the picture shows
@@ -164,6 +164,22 @@ for ten minutes, once.
 sent with a key. API keys stay: `GET /v1/auth/keys` lists them, `DELETE /v1/auth/keys/{keyId}` revokes one.
 """
 
+SHARING = """## Sharing a scene
+
+A scene is its owner's alone until the owner shares it: `PUT /v1/scenes/{sceneId}/grants/{grantee}` with a `role`. The
+grantee is an account's id or a mail address. A grant to an address holds for whoever has verified it, now or later, and
+the reply is the same whether somebody has or not. A **viewer** reads, renders and exports, a **commenter** also
+comments, an **editor** also edits, syncs and restores. Deleting, publishing, support and grants stay the owner's.
+Beyond a role the reply is 403 `role_forbidden`; without a grant it is the 404 of a scene that is not there.
+
+Others find the scene in their list, with `owner {accountId, name}` and their `role`, and name the owner in its address:
+`GET /v1/scenes/checkout?owner=acc_5f0c`. Without `owner` an id means one's own scene. The end of a grant
+(`DELETE …/grants/{grantee}`) holds once it is answered: no edit under it is written afterwards, and event streams close
+with `grant_withdrawn`. Grants survive deletion and recovery and end with the purge; a scene has at most 200. Revisions
+count for the owner's bytes, engine time for whoever calls. `copyElements` copies from the scene itself and from the
+caller's own scenes.
+"""
+
 LIMITS = """## Limits
 
 Each key may make a burst of requests at once (10), refilled evenly (60 a minute). A refused request costs nothing.
@@ -198,6 +214,7 @@ MEANINGS: Mapping[str, str] = {
     "account_suspended": "The operator has suspended the account; its data stay.",
     "email_not_verified": "Stored scenes are rendered once the account's email is verified.",
     "forbidden": "The key's role does not reach here, or the page of another site asks.",
+    "role_forbidden": "The caller's role on the shared scene, in `role`, does not include this.",
     "not_found": "There is nothing at this address.",
     "scene_not_found": "The caller has no such scene (or it is deleted, or not published).",
     "revision_not_found": "The scene has no such revision.",
@@ -235,7 +252,7 @@ MEANINGS: Mapping[str, str] = {
 def render_reference() -> str:
     """The whole page."""
     limits = (LIMITS, *_headers(), *_limits())
-    return "\n".join((INTRODUCTION, *_formats(), *_routes(), REPETITION, ACCOUNTS, *limits, *_errors()))
+    return "\n".join((INTRODUCTION, *_formats(), *_routes(), REPETITION, SHARING, ACCOUNTS, *limits, *_errors()))
 
 
 def _formats() -> Iterator[str]:

@@ -13,6 +13,7 @@ from scenograph.http.guards import CallerByKey, Serving, raw_body
 from scenograph.http.problems import STATUS, refusal_response
 from scenograph.service.errors import ServiceError
 from scenograph.service.idempotency import SentReply, is_kept
+from scenograph.service.sharing import SceneAccess
 
 REPLAYED_HEADER = "Idempotency-Replayed"
 _OF_THE_BODY = frozenset({"content-length", "content-type"})
@@ -45,11 +46,14 @@ class Repetition:
         self._raw = raw
         self._key = key
 
-    def once(self, make: Callable[[], Response]) -> Response:
-        """The reply of `make`, or the earlier reply to the same request."""
+    def once(self, make: Callable[[], Response], scene: SceneAccess | None = None) -> Response:
+        """The reply of `make`, or the earlier reply to the same request. A shared scene's owner is part of the
+        request."""
         if self._key is None:
             return make()
         address = f"{self._request.method} {self._request.url.path}"
+        if scene is not None and not scene.is_own:
+            address += f"?owner={scene.owner}"
         answer = self._kept.answer(self._owner, self._key, (address, self._raw), lambda: self._answer(make))
         replayed = {REPLAYED_HEADER: "true"} if answer.replayed else {}
         return Response(answer.body, answer.status, {**(answer.headers or NOT_STORED), **replayed}, "application/json")

@@ -27,6 +27,7 @@ from scenograph.wire.members import (
     PRUNE,
     RENDER_AFTER,
     RESTORED_REVISION,
+    ROLE,
     SCENE_ID,
     SOURCE,
     SOURCE_FORMAT,
@@ -147,6 +148,7 @@ SYNC = RequestBody(
     example={"format": "sql", "source": _SQL, "baseRevision": 1, "dryRun": True},
 )
 NEW_KEY = RequestBody(schema=_closed(KEY_NAME), example={"name": "build server"})
+GRANT = RequestBody(schema=_closed(ROLE), example={"role": "editor"})
 NEW_ACCOUNT = RequestBody(schema=_closed(EMAIL), example={"email": "ann@example.org"})
 MAILED_TOKEN = RequestBody(schema=_closed(TOKEN), example={"token": "wZ3v0xGJ1nU6yq8hK2bTfL9cRmP4sA7eDiXoYjBgNkQ"})
 SIGN_IN = RequestBody(schema=_closed(KNOWN_EMAIL), example={"email": "ann@example.org"})

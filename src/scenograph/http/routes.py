@@ -20,6 +20,7 @@ from scenograph.http.endpoints import (
     pictures,
     public_pages,
     scenes,
+    sharing,
     support,
 )
 from scenograph.http.endpoints import accounts as keys
@@ -31,6 +32,7 @@ from scenograph.http.endpoints import scenes as events
 from scenograph.http.endpoints import scenes as sources
 from scenograph.http.request_bodies import (
     BATCH,
+    GRANT,
     IMPORT,
     INLINE_RENDER,
     MAILED_TOKEN,
@@ -47,6 +49,8 @@ from scenograph.http.request_bodies import (
     RequestBody,
 )
 from scenograph.late_dataclasses import dataclass
+from scenograph.service.sharing import OWNER
+from scenograph.storage.interface import EDITOR, VIEWER
 from scenograph.wire.formats import BY_MEDIA_TYPE, PNG, SVG
 
 
@@ -64,7 +68,7 @@ class Route:
     `reply` is the form of the success, `refusals` are its possible error codes. `also` lists further media types of the
     success besides `media_type`. Refusals of the statuses in `pages` may be HTML. Calls are counted unless `limited` is
     False, those of a `page` for their network. `repeatable` routes take an Idempotency-Key. A route that `writes` may
-    wait for the store, in a thread pool apart from readers.
+    wait for the store, in a thread pool apart from readers. `needs` is the least role on the scene of the address.
     """
 
     method: str
@@ -85,6 +89,7 @@ class Route:
     page: bool = False
     writes: bool = False
     repeatable: bool = False
+    needs: str | None = None
 
 
 _STORE = ("storage_unavailable",)
@@ -130,56 +135,67 @@ ROUTES: tuple[Route, ...] = (
           refusals=(*_BODY, "scene_exists", "scene_recently_deleted", "quota_exceeded", "validation_failed", *_STORE),
           repeatable=True),
     Route(method="GET", path="/v1/scenes/{sceneId}", auth=Auth.KEY, handler=scenes.read_scene, tag="scenes",
-          summary="Read a scene", reply=bodies.SceneRead, unchanged=True,
+          needs=VIEWER, summary="Read a scene", reply=bodies.SceneRead, unchanged=True,
           refusals=("invalid_request", "scene_not_found", "revision_not_found", *_ENGINE, *_STORE)),
     Route(method="POST", path="/v1/scenes/{sceneId}/applyOps",
-          writes=True, auth=Auth.KEY, handler=scenes.apply_ops, tag="scenes",
+          writes=True, auth=Auth.KEY, handler=scenes.apply_ops, needs=EDITOR, tag="scenes",
           summary="Apply operations", reply=bodies.OpsApplied, request=BATCH,
           refusals=(*_BODY, "scene_not_found", "revision_conflict", "quota_exceeded", "validation_failed", *_ENGINE,
                     *_STORE),
           repeatable=True),
     Route(method="POST", path="/v1/scenes/{sceneId}/sync",
-          writes=True, auth=Auth.KEY, handler=sources.sync_scene, tag="scenes",
+          writes=True, auth=Auth.KEY, handler=sources.sync_scene, needs=EDITOR, tag="scenes",
           summary="Follow a source", reply=source_replies.SceneSynchronized, request=SYNC,
           refusals=(*_BODY, "scene_not_found", "revision_conflict", "quota_exceeded", "unreadable_source",
                     "validation_failed", *_ENGINE, *_STORE)),
     Route(method="POST", path="/v1/scenes/{sceneId}/restore",
-          writes=True, auth=Auth.KEY, handler=scenes.restore_revision,
+          writes=True, auth=Auth.KEY, handler=scenes.restore_revision, needs=EDITOR,
           tag="scenes", summary="Restore a revision", reply=bodies.RevisionRestored, request=RESTORATION,
           refusals=(*_BODY, "scene_not_found", "revision_conflict", "revision_not_found", "quota_exceeded", *_STORE)),
     Route(method="POST", path="/v1/scenes/{sceneId}/render", auth=Auth.KEY, handler=pictures.render_stored,
-          tag="scenes", summary="Render a scene", reply=bodies.SceneRendered, request=STORED_RENDER, also=_PICTURES,
+          needs=VIEWER, tag="scenes", summary="Render a scene", reply=bodies.SceneRendered, request=STORED_RENDER,
+          also=_PICTURES,
           refusals=(*_BODY, "format_not_available", "email_not_verified", "scene_not_found", "revision_not_found",
                     *_ENGINE, *_STORE)),
     Route(method="GET", path="/v1/scenes", auth=Auth.KEY, handler=listings.list_scenes, tag="scenes",
           summary="List scenes", reply=bodies.SceneList, unchanged=True, refusals=("invalid_request", *_STORE)),
     Route(method="GET", path="/v1/scenes/{sceneId}/revisions", auth=Auth.KEY, handler=listings.list_revisions,
-          tag="scenes", summary="List revisions", reply=bodies.RevisionList, unchanged=True,
+          needs=VIEWER, tag="scenes", summary="List revisions", reply=bodies.RevisionList, unchanged=True,
           refusals=("invalid_request", "scene_not_found", *_STORE)),
     Route(method="GET", path="/v1/scenes/{sceneId}/events", auth=Auth.KEY, handler=events.watch_scene, tag="scenes",
-          summary="Watch a scene", media_type="text/event-stream",
+          needs=VIEWER, summary="Watch a scene", media_type="text/event-stream",
           refusals=("invalid_request", "scene_not_found", *_STORE)),
     Route(method="GET", path="/v1/scenes/{sceneId}/diff", auth=Auth.KEY, handler=listings.diff_scene, tag="scenes",
-          summary="Compare revisions", reply=bodies.SceneDiff, unchanged=True,
+          needs=VIEWER, summary="Compare revisions", reply=bodies.SceneDiff, unchanged=True,
           refusals=("invalid_request", "scene_not_found", "revision_not_found", *_ENGINE, *_STORE)),
     Route(method="DELETE", path="/v1/scenes/{sceneId}",
-          writes=True, auth=Auth.KEY, handler=lifecycle.delete_scene,
+          writes=True, auth=Auth.KEY, handler=lifecycle.delete_scene, needs=OWNER,
           tag="lifecycle", summary="Delete a scene", reply=bodies.SceneDeleted,
           refusals=("scene_not_found", "rate_limited", *_STORE)),
     Route(method="POST", path="/v1/scenes/{sceneId}/undelete",
-          writes=True, auth=Auth.KEY, handler=lifecycle.undelete_scene,
+          writes=True, auth=Auth.KEY, handler=lifecycle.undelete_scene, needs=OWNER,
           tag="lifecycle", summary="Restore a deleted scene", reply=bodies.SceneRestored,
           refusals=("scene_not_found", "scene_not_deleted", "quota_exceeded", *_STORE)),
     Route(method="GET", path="/v1/deleted-scenes", auth=Auth.KEY, handler=lifecycle.list_deleted_scenes,
           tag="lifecycle", summary="List deleted scenes", reply=bodies.DeletedSceneList, refusals=_STORE),
     Route(method="POST", path="/v1/scenes/{sceneId}/publish",
-          writes=True, auth=Auth.KEY, handler=lifecycle.publish_scene,
+          writes=True, auth=Auth.KEY, handler=lifecycle.publish_scene, needs=OWNER,
           tag="lifecycle", summary="Publish a scene", reply=bodies.ScenePublished,
           refusals=("scene_not_found", "scene_in_support", "public_id_taken", *_STORE)),
     Route(method="POST", path="/v1/scenes/{sceneId}/make-private",
           writes=True, auth=Auth.KEY,
-          handler=lifecycle.make_scene_private, tag="lifecycle", summary="Make a scene private",
+          handler=lifecycle.make_scene_private, needs=OWNER, tag="lifecycle", summary="Make a scene private",
           reply=bodies.SceneMadePrivate, refusals=("scene_not_found", *_STORE)),
+    Route(method="GET", path="/v1/scenes/{sceneId}/grants", auth=Auth.KEY, handler=sharing.list_grants, needs=OWNER,
+          tag="sharing", summary="List grants", reply=bodies.GrantList, refusals=("scene_not_found", *_STORE)),
+    Route(method="PUT", path="/v1/scenes/{sceneId}/grants/{grantee}",
+          writes=True, auth=Auth.KEY, handler=sharing.grant_role, needs=OWNER, tag="sharing",
+          summary="Share a scene", reply=bodies.GrantMade, request=GRANT,
+          refusals=(*_BODY, "scene_not_found", "not_found", "quota_exceeded", *_STORE)),
+    Route(method="DELETE", path="/v1/scenes/{sceneId}/grants/{grantee}",
+          writes=True, auth=Auth.KEY, handler=sharing.end_grant, needs=OWNER, tag="sharing",
+          summary="End a grant", reply=bodies.GrantEnded,
+          refusals=("invalid_request", "scene_not_found", "not_found", *_STORE)),
     Route(method="GET", path="/v1/public/scenes/{id}", auth=Auth.OPEN, handler=public_pages.read_public_scene,
           tag="lifecycle", summary="Read a published scene", reply=bodies.PublicScene,
           refusals=("invalid_request", "scene_not_found", *_ENGINE, *_STORE)),
@@ -208,11 +224,11 @@ ROUTES: tuple[Route, ...] = (
           summary="How to embed a published scene", reply=embedding.Embedding,
           refusals=("invalid_request", "not_implemented", "scene_not_found", *_STORE)),
     Route(method="POST", path="/v1/scenes/{sceneId}/support",
-          writes=True, auth=Auth.KEY, handler=support.submit_to_support,
+          writes=True, auth=Auth.KEY, handler=support.submit_to_support, needs=OWNER,
           tag="support", summary="Submit a scene to support", reply=bodies.SceneSubmitted, request=SUBMISSION,
           refusals=(*_BODY, "scene_not_found", "overloaded", *_STORE)),
     Route(method="GET", path="/v1/scenes/{sceneId}/support/views", auth=Auth.KEY,
-          handler=support.list_support_views, tag="support", summary="List support's views of a scene",
+          handler=support.list_support_views, needs=OWNER, tag="support", summary="List support's views of a scene",
           reply=bodies.SupportViewList, refusals=("scene_not_found", *_STORE)),
     Route(method="GET", path="/v1/support/scenes", auth=Auth.KEY, handler=support.list_submissions, tag="support",
           summary="List submissions", reply=bodies.SubmissionList,
@@ -278,6 +294,7 @@ DOOR_REFUSALS = ("headers_too_large", "misdirected_request", "overloaded")
 LOCAL_REFUSALS = ("forbidden",)  # without keys, and with a session: pages of other origins
 KEY_REFUSALS = ("missing_api_key", "invalid_api_key", "session_ended", "account_suspended", *_STORE)
 LIMIT_REFUSALS = ("rate_limited",)
+ROLE_REFUSALS = ("role_forbidden",)
 REPETITION_REFUSALS = ("idempotency_in_progress", "idempotency_mismatch")
 
 
@@ -287,6 +304,7 @@ def refusals_of(route: Route) -> tuple[str, ...]:
         (True, DOOR_REFUSALS),
         (route.auth is Auth.KEY, KEY_REFUSALS),
         (route.auth is Auth.KEY and route.method not in SAFE_METHODS, LOCAL_REFUSALS),
+        (route.needs not in (None, VIEWER), ROLE_REFUSALS),
         (route.limited or route.page, LIMIT_REFUSALS),
         (route.repeatable, REPETITION_REFUSALS),
     )

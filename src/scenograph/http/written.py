@@ -23,6 +23,7 @@ from scenograph.service.accounts import Caller
 from scenograph.service.errors import ServiceError
 from scenograph.service.render_requests import Wanted, read_value, read_wanted
 from scenograph.service.returning import Returned, failed
+from scenograph.service.sharing import OWNER, SceneAccess
 from scenograph.wire.formats import BY_MEDIA_TYPE, FORMATS
 from scenograph.wire.members import COMPUTED_AFTER, FORMAT, RENDER_AFTER
 from scenograph.wiring import Services
@@ -35,10 +36,12 @@ _OF_THE_BODY = frozenset({"content-length", "content-type"})
 class WriteReply:
     """The reply of a write in progress: `reply` is all but the extras."""
 
-    def __init__(self, request: Request, services: Services, caller: Caller, reply: Response, wanted: Wanted) -> None:
+    def __init__(
+        self, request: Request, services: Services, owner: Caller | SceneAccess, reply: Response, wanted: Wanted
+    ) -> None:
         self._request = request
         self._services = services
-        self._caller = caller
+        self._owner = owner
         self._reply = reply
         self._wanted = wanted
 
@@ -63,9 +66,15 @@ class WriteReply:
         try:
             async with engine_turn(self._request, self._services, 0):
                 returning = self._services.returning
-                return await run_sync(returning.of, self._caller, scene_id, revision, self._wanted)
+                return await run_sync(returning.of, self._scene(scene_id), revision, self._wanted)
         except ServiceError as refused:
             return failed(refused, self._wanted)
+
+    def _scene(self, scene_id: str) -> SceneAccess:
+        """The scene written to: an existing one as it was accessed, else the caller's new one."""
+        if isinstance(self._owner, SceneAccess):
+            return self._owner
+        return self._services.sharing.access(self._owner, None, scene_id, OWNER)
 
 
 def _new(rows: tuple[Mapping[str, Any], ...], members: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -78,13 +87,15 @@ class WriteReplies:
     """Makes `WriteReply` replies for a request."""
 
     def __init__(self, request: Request, services: Serving, caller: CallerByKey) -> None:
-        self._with = (request, services, caller)
+        self._request = request
+        self._services = services
+        self._caller = caller
 
-    def reply(self, reply: Response, wanted: Wanted) -> WriteReply:
-        """The reply with the extras that are wanted."""
-        return WriteReply(*self._with, reply, wanted)
+    def reply(self, reply: Response, wanted: Wanted, scene: SceneAccess | None = None) -> WriteReply:
+        """The reply with the extras that are wanted of `scene` (None: of the caller's new scene)."""
+        return WriteReply(self._request, self._services, scene or self._caller, reply, wanted)
 
-    def kept(self, reply: Response) -> WriteReply:
+    def kept(self, reply: Response, scene: SceneAccess) -> WriteReply:
         """The same of an answer that holds its own WANTED."""
         asked: Mapping[str, Any] = {}
         if f'"{WANTED}":'.encode() in bytes(reply.body):
@@ -92,7 +103,7 @@ class WriteReplies:
             asked = members.pop(WANTED, asked)
             headers = {name: value for name, value in reply.headers.items() if name not in _OF_THE_BODY}
             reply = json_response(members, status=reply.status_code, headers=headers)
-        return WriteReply(*self._with, reply, read_wanted(asked))
+        return self.reply(reply, read_wanted(asked), scene)
 
 
 AfterCommit = Annotated[WriteReplies, Depends()]

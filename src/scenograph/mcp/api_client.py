@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
-from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 import anyio
 import httpx2
@@ -34,6 +34,7 @@ ON_THE_WAY: Mapping[int, tuple[str, str]] = MappingProxyType(
     }
 )
 Query = Mapping[str, str | int]
+SCENES = "/v1/scenes/"
 
 
 @dataclass(eq=False, kw_only=True)
@@ -49,13 +50,15 @@ class Refusal(Exception):  # noqa: N818
 
 @dataclass(frozen=True, slots=True)
 class Api:
-    """The service at `address`, for a single caller. Without a key only open routes answer."""
+    """The service at `address`, for a single caller. Without a key only open routes answer. With `owner` the scenes of
+    the calls are those that this account shares with the caller."""
 
     http: httpx2.AsyncClient
     address: str
     key: str | None = None
     why_lost: Callable[[], Refusal | None] = lambda: None  # the reason for an unanswered call, if known
     export_dir: Path | None = None  # the folder for files of the caller, who is on this machine
+    owner: str | None = None
 
     async def get(self, path: str, query: Query | None = None) -> dict[str, Any]:
         """The JSON object at `path`. Raises Refusal."""
@@ -78,6 +81,14 @@ class Api:
         """The same service for another caller."""
         return replace(self, key=key)
 
+    def for_owner(self, owner: str | None) -> Api:
+        """The same service for the scenes of another owner; None for the caller's own."""
+        return replace(self, owner=owner)
+
+    def resource(self, scene_id: str) -> str:
+        """The address of a scene as a resource, with the owner of a shared one."""
+        return f"scene://{scene_id}" if self.owner is None else f"scene://{quote(self.owner, safe='')}@{scene_id}"
+
     async def _json(
         self, method: str, path: str, *, query: Query | None = None, body: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
@@ -86,6 +97,8 @@ class Api:
         if body is not None:
             content, headers["Content-Type"] = _encoded(body), "application/json"
         address = f"{self.address}{path}"
+        if self.owner is not None and path.startswith(SCENES):
+            query = {**(query or {}), "owner": self.owner}
         reply, found = await self._asked(
             lambda: self.http.build_request(method, address, params=query, content=content, headers=headers)
         )

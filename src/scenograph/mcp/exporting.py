@@ -72,7 +72,7 @@ async def export_scene(api: Api, arguments: Mapping[str, Any]) -> ToolAnswer:
     options = {option: arguments[option] for option in OPTIONS if option in arguments}
     file = await exported(api, scene_id, name, options)
     structured: dict[str, Any] = {"mimeType": file.form.media_type, "bytes": len(file.content)}
-    uri = _address(scene_id, name, options)
+    uri = _address(api.resource(scene_id), name, options)
     files: tuple[ContentBlock, ...] = ()
     if place is not None:
         write_new(place, file.content)
@@ -91,9 +91,9 @@ async def export_scene(api: Api, arguments: Mapping[str, Any]) -> ToolAnswer:
     )
 
 
-def _address(scene_id: str, name: str, options: Mapping[str, Any]) -> str:
-    """The address of the file as a resource: the format, then its options."""
-    parts = [f"scene://{scene_id}/export/{name}"]
+def _address(scene: str, name: str, options: Mapping[str, Any]) -> str:
+    """The address of the file as a resource: that of its scene, the format, then its options."""
+    parts = [f"{scene}/export/{name}"]
     if options:
         parts.append(f"{options.get('scale', 1.0):g}")
     rest = {option: value for option, value in options.items() if option != "scale"}

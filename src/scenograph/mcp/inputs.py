@@ -502,6 +502,9 @@ OPS = Input(
     _batch,
 )
 SCENE_ID = Input("sceneId", {"type": "string"}, _scene_id)
+OWNER = Input(
+    "owner", {"type": "string", "maxLength": 128, "description": "Of a scene shared with you: owner.accountId."}
+).optional
 NEW_ID = Input("sceneId", {"type": "string", "description": "Of the new scene."}, _scene_id).optional
 BASE_REVISION = _of(members.BASE_REVISION, "The latest revision you know.")
 REVISION = _of(members.REVISION, "Default: the latest.").optional

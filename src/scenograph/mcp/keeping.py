@@ -34,9 +34,16 @@ async def list_scenes(api: Api, arguments: Arguments) -> ToolAnswer:
     return ToolAnswer(
         text=f"{len(items)} scenes, the latest change first.{more}" if items else "No scene was found.",
         structured=reply,
-        remarks=[f"- {row['sceneId']}: {row.get('title') or 'no title'}, {row['updatedAt']}" for row in items],
+        remarks=[_listed(row) for row in items],
         source="Ask for fewer with limit, or with a narrower query.",
     )
+
+
+def _listed(row: Mapping[str, Any]) -> str:
+    """A scene of a list in a line; of a shared one how it is reached."""
+    owner = cast("Mapping[str, str]", row.get("owner") or {})
+    shared = f", shared by {owner['name']} (owner {owner['accountId']}; you are {row['role']})" if owner else ""
+    return f"- {row['sceneId']}: {row.get('title') or 'no title'}, {row['updatedAt']}{shared}"
 
 
 async def restore_revision(api: Api, arguments: Arguments) -> ToolAnswer:

@@ -30,9 +30,13 @@ NEXT_STEPS: Mapping[str, str] = MappingProxyType(
         "account_suspended": "Ask the user to talk to the operator of the service; calling again does not help.",
         "email_not_verified": "Ask the user to verify the account's email address. Until then pass the document itself "
         "as scene instead of sceneId: inline renders are never gated.",
+        "role_forbidden": "The scene is another's, shared in a lesser role. Ask the user to ask its owner, or keep a "
+        "copy under an id of your own.",
+        "not_found": "Nothing is there; check the id that the call names.",
         "forbidden": "This key's role does not reach here. Ask the user.",
         "scene_not_found": "Check the id: it may be misspelt, deleted, or belong to another workspace. "
-        "dsp_list_scenes with query finds a scene by its title, dsp_list_recently_deleted shows what can be restored.",
+        "dsp_list_scenes with query finds a scene by its title; a shared one needs its owner. "
+        "dsp_list_recently_deleted shows what can be restored.",
         "revision_not_found": "dsp_list_revisions shows which revisions there are.",
         "revision_conflict": "Somebody edited the scene. Read it again with dsp_get_scene, see that your operations "
         "still fit, and call again with baseRevision set to currentRevision.",

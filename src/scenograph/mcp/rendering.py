@@ -61,12 +61,12 @@ async def render_scene(api: Api, arguments: Mapping[str, Any]) -> ToolAnswer:
         )
     for name in (name for name in OF_STORED if name in arguments and "scene" in arguments):
         raise Wrong(f"{name} names a revision of a stored scene; it goes with sceneId, not with scene.")
-    return await _rendered(api, _target(arguments), arguments)
+    return await _rendered(api, _target(api, arguments), arguments)
 
 
 async def render_document(api: Api, arguments: Mapping[str, Any]) -> ToolAnswer:
     """A picture of a document, for callers without a key."""
-    return await _rendered(api, _target(arguments), arguments)
+    return await _rendered(api, _target(api, arguments), arguments)
 
 
 async def _rendered(api: Api, target: _Target, arguments: Mapping[str, Any]) -> ToolAnswer:
@@ -77,7 +77,7 @@ async def _rendered(api: Api, target: _Target, arguments: Mapping[str, Any]) -> 
     return await _svg(api, target, unmet, whole=arguments.get("asData", api.key is None))
 
 
-def _target(arguments: Mapping[str, Any]) -> _Target:
+def _target(api: Api, arguments: Mapping[str, Any]) -> _Target:
     names = ("theme", "scene", "view", "revision", "asOf")
     request: dict[str, Any] = {name: arguments[name] for name in names if name in arguments}
     if "diffFromRevision" in arguments:
@@ -86,7 +86,7 @@ def _target(arguments: Mapping[str, Any]) -> _Target:
     path = f"/v1/scenes/{scene_id}/render" if scene_id else "/v1/scenes/render"
     if scene_id is None:
         return _Target(path, request, "Render a part of it with view, or keep it and use dsp_export_scene.", None)
-    uri = f"scene://{scene_id}/picture.svg"
+    uri = f"{api.resource(scene_id)}/picture.svg"
     link = ResourceLink(uri=uri, name=f"{scene_id}.svg", mime_type=SVG, description="The full picture.")
     return _Target(path, request, f"The full picture: dsp_export_scene, or the resource {uri}.", link, scene_id)
 
@@ -170,7 +170,7 @@ async def look_at(api: Api, reply: Mapping[str, Any]) -> WriteLook:
     failed = next((row for row in rows if row.get("code") == "RENDER_FAILED"), None)
     if "output" not in reply or (failed and "megapixels" not in str(failed.get("message"))):
         return WriteLook(None, (), rows)
-    target = _target({"sceneId": reply["sceneId"], "revision": reply["revision"]})
+    target = _target(api, {"sceneId": reply["sceneId"], "revision": reply["revision"]})
     try:
         drawn, said = await _seen(api, target, first=None if failed else reply)
     except Refusal as refusal:

@@ -384,6 +384,9 @@ async def read(api: Api, uri: str) -> tuple[str, str]:
         values = place.match(uri)
         if values is None or (place.key and not api.key):
             continue
+        owner, at, scene_id = values.get("sceneId", "").rpartition("@")
+        if at:  # a shared scene
+            api, values = api.for_owner(owner), {**values, "sceneId": scene_id}
         found = await place.read(api, values)
         size = len(json.dumps(found, ensure_ascii=False).encode("utf-8", "replace"))
         if size > MAX_BYTES:

@@ -42,7 +42,7 @@ from scenograph.mcp import prompts, resources
 from scenograph.mcp.answers import error_result, result_of
 from scenograph.mcp.api_client import Api, Refusal
 from scenograph.mcp.apps import EXTENSION, shows_apps
-from scenograph.mcp.inputs import ID_FORM, Wrong, checked
+from scenograph.mcp.inputs import ID_FORM, OWNER, Wrong, checked
 from scenograph.mcp.instructions import instructions
 from scenograph.mcp.refusals import explained
 from scenograph.mcp.tools import TOOLS, Tool, tools_for
@@ -60,12 +60,12 @@ Complete = Callable[[Api, str, Values], Awaitable[list[str]]]
 
 
 async def _scene_ids(api: Api, begun: str, _others: Values) -> list[str]:
-    """Ids of the caller's scenes: prefix matches first, then matches within id or title."""
+    """Ids of the caller's own scenes: prefix matches first, then matches within id or title."""
     if not api.key:
         return []
     query = {"limit": MOST, **({"q": begun[:ICON_QUERY_LENGTH]} if begun else {})}
     found = await api.get("/v1/scenes", query)
-    ids = [str(item["sceneId"]) for item in found["items"]]
+    ids = [str(item["sceneId"]) for item in found["items"] if "owner" not in item]
     return sorted(ids, key=lambda each: not each.startswith(begun))
 
 
@@ -239,7 +239,9 @@ class Handlers:
 
 async def _called(tool: Tool, api: Api, arguments: Mapping[str, Any]) -> CallToolResult:
     try:
-        return result_of(await tool.call(api, checked(tool.inputs, arguments)))
+        sent = checked(tool.inputs, arguments)
+        owner = sent.pop(OWNER.name, None)
+        return result_of(await tool.call(api.for_owner(owner), sent))
     except Wrong as wrong:
         return error_result(f"{wrong}\nNothing was sent to the service.")
     except Refusal as refusal:

@@ -13,7 +13,7 @@ from datetime import datetime
 from scenograph.late_dataclasses import dataclass
 from scenograph.service.clock import Clock
 from scenograph.service.errors import ServiceError, account_is_gone, invalid_request
-from scenograph.storage.interface import NO_QUOTA, Account, AccountDeletion, AccountEntry, Author, Quota, Store
+from scenograph.storage.interface import NO_QUOTA, Account, AccountDeletion, AccountEntry, Author, Grantee, Quota, Store
 from scenograph.wire.limits import EMAIL_LENGTH
 
 # E-mail addresses in stored form: a single form for all spellings of an address. Accepted is the HTML Living
@@ -59,7 +59,7 @@ DELETED_AT_ONCE = 100  # scenes a step: nobody waits long behind a deletion
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
     """The account behind a request. `key_id` is the id of the key, or of the browser's session if `by_session`; None
-    without either (AUTH_DISABLED). `key_name` is None without a key."""
+    without either (AUTH_DISABLED). `key_name` is None without a key. `email` is the account's verified address."""
 
     account_id: str
     email_verified: bool
@@ -67,6 +67,12 @@ class Caller:
     key_id: str | None = None
     key_name: str | None = None
     by_session: bool = False
+    email: str | None = None
+
+    @property
+    def grantee(self) -> Grantee:
+        """The caller as the receiver of grants."""
+        return Grantee(account_id=self.account_id, email=self.email)
 
     @property
     def author(self) -> Author:
@@ -224,6 +230,7 @@ def caller_of(account: Account, *, key_id: str | None, key_name: str | None = No
         key_id=key_id,
         key_name=key_name,
         by_session=by_session,
+        email=None if account.email_verified_at is None else account.email,
     )
 
 

@@ -84,6 +84,7 @@ class Pace(NamedTuple):
 class _Wait(NamedTuple):
     since: float
     due: float
+    account: str
 
 
 PACE = Pace()
@@ -92,8 +93,8 @@ PACE = Pace()
 class CatchingUp:
     """A thread that computes places, from construction until `begin_closing`.
 
-    `payer_of` maps an owner to the payer for the owner's scenes (None: nobody). Scenes wait while the owner's engine
-    seconds are used up.
+    `payer_of` maps an account to its payer (None: nobody). The last writer of a scene pays, and the scene waits while
+    that account's engine seconds are used up.
     """
 
     def __init__(
@@ -116,9 +117,9 @@ class CatchingUp:
         self._thread = threading.Thread(target=self._run, name="places", daemon=True)
         self._thread.start()
 
-    def note(self, owner: str, scene_id: str) -> None:
-        """A scene has a new revision. Never waits for anything."""
-        self._put((owner, scene_id), self._pace.rest)
+    def note(self, owner: str, scene_id: str, account: str | None = None) -> None:
+        """A scene has a new revision by `account` (None: the owner). Never waits for anything."""
+        self._put((owner, scene_id), self._pace.rest, account or owner)
 
     def begin_closing(self) -> None:
         """Begin nothing new."""
@@ -131,11 +132,11 @@ class CatchingUp:
         """Wait at most `seconds` for the running computation."""
         self._thread.join(max(seconds, 0.0))
 
-    def _put(self, scene: _Scene, seconds: float) -> None:
+    def _put(self, scene: _Scene, seconds: float, account: str) -> None:
         now = self._elapsed()
         with self._changed:
             since = self._waiting[scene].since if scene in self._waiting else now
-            self._waiting[scene] = _Wait(since, min(now + seconds, since + self._pace.longest))
+            self._waiting[scene] = _Wait(since, min(now + seconds, since + self._pace.longest), account)
             if len(self._waiting) > MOST_SCENES:
                 del self._waiting[self._next()]
             self._changed.notify()
@@ -144,20 +145,21 @@ class CatchingUp:
         return min(self._waiting, key=lambda scene: self._waiting[scene].due)
 
     def _run(self) -> None:
-        while (scene := self._take()) is not None:
+        while (taken := self._take()) is not None:
+            scene, account = taken
             try:
-                is_done = self._advanced(scene)
+                is_done = self._advanced(scene, account)
             except TooManyRequestsError as refused:
-                self._put(scene, max(self._pace.after_refusal, refused.retry_after or 0.0))
+                self._put(scene, max(self._pace.after_refusal, refused.retry_after or 0.0), account)
             except (WorkerOverloaded, WorkerTimedOut, WorkerCrashed, StorageUnavailable) as fault:
                 _log.info("places_wait", kind=type(fault).__name__)
-                self._put(scene, self._pace.after_refusal)
+                self._put(scene, self._pace.after_refusal, account)
             else:
                 if not is_done:
-                    self._put(scene, 0.0)
+                    self._put(scene, 0.0, account)
 
-    def _take(self) -> _Scene | None:
-        """The next scene, once due; None when closing."""
+    def _take(self) -> tuple[_Scene, str] | None:
+        """The next scene, once due, and the account that pays; None when closing."""
         with self._changed:
             while not self._closing.is_set():
                 if not self._waiting:
@@ -166,17 +168,16 @@ class CatchingUp:
                 scene = self._next()
                 left = self._waiting[scene].due - self._elapsed()
                 if left <= 0:
-                    del self._waiting[scene]
-                    return scene
+                    return scene, self._waiting.pop(scene).account
                 self._changed.wait(left)
         return None
 
-    def _advanced(self, scene: _Scene) -> bool:
+    def _advanced(self, scene: _Scene, account: str) -> bool:
         """Compute up to STEPS_A_TURN revisions of a scene. True when nothing is left to do."""
         found = self._store.scene_key(*scene)
         if found is None:
             return True
-        before = CURRENT_PAYER.set(self._payer_of(scene[0]))
+        before = CURRENT_PAYER.set(self._payer_of(account))
         try:
             for _ in range(STEPS_A_TURN):
                 if self._closing.is_set() or not self._places.step_in_background(found.key, found.revision):

@@ -12,7 +12,7 @@ from scenograph.service.errors import invalid_request
 DEFAULT_PAGE = 100
 LARGEST_PAGE = 500
 _SEPARATOR = "|"
-_NAME = re.compile(r"[!-~]{1,128}")
+_NAME = re.compile(r"[!-~]{1,257}")
 
 
 def cursor(at: datetime, name: str) -> str:

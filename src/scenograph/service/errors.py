@@ -72,6 +72,18 @@ def quota_exceeded(reached: QuotaReached) -> ServiceError:
     return ServiceError("quota_exceeded", sentence, extra=extra)
 
 
+def owners_quota_exceeded(reached: QuotaReached) -> ServiceError:
+    """409: the owner of a shared scene is at the quota; nothing of the owner's figures is told."""
+    extra = {"quota": QUOTA_NAMES[reached.what]}
+    return ServiceError("quota_exceeded", "The account of the scene's owner has no room for the revision.", extra=extra)
+
+
+def role_forbidden(role: str, needed: str) -> ServiceError:
+    """403: the caller's role on a shared scene does not include the needed role."""
+    sentence = f"Your role on this scene is {role}; this needs the role {needed}."
+    return ServiceError("role_forbidden", sentence, extra={"role": role})
+
+
 def account_is_gone() -> ServiceError:
     """401: the account was deleted during the request."""
     return ServiceError("invalid_api_key", "This API key is not known.")

@@ -50,16 +50,24 @@ class Listings:
         self._store = store
         self._scenes = scenes
 
-    def scenes(self, owner: str, limit: int = DEFAULT_PAGE, after: str | None = None, words: str = "") -> ScenePage:
-        """A page of the owner's scenes; `words` filters by title or id. Raises invalid_request for an unknown cursor or
-        an overlong search."""
+    def scenes(
+        self,
+        owner: str,
+        limit: int = DEFAULT_PAGE,
+        after: str | None = None,
+        words: str = "",
+        *,
+        email: str | None = None,
+    ) -> ScenePage:
+        """A page of the owner's scenes and of those shared with the account or its verified address `email`; `words`
+        filters by title or id. Raises invalid_request for an unknown cursor or an overlong search."""
         if len(words) > SEARCH_LENGTH:
             raise invalid_request(f"q may have at most {SEARCH_LENGTH} characters.")
         behind = None if after is None else _place(after)
-        found = self._store.list_scenes(owner, limit + 1, behind, words.strip())  # one more row tells of a next page
+        found = self._store.list_scenes(owner, limit + 1, behind, words.strip(), email=email)  # one more: a next page
         page = found[:limit]
         more = len(found) > limit
-        return ScenePage(items=page, next_cursor=cursor(page[-1].updated_at, page[-1].scene_id) if more else None)
+        return ScenePage(items=page, next_cursor=_cursor(page[-1]) if more else None)
 
     def revisions(self, owner: str, scene_id: str, limit: int = DEFAULT_PAGE, before: int | None = None) -> History:
         """Up to `limit` revisions below `before`, newest first. scene_not_found."""
@@ -96,6 +104,12 @@ class Listings:
             return None
 
 
+def _cursor(last: SceneEntry) -> str:
+    """Ids of scenes hold no slash, and the owner of a shared one tells it from another of the same id and time."""
+    return cursor(last.updated_at, f"{last.scene_id}/{last.owner}")
+
+
 def _place(text: str) -> PageStart:
-    at, scene_id = place(text)
-    return PageStart(updated_at=at, scene_id=scene_id)
+    at, name = place(text)
+    scene_id, _, owner = name.partition("/")
+    return PageStart(updated_at=at, scene_id=scene_id, owner=owner)

@@ -117,21 +117,34 @@ class Rendering:
         self._kept = kept or KeptPictures(0)
 
     def stored(
-        self, caller: Caller, scene_id: str, body: Mapping[str, Any], preferred_format: str = SVG.name
+        self,
+        caller: Caller,
+        scene_id: str,
+        body: Mapping[str, Any],
+        preferred_format: str = SVG.name,
+        *,
+        owner: str | None = None,
     ) -> RequestedDrawing[ServedPicture]:
-        """A picture of a stored revision. invalid_request, email_not_verified, scene_not_found, revision_not_found,
-        overloaded, render_timeout, render_failed."""
+        """A picture of a stored revision of `owner` (None: the caller). invalid_request, email_not_verified,
+        scene_not_found, revision_not_found, overloaded, render_timeout, render_failed."""
         request = read_render_request(body, STORED, preferred_format)
-        return self.revision(caller, scene_id, request, request.revision)
+        return self.revision(caller, scene_id, request, request.revision, owner=owner)
 
     def revision(
-        self, caller: Caller, scene_id: str, request: RenderRequest, revision: RevisionName | None
+        self,
+        caller: Caller,
+        scene_id: str,
+        request: RenderRequest,
+        revision: RevisionName | None,
+        *,
+        owner: str | None = None,
     ) -> RequestedDrawing[ServedPicture]:
         """The picture of a read request of a stored revision, None for the latest. Raises as `stored`."""
         if not caller.email_verified:
             raise ServiceError("email_not_verified", "Verify the account's email to render stored scenes.")
-        read = self._scenes.read(caller.account_id, scene_id, revision)
-        before = None if request.diff is None else self._scenes.read(caller.account_id, scene_id, request.diff)
+        owner = owner or caller.account_id
+        read = self._scenes.read(owner, scene_id, revision)
+        before = None if request.diff is None else self._scenes.read(owner, scene_id, request.diff)
 
         def source(recall: _Recall) -> _Source:
             return _Source(

@@ -11,13 +11,13 @@ from typing import NamedTuple
 from scenograph.diagnostics import RENDER_FAILED, Report, wire_form
 from scenograph.scene.json_text import JsonText
 from scenograph.scene.json_values import JsonObject
-from scenograph.service.accounts import Caller
 from scenograph.service.documents import Documents
 from scenograph.service.errors import ServiceError
 from scenograph.service.places import Places
 from scenograph.service.render_requests import Wanted
 from scenograph.service.rendering import Rendering, ServedPicture, WireDiagnostic
 from scenograph.service.scenes import FIRST_REVISION, ReadRevision, Scenes
+from scenograph.service.sharing import SceneAccess
 from scenograph.storage.interface import StorageUnavailable
 from scenograph.wire.members import COMPUTED_AFTER, RENDER_AFTER
 
@@ -41,29 +41,32 @@ class Returning:
         self._rendering = rendering
         self._documents = documents
 
-    def of(self, caller: Caller, scene_id: str, revision: int, wanted: Wanted) -> Returned:
+    def of(self, scene: SceneAccess, revision: int, wanted: Wanted) -> Returned:
         """The extras of a revision. Needs a turn with the engine."""
         try:
-            read = self._scenes.read(caller.account_id, scene_id, revision)
+            read = self._scenes.read(scene.owner, scene.scene_id, revision)
             picture = None
             if wanted.render is not None:
-                picture = self._rendering.revision(caller, scene_id, wanted.render, revision).result()
+                drawing = self._rendering.revision(
+                    scene.caller, scene.scene_id, wanted.render, revision, owner=scene.owner
+                )
+                picture = drawing.result()
             computed = self._places.computed(read.key, revision, read.document) if wanted.computed else None
-            moved = self._moved(caller, read)
+            moved = self._moved(scene.owner, read)
         except (ServiceError, StorageUnavailable) as fault:
             return failed(fault, wanted)
         if computed is None and picture is not None:
             computed = picture.computed
         return Returned(computed, picture, moved, picture.diagnostics if picture else ())
 
-    def _moved(self, caller: Caller, read: ReadRevision) -> tuple[str, ...]:
+    def _moved(self, owner: str, read: ReadRevision) -> tuple[str, ...]:
         """The elements that the revision moved without touching them; none for the first, or one without places."""
         if read.revision == FIRST_REVISION:
             return ()
         step = self._places.step(read.key, read.revision)
         if step is None:
             return ()
-        before = self._scenes.read(caller.account_id, read.scene_id, read.revision - 1)
+        before = self._scenes.read(owner, read.scene_id, read.revision - 1)
         return self._documents.moved(
             before.source, read.source, JsonText(step.before), JsonText(step.after), step.relaid
         )

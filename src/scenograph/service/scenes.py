@@ -17,6 +17,7 @@ from scenograph.scene.difference import Difference
 from scenograph.scene.edits.draft import ComputedBounds
 from scenograph.scene.json_text import JsonText
 from scenograph.scene.json_values import JsonObject
+from scenograph.service.accounts import Caller
 from scenograph.service.clock import Clock
 from scenograph.service.documents import Documents, require_object, text_of
 from scenograph.service.errors import (
@@ -24,8 +25,10 @@ from scenograph.service.errors import (
     account_is_gone,
     invalid_request,
     not_yet_there,
+    owners_quota_exceeded,
     quota_exceeded,
     revision_not_found,
+    role_forbidden,
     scene_not_found,
     validation_failed,
 )
@@ -33,6 +36,7 @@ from scenograph.service.lifecycle import RECOVERY
 from scenograph.service.render_requests import NOTHING_WANTED, RevisionName, Wanted, read_value, read_wanted
 from scenograph.service.scene_ids import is_possible, require_possible
 from scenograph.storage.interface import (
+    EDITOR,
     NO_QUOTA,
     Author,
     ChangeSummary,
@@ -41,6 +45,7 @@ from scenograph.storage.interface import (
     NewRevision,
     Quota,
     QuotaReached,
+    RoleLacking,
     Store,
     StoredScene,
 )
@@ -129,8 +134,8 @@ class StoredPlaces(Protocol):
 class Scenes:
     """The scenes of all owners.
 
-    `documents` judges and edits; `standing` gives element positions to batches. `changed` is called with owner and
-    scene after every stored revision. `quota` bounds an owner's holdings.
+    `documents` judges and edits; `standing` gives element positions to batches. `changed` is called with owner, scene
+    and writing account after every stored revision. `quota` bounds an owner's holdings.
     """
 
     def __init__(
@@ -139,7 +144,7 @@ class Scenes:
         documents: Documents,
         clock: Clock,
         standing: StoredPlaces,
-        changed: Callable[[str, str], None] = lambda _owner, _scene_id: None,
+        changed: Callable[[str, str, str], None] = lambda _owner, _scene_id, _payer: None,
         *,
         quota: Quota = NO_QUOTA,
     ) -> None:
@@ -150,8 +155,8 @@ class Scenes:
         self._standing = standing
         self._changed = changed
 
-    def create(self, owner: str, document: object, *, author: Author | None = None) -> Created:
-        """Store a document, a JSON value or JSON text as bytes, as revision 1 by `author`; its `computed` is stored as
+    def create(self, owner: str, document: object, *, by: Caller | None = None) -> Created:
+        """Store a document, a JSON value or JSON text as bytes, as revision 1; its `computed` is stored as
         the sketch of its picture. Raises invalid_request, validation_failed, scene_exists, scene_recently_deleted,
         quota_exceeded and the engine's refusals."""
         judged = self._documents.judge(document).require_valid()
@@ -164,14 +169,14 @@ class Scenes:
             summary=None,
             changed_ids=(),
             origin=origin,
-            author=author,
+            author=by and by.author,
         )
         taken = self._created(owner, judged.scene_id, first)
         if isinstance(taken, QuotaReached):
             raise quota_exceeded(taken)
         if taken is not None:
             raise _taken(taken)
-        self._changed(owner, judged.scene_id)
+        self._changed(owner, judged.scene_id, owner)
         return Created(scene_id=judged.scene_id, revision=FIRST_REVISION, diagnostics=judged.diagnostics)
 
     def read(self, owner: str, scene_id: str, revision: RevisionName | None = None) -> ReadRevision:
@@ -189,7 +194,7 @@ class Scenes:
             author=stored.author,
         )
 
-    def apply(self, owner: str, scene_id: str, body: object, *, author: Author | None = None) -> Applied:
+    def apply(self, owner: str, scene_id: str, body: object, *, by: Caller | None = None) -> Applied:
         """Apply a batch of operations, a JSON value or the text of one as bytes, as one new revision; a dry run only
         judges it, and answers the present revision. In this order:
         invalid_request, scene_not_found, revision_conflict, validation_failed, and revision_conflict again when another
@@ -199,7 +204,8 @@ class Scenes:
         texts: tuple[bytes, ...] = (as_text(body), _text_of(stored))
         facts, text = self._edited("apply", asked, texts, stored)
         if "needs_scenes" in facts:
-            facts, text = self._edited("apply", asked, (*texts, self._sources(owner, facts["needs_scenes"])), stored)
+            sources = self._sources(by.account_id if by else owner, stored, facts["needs_scenes"])
+            facts, text = self._edited("apply", asked, (*texts, sources), stored)
         require_object(facts)
         if "malformed" in facts:
             raise _malformed(diagnostics_in(facts, "malformed"))
@@ -214,7 +220,7 @@ class Scenes:
         if facts["dry"]:
             done = _judged(stored, facts)
         else:
-            done = self._appended_edit(owner, stored, facts, text, message=facts["message"], author=author)
+            done = self._appended_edit(owner, stored, facts, text, message=facts["message"], by=by)
         return replace(done, diagnostics=(*diagnostics_in(facts, "remarks"), *done.diagnostics), wanted=wanted)
 
     def follow(
@@ -225,7 +231,7 @@ class Scenes:
         asked: Mapping[str, Any],
         message: str | None,
         *,
-        author: Author | None = None,
+        by: Caller | None = None,
     ) -> Followed:
         """Bring a scene to the document of a source, as a new revision after `stored`.
 
@@ -235,7 +241,7 @@ class Scenes:
         facts, text = self._edited("follow", asked, (text_of(stored.document), text_of(imported)), stored)
         applied = None
         if "succeeded" in facts:
-            applied = self._appended_edit(owner, stored, facts, text, message=message, author=author)
+            applied = self._appended_edit(owner, stored, facts, text, message=message, by=by)
         return Followed(ops=tuple(facts["ops"]), remarks=diagnostics_in(facts, "remarks"), applied=applied)
 
     def _edited(
@@ -248,9 +254,18 @@ class Scenes:
             return done
         return self._documents.edit_with_sketch(job, asked, texts, self._standing.recall(stored.key, stored.revision))
 
-    def _sources(self, owner: str, scene_ids: Sequence[str]) -> bytes:
-        """The latest documents of the owner's scenes by id, as the JSON text of an object; null for a missing scene."""
-        found = {name: self._store.read_scene(owner, name) if is_possible(name) else None for name in scene_ids}
+    def _sources(self, account: str, edited: StoredScene | None, scene_ids: Sequence[str]) -> bytes:
+        """The latest documents of scenes by id, as the JSON text of an object; null for a missing scene.
+
+        Besides the edited scene only the writer's own: a role on one scene opens no other scene of its owner.
+        """
+
+        def found_by(name: str) -> StoredScene | None:
+            if edited is not None and name == edited.scene_id:
+                return edited
+            return self._store.read_scene(account, name) if is_possible(name) else None
+
+        found = {name: found_by(name) for name in scene_ids}
         rows = (json.dumps(name).encode() + b":" + (_text_of(stored) or b"null") for name, stored in found.items())
         return b"{" + b",".join(rows) + b"}"
 
@@ -272,7 +287,7 @@ class Scenes:
         text: bytes,
         *,
         message: str | None,
-        author: Author | None,
+        by: Caller | None,
     ) -> Applied:
         """Append the result of a job as the next revision of a stored scene. Raises validation_failed,
         revision_conflict."""
@@ -287,7 +302,8 @@ class Scenes:
             summary=_counted(change),
             changed_ids=change.changed_ids,
             origin=Origin(relaid=relaid, relays_all=facts["relays_all"]) if relaid or facts["relays_all"] else None,
-            author=author,
+            author=by and by.author,
+            by=by and by.grantee,
         )
         return Applied(
             scene_id=stored.scene_id,
@@ -315,7 +331,7 @@ class Scenes:
         asked: object,
         base: object,
         *,
-        author: Author | None = None,
+        by: Caller | None = None,
         wanted: Wanted = NOTHING_WANTED,
     ) -> Restored:
         """Store the document and places of the revision `asked` as a new revision after `base`.
@@ -337,7 +353,8 @@ class Scenes:
             summary=_counted(found.change),
             changed_ids=found.change.changed_ids,
             origin=Origin(restores=revision),
-            author=author,
+            author=by and by.author,
+            by=by and by.grantee,
         )
         return Restored(
             scene_id=scene_id,
@@ -362,11 +379,14 @@ class Scenes:
         answer = self._store.append_revision(owner, scene_id, base_revision, new, self._clock(), quota=self._quota)
         if answer is None:
             raise scene_not_found()
+        if isinstance(answer, RoleLacking):
+            raise role_forbidden(answer.role, EDITOR)
         if isinstance(answer, QuotaReached):
-            raise quota_exceeded(answer)
+            is_own = new.by is None or new.by.account_id == owner
+            raise quota_exceeded(answer) if is_own else owners_quota_exceeded(answer)
         if isinstance(answer, Conflict):
             raise _conflict(answer)
-        self._changed(owner, scene_id)
+        self._changed(owner, scene_id, new.by.account_id if new.by else owner)
         return answer
 
     def _created(self, owner: str, scene_id: str, first: NewRevision) -> IdTaken | QuotaReached | None:

@@ -13,12 +13,12 @@ from scenograph.diagnostics import LIMIT_EXCEEDED, UNREADABLE_SOURCE, Diagnostic
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.json_values import JsonObject
 from scenograph.scene.limits import Limits
+from scenograph.service.accounts import Caller
 from scenograph.service.documents import Documents, text_of
 from scenograph.service.engine_port import EnginePort, engine_faults_translated
 from scenograph.service.errors import ServiceError, invalid_request, validation_failed
 from scenograph.service.render_requests import NOTHING_WANTED, Wanted, read_member, read_required
 from scenograph.service.scenes import Scenes
-from scenograph.storage.interface import Author
 from scenograph.wire.limits import SOURCE_BYTES
 from scenograph.wire.members import (
     BASE_REVISION,
@@ -78,7 +78,7 @@ class Sources:
         scene_id: str,
         body: Mapping[str, Any],
         *,
-        author: Author | None = None,
+        by: Caller | None = None,
         wanted: Wanted = NOTHING_WANTED,
     ) -> Synchronized:
         """Bring a stored scene to its source as a new revision, unless nothing changed or `dryRun` is set. Raises as
@@ -91,7 +91,7 @@ class Sources:
         read = self._read(body)
         source = (read.format, str(body.get("document") or ""))
         asked = {"source": source, "whole": read.whole, "prune": prune, "dry": dry}
-        done = self._scenes.follow(owner, stored, read.document, asked, message, author=author)
+        done = self._scenes.follow(owner, stored, read.document, asked, message, by=by)
         remarks = (*read.diagnostics, *wire_form(done.remarks))
         applied = done.applied
         if applied is None:

@@ -7,31 +7,29 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass
-from scenograph.service.accounts import Caller
 from scenograph.service.errors import scene_not_found
 from scenograph.service.scene_ids import require_possible
-from scenograph.storage.interface import PUBLIC, Later, Store
+from scenograph.service.sharing import SceneAccess
+from scenograph.storage.interface import PUBLIC, Later, SceneState, Store, WatchedScenes
 
-REVOKED, DELETED, MADE_PRIVATE = "revoked", "deleted", "made_private"
+REVOKED, DELETED, MADE_PRIVATE, WITHDRAWN = "revoked", "deleted", "made_private", "grant_withdrawn"
 
 
 class Watch(NamedTuple):
-    """A watcher, its scene, and the last known revision and privacy."""
+    """A watcher, its scene, and the last known state and role."""
 
-    owner: str
-    key_id: str | None
-    scene_id: str
-    revision: int
-    privacy: str
+    scene: SceneAccess
+    state: SceneState
+    role: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
-    """News of a watched scene: sorted ids of elements changed up to `revision` and its author, or why the watch
-    ended."""
+    """News of a watched scene: its state and the watcher's role now, the revisions since the last look, or why the
+    watch ended."""
 
-    revision: int
-    privacy: str
+    state: SceneState
+    role: str
     later: Later = Later()
     over: str | None = None
 
@@ -42,15 +40,14 @@ class Watching:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def begin(self, caller: Caller, scene_id: str) -> Watch:
+    def begin(self, scene: SceneAccess) -> Watch:
         """A watch from the scene's present state on; scene_not_found."""
-        require_possible(scene_id)
-        place = caller.account_id, scene_id
+        require_possible(scene.scene_id)
+        place = scene.owner, scene.scene_id
         found = self._store.watched_scenes([place], []).scenes.get(place)
         if found is None:
             raise scene_not_found()
-        revision, privacy = found
-        return Watch(caller.account_id, caller.key_id, scene_id, revision, privacy)
+        return Watch(scene, found, scene.role)
 
     def changed_since(self, owner: str, scene_id: str, revision: int) -> Later:
         """What was changed after a revision, and the author of the latest."""
@@ -59,27 +56,33 @@ class Watching:
     def look(self, watches: Iterable[Watch]) -> Mapping[Watch, News]:
         """News by watch, for watches with any."""
         asked = frozenset(watches)
-        places = sorted({(watch.owner, watch.scene_id) for watch in asked})
-        keys = sorted({watch.key_id for watch in asked if watch.key_id is not None})
-        seen = self._store.watched_scenes(places, keys)
-        news: dict[Watch, News] = {}
-        for watch in asked:
-            found = seen.scenes.get((watch.owner, watch.scene_id))
-            if watch.key_id is not None and watch.key_id not in seen.key_ids:
-                news[watch] = _over(watch, REVOKED)
-            elif found is None:
-                news[watch] = _over(watch, DELETED)
-            elif found != (watch.revision, watch.privacy):
-                news[watch] = self._news(watch, *found)
-        return news
+        places = sorted({(watch.scene.owner, watch.scene.scene_id) for watch in asked})
+        keys = sorted({watch.scene.caller.key_id for watch in asked if watch.scene.caller.key_id is not None})
+        guests = {watch.scene for watch in asked if not watch.scene.is_own}
+        grantees = [(scene.owner, scene.scene_id, scene.caller.grantee) for scene in guests]
+        seen = self._store.watched_scenes(places, keys, grantees)
+        news = {watch: self._news(watch, seen) for watch in asked}
+        return {watch: told for watch, told in news.items() if told is not None}
 
-    def _news(self, watch: Watch, revision: int, privacy: str) -> News:
-        """The end of a publication ends open watches: no listener continues on an old permission."""
-        if watch.privacy == PUBLIC != privacy:
+    def _news(self, watch: Watch, seen: WatchedScenes) -> News | None:
+        """The news of a watch, None without any. The end of a publication ends open watches as the end of a grant
+        does: no listener continues on an old permission."""
+        scene, key_id = watch.scene, watch.scene.caller.key_id
+        state = seen.scenes.get((scene.owner, scene.scene_id))
+        role = scene.role if scene.is_own else seen.roles.get((scene.owner, scene.scene_id, scene.caller.account_id))
+        if key_id is not None and key_id not in seen.key_ids:
+            return _over(watch, REVOKED)
+        if state is None or role is None:
+            return _over(watch, DELETED if state is None else WITHDRAWN)
+        if watch.state.privacy == PUBLIC != state.privacy:
             return _over(watch, MADE_PRIVATE)
-        later = self._store.changed_since(watch.owner, watch.scene_id, watch.revision)
-        return News(revision=revision, privacy=privacy, later=later)
+        if (state, role) == (watch.state, watch.role):
+            return None
+        later = Later()
+        if state.revision != watch.state.revision:
+            later = self._store.changed_since(scene.owner, scene.scene_id, watch.state.revision)
+        return News(state=state, role=role, later=later)
 
 
 def _over(watch: Watch, reason: str) -> News:
-    return News(revision=watch.revision, privacy=watch.privacy, over=reason)
+    return News(state=watch.state, role=watch.role, over=reason)

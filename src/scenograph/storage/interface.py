@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.json_text import JsonText
@@ -22,6 +22,7 @@ from scenograph.storage.places import Origin, PlacesStore
 
 
 PRIVATE, SUPPORT, PUBLIC = "private", "support", "public"
+VIEWER, COMMENTER, EDITOR = "viewer", "commenter", "editor"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +40,42 @@ class Author:
 
     account_id: str
     key_name: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grantee:
+    """An account as the receiver of grants; `email` is its verified address."""
+
+    account_id: str
+    email: str | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names under which grants reach the account."""
+        return (self.account_id,) if self.email is None else (self.account_id, self.email)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grant:
+    """A role of another account, or of a mail address, on a scene."""
+
+    grantee: str
+    role: str
+    granted_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TooMany:
+    """The scene has as many rows as it may have; nothing was written. `used` is their number."""
+
+    used: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoleLacking:
+    """The writer's role on the scene, which does not permit the write."""
+
+    role: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +100,8 @@ class History:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SceneEntry:
-    """A scene without its document."""
+    """A scene without its document. `role` is the lister's on a shared scene, None on an own one; `owner_name` is the
+    owner's verified address, or None."""
 
     scene_id: str
     title: str | None
@@ -72,6 +110,9 @@ class SceneEntry:
     privacy: str
     created_at: datetime
     updated_at: datetime
+    owner: str = ""
+    owner_name: str | None = None
+    role: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +121,7 @@ class PageStart:
 
     updated_at: datetime
     scene_id: str
+    owner: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,12 +295,23 @@ class AnswerTimes:
     reserved: timedelta
 
 
+class SceneState(NamedTuple):
+    """The state of a scene for its listeners, with the counts of changes to grants and comments."""
+
+    revision: int
+    privacy: str
+    grants_version: int = 0
+    comments_version: int = 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchedScenes:
-    """Active scenes: (owner, scene id) → revision and privacy; and the ids of open keys and sessions."""
+    """Active scenes: (owner, scene id) → state; the ids of open keys and sessions; (owner, scene id, account id) → role
+    of grantees."""
 
-    scenes: Mapping[tuple[str, str], tuple[int, str]]
+    scenes: Mapping[tuple[str, str], SceneState]
     key_ids: frozenset[str]
+    roles: Mapping[tuple[str, str, str], str] = field(default_factory=dict[tuple[str, str, str], str])
 
 
 class StorageUnavailable(Exception):  # noqa: N818 - a state of the world, named as the reply says it
@@ -268,7 +321,8 @@ class StorageUnavailable(Exception):  # noqa: N818 - a state of the world, named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewRevision:
     """A revision to be written. `changed_ids` are the sorted ids touched by its operations; `origin` is the basis of
-    its places besides those of the previous revision; None as `author` records nobody."""
+    its places besides those of the previous revision; None as `author` records nobody. `by` is a writer other than
+    the owner."""
 
     document: str
     title: str | None
@@ -278,6 +332,7 @@ class NewRevision:
     changed_ids: tuple[str, ...] = ()
     origin: Origin | None = None
     author: Author | None = None
+    by: Grantee | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -402,16 +457,43 @@ class Store(PlacesStore, ArchiveStore, Protocol):
         ...
 
     def append_revision(
-        self, owner: str, scene_id: str, base: int, new: NewRevision, at: datetime, *, quota: Quota = NO_QUOTA
-    ) -> int | Conflict | QuotaReached | None:
-        """Compare-and-set: write revision `base + 1` if and only if `base` is current. Exactly one caller wins a base.
+        self,
+        owner: str,
+        scene_id: str,
+        base: int,
+        new: NewRevision,
+        at: datetime,
+        *,
+        quota: Quota = NO_QUOTA,
+    ) -> int | Conflict | QuotaReached | RoleLacking | None:
+        """Compare-and-set: write revision `base + 1` if and only if `base` is current and `new.by` may edit at that
+        moment. Exactly one caller wins a base.
 
-        Returns the new number, a Conflict, QuotaReached beyond the quota, or None when the owner has no such scene.
+        Returns the new number, a Conflict, QuotaReached beyond the quota, RoleLacking for a lesser role, or None when
+        the owner has no such scene or the writer no grant. Once the end of a grant is answered, no edit under it is
+        written.
         """
         ...
 
     def changed_since(self, owner: str, scene_id: str, base: int) -> Later:
         """The revisions after `base`; empty for a missing scene."""
+        ...
+
+    def role_on(self, owner: str, scene_id: str, grantee: Grantee) -> str | None:
+        """The strongest role granted on an active scene; None without a grant or a scene."""
+        ...
+
+    def grant(self, owner: str, scene_id: str, grant: Grant, most: int) -> Grant | TooMany | None:
+        """Write a grant, or give an earlier one the new role (its time stays); TooMany beyond `most` of a scene, None
+        when the owner has no such active scene."""
+        ...
+
+    def end_grant(self, owner: str, scene_id: str, grantee: str) -> bool | None:
+        """Remove a grant; False without one, None when the owner has no such active scene."""
+        ...
+
+    def grants(self, owner: str, scene_id: str) -> tuple[Grant, ...] | None:
+        """The grants of an active scene, the earliest first; None when the owner has no such scene."""
         ...
 
     def add_account(self, account: Account, at: datetime) -> None:
@@ -531,10 +613,10 @@ class Store(PlacesStore, ArchiveStore, Protocol):
         ...
 
     def list_scenes(
-        self, owner: str, limit: int, after: PageStart | None = None, words: str = ""
+        self, owner: str, limit: int, after: PageStart | None = None, words: str = "", *, email: str | None = None
     ) -> tuple[SceneEntry, ...]:
-        """Up to `limit` active scenes after `after`, the latest change first. `words` selects scenes by title or id,
-        ignoring case."""
+        """Up to `limit` active scenes after `after`, own and granted to the account or its verified address `email`,
+        the latest change first. `words` selects scenes by title or id, ignoring case."""
         ...
 
     def delete_scene(
@@ -611,9 +693,15 @@ class Store(PlacesStore, ArchiveStore, Protocol):
         """A submission. The view by `viewer` is logged in the same transaction, or nothing is read."""
         ...
 
-    def watched_scenes(self, scene_ids: Sequence[tuple[str, str]], key_ids: Sequence[str]) -> WatchedScenes:
-        """The states of scenes (owner, scene id), and those of `key_ids` that are unrevoked keys or sessions of an
-        account that is not suspended, in few statements for any number."""
+    def watched_scenes(
+        self,
+        scene_ids: Sequence[tuple[str, str]],
+        key_ids: Sequence[str],
+        grantees: Sequence[tuple[str, str, Grantee]] = (),
+    ) -> WatchedScenes:
+        """The states of scenes (owner, scene id), those of `key_ids` that are unrevoked keys or sessions of an account
+        that is not suspended, and the roles of `grantees` (owner, scene id, grantee), in few statements for any
+        number."""
         ...
 
     def begin_answer(

@@ -10,34 +10,42 @@ import json
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Integer,
+    Select,
     String,
+    Text,
     and_,
     bindparam,
+    case,
     cast,
     delete,
     func,
     insert,
+    null,
     or_,
     select,
     true,
     tuple_,
+    union_all,
     update,
 )
 
 from scenograph.scene.json_text import JsonText
 from scenograph.storage.connections import AnyRow, ConstraintBroken, DatabaseEngines, repeated
 from scenograph.storage.interface import (
+    EDITOR,
     NO_QUOTA,
     PRIVATE,
     AnswerTimes,
     Author,
     ChangeSummary,
     Conflict,
+    Grantee,
     History,
     IdTaken,
     KeptAnswer,
@@ -47,7 +55,9 @@ from scenograph.storage.interface import (
     Quota,
     QuotaReached,
     RevisionEntry,
+    RoleLacking,
     SceneEntry,
+    SceneState,
     StorageUnavailable,
     StoredScene,
     WatchedScenes,
@@ -61,6 +71,7 @@ from scenograph.storage.schema import (
     accounts,
     api_keys,
     authors,
+    grants,
     kept_answers,
     origins,
     revisions,
@@ -71,6 +82,15 @@ from scenograph.storage.schema import (
 from scenograph.storage.sql_accounts import BeyondQuota, charge
 from scenograph.storage.sql_archives import ArchivedAccounts
 from scenograph.storage.sql_lifecycle import LifecycleStore, SupportStore
+from scenograph.storage.sql_people import (
+    UNSUSPENDED,
+    GrantStore,
+    locked_for,
+    rank_on,
+    role_of,
+    scenes_granted,
+    strongest,
+)
 from scenograph.storage.sql_places import PlaceStore, origin_row
 from scenograph.storage.sql_sign_ins import SignIns
 
@@ -158,13 +178,25 @@ class Answers(DatabaseEngines):
 
 NAMED_AT_ONCE = 400  # in a statement; databases bound the number of parameters
 
-_WHERE_THEY_ARE = select(scenes.c.owner_id, scenes.c.scene_id, scenes.c.revision, scenes.c.privacy).where(
-    scenes.c.deleted_at.is_(None)
-)
+_WHERE_THEY_ARE = select(
+    scenes.c.id,
+    scenes.c.owner_id,
+    scenes.c.scene_id,
+    scenes.c.revision,
+    scenes.c.privacy,
+    scenes.c.grants_version,
+    scenes.c.comments_version,
+).where(scenes.c.deleted_at.is_(None))
 _PLACE = tuple_(scenes.c.owner_id, scenes.c.scene_id)
-_UNSUSPENDED = accounts.c.suspended_at.is_(None)
-_OPEN_KEYS = select(api_keys.c.id).join_from(api_keys, accounts).where(api_keys.c.revoked_at.is_(None), _UNSUSPENDED)
-_OPEN_SESSIONS = select(sessions.c.id).join_from(sessions, accounts).where(_UNSUSPENDED)
+_ROLES = (
+    select(grants.c.scene, grants.c.grantee, grants.c.role)
+    .join_from(grants, scenes)
+    .join(accounts, accounts.c.id == scenes.c.owner_id)
+    .where(UNSUSPENDED)
+)
+_GRANTED = tuple_(grants.c.scene, grants.c.grantee)
+_OPEN_KEYS = select(api_keys.c.id).join_from(api_keys, accounts).where(api_keys.c.revoked_at.is_(None), UNSUSPENDED)
+_OPEN_SESSIONS = select(sessions.c.id).join_from(sessions, accounts).where(UNSUSPENDED)
 
 _Named = TypeVar("_Named")
 
@@ -172,8 +204,13 @@ _Named = TypeVar("_Named")
 class WatchStore(DatabaseEngines):
     """Part of the store: the states of watched scenes."""
 
-    def watched_scenes(self, scene_ids: Sequence[tuple[str, str]], key_ids: Sequence[str]) -> WatchedScenes:
-        """A statement each for all scenes, all keys and all sessions, up to NAMED_AT_ONCE of each."""
+    def watched_scenes(
+        self,
+        scene_ids: Sequence[tuple[str, str]],
+        key_ids: Sequence[str],
+        grantees: Sequence[tuple[str, str, Grantee]] = (),
+    ) -> WatchedScenes:
+        """A statement each for all scenes, keys, sessions and grants, up to NAMED_AT_ONCE of each."""
         found = [row for some in _parts(scene_ids) for row in self._rows(_WHERE_THEY_ARE.where(_PLACE.in_(some)))]
         open_ones = (_OPEN_KEYS, api_keys.c.id), (_OPEN_SESSIONS, sessions.c.id)
         keys = [
@@ -182,10 +219,29 @@ class WatchStore(DatabaseEngines):
             for some in _parts(key_ids)
             for row in self._rows(statement.where(name.in_(some)))
         ]
+        key_of = {(row.owner_id, row.scene_id): row.id for row in found}
+        known = [(owner, scene, who) for owner, scene, who in grantees if (owner, scene) in key_of]
+        granted = self._roles_on([(key_of[owner, scene], name) for owner, scene, who in known for name in who.names])
+        roles: dict[tuple[str, str, str], str] = {}
+        for owner, scene, who in known:
+            role = strongest(granted.get((key_of[owner, scene], name)) for name in who.names)
+            if role is not None:
+                roles[owner, scene, who.account_id] = role
         return WatchedScenes(
-            scenes={(row.owner_id, row.scene_id): (row.revision, row.privacy) for row in found},
+            scenes={
+                (row.owner_id, row.scene_id): SceneState(
+                    row.revision, row.privacy, row.grants_version, row.comments_version
+                )
+                for row in found
+            },
             key_ids=frozenset(row.id for row in keys),
+            roles=roles,
         )
+
+    def _roles_on(self, named: Sequence[tuple[int, str]]) -> dict[tuple[int, str], str]:
+        """Roles by the key of a scene and the name of a grantee."""
+        rows = (row for some in _parts(named) for row in self._rows(_ROLES.where(_GRANTED.in_(some))))
+        return {(row.scene, row.grantee): row.role for row in rows}
 
 
 def _parts(named: Sequence[_Named]) -> Iterator[Sequence[_Named]]:
@@ -219,7 +275,7 @@ _HISTORY = (
     .order_by(revisions.c.revision.desc())
     .limit(bindparam("most", type_=Integer))
 )
-_LISTED = select(
+_LISTED = (
     scenes.c.scene_id,
     scenes.c.title,
     scenes.c.diagram_family,
@@ -227,7 +283,27 @@ _LISTED = select(
     scenes.c.privacy,
     scenes.c.created_at,
     scenes.c.updated_at,
-).order_by(scenes.c.updated_at.desc(), scenes.c.scene_id.desc())
+    scenes.c.owner_id,
+)
+_LATEST_FIRST = (scenes.c.updated_at.desc(), scenes.c.scene_id.desc(), scenes.c.owner_id.desc())
+
+
+def listed(owner: str, names: Sequence[str], limit: int, *conditions: ColumnElement[bool]) -> Select[Any]:
+    """The statement of a page of scenes: own ones by their index in order, granted ones by the grants of the names.
+    Each part is cut to the page before both are put in order together."""
+    common = (scenes.c.deleted_at.is_(None), *conditions)
+    nobodys = (cast(null(), Text).label("email"), cast(null(), Integer).label("rank"))
+    own = select(*_LISTED, *nobodys).where(scenes.c.owner_id == owner, *common)
+    verified = case((accounts.c.email_verified_at.is_not(None), accounts.c.email))
+    shared = (
+        select(*_LISTED, verified.label("email"), rank_on(names).label("rank"))
+        .join_from(scenes, accounts, accounts.c.id == scenes.c.owner_id)
+        .where(scenes.c.id.in_(scenes_granted(names)), scenes.c.owner_id != owner, UNSUSPENDED, *common)
+    )
+    parts = [select(part.order_by(*_LATEST_FIRST).limit(limit).subquery()) for part in (own, shared)]
+    page = union_all(*parts).subquery()
+    in_order = (page.c.updated_at.desc(), page.c.scene_id.desc(), page.c.owner_id.desc())
+    return select(page).order_by(*in_order).limit(limit)
 
 
 class ListingStore(DatabaseEngines):
@@ -243,19 +319,21 @@ class ListingStore(DatabaseEngines):
         return History(current_revision=rows[0].current, entries=entries)
 
     def list_scenes(
-        self, owner: str, limit: int, after: PageStart | None = None, words: str = ""
+        self, owner: str, limit: int, after: PageStart | None = None, words: str = "", *, email: str | None = None
     ) -> tuple[SceneEntry, ...]:
         """Keyset pages: a scene without edits meanwhile is on exactly one page."""
         behind = true()
         if after is not None:
+            at, name = scenes.c.updated_at == after.updated_at, scenes.c.scene_id == after.scene_id
             behind = or_(
                 scenes.c.updated_at < after.updated_at,
-                and_(scenes.c.updated_at == after.updated_at, scenes.c.scene_id < after.scene_id),
+                and_(at, scenes.c.scene_id < after.scene_id),
+                and_(at, name, scenes.c.owner_id < after.owner),
             )
         pattern = f"%{words.casefold().translate(_WILDCARDS)}%"
         found = scenes.c.search_text.like(pattern, escape=_ESCAPE) if words else true()
-        own = and_(scenes.c.owner_id == owner, scenes.c.deleted_at.is_(None))
-        rows = self._rows(_LISTED.where(own, behind, found).limit(limit))
+        names = Grantee(account_id=owner, email=email).names
+        rows = self._rows(listed(owner, names, limit, behind, found))
         return tuple(_scene_entry(row) for row in rows)
 
 
@@ -284,6 +362,9 @@ def _scene_entry(row: AnyRow) -> SceneEntry:
         privacy=row.privacy,
         created_at=row.created_at,
         updated_at=row.updated_at,
+        owner=row.owner_id,
+        owner_name=row.email,
+        role=role_of(row.rank),
     )
 
 
@@ -346,7 +427,17 @@ _SET_ASIDE = (
 _CREATE = insert(scenes).returning(scenes.c.id)
 
 
-class SqlStore(SignIns, ArchivedAccounts, ListingStore, LifecycleStore, SupportStore, Answers, PlaceStore, WatchStore):
+class SqlStore(
+    SignIns,
+    ArchivedAccounts,
+    ListingStore,
+    LifecycleStore,
+    SupportStore,
+    Answers,
+    PlaceStore,
+    WatchStore,
+    GrantStore,
+):
     """The `Store` of `interface.py` over two engines, perhaps the same. Thread-safe."""
 
     @repeated
@@ -424,8 +515,15 @@ class SqlStore(SignIns, ArchivedAccounts, ListingStore, LifecycleStore, SupportS
 
     @repeated
     def append_revision(
-        self, owner: str, scene_id: str, base: int, new: NewRevision, at: datetime, *, quota: Quota = NO_QUOTA
-    ) -> int | Conflict | QuotaReached | None:
+        self,
+        owner: str,
+        scene_id: str,
+        base: int,
+        new: NewRevision,
+        at: datetime,
+        *,
+        quota: Quota = NO_QUOTA,
+    ) -> int | Conflict | QuotaReached | RoleLacking | None:
         """The UPDATE names the expected revision: exactly one writer of a base changes a row."""
         kept = _Kept(new)
         expected = {
@@ -440,6 +538,10 @@ class SqlStore(SignIns, ArchivedAccounts, ListingStore, LifecycleStore, SupportS
         }
         try:
             with self._write() as connection:
+                if new.by is not None and new.by.account_id != owner:
+                    permitted = locked_for(connection, owner, scene_id, new.by, (EDITOR,))
+                    if not isinstance(permitted, int):
+                        return permitted
                 advanced = connection.execute(_ADVANCE, expected).one_or_none()
                 if advanced is not None:
                     kept.insert(connection, advanced.id, advanced.revision, at)

@@ -23,6 +23,7 @@ from scenograph.storage.schema import (
     accounts,
     api_keys,
     deletions,
+    grants,
     identities,
     kept_answers,
     mail_tokens,
@@ -303,6 +304,7 @@ _OF_AN_ACCOUNT = (
     kept_answers.c.owner_id,
     deletions.c.owner_id,
     public_claims.c.owner_id,
+    grants.c.grantee,
     accounts.c.id,
 )
 

@@ -22,7 +22,7 @@ from scenograph.wire.limits import (
     SOURCE_NAME_LENGTH,
     TITLE_LENGTH,
 )
-from scenograph.wire.names import THEME_NAMES
+from scenograph.wire.names import GRANTABLE_ROLES, THEME_NAMES
 from scenograph.wire.source_formats import DIALECTS, SOURCE_FORMATS
 
 Schema = Mapping[str, Any]
@@ -237,6 +237,9 @@ KNOWN_EMAIL = Member(
 EVERYWHERE = Member(
     "everywhere",
     {"type": "boolean", "default": False, "description": "Whether all browsers of the account are signed out."},
+)
+ROLE = Member(
+    "role", {"enum": [*GRANTABLE_ROLES], "description": "What the grantee may do; each role includes those before."}
 )
 TOKEN = Member("token", {"type": "string", "description": "The token of the mailed link."})
 PROBLEM = Member(

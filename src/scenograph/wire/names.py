@@ -11,6 +11,7 @@ FAMILY_NAMES = ("architecture", "workflow", "entityRelationship", "sequence", "n
 # The names of the themes, the default first; their looks are defined in `engine/themes.py`.
 
 
+GRANTABLE_ROLES = ("viewer", "commenter", "editor")  # on a shared scene; each includes those before it
 THEME_NAMES = ("clean", "dark", "blueprint", "sketch")
 
 

@@ -8,25 +8,24 @@ from fastapi import Query, Request
 from starlette.responses import Response
 
 from scenograph.http.answers import json_response, site_of, timestamp
-from scenograph.http.endpoints.scenes import SceneId
-from scenograph.http.guards import CallerByKey, Serving
+from scenograph.http.guards import CallerByKey, Serving, SharedScene
 
 RECOVERY_NOTE = "It can be restored within 24 hours; then it is removed for good."
 
 ThemeName = Annotated[str | None, Query(description="A theme's name; left out, the canvas background chooses.")]
 
 
-def delete_scene(services: Serving, caller: CallerByKey, scene_id: SceneId) -> Response:
+def delete_scene(services: Serving, scene: SharedScene) -> Response:
     """Delete a scene. It can be restored within 24 hours; its public address dies at once. At most ten deletions a
     minute."""
-    services.lifecycle.delete(caller.account_id, scene_id)
-    return json_response({"deleted": True, "sceneId": scene_id, "soft": True, "note": RECOVERY_NOTE})
+    services.lifecycle.delete(scene.owner, scene.scene_id)
+    return json_response({"deleted": True, "sceneId": scene.scene_id, "soft": True, "note": RECOVERY_NOTE})
 
 
-def undelete_scene(services: Serving, caller: CallerByKey, scene_id: SceneId) -> Response:
+def undelete_scene(services: Serving, scene: SharedScene) -> Response:
     """Restore a deleted scene with its revisions, as a private scene."""
-    revision = services.lifecycle.undelete(caller.account_id, scene_id)
-    return json_response({"restored": True, "sceneId": scene_id, "revision": revision})
+    revision = services.lifecycle.undelete(scene.owner, scene.scene_id)
+    return json_response({"restored": True, "sceneId": scene.scene_id, "revision": revision})
 
 
 def list_deleted_scenes(services: Serving, caller: CallerByKey) -> Response:
@@ -43,20 +42,20 @@ def list_deleted_scenes(services: Serving, caller: CallerByKey) -> Response:
     return json_response({"items": items})
 
 
-def publish_scene(request: Request, services: Serving, caller: CallerByKey, scene_id: SceneId) -> Response:
+def publish_scene(request: Request, services: Serving, scene: SharedScene) -> Response:
     """Show the latest revision of a scene to everybody at a public address."""
-    made = services.lifecycle.publish(caller.account_id, scene_id)
+    made = services.lifecycle.publish(scene.owner, scene.scene_id)
     return json_response(
         {
-            "sceneId": scene_id,
+            "sceneId": scene.scene_id,
             "privacyStatus": "public",
             "madePublicAt": timestamp(made),
-            "publicUrl": f"{site_of(request, services.public_site)}/s/{scene_id}",
+            "publicUrl": f"{site_of(request, services.public_site)}/s/{scene.scene_id}",
         }
     )
 
 
-def make_scene_private(services: Serving, caller: CallerByKey, scene_id: SceneId) -> Response:
+def make_scene_private(services: Serving, scene: SharedScene) -> Response:
     """Hide a scene: its public address dies at once, a submission to support is withdrawn."""
-    services.lifecycle.make_private(caller.account_id, scene_id)
-    return json_response({"sceneId": scene_id, "privacyStatus": "private"})
+    services.lifecycle.make_private(scene.owner, scene.scene_id)
+    return json_response({"sceneId": scene.scene_id, "privacyStatus": "private"})

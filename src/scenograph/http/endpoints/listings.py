@@ -8,8 +8,8 @@ from fastapi import Query, Request
 from starlette.responses import Response
 
 from scenograph.http.answers import author_body, tagged_response, timestamp
-from scenograph.http.endpoints.scenes import MAX_REVISION, SceneId
-from scenograph.http.guards import CallerByKey, EnginePayer, Serving
+from scenograph.http.endpoints.scenes import MAX_REVISION
+from scenograph.http.guards import CallerByKey, EnginePayer, Serving, SharedScene
 from scenograph.service.cursors import DEFAULT_PAGE, LARGEST_PAGE
 from scenograph.service.render_requests import read_revision_name
 from scenograph.storage.interface import ChangeSummary, RevisionEntry, SceneEntry
@@ -35,26 +35,26 @@ def list_scenes(
     cursor: Cursor = None,
     q: Words = "",
 ) -> Response:
-    """The caller's scenes, the latest change first, in pages."""
-    page = services.listings.scenes(caller.account_id, limit, cursor, q)
+    """The caller's scenes and those shared with the caller, the latest change first, in pages. A shared scene tells its
+    `owner`, by whose `accountId` it is addressed (`?owner=`), and the caller's `role`."""
+    page = services.listings.scenes(caller.account_id, limit, cursor, q, email=caller.email)
     return tagged_response(request, {"items": [_scene(entry) for entry in page.items], "nextCursor": page.next_cursor})
 
 
 def list_revisions(
     request: Request,
     services: Serving,
-    caller: CallerByKey,
-    scene_id: SceneId,
+    scene: SharedScene,
     *,
     limit: Limit = DEFAULT_PAGE,
     before: Before = None,
 ) -> Response:
     """The revisions of a scene, newest first. For the next page, set `before` to the last revision of this page."""
-    history = services.listings.revisions(caller.account_id, scene_id, limit, before)
+    history = services.listings.revisions(scene.owner, scene.scene_id, limit, before)
     return tagged_response(
         request,
         {
-            "sceneId": scene_id,
+            "sceneId": scene.scene_id,
             "currentRevision": history.current_revision,
             "revisions": [_revision(entry) for entry in history.entries],
         },
@@ -64,8 +64,7 @@ def list_revisions(
 def diff_scene(
     request: Request,
     services: Serving,
-    caller: CallerByKey,
-    scene_id: SceneId,
+    scene: SharedScene,
     _payer: EnginePayer,
     *,
     from_revision: FromRevision,
@@ -74,7 +73,7 @@ def diff_scene(
     """Elements, constraints and scene members that differ between two revisions."""
     earlier = read_revision_name("from", from_revision)
     later = None if to_revision is None else read_revision_name("to", to_revision)
-    found = services.listings.difference(caller.account_id, scene_id, earlier, later)
+    found = services.listings.difference(scene.owner, scene.scene_id, earlier, later)
     change = found.change
     counts = {"added": len(change.added), "removed": len(change.removed), "modified": len(change.modified)}
     return tagged_response(
@@ -106,7 +105,15 @@ def _scene(entry: SceneEntry) -> dict[str, Any]:
         "privacyStatus": entry.privacy,
         "createdAt": timestamp(entry.created_at),
         "updatedAt": timestamp(entry.updated_at),
+        **_sharing(entry),
     }
+
+
+def _sharing(entry: SceneEntry) -> dict[str, Any]:
+    """Owner and role of a shared scene. An unproven address is no name: anybody could take anybody's."""
+    if entry.role is None:
+        return {}
+    return {"owner": {"accountId": entry.owner, "name": entry.owner_name or entry.owner}, "role": entry.role}
 
 
 def _revision(entry: RevisionEntry) -> dict[str, Any]:

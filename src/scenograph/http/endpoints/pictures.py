@@ -9,21 +9,22 @@ from starlette.responses import Response
 
 from scenograph.http.answers import BY_ACCEPT, JSON, picture_response, preferred, reply_with
 from scenograph.http.drawer import Drawer
-from scenograph.http.endpoints.scenes import PublicId, SceneId
-from scenograph.http.guards import CallerByKey, OptionalBody, RawBody, Serving, most_elements
+from scenograph.http.endpoints.scenes import PublicId
+from scenograph.http.guards import OptionalBody, RawBody, Serving, SharedScene, most_elements
 from scenograph.http.metrics import metrics_of
 from scenograph.service.rendering import ServedPicture
 from scenograph.wire.formats import BY_MEDIA_TYPE, SVG
 
 
 async def render_stored(
-    request: Request, services: Serving, caller: CallerByKey, scene_id: SceneId, *, drawer: Drawer, body: OptionalBody
+    request: Request, services: Serving, scene: SharedScene, *, drawer: Drawer, body: OptionalBody
 ) -> Response:
     """Render a stored scene. `Accept` with a format's media type gives the bare picture. `diff` shows the changes since
     another revision."""
     wanted = _format_by_accept(request)
     return await drawer.reply(
-        lambda: services.rendering.stored(caller, scene_id, body, wanted), partial(_reply, request)
+        lambda: services.rendering.stored(scene.caller, scene.scene_id, body, wanted, owner=scene.owner),
+        partial(_reply, request),
     )
 
 

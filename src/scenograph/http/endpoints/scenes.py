@@ -10,7 +10,16 @@ from starlette.responses import Response
 from scenograph.diagnostics import wire_form
 from scenograph.http.answers import json_response, tagged_response, timestamp
 from scenograph.http.event_streams import MEDIA_TYPE, EventStreams
-from scenograph.http.guards import CallerByKey, EnginePayer, RawBody, RenderSlot, Serving, closed_object, most_elements
+from scenograph.http.guards import (
+    CallerByKey,
+    EnginePayer,
+    RawBody,
+    RenderSlot,
+    Serving,
+    SharedScene,
+    closed_object,
+    most_elements,
+)
 from scenograph.http.metrics import ASKED_METHOD
 from scenograph.http.repetition import Once
 from scenograph.http.request_bodies import IMPORT, RESTORATION, SYNC
@@ -18,10 +27,10 @@ from scenograph.http.written import WANTED, AfterCommit, WantedByQuery, WriteRep
 from scenograph.scene.json_values import JsonObject
 from scenograph.service.errors import ServiceError
 from scenograph.service.render_requests import RevisionName, one_revision, read_member, read_time, read_wanted
+from scenograph.service.sharing import SceneAccess
 from scenograph.wire.limits import MAX_REVISION
 from scenograph.wire.members import AS_OF, DRY_RUN
 
-SceneId = Annotated[str, Path(alias="sceneId", description="The scene's id.", examples=["checkout"])]
 PublicId = Annotated[str, Path(alias="id", description="The id under which a scene is published.")]
 Revision = Annotated[int | None, Query(ge=1, le=MAX_REVISION, description="A revision; the latest by default.")]
 AsOf = Annotated[str | None, Query(alias=AS_OF.name, max_length=40, description=AS_OF.schema["description"])]
@@ -52,7 +61,7 @@ def create_scene(
 
 
 def _created(services: Serving, caller: CallerByKey, raw: RawBody) -> Response:
-    created = services.scenes.create(caller.account_id, raw, author=caller.author)
+    created = services.scenes.create(caller.account_id, raw, by=caller)
     reply = {"sceneId": created.scene_id, "revision": created.revision, "diagnostics": wire_form(created.diagnostics)}
     return json_response(reply, status=201)
 
@@ -60,15 +69,14 @@ def _created(services: Serving, caller: CallerByKey, raw: RawBody) -> Response:
 def read_scene(
     request: Request,
     services: Serving,
-    caller: CallerByKey,
-    scene_id: SceneId,
+    scene: SharedScene,
     _payer: EnginePayer,
     *,
     revision: RevisionByQuery,
     computed: Computed = False,
 ) -> Response:
     """A revision of a scene as authored. `If-None-Match` with an earlier reply's ETag gives 304 while unchanged."""
-    read = services.scenes.read(caller.account_id, scene_id, revision)
+    read = services.scenes.read(scene.owner, scene.scene_id, revision)
     reply = {
         "sceneId": read.scene_id,
         "revision": read.revision,
@@ -83,8 +91,7 @@ def read_scene(
 
 def apply_ops(
     services: Serving,
-    caller: CallerByKey,
-    scene_id: SceneId,
+    scene: SharedScene,
     raw: RawBody,
     repetition: Once,
     *,
@@ -93,11 +100,11 @@ def apply_ops(
 ) -> WriteReply:
     """Apply operations to the revision named by `baseRevision`, as a new revision; 409 with the changes since when it
     is no longer the latest. `computed` and `render` in the body add places and a picture to the reply."""
-    return writing.kept(repetition.once(lambda: _applied(services, caller, scene_id, raw)))
+    return writing.kept(repetition.once(lambda: _applied(services, scene, raw), scene), scene)
 
 
-def _applied(services: Serving, caller: CallerByKey, scene_id: str, raw: RawBody) -> Response:
-    applied = services.scenes.apply(caller.account_id, scene_id, raw, author=caller.author)
+def _applied(services: Serving, scene: SceneAccess, raw: RawBody) -> Response:
+    applied = services.scenes.apply(scene.owner, scene.scene_id, raw, by=scene.caller)
     return json_response(
         {
             "sceneId": applied.scene_id,
@@ -112,8 +119,7 @@ def _applied(services: Serving, caller: CallerByKey, scene_id: str, raw: RawBody
 
 def restore_revision(
     services: Serving,
-    caller: CallerByKey,
-    scene_id: SceneId,
+    scene: SharedScene,
     body: Restoration,
     *,
     writing: AfterCommit,
@@ -123,14 +129,14 @@ def restore_revision(
     is no longer the latest."""
     wanted = read_wanted(body)
     asked, base = body.get("revision"), body.get("baseRevision")
-    restored = services.scenes.restore(caller.account_id, scene_id, asked, base, author=caller.author, wanted=wanted)
+    restored = services.scenes.restore(scene.owner, scene.scene_id, asked, base, by=scene.caller, wanted=wanted)
     reply = {
         "sceneId": restored.scene_id,
         "revision": restored.revision,
         "restoredRevision": restored.restored_revision,
         "changedElementIds": list(restored.changed_ids),
     }
-    return writing.reply(json_response(reply), wanted)
+    return writing.reply(json_response(reply), wanted, scene)
 
 
 # Events of a scene, as they happen.
@@ -142,16 +148,15 @@ LastEventId = Annotated[
 ]
 
 
-async def watch_scene(
-    request: Request, caller: CallerByKey, scene_id: SceneId, last_event_id: LastEventId = None
-) -> Response:
+async def watch_scene(request: Request, scene: SharedScene, last_event_id: LastEventId = None) -> Response:
     """Server-sent events: `data: {"revision", "changedElementIds", "author"}` within a second of every new revision,
-    with the revision as the event's id. An event `closed` with a `reason` ends the stream: the key was revoked, the
-    scene was deleted or is public no more, the server stops. At most STREAMS_PER_OWNER streams of one owner."""
+    with the revision as the event's id. An event `grants` tells the caller's role once it changed and, to
+    the owner, that grants did. An event `closed` with a `reason` ends the stream: the key was revoked, the grant
+    withdrawn, the scene deleted or public no more, the server stops. At most STREAMS_PER_OWNER streams of one owner."""
     streams = cast("EventStreams", request.app.state.event_streams)
     if request.scope.get(ASKED_METHOD) == "HEAD":
         return Response(media_type=MEDIA_TYPE)
-    return await streams.open(caller, scene_id, last_event_id)
+    return await streams.open(scene, last_event_id)
 
 
 # Sources of other tools: read into documents, and followed by stored scenes.
@@ -173,8 +178,7 @@ def import_source(
 
 def sync_scene(
     services: Serving,
-    caller: CallerByKey,
-    scene_id: SceneId,
+    scene: SharedScene,
     _slot: RenderSlot,
     body: SyncBody,
     *,
@@ -185,7 +189,7 @@ def sync_scene(
     of the source was not understood, unless `prune` asks for it."""
     wanted = read_wanted(body, dry=read_member(body, DRY_RUN, default=False))
     asked = _on_page(body, page)
-    done = services.sources.sync(caller.account_id, scene_id, asked, author=caller.author, wanted=wanted)
+    done = services.sources.sync(scene.owner, scene.scene_id, asked, by=scene.caller, wanted=wanted)
     reply = {
         "sceneId": done.scene_id,
         "revision": done.revision,
@@ -193,7 +197,7 @@ def sync_scene(
         "ops": list(done.ops),
         "diagnostics": list(done.diagnostics),
     }
-    return writing.reply(json_response(reply), wanted)
+    return writing.reply(json_response(reply), wanted, scene)
 
 
 def _on_page(body: JsonObject, page: int | None) -> JsonObject:

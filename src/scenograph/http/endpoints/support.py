@@ -9,8 +9,7 @@ from starlette.responses import Response
 
 from scenograph.http.answers import json_response, site_of, timestamp
 from scenograph.http.endpoints.listings import Cursor, Limit
-from scenograph.http.endpoints.scenes import SceneId
-from scenograph.http.guards import CallerByKey, EnginePayer, Serving, closed_object
+from scenograph.http.guards import CallerByKey, EnginePayer, Serving, SharedScene, closed_object
 from scenograph.http.request_bodies import SUBMISSION
 from scenograph.scene.json_values import JsonObject
 from scenograph.service.cursors import DEFAULT_PAGE
@@ -23,28 +22,27 @@ SubmissionId = Annotated[str, Path(alias="submissionId", description="An id of t
 def submit_to_support(
     request: Request,
     services: Serving,
-    caller: CallerByKey,
-    scene_id: SceneId,
+    scene: SharedScene,
     body: Submission,
     _payer: EnginePayer,
 ) -> Response:
     """Submit a snapshot of the latest revision to support. With `anonymize` every text, id and picture in the snapshot
     is replaced before storage."""
-    done = services.support.submit(caller.account_id, scene_id, body.get("problem"), body.get("anonymize", False))
+    done = services.support.submit(scene.owner, scene.scene_id, body.get("problem"), body.get("anonymize", False))
     return json_response(
         {
-            "sceneId": scene_id,
+            "sceneId": scene.scene_id,
             "privacyStatus": "support",
             "supportSubmittedAt": timestamp(done.submitted_at),
             "supportAnonymized": done.anonymized,
-            "auditUrl": f"{site_of(request, services.public_site)}/v1/scenes/{scene_id}/support/views",
+            "auditUrl": f"{site_of(request, services.public_site)}/v1/scenes/{scene.scene_id}/support/views",
         }
     )
 
 
-def list_support_views(services: Serving, caller: CallerByKey, scene_id: SceneId) -> Response:
+def list_support_views(services: Serving, scene: SharedScene) -> Response:
     """Who of support looked at the scene and when, the latest first."""
-    views = services.support.views(caller.account_id, scene_id)
+    views = services.support.views(scene.owner, scene.scene_id)
     return json_response({"items": [{"viewedAt": timestamp(view.viewed_at), "viewer": view.viewer} for view in views]})
 
 
