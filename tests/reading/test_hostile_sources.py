@@ -40,6 +40,10 @@ PLAN = (
     ' "module": {"outputs": {"o": {"expression": {"references": ["var.x"]}}}, "resources": [%s]}}}}}}'
 )
 REFERRING = '{{"mode": "managed", "type": "a", "name": "n{}", "expressions": {{"x": {{"references": ["var.x"]}}}}}}'
+SKETCH = '{"type": "excalidraw", "elements": [%s], "files": {"p": {"dataURL": "data:image/png;base64,%s"}}}'
+DRAWN = (
+    '{{"id": "n{0}", "type": "{1}", "x": {0}, "y": {0}, "width": {2}, "height": {2}, "fileId": "p", "groupIds": [{3}]}}'
+)
 SECONDS = 2.0  # of processor time: a quarter of the largest source, with room for a slow machine
 
 
@@ -192,6 +196,10 @@ def labelled(piece: str, count: int = SIZE // 16) -> str:
         + "\npaths:\n"
         + "".join(f"  /{n}: {{get: {{summary: *a, description: *a, tags: [*a]}}}}\n" for n in range(2500)),
         '{"openapi": "3.0.0", "paths": ' + "[" * SIZE,
+        SKETCH % (",".join(DRAWN.format(n, "ellipse", 9000 - 2 * n, "") for n in range(2400)), ""),
+        SKETCH % (",".join(DRAWN.format(n, "image", 9, "") for n in range(1500)), "A" * (SIZE // 3)),
+        SKETCH % (",".join(DRAWN.format(n, "ellipse", 9, f'"g{n}", "g{n + 1}"') for n in range(2000)), ""),
+        '{"type": "excalidraw", "elements": ' + "[" * SIZE,
         PLAN
         % (
             ",".join(BLOCK % ("a", n, "") for n in range(1200)),
@@ -204,7 +212,7 @@ def labelled(piece: str, count: int = SIZE // 16) -> str:
         '{"version": 4, "terraform_version": "1", "resources": ' + "[" * SIZE,
         "digraph {" + " subgraph cluster_a {" * 50 + " x" + "}" * 50 + "subgraph cluster_a { x } " * (SIZE // 30) + "}",
     ],
-    ids=range(104),
+    ids=range(108),
 )
 def test_hostile_sources_are_left_soon(text: str) -> None:
     begun = time.process_time()
@@ -260,6 +268,7 @@ def test_more_elements_than_allowed_are_refused(form: str) -> None:
         "drawio": "<mxGraphModel><root>"
         + "".join(f'<mxCell id="c{n}" vertex="1"/>' for n in range(60))
         + "</root></mxGraphModel>",
+        "excalidraw": SKETCH % (",".join(DRAWN.format(n, "ellipse", 9, "") for n in range(60)), ""),
         "sql": "".join(f"CREATE TABLE t{n} (id int);" for n in range(60)),
         "compose": "services:\n" + "".join(f"  s{n}: {{image: x}}\n" for n in range(60)),
         "openapi": SCHEMAS % ",".join(f'"s{n}": {{}}' for n in range(60)),

@@ -21,7 +21,7 @@ SAMPLES = [
     ('{"openapi": "3.0.0", "info": {}}', "a broken or empty OpenAPI description"),
     ('{"swagger": "2.0"}', "a description of Swagger 2"),
     ('{"version": 3, "terraform_version": "0.11.0"}', "an old, empty or broken state of Terraform"),
-    ('{"type": "excalidraw", "elements": []}', "an Excalidraw file"),
+    ('{"type": "excalidrawlib", "library": []}', "a library of Excalidraw or a broken file"),
     ('{"schemaVersion": "0.1", "elements": []}', "a scene of Scenograph"),
     ('{"a": 1}', "JSON that is no diagram"),
     ("a: 1\nb:\n  - c\n", "YAML that is no diagram"),

@@ -34,7 +34,9 @@ LIKENESSES = (
     _row(r"\A\s*\Z", "an empty text", "Give the source of a diagram."),
     _row(r"\APK\x03\x04|\A%PDF|[\0\ufffd]", "a binary file", "Give the text of a source, or a draw.io file."),
     _row(_JSON + r'"schemaVersion")(?=[\s\S]*?"elements")', "a scene of Scenograph", "It needs no import: render it."),
-    _row(_JSON + r'"type"\s*:\s*"excalidraw")', "an Excalidraw file", "Redraw it in draw.io, or write it as Mermaid."),
+    _row(
+        _JSON + r'"type"\s*:\s*"excalidraw)', "a library of Excalidraw or a broken file", "Give a file with elements."
+    ),
     _row(_JSON + r'"terraform_version")', "an old, empty or broken state of Terraform", _AS_SHOWN),
     _row(_JSON + r'"swagger"\s*:)', "a description of Swagger 2", _AS_OPENAPI),
     _row(_JSON + r'"openapi"\s*:)', "a broken or empty OpenAPI description", _AS_MENDED),

@@ -10,7 +10,19 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scenograph.reading import bpmn, compose, d2, dbml, drawio, graphviz, kubernetes, mermaid, openapi, terraform
+from scenograph.reading import (
+    bpmn,
+    compose,
+    d2,
+    dbml,
+    drawio,
+    excalidraw,
+    graphviz,
+    kubernetes,
+    mermaid,
+    openapi,
+    terraform,
+)
 from scenograph.reading.likenesses import likeness
 from scenograph.reading.losses import Losses, Place, Unreadable
 from scenograph.reading.source import Import, Source
@@ -40,6 +52,7 @@ READERS: Mapping[str, Reader] = MappingProxyType(
         "mermaid": Reader(mermaid.recognizes, mermaid.read),
         "bpmn": Reader(bpmn.recognizes, bpmn.read),
         "drawio": Reader(drawio.recognizes, drawio.read),
+        "excalidraw": Reader(excalidraw.recognizes, excalidraw.read),
         "compose": Reader(compose.recognizes, compose.read),
         "kubernetes": Reader(kubernetes.recognizes, kubernetes.read),
         "terraform": Reader(terraform.recognizes, terraform.read),

@@ -48,6 +48,12 @@ _ROWS = (
         has_pages=True,
     ),
     SourceFormat(
+        name="excalidraw",
+        title="Excalidraw files: shapes with their places, bound arrows, texts, pictures, frames and groups.",
+        media_type="application/vnd.excalidraw+json",
+        suffixes=(".excalidraw",),
+    ),
+    SourceFormat(
         name="sql",
         title="SQL that defines tables.",
         media_type="application/sql",
