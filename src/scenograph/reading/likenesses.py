@@ -44,19 +44,9 @@ LIKENESSES = (
     _row(_JSON + r'"apiVersion"\s*:)(?=[\s\S]*?"kind"\s*:)', "a manifest of another tool", _AS_RESOURCES),
     _row(_JSON + r'"\$schema"\s*:\s*"[^"]*json-schema)', "a JSON Schema", _AS_TABLES),
     _row(
-        _JSON + r'"workspace"\s*:|\A\s*\{[\s\S]*?"model"\s*:[\s\S]*?"views"\s*:)',
-        "a workspace of Structurizr",
-        "`structurizr export -format mermaid` writes Mermaid.",
-    ),
-    _row(
         r"^[ \t]*@start(?:uml|c4|mindmap|wbs|gantt|json|yaml|salt|ebnf)\b|^[ \t]*!include\b|^[ \t]*skinparam\b",
         "a PlantUML diagram",
         _AS_MERMAID,
-    ),
-    _row(
-        r"^[ \t]*workspace\b[^\n]*\{[\s\S]{0,500}?\bmodel\s*\{",
-        "a workspace of Structurizr",
-        "`structurizr export -format mermaid` writes Mermaid.",
     ),
     _row(
         r"^[ \t]*(?:datasource|generator)\s+\w+\s*\{|^[ \t]*model\s+\w+\s*\{[\s\S]{0,500}?@(?:id|relation|default)\b",

@@ -21,6 +21,7 @@ from scenograph.reading import (
     kubernetes,
     mermaid,
     openapi,
+    structurizr,
     terraform,
 )
 from scenograph.reading.likenesses import likeness
@@ -47,6 +48,7 @@ def _read_sql(source: Source, losses: Losses) -> JsonObject:
 
 READERS: Mapping[str, Reader] = MappingProxyType(
     {
+        "structurizr": Reader(structurizr.recognizes, structurizr.read),
         "graphviz": Reader(graphviz.recognizes, graphviz.read),
         "openapi": Reader(openapi.recognizes, openapi.read),
         "mermaid": Reader(mermaid.recognizes, mermaid.read),

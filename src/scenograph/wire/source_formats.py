@@ -102,6 +102,12 @@ _ROWS = (
         aliases=("dot",),
     ),
     SourceFormat(
+        name="structurizr",
+        title="Structurizr workspaces, in its language or as JSON: one view of the C4 model.",
+        media_type="text/vnd.structurizr.dsl",
+        suffixes=(".dsl",),
+    ),
+    SourceFormat(
         name="d2",
         title="D2: shapes, containers, connections, tables, classes and sequence diagrams.",
         media_type="text/vnd.d2",

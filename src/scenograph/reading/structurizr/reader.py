@@ -1,0 +1,242 @@
+"""The way into this room: a workspace of Structurizr to a document. One view is drawn: the first of containers, else
+the first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from scenograph.reading.assembly import HEADS, Assembly
+from scenograph.reading.losses import Losses, Place, Unreadable
+from scenograph.reading.source import Source, shown
+from scenograph.reading.structurizr.grammar import parse
+from scenograph.reading.structurizr.model import (
+    COMPONENT,
+    CONTAINER,
+    NODE,
+    PERSON,
+    TITLES,
+    C4Element,
+    C4Relation,
+    C4View,
+    Named,
+    Workspace,
+)
+from scenograph.reading.structurizr.views import Selection
+from scenograph.reading.structurizr.workspace_json import read_workspace
+from scenograph.scene.colors import parse_color
+from scenograph.scene.json_values import JsonObject, is_object, object_at
+from scenograph.scene.strict_json import StrictJsonError
+from scenograph.scene.strict_json import parse as parse_json
+
+_FAMILY = "architecture"
+_BEGINS = re.compile(
+    r"\A(?:[\s\ufeff]|//[^\n]*+|#[^\n]*+|/\*(?:(?!\*/)[\s\S])*+\*/|!\w+[^\n{]*+\n)*+workspace\b[^\n{]{0,2000}(?:\\\n[^\n{]{0,500})?\{",
+    re.IGNORECASE,
+)
+_MODEL = re.compile(r"^[ \t]*(?:model|views)[ \t\r]*\{", re.MULTILINE | re.IGNORECASE)
+_FIRST_KINDS = ("container", "systemcontext", "systemlandscape")
+_SHAPES = {
+    **dict.fromkeys(("roundedbox", "folder", "webbrowser", "window", "mobiledeviceportrait"), "roundedRect"),
+    **dict.fromkeys(("mobiledevicelandscape", "component", "terminal", "shell"), "roundedRect"),
+    "circle": "ellipse",
+    "ellipse": "ellipse",
+    "hexagon": "hexagon",
+    "diamond": "diamond",
+    "cylinder": "cylinder",
+    "bucket": "cylinder",
+    "pipe": "tube",
+}
+_PAINTS = {"background": "fill", "stroke": "stroke", "color": "textColor"}
+_DASHED = {"dash": [6, 4]}
+
+
+def recognizes(text: str) -> bool:
+    """Whether a text is a workspace of Structurizr, in its language or as JSON."""
+    if text.lstrip("\ufeff \t\r\n").startswith("{"):
+        return '"views"' in text and _json(text) is not None
+    return _BEGINS.match(text) is not None and _MODEL.search(text) is not None
+
+
+def _json(text: str) -> JsonObject | None:
+    try:
+        root = parse_json(text.removeprefix("\ufeff").encode("utf-8", "surrogatepass"))
+    except StrictJsonError:
+        return None
+    if not is_object(root) or not is_object(root.get("views")):
+        return None
+    return root if object_at(root, "model").keys() & {"people", "softwareSystems", "deploymentNodes"} else None
+
+
+def read(source: Source, losses: Losses) -> JsonObject:
+    """The document of a workspace's view. Unreadable without an element, TooLarge."""
+    workspace = Workspace(losses, source.most_elements)
+    names: dict[str, Named] = {}
+    root = _json(source.text) if source.text.lstrip("\ufeff \t\r\n").startswith("{") else None
+    if root is not None:
+        read_workspace(root, workspace)
+    else:
+        names = parse(source.text, workspace)
+    if not workspace.elements:
+        expected = 'a workspace with a model: workspace { model { a = softwareSystem "A" } }'
+        raise Unreadable(losses.first or Place(1, 1), expected)
+    view = _chosen(workspace, losses)
+    return _Sheet(workspace, view, Selection(view, workspace, names), source).document()
+
+
+def _chosen(workspace: Workspace, losses: Losses) -> C4View:
+    """The first view of containers, else the first of the context, the landscape or any kind."""
+    views = workspace.views
+    if not views:
+        return C4View("systemlandscape", Place(1), rules=[(True, "*")])
+    ranked = sorted(
+        views, key=lambda one: _FIRST_KINDS.index(one.kind) if one.kind in _FIRST_KINDS else len(_FIRST_KINDS)
+    )
+    others = [one.key or one.kind for one in views if one is not ranked[0]]
+    if others:
+        named = ", ".join(others[:8]) + (", …" if len(others) > 8 else "")
+        losses.formless(
+            ranked[0].place, f"one view is drawn, {shown(ranked[0].key or ranked[0].kind)}; left out: {named}"
+        )
+    return ranked[0]
+
+
+class _Sheet:
+    def __init__(self, workspace: Workspace, view: C4View, selection: Selection, source: Source) -> None:
+        self._workspace = workspace
+        self._view = view
+        self._selection = selection
+        self._assembly = Assembly("structurizr", source)
+        self._shown = {id(one) for one in selection.elements}
+        self._children: dict[str, list[str]] = {}
+        self._frames: dict[str, tuple[str, C4Element | None]] = {}
+
+    def document(self) -> JsonObject:
+        """The document of the view."""
+        assembly, view = self._assembly, self._view
+        for one in self._selection.elements:
+            frame = self._home(one)
+            if not self._is_frame(one):
+                assembly.node(one.key, **self._node(one))
+            if frame:
+                self._children[frame].append(assembly.name(one.key))
+        for key, (title, owner) in self._frames.items():
+            style, link = (self._style(owner, ("stroke",)), owner.url) if owner is not None else (None, "")
+            kind = "boundary" if owner is not None else None
+            children = list(dict.fromkeys(self._children[key]))
+            assembly.frame(key, title=title, children=children, style=style, containerType=kind, link=_link(link))
+        for number, one in enumerate(self._selection.relations, 1):
+            self._draw(one, number)
+        return assembly.document(
+            _FAMILY,
+            title=view.title or self._title(),
+            layoutStrategy={"algorithm": "hierarchical", "direction": view.direction or "TB"},
+            defaults=HEADS,
+        )
+
+    def _title(self) -> str:
+        scope = f"{self._view.scope.name}: " if self._view.scope is not None else ""
+        return f"{scope}{self._view.key}" if self._view.key else self._workspace.name
+
+    # Frames.
+
+    def _is_frame(self, one: C4Element) -> bool:
+        return one.kind == NODE and any(each.parent is one for each in self._selection.elements)
+
+    def _home(self, one: C4Element) -> str:
+        """Make the frames around an element; the innermost, "" for none."""
+        key = self._boundary(one.parent)
+        if self._is_frame(one):
+            self._frames.setdefault(one.key, (_title(one), one))
+            self._children.setdefault(one.key, [])
+        outer = key
+        for at in range(1, len(one.group) + 1):
+            path = "/".join(one.group[:at])
+            group = f"group {key}/{path}" if key else f"group {path}"
+            self._add(group, one.group[at - 1], None, outer)
+            outer = group
+        return outer
+
+    def _boundary(self, owner: C4Element | None) -> str:
+        """The frame of an element that is not drawn as a node itself."""
+        if owner is None or (owner.kind == NODE and id(owner) not in self._shown):
+            return ""
+        if owner.kind not in {CONTAINER, COMPONENT, NODE} and id(owner) in self._shown:
+            return ""
+        if owner.kind == NODE:
+            return owner.key
+        self._add(owner.key, _title(owner), owner, self._boundary(owner.parent))
+        return owner.key
+
+    def _add(self, key: str, title: str, owner: C4Element | None, outer: str) -> None:
+        if key not in self._frames:
+            self._frames[key] = (title, owner)
+            self._children[key] = []
+            if outer:
+                self._children[outer].append(self._assembly.name(key))
+
+    # Elements and relationships.
+
+    def _node(self, one: C4Element) -> JsonObject:
+        said = self._said(one.all_tags, self._workspace.element_styles)
+        shape = said.get("shape", "").lower()
+        kind = one.shown.kind
+        is_person = kind == PERSON and shape in {"", "person"}
+        return {
+            "nodeType": "user" if is_person else None,
+            "shape": None if is_person else _SHAPES.get(shape, "rect"),
+            "label": _label(one),
+            "style": self._style(one, ("background", "stroke") if is_person else _PAINTS),
+            "link": _link(one.url or one.shown.url),
+        }
+
+    def _style(self, one: C4Element, paints: Iterable[str]) -> JsonObject | None:
+        said = self._said(one.all_tags, self._workspace.element_styles)
+        style: JsonObject = {
+            _PAINTS[word]: said[word] for word in paints if parse_color(said.get(word, "")) is not None
+        }
+        if said.get("border", "").lower() in {"dashed", "dotted"}:
+            style |= _DASHED
+        return style or None
+
+    @staticmethod
+    def _said(tags: list[str], styles: dict[str, dict[str, str]]) -> dict[str, str]:
+        return {name: value for tag in tags for name, value in styles.get(tag, {}).items()}
+
+    def _draw(self, one: C4Relation, number: int) -> None:
+        said = self._said(one.all_tags, self._workspace.relation_styles)
+        lines = [one.description, f"[{one.technology}]" if one.technology else ""]
+        label = "\n".join(line for line in lines if line)
+        if self._view.kind == "dynamic":
+            label = f"{number}: {label}"
+        style: JsonObject = {"stroke": said["color"]} if parse_color(said.get("color", "")) is not None else {}
+        if said.get("dashed", "true").lower() == "true" and said.get("style", "dashed").lower() != "solid":
+            style |= _DASHED
+        self._assembly.edge(
+            {"elementId": self._assembly.name(one.start.key)},
+            {"elementId": self._assembly.name(one.end.key)},
+            f"{one.start.key} -> {one.end.key}",
+            label=label,
+            style=style or None,
+        )
+
+
+def _label(one: C4Element) -> str:
+    """Name, kind with technology, and description."""
+    described = one.description or one.shown.description
+    return f"{_title(one)}\n{described}" if described else _title(one)
+
+
+def _title(one: C4Element) -> str:
+    """Name, and kind with technology."""
+    told = one.shown
+    title = TITLES.get(told.kind, "")
+    technology = one.technology or told.technology
+    kind = ": ".join(part for part in (title, technology) if part)
+    name = f"{told.name} ×{one.instances}" if one.instances not in {"", "1"} else told.name
+    return f"{name}\n[{kind}]" if kind else name
+
+
+def _link(address: str) -> JsonObject | None:
+    is_safe = address[:8].lower().startswith(("http://", "https://"))
+    return {"href": address[:2000]} if is_safe else None
