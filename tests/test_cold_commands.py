@@ -45,7 +45,7 @@ def modules_of(folder: Path, *arguments: str) -> set[str]:
         (("validate", "scene.json"), 220, OF_THE_SERVICE | OF_A_PICTURE),
         (("normalize", "scene.json"), 600, OF_THE_SERVICE),
         (("render", "scene.json", "-o", "scene.svg"), 600, OF_THE_SERVICE),
-        (("keys", "create"), 1_000, OF_A_PICTURE | {"psycopg", "fastapi", "uvicorn", "mcp"}),
+        (("keys", "create"), 1_050, OF_A_PICTURE | {"psycopg", "fastapi", "uvicorn", "mcp"}),
     ],
     ids=lambda value: value[0] if isinstance(value, tuple) else None,
 )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 from starlette.testclient import TestClient
@@ -90,6 +91,7 @@ class TestListing:
             "sceneId": id_of(scene),
             "fromRevision": 1,
             "toRevision": 3,
+            "author": ANY,
             "summary": {"added": 1, "removed": 1, "modified": 1},
             "added": ["n"],
             "removed": ["e1"],

@@ -72,7 +72,7 @@ def test_engine_seconds_that_are_used_up_keep_no_refusal(
     services: Services, client: TestClient, keyed: Headers, stored: str
 ) -> None:
     class Spent:
-        def apply(self, *_arguments: object) -> NoReturn:
+        def apply(self, *_arguments: object, **_members: object) -> NoReturn:
             rule = Allowance(name="engine-seconds", per_minute=6, burst=1)
             count = Count(allowed=False, remaining=0, reset_seconds=9.0, retry_seconds=9.0)
             raise TooManyRequestsError("used up", Verdict(rule, count))
@@ -117,7 +117,7 @@ def test_a_failure_of_ours_is_not_kept(
     services: Services, client: TestClient, keyed: Headers, document: Document
 ) -> None:
     class Broken:
-        def create(self, *_arguments: object) -> NoReturn:
+        def create(self, *_arguments: object, **_members: object) -> NoReturn:
             raise StorageUnavailable("locked")
 
     broken: Any = Broken()

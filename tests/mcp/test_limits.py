@@ -260,12 +260,12 @@ def test_a_scene_too_large_for_any_image_is_shown_with_as_few_frames_folded_as_n
 
 
 def test_frames_are_folded_until_letters_can_be_read_and_no_more(desk: Desk) -> None:
-    document = many_rooms("overview", 16, 25)
+    document = many_rooms("overview", 20, 25)
     shown = desk.call("dsp_render_scene", scene=document, format="png")
     check(shown)
     words = text_of(shown)
     [(folded, frames)] = re.findall(r"folded \((\d+) of (\d+)\)", words)
-    assert frames == "16"
+    assert frames == "20"
     drawn, less = (letters(desk, document, count) for count in (int(folded), int(folded) - 1))
     assert drawn >= 5 > less
     view = json.loads(words[words.index("{") : words.index("}") + 1])
@@ -284,14 +284,14 @@ def letters(desk: Desk, document: dict[str, Any], folded: int) -> float:
 
 
 def test_in_a_part_that_was_asked_for_the_frames_inside_are_folded_and_what_was_folded_stays_so(desk: Desk) -> None:
-    document = many_rooms("parts", 16, 25)
+    document = many_rooms("parts", 20, 25)
     rooms = [row["id"] for row in document["elements"] if row["kind"] == "frame"]
     document["elements"].append({"id": "house", "kind": "frame", "title": "House", "children": rooms})
-    view = {"focus": ["house"], "depth": 0, "collapse": ["room15"]}
+    view = {"focus": ["house"], "depth": 0, "collapse": ["room19"]}
     shown = desk.call("dsp_render_scene", scene=document, format="png", view=view)
     words = text_of(shown)
     [(folded, frames)] = re.findall(r"folded \((\d+) of (\d+)\)", words)
-    assert int(folded) < int(frames) == 15
+    assert int(folded) < int(frames) == 19
     assert '{"focus": ["room0"]' in words
     assert "house" not in words
     assert max(shown.structured_content["width"], shown.structured_content["height"]) <= 1568
