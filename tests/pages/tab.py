@@ -38,6 +38,7 @@ class Tab:
 
     def open(self, path: str = "/") -> Tab:
         self.page.goto(f"{self.server.url}{path}")
+        expect(self.page.locator("main[inert]")).to_have_count(0)
         return self
 
     def sign_in(self) -> Tab:

@@ -355,7 +355,7 @@ addEventListener("beforeunload", (event) => { if (session.unsaved) event.prevent
 find("#hint").append(button("code", "Paste or write text", () => showText(true), { words: true, class: "outlined" }));
 showText(WIDE.matches);
 session.open(blank());
-stage.focus({ preventScroll: true });
+// Nothing takes a gesture yet: the draft, or the kept scene, would take its place.
 if (wanted) await openWanted();
 else {
   const draft = await drafts.mine();
@@ -369,5 +369,7 @@ else {
   }
 }
 source.unlock();
+find("#main").inert = false;
+stage.focus({ preventScroll: true });
 palette.show();
 tell();
