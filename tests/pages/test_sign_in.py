@@ -14,6 +14,7 @@ from tests.http.inbox import Inbox
 from tests.pages.axe import grave_findings
 
 PEOPLE = count()
+PATIENCE = 20_000  # ms, as of the other tabs: a page opens a scene after its modules
 
 
 @pytest.fixture(scope="module")
@@ -87,10 +88,10 @@ def test_from_a_link_through_a_reload_to_signing_out(
     expect(page.get_by_role("button", name="Account")).to_be_visible()
     assert page.url == f"{server.url}/"
     assert page.evaluate("document.cookie") == "", "no script reads it"
-    expect(waiting.locator("[data-element-id=a]").first).to_be_visible()
+    expect(waiting.locator("[data-element-id=a]").first).to_be_visible(timeout=PATIENCE)
     expect(waiting.get_by_role("dialog")).to_have_count(0)
     waiting.reload()
-    expect(waiting.locator("[data-element-id=a]").first).to_be_visible()
+    expect(waiting.locator("[data-element-id=a]").first).to_be_visible(timeout=PATIENCE)
     waiting.get_by_label("Title").fill("A plan")
     waiting.keyboard.press("Enter")
     expect(waiting.locator("#state")).to_have_text("Kept, revision 2")
