@@ -15,11 +15,11 @@ from typing import Any
 
 from field_trials.files import Input
 from field_trials.trial import Trial, general
+from scenograph.wire.source_formats import SOURCE_FORMATS
 
 Json = dict[str, Any]
 RESULTS, SMALLEST = "results.jsonl", "smallest"
 COLUMNS = ("refused", "5xx", "log", "sync", "silent", "other", "clean")
-SUFFIXES = {"drawio": ".drawio", "bpmn": ".bpmn", "sql": ".sql", "mermaid": ".mmd"}
 
 
 class Results:
@@ -52,7 +52,8 @@ class Results:
     def smallest(self, form: str, kind: str) -> Path:
         """Where the smallest input of a kind is kept."""
         (self._folder / SMALLEST).mkdir(exist_ok=True)
-        return self._folder / SMALLEST / f"{form}-{re.sub(r'[^A-Za-z0-9]+', '-', kind).strip('-')[:80]}{SUFFIXES[form]}"
+        suffix = next(iter(SOURCE_FORMATS[form].suffixes), ".txt")
+        return self._folder / SMALLEST / f"{form}-{re.sub(r'[^A-Za-z0-9]+', '-', kind).strip('-')[:80]}{suffix}"
 
     def of_kinds(self, *, is_fault: bool = True) -> Mapping[tuple[str, str], list[Json]]:
         """The rows by format and kind of failure, or of what is only noted, smallest input first."""
