@@ -177,7 +177,7 @@ def test_an_owner_may_call_everything_also_by_the_own_id(client: TestClient, ann
 def test_a_guessed_owner_learns_nothing(
     client: TestClient, ann: Person, bob: Person, shared: str, route: Route
 ) -> None:
-    replies = []
+    replies: list[tuple[int, Document]] = []
     for scene, owner in (
         (shared, ann.account_id),
         ("none", ann.account_id),
