@@ -25,6 +25,7 @@ from scenograph.scene.limits import Limits
 from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller
 from scenograph.service.background import EVERY_SECONDS, CatchingUp, Purging
 from scenograph.service.clock import NeverBehind, SharedTime, utc_now
+from scenograph.service.commenting import Commenting
 from scenograph.service.documents import Documents
 from scenograph.service.fairness import Fairness, ShareRules
 from scenograph.service.idempotency import Idempotency
@@ -72,6 +73,7 @@ class Services:
     publishing: Publishing
     watching: Watching
     sharing: Sharing
+    commenting: Commenting
     support: Support
     accounts: Accounts
     keys: Keys
@@ -219,6 +221,7 @@ def _services(settings: Settings, parts: _Parts, limits: Limits) -> Services:
         publishing=Publishing(store, rendering),
         watching=Watching(store),
         sharing=Sharing(store, utc_now),
+        commenting=Commenting(store, scenes, utc_now),
         support=Support(store, scenes, utc_now, documents),
         accounts=Accounts(store, utc_now, quota=quota),
         keys=keys,

@@ -29,7 +29,7 @@ def named(route: Route) -> str:
 
 
 def of_grantee(path: str) -> str:
-    return path.replace("{grantee}", "operator")
+    return path.replace("{grantee}", "operator").replace("{commentId}", "cmt_" + 24 * "0")
 
 
 def body_for(route: Route, scene: str) -> Any:
@@ -40,6 +40,9 @@ def body_for(route: Route, scene: str) -> Any:
         "render": {"format": "png", "revision": 1},
         "restore": {"revision": 1, "baseRevision": 1},
         "sync": {"format": "sql", "source": "CREATE TABLE a (id int);", "baseRevision": 1},
+        "comments": {"text": "Why?"} if route.method == "POST" else None,
+        "replies": {"text": "So."},
+        "cmt_" + 24 * "0": {"resolved": True} if route.method == "PATCH" else None,
         "operator": {"role": "viewer"} if route.method == "PUT" else None,
     }
     return bodies.get(of_grantee(route.path).rpartition("/")[2])

@@ -93,6 +93,12 @@ def unshare(client: TestClient, owner: Person, scene: str, grantee: str) -> None
     assert client.delete(f"/v1/scenes/{scene}/grants/{grantee}", headers=owner.headers).status_code == 200
 
 
+def said(client: TestClient, scene: str, person: Person) -> str:
+    """The id of a new comment on a scene of the person's."""
+    reply = client.post(f"/v1/scenes/{scene}/comments", json={"text": "Why?"}, headers=person.headers)
+    return str(reply.json()["commentId"])
+
+
 def edit(base: int, scene: str, label: str = "Shop") -> Document:
     return {
         "schemaVersion": "0.1",
@@ -110,6 +116,9 @@ def body_for(route: Route, scene: str) -> Any:
         "render": {"format": "svg"},
         "restore": {"revision": 1, "baseRevision": 1},
         "sync": {"format": "sql", "source": "CREATE TABLE a (id int);", "baseRevision": 1},
+        "comments": {"text": "Why?"} if route.method == "POST" else None,
+        "replies": {"text": "So."},
+        "{commentId}": {"resolved": True} if route.method == "PATCH" else None,
         "{grantee}": {"role": "viewer"} if route.method == "PUT" else None,
     }
     return bodies.get(route.path.rpartition("/")[2])
@@ -119,9 +128,14 @@ def named(route: Route) -> str:
     return f"{route.method} {route.path}"
 
 
-def ask(client: TestClient, route: Route, scene: str, owner: str, headers: Headers) -> tuple[int, str]:
+NO_COMMENT = "cmt_" + 24 * "0"
+
+
+def ask(
+    client: TestClient, route: Route, scene: str, owner: str, headers: Headers, *, comment: str = NO_COMMENT
+) -> tuple[int, str]:
     """The status and the code of a call, of a stream by its HEAD."""
-    path = route.path.replace("{sceneId}", scene).replace("{grantee}", "operator")
+    path = route.path.replace("{sceneId}", scene).replace("{grantee}", "operator").replace("{commentId}", comment)
     query = {"owner": owner} | ({"from": "1"} if path.endswith("/diff") else {})
     method = "HEAD" if path.endswith("/events") else route.method
     reply = client.request(method, path, params=query, json=body_for(route, scene), headers=headers)
@@ -141,6 +155,7 @@ def test_every_route_answers_each_role_in_each_state_as_the_table_says(
     for number, route in enumerate(OF_SCENES):
         scene = document["scene"]["id"] = f"{base}-{number}"
         client.post("/v1/scenes", json=document, headers=ann.headers)
+        comment = said(client, scene, ann)
         if role is not None:
             share(client, ann, scene, bob.account_id, role)
         if state == "public":
@@ -151,13 +166,15 @@ def test_every_route_answers_each_role_in_each_state_as_the_table_says(
             store = open_sqlite(database_url)  # by HTTP ten a minute at most
             store.delete_scene(ann.account_id, scene, None, datetime.now(UTC))
             store.close()
-        status, code = ask(client, route, scene, ann.account_id, bob.headers)
+        status, code = ask(client, route, scene, ann.account_id, bob.headers, comment=comment)
         if role is None or state == "deleted":
             expected = 404
         elif ROLES.index(role) >= ROLES.index(WRITTEN[named(route)]):
-            expected = 200
+            expected = route.status
         else:
             expected = 403
+        if named(route).startswith("DELETE") and "commentId" in route.path and expected == 200:
+            expected = 403  # another's comment
         assert status == expected, (named(route), code)
         assert code in {"", {404: "scene_not_found", 403: "role_forbidden"}.get(status, "")}, named(route)
 
@@ -168,9 +185,11 @@ def test_an_owner_may_call_everything_also_by_the_own_id(client: TestClient, ann
         scene = document["scene"]["id"] = f"{base}-{number}"
         client.post("/v1/scenes", json=document, headers=ann.headers)
         share(client, ann, scene, "operator", "viewer")
+        comment = said(client, scene, ann)
         if route.path.endswith("/undelete"):
             client.delete(f"/v1/scenes/{scene}", headers=ann.headers)
-        assert ask(client, route, scene, ann.account_id, ann.headers)[0] == 200, named(route)
+        status, _ = ask(client, route, scene, ann.account_id, ann.headers, comment=comment)
+        assert status == route.status, named(route)
 
 
 @pytest.mark.parametrize("route", OF_SCENES, ids=named)
@@ -186,6 +205,7 @@ def test_a_guessed_owner_learns_nothing(
         ("%00", ""),
     ):
         path = route.path.replace("{sceneId}", scene).replace("{grantee}", "operator")
+        path = path.replace("{commentId}", NO_COMMENT)
         query = {"owner": owner} | ({"from": "1"} if path.endswith("/diff") else {})
         reply = client.request(route.method, path, params=query, json=body_for(route, "x"), headers=bob.headers)
         body = reply.json()

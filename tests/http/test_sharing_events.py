@@ -99,3 +99,21 @@ def test_a_deletion_closes_the_streams_of_grantees(shared: Shared) -> None:
         event = bob.next()
         assert event is not None
         assert event["data"] == {"reason": "deleted"}
+
+
+def test_comments_are_told_to_everybody_who_listens(shared: Shared) -> None:
+    shared.grant("bob", "commenter")
+    address = f"/v1/scenes/{shared.scene}/comments"
+    with (
+        listening(shared.server, shared.scene, HEADERS) as owner,
+        listening(shared.server, shared.scene, shared.bob, OWNER) as bob,
+    ):
+        made = call(shared.server, "POST", f"{address}?owner=operator", {"text": "Why?"}, shared.bob)["commentId"]
+        for stream in (owner, bob):
+            event = stream.next()
+            assert event is not None
+            assert (event["event"], event["data"]) == ("comments", {"changedCommentIds": [made]})
+        call(shared.server, "DELETE", f"{address}/{made}")
+        event = bob.next()
+        assert event is not None
+        assert event["data"] == {"changedCommentIds": [made]}

@@ -229,14 +229,8 @@ def test_ten_thousand_scenes_are_listed_without_a_scan(store: Store) -> None:
         {"id": f"x{number}", "role": "member", "created_at": AT, "email": None, "email_verified_at": None}
         for number in range(500)
     ]
-    shares = [
-        {"scene": row["id"], "grantee": "bob", "role": "viewer", "granted_at": AT}
-        for row in rows
-        if row["id"] % 20 == 1
-    ]
-    shares += [
-        {"scene": row["id"], "grantee": f"x{row['id'] % 500}", "role": "editor", "granted_at": AT} for row in rows
-    ]
+    named = [(number, "bob") for number in range(1, MANY, 200)] + [(n, f"x{n % 500}") for n in range(1, MANY + 1)]
+    shares = [{"scene": number, "grantee": name, "role": "viewer", "granted_at": AT} for number, name in named]
     with any_store._writing.begin() as connection:
         connection.execute(insert(accounts), others)
         connection.execute(insert(scenes), rows)

@@ -50,7 +50,7 @@ class ProblemBody(BaseModel):
     diagnostics: list[DiagnosticBody] = Field(default=[], description="With validation_failed.")
     current_revision: int = Field(default=0, description="With revision_conflict, scene_exists.")
     changed_element_ids: list[str] = Field(default=[], description="With revision_conflict: changed since the base.")
-    quota: Literal["", "keys", "scenes", "storedBytes", "grants"] = Field(
+    quota: Literal["", "keys", "scenes", "storedBytes", "grants", "comments"] = Field(
         default="", description="With quota_exceeded: of what."
     )
     used: int = Field(default=0, description="With quota_exceeded: what the account, or the scene, has.")
@@ -323,6 +323,48 @@ class GrantEnded(Wire):
     ended: Literal[True]
     account_id: str | None
     email: str | None
+
+
+class PlaceBody(Wire):
+    """A place in a scene, px."""
+
+    x: float
+    y: float
+
+
+class CommentBody(Wire):
+    """A comment."""
+
+    comment_id: str
+    author: AuthorBody
+    text: str
+    created_at: datetime
+    revision: int = Field(description="The revision that it was written on.")
+
+
+class ThreadBody(CommentBody):
+    """The first comment of a thread, with the others."""
+
+    element_id: str | None
+    at: PlaceBody | None
+    resolved: bool
+    resolved_at: datetime | None
+    resolved_by: str | None = Field(description="The account that resolved it.")
+    replies: list[CommentBody]
+
+
+class ThreadList(Wire):
+    """Threads of a scene, the earliest first."""
+
+    items: list[ThreadBody]
+    next_cursor: str | None = Field(description="For the next page; null on the last one.")
+
+
+class CommentDeleted(Wire):
+    """The comment is gone, the first of a thread with its replies."""
+
+    comment_id: str
+    deleted: Literal[True]
 
 
 class SceneListed(Wire):

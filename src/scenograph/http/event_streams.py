@@ -42,6 +42,7 @@ class Listener:
         self._untold: set[str] | None = None
         self._author: Author | None = None
         self._untold_grants = False
+        self._untold_comments: set[str] = set()
         self._over: str | None = None
         self._something = asyncio.Event()
         self.told_at = time.monotonic()
@@ -65,9 +66,10 @@ class Listener:
         # Who else a scene is shared with is for its owner to know.
         granted = before.scene.is_own and news.state.grants_version != before.state.grants_version
         self._untold_grants |= granted or news.role != before.role
+        self._untold_comments.update(news.comments)
         self.watch = before._replace(state=news.state, role=news.role)
         self._over = news.over
-        if self._over or self._untold is not None or self._untold_grants:
+        if self._over or self._untold is not None or self._untold_grants or self._untold_comments:
             self._something.set()
 
     def missed(self, later: Later) -> None:
@@ -99,6 +101,9 @@ class Listener:
                 self.told_at = time.monotonic()
                 told = {"revision": revision, "changedElementIds": changed, "author": author_body(self._author)}
                 yield _event(told, f"id: {revision}\n")
+            if self._untold_comments:
+                commented, self._untold_comments = sorted(self._untold_comments), set()
+                yield _event({"changedCommentIds": commented}, "event: comments\n")
             if self._untold_grants:
                 self._untold_grants = False
                 yield _event({"role": self.watch.role}, "event: grants\n")

@@ -178,6 +178,10 @@ Others find the scene in their list, with `owner {accountId, name}` and their `r
 with `grant_withdrawn`. Grants survive deletion and recovery and end with the purge; a scene has at most 200. Revisions
 count for the owner's bytes, engine time for whoever calls. `copyElements` copies from the scene itself and from the
 caller's own scenes.
+
+Comments stand in threads on an element, at a place or on the scene (`POST …/comments`, `…/{commentId}/replies`), are
+resolved and opened again (`PATCH …/{commentId}`), and deleted by their author or the scene's owner. Viewers read them.
+No document, export, public page or submission holds one. Event streams tell the changed ones by `comments`.
 """
 
 LIMITS = """## Limits

@@ -13,6 +13,10 @@ from scenograph.service.render_requests import INLINE, PUBLISHED, STORED, WRITTE
 from scenograph.wire.members import (
     ANONYMIZE,
     BASE_REVISION,
+    COMMENT_TEXT,
+    COMMENTED_ELEMENT,
+    COMMENTED_PLACE,
+    COMMENTED_REVISION,
     COMPUTED_AFTER,
     DIALECT,
     DRY_RUN,
@@ -26,6 +30,7 @@ from scenograph.wire.members import (
     PROBLEM,
     PRUNE,
     RENDER_AFTER,
+    RESOLVED,
     RESTORED_REVISION,
     ROLE,
     SCENE_ID,
@@ -141,6 +146,10 @@ SYNC = RequestBody(
             DRY_RUN,
             PRUNE,
             MESSAGE,
+            COMMENT_TEXT,
+            COMMENTED_ELEMENT,
+            COMMENTED_PLACE,
+            COMMENTED_REVISION,
             COMPUTED_AFTER,
             _RENDER_AFTER,
         ),
@@ -148,6 +157,12 @@ SYNC = RequestBody(
     example={"format": "sql", "source": _SQL, "baseRevision": 1, "dryRun": True},
 )
 NEW_KEY = RequestBody(schema=_closed(KEY_NAME), example={"name": "build server"})
+COMMENT = RequestBody(
+    schema=_closed(COMMENT_TEXT, optional=(COMMENTED_ELEMENT, COMMENTED_PLACE, COMMENTED_REVISION)),
+    example={"text": "Does this need a queue?", "elementId": "orders"},
+)
+COMMENT_REPLY = RequestBody(schema=_closed(COMMENT_TEXT), example={"text": "From 50 orders a second on."})
+RESOLUTION = RequestBody(schema=_closed(RESOLVED), example={"resolved": True})
 GRANT = RequestBody(schema=_closed(ROLE), example={"role": "editor"})
 NEW_ACCOUNT = RequestBody(schema=_closed(EMAIL), example={"email": "ann@example.org"})
 MAILED_TOKEN = RequestBody(schema=_closed(TOKEN), example={"token": "wZ3v0xGJ1nU6yq8hK2bTfL9cRmP4sA7eDiXoYjBgNkQ"})

@@ -32,6 +32,8 @@ from scenograph.http.endpoints import scenes as events
 from scenograph.http.endpoints import scenes as sources
 from scenograph.http.request_bodies import (
     BATCH,
+    COMMENT,
+    COMMENT_REPLY,
     GRANT,
     IMPORT,
     INLINE_RENDER,
@@ -39,6 +41,7 @@ from scenograph.http.request_bodies import (
     NEW_ACCOUNT,
     NEW_KEY,
     PUBLISHED_RENDER,
+    RESOLUTION,
     RESTORATION,
     SCENE,
     SIGN_IN,
@@ -50,7 +53,7 @@ from scenograph.http.request_bodies import (
 )
 from scenograph.late_dataclasses import dataclass
 from scenograph.service.sharing import OWNER
-from scenograph.storage.interface import EDITOR, VIEWER
+from scenograph.storage.interface import COMMENTER, EDITOR, VIEWER
 from scenograph.wire.formats import BY_MEDIA_TYPE, PNG, SVG
 
 
@@ -196,6 +199,25 @@ ROUTES: tuple[Route, ...] = (
           writes=True, auth=Auth.KEY, handler=sharing.end_grant, needs=OWNER, tag="sharing",
           summary="End a grant", reply=bodies.GrantEnded,
           refusals=("invalid_request", "scene_not_found", "not_found", *_STORE)),
+    Route(method="GET", path="/v1/scenes/{sceneId}/comments", auth=Auth.KEY, handler=sharing.list_comments,
+          needs=VIEWER, tag="comments", summary="List comments", reply=bodies.ThreadList,
+          refusals=("invalid_request", "scene_not_found", *_STORE)),
+    Route(method="POST", path="/v1/scenes/{sceneId}/comments",
+          writes=True, auth=Auth.KEY, handler=sharing.add_comment, needs=COMMENTER, tag="comments",
+          summary="Comment", reply=bodies.ThreadBody, status=201, request=COMMENT,
+          refusals=(*_BODY, "scene_not_found", "revision_not_found", "quota_exceeded", *_STORE)),
+    Route(method="POST", path="/v1/scenes/{sceneId}/comments/{commentId}/replies",
+          writes=True, auth=Auth.KEY, handler=sharing.reply_to_comment, needs=COMMENTER, tag="comments",
+          summary="Reply to a comment", reply=bodies.CommentBody, status=201, request=COMMENT_REPLY,
+          refusals=(*_BODY, "scene_not_found", "not_found", "quota_exceeded", *_STORE)),
+    Route(method="PATCH", path="/v1/scenes/{sceneId}/comments/{commentId}",
+          writes=True, auth=Auth.KEY, handler=sharing.resolve_comment, needs=COMMENTER, tag="comments",
+          summary="Resolve a thread", reply=bodies.ThreadBody, request=RESOLUTION,
+          refusals=(*_BODY, "scene_not_found", "not_found", *_STORE)),
+    Route(method="DELETE", path="/v1/scenes/{sceneId}/comments/{commentId}",
+          writes=True, auth=Auth.KEY, handler=sharing.delete_comment, needs=VIEWER, tag="comments",
+          summary="Delete a comment", reply=bodies.CommentDeleted,
+          refusals=("scene_not_found", "not_found", "role_forbidden", *_STORE)),
     Route(method="GET", path="/v1/public/scenes/{id}", auth=Auth.OPEN, handler=public_pages.read_public_scene,
           tag="lifecycle", summary="Read a published scene", reply=bodies.PublicScene,
           refusals=("invalid_request", "scene_not_found", *_ENGINE, *_STORE)),

@@ -31,6 +31,7 @@ class News:
     state: SceneState
     role: str
     later: Later = Later()
+    comments: tuple[str, ...] = ()
     over: str | None = None
 
 
@@ -81,7 +82,10 @@ class Watching:
         later = Later()
         if state.revision != watch.state.revision:
             later = self._store.changed_since(scene.owner, scene.scene_id, watch.state.revision)
-        return News(state=state, role=role, later=later)
+        comments: tuple[str, ...] = ()
+        if state.comments_version != watch.state.comments_version:
+            comments = self._store.changed_comments(scene.owner, scene.scene_id, watch.state.comments_version)
+        return News(state=state, role=role, later=later, comments=comments)
 
 
 def _over(watch: Watch, reason: str) -> News:

@@ -7,10 +7,10 @@ A backend that cannot answer raises `StorageUnavailable`, never anything of its 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.json_text import JsonText
@@ -62,6 +62,51 @@ class Grant:
     grantee: str
     role: str
     granted_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommentAnchor:
+    """The subject of a thread: an element, a place in px, or with neither the scene."""
+
+    element_id: str | None = None
+    x: float | None = None
+    y: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewComment:
+    """A comment to be written by `by`, on `revision`. `thread` is that of a reply, None begins one."""
+
+    id: str
+    author: Author
+    by: Grantee
+    text: str
+    revision: int | None = None
+    thread: str | None = None
+    anchor: CommentAnchor = CommentAnchor()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comment:
+    """A comment; the first of a thread has the thread's id, its anchor and its resolution."""
+
+    id: str
+    thread: str
+    revision: int
+    anchor: CommentAnchor
+    author: Author
+    text: str
+    created_at: datetime
+    resolved_at: datetime | None = None
+    resolved_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommentStart:
+    """The last thread of a page; the next page begins after it."""
+
+    created_at: datetime
+    comment_id: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -490,6 +535,38 @@ class Store(PlacesStore, ArchiveStore, Protocol):
 
     def end_grant(self, owner: str, scene_id: str, grantee: str) -> bool | None:
         """Remove a grant; False without one, None when the owner has no such active scene."""
+        ...
+
+    def add_comment(
+        self, owner: str, scene_id: str, new: NewComment, at: datetime, *, roles: Collection[str], most: int
+    ) -> Comment | RoleLacking | TooMany | Literal[False] | None:
+        """Write a comment if the writer is the owner or has one of `roles` at that moment. TooMany beyond `most` of a
+        scene, False for an unknown thread, None without a scene or a grant."""
+        ...
+
+    def threads(
+        self, owner: str, scene_id: str, limit: int, after: CommentStart | None = None
+    ) -> tuple[tuple[Comment, ...], ...] | None:
+        """Up to `limit` threads after `after`, the earliest first, each as its comments in order; None without a
+        scene."""
+        ...
+
+    def resolve_thread(
+        self, owner: str, scene_id: str, thread: str, by: Grantee, *, roles: Collection[str], at: datetime | None
+    ) -> Comment | RoleLacking | Literal[False] | None:
+        """Resolve a thread, or open it again (`at` None); a resolved one keeps its first time. False for an unknown
+        thread, None without a scene or a grant."""
+        ...
+
+    def delete_comment(
+        self, owner: str, scene_id: str, comment_id: str, by: Grantee, at: datetime
+    ) -> RoleLacking | bool | None:
+        """Delete a comment of the author `by`, or any for the owner, with the replies to a thread's first. RoleLacking
+        for another's, False for an unknown comment, None without a scene or a grant."""
+        ...
+
+    def changed_comments(self, owner: str, scene_id: str, since: int) -> tuple[str, ...]:
+        """Sorted ids of the comments that were written, resolved, opened or deleted after a `comments_version`."""
         ...
 
     def grants(self, owner: str, scene_id: str) -> tuple[Grant, ...] | None:

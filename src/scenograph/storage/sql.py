@@ -84,6 +84,7 @@ from scenograph.storage.sql_archives import ArchivedAccounts
 from scenograph.storage.sql_lifecycle import LifecycleStore, SupportStore
 from scenograph.storage.sql_people import (
     UNSUSPENDED,
+    CommentStore,
     GrantStore,
     locked_for,
     rank_on,
@@ -437,6 +438,7 @@ class SqlStore(
     PlaceStore,
     WatchStore,
     GrantStore,
+    CommentStore,
 ):
     """The `Store` of `interface.py` over two engines, perhaps the same. Thread-safe."""
 

@@ -22,6 +22,7 @@ from scenograph.storage.interface import (
 from scenograph.storage.schema import (
     accounts,
     api_keys,
+    comments,
     deletions,
     grants,
     identities,
@@ -305,6 +306,7 @@ _OF_AN_ACCOUNT = (
     deletions.c.owner_id,
     public_claims.c.owner_id,
     grants.c.grantee,
+    comments.c.author_id,
     accounts.c.id,
 )
 

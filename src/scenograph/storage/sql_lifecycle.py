@@ -54,6 +54,7 @@ from scenograph.storage.schema import (
     ASIDE,
     OWNED,
     accounts,
+    comments,
     deletions,
     kept_answers,
     mail_tokens,
@@ -226,6 +227,7 @@ class LifecycleStore(DatabaseEngines):
         outlived = min(deleted_until, really)
         with self._write() as connection:
             connection.execute(delete(kept_answers).where(kept_answers.c.began_at <= outlived))
+            connection.execute(delete(comments).where(comments.c.deleted_at <= outlived))
             for table in (mail_tokens, sign_in_tokens):
                 connection.execute(delete(table).where(table.c.made_at <= outlived))
             connection.execute(delete(sessions).where(sessions.c.expires_at <= outlived))

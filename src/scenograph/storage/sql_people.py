@@ -1,4 +1,4 @@
-"""Grants of scenes to others, as statements.
+"""Grants of scenes to others, and comments, as statements.
 
 Whoever writes under a grant, and whoever ends one, locks the scene's row first. The two are thereby in an order: an
 edit is committed before the end of its grant, or does not find the grant.
@@ -7,12 +7,41 @@ edit is committed before the end of its grant, or does not find the grant.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from typing import Literal
 
-from sqlalchemy import Connection, ScalarSelect, bindparam, case, delete, func, insert, select, update
+from sqlalchemy import (
+    Connection,
+    ScalarSelect,
+    and_,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    not_,
+    or_,
+    select,
+    true,
+    update,
+)
 
 from scenograph.storage.connections import AnyRow, DatabaseEngines, repeated
-from scenograph.storage.interface import COMMENTER, EDITOR, VIEWER, Grant, Grantee, RoleLacking, TooMany
-from scenograph.storage.schema import ACTIVE, accounts, grants, scenes
+from scenograph.storage.interface import (
+    COMMENTER,
+    EDITOR,
+    VIEWER,
+    Author,
+    Comment,
+    CommentAnchor,
+    CommentStart,
+    Grant,
+    Grantee,
+    NewComment,
+    RoleLacking,
+    TooMany,
+)
+from scenograph.storage.schema import ACTIVE, accounts, comments, grants, scenes
 
 _BY_RANK = dict(enumerate((VIEWER, COMMENTER, EDITOR), 1))
 _RANK = case({role: rank for rank, role in _BY_RANK.items()}, value=grants.c.role)
@@ -129,3 +158,150 @@ class GrantStore(DatabaseEngines):
 
 def _grant(row: AnyRow) -> Grant:
     return Grant(grantee=row.grantee, role=row.role, granted_at=row.granted_at)
+
+
+_ANY_ROLE = frozenset(_BY_RANK.values())
+_IS_FIRST = comments.c.id == comments.c.thread
+_HERE = and_(comments.c.scene == bindparam("key"), comments.c.deleted_at.is_(None))
+_COMMENTED = (
+    update(scenes)
+    .where(scenes.c.id == bindparam("key"))
+    .values(comments_version=scenes.c.comments_version + 1)
+    .returning(scenes.c.comments_version, scenes.c.revision)
+)
+_COMMENTS = select(func.count()).where(_HERE)
+_COMMENT = select(comments).where(_HERE, comments.c.id == bindparam("comment"))
+_FIRST = _COMMENT.where(_IS_FIRST)
+_RESOLVED = (
+    update(comments)
+    .where(_HERE, comments.c.id == bindparam("comment"), _IS_FIRST)
+    .values(
+        resolved_at=bindparam("at", type_=comments.c.resolved_at.type),
+        resolved_by=bindparam("who"),
+        version=bindparam("now"),
+    )
+)
+_KEY = select(scenes.c.id).where(ACTIVE)
+_CHANGED_COMMENTS = (
+    select(comments.c.id)
+    .join_from(scenes, comments, comments.c.scene == scenes.c.id)
+    .where(ACTIVE, comments.c.version > bindparam("since"))
+    .order_by(comments.c.id)
+)
+
+
+class CommentStore(DatabaseEngines):
+    """Part of the store: comments, in threads. Writers lock the scene, as those of edits do."""
+
+    @repeated
+    def add_comment(
+        self, owner: str, scene_id: str, new: NewComment, at: datetime, *, roles: Collection[str], most: int
+    ) -> Comment | RoleLacking | TooMany | Literal[False] | None:
+        """The lock of the scene puts the versions of its comments in order."""
+        with self._write() as connection:
+            key = locked_for(connection, owner, scene_id, new.by, roles)
+            if not isinstance(key, int):
+                return key
+            first = {"key": key, "comment": new.thread}
+            if new.thread is not None and connection.execute(_FIRST, first).first() is None:
+                return False
+            used = connection.execute(_COMMENTS, {"key": key}).scalar_one()
+            if used >= most:
+                return TooMany(used=used)
+            version, revision = connection.execute(_COMMENTED, {"key": key}).one()
+            row: dict[str, object] = {
+                "id": new.id,
+                "scene": key,
+                "thread": new.thread or new.id,
+                "revision": new.revision or revision,
+                "element_id": new.anchor.element_id,
+                "x": new.anchor.x,
+                "y": new.anchor.y,
+                "author_id": new.author.account_id,
+                "author_key": new.author.key_name,
+                "text": new.text,
+                "created_at": at,
+                "version": version,
+            }
+            connection.execute(insert(comments), row)
+            return _comment(connection.execute(_COMMENT, {"key": key, "comment": new.id}).one())
+
+    def threads(
+        self, owner: str, scene_id: str, limit: int, after: CommentStart | None = None
+    ) -> tuple[tuple[Comment, ...], ...] | None:
+        """Two statements: the first comments of the threads, and the rest of these threads."""
+        scene = self._row(_KEY, owner=owner, scene=scene_id)
+        if scene is None:
+            return None
+        behind = true()
+        if after is not None:
+            behind = or_(
+                comments.c.created_at > after.created_at,
+                and_(comments.c.created_at == after.created_at, comments.c.id > after.comment_id),
+            )
+        in_order = (comments.c.created_at, comments.c.id)
+        everything = select(comments).where(_HERE).order_by(*in_order)
+        firsts = self._rows(everything.where(_IS_FIRST, behind).limit(limit), key=scene.id)
+        named = [row.id for row in firsts]
+        replies = self._rows(everything.where(comments.c.thread.in_(named), not_(_IS_FIRST)), key=scene.id)
+        return tuple(
+            (_comment(first), *(_comment(row) for row in replies if row.thread == first.id)) for first in firsts
+        )
+
+    @repeated
+    def resolve_thread(
+        self, owner: str, scene_id: str, thread: str, by: Grantee, *, roles: Collection[str], at: datetime | None
+    ) -> Comment | RoleLacking | Literal[False] | None:
+        """Without effect on a thread that is as it is wanted."""
+        with self._write() as connection:
+            key = locked_for(connection, owner, scene_id, by, roles)
+            if not isinstance(key, int):
+                return key
+            wanted: dict[str, object] = {"key": key, "comment": thread}
+            found = connection.execute(_FIRST, wanted).one_or_none()
+            if found is None:
+                return False
+            if (found.resolved_at is None) is not (at is None):
+                version, _ = connection.execute(_COMMENTED, {"key": key}).one()
+                who = None if at is None else by.account_id
+                connection.execute(_RESOLVED, wanted | {"at": at, "who": who, "now": version})
+            return _comment(connection.execute(_FIRST, wanted).one())
+
+    @repeated
+    def delete_comment(
+        self, owner: str, scene_id: str, comment_id: str, by: Grantee, at: datetime
+    ) -> RoleLacking | bool | None:
+        """The text goes at once; the row stays for a while, for listeners to be told."""
+        with self._write() as connection:
+            key = locked_for(connection, owner, scene_id, by, _ANY_ROLE)
+            if not isinstance(key, int):
+                return key
+            found = connection.execute(_COMMENT, {"key": key, "comment": comment_id}).one_or_none()
+            if found is None:
+                return False
+            if by.account_id not in {owner, found.author_id}:
+                own = {"key": key, "owner": owner, "names": by.names}
+                return RoleLacking(role=role_of(connection.execute(_ROLE_HERE, own).scalar_one()) or VIEWER)
+            version, _ = connection.execute(_COMMENTED, {"key": key}).one()
+            of_it = comments.c.thread == found.id if found.id == found.thread else comments.c.id == found.id
+            gone = update(comments).where(comments.c.scene == key, of_it, comments.c.deleted_at.is_(None))
+            connection.execute(gone.values(deleted_at=at, text=None, version=version))
+        return True
+
+    def changed_comments(self, owner: str, scene_id: str, since: int) -> tuple[str, ...]:
+        """Deleted ones too, until the purge."""
+        return tuple(row.id for row in self._rows(_CHANGED_COMMENTS, owner=owner, scene=scene_id, since=since))
+
+
+def _comment(row: AnyRow) -> Comment:
+    return Comment(
+        id=row.id,
+        thread=row.thread,
+        revision=row.revision,
+        anchor=CommentAnchor(element_id=row.element_id, x=row.x, y=row.y),
+        author=Author(account_id=row.author_id, key_name=row.author_key),
+        text=row.text,
+        created_at=row.created_at,
+        resolved_at=row.resolved_at,
+        resolved_by=row.resolved_by,
+    )

@@ -12,6 +12,7 @@ from typing import Any
 from scenograph.late_dataclasses import dataclass
 from scenograph.wire.formats import FORMATS
 from scenograph.wire.limits import (
+    COMMENT_LENGTH,
     EMAIL_LENGTH,
     KEY_NAME_LENGTH,
     MAX_SCALE,
@@ -241,6 +242,24 @@ EVERYWHERE = Member(
 ROLE = Member(
     "role", {"enum": [*GRANTABLE_ROLES], "description": "What the grantee may do; each role includes those before."}
 )
+COMMENT_TEXT = Member(
+    "text", {"type": "string", "minLength": 1, "maxLength": COMMENT_LENGTH, "description": "What is said."}
+)
+COMMENTED_ELEMENT = Member("elementId", {"type": "string", "maxLength": 128, "description": "The element it is on."})
+COMMENTED_PLACE = Member(
+    "at",
+    {
+        "type": "object",
+        "required": ["x", "y"],
+        "properties": {"x": {"type": "number"}, "y": {"type": "number"}},
+        "additionalProperties": False,
+        "description": "The place it is at, px, instead of an element; without either it is on the scene.",
+    },
+)
+COMMENTED_REVISION = Member(
+    "revision", {**REVISION_NUMBER, "description": "The revision that was seen; the latest by default."}
+)
+RESOLVED = Member("resolved", {"type": "boolean", "description": "true resolves the thread, false opens it again."})
 TOKEN = Member("token", {"type": "string", "description": "The token of the mailed link."})
 PROBLEM = Member(
     "problem",

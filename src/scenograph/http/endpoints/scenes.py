@@ -150,9 +150,10 @@ LastEventId = Annotated[
 
 async def watch_scene(request: Request, scene: SharedScene, last_event_id: LastEventId = None) -> Response:
     """Server-sent events: `data: {"revision", "changedElementIds", "author"}` within a second of every new revision,
-    with the revision as the event's id. An event `grants` tells the caller's role once it changed and, to
-    the owner, that grants did. An event `closed` with a `reason` ends the stream: the key was revoked, the grant
-    withdrawn, the scene deleted or public no more, the server stops. At most STREAMS_PER_OWNER streams of one owner."""
+    with the revision as the event's id. An event `comments` tells `changedCommentIds`, deleted ones too. An event
+    `grants` tells the caller's role once it changed and, to the owner, that grants did. An event `closed` with a
+    `reason` ends the stream: the key was revoked, the grant withdrawn, the scene deleted or public no more, the server
+    stops. At most STREAMS_PER_OWNER streams of one owner."""
     streams = cast("EventStreams", request.app.state.event_streams)
     if request.scope.get(ASKED_METHOD) == "HEAD":
         return Response(media_type=MEDIA_TYPE)

@@ -1,4 +1,4 @@
-"""Roles of others on scenes."""
+"""Roles of others on scenes, and comments."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import Annotated, Any
 from fastapi import Depends, Path
 from starlette.responses import Response
 
-from scenograph.http.answers import json_response, timestamp
+from scenograph.http.answers import author_body, json_response, timestamp
+from scenograph.http.endpoints.listings import Cursor, Limit
 from scenograph.http.guards import Serving, SharedScene, closed_object
-from scenograph.http.request_bodies import GRANT
+from scenograph.http.request_bodies import COMMENT, COMMENT_REPLY, GRANT, RESOLUTION
 from scenograph.scene.json_values import JsonObject
-from scenograph.storage.interface import Grant
+from scenograph.service.cursors import DEFAULT_PAGE
+from scenograph.storage.interface import Comment, Grant
 
 Granted = Annotated[JsonObject, Depends(closed_object(GRANT))]
 Grantee = Annotated[
@@ -47,3 +49,63 @@ def _grant(grant: Grant) -> dict[str, Any]:
 def _names(grantee: str) -> dict[str, str | None]:
     is_address = "@" in grantee
     return {"accountId": None if is_address else grantee, "email": grantee if is_address else None}
+
+
+Commented = Annotated[JsonObject, Depends(closed_object(COMMENT))]
+Replied = Annotated[JsonObject, Depends(closed_object(COMMENT_REPLY))]
+Resolved = Annotated[JsonObject, Depends(closed_object(RESOLUTION))]
+CommentId = Annotated[str, Path(alias="commentId", description="A comment's id.", examples=["cmt_5f0c"])]
+
+
+def list_comments(
+    services: Serving, scene: SharedScene, limit: Limit = DEFAULT_PAGE, cursor: Cursor = None
+) -> Response:
+    """The threads of a scene, resolved ones included, the earliest first, in pages."""
+    page = services.commenting.threads(scene, limit, cursor)
+    items = [_thread(first, *replies) for first, *replies in page.items]
+    return json_response({"items": items, "nextCursor": page.next_cursor})
+
+
+def add_comment(services: Serving, scene: SharedScene, body: Commented) -> Response:
+    """Begin a thread on an element, at a place, or on the scene. Comments stand beside the document: no export, public
+    page or submission to support holds one."""
+    return json_response(_thread(services.commenting.add(scene, body)), status=201)
+
+
+def reply_to_comment(services: Serving, scene: SharedScene, comment_id: CommentId, body: Replied) -> Response:
+    """Add to the thread that a comment began."""
+    return json_response(_comment(services.commenting.reply(scene, comment_id, body)), status=201)
+
+
+def resolve_comment(services: Serving, scene: SharedScene, comment_id: CommentId, body: Resolved) -> Response:
+    """Resolve a thread, or open it again."""
+    return json_response(_thread(services.commenting.resolve(scene, comment_id, body)))
+
+
+def delete_comment(services: Serving, scene: SharedScene, comment_id: CommentId) -> Response:
+    """Delete an own comment or, as the scene's owner, anybody's; the first of a thread with its replies."""
+    services.commenting.delete(scene, comment_id)
+    return json_response({"commentId": comment_id, "deleted": True})
+
+
+def _comment(comment: Comment) -> dict[str, Any]:
+    return {
+        "commentId": comment.id,
+        "author": author_body(comment.author),
+        "text": comment.text,
+        "createdAt": timestamp(comment.created_at),
+        "revision": comment.revision,
+    }
+
+
+def _thread(first: Comment, *replies: Comment) -> dict[str, Any]:
+    anchor, at = first.anchor, first.resolved_at
+    return {
+        **_comment(first),
+        "elementId": anchor.element_id,
+        "at": None if anchor.x is None else {"x": anchor.x, "y": anchor.y},
+        "resolved": at is not None,
+        "resolvedAt": None if at is None else timestamp(at),
+        "resolvedBy": first.resolved_by,
+        "replies": [_comment(reply) for reply in replies],
+    }

@@ -1,0 +1,165 @@
+"""Comments on scenes, in threads (R-PEOPLE-8, R-PEOPLE-9).
+
+They stand beside the document, never in it: no export, published page or submission holds one. The store checks the
+writer's role in the transaction of each write.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from scenograph.late_dataclasses import dataclass
+from scenograph.scene.difference import elements_by_id
+from scenograph.scene.json_values import is_object
+from scenograph.service.clock import Clock
+from scenograph.service.cursors import cursor, place
+from scenograph.service.errors import ServiceError, invalid_request, role_forbidden, scene_not_found
+from scenograph.service.render_requests import read_member, read_required
+from scenograph.service.scenes import Scenes
+from scenograph.service.sharing import SceneAccess
+from scenograph.storage.interface import (
+    COMMENTER,
+    EDITOR,
+    Comment,
+    CommentAnchor,
+    CommentStart,
+    NewComment,
+    RoleLacking,
+    Store,
+    TooMany,
+)
+from scenograph.wire.limits import COMMENT_COORDINATE
+from scenograph.wire.members import COMMENT_TEXT, COMMENTED_ELEMENT, COMMENTED_REVISION, RESOLVED
+
+ID_BYTES = 12
+MOST_COMMENTS = 2_000  # of a scene
+COMMENTING = frozenset({COMMENTER, EDITOR})
+_POSSIBLE_ID = re.compile(r"cmt_[0-9a-f]{24}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreadPage:
+    """Some threads of a scene, the earliest first; `next_cursor` is None on the last page."""
+
+    items: tuple[tuple[Comment, ...], ...]
+    next_cursor: str | None
+
+
+class Commenting:
+    """The comments of all scenes; `scenes` tells which elements a revision has."""
+
+    def __init__(self, store: Store, scenes: Scenes, clock: Clock) -> None:
+        self._store = store
+        self._scenes = scenes
+        self._clock = clock
+
+    def threads(self, scene: SceneAccess, limit: int, after: str | None = None) -> ThreadPage:
+        """A page of the scene's threads. Raises scene_not_found, invalid_request for an unknown cursor."""
+        start = None
+        if after is not None:
+            at, name = place(after)
+            start = CommentStart(created_at=at, comment_id=name)
+        found = self._store.threads(scene.owner, scene.scene_id, limit + 1, start)
+        if found is None:
+            raise scene_not_found()
+        page, more = found[:limit], len(found) > limit
+        last = page[-1][0] if page else None
+        return ThreadPage(items=page, next_cursor=cursor(last.created_at, last.id) if more and last else None)
+
+    def add(self, scene: SceneAccess, body: Mapping[str, Any]) -> Comment:
+        """Begin a thread on an element, a place or the scene, at a revision. Raises invalid_request, scene_not_found,
+        revision_not_found, role_forbidden, quota_exceeded."""
+        text, wanted = _text(body), read_member(body, COMMENTED_REVISION)
+        anchor = _anchor(body)
+        read = self._scenes.read(scene.owner, scene.scene_id, wanted)
+        if anchor.element_id is not None and anchor.element_id not in elements_by_id(read.document):
+            raise invalid_request("elementId names no element of the revision.")
+        return self._written(scene, NewComment(**_of(scene), text=text, revision=read.revision, anchor=anchor))
+
+    def reply(self, scene: SceneAccess, thread: str, body: Mapping[str, Any]) -> Comment:
+        """Add to a thread. Raises as `add`, and not_found for an unknown thread."""
+        new = NewComment(**_of(scene), text=_text(body), thread=thread)
+        if not _POSSIBLE_ID.fullmatch(thread):
+            raise _no_such_comment()
+        return self._written(scene, new)
+
+    def resolve(self, scene: SceneAccess, thread: str, body: Mapping[str, Any]) -> Comment:
+        """Resolve a thread or open it again; its first comment. Raises invalid_request, not_found, scene_not_found,
+        role_forbidden."""
+        at = self._clock() if read_required(body, RESOLVED) else None
+        if not _POSSIBLE_ID.fullmatch(thread):
+            raise _no_such_comment()
+        by = scene.caller.grantee
+        done = self._store.resolve_thread(scene.owner, scene.scene_id, thread, by, roles=COMMENTING, at=at)
+        return _required(done)
+
+    def delete(self, scene: SceneAccess, comment_id: str) -> None:
+        """Delete a comment of the caller's or, for the owner, anybody's. Raises not_found, scene_not_found,
+        role_forbidden."""
+        if not _POSSIBLE_ID.fullmatch(comment_id):
+            raise _no_such_comment()
+        by = scene.caller.grantee
+        done = self._store.delete_comment(scene.owner, scene.scene_id, comment_id, by, self._clock())
+        if isinstance(done, RoleLacking):
+            sentence = "A comment is deleted by its author or the scene's owner."
+            raise ServiceError("role_forbidden", sentence, extra={"role": done.role})
+        if done is None:
+            raise scene_not_found()
+        if not done:
+            raise _no_such_comment()
+
+    def _written(self, scene: SceneAccess, new: NewComment) -> Comment:
+        now = self._clock()
+        done = self._store.add_comment(scene.owner, scene.scene_id, new, now, roles=COMMENTING, most=MOST_COMMENTS)
+        if isinstance(done, TooMany):
+            sentence = f"The scene has {done.used} comments of {MOST_COMMENTS} that it may have; delete some first."
+            extra = {"quota": "comments", "used": done.used, "limit": MOST_COMMENTS}
+            raise ServiceError("quota_exceeded", sentence, extra=extra)
+        return _required(done)
+
+
+def _required(done: Comment | RoleLacking | Literal[False] | None) -> Comment:
+    if isinstance(done, Comment):
+        return done
+    if isinstance(done, RoleLacking):
+        raise role_forbidden(done.role, COMMENTER)
+    raise scene_not_found() if done is None else _no_such_comment()
+
+
+def _of(scene: SceneAccess) -> dict[str, Any]:
+    name = f"cmt_{secrets.token_hex(ID_BYTES)}"
+    return {"id": name, "author": scene.caller.author, "by": scene.caller.grantee}
+
+
+def _text(body: Mapping[str, Any]) -> str:
+    """The text without blanks around it: such a comment would be empty."""
+    said = body.get(COMMENT_TEXT.name)
+    return read_required({COMMENT_TEXT.name: said.strip() if isinstance(said, str) else said}, COMMENT_TEXT)
+
+
+def _anchor(body: Mapping[str, Any]) -> CommentAnchor:
+    element, at = read_member(body, COMMENTED_ELEMENT), body.get("at")
+    if at is None:
+        return CommentAnchor(element_id=element)
+    if element is not None:
+        raise invalid_request("A comment stands on an element (elementId) or at a place (at), not on both.")
+    x, y = map(_coordinate, (at.get("x"), at.get("y"))) if is_object(at) and at.keys() == {"x", "y"} else (None, None)
+    if x is None or y is None:
+        raise invalid_request(
+            f"at must be an object with the numbers x and y, within ±{COMMENT_COORDINATE} px of the origin."
+        )
+    return CommentAnchor(x=x, y=y)
+
+
+def _coordinate(value: object) -> float | None:
+    """A number within the bounds; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > COMMENT_COORDINATE:
+        return None
+    return float(value)
+
+
+def _no_such_comment() -> ServiceError:
+    return ServiceError("not_found", "There is no such comment on the scene.")
