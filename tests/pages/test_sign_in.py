@@ -106,6 +106,54 @@ def test_from_a_link_through_a_reload_to_signing_out(
     assert own_context.cookies() == []
 
 
+def test_a_scene_is_shared_opened_from_the_list_of_the_other_and_edited_there(
+    own_context: BrowserContext, browser: Browser, server: Service, inbox: Inbox
+) -> None:
+    (owner_mail, owner_key), (email, key) = somebody(server, inbox), somebody(server, inbox)
+    for one, label in ((owner_key, "Alpha"), (key, "My own")):
+        scene = {"schemaVersion": "0.1", "scene": {"id": "both", "units": "px", "canvas": {}}}
+        document = scene | {"elements": [{"id": "a", "kind": "node", "label": label}]}
+        headers = {"Authorization": f"Bearer {one}"}
+        httpx2.post(f"{server.url}/v1/scenes", json=document, headers=headers).raise_for_status()
+    page = own_context.new_page()
+    signed_in(page, server, inbox, owner_mail)
+    page.goto(f"{server.url}/scenes/both")
+    expect(page.locator("[data-element-id=a]").first).to_contain_text("Alpha", timeout=PATIENCE)
+    button(page, "Share")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Mail address or account").fill(email)
+    dialog.get_by_label("What they may do").select_option("editor")
+    dialog.get_by_role("button", name="Share", exact=True).click()
+    expect(dialog.get_by_text(f"{email}, to edit")).to_be_visible()
+    assert grave_findings(page) == []
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
+    other = context.new_page()
+    signed_in(other, server, inbox, email)
+    button(other, "Scenes")
+    other.get_by_role("button", name="shares it").click()
+    expect(other.locator("[data-element-id=a]").first).to_contain_text("Alpha", timeout=PATIENCE)
+    expect(other.get_by_role("button", name="Share", exact=True)).to_be_hidden()
+    other.reload()
+    expect(other.locator("[data-element-id=a]").first).to_contain_text("Alpha", timeout=PATIENCE)
+    other.get_by_label("Title").fill("Ours")
+    other.keyboard.press("Enter")
+    expect(other.locator("#state")).to_have_text("Kept, revision 2")
+    expect(page.get_by_label("Title")).to_have_value("Ours")
+    dialog.get_by_role("button", name=f"Stop sharing with {email}").click()
+    expect(dialog.get_by_text(email)).to_have_count(0)
+    expect(other.locator("#spoken")).to_contain_text("can no longer open the scene")
+    context.close()
+
+
+def signed_in(page: Page, server: Service, inbox: Inbox, email: str) -> None:
+    page.goto(server.url)
+    ask_for_link(page, email)
+    page.goto(f"{server.url}{inbox.link()}")
+    button(page, "Sign in")
+    expect(page.get_by_role("button", name="Account")).to_be_visible()
+
+
 def test_keys_are_made_shown_once_and_revoked(own_context: BrowserContext, server: Service, inbox: Inbox) -> None:
     email, key = somebody(server, inbox)
     page = own_context.new_page()

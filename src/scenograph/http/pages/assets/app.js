@@ -76,7 +76,7 @@ async function open(told) {
   const sceneId = told.sceneId ?? asked.sceneId;
   const inline = told.scene ?? asked.scene;
   if (sceneId) {
-    await session.openStored(sceneId);
+    await session.openStored({ sceneId });
     if (asked.diffFromRevision) session.comparing = { revision: session.stored.revision, from: asked.diffFromRevision };
   } else if (inline) {
     const { computed } = await session.laidOut(inline);

@@ -1,21 +1,21 @@
 // Others' edits as they happen: server-sent events, read by fetch, because only fetch can send the key in a header.
 
-import { pause } from "./service.js";
+import { pause, sceneUrl } from "./service.js";
 
 const LEAST_PAUSE = 1000;
 const LONGEST_PAUSE = 30000;
 
 /** Listens until `signal` ends it; `heard({revision, changedElementIds, author})` for each event, `over(reason)` when the service ends it for good. */
-export async function listen(service, sceneId, lastRevision, { heard, over, signal }) {
+export async function listen(service, scene, lastRevision, { heard, over, signal }) {
   let wait = LEAST_PAUSE;
   while (!signal.aborted) {
     try {
       const headers = { "Last-Event-ID": String(lastRevision()) };
-      const reply = await service.reply("GET", `/v1/scenes/${encodeURIComponent(sceneId)}/events`, { accept: "text/event-stream", headers, signal });
+      const reply = await service.reply("GET", sceneUrl(scene, "/events"), { accept: "text/event-stream", headers, signal });
       wait = LEAST_PAUSE;
       for await (const event of eventsOf(reply.body)) {
         if (event.name !== "closed") heard(event.data);
-        else if (["revoked", "deleted"].includes(event.data.reason)) return over(event.data.reason);
+        else if (["revoked", "deleted", "grant_withdrawn"].includes(event.data.reason)) return over(event.data.reason);
       }
     } catch (fault) {
       if (signal.aborted) return;

@@ -1,6 +1,7 @@
 // With a key: the owner's scenes, found and opened; keeping, publishing, deleting.
 
 import { announce, button, dialog, h } from "./dom.js";
+import { sceneUrl } from "./service.js";
 
 const PAGE = 50;
 const REST = 300;
@@ -37,6 +38,8 @@ export function chooseScene(service, session) {
   }, { wide: true });
 }
 
+const ROLES = { viewer: "to look at", commenter: "to comment on", editor: "to edit" };
+
 function row(item, { done, again, session }) {
   const changed = new Date(item.updatedAt).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
   const title = item.title || item.sceneId;
@@ -48,15 +51,15 @@ function row(item, { done, again, session }) {
       announce(fault.message);
     }
   };
-  return h("li", {}, h("button", { type: "button", class: "scene", onclick: () => done({ sceneId: item.sceneId }) },
-    h("span", {}, title), h("small", {}, `${item.privacyStatus === "private" ? "" : `${item.privacyStatus} · `}revision ${item.revision} · ${changed}`)),
+  return h("li", {}, h("button", { type: "button", class: "scene", onclick: () => done({ sceneId: item.sceneId, owner: item.owner?.accountId ?? null }) },
+    h("span", {}, title), h("small", {}, `${item.owner ? `${item.owner.name} shares it, ${ROLES[item.role]} · ` : ""}${item.privacyStatus === "private" ? "" : `${item.privacyStatus} · `}revision ${item.revision} · ${changed}`)),
   button("copy", `Duplicate ${title}`, act(() => duplicated(session.service, item))),
-  button("trash", `Delete ${title}`, act(() => removed(session, item.sceneId))));
+  item.owner ? null : button("trash", `Delete ${title}`, act(() => removed(session, item.sceneId))));
 }
 
 /** The same scene under another id, with its places. */
-async function duplicated(service, { sceneId, title }) {
-  const { scene, computed } = await service.json("GET", `${pathOf(sceneId)}?computed=true`);
+async function duplicated(service, { sceneId, title, owner }) {
+  const { scene, computed } = await service.json("GET", sceneUrl({ sceneId, owner: owner?.accountId }, "?computed=true"));
   const stem = sceneId.replace(/-copy(-\d+)?$/, "").slice(0, 110);
   for (let number = 1; ; number++) {
     const id = number === 1 ? `${stem}-copy` : `${stem}-copy-${number}`;
@@ -73,7 +76,7 @@ async function duplicated(service, { sceneId, title }) {
 /** Publishing and its end, with what shows the scene elsewhere. */
 export function share(session) {
   const { service, stored } = session;
-  const path = pathOf(stored.sceneId);
+  const path = sceneUrl(stored);
   return dialog("Share", (done) => {
     const content = h("div", { class: "sharing" });
     const act = async (verb, status) => {
@@ -99,7 +102,7 @@ export function share(session) {
           h("a", { class: "button primary", href: address, target: "_blank", rel: "noopener" }, "Open")));
     };
     show();
-    return [content, h("button", { type: "button", class: "danger end", onclick: async () => {
+    return [content, people(service, stored), h("button", { type: "button", class: "danger end", onclick: async () => {
       try {
         if (await removed(session, stored.sceneId)) done(null);
       } catch (fault) {
@@ -109,7 +112,34 @@ export function share(session) {
   });
 }
 
-const pathOf = (sceneId) => `/v1/scenes/${encodeURIComponent(sceneId)}`;
+/** The people that a scene is shared with: a role each, by mail address or account. */
+function people(service, stored) {
+  const list = h("ul", { class: "people" });
+  const grantee = h("input", { type: "text", required: true, autocomplete: "off", "aria-label": "Mail address or account", placeholder: "mail address or account" });
+  const role = h("select", { "aria-label": "What they may do" }, Object.entries(ROLES).map(([name, words]) => h("option", { value: name }, words)));
+  const act = (run) => async (event) => {
+    event?.preventDefault();
+    try {
+      await run();
+      await load();
+    } catch (fault) {
+      announce(fault.message);
+    }
+  };
+  const grantOf = (name) => sceneUrl(stored, `/grants/${encodeURIComponent(name)}`);
+  const load = async () => {
+    const { items } = await service.json("GET", sceneUrl(stored, "/grants"));
+    list.replaceChildren(...items.map((item) => {
+      const name = item.email ?? item.accountId;
+      return h("li", {}, h("span", {}, `${name}, ${ROLES[item.role]}`), button("close", `Stop sharing with ${name}`, act(() => service.json("DELETE", grantOf(name)))));
+    }));
+  };
+  load().catch((fault) => announce(fault.message));
+  return h("form", { class: "sharing", onsubmit: act(async () => {
+    await service.json("PUT", grantOf(grantee.value.trim()), { body: { role: role.value } });
+    grantee.value = "";
+  }) }, h("h3", {}, "Share with people"), list, grantee, h("div", { class: "pair" }, role, h("button", { type: "submit", class: "outlined" }, "Share")));
+}
 
 /** Whether a scene was deleted, after a question. What is open stays on the screen. */
 async function removed(session, sceneId) {
@@ -118,13 +148,13 @@ async function removed(session, sceneId) {
     h("div", { class: "row end" }, h("button", { type: "button", onclick: () => answer(false) }, "Keep it"), h("button", { type: "button", class: "danger outlined", autofocus: true, onclick: () => answer(true) }, "Delete")),
   ]);
   if (!sure) return false;
-  await session.service.json("DELETE", pathOf(sceneId));
-  const isOpen = session.stored?.sceneId === sceneId;
+  await session.service.json("DELETE", sceneUrl({ sceneId }));
+  const isOpen = session.stored?.sceneId === sceneId && !session.stored.owner;
   if (isOpen) session.open(session.current);
   announce("Deleted.", { action: { label: "Undo", run: async () => {
     try {
-      await session.service.json("POST", `${pathOf(sceneId)}/undelete`);
-      if (isOpen) await session.openStored(sceneId);
+      await session.service.json("POST", `${sceneUrl({ sceneId })}/undelete`);
+      if (isOpen) await session.openStored({ sceneId });
     } catch (fault) {
       announce(fault.message);
     }

@@ -20,6 +20,15 @@ export class Refusal extends Error {
   get isPassing() { return this.status === 0 || this.status === 429 || this.status >= 500; }
 }
 
+/** Tells a scene from those of the same id that others share. */
+export const keyOf = ({ sceneId, owner = null }) => (owner ? `${owner}/${sceneId}` : sceneId);
+
+/** The address of a scene in the service; `owner` for a scene that another account shares. */
+export function sceneUrl({ sceneId, owner = null }, tail = "") {
+  const url = `/v1/scenes/${encodeURIComponent(sceneId)}${tail}`;
+  return owner ? `${url}${tail.includes("?") ? "&" : "?"}owner=${encodeURIComponent(owner)}` : url;
+}
+
 export class Service {
   #key = null;
   #inBrowser; // whether this browser is signed in, by its cookie

@@ -7,7 +7,7 @@
 import { Joined } from "./joining.js";
 import { merged, operationsBetween, same, settled } from "./operations.js";
 import { fileFrom } from "./rendered.js";
-import { Refusal } from "./service.js";
+import { Refusal, keyOf, sceneUrl } from "./service.js";
 
 const MOST_OPERATIONS = 1000;
 const MOST_LETTERS = 500; // of a message
@@ -49,7 +49,7 @@ export class Session extends EventTarget {
     this.open(null);
   }
 
-  /** Begin with a document; `stored` {sceneId, revision, privacy} when the service keeps it. What was open and nobody kept
+  /** Begin with a document; `stored` {sceneId, owner, revision, privacy} when the service keeps it. What was open and nobody kept
       is one step back. */
   open(opened, { computed = null, stored = null, isExample = false, steps = null } = {}) {
     const { computed: own, ...rest } = opened ?? {};
@@ -97,7 +97,7 @@ export class Session extends EventTarget {
   get remembered() {
     const { current: document, sketch, stored, base } = this;
     const recent = (steps) => steps.slice(-MOST_REMEMBERED).filter((step) => step.stored === stored).map(({ before, sketch: places, message }) => ({ before, sketch: places, message }));
-    return { document, sketch, done: recent(this.#done), undone: recent(this.#undone), ...(stored ? { sceneId: stored.sceneId, base } : {}) };
+    return { document, sketch, done: recent(this.#done), undone: recent(this.#undone), ...(stored ? { sceneId: keyOf(stored), base } : {}) };
   }
 
   /** Go on with remembered work that nobody kept; `untouched` where it is somewhere else as well until it is edited. */
@@ -248,7 +248,7 @@ export class Session extends EventTarget {
   async #compared(theme) {
     const { revision, from } = this.comparing;
     const body = { revision, ...(theme ? { theme } : {}), ...(from ? { diff: { fromRevision: from } } : {}) };
-    const path = `/v1/scenes/${encodeURIComponent(this.stored.sceneId)}/render`;
+    const path = sceneUrl(this.stored, "/render");
     return { ...(await this.service.json("POST", path, { body })).output, computed: {} };
   }
 
@@ -277,15 +277,15 @@ export class Session extends EventTarget {
   }
 
   /** `mine` is {base, document} of edits that were made before and never sent. */
-  async openStored(sceneId, { mine = null } = {}) {
-    const read = await this.#read(sceneId);
-    this.open(read.scene, { computed: read.computed, stored: { sceneId, revision: read.revision, privacy: read.privacyStatus } });
+  async openStored({ sceneId, owner = null }, { mine = null } = {}) {
+    const read = await this.#read({ sceneId, owner });
+    this.open(read.scene, { computed: read.computed, stored: { sceneId, owner, revision: read.revision, privacy: read.privacyStatus } });
     if (!mine) return;
     const { document, conflicts } = merged(mine.base, mine.document, read.scene);
     this.change(settled(document, conflicts.length ? (await this.settle(conflicts)) ?? [] : []), "Edits from before");
   }
 
-  #read(sceneId) { return this.service.json("GET", `/v1/scenes/${encodeURIComponent(sceneId)}?computed=true`); }
+  #read(scene) { return this.service.json("GET", sceneUrl(scene, "?computed=true")); }
 
   /** Send what is not kept yet; one batch at a time, the next with all that came meanwhile. */
   async save() {
@@ -331,20 +331,20 @@ export class Session extends EventTarget {
   }
 
   /** The reply to the edit that makes a document, with the picture of it. One that was a revision before is restored, with its places. */
-  async #send({ sceneId, revision }, sent, message, picture) {
-    const path = `/v1/scenes/${encodeURIComponent(sceneId)}`;
+  async #send(stored, sent, message, picture) {
+    const { sceneId, revision } = stored;
     const former = this.#kept.get(sent);
-    if (former) return this.service.json("POST", `${path}/restore`, { body: { revision: former, baseRevision: revision, ...picture } });
+    if (former) return this.service.json("POST", sceneUrl(stored, "/restore"), { body: { revision: former, baseRevision: revision, ...picture } });
     const ops = operationsBetween(this.base, sent);
     if (ops.length > MOST_OPERATIONS) throw new Refusal(422, { error: `An edit may have ${MOST_OPERATIONS} operations; this one has ${ops.length}.` });
     const body = { schemaVersion: SCHEMA_VERSION, sceneId, baseRevision: revision, ops, ...picture, ...(message ? { message: message.slice(0, MOST_LETTERS) } : {}) };
-    return this.service.json("POST", `${path}/applyOps`, { body, headers: { "Idempotency-Key": crypto.randomUUID() } });
+    return this.service.json("POST", sceneUrl(stored, "/applyOps"), { body, headers: { "Idempotency-Key": crypto.randomUUID() } });
   }
 
   /** Somebody else's edit came first, or was heard of: both become one document. */
   async #meet() {
     const { stored } = this;
-    const read = await this.#read(stored.sceneId);
+    const read = await this.#read(stored);
     if (this.stored !== stored || read.revision === stored.revision) return;
     const { document: together, conflicts } = merged(this.base, this.current, read.scene);
     const mine = conflicts.length ? await this.settle(conflicts) : [];
@@ -375,11 +375,11 @@ export class Session extends EventTarget {
 
   /** A former revision becomes the newest. */
   async restore(revision) {
-    const { sceneId } = this.stored;
+    const { stored } = this;
     const body = { revision, baseRevision: this.stored.revision };
-    await this.service.json("POST", `/v1/scenes/${encodeURIComponent(sceneId)}/restore`, { body });
+    await this.service.json("POST", sceneUrl(stored, "/restore"), { body });
     this.comparing = null;
-    await this.openStored(sceneId);
+    await this.openStored(stored);
   }
 
   #tell(name, detail = {}) { this.dispatchEvent(new CustomEvent(name, { detail })); }

@@ -7,7 +7,7 @@ import { Hands } from "./hands.js";
 import { listen } from "./live.js";
 import { Others } from "./others.js";
 import { Palette } from "./palette.js";
-import { Service } from "./service.js";
+import { Service, keyOf } from "./service.js";
 import { Session, blank } from "./session.js";
 import { Viewer } from "./viewer.js";
 
@@ -51,7 +51,7 @@ viewer.addEventListener("select", async () => {
   viewer.showDetails();
 }, { once: true });
 hands.pasted = (text) => source.read(text);
-hands.addressOf = (id) => new URL(`${pathOf(session.stored.sceneId)}#${encodeURIComponent(id)}`, location.href).href;
+hands.addressOf = (id) => new URL(`${pathOf(session.stored)}#${encodeURIComponent(id)}`, location.href).href;
 
 // What is drawn follows the session -------------------------------------------------------------------------------
 
@@ -84,7 +84,7 @@ session.addEventListener("retry", () => viewer.redraw());
 session.addEventListener("stored", () => others.own());
 for (const name of ["stored", "saving"]) session.addEventListener(name, () => { remember(); tell(); });
 addEventListener("online", () => viewer.redraw());
-viewer.addEventListener("drawn", () => { if (session.stored) history.replaceState(null, "", `${location.pathname}${fragmentOf(viewer) || (viewer.view ? "" : location.hash.includes("=") ? "" : location.hash)}`); });
+viewer.addEventListener("drawn", () => { if (session.stored) history.replaceState(null, "", `${location.pathname}${location.search}${fragmentOf(viewer) || (viewer.view ? "" : location.hash.includes("=") ? "" : location.hash)}`); });
 
 function tell() {
   const { stored, current, state } = session;
@@ -95,7 +95,7 @@ function tell() {
   find("#state").textContent = waiting ? `Going on in ${waiting} s…` : { offline: "Offline: edits wait", unkept: session.isBlank ? "" : "Not kept", keeping: "Keeping…", kept: state === "kept" ? kept() : "" }[state];
   document.body.dataset.state = state;
   document.title = title || stored ? `${title || current.scene.id} · Scenograph` : "Scenograph";
-  for (const [name, shown] of Object.entries({ history: stored, share: stored, keep: !stored && !session.isBlank })) actions[name].hidden = !shown;
+  for (const [name, shown] of Object.entries({ history: stored, share: stored && !stored.owner, keep: !stored && !session.isBlank })) actions[name].hidden = !shown;
   actions.key.hidden = service.signedIn;
   actions.account.hidden = !service.signedIn || service.local;
   actions.scenes.hidden = !service.signedIn;
@@ -114,14 +114,15 @@ function remember() {
 
 // The address -----------------------------------------------------------------------------------------------------
 
-const pathOf = (sceneId) => `/scenes/${encodeURIComponent(sceneId)}`;
-let wanted = sceneOf(location.pathname); // the scene of the address, while it cannot be opened
-let located = wanted;
+/** The address of a scene in the studio; `owner` for a scene that another account shares. */
+const pathOf = ({ sceneId, owner = null }) => `/scenes/${encodeURIComponent(sceneId)}${owner ? `?owner=${encodeURIComponent(owner)}` : ""}`;
+let wanted = sceneOf(location); // the scene of the address, while it cannot be opened
+let located = wanted && keyOf(wanted);
 
-function sceneOf(path) {
-  const [, id] = ADDRESS.exec(path) ?? [];
+function sceneOf({ pathname, search }) {
+  const [, id] = ADDRESS.exec(pathname) ?? [];
   try {
-    return id === undefined ? null : decodeURIComponent(id);
+    return id === undefined ? null : { sceneId: decodeURIComponent(id), owner: new URLSearchParams(search).get("owner") };
   } catch {
     return null;
   }
@@ -129,18 +130,19 @@ function sceneOf(path) {
 
 /** The address of what is open; a scene that waits for a key keeps its own. */
 function locate() {
-  const id = session.stored?.sceneId ?? wanted;
-  if (id === located) return;
-  located = id;
-  history.pushState(null, "", id === null ? "/" : pathOf(id));
+  const scene = session.stored ?? wanted;
+  const key = scene && keyOf(scene);
+  if (key === located) return;
+  located = key;
+  history.pushState(null, "", scene ? pathOf(scene) : "/");
 }
 
 async function openWanted() {
   if (!wanted || !service.signedIn) return;
-  const id = wanted;
+  const scene = wanted;
   try {
-    const mine = await drafts.mine(id);
-    await session.openStored(id, { mine });
+    const mine = await drafts.mine(keyOf(scene));
+    await session.openStored(scene, { mine });
     wanted = null;
     await viewer.redraw();
     await follow(viewer, location.hash);
@@ -152,11 +154,13 @@ async function openWanted() {
 }
 
 addEventListener("popstate", async () => {
-  const id = sceneOf(location.pathname);
-  if (id === located) return;
+  const scene = sceneOf(location);
+  const key = scene && keyOf(scene);
+  if (key === located) return;
   if (!(await mayReplace())) return history.forward();
-  located = wanted = id;
-  if (id === null) session.open(blank());
+  located = key;
+  wanted = scene;
+  if (!scene) session.open(blank());
   else await openWanted();
 });
 addEventListener("hashchange", () => follow(viewer, location.hash));
@@ -214,7 +218,7 @@ async function scenes() {
   if (!chosen || !(await mayReplace())) return;
   wanted = null;
   if (chosen.fresh) session.open(blank());
-  else await session.openStored(chosen.sceneId);
+  else await session.openStored(chosen);
   stage.focus();
 }
 
@@ -292,15 +296,16 @@ title.addEventListener("keydown", (event) => {
 
 // Others' edits ---------------------------------------------------------------------------------------------------
 
-let watching = { sceneId: null, end: new AbortController() };
+let watching = { key: null, end: new AbortController() };
 
 function watch() {
-  const sceneId = session.stored?.sceneId ?? null;
-  if (sceneId === watching.sceneId) return;
+  const { stored } = session;
+  const key = stored ? keyOf(stored) : null;
+  if (key === watching.key) return;
   watching.end.abort();
-  watching = { sceneId, end: new AbortController() };
-  if (!sceneId) return;
-  listen(service, sceneId, () => session.stored?.revision ?? 1, {
+  watching = { key, end: new AbortController() };
+  if (!stored) return;
+  listen(service, stored, () => session.stored?.revision ?? 1, {
     signal: watching.end.signal,
     heard: attemptWith((news) => {
       if (news.revision > session.stored.revision) others.heard(news); // not one's own

@@ -1,6 +1,7 @@
 // The revisions of a stored scene: a slider through them, what changed, and the way back.
 
 import { announce, button, h } from "./dom.js";
+import { sceneUrl } from "./service.js";
 
 const REST = 200;
 
@@ -24,9 +25,8 @@ export class Timeline {
   get shown() { return Number(this.slider.value); }
 
   async open() {
-    const { sceneId } = this.session.stored;
     try {
-      const history = await this.session.service.json("GET", `/v1/scenes/${encodeURIComponent(sceneId)}/revisions?limit=100`);
+      const history = await this.session.service.json("GET", sceneUrl(this.session.stored, "/revisions?limit=100"));
       this.entries = new Map(history.revisions.map((entry) => [entry.revision, entry]));
       this.slider.max = history.currentRevision;
       this.slider.min = Math.max(1, Math.min(...this.entries.keys()));
