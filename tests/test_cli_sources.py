@@ -151,3 +151,11 @@ def test_several_files_of_other_formats_are_refused(tmp_path: Path) -> None:
     code, out, remarks = run(tmp_path, "import", "a.mmd", "b.mmd")
     assert (code, out) == (1, "")
     assert "Several files are one source only for --format sql, kubernetes." in remarks
+
+
+def test_json_of_another_tool_is_read_by_its_reader(tmp_path: Path) -> None:
+    box = {"id": "a", "type": "rectangle", "x": 0, "y": 0, "width": 90, "height": 60}
+    source = json.dumps({"type": "excalidraw", "version": 2, "elements": [box]})
+    code, out, _ = run(tmp_path, "import", "-", stdin=source)
+    assert code == 0
+    assert [row["kind"] for row in json.loads(out)["elements"]] == ["node"]

@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 from tests.http.inbox import Inbox
 
 from scenograph.http.app import create_app
+from scenograph.service.sharing import OWNER, SceneAccess
 from scenograph.settings import Settings
 from scenograph.wiring import Services, build
 
@@ -256,7 +257,7 @@ def test_the_end_of_a_session_ends_what_it_listens_to(
     browser.post("/v1/scenes", json=document, headers=key)
     caller = signing_services.sessions.authenticate(sign_in(browser, inbox, email))
     assert caller is not None
-    watch = signing_services.watching.begin(caller, document["scene"]["id"])
+    watch = signing_services.watching.begin(SceneAccess(caller, caller.account_id, document["scene"]["id"], OWNER))
     assert signing_services.watching.look([watch]) == {}
     browser.post("/v1/sign-out", headers=OWN)
     assert signing_services.watching.look([watch])[watch].over == "revoked"

@@ -108,7 +108,7 @@ def test_a_member_of_a_node_is_seen_or_told(node_type: str) -> None:
     assert {name: said for name, said in outcome.items() if said not in {"seen", "told"}} == {}
 
 
-@pytest.mark.parametrize("container_type", [name for name in CONTAINER_TYPES if name != "fragment"])
+@pytest.mark.parametrize("container_type", CONTAINER_TYPES)
 @pytest.mark.parametrize("family", ["architecture", "workflow"])
 def test_a_member_of_a_frame_is_seen_or_told(family: str, container_type: str) -> None:
     def framed(**wish: Any) -> Json:
@@ -182,3 +182,10 @@ def test_an_element_that_has_the_box_that_its_layout_gives_is_not_told() -> None
     given = {"id": "a", "kind": "node", "label": "A", "layout": {"x": -500, "y": 700, "width": 333, "height": 44}}
     drawn = scenograph.render(document(given, {"id": "b", "kind": "node", "label": "B"}))
     assert [row.code for row in drawn.diagnostics if row.code == "GIVEN_BOX_MISSED"] == []
+
+
+def test_columns_of_any_node_are_read_by_the_lines_that_end_there() -> None:
+    node = {"id": "a", "kind": "node", "label": "A", "extensions": {"columns": [{"name": "id", "pk": True}]}}
+    edge = {"id": "e", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "b"}}
+    drawn = scenograph.render(document(node, {"id": "b", "kind": "node", "label": "B"}, edge))
+    assert "NO_EFFECT" not in {row.code for row in drawn.diagnostics}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 
@@ -242,3 +243,17 @@ def test_a_box_that_a_language_has_no_statement_for_is_kept_and_told(draw: Calla
     expect(studio.page.locator(".problems")).to_contain_text("Compose cannot say Mine.")
     assert text_of(studio) == text
     expect(studio.page.locator(".picture")).to_contain_text("Mine")
+
+
+def test_json_of_another_tool_is_read_as_its_language_and_no_scene(draw: Callable[[], Tab]) -> None:
+    studio = draw()
+    box = {"id": "a", "type": "rectangle", "x": 0, "y": 0, "width": 90, "height": 60}
+    studio.write(json.dumps({"type": "excalidraw", "version": 2, "elements": [box]}))
+    expect(studio.page.locator(".picture [data-element-id]").first).to_be_visible()
+    api = {
+        "openapi": "3.0.0",
+        "info": {"title": "Shop", "version": "1"},
+        "paths": {"/orders": {"get": {"responses": {}}}},
+    }
+    studio.write(json.dumps(api))
+    expect(studio.page.locator(".picture").get_by_text("/orders")).to_be_visible()

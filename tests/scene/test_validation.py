@@ -233,7 +233,7 @@ def test_an_operand_may_list_messages_notes_and_fragments_but_no_lifeline(docume
     note = A | {"id": "say", "nodeType": "note"}
     inner, listed = frame("inner", containerType="fragment"), ["ab", "say", "inner", "a"]
     outer = frame("outer", containerType="fragment", extensions={"operands": [{"messages": listed}]})
-    rows = validate(document(A, B, AB, note, inner, outer))
+    rows = validate(document(A, B, AB, note, inner, outer, diagramFamily="sequence"))
     assert [(row.code, row.path) for row in rows] == [
         ("FRAGMENT_MESSAGE_NOT_FOUND", "/elements/5/extensions/operands/0/messages/3")
     ]

@@ -124,11 +124,11 @@ class TestBackground:
     def test_scenes_tell_it_of_every_revision(
         self, store: Store, clock: Any, places: Places, document: Make, batch: Make
     ) -> None:
-        told: list[tuple[str, str]] = []
+        told: list[tuple[str, ...]] = []
         scenes = Scenes(store, Documents(Limits()), clock, places, lambda *scene: told.append(scene))
         scenes.create("ann", document())
         scenes.apply("ann", "orders", batch(1, new("c")))
         scenes.restore("ann", "orders", 1, 2)
         with pytest.raises(ServiceError):
             scenes.apply("ann", "orders", batch(1, new("c")))
-        assert told == [("ann", "orders")] * 3
+        assert told == [("ann", "orders", "ann")] * 3

@@ -32,7 +32,14 @@ class TestCreating:
         new = keys.create("ann", "laptop")
         assert re.fullmatch(r"dsp_sk_[0-9a-f]{32}", new.key)
         assert new.name == "laptop"
-        known = Caller(account_id="ann", email_verified=True, role="member", key_id=new.id, key_name="laptop")
+        known = Caller(
+            account_id="ann",
+            email_verified=True,
+            role="member",
+            key_id=new.id,
+            key_name="laptop",
+            email="ann@example.org",
+        )
         assert keys.authenticate(new.key) == known
 
     def test_an_unverified_owner_is_told_apart(self, keys: Keys) -> None:

@@ -102,7 +102,7 @@ def revoke_key(key_id: str) -> None:
 @_email
 @click.pass_context
 def accounts(context: click.Context, *, email: str | None) -> None:
-    """List accounts; verify, suspend, resume, export, import or delete an account.
+    """List accounts, and change one.
 
     A line each, oldest first: id, role, made at, verified at, suspended at, address.
     """

@@ -29,6 +29,7 @@ MOST_EMBEDDED = 64 << 20  # bytes of a document that a PNG holds, unpacked
 PAGES = (".md", ".markdown", ".mdx", ".qmd", ".rmd")
 _YAML = (".yaml", ".yml")
 _MEMBERS = frozenset({"schemaVersion", "diagramFamily", "scene", "elements"})
+_HEADS = _MEMBERS - {"elements"}  # a file of Excalidraw has elements as well
 _YAML_SCENE = re.compile(r"^(?:schemaVersion|diagramFamily|scene|elements)[ \t]*:", re.MULTILINE)
 _DOCUMENT = re.compile(r"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)  # at the start of a line the mark stands for nothing else
 _HELD = re.compile(r"^(?!---|\.\.\.|%)[ \t]*[^\s#]|^---[ \t]+[^\s#]", re.MULTILINE)  # more than marks and remarks
@@ -115,7 +116,7 @@ def _from_json(text: str, wishes: Wishes) -> Import:
         if (form := _recognized(text)) is None:
             raise
         return _foreign(text, wishes, form)
-    if not (is_object(value) and value.keys() & _MEMBERS) and (form := _recognized(text)):
+    if not (is_object(value) and value.keys() & _HEADS) and (form := _recognized(text)):
         return _foreign(text, wishes, form)
     return _scene(value, wishes, text)
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from scenograph.diagnostics import NO_EFFECT
 from scenograph.scene.description.fields import Problem
 from scenograph.scene.description.styles import STYLE
-from scenograph.scene.document_index import DocumentIndex, IndexEntry
+from scenograph.scene.document_index import DocumentIndex, IndexEntry, ends_of
 from scenograph.scene.family_traits import (
     ACTIVITIES,
     ACTIVITY_FRAMES,
@@ -40,11 +40,12 @@ TOLD = 20  # ids in a remark
 
 
 class _Element(NamedTuple):
-    """The members and the type of an element; `in_turn`: its scene is a sequence."""
+    """The members and the type of an element; `in_turn`: its scene is a sequence; `is_end`: an edge ends here."""
 
     members: JsonObject
     type: str
     in_turn: bool
+    is_end: bool
 
 
 def _by_directed_frames(element: _Element) -> bool:
@@ -89,6 +90,23 @@ def _not_by(*types: str) -> Callable[[_Element], bool]:
 
 def _by_none(_element: _Element) -> bool:
     return False
+
+
+def _by_columns(element: _Element) -> bool:
+    """Lines at any node take their crow's foot from its columns."""
+    return element.type in ENTITY_TYPES or element.is_end
+
+
+def _by_fragments(element: _Element) -> bool:
+    return element.in_turn and element.type == FRAGMENT_TYPE
+
+
+def _by_titles(element: _Element) -> bool:
+    return element.type not in {POOL_TYPE, STATE_TYPE} and not _by_fragments(element)
+
+
+def _by_bands(element: _Element) -> bool:
+    return element.type != POOL_TYPE and not _by_fragments(element)
 
 
 def _by_messages(element: _Element) -> bool:
@@ -150,7 +168,7 @@ _STYLE_WAYS = {
 }
 _OF_CLASSES = "nodes of type uml.class, uml.interface or uml.enum"
 _OF_NOTES = "notes of a sequence diagram"
-_OF_FRAGMENTS = "frames of containerType fragment"
+_OF_FRAGMENTS = "fragments of a sequence diagram"
 _OF_MESSAGES = "messages of a sequence diagram"
 _OF_OTHER_EDGES = "edges of other families than sequence"
 _OF_ACCENTS = "cards of an organization chart and heads of frames"
@@ -162,7 +180,7 @@ EFFECTS: tuple[Effect, ...] = (
     Effect(
         ("node",),
         ("extensions", "columns"),
-        _by(*ENTITY_TYPES),
+        _by_columns,
         "nodes of type er.entity or er.weakEntity",
     ),
     Effect(("node",), ("extensions", "attributes"), _by(*CLASS_TYPES), _OF_CLASSES),
@@ -179,8 +197,8 @@ EFFECTS: tuple[Effect, ...] = (
     ),
     Effect(("node",), ("extensions", "markers"), _by(*ACTIVITIES), "activities of workflow", says=bool),
     Effect(("frame",), ("extensions", "markers"), _by(*ACTIVITY_FRAMES), "activities of workflow", says=bool),
-    Effect(("frame",), ("extensions", "operator"), _by(FRAGMENT_TYPE), _OF_FRAGMENTS),
-    Effect(("frame",), ("extensions", "operands"), _by(FRAGMENT_TYPE), _OF_FRAGMENTS),
+    Effect(("frame",), ("extensions", "operator"), _by_fragments, _OF_FRAGMENTS),
+    Effect(("frame",), ("extensions", "operands"), _by_fragments, _OF_FRAGMENTS),
     Effect(("frame",), ("extensions", "regions"), _by(STATE_TYPE), "frames of containerType state"),
     Effect(
         ("frame",),
@@ -191,13 +209,13 @@ EFFECTS: tuple[Effect, ...] = (
     Effect(
         ("frame",),
         ("extensions", "titleInset"),
-        _not_by(POOL_TYPE, STATE_TYPE, FRAGMENT_TYPE),
+        _by_titles,
         "other frames than pools, states and fragments",
     ),
     Effect(
         ("frame",),
         ("extensions", "headHeight"),
-        _not_by(POOL_TYPE, FRAGMENT_TYPE),
+        _by_bands,
         "other frames than pools and fragments",
     ),
     Effect(
@@ -283,13 +301,14 @@ STRATEGY_READERS: Mapping[str, tuple[str, ...]] = {
 def members_have_effect(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """Tell the members that nothing reads: once a row, at its first element."""
     in_turn = is_in_turn(index.document)
+    ends = frozenset(end for edge in index.of_kind("edge") for _, _, end in ends_of(edge.members))
     unread: dict[Effect, list[IndexEntry]] = {}
     for entry in index.entries:
         element: _Element | None = None
         for row in _BY_KIND.get(entry.kind, ()):
             if not _says(row, entry.members):
                 continue
-            element = element or _element(index, entry, in_turn=in_turn)
+            element = element or _element(index, entry, in_turn=in_turn, ends=ends)
             if not row.is_read(element):
                 unread.setdefault(row, []).append(entry)
     for row, entries in unread.items():
@@ -309,11 +328,11 @@ def _says(row: Effect, members: JsonObject) -> bool:
 _TYPED = {"node": "nodeType", "edge": "edgeType", "frame": "containerType"}
 
 
-def _element(index: DocumentIndex, entry: IndexEntry, *, in_turn: bool) -> _Element:
+def _element(index: DocumentIndex, entry: IndexEntry, *, in_turn: bool, ends: frozenset[str]) -> _Element:
     """The element with the defaults of its kind."""
     members: JsonObject = {**object_at(index.document, "defaults", entry.kind), **entry.members}
     said = members.get(_TYPED.get(entry.kind, ""))
-    return _Element(members, said if isinstance(said, str) else "", in_turn)
+    return _Element(members, said if isinstance(said, str) else "", in_turn, entry.id in ends)
 
 
 def strategies_have_effect(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:

@@ -9,7 +9,16 @@ const REST = 450; // ms without a key before a text is read
 const FOLLOWS = 400; // ms from an edit of the picture until a text in another language follows it
 const AGAIN = 5000; // ms until a text follows that could not be read for lack of a service
 const ORDER = { error: 0, warning: 1, info: 2 };
-const isJson = (text) => /^\s*[{[]/.test(text);
+/** Whether a text is a scene's JSON, or wants to become it; JSON of another tool goes to its reader. */
+function isJson(text) {
+  if (!/^\s*[{[]/.test(text)) return false;
+  try {
+    const value = JSON.parse(text);
+    return ["schemaVersion", "scene", "diagramFamily"].some((name) => name in value) || ("elements" in value && value.type !== "excalidraw");
+  } catch {
+    return true;
+  }
+}
 
 export class Source {
   #timer = null;
