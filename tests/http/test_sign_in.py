@@ -131,6 +131,7 @@ FOREIGN = (
     {"Origin": "null"},
     {"Origin": f"{SITE}.evil.example"},
     {"Origin": "http://diagrams.example:8080"},
+    {"Origin": "http://diagrams.example"},
     {"Sec-Fetch-Site": "cross-site"},
     {"Sec-Fetch-Site": "same-site", "Origin": SITE},
     {"Sec-Fetch-Site": "cross-site", "Origin": SITE},

@@ -77,10 +77,11 @@ def is_of_own_page(request: Request, services: Services) -> bool | None:
     port = DEFAULT_PORTS.get(scheme)
     if not place or port is None:
         return False
-    own = {request.headers.get("host", "").strip().lower()}
     if services.public_site is not None:
-        own.add(services.public_site.lower().partition("://")[2].partition("/")[0])
-    return place.removesuffix(port) in {name.removesuffix(port) for name in own}
+        public_scheme, _, public = services.public_site.lower().partition("://")
+        if place.removesuffix(port) == public.partition("/")[0].removesuffix(DEFAULT_PORTS.get(public_scheme, "")):
+            return scheme == public_scheme  # a page that came without TLS may be anybody's
+    return place.removesuffix(port) == request.headers.get("host", "").strip().lower().removesuffix(port)
 
 
 def require_own_page(request: Request, services: Services) -> None:
