@@ -437,3 +437,13 @@ def test_a_source_that_multiplies_itself_is_refused(text: str) -> None:
 
 def test_variables_that_name_each_other_come_to_an_end() -> None:
     assert elements(d2("vars: {a: ${b}; b: ${a}}\nx: ${a}")).keys() == {"x"}
+
+
+@pytest.mark.parametrize("end", ["steps", "layers", "classes.x", "layers.x", "layers.x.b", "c.classes", "vars.b"])
+@pytest.mark.parametrize("head", ["", "shape: sequence_diagram\n"])
+@pytest.mark.parametrize("arrow", ["a -> {}", "{} -> a"])
+def test_a_connection_at_a_board_a_class_or_a_variable_costs_itself(head: str, end: str, arrow: str) -> None:
+    found = d2(f"{head}a -> d\n{arrow.format(end)}")
+    assert [(start, to) for start, to, _ in lines(found)] == [("a", "d")]
+    assert f"a connection at '{end}', which is no object" in [what for _, what in told(found)]
+    assert not [row for row in validate(found.document) if row.severity is Severity.ERROR]

@@ -278,6 +278,10 @@ class _Evaluation:
             if is_pattern and (is_odd or (id(start), id(end)) in done):
                 continue
             done.add((id(start), id(end)))
+            around = _common(start, end)
+            if _is_keyed(start, around) or _is_keyed(end, around):
+                self._tell_no_object(place, link.start if _is_keyed(start, around) else link.end)
+                continue
             found.append(self._new_connection(scope, start, end, link, place))
         return found
 
@@ -301,10 +305,13 @@ class _Evaluation:
             return [one for one in found_all if not (is_deep and one.map is not None and any(one.map.objects()))]
         found = self._ensure(scope, path, place)
         if found is None or _in_keyword(found):
-            told = shown(".".join(one.text for one in path))
-            self._losses.formless(place, f"a connection at {told}, which is no object")
+            self._tell_no_object(place, path)
             return []
         return [found]
+
+    def _tell_no_object(self, place: Place, path: Path) -> None:
+        told = shown(".".join(one.text for one in path))
+        self._losses.formless(place, f"a connection at {told}, which is no object")
 
     def _chosen(self, scope: D2Map, link: D2Arrow, index: int) -> list[D2Connection]:
         """Known connections between two ends: all, or one by number."""
@@ -553,6 +560,17 @@ def chain_of(one: D2Field) -> Iterator[D2Field]:
 def _in_keyword(one: D2Field) -> bool:
     """Whether a field is a property, or stands in one."""
     return any(each.keyword and each.keyword not in _HOLDERS for each in chain_of(one))
+
+
+def _is_keyed(one: D2Field, around: D2Map | None) -> bool:
+    """Whether a field is a board, a class or a variable for a map: a keyword stands between the two."""
+    for each in chain_of(one):
+        holder = each.owner.owner if each.owner is not None else None
+        if each.keyword or (each is one and isinstance(holder, D2Field) and holder.keyword):
+            return True
+        if each.owner is around:
+            break
+    return False
 
 
 def _common(start: D2Field, end: D2Field) -> D2Map | None:
