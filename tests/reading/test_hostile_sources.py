@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import time
 import zlib
 from base64 import b64encode
 from contextlib import suppress
 from html import escape
+from typing import NoReturn
 from urllib.parse import quote
 
 import pytest
 
 from scenograph.engine.icons import KnownIcons
 from scenograph.reading.losses import TooLarge, Unreadable
-from scenograph.reading.readers import READERS, read_source
+from scenograph.reading.readers import READERS, Reader, read_source, recognized
 from scenograph.reading.source import Source
 
 SIZE = 1 << 18
@@ -281,3 +283,54 @@ def test_more_elements_than_allowed_are_refused(form: str) -> None:
     }
     with pytest.raises(TooLarge):
         read_source(Source(text=texts[form], most_elements=50), form)
+
+
+def outputs_through_modules(count: int) -> str:
+    calls = {
+        f"m{at}": {
+            "expressions": {"x": {"references": [f"module.m{at + 1}.o"] if at + 1 < count else []}},
+            "module": {"outputs": {"o": {"expression": {"references": ["var.x"]}}}},
+        }
+        for at in range(count)
+    }
+    said = {"mode": "managed", "type": "a", "name": "n"}
+    row = {**said, "expressions": {"x": {"references": ["module.m0.o"]}}}
+    return json.dumps(
+        {
+            "format_version": "1",
+            "planned_values": {"root_module": {"resources": [said]}},
+            "configuration": {"root_module": {"resources": [row], "module_calls": calls}},
+        }
+    )
+
+
+def variables(last: str, link: str, *, is_reversed: bool = False) -> str:
+    """D2 with a chain of variables, used from its begin."""
+    rows = [f"  v{at}: {link.replace('@', '${v' + str(at + 1) + '}')}" for at in range(400)] + [f"  v400: {last}"]
+    return "\n".join(["vars: {", *(rows[::-1] if is_reversed else rows), "}", "a: ${v0}"])
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("d2", variables("end", "@")),
+        ("d2", variables("{b}", "{...@}")),
+        ("d2", variables("{b}", "{x: @}", is_reversed=True)),
+        ("terraform", outputs_through_modules(200)),
+    ],
+    ids=["variables", "spreads", "members", "modules"],
+)
+def test_a_chain_of_any_length_is_read_or_refused(form: str, text: str) -> None:
+    with pytest.raises((Unreadable, TooLarge)):
+        read_source(Source(text=text), form)
+
+
+def test_a_reader_that_goes_too_deep_refuses_its_source(monkeypatch: pytest.MonkeyPatch) -> None:
+    def deep(*_: object) -> NoReturn:
+        raise RecursionError
+
+    monkeypatch.setattr("scenograph.reading.readers.READERS", {"d2": Reader(deep, deep)})
+    with pytest.raises(Unreadable, match="fewer levels"):
+        read_source(Source(text="a"), "d2")
+    with pytest.raises(Unreadable, match="fewer levels"):
+        recognized("a")

@@ -31,6 +31,8 @@ from scenograph.reading.sql import dialects
 from scenograph.scene.json_values import JsonObject, listed
 from scenograph.wire.source_formats import SOURCE_FORMATS
 
+_SHALLOW = "a source whose parts hold or follow each other in fewer levels"
+
 
 class Reader(NamedTuple):
     """A row of READERS. `read` raises Unreadable if no part is understood, TooLarge beyond the limit."""
@@ -73,6 +75,8 @@ def read_source(source: Source, form: str | None = None) -> Import:
         losses.formless(Place(1), f"page {source.page} is not chosen, because a source of the format {known} has none")
     try:
         document = READERS[known].read(source, losses)
+    except RecursionError:
+        raise Unreadable(losses.first or Place(1, 1), _SHALLOW) from None
     except Unreadable as refused:
         raise type(refused)(refused.place, refused.expected, refused.hint or _hint(source.text, known)) from refused
     return Import(document, known, losses.rows(), losses.whole)
@@ -87,7 +91,10 @@ def recognized(text: str) -> str:
 
 
 def _recognized(text: str) -> str | None:
-    return next((name for name, reader in READERS.items() if reader.recognizes(text)), None)
+    try:
+        return next((name for name, reader in READERS.items() if reader.recognizes(text)), None)
+    except RecursionError:
+        raise Unreadable(Place(1, 1), _SHALLOW) from None
 
 
 def _hint(text: str, form: str) -> str:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.d2.grammar import D2Arrow, D2Block, D2Name, D2Statement, Path, Scalar, Variable
-from scenograph.reading.losses import Losses, Place, TooLarge
+from scenograph.reading.losses import Losses, Place, TooLarge, Unreadable
 from scenograph.reading.source import shown
 
 BOARDS = ("layers", "scenarios", "steps")
@@ -27,6 +27,7 @@ _DEEP = frozenset({"**", "***"})  # patterns for all levels
 _FIELDS_AN_ELEMENT = 12  # fields of a scene's element, on average
 _WORK_A_FIELD = 3  # steps of copies, patterns and variables for a field, on average
 _MOST_ROUNDS = 8  # of patterns that make fields for patterns
+_MOST_CHAINED = 64  # variables of variables
 MOST_LETTERS = 4_000_000  # of texts with variables
 
 
@@ -156,6 +157,7 @@ class _Evaluation:
         self._maker: D2Statement | None = None
         self._is_soft = False
         self._open: set[int] = set()
+        self._chained = 0
 
     # Statements.
 
@@ -468,7 +470,11 @@ class _Evaluation:
                 found = inside.fields.get(name.lower()) if inside is not None else None
                 inside = found.map if found is not None else None
             if found is not None and found is not user and id(found) not in self._open:
+                if self._chained >= _MOST_CHAINED:
+                    raise Unreadable(found.place, f"at most {_MOST_CHAINED} variables that lead to each other")
+                self._chained += 1
                 self._fill(found, stack[at:])
+                self._chained -= 1
                 return found
         return None
 

@@ -14,6 +14,7 @@ from scenograph.reading.terraform.model import ROOT, BlockKey, Infrastructure, R
 from scenograph.scene.json_values import JsonObject, is_array, is_object, member, object_at
 
 MOST_STEPS = 200_000  # references that are followed
+_MOST_CHAINED = 64  # references through variables and outputs
 _LONGEST_REFERENCE = 500
 _DATA = "data"
 _RANKED = {name: rank for rank, name in enumerate(OWNERS)}
@@ -176,6 +177,8 @@ class TerraformReferences:
         if at not in self._known:
             if at in self._open:
                 return ()
+            if len(self._open) >= _MOST_CHAINED:
+                raise Unreadable(Place(1, 1), f"at most {_MOST_CHAINED} variables and outputs that lead to each other")
             self._open.add(at)
             self._known[at] = tuple(dict.fromkeys(self._looked_up(name, around, module)))
             self._open.remove(at)
