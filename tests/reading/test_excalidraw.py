@@ -212,6 +212,8 @@ def test_a_broken_element_costs_itself_and_keeps_a_sync_from_removing(broken: Js
         ('{"type": "excalidraw/clipboard", "elements": []}', "excalidraw"),
         ('{"type": "excalidrawlib", "library": []}', None),
         ('{"elements": [], "source": "excalidraw"}', None),
+        ('{"type": {}, "elements": [], "x": "excalidraw"}', None),
+        ('{"type": ["excalidraw"], "elements": []}', None),
         ("An excalidraw file has a type and elements.", None),
     ],
 )

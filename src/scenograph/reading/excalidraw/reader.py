@@ -59,7 +59,7 @@ def recognizes(text: str) -> bool:
 
 
 def _is_file(root: object) -> bool:
-    return is_object(root) and root.get("type") in _TYPES and is_array(root.get("elements"))
+    return is_object(root) and text_at(root, "type") in _TYPES and is_array(root.get("elements"))
 
 
 def read(source: Source, losses: Losses) -> JsonObject:
