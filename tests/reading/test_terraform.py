@@ -361,6 +361,27 @@ def test_secrets_come_into_no_scene_and_no_diagnostic(text: str) -> None:
     assert "s3cr3t" not in str(found.diagnostics)
 
 
+@pytest.mark.parametrize("marks", ["instance_type", {}, [[]], [1], [[{"type": "get_attr", "value": None}]]])
+def test_marks_of_a_state_that_are_not_understood_hide_all_values_of_the_resource(marks: object) -> None:
+    said = json.loads(raw(("aws_instance.a", [], {"instance_type": "s3cr3t"})))
+    said["resources"][0]["instances"][0]["sensitive_attributes"] = marks
+    assert "s3cr3t" not in json.dumps(planned(json.dumps(said)).document)
+
+
+@pytest.mark.parametrize("marks", [True, [], ["instance_type"], "instance_type", {"instance_type": None}])
+@pytest.mark.parametrize("is_change", [False, True])
+def test_marks_of_a_plan_that_are_not_understood_hide_all_values_of_the_resource(
+    marks: object, *, is_change: bool
+) -> None:
+    said = json.loads(plan(block("aws_instance.a", values={"instance_type": "s3cr3t"})))
+    row = said["planned_values"]["root_module"]["resources"][0]
+    if is_change:
+        said["resource_changes"] = [{**row, "change": {"after_sensitive": marks}}]
+    else:
+        row["sensitive_values"] = marks
+    assert "s3cr3t" not in json.dumps(planned(json.dumps(said)).document)
+
+
 @pytest.mark.parametrize(
     "broken",
     [

@@ -4,7 +4,7 @@ a few named attributes are looked at, unless they are sensitive: the others may 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
@@ -53,17 +53,24 @@ class ResourceBlock:
     values: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
     secret: set[str] = field(default_factory=set[str])
     """The names of sensitive attributes."""
+    is_secret: bool = False
+    """Whether all attributes are sensitive: as a whole, or by a mark that is not understood."""
     depends_on: dict[str, None] = field(default_factory=dict[str, None])
 
     def shown(self, names: tuple[str, ...]) -> Iterator[str]:
         """The different values of attributes that are texts and not sensitive."""
         for name in names:
-            if name in self.secret:
+            if self.is_secret or name in self.secret:
                 continue
             rows = dict.fromkeys(found for said in self.values if (found := text_at(said, name)))
             kept = [value[:LONGEST_VALUE] for value in list(rows)[:MOST_SHOWN]]
             if kept:
                 yield ", ".join([*kept, "…"] if len(rows) > MOST_SHOWN else kept)
+
+    def hide(self, names: Iterable[str] | None) -> None:
+        """Call attributes sensitive, or all of them."""
+        self.secret.update(names or ())
+        self.is_secret |= names is None
 
     def ids(self) -> Iterator[str]:
         """The texts by which attributes of others refer to the instances."""
@@ -149,8 +156,7 @@ class _Gathering:
         values = row.get("values")
         if is_object(values):
             block.values.append(values)
-        sensitive = row.get("sensitive_values")
-        block.secret.update(name for name, mark in (sensitive.items() if is_object(sensitive) else ()) if mark)
+        block.hide(_marked(row.get("sensitive_values")))
         self._note_dependencies(block, row)
 
     def _read_raw(self) -> None:
@@ -169,7 +175,7 @@ class _Gathering:
                 values = instance.get("attributes")
                 if is_object(values):
                     block.values.append(values)
-                block.secret.update(_sensitive(instance.get("sensitive_attributes")))
+                block.hide(_sensitive(instance.get("sensitive_attributes")))
                 self._note_dependencies(block, instance)
 
     def _block(self, path: Path, row: JsonObject, module: str) -> ResourceBlock | None:
@@ -202,8 +208,8 @@ class _Gathering:
             sensitive = member(row, "change", "after_sensitive")
             module = _address(row, "module_address")
             key = BlockKey(module, text_at(row, "type") or "", text_at(row, "name") or "", row.get("mode") == _DATA)
-            if key in self._found.blocks and is_object(sensitive):
-                self._found.blocks[key].secret.update(name for name, mark in sensitive.items() if mark)
+            if key in self._found.blocks:
+                self._found.blocks[key].hide(_marked(sensitive))
         if first is not None:
             self._losses.formless(first, f"resources that the plan removes ({gone}): not drawn")
 
@@ -229,10 +235,26 @@ def _outer(module: str) -> Iterator[str]:
         yield ".".join(f"module.{name.strip('.')}" for name in names[:count])
 
 
-def _sensitive(said: object) -> Iterator[str]:
-    """The names of the attributes that paths of sensitive values begin with."""
-    for path in said if is_array(said) else ():
+def _marked(said: object) -> list[str] | None:
+    """The names of attributes with a mark of sensitive values; None for all of them."""
+    if said is None or said is False:
+        return []
+    if not is_object(said):
+        return None
+    return [name for name, mark in said.items() if mark is not False and mark not in ({}, [])]
+
+
+def _sensitive(said: object) -> list[str] | None:
+    """The names of the attributes that paths of sensitive values begin with; None for all of them."""
+    if said is None:
+        return []
+    if not is_array(said):
+        return None
+    found = list[str]()
+    for path in said:
         first = path[0] if is_array(path) and path else path
         name = first if isinstance(first, str) else text_at(first, "value")
-        if name:
-            yield name
+        if not name:
+            return None
+        found.append(name)
+    return found
