@@ -447,3 +447,12 @@ def test_a_connection_at_a_board_a_class_or_a_variable_costs_itself(head: str, e
     assert [(start, to) for start, to, _ in lines(found)] == [("a", "d")]
     assert f"a connection at '{end}', which is no object" in [what for _, what in told(found)]
     assert not [row for row in validate(found.document) if row.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize(
+    "address", ["https://exa mple.com", "https://example.com/<x>", "https://", f"https://a/{'b' * 2000}"]
+)
+def test_a_link_that_is_no_valid_address_costs_itself(address: str) -> None:
+    found = d2(f'a.link: "{address}"\nb.link: https://example.com')
+    assert [elements(found)[key].get("link") for key in "ab"] == [None, {"href": "https://example.com"}]
+    assert ["is left out: it is no valid address" in what for _, what in told(found)] == [True]

@@ -16,6 +16,7 @@ from scenograph.reading.d2.sequence import SequenceParts, connections
 from scenograph.reading.losses import Losses, Place, TooLarge
 from scenograph.reading.source import Source, shown
 from scenograph.scene.json_values import JsonObject
+from scenograph.scene.links import is_link
 
 _ARCHITECTURE, _TABLES = "architecture", "entityRelationship"
 _DIRECTIONS = {"right": "LR", "left": "RL", "up": "BT", "down": "TB"}
@@ -23,6 +24,7 @@ _TABLE, _CLASS, SEQUENCE, _TEXTS = "sql_table", "class", "sequence_diagram", ("t
 _KEYS = {"primary_key": "pk", "foreign_key": "fk", "unique": "unique"}
 _SIZES = re.compile(r"[0-9]{1,4}")
 _LONGEST = 500
+_LONGEST_LINK = 2_000
 _PROPERTIES_AN_ELEMENT = 40  # of classes, on average
 _VENDOR = re.compile(r"^(?:aws|amazon|azure|gcp|google|[0-9]{1,4})[-_ ]+", re.IGNORECASE)
 _VISIBILITY = ("+", "-", "#", "~")
@@ -261,13 +263,15 @@ class BoardDrawing:
         for word in lost:
             self.tell(f"style {word}", one.place, f"the style {shown(word, 40)} has no form here")
         link = look.text("link")
-        is_safe = link[:8].lower().startswith(("http://", "https://", "mailto:"))
-        if link and not is_safe:
+        is_kept = is_link(link) and len(link) <= _LONGEST_LINK
+        if link[:8].lower().startswith(("http://", "https://", "mailto:")) and not is_kept:
+            self.tell(f"link {link}", one.place, f"the link {shown(link, 40)} is left out: it is no valid address")
+        elif link and not is_kept:
             self.tell("link", one.place, "links within the source and to files are left out")
         tip = look.said.get("tooltip")
         return {
             "style": style,
-            "link": {"href": link[:2000]} if is_safe else None,
+            "link": {"href": link} if is_kept else None,
             "tooltip": text_of(tip) if tip is not None else None,
             "icon": self._icon(look.text("icon"), one.place),
         }
