@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from scenograph.diagnostics import Severity
 from scenograph.engine.icons import KnownIcons
 from scenograph.reading.losses import Unreadable
 from scenograph.reading.readers import Import, read_source, recognized
 from scenograph.reading.source import Source as Text
 from scenograph.scene.edits.operations import apply_operations
 from scenograph.scene.synchronizing import SourceIdentity, synchronize
+from scenograph.scene.validation import validate
 
 SHOP = """\
 openapi: 3.1.0
@@ -286,3 +288,11 @@ def test_an_unchanged_source_syncs_to_nothing_and_one_change_is_that_change(
     assert sorted((op["op"], names[op["id"]]) for op in done.ops) == sorted(ops)
     assert elements(after)["schema Line"]["style"] == {"fill": "#ffeeaa"}
     assert synchronize(after, changed.document, source, whole=True).ops == ()
+
+
+@pytest.mark.parametrize("broken", [None, [], "x"])
+def test_a_schema_that_is_no_mapping_gets_no_lines(broken: object) -> None:
+    found = described(schemas(A=broken, B={"properties": {"a": {"$ref": "#/components/schemas/A"}}}))
+    assert [*elements(found)] == ["schema B"]
+    assert "a reference leads to nothing in this source: '#/components/schemas/A'" in [what for _, what in told(found)]
+    assert [row.code for row in validate(found.document) if row.severity is Severity.ERROR] == []

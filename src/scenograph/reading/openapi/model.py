@@ -121,7 +121,7 @@ class _Gathering:
         self._losses = losses
         self._most = most
         self._root: JsonObject = document.value if is_object(document.value) else {}
-        self._declared = object_at(self._root, *_SCHEMAS)
+        self._declared = {name for name, said in object_at(self._root, *_SCHEMAS).items() if _is_schema(name, said)}
         self._found = ApiDescription(text_at(self._root, "info", "title") or "")
         self._untold: dict[str, tuple[Place, int]] = {}
         self._members: dict[str, Place] = {}
@@ -416,6 +416,11 @@ class _Gathering:
 
     def _place(self, *path: str | int) -> Place:
         return self._document.place(*path)
+
+
+def _is_schema(name: str, said: object) -> bool:
+    """Whether an entry of the named schemas is drawn."""
+    return len(name) <= _LONGEST_NAME and (isinstance(said, bool) or is_object(said))
 
 
 def _parts(said: JsonObject) -> Iterator[tuple[object, bool]]:
