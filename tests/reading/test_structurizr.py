@@ -349,3 +349,10 @@ def test_a_source_that_multiplies_itself_is_refused() -> None:
     system = 's = softwareSystem "S" {\na = container "A"\nb = container "B"\na -> b\n}'
     with pytest.raises(TooLarge):
         model(f'{system}\ne = deploymentEnvironment "E" {{\n{nodes}\n}}', "deployment s e { include * }")
+
+
+def test_elements_of_one_name_are_numbered() -> None:
+    found = model("a = person A\nb = softwareSystem A {\nc = container C\n}\nd = softwareSystem A\na -> b\na -> d")
+    assert [row.code for row in validate(found.document) if row.severity is Severity.ERROR] == []
+    ids = [one["metadata"]["source"]["id"] for one in found.document["elements"]]
+    assert ids == ["A", "A #2", "A #3", "A -> A #2", "A -> A #3"]

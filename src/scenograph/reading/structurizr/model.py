@@ -132,12 +132,17 @@ class Workspace:
     element_styles: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
     relation_styles: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
     _pairs: dict[tuple[int, int], list[C4Relation]] = field(default_factory=dict[tuple[int, int], "list[C4Relation]"])
+    _numbers: dict[str, int] = field(default_factory=dict[str, int])
     _work: int = 0
 
     def add(self, element: C4Element) -> C4Element:
-        """Add an element."""
+        """Add an element; it gets a number of its own among those of its name."""
         if len(self.elements) >= self.most:
             raise TooLarge(self.most)
+        wanted = element.key
+        while element.key in self._numbers:
+            self._numbers[wanted] = element.number = max(self._numbers[wanted], element.number) + 1
+        self._numbers[element.key] = element.number
         self.elements.append(element)
         return element
 
