@@ -456,3 +456,11 @@ def test_a_link_that_is_no_valid_address_costs_itself(address: str) -> None:
     found = d2(f'a.link: "{address}"\nb.link: https://example.com')
     assert [elements(found)[key].get("link") for key in "ab"] == [None, {"href": "https://example.com"}]
     assert ["is left out: it is no valid address" in what for _, what in told(found)] == [True]
+
+
+@pytest.mark.parametrize("head", ["", "shape: sequence_diagram\n"])
+@pytest.mark.parametrize("look", ["fill: red", "fill: red; stroke: blue"])
+def test_the_fill_of_a_connection_is_told_and_left_out(head: str, look: str) -> None:
+    found = d2(f"{head}a -> b: {{style: {{{look}}}}}")
+    assert edges(found)[0].get("style") == ({"stroke": "blue"} if "blue" in look else None)
+    assert told(found) == [(2 if head else 1, "the fill of connections has no form here")]

@@ -341,6 +341,9 @@ class BoardDrawing:
         members = self.common(self.look(link), link)
         if members.pop("icon", None) is not None:
             self.tell("line icon", link.place, "icons of connections have no form here")
+        if members["style"] is not None and members["style"].pop("fill", None) is not None:
+            self.tell("line fill", link.place, "the fill of connections has no form here")
+            members["style"] = members["style"] or None
         return members
 
     def message(self, link: D2Connection) -> str:
