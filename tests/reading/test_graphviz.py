@@ -254,3 +254,9 @@ def test_an_unchanged_source_syncs_to_nothing_and_one_change_is_that_change(
     batch = apply_operations(stored, done.ops)
     assert batch.succeeded
     assert elements(batch.document)["db"]["style"] == {"fill": "#ffeeaa"}
+
+
+def test_a_link_that_is_no_valid_address_costs_itself() -> None:
+    found = dot('digraph { a [URL="https://exa mple.com"] b [URL="https://example.com"] }')
+    assert [elements(found)[key].get("link") for key in "ab"] == [None, {"href": "https://example.com"}]
+    assert ["is left out: it is no valid address" in str(row.data) for row in found.diagnostics] == [True]

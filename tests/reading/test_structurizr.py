@@ -356,3 +356,9 @@ def test_elements_of_one_name_are_numbered() -> None:
     assert [row.code for row in validate(found.document) if row.severity is Severity.ERROR] == []
     ids = [one["metadata"]["source"]["id"] for one in found.document["elements"]]
     assert ids == ["A", "A #2", "A #3", "A -> A #2", "A -> A #3"]
+
+
+def test_a_link_that_is_no_valid_address_costs_itself() -> None:
+    found = model('a = person A {\nurl "https://exa mple.com"\n}\nb = person B {\nurl "https://example.com"\n}')
+    assert [elements(found)[key].get("link") for key in "AB"] == [None, {"href": "https://example.com"}]
+    assert ["is left out: it is no valid address" in str(row.data) for row in found.diagnostics] == [True]

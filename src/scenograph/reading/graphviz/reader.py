@@ -18,11 +18,13 @@ from scenograph.reading.graphviz.looks import (
     words_of,
 )
 from scenograph.reading.losses import Losses, Place, Unreadable
-from scenograph.reading.source import Source
+from scenograph.reading.source import Source, shown
 from scenograph.scene.json_values import JsonObject
+from scenograph.scene.links import is_link
 from scenograph.scene.vocabulary import DIRECTIONS
 
 _FAMILY = "architecture"
+_LONGEST_LINK = 2_000
 _BEGINS = re.compile(
     r"\A(?:[\s\ufeff]|//[^\n]*+|#[^\n]*+|/\*(?:(?!\*/)[\s\S])*+\*/)*+"
     r"(?:strict\s+)?(?:di)?graph(?:[ \t]+[\w.\x80-\U0010ffff-]{1,200}|[ \t]*\"[^\"\n]{0,300}\")?\s*"
@@ -109,9 +111,12 @@ class _Drawing:
     def _linked(self, said: dict[str, DotText], name: str, place: Place) -> JsonObject:
         link = said.get("URL") or said.get("href")
         tip = said.get("tooltip")
-        is_safe = link is not None and link[:8].lower().startswith(("http://", "https://", "mailto:"))
+        address = str(link or "")
+        is_kept = is_link(address) and len(address) <= _LONGEST_LINK
+        if address[:8].lower().startswith(("http://", "https://", "mailto:")) and not is_kept:
+            self._losses.formless(place, f"the link {shown(address, 40)} is left out: it is no valid address")
         return {
-            "link": {"href": str(link)[:2000]} if is_safe else None,
+            "link": {"href": address} if is_kept else None,
             "tooltip": self._plain(tip, name, place) if tip else None,
         }
 

@@ -26,6 +26,7 @@ from scenograph.reading.structurizr.views import Selection
 from scenograph.reading.structurizr.workspace_json import read_workspace
 from scenograph.scene.colors import parse_color
 from scenograph.scene.json_values import JsonObject, is_object, object_at
+from scenograph.scene.links import is_link
 from scenograph.scene.strict_json import StrictJsonError
 from scenograph.scene.strict_json import parse as parse_json
 
@@ -48,6 +49,7 @@ _SHAPES = {
     "pipe": "tube",
 }
 _PAINTS = {"background": "fill", "stroke": "stroke", "color": "textColor"}
+_LONGEST_LINK = 2_000
 _DASHED = {"dash": [6, 4]}
 
 
@@ -121,10 +123,10 @@ class _Sheet:
             if frame:
                 self._children[frame].append(assembly.name(one.key))
         for key, (title, owner) in self._frames.items():
-            style, link = (self._style(owner, ("stroke",)), owner.url) if owner is not None else (None, "")
+            style, link = (self._style(owner, ("stroke",)), self._link(owner)) if owner is not None else (None, None)
             kind = "boundary" if owner is not None else None
             children = list(dict.fromkeys(self._children[key]))
-            assembly.frame(key, title=title, children=children, style=style, containerType=kind, link=_link(link))
+            assembly.frame(key, title=title, children=children, style=style, containerType=kind, link=link)
         for number, one in enumerate(self._selection.relations, 1):
             self._draw(one, number)
         return assembly.document(
@@ -187,7 +189,7 @@ class _Sheet:
             "shape": None if is_person else _SHAPES.get(shape, "rect"),
             "label": _label(one),
             "style": self._style(one, ("background", "stroke") if is_person else _PAINTS),
-            "link": _link(one.url or one.shown.url),
+            "link": self._link(one),
         }
 
     def _style(self, one: C4Element, paints: Iterable[str]) -> JsonObject | None:
@@ -202,6 +204,16 @@ class _Sheet:
     @staticmethod
     def _said(tags: list[str], styles: dict[str, dict[str, str]]) -> dict[str, str]:
         return {name: value for tag in tags for name, value in styles.get(tag, {}).items()}
+
+    def _link(self, one: C4Element) -> JsonObject | None:
+        """The link of an element; one that is no valid address is told."""
+        address = one.url or one.shown.url
+        if not address[:8].lower().startswith(("http://", "https://")):
+            return None
+        if is_link(address) and len(address) <= _LONGEST_LINK:
+            return {"href": address}
+        self._workspace.losses.formless(one.place, f"the link {shown(address, 40)} is left out: it is no valid address")
+        return None
 
     def _draw(self, one: C4Relation, number: int) -> None:
         said = self._said(one.all_tags, self._workspace.relation_styles)
@@ -235,8 +247,3 @@ def _title(one: C4Element) -> str:
     kind = ": ".join(part for part in (title, technology) if part)
     name = f"{told.name} ×{one.instances}" if one.instances not in {"", "1"} else told.name
     return f"{name}\n[{kind}]" if kind else name
-
-
-def _link(address: str) -> JsonObject | None:
-    is_safe = address[:8].lower().startswith(("http://", "https://"))
-    return {"href": address[:2000]} if is_safe else None
