@@ -136,7 +136,7 @@ class Workspace:
     _work: int = 0
 
     def add(self, element: C4Element) -> C4Element:
-        """Add an element; it gets a number of its own among those of its name."""
+        """Add an element, numbered if another one has its key."""
         if len(self.elements) >= self.most:
             raise TooLarge(self.most)
         wanted = element.key
