@@ -46,7 +46,7 @@ SKETCH = '{"type": "excalidraw", "elements": [%s], "files": {"p": {"dataURL": "d
 DRAWN = (
     '{{"id": "n{0}", "type": "{1}", "x": {0}, "y": {0}, "width": {2}, "height": {2}, "fileId": "p", "groupIds": [{3}]}}'
 )
-SECONDS = 2.0  # of processor time: a quarter of the largest source, with room for a slow machine
+SECONDS = 4.0  # of processor time: a quarter of the largest source, with room for a machine that is slow and busy
 
 
 def boxes(odd: str, even: str, count: int) -> str:

@@ -14,7 +14,9 @@ function isJson(text) {
   if (!/^\s*[{[]/.test(text)) return false;
   try {
     const value = JSON.parse(text);
-    return ["schemaVersion", "scene", "diagramFamily"].some((name) => name in value) || ("elements" in value && value.type !== "excalidraw");
+    const names = Object.keys(value);
+    return !names.length || Array.isArray(value) || ["schemaVersion", "scene", "diagramFamily"].some((name) => names.includes(name)) ||
+      (names.includes("elements") && value.type !== "excalidraw");
   } catch {
     return true;
   }
