@@ -138,7 +138,7 @@ def test_a_verified_address_is_a_verified_account_and_the_person_finds_it_again(
 ) -> None:
     done = sign_in(browser, provider)
     assert (done.status_code, done.headers["location"]) == (303, "/")
-    for part in ("HttpOnly", "Secure", "SameSite=lax"):
+    for part in ("HttpOnly", "Secure", "SameSite=strict"):
         assert part in done.headers["set-cookie"]
     assert FLOW not in browser.cookies
     first, token = account(browser), browser.cookies[COOKIE]

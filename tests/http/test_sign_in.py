@@ -75,7 +75,7 @@ def test_from_a_link_to_the_scenes_of_the_account_and_out_again(
     assert (done.status_code, done.headers["location"]) == (303, "/")
     said = done.headers["set-cookie"]
     assert said.startswith(f"{COOKIE}=")
-    for part in ("HttpOnly", "Secure", "SameSite=lax", "Path=/", "Max-Age=2592000"):
+    for part in ("HttpOnly", "Secure", "SameSite=strict", "Path=/", "Max-Age=2592000"):
         assert part in said
     assert "Domain" not in said
     assert [item["sceneId"] for item in browser.get("/v1/scenes").json()["items"]] == [document["scene"]["id"]]
@@ -267,3 +267,22 @@ def test_the_end_of_a_session_ends_what_it_listens_to(
 def test_sign_in_by_mail_is_off_without_a_mail_server(client: TestClient) -> None:
     reply = client.post("/v1/sign-in", json={"email": "ann@example.org"})
     assert (reply.status_code, reply.json()["code"]) == (403, "forbidden")
+
+
+def test_a_browser_that_another_site_sends_loads_the_studio_once_more_and_no_third_time(
+    browser: TestClient, inbox: Inbox
+) -> None:
+    foreign = {"Sec-Fetch-Site": "cross-site", "Accept": "text/html"}
+    first = browser.get("/scenes/plan", headers=foreign)
+    assert "location.reload()" in first.text
+    assert "location.reload()" not in browser.get("/scenes/plan", headers=foreign).text, "a browser that tells it again"
+    browser.cookies.clear()
+    assert "location.reload()" not in browser.get("/scenes/plan", headers={"Accept": "text/html"}).text
+    email, _ = somebody(browser, inbox)
+    sign_in(browser, inbox, email)
+    assert "location.reload()" not in browser.get("/scenes/plan", headers=foreign).text
+
+
+def test_where_nobody_can_sign_in_the_studio_is_loaded_once(client: TestClient) -> None:
+    reply = client.get("/", headers={"Sec-Fetch-Site": "cross-site", "Accept": "text/html"})
+    assert "location.reload()" not in reply.text

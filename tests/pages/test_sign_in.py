@@ -146,6 +146,22 @@ def test_a_scene_is_shared_opened_from_the_list_of_the_other_and_edited_there(
     context.close()
 
 
+def test_a_link_in_a_page_of_another_site_opens_the_studio_signed_in(
+    own_context: BrowserContext, server: Service, inbox: Inbox
+) -> None:
+    email, key = somebody(server, inbox)
+    scene = {"schemaVersion": "0.1", "scene": {"id": "linked", "units": "px", "canvas": {}}}
+    document = scene | {"elements": [{"id": "a", "kind": "node", "label": "Alpha"}]}
+    headers = {"Authorization": f"Bearer {key}"}
+    httpx2.post(f"{server.url}/v1/scenes", json=document, headers=headers).raise_for_status()
+    page = own_context.new_page()
+    signed_in(page, server, inbox, email)
+    page.goto(f"data:text/html,<a href='{server.url}/scenes/linked%23a'>Our plan</a>")
+    page.get_by_role("link").click()
+    expect(page.locator("[data-element-id=a]").first).to_be_visible(timeout=PATIENCE)
+    assert page.url == f"{server.url}/scenes/linked#a"
+
+
 def signed_in(page: Page, server: Service, inbox: Inbox, email: str) -> None:
     page.goto(server.url)
     ask_for_link(page, email)

@@ -151,7 +151,7 @@ address, can sign up five times an hour (429 after that).
 `POST /v1/sign-in` with an e-mail address answers 202 whatever the address, and mails a link if an account has verified
 it. The link works once, within 15 minutes. Its page asks, and its button signs this browser in for 30 days: every
 sign-in sets a fresh cookie, which no script can read and no other site's request brings along (`HttpOnly`,
-`SameSite=Lax`; over HTTPS `Secure`, its name `__Host-scenograph`). With the cookie a page of the service calls every
+`SameSite=Strict`; over HTTPS `Secure`, its name `__Host-scenograph`). With the cookie a page of the service calls every
 route as with a key, and a request that changes something is taken only from such a page: the browser's
 `Sec-Fetch-Site` or `Origin` must say so (403 `forbidden`). A key wins over a cookie.
 

@@ -6,6 +6,8 @@ Over HTTPS the cookie's name begins with `__Host-`, which no other host of the d
 
 from __future__ import annotations
 
+from typing import Literal
+
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,6 +19,7 @@ from scenograph.wiring import Services
 
 COOKIE, SECURE_COOKIE = "scenograph", "__Host-scenograph"
 FLOW = "-sign-in"  # suffix of the cookie of a sign-in under way
+ONWARDS, ONWARDS_SECONDS = "-onwards", 5  # suffix and life of the cookie that ends a round of loads
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
@@ -39,12 +42,12 @@ def is_signed_in(request: Request, services: Services) -> bool:
 
 def begin_session(reply: Response, request: Request, services: Services, session: NewSession) -> None:
     """Let the reply set the session's cookie."""
-    _set(reply, _name(request, services), session.token, session.seconds)
+    _set(reply, _name(request, services), session.token, session.seconds, "strict")
 
 
 def forget_session(reply: Response, request: Request, services: Services) -> None:
     """Let the reply remove the session's cookie."""
-    _set(reply, _name(request, services), "", 0)
+    _set(reply, _name(request, services), "", 0, "strict")
 
 
 def flow_of(request: Request, services: Services) -> str | None:
@@ -53,8 +56,23 @@ def flow_of(request: Request, services: Services) -> str | None:
 
 
 def keep_flow(reply: Response, request: Request, services: Services, kept: str, seconds: int) -> None:
-    """Let the browser keep a sign-in under way; forget it with 0 seconds."""
-    _set(reply, f"{_name(request, services)}{FLOW}", kept, seconds)
+    """Let the browser keep a sign-in under way; forget it with 0 seconds. The provider's site leads back to it."""
+    _set(reply, f"{_name(request, services)}{FLOW}", kept, seconds, "lax")
+
+
+def comes_from_elsewhere(request: Request, services: Services) -> bool:
+    """Whether a page of another site led here, and a browser that is signed in would therefore have kept its session's
+    cookie back. False for the load that follows one such answer, whatever its headers say."""
+    if not (services.sign_in_links.are_offered or services.organization.is_offered):
+        return False
+    foreign = request.headers.get("sec-fetch-site") in {"cross-site", "same-site"}
+    name = _name(request, services)
+    return foreign and name not in request.cookies and f"{name}{ONWARDS}" not in request.cookies
+
+
+def keep_onwards(reply: Response, request: Request, services: Services) -> None:
+    """Let the reply mark the load that follows it."""
+    _set(reply, f"{_name(request, services)}{ONWARDS}", "1", ONWARDS_SECONDS, "lax")
 
 
 def credentials_in(headers: Headers) -> str | None:
@@ -93,9 +111,9 @@ def require_own_page(request: Request, services: Services) -> None:
         )
 
 
-def _set(reply: Response, name: str, value: str, seconds: int) -> None:
+def _set(reply: Response, name: str, value: str, seconds: int, samesite: Literal["strict", "lax"]) -> None:
     secure = name.startswith(SECURE_COOKIE)
-    reply.set_cookie(name, value, max_age=seconds, path="/", secure=secure, httponly=True, samesite="lax")
+    reply.set_cookie(name, value, max_age=seconds, path="/", secure=secure, httponly=True, samesite=samesite)
 
 
 def _name(request: Request, services: Services) -> str:

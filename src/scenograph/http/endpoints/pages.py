@@ -31,7 +31,7 @@ from scenograph.http.pages.app import app_page
 from scenograph.http.pages.assets import assets, assets_version
 from scenograph.http.pages.html import LIVE, html_page
 from scenograph.http.routes import ROUTES
-from scenograph.http.sessions import is_signed_in
+from scenograph.http.sessions import comes_from_elsewhere, is_signed_in, keep_onwards
 from scenograph.scene.vocabulary import EDGE_TYPES, GENERIC_NODE_TYPES, NODE_TYPES
 from scenograph.wire.formats import FORMATS
 
@@ -48,12 +48,16 @@ class StandingPage(NamedTuple):
 
 
 def show_studio(request: Request, services: Serving) -> Response:
-    """The studio for people; an index of addresses for programs that prefer JSON."""
+    """The studio for people; an index of addresses for programs that prefer JSON. A browser that another site sends
+    loads the page once more from here, with the cookie that it keeps from other sites' requests."""
     if preferred(request.headers.get("accept", ""), (HTML, JSON)) == JSON:
         site = site_of(request, services.public_site)
         entries = {"documentation": "/docs", "openapi": "/openapi.json", "schemas": "/schemas/scene.schema.json"}
         addresses = {name: f"{site}{path}" for name, path in entries.items()}
         reply = json_response({"service": "scenograph", "version": version("scenograph"), **addresses})
+    elif comes_from_elsewhere(request, services):
+        reply = html_page("onwards.html")
+        keep_onwards(reply, request, services)
     else:
         formats = " ".join(FORMATS)
         nodes = {"": GENERIC_NODE_TYPES, **NODE_TYPES}
