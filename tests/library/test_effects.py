@@ -189,3 +189,19 @@ def test_columns_of_any_node_are_read_by_the_lines_that_end_there() -> None:
     edge = {"id": "e", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "b"}}
     drawn = scenograph.render(document(node, {"id": "b", "kind": "node", "label": "B"}, edge))
     assert "NO_EFFECT" not in {row.code for row in drawn.diagnostics}
+
+
+def test_a_frame_whose_given_box_leaves_out_what_the_engine_places_is_told() -> None:
+    nodes = [{"id": one, "kind": "node", "label": one} for one in "ab"]
+    given = {"mode": "absolute", "x": 10, "y": 10, "width": 100, "height": 50}
+    frame = {"id": "f", "kind": "frame", "title": "F", "children": ["a", "b"], "layout": given}
+    (told,) = [row for row in scenograph.render(document(*nodes, frame)).diagnostics if row.code == "FRAME_OVERFULL"]
+    assert told.data == {"elementIds": ["f"]}
+
+
+def test_a_frame_with_room_for_what_the_engine_places_is_not_told() -> None:
+    nodes = [{"id": one, "kind": "node", "label": one} for one in "ab"]
+    given = {"mode": "absolute", "x": 10, "y": 10, "width": 600, "height": 400}
+    frame = {"id": "f", "kind": "frame", "title": "F", "children": ["a", "b"], "layout": given}
+    codes = {row.code for row in scenograph.render(document(*nodes, frame)).diagnostics}
+    assert not {"FRAME_OVERFULL", "GIVEN_BOX_MISSED"} & codes

@@ -211,6 +211,15 @@ GIVEN_BOX_MISSED = Code(
     path=ELEMENTS,
     data=("elementIds",),
 )
+FRAME_OVERFULL = Code(
+    "FRAME_OVERFULL",
+    Severity.INFO,
+    "{count} frame(s) have a given box that is too small for what they hold; first '{id}', which '{child}' leaves. "
+    "Give more room, or leave width and height out of the layout.",
+    when="An element without a place of its own stands partly outside its frame, whose layout gives place and size.",
+    path=ELEMENTS,
+    data=("elementIds",),
+)
 LAYOUT_STRATEGY_OVERRIDDEN = Code(
     "LAYOUT_STRATEGY_OVERRIDDEN",
     Severity.INFO,

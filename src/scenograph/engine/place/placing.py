@@ -13,7 +13,13 @@ from functools import partial
 from math import ceil, floor
 from typing import NamedTuple, cast
 
-from scenograph.diagnostics import GIVEN_BOX_MISSED, LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN, Report
+from scenograph.diagnostics import (
+    FRAME_OVERFULL,
+    GIVEN_BOX_MISSED,
+    LAYOUT_ABSOLUTE_AT_ORIGIN,
+    LAYOUT_STRATEGY_OVERRIDDEN,
+    Report,
+)
 from scenograph.engine.effort import LAYERING, report_limited
 from scenograph.engine.families.catalog import edge_kind, family_named, unspoken_direction
 from scenograph.engine.families.container_types import is_tiled
@@ -172,11 +178,13 @@ def place(
 ) -> Placement:
     """The placement of a scene, as close to its sketch as possible. `judge` routes edges, for choosing among placements
     of a small scene from a sketch. Reports LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN,
-    CONSTRAINT_UNSATISFIED, GIVEN_BOX_MISSED, and TEXT_OVERFLOW of frames' titles."""
+    CONSTRAINT_UNSATISFIED, GIVEN_BOX_MISSED, FRAME_OVERFULL, and TEXT_OVERFLOW of frames' titles."""
     counts = _positions_count(scene, sketch, report)
     placement = _placed(scene, sizes, report, sketch, judge, counts=counts)
     report_titles(scene, sizes, placement, report)
-    _report_missed(scene if counts else without_positions(scene), placement, report)
+    given = scene if counts else without_positions(scene)
+    _report_missed(given, placement, report)
+    _report_overfull(given, placement, report)
     return placement
 
 
@@ -203,6 +211,31 @@ def _report_missed(scene: Scene, placement: Placement, report: Report) -> None:
             count=len(missed),
             id=first.id,
             box=f"{box.width:g} x {box.height:g} px at {box.x:g}, {box.y:g}",
+        )
+
+
+def _report_overfull(scene: Scene, placement: Placement, report: Report) -> None:
+    """Report the frames whose given box leaves out children that the engine placed (R-FRAME-2)."""
+    free = {one.id for one in scene.elements if isinstance(one, Boxed) and one.layout.mode != "absolute"}
+    left: dict[str, str] = {}
+    for frame in scene.elements:
+        box = placement.boxes.get(frame.id) if isinstance(frame, Frame) else None
+        if box is None or cast("Frame", frame).layout.mode != "absolute":
+            continue
+        room = box.grown(GIVEN_SLACK)
+        for child in cast("Frame", frame).children:
+            inside = placement.boxes.get(child)
+            if inside is not None and child in free and not room.contains(inside):
+                left.setdefault(frame.id, child)
+    if left:
+        first, child = next(iter(left.items()))
+        report.add(
+            FRAME_OVERFULL,
+            path="/elements",
+            data={"elementIds": list(left)[:TOLD]},
+            count=len(left),
+            id=first,
+            child=child,
         )
 
 
