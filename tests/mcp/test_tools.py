@@ -377,3 +377,10 @@ def test_an_update_merges_objects_and_replaces_lists_as_the_edit_tool_says(desk:
     assert kept["extensions"] == {"columns": columns[:1], "mine": 1}
     [tool] = [tool for tool in TOOLS if tool.name == "dsp_apply_ops"]
     assert "extensions are merged; a list (columns, methods, children) is replaced" in tool.description
+
+
+def test_a_path_is_offered_only_where_files_can_be_written(desk: Desk) -> None:
+    offered = {tool.name: tool for tool in desk.ask(lambda client: client.list_tools()).tools}
+    assert "path" not in offered["dsp_export_scene"].input_schema["properties"]
+    (export,) = [tool for tool in TOOLS if tool.name == "dsp_export_scene"]
+    assert "path" in export.described(writes_files=True).input_schema["properties"]

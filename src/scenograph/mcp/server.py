@@ -171,7 +171,8 @@ class Handlers:
         """tools/list"""
         apps = shows_apps(context)
         offered = tools_for(key=self._has_key(context), apps=apps)
-        return ListToolsResult(tools=[tool.described(apps=apps) for tool in offered])
+        writes_files = self.own.export_dir is not None
+        return ListToolsResult(tools=[tool.described(apps=apps, writes_files=writes_files) for tool in offered])
 
     async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
         """tools/call; refused arguments cost no call of the service."""

@@ -93,13 +93,18 @@ class Tool:
         required = [each.name for each in self.inputs if each.required]
         return {**schema, "required": required} if required else schema
 
-    def described(self, *, apps: bool = False) -> ToolDescription:
-        """The tool's description for the host; `apps` marks a host with support for Apps."""
+    def described(self, *, apps: bool = False, writes_files: bool = True) -> ToolDescription:
+        """The tool's description for the host; `apps` marks a host with support for Apps. Without a folder for files no
+        path is offered."""
+        schema = self.input_schema
+        if not writes_files:
+            unwanted = inputs.PATH.name
+            schema = {**schema, "properties": {k: v for k, v in schema["properties"].items() if k != unwanted}}
         return ToolDescription(
             name=self.name,
             title=self.title,
             description=self.description,
-            input_schema=self.input_schema,
+            input_schema=schema,
             output_schema=dict(self.output),
             annotations=self.annotations,
             _meta=dict(self.in_apps) if apps and self.in_apps else None,
