@@ -155,6 +155,12 @@ def test_inline_parts_of_a_schema_lead_on_and_references_into_schemas_are_follow
     assert rows(elements(described(text))["schema E"]) == ["C[]: "]
 
 
+def test_a_list_of_a_schema_is_no_kind_of_that_schema() -> None:
+    text = schemas(Pets={"type": "array", "items": {"$ref": "#/components/schemas/Pet"}}, Pet={"type": "object"})
+    line = elements(described(text))["schema Pets -> Pet"]
+    assert (line["edgeType"], line["to"]["cardinality"]) == ("er.nonIdentifying", "zero-or-many")
+
+
 def test_a_path_item_has_the_operations_of_the_item_that_it_refers_to() -> None:
     paths = {"/a": {"$ref": "#/components/pathItems/p", "put": {}}}
     items = {"p": {"$ref": "#/components/pathItems/q"}, "q": {"get": {}, "additionalOperations": {"COPY": {}}}}

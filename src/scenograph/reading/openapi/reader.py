@@ -133,6 +133,8 @@ def _connect(schema: ApiSchema, need: SchemaNeed, assembly: Assembly) -> None:
         own["column"] = need.row[:_LONGEST_NAME]
         end["cardinality"] = many if need.is_optional else one
         assembly.edge(own, end, f"schema {schema.name}.{need.row} -> {need.target}", edgeType="er.nonIdentifying")
+    elif need.is_many and not need.how:  # a list or a map of them is none of them
+        assembly.edge(own, end | {"cardinality": "zero-or-many"}, stem, edgeType="er.nonIdentifying")
     elif need.how:
         assembly.edge(own, end, f"{stem} {need.how}", label=need.how, endpoints=_HEAD)
     else:
