@@ -122,6 +122,38 @@ def test_sigterm_lets_a_running_request_finish_and_takes_no_new_one(tmp_path: Pa
         assert server.process.wait(10) == 0
 
 
+STOPPED_WHILE_PREPARING = """
+import os, signal, threading
+from scenograph.http.app import create_app
+from scenograph.http.server import ServerRules, listen, serve
+from scenograph.settings import Settings
+from scenograph.wiring import build
+
+stopped = threading.Event()
+
+def prepare():
+    os.kill(os.getpid(), signal.SIGTERM)
+    stopped.wait()
+    print(sum(range(10_000_000)))
+
+if __name__ == "__main__":
+    services = build(Settings())
+    serve(create_app(services), listen("127.0.0.1", 0), ServerRules(), prepare=prepare)
+    services.close()
+    stopped.set()
+"""
+
+
+def test_a_preparation_that_a_stop_meets_is_ended_and_not_broken_off(tmp_path: Path) -> None:
+    script = tmp_path / "stopped.py"
+    script.write_text(STOPPED_WHILE_PREPARING)
+    environment = os.environ | {"DATABASE_URL": f"sqlite:///{tmp_path / 'scenes.db'}", "RENDER_WORKERS": "1"}
+    done = subprocess.run(
+        [sys.executable, str(script)], env=environment, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout == f"{sum(range(10_000_000))}\n"
+
+
 def test_a_client_that_sends_all_before_it_reads_learns_that_its_body_is_too_large(tmp_path: Path) -> None:
     headers = {"Content-Type": "application/json", "Connection": "close"}
     with serving(tmp_path) as server:

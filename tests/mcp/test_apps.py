@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ def asked_in_a_host_of_apps(desk: Desk, talk: Any, mode: str = "auto") -> Any:
     async def session() -> Any:
         async with (
             opened(desk.address, desk.key) as api,
-            Client(build(api), mode=mode, extensions=[SHOWS_APPS]) as client,
+            Client(build(replace(api, export_dir=Path("files"))), mode=mode, extensions=[SHOWS_APPS]) as client,
         ):
             return await talk(client)
 

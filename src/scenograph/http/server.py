@@ -173,7 +173,8 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         gc.freeze()  # objects up to now stay alive: collecting among them held every reply up for 90 ms
         self._ready()
-        threading.Thread(target=self._prepare_beside, name="preparing", daemon=True).start()
+        # No daemon: a thread that the interpreter's end meets inside an extension (pydantic's) aborts the process.
+        threading.Thread(target=self._prepare_beside, name="preparing").start()
 
     def _prepare_beside(self) -> None:
         self._prepare()
