@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from mcp.client.extension import advertise
 from tests.mcp.conftest import Desk, Document, text_of
 from tests.mcp.test_limits import large_document
 
+from scenograph.late_dataclasses import replace
 from scenograph.mcp.apps import EXTENSION_ID, LOOKS, MIME_TYPE, VIEWER
 from scenograph.mcp.inputs import REQUESTS
 from scenograph.mcp.running import opened
