@@ -234,8 +234,9 @@ def exports(times: int = 2000) -> None:
 
 
 @app.command
-def upgrades(database: Database = "sqlite") -> None:
-    """Databases that the first versions filled, from this repository's history, opened by today's."""
+def upgrades(database: Database = "sqlite", keep: Path | None = None) -> None:
+    """Databases that the first versions filled, from this repository's history, opened by today's. --keep writes small
+    ones to a folder, those of the tests of upgrades."""
     tried = 0
     for version, revision in earlier.EARLIER[database].items():
         with ExitStack() as stack:
@@ -247,8 +248,11 @@ def upgrades(database: Database = "sqlite") -> None:
             url = f"sqlite:///{folder}/scenes.db"
             if database == "postgresql":
                 url = stack.enter_context(running_postgres()).database()
+            tried += 1
+            if keep:
+                earlier.keep(version, source, url, folder, keep / f"{version}-{database}")
+                continue
             found = earlier.carry_over(source, url, folder)
-        tried += 1
         print(
             f"{database}, from {version}: {found.scenes} scenes, {found.revisions} revisions, {found.published} "
             f"published and {found.deleted} deleted scenes are as they were; {found.places} stand where they stood"

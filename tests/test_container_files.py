@@ -117,7 +117,7 @@ def test_the_servers_are_upgraded_and_stopped_without_a_lost_request() -> None:
     server = deployments["scenograph"]
     pod = server["template"]["spec"]
     (container,) = pod["containers"]
-    assert server["strategy"] == {"type": "Recreate"}
+    assert server["strategy"] == {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}}
     pause = int(container["lifecycle"]["preStop"]["exec"]["command"][-1])
     assert pod["terminationGracePeriodSeconds"] > DRAINED_WITHIN + pause
     assert container["image"].endswith(f":{version('scenograph')}")

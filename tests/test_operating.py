@@ -179,6 +179,16 @@ def test_a_deleted_account_leaves_nothing_and_its_addresses_are_free(run: Run, s
     assert run("accounts", "delete", account, "--yes") == (1, "", "There is no such account.\n")
 
 
+def test_holdings_are_counted_anew_and_told(run: Run, services: Services) -> None:
+    key = run("keys", "create")[1].strip()
+    client = TestClient(create_app(services), headers={"Authorization": f"Bearer {key}"})
+    assert client.post("/v1/scenes", json=SCENE).status_code == 201
+    account = rows(run("accounts")[1])[0][0]
+    code, out, _ = run("accounts", "recount")
+    used = client.get("/v1/account").json()["storedBytes"]["used"]
+    assert (code, rows(out)) == (0, [[account, "1", "1", str(used)]])
+
+
 def test_a_suspended_account_is_refused_by_the_running_service_until_it_is_resumed(
     run: Run, services: Services
 ) -> None:

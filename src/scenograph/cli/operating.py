@@ -131,6 +131,15 @@ def verify_account(account_id: str) -> None:
         print(f"{verified.id} is verified since {_time(verified.email_verified_at)}.", file=sys.stderr)
 
 
+@accounts.command("recount")
+def recount_accounts() -> None:
+    """Count anew what each account holds, and print it: account, keys, scenes, bytes. Needed once after an upgrade
+    without a pause, when the last server of the earlier version has ended."""
+    with _office() as office:
+        held = ((entry.id, office.store.recount(entry.id)) for entry in office.accounts.all())
+        _table((account, str(now.keys), str(now.scenes), str(now.stored_bytes)) for account, now in held if now)
+
+
 @accounts.command("export")
 @click.argument("account_id")
 @click.option("-o", "--out", required=True, help="The file to write, readable by you alone.")

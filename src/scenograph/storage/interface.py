@@ -637,6 +637,11 @@ class Store(PlacesStore, ArchiveStore, Protocol):
         """The counters of an account; None when missing."""
         ...
 
+    def recount(self, account_id: str) -> Holdings | None:
+        """Count the holdings of an account anew, and claim the addresses of its published scenes: servers of an earlier
+        version do neither. None when missing."""
+        ...
+
     def suspend_account(self, account_id: str, at: datetime | None) -> Account | None:
         """Suspend an account at a time, or resume it (None); None when missing. The time of the first suspension
         stays."""

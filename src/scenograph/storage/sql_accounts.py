@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, Integer, and_, bindparam, delete, insert, literal, or_, select, update
+from sqlalchemy import (
+    Connection,
+    Integer,
+    ScalarSelect,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
 
 from scenograph.storage.connections import AnyRow, ConstraintBroken, DatabaseEngines, repeated
 from scenograph.storage.interface import (
@@ -28,7 +43,9 @@ from scenograph.storage.schema import (
     identities,
     kept_answers,
     mail_tokens,
+    origins,
     public_claims,
+    revisions,
     scenes,
     secrets,
     sessions,
@@ -117,6 +134,47 @@ _KEYS = (
 _HOLDINGS = select(accounts.c.created_at, accounts.c.key_count, accounts.c.scene_count, accounts.c.stored_bytes).where(
     accounts.c.id == bindparam("account")
 )
+_LOCK_SCENES = (
+    select(scenes.c.id)
+    .where(scenes.c.owner_id == bindparam("owner"))
+    .order_by(scenes.c.id)
+    .with_for_update(key_share=True)
+)
+_LOCK_ACCOUNT = select(accounts.c.id).where(accounts.c.id == bindparam("owner")).with_for_update(key_share=True)
+
+
+def _counted(value: Any, *where: Any) -> ScalarSelect[Any]:
+    return select(func.coalesce(value, 0)).where(*where).scalar_subquery()
+
+
+_RECOUNT_SCENES = (
+    update(scenes)
+    .where(scenes.c.owner_id == bindparam("owner"))
+    .values(
+        stored_bytes=_counted(
+            func.sum(func.length(revisions.c.document) + func.length(revisions.c.changed_ids)),
+            revisions.c.scene == scenes.c.id,
+        )
+        + _counted(
+            func.sum(func.length(origins.c.relaid) + func.coalesce(func.length(origins.c.sketch), 0)),
+            origins.c.scene == scenes.c.id,
+        )
+    )
+)
+_OF_ACCOUNT = scenes.c.owner_id == accounts.c.id
+_RECOUNT_ACCOUNT = (
+    update(accounts)
+    .where(accounts.c.id == bindparam("owner"))
+    .values(
+        key_count=_counted(func.count(), api_keys.c.account_id == accounts.c.id, api_keys.c.revoked_at.is_(None)),
+        scene_count=_counted(func.count(), _OF_ACCOUNT, scenes.c.deleted_at.is_(None)),
+        stored_bytes=_counted(func.sum(scenes.c.stored_bytes), _OF_ACCOUNT),
+    )
+)
+_PUBLISHED = select(scenes.c.scene_id, scenes.c.made_public_at).where(
+    scenes.c.owner_id == bindparam("owner"), scenes.c.public_id.is_not(None)
+)
+_CLAIMED = select(public_claims.c.id_hash).where(public_claims.c.id_hash == bindparam("id_hash"))
 _SECRET = select(secrets.c.value).where(secrets.c.name == bindparam("name"))
 
 
@@ -223,6 +281,22 @@ class AccountsAndKeys(DatabaseEngines):
         return Holdings(
             created_at=row.created_at, keys=row.key_count, scenes=row.scene_count, stored_bytes=row.stored_bytes
         )
+
+    @repeated
+    def recount(self, account_id: str) -> Holdings | None:
+        """Locks first, in the order of all writers; the later statements then see every committed write."""
+        own = {"owner": account_id}
+        with self._write() as connection:
+            connection.execute(_LOCK_SCENES, own)
+            connection.execute(_LOCK_ACCOUNT, own)
+            connection.execute(_RECOUNT_SCENES, own)
+            connection.execute(_RECOUNT_ACCOUNT, own)
+            for row in connection.execute(_PUBLISHED, own).all():
+                claim = {"id_hash": hashlib.sha256(row.scene_id.encode()).hexdigest()}
+                if connection.execute(_CLAIMED, claim).first() is None:
+                    claimed = claim | {"owner_id": account_id, "claimed_at": row.made_public_at}
+                    connection.execute(insert(public_claims), claimed)
+        return self.holdings(account_id)
 
     @repeated
     def suspend_account(self, account_id: str, at: datetime | None) -> Account | None:

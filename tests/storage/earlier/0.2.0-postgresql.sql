@@ -1,0 +1,230 @@
+CREATE TABLE public.accounts (
+    id character varying(128) NOT NULL,
+    email text,
+    email_verified_at timestamp with time zone,
+    role character varying(16) NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT ck_accounts_role CHECK (((role)::text = ANY ((ARRAY['member'::character varying, 'support'::character varying])::text[])))
+);
+CREATE TABLE public.alembic_version (
+    version_num character varying(32) NOT NULL
+);
+CREATE TABLE public.api_keys (
+    id character varying(128) NOT NULL,
+    account_id character varying(128) NOT NULL,
+    name text NOT NULL,
+    secret_hash character varying(64) NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    last_used_at timestamp with time zone,
+    revoked_at timestamp with time zone
+);
+CREATE TABLE public.deletions (
+    id integer NOT NULL,
+    owner_id character varying(128) NOT NULL,
+    deleted_at timestamp with time zone NOT NULL
+);
+CREATE SEQUENCE public.deletions_id_seq
+    AS integer
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+ALTER SEQUENCE public.deletions_id_seq OWNED BY public.deletions.id;
+CREATE TABLE public.kept_answers (
+    owner_id character varying(128) NOT NULL,
+    key character varying(255) NOT NULL,
+    fingerprint character varying(64) NOT NULL,
+    began_at timestamp with time zone NOT NULL,
+    status integer,
+    body bytea
+);
+CREATE TABLE public.mail_tokens (
+    token_hash character varying(64) NOT NULL,
+    account_id character varying(128) NOT NULL,
+    made_at timestamp with time zone NOT NULL
+);
+CREATE TABLE public.origins (
+    scene integer NOT NULL,
+    revision integer NOT NULL,
+    restores integer,
+    relays_all boolean NOT NULL,
+    relaid text NOT NULL,
+    encoding character varying(8),
+    sketch bytea
+);
+CREATE TABLE public.passed_time (
+    id integer NOT NULL,
+    passed timestamp with time zone NOT NULL,
+    CONSTRAINT ck_passed_time_one CHECK ((id = 1))
+);
+CREATE SEQUENCE public.passed_time_id_seq
+    AS integer
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+ALTER SEQUENCE public.passed_time_id_seq OWNED BY public.passed_time.id;
+CREATE TABLE public.places (
+    scene integer NOT NULL,
+    revision integer NOT NULL,
+    encoding character varying(8),
+    places bytea
+);
+CREATE TABLE public.revisions (
+    scene integer NOT NULL,
+    revision integer NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    message text,
+    added integer,
+    removed integer,
+    modified integer,
+    changed_ids text NOT NULL,
+    encoding character varying(8) NOT NULL,
+    document bytea NOT NULL
+);
+CREATE TABLE public.scenes (
+    id integer NOT NULL,
+    owner_id character varying(128) NOT NULL,
+    scene_id character varying(128) NOT NULL,
+    revision integer NOT NULL,
+    title text,
+    diagram_family text,
+    privacy character varying(16) NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    deleted_at timestamp with time zone,
+    public_id character varying(128),
+    made_public_at timestamp with time zone,
+    search_text text DEFAULT ''::text NOT NULL,
+    passed_at_deletion timestamp with time zone,
+    CONSTRAINT ck_scenes_privacy CHECK (((privacy)::text = ANY ((ARRAY['private'::character varying, 'support'::character varying, 'public'::character varying])::text[])))
+);
+CREATE SEQUENCE public.scenes_id_seq
+    AS integer
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+ALTER SEQUENCE public.scenes_id_seq OWNED BY public.scenes.id;
+CREATE TABLE public.support_submissions (
+    id character varying(128) NOT NULL,
+    scene integer NOT NULL,
+    revision integer NOT NULL,
+    problem text NOT NULL,
+    anonymized boolean NOT NULL,
+    submitted_at timestamp with time zone NOT NULL,
+    encoding character varying(8) NOT NULL,
+    document bytea NOT NULL
+);
+CREATE TABLE public.support_views (
+    id integer NOT NULL,
+    scene integer,
+    submission_id character varying(128),
+    viewer character varying(128) NOT NULL,
+    viewed_at timestamp with time zone NOT NULL
+);
+CREATE SEQUENCE public.support_views_id_seq
+    AS integer
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+ALTER SEQUENCE public.support_views_id_seq OWNED BY public.support_views.id;
+ALTER TABLE ONLY public.deletions ALTER COLUMN id SET DEFAULT nextval('public.deletions_id_seq'::regclass);
+ALTER TABLE ONLY public.passed_time ALTER COLUMN id SET DEFAULT nextval('public.passed_time_id_seq'::regclass);
+ALTER TABLE ONLY public.scenes ALTER COLUMN id SET DEFAULT nextval('public.scenes_id_seq'::regclass);
+ALTER TABLE ONLY public.support_views ALTER COLUMN id SET DEFAULT nextval('public.support_views_id_seq'::regclass);
+INSERT INTO public.accounts VALUES ('operator', NULL, '2026-11-28 15:33:57.588638+13:45', 'member', '2026-11-28 15:33:57.588638+13:45');
+INSERT INTO public.alembic_version VALUES ('0006');
+INSERT INTO public.api_keys VALUES ('key_7e870e967c8a624c', 'operator', 'bootstrap', '17b4f68b120dac950c87b3d244346eeed95b3b5505cc697b38cb38711a4cd3dc', '2026-11-28 15:33:57.5966+13:45', '2026-11-28 15:33:58.121214+13:45', NULL);
+INSERT INTO public.api_keys VALUES ('key_8aaf0cf8975cd56d', 'operator', 'laptop', '94337aebdcc4d1bc399a83c3de86342666d9abdc0d6443ebf7b6e52670363f36', '2026-11-28 15:33:58.74932+13:45', NULL, NULL);
+INSERT INTO public.api_keys VALUES ('key_7972c4464fdaefaf', 'operator', 'lost', '53ed2b8ad26f7ee1dc2a14f612910f36728de4c494065f805d9e7b091f27694c', '2026-11-28 15:33:58.784186+13:45', NULL, '2026-11-28 15:33:58.82317+13:45');
+INSERT INTO public.deletions VALUES (1, 'operator', '2026-11-28 15:33:58.717009+13:45');
+INSERT INTO public.passed_time VALUES (1, '2026-11-28 15:33:54.024934+13:45');
+INSERT INTO public.revisions VALUES (1, 1, '2026-11-28 15:33:58.148256+13:45', NULL, NULL, NULL, NULL, '[]', 'plain', '\x7b22736368656d6156657273696f6e223a22302e31222c226469616772616d46616d696c79223a22617263686974656374757265222c227363656e65223a7b226964223a2268656c64222c227469746c65223a2254726f75626c65222c22756e697473223a227078222c2263616e766173223a7b227769647468223a3830302c22686569676874223a3630307d7d2c22656c656d656e7473223a5b7b226964223a2261222c226b696e64223a226e6f6465222c226e6f646554797065223a2273657276696365222c226c6162656c223a226e6f626f6479227d2c7b226964223a2262222c226b696e64223a226e6f6465222c226e6f646554797065223a226461746162617365222c226c6162656c223a2242227d2c7b226964223a226162222c226b696e64223a2265646765222c2266726f6d223a7b22656c656d656e744964223a2261227d2c22746f223a7b22656c656d656e744964223a2262227d7d5d7d');
+INSERT INTO public.revisions VALUES (1, 2, '2026-11-28 15:33:58.179443+13:45', 'held é😀 1', 0, 0, 1, '["a"]', 'plain', '\x7b22736368656d6156657273696f6e223a22302e31222c226469616772616d46616d696c79223a22617263686974656374757265222c227363656e65223a7b226964223a2268656c64222c227469746c65223a2254726f75626c65222c22756e697473223a227078222c2263616e766173223a7b227769647468223a3830302c22686569676874223a3630307d7d2c22656c656d656e7473223a5b7b226964223a2261222c226b696e64223a226e6f6465222c226e6f646554797065223a2273657276696365222c226c6162656c223a2268656c6420c3a9f09f98802031227d2c7b226964223a2262222c226b696e64223a226e6f6465222c226e6f646554797065223a226461746162617365222c226c6162656c223a2242227d2c7b226964223a226162222c226b696e64223a2265646765222c2266726f6d223a7b22656c656d656e744964223a2261227d2c22746f223a7b22656c656d656e744964223a2262227d7d5d7d');
+INSERT INTO public.revisions VALUES (1, 3, '2026-11-28 15:33:58.227539+13:45', 'held é😀 2', 0, 0, 1, '["a"]', 'plain', '\x7b22736368656d6156657273696f6e223a22302e31222c226469616772616d46616d696c79223a22617263686974656374757265222c227363656e65223a7b226964223a2268656c64222c227469746c65223a2254726f75626c65222c22756e697473223a227078222c2263616e766173223a7b227769647468223a3830302c22686569676874223a3630307d7d2c22656c656d656e7473223a5b7b226964223a2261222c226b696e64223a226e6f6465222c226e6f646554797065223a2273657276696365222c226c6162656c223a2268656c6420c3a9f09f98802032227d2c7b226964223a2262222c226b696e64223a226e6f6465222c226e6f646554797065223a226461746162617365222c226c6162656c223a2242227d2c7b226964223a226162222c226b696e64223a2265646765222c2266726f6d223a7b22656c656d656e744964223a2261227d2c22746f223a7b22656c656d656e744964223a2262227d7d5d7d');
+INSERT INTO public.revisions VALUES (2, 1, '2026-11-28 15:33:58.291469+13:45', NULL, NULL, NULL, NULL, '[]', 'plain', '\x7b22736368656d6156657273696f6e223a22302e31222c226469616772616d46616d696c79223a22617263686974656374757265222c227363656e65223a7b226964223a2273686f776e222c227469746c65223a2254726f75626c65222c22756e697473223a227078222c2263616e766173223a7b227769647468223a3830302c22686569676874223a3630307d7d2c22656c656d656e7473223a5b7b226964223a2261222c226b696e64223a226e6f6465222c226e6f646554797065223a2273657276696365222c226c6162656c223a226e6f626f6479227d2c7b226964223a2262222c226b696e64223a226e6f6465222c226e6f646554797065223a226461746162617365222c226c6162656c223a2242227d2c7b226964223a226162222c226b696e64223a2265646765222c2266726f6d223a7b22656c656d656e744964223a2261227d2c22746f223a7b22656c656d656e744964223a2262227d7d5d7d');
+INSERT INTO public.revisions VALUES (2, 2, '2026-11-28 15:33:58.307702+13:45', 'shown é😀 1', 0, 0, 1, '["a"]', 'plain', '\x7b22736368656d6156657273696f6e223a22302e31222c226469616772616d46616d696c79223a22617263686974656374757265222c227363656e65223a7b226964223a2273686f776e222c227469746c65223a2254726f75626c65222c22756e697473223a227078222c2263616e766173223a7b227769647468223a3830302c22686569676874223a3630307d7d2c22656c656d656e7473223a5b7b226964223a2261222c226b696e64223a226e6f6465222c226e6f646554797065223a2273657276696365222c226c6162656c223a2273686f776e20c3a9f09f98802031227d2c7b226964223a2262222c226b696e64223a226e6f6465222c226e6f646554797065223a226461746162617365222c226c6162656c223a2242227d2c7b226964223a226162222c226b696e64223a2265646765222c2266726f6d223a7b22656c656d656e744964223a2261227d2c22746f223a7b22656c656d656e744964223a2262227d7d5d7d');
+INSERT INTO public.revisions VALUES (2, 3, '2026-11-28 15:33:58.317839+13:45', 'shown é😀 2', 0, 0, 1, '["a"]', 'plain', '\x7b22736368656d6156657273696f6e223a22302e31222c226469616772616d46616d696c79223a22617263686974656374757265222c227363656e65223a7b226964223a2273686f776e222c227469746c65223a2254726f75626c65222c22756e697473223a227078222c2263616e766173223a7b227769647468223a3830302c22686569676874223a3630307d7d2c22656c656d656e7473223a5b7b226964223a2261222c226b696e64223a226e6f6465222c226e6f646554797065223a2273657276696365222c226c6162656c223a2273686f776e20c3a9f09f98802032227d2c7b226964223a2262222c226b696e64223a226e6f6465222c226e6f646554797065223a226461746162617365222c226c6162656c223a2242227d2c7b226964223a226162222c226b696e64223a2265646765222c2266726f6d223a7b22656c656d656e744964223a2261227d2c22746f223a7b22656c656d656e744964223a2262227d7d5d7d');
+INSERT INTO public.revisions VALUES (3, 1, '2026-11-28 15:33:58.449567+13:45', NULL, NULL, NULL, NULL, '[]', 'plain', '\x7b22736368656d6156657273696f6e223a22302e31222c226469616772616d46616d696c79223a22617263686974656374757265222c227363656e65223a7b226964223a22676f6e65222c227469746c65223a2254726f75626c65222c22756e697473223a227078222c2263616e766173223a7b227769647468223a3830302c22686569676874223a3630307d7d2c22656c656d656e7473223a5b7b226964223a2261222c226b696e64223a226e6f6465222c226e6f646554797065223a2273657276696365222c226c6162656c223a226e6f626f6479227d2c7b226964223a2262222c226b696e64223a226e6f6465222c226e6f646554797065223a226461746162617365222c226c6162656c223a2242227d2c7b226964223a226162222c226b696e64223a2265646765222c2266726f6d223a7b22656c656d656e744964223a2261227d2c22746f223a7b22656c656d656e744964223a2262227d7d5d7d');
+INSERT INTO public.revisions VALUES (3, 2, '2026-11-28 15:33:58.503077+13:45', 'gone é😀 1', 0, 0, 1, '["a"]', 'plain', '\x7b22736368656d6156657273696f6e223a22302e31222c226469616772616d46616d696c79223a22617263686974656374757265222c227363656e65223a7b226964223a22676f6e65222c227469746c65223a2254726f75626c65222c22756e697473223a227078222c2263616e766173223a7b227769647468223a3830302c22686569676874223a3630307d7d2c22656c656d656e7473223a5b7b226964223a2261222c226b696e64223a226e6f6465222c226e6f646554797065223a2273657276696365222c226c6162656c223a22676f6e6520c3a9f09f98802031227d2c7b226964223a2262222c226b696e64223a226e6f6465222c226e6f646554797065223a226461746162617365222c226c6162656c223a2242227d2c7b226964223a226162222c226b696e64223a2265646765222c2266726f6d223a7b22656c656d656e744964223a2261227d2c22746f223a7b22656c656d656e744964223a2262227d7d5d7d');
+INSERT INTO public.revisions VALUES (3, 3, '2026-11-28 15:33:58.550098+13:45', 'gone é😀 2', 0, 0, 1, '["a"]', 'plain', '\x7b22736368656d6156657273696f6e223a22302e31222c226469616772616d46616d696c79223a22617263686974656374757265222c227363656e65223a7b226964223a22676f6e65222c227469746c65223a2254726f75626c65222c22756e697473223a227078222c2263616e766173223a7b227769647468223a3830302c22686569676874223a3630307d7d2c22656c656d656e7473223a5b7b226964223a2261222c226b696e64223a226e6f6465222c226e6f646554797065223a2273657276696365222c226c6162656c223a22676f6e6520c3a9f09f98802032227d2c7b226964223a2262222c226b696e64223a226e6f6465222c226e6f646554797065223a226461746162617365222c226c6162656c223a2242227d2c7b226964223a226162222c226b696e64223a2265646765222c2266726f6d223a7b22656c656d656e744964223a2261227d2c22746f223a7b22656c656d656e744964223a2262227d7d5d7d');
+INSERT INTO public.scenes VALUES (1, 'operator', 'held', 3, 'Trouble', 'architecture', 'private', '2026-11-28 15:33:58.148256+13:45', '2026-11-28 15:33:58.227539+13:45', NULL, NULL, NULL, 'trouble
+held', NULL);
+INSERT INTO public.scenes VALUES (2, 'operator', 'shown', 3, 'Trouble', 'architecture', 'public', '2026-11-28 15:33:58.291469+13:45', '2026-11-28 15:33:58.317839+13:45', NULL, 'shown', '2026-11-28 15:33:58.6693+13:45', 'trouble
+shown', NULL);
+INSERT INTO public.scenes VALUES (3, 'operator', 'gone', 3, 'Trouble', 'architecture', 'private', '2026-11-28 15:33:58.449567+13:45', '2026-11-28 15:33:58.550098+13:45', '2026-11-28 15:33:58.717009+13:45', NULL, NULL, 'trouble
+gone', '2026-11-28 15:34:55.194978+13:45');
+SELECT pg_catalog.setval('public.deletions_id_seq', 1, true);
+SELECT pg_catalog.setval('public.passed_time_id_seq', 1, false);
+SELECT pg_catalog.setval('public.scenes_id_seq', 3, true);
+SELECT pg_catalog.setval('public.support_views_id_seq', 1, false);
+ALTER TABLE ONLY public.alembic_version
+    ADD CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num);
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT pk_accounts PRIMARY KEY (id);
+ALTER TABLE ONLY public.api_keys
+    ADD CONSTRAINT pk_api_keys PRIMARY KEY (id);
+ALTER TABLE ONLY public.deletions
+    ADD CONSTRAINT pk_deletions PRIMARY KEY (id);
+ALTER TABLE ONLY public.kept_answers
+    ADD CONSTRAINT pk_kept_answers PRIMARY KEY (owner_id, key);
+ALTER TABLE ONLY public.mail_tokens
+    ADD CONSTRAINT pk_mail_tokens PRIMARY KEY (token_hash);
+ALTER TABLE ONLY public.origins
+    ADD CONSTRAINT pk_origins PRIMARY KEY (scene, revision);
+ALTER TABLE ONLY public.passed_time
+    ADD CONSTRAINT pk_passed_time PRIMARY KEY (id);
+ALTER TABLE ONLY public.places
+    ADD CONSTRAINT pk_places PRIMARY KEY (scene, revision);
+ALTER TABLE ONLY public.revisions
+    ADD CONSTRAINT pk_revisions PRIMARY KEY (scene, revision);
+ALTER TABLE ONLY public.scenes
+    ADD CONSTRAINT pk_scenes PRIMARY KEY (id);
+ALTER TABLE ONLY public.support_submissions
+    ADD CONSTRAINT pk_support_submissions PRIMARY KEY (id);
+ALTER TABLE ONLY public.support_views
+    ADD CONSTRAINT pk_support_views PRIMARY KEY (id);
+ALTER TABLE ONLY public.api_keys
+    ADD CONSTRAINT uq_api_keys_secret_hash UNIQUE (secret_hash);
+ALTER TABLE ONLY public.scenes
+    ADD CONSTRAINT uq_scenes_owner_id_scene_id UNIQUE (owner_id, scene_id);
+ALTER TABLE ONLY public.support_submissions
+    ADD CONSTRAINT uq_support_submissions_scene UNIQUE (scene);
+CREATE INDEX ix_accounts_email ON public.accounts USING btree (email);
+CREATE INDEX ix_api_keys_account_id ON public.api_keys USING btree (account_id);
+CREATE INDEX ix_deletions_owner ON public.deletions USING btree (owner_id, deleted_at);
+CREATE INDEX ix_kept_answers_began_at ON public.kept_answers USING btree (began_at);
+CREATE INDEX ix_mail_tokens_made_at ON public.mail_tokens USING btree (made_at);
+CREATE INDEX ix_scenes_deleted_at ON public.scenes USING btree (deleted_at);
+CREATE INDEX ix_scenes_listing ON public.scenes USING btree (owner_id, updated_at, scene_id);
+CREATE UNIQUE INDEX ix_scenes_public_id ON public.scenes USING btree (public_id);
+CREATE INDEX ix_support_submissions_submitted_at ON public.support_submissions USING btree (submitted_at);
+CREATE INDEX ix_support_views_scene ON public.support_views USING btree (scene);
+ALTER TABLE ONLY public.api_keys
+    ADD CONSTRAINT fk_api_keys_account_id_accounts FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+ALTER TABLE ONLY public.deletions
+    ADD CONSTRAINT fk_deletions_owner_id_accounts FOREIGN KEY (owner_id) REFERENCES public.accounts(id);
+ALTER TABLE ONLY public.kept_answers
+    ADD CONSTRAINT fk_kept_answers_owner_id_accounts FOREIGN KEY (owner_id) REFERENCES public.accounts(id);
+ALTER TABLE ONLY public.mail_tokens
+    ADD CONSTRAINT fk_mail_tokens_account_id_accounts FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+ALTER TABLE ONLY public.origins
+    ADD CONSTRAINT fk_origins_scene_revisions FOREIGN KEY (scene, revision) REFERENCES public.revisions(scene, revision) ON DELETE CASCADE;
+ALTER TABLE ONLY public.places
+    ADD CONSTRAINT fk_places_scene_revisions FOREIGN KEY (scene, revision) REFERENCES public.revisions(scene, revision) ON DELETE CASCADE;
+ALTER TABLE ONLY public.revisions
+    ADD CONSTRAINT fk_revisions_scene_scenes FOREIGN KEY (scene) REFERENCES public.scenes(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.scenes
+    ADD CONSTRAINT fk_scenes_owner_id_accounts FOREIGN KEY (owner_id) REFERENCES public.accounts(id);
+ALTER TABLE ONLY public.support_submissions
+    ADD CONSTRAINT fk_support_submissions_scene_scenes FOREIGN KEY (scene) REFERENCES public.scenes(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.support_views
+    ADD CONSTRAINT fk_support_views_scene_scenes FOREIGN KEY (scene) REFERENCES public.scenes(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.support_views
+    ADD CONSTRAINT fk_support_views_viewer_accounts FOREIGN KEY (viewer) REFERENCES public.accounts(id);
