@@ -7,6 +7,7 @@
     uv run python scripts/make_trouble.py strangers --count 10 --seconds 10
     uv run python scripts/make_trouble.py heads --count 1200
     uv run python scripts/make_trouble.py races --database postgresql --count 10000
+    uv run python scripts/make_trouble.py grants --database postgresql --count 10000
 
 and `overload`, `storage`, `documents`, `clock`, `faces`, `limits`, `listeners`, `sandbox`, `processes`,
 `exports`, `upgrades`, `determinism`.
@@ -29,6 +30,7 @@ from chaos import bad_disk, bad_files, clocks
 from chaos import exports as filing
 from chaos import faces as faces_of
 from chaos import faults as failing
+from chaos import grants as lending
 from chaos import heads as halving
 from chaos import kills as killing
 from chaos import limits as bounds
@@ -175,6 +177,16 @@ def races(database: Database = "sqlite", count: int = 10_000) -> None:
 
 
 @app.command
+def grants(database: Database = "sqlite", count: int = 10_000) -> None:
+    """So many grants of scenes and their ends, while those who had them edit and read through two servers."""
+    began = time.monotonic()
+    with _servers(database, **lending.OPEN) as urls:
+        seen = lending.race(urls, count)
+    told = ", ".join(f"{number} x {status}" for status, number in sorted(seen.items()))
+    print(f"{database}: {count} grants and their ends in {time.monotonic() - began:.0f} s: {told}; none was outlived")
+
+
+@app.command
 def clock(rounds: int = 5) -> None:
     """Set the clock of a running server 25 hours forward and back."""
     with tempfile.TemporaryDirectory() as folder:
@@ -296,13 +308,16 @@ def _opening(stack: ExitStack, database: Database) -> Callable[[], Callable[[], 
 
 
 @contextmanager
-def _servers(database: Database) -> Iterator[list[str]]:
+def _servers(database: Database, **settings: str) -> Iterator[list[str]]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         url = f"sqlite:///{folder}/scenes.db"
         if database == "postgresql":
             url = stack.enter_context(running_postgres()).database()
-        yield [server.url for server in stack.enter_context(running_services(SERVERS, folder, DATABASE_URL=url))]
+        yield [
+            server.url
+            for server in stack.enter_context(running_services(SERVERS, folder, DATABASE_URL=url, **settings))
+        ]
 
 
 if __name__ == "__main__":

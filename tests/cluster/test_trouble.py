@@ -11,6 +11,7 @@ from chaos import exports, strangers
 from chaos.bad_files import is_possible
 from chaos.clocks import jump
 from chaos.faces import BUSY, FACES, withdraw
+from chaos.grants import OPEN, Call, check, race
 from chaos.heads import hold
 from chaos.kills import kill_for
 from chaos.limits import try_limits
@@ -88,6 +89,22 @@ def test_half_heads_hold_up_nobody_and_do_not_fill_the_log(tmp_path: Path) -> No
         _, answered = hold(server.url, count=300, seconds=0.5)
         assert answered >= 2
         assert server.log.stat().st_size < 500_000
+
+
+def test_nothing_is_read_or_written_after_the_end_of_a_grant_was_answered(tmp_path: Path) -> None:
+    with running_services(2, tmp_path, DATABASE_URL=f"sqlite:///{tmp_path}/scenes.db", **OPEN) as servers:
+        seen = race([server.url for server in servers], 24)
+    assert {"200", "403", "404"} <= set(seen)
+
+
+@pytest.mark.parametrize(
+    ("face", "status", "revision", "demoted"),
+    [("edit", 200, 7, False), ("edit", 200, 7, True), ("GET ", 200, 5, False), ("list", 200, 0, False),
+     ("GET ", 404, 0, True), ("repeated edit", 200, 5, False), ("edit", 409, 0, False), ("GET ", 500, 0, False)],
+)  # fmt: skip
+def test_a_call_that_outlives_its_grant_is_found_out(face: str, status: int, revision: int, demoted: bool) -> None:
+    with pytest.raises(Broken):
+        check(Call(2.0, face, status, revision), ended=1.0, last=6, demoted=demoted)
 
 
 def test_what_was_withdrawn_is_shown_by_none_of_its_faces(tmp_path: Path) -> None:

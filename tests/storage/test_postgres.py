@@ -6,7 +6,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -16,8 +16,10 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
+from local_servers.pooler import running_pooler
 from local_servers.postgres import Postgres, running_postgres
 from sqlalchemy import event, inspect, select
+from tests.servers import not_installed
 
 from scenograph.storage.connections import TransactionLost
 from scenograph.storage.interface import (
@@ -252,6 +254,52 @@ class TestStarting:
                 for name in ("synchronous_commit", "transaction_isolation", "statement_timeout", "lock_timeout")
             ]
         assert seen == ["on", "read committed", "30s", "5s"]
+
+
+@pytest.fixture
+def pooled_url(own_postgres_url: str) -> Iterator[str]:
+    """A database whose presets spoil every promise, through a pooler that lends two connections by the transaction."""
+    with psycopg.connect(own_postgres_url, autocommit=True) as connection:
+        for name, value in (("synchronous_commit", "off"), ("default_transaction_isolation", "serializable")):
+            connection.execute(f"ALTER DATABASE {connection.info.dbname} SET {name} = '{value}'".encode())
+    try:
+        with running_pooler(own_postgres_url, connections=2) as url:
+            yield url
+    except FileNotFoundError:
+        not_installed("pgbouncer")
+
+
+class TestBehindAPooler:
+    def test_many_writers_of_two_servers_share_the_sessions_that_it_lends(self, pooled_url: str) -> None:
+        with opened(pooled_url) as store, closing(open_postgres(pooled_url)) as second, ThreadPoolExecutor(16) as pool:
+            servers = (store, second)
+            answers = list(
+                pool.map(lambda n: servers[n % 2].append_revision("ann", "orders", 1, revision(), AT), range(64))
+            )
+            made = pool.map(lambda n: servers[n % 2].create_scene("ann", f"s{n}", revision(), AT), range(64))
+            assert {*made} == {None}
+            assert len(store.list_scenes("ann", 100)) == 65
+        assert sorted(answers, key=str) == [2, *[Conflict(current_revision=2, changed_ids=())] * 63]
+
+    def test_every_transaction_has_the_settings_of_the_promises(self, pooled_url: str) -> None:
+        with opened(pooled_url) as store, store._writing.begin() as connection:
+            seen = [
+                connection.exec_driver_sql(f"SHOW {name}").scalar_one()
+                for name in ("synchronous_commit", "transaction_isolation", "statement_timeout", "lock_timeout")
+            ]
+        assert seen == ["on", "read committed", "30s", "5s"]
+
+    def test_nothing_is_left_behind_in_a_session_for_others(self, pooled_url: str) -> None:
+        with opened(pooled_url) as store:
+            for number in range(8):
+                store.create_scene("ann", f"s{number}", revision(), AT)
+                assert store.current_revision("ann", f"s{number}") == 1
+            with psycopg.connect(pooled_url, autocommit=True, prepare_threshold=None) as other:
+                shown = [
+                    other.execute(f"SHOW {name}".encode()).fetchone() for name in ("lock_timeout", "statement_timeout")
+                ]
+                prepared = other.execute("SELECT count(*) FROM pg_prepared_statements").fetchone()
+        assert (shown, prepared) == ([("0",), ("0",)], (0,))
 
 
 class TestMigrations:

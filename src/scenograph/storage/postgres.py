@@ -1,8 +1,8 @@
 """The PostgreSQL backend, for many servers over a database: the only module with its options.
 
 Statements run at READ COMMITTED: a writer waits for a row held by another transaction and then sees the result, the
-basis of the conditional statements. Presets of a database, a role or a connection proxy that would break a promise of
-the store are overridden on every connection.
+basis of the conditional statements. Presets of a database or a role that would break a promise of the store are
+overridden: on every connection, or, behind a pooler that lends connections by the transaction, in every transaction.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
-from sqlalchemy import Engine, create_engine
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 
 from scenograph.storage.interface import StorageUnavailable
@@ -38,16 +38,16 @@ _CONNECTING = {
     "target_session_attrs": "read-write",
     "application_name": "scenograph",
 }
+_IDENTITY = "SELECT current_setting('server_encoding'), pg_backend_pid()"
 # Only `off` acknowledges a commit before it is on disk; levels above `on` are kept.
-_SESSION = """
-SELECT set_config('default_transaction_isolation', 'read committed', false),
-       set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
-                  ELSE current_setting('synchronous_commit') END, false),
-       set_config('statement_timeout', %s, false),
-       set_config('lock_timeout', %s, false),
-       set_config('idle_in_transaction_session_timeout', %s, false),
-       current_setting('server_encoding')
+_SETTINGS = """
+SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
+                  ELSE current_setting('synchronous_commit') END, {local}),
+       set_config('statement_timeout', '{statement}', {local}),
+       set_config('lock_timeout', '{lock}', {local}),
+       set_config('idle_in_transaction_session_timeout', '{statement}', {local})
 """
+_ISOLATION = "read committed"
 
 
 def open_postgres(url: str, *, connections: int = CONNECTIONS, wait_seconds: float = WAIT_SECONDS) -> SqlStore:
@@ -85,17 +85,23 @@ def _parameters(url: str) -> dict[str, Any]:
 
 
 def _engine(parameters: dict[str, Any], connections: int, wait_seconds: float) -> Engine:
-    waits = tuple(str(round(seconds * 1000)) for seconds in (STATEMENT_SECONDS, wait_seconds, STATEMENT_SECONDS))
+    waits = {"statement": round(STATEMENT_SECONDS * 1000), "lock": round(wait_seconds * 1000)}
+    lasting, passing = (_SETTINGS.format(local=local, **waits) for local in ("false", "true"))
 
     def connect() -> psycopg.Connection:
         made = psycopg.connect(**parameters)
         try:
-            return _prepared(made, waits)
+            return _prepared(made, lasting)
         except BaseException:
             made.close()
             raise
 
-    return create_engine(
+    def begin(connection: Connection) -> None:
+        made: Any = connection.connection.dbapi_connection
+        if _is_lent(made) and not made.autocommit:
+            connection.exec_driver_sql(f"SET TRANSACTION ISOLATION LEVEL {_ISOLATION}; {passing}")
+
+    engine = create_engine(
         "postgresql+psycopg://",
         creator=connect,
         pool_size=connections,
@@ -103,16 +109,27 @@ def _engine(parameters: dict[str, Any], connections: int, wait_seconds: float) -
         pool_timeout=wait_seconds,
         pool_use_lifo=True,
     )
+    event.listen(engine, "begin", begin)
+    return engine
 
 
-def _prepared(connection: psycopg.Connection, waits: tuple[str, ...]) -> psycopg.Connection:
-    """Set the session parameters on which the promises rest."""
+def _prepared(connection: psycopg.Connection, settings: str) -> psycopg.Connection:
+    """Set the session parameters on which the promises rest. A pooler's connection keeps none: the next transaction may
+    be of another session. It also keeps no prepared statements."""
     with connection.transaction():
-        row = connection.execute(_SESSION, waits).fetchone()
-    encoding = row[-1] if row else None
-    if encoding != ENCODING:
-        raise StorageUnavailable(f"the database's encoding is {encoding}; scenes need one of {ENCODING}")
+        encoding, process = connection.execute(_IDENTITY).fetchone() or (None, 0)
+        if encoding != ENCODING:
+            raise StorageUnavailable(f"the database's encoding is {encoding}; scenes need one of {ENCODING}")
+        if connection.info.backend_pid != process:  # a pooler tells a number of its own
+            connection.prepare_threshold = None
+        else:
+            connection.execute(f"SET default_transaction_isolation = '{_ISOLATION}'; {settings}".encode())
     return connection
+
+
+def _is_lent(connection: psycopg.Connection) -> bool:
+    """Whether a pooler lends the session, as `_prepared` found."""
+    return connection.prepare_threshold is None
 
 
 def _migration_lock() -> tuple[str, ...]:
