@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
@@ -15,6 +19,9 @@ from scenograph.wiring import Services
 from scenograph.workers import EngineWorkers, WorkerTimedOut
 
 Document = dict[str, Any]
+DEPLOY = Path(__file__).parents[2] / "deploy"
+OF_PROMETHEUS = {"up"}  # which it makes itself, with these labels
+LABELS_OF_PROMETHEUS = {"job", "instance"}
 
 
 @pytest.fixture
@@ -87,3 +94,36 @@ def test_replaced_engine_processes_are_counted(services: Services, document: Doc
         hasty.render(document, output="png", theme=None, options={})
     assert figure(client, "scenograph_workers_replaced_total") == 1
     hasty.close()
+
+
+def dashboard_expressions() -> list[str]:
+    panels = json.loads((DEPLOY / "grafana.json").read_text())["panels"]
+    return [target["expr"] for panel in panels for target in panel.get("targets", ())]
+
+
+def alert_expressions() -> list[str]:
+    groups = yaml.safe_load((DEPLOY / "alerts.yaml").read_text())["groups"]
+    return [rule["expr"] for group in groups for rule in group["rules"]]
+
+
+@pytest.mark.parametrize("expression", [*dashboard_expressions(), *alert_expressions()])
+def test_dashboard_and_alerts_ask_for_metrics_and_labels_that_are_there(fresh: TestClient, expression: str) -> None:
+    fresh.get("/health")
+    families = [*text_string_to_metric_families(fresh.get("/metrics").text)]
+    labels = {name for family in families for sample in family.samples for name in sample.labels}
+    names = {sample.name for family in families for sample in family.samples}
+    names |= {f"{family.name}_total" for family in families if family.type == "counter"}
+    asked = re.findall(r"\b((?:scenograph|process)_\w+|up)\b", expression)
+    assert asked
+    assert set(asked) <= names | OF_PROMETHEUS
+    named = set(re.findall(r"(\w+)\s*(?:=~|!~|!=|=)\s*\"", expression))
+    named |= {name.strip() for group in re.findall(r"\bby \(([^)]*)\)", expression) for name in group.split(",")}
+    assert named <= labels | LABELS_OF_PROMETHEUS | {"format", "theme"}  # of pictures, of which none was made yet
+    assert expression.count("(") == expression.count(")")
+
+
+def test_every_metric_of_the_service_is_on_the_dashboard(fresh: TestClient) -> None:
+    families = [*text_string_to_metric_families(fresh.get("/metrics").text)]
+    shown = " ".join(dashboard_expressions())
+    own = [name for family in families if (name := family.name).startswith("scenograph_")]
+    assert [name for name in own if name not in shown and not name.endswith("_created")] == []
