@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ from local_servers.redis import running_redis
 
 from scenograph.storage.postgres import open_postgres
 from scenograph.storage.schema import metadata
+from scenograph.storage.sqlite import open_sqlite
 
 # Tests start more than a hundred servers and commands. Where Python is told to keep no bytecode, as in many containers,
 # each of them would compile its libraries anew: half of the 2.5 s of processor time of a start.
@@ -47,6 +49,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         room = item.path.relative_to(top).parts
         if room[0] in SLOW or len(room) == 1 or getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file with all tables and nothing in them, to be copied: the migrations take 0.1 s each time."""
+    file = tmp_path_factory.mktemp("sqlite") / READY
+    open_sqlite(f"sqlite:///{file}").close()
+    return file
+
+
+@pytest.fixture
+def sqlite_file(migrated_sqlite: Path, tmp_path: Path) -> Path:
+    """A database of this test alone, with all tables and nothing in them."""
+    return Path(shutil.copy(migrated_sqlite, tmp_path / "scenes.db"))
 
 
 @pytest.fixture(scope="session")

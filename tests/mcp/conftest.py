@@ -174,7 +174,7 @@ def recorder() -> Iterator[Recorder]:
 
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         record.address = f"http://127.0.0.1:{server.server_port}"
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         yield record
         server.shutdown()

@@ -37,9 +37,9 @@ def clock() -> Hands:
 
 
 @pytest.fixture
-def store(tmp_path: Path, clock: Hands) -> Iterator[Store]:
+def store(sqlite_file: Path, clock: Hands) -> Iterator[Store]:
     """A fresh SQLite file in which ann (verified) and bob (unverified) have accounts."""
-    opened = open_sqlite(f"sqlite:///{tmp_path}/scenes.db")
+    opened = open_sqlite(f"sqlite:///{sqlite_file}")
     opened.add_account(Account(id="ann", email="ann@example.org", email_verified_at=clock(), role="member"), clock())
     opened.add_account(Account(id="bob", email="bob@example.org", email_verified_at=None, role="member"), clock())
     yield opened

@@ -18,7 +18,7 @@ OWNERS = ("ann", "bob")
 
 
 def _sqlite(request: pytest.FixtureRequest) -> Store:
-    return open_sqlite(f"sqlite:///{request.getfixturevalue('tmp_path')}/scenes.db")
+    return open_sqlite(f"sqlite:///{request.getfixturevalue('sqlite_file')}")
 
 
 def _postgres(request: pytest.FixtureRequest) -> Store:
