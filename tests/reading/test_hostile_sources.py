@@ -212,9 +212,12 @@ def labelled(piece: str, count: int = SIZE // 16) -> str:
         STATE % ",".join(BLOCK % ("aws_a_attachment", n, f'"aws_a_attachment.n{n + 1}", "a.n1"') for n in range(2500)),
         STATE % ",".join(BLOCK % (f"aws_{'q_' * 40}{n}", n, "") for n in range(1500)),
         '{"version": 4, "terraform_version": "1", "resources": ' + "[" * SIZE,
+        "C4Context\nRel(" + " " * SIZE,
+        "C4Context\n" + "Rel(a, b, (((\n" * (SIZE // 14),
+        "C4Context\n" + "".join(f"Boundary(b{n}, B) {{\n" for n in range(3000)) + "System(s, S)\n" * 9000,
         "digraph {" + " subgraph cluster_a {" * 50 + " x" + "}" * 50 + "subgraph cluster_a { x } " * (SIZE // 30) + "}",
     ],
-    ids=range(108),
+    ids=range(111),
 )
 def test_hostile_sources_are_left_soon(text: str) -> None:
     begun = time.process_time()

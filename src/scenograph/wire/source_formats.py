@@ -29,7 +29,7 @@ class SourceFormat:
 _ROWS = (
     SourceFormat(
         name="mermaid",
-        title="Mermaid: flowchart, swimlane, sequence, entity-relationship, state and class diagrams.",
+        title="Mermaid: flowchart, swimlane, sequence, entity-relationship, state, class and C4 diagrams.",
         media_type="text/vnd.mermaid",
         suffixes=(".mmd", ".mermaid"),
     ),

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from scenograph.reading.losses import Formless, Losses, Place, Unreadable
 from scenograph.reading.markdown import Fence, fences
-from scenograph.reading.mermaid import classes, entities, states
+from scenograph.reading.mermaid import classes, context, entities, states
 from scenograph.reading.mermaid.diagram import Diagram
 from scenograph.reading.mermaid.flowchart import read_flowchart, read_swimlanes
 from scenograph.reading.mermaid.labels import formless_parts
@@ -117,12 +117,13 @@ READ_BY_KEYWORD: Mapping[str, KindReader] = MappingProxyType(
         "stateDiagram-v2": states.read,
         "classDiagram": classes.read,
         "classDiagram-v2": classes.read,
+        **dict.fromkeys(("C4Context", "C4Container", "C4Component", "C4Deployment"), context.read),
+        "C4Dynamic": context.read_dynamic,
     }
 )
 
 UNREAD: Mapping[str, str] = MappingProxyType(
     {
-        **dict.fromkeys(("C4Component", "C4Container", "C4Context", "C4Deployment", "C4Dynamic"), "a C4 diagram"),
         **dict.fromkeys(("architecture", "architecture-beta"), "an architecture diagram"),
         **dict.fromkeys(("block", "block-beta"), "a block diagram"),
         **dict.fromkeys(("eventmodeling", "eventmodeling-beta"), "an event model"),

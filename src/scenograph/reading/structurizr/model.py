@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scenograph.late_dataclasses import dataclass, field
+from scenograph.reading.c4 import COMPONENT_TITLE, CONTAINER_TITLE, NODE_TITLE, PERSON_TITLE, SYSTEM_TITLE
 from scenograph.reading.losses import Losses, Place, TooLarge
 
 PERSON, SYSTEM, CONTAINER, COMPONENT = "person", "softwaresystem", "container", "component"
 NODE, INFRASTRUCTURE, CUSTOM = "deploymentnode", "infrastructurenode", "element"
 INSTANCES = frozenset({"softwaresysteminstance", "containerinstance", "instanceof"})
 TITLES = {
-    PERSON: "Person",
-    SYSTEM: "Software System",
-    CONTAINER: "Container",
-    COMPONENT: "Component",
-    NODE: "Deployment Node",
+    PERSON: PERSON_TITLE,
+    SYSTEM: SYSTEM_TITLE,
+    CONTAINER: CONTAINER_TITLE,
+    COMPONENT: COMPONENT_TITLE,
+    NODE: NODE_TITLE,
     INFRASTRUCTURE: "Infrastructure Node",
 }
 """The words for kinds of elements, which are their tags as well."""

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 from scenograph.reading.assembly import HEADS, Assembly
+from scenograph.reading.c4 import described, related, titled
 from scenograph.reading.losses import Losses, Place, Unreadable
 from scenograph.reading.source import Source, shown
 from scenograph.reading.structurizr.grammar import parse
@@ -217,8 +218,7 @@ class _Sheet:
 
     def _draw(self, one: C4Relation, number: int) -> None:
         said = self._said(one.all_tags, self._workspace.relation_styles)
-        lines = [one.description, f"[{one.technology}]" if one.technology else ""]
-        label = "\n".join(line for line in lines if line)
+        label = related(one.description, one.technology)
         if self._view.kind == "dynamic":
             label = f"{number}: {label}"
         style: JsonObject = {"stroke": said["color"]} if parse_color(said.get("color", "")) is not None else {}
@@ -235,15 +235,11 @@ class _Sheet:
 
 def _label(one: C4Element) -> str:
     """Name, kind with technology, and description."""
-    described = one.description or one.shown.description
-    return f"{_title(one)}\n{described}" if described else _title(one)
+    return described(_title(one), one.description or one.shown.description)
 
 
 def _title(one: C4Element) -> str:
     """Name, and kind with technology."""
     told = one.shown
-    title = TITLES.get(told.kind, "")
-    technology = one.technology or told.technology
-    kind = ": ".join(part for part in (title, technology) if part)
     name = f"{told.name} ×{one.instances}" if one.instances not in {"", "1"} else told.name
-    return f"{name}\n[{kind}]" if kind else name
+    return titled(name, TITLES.get(told.kind, ""), one.technology or told.technology)
