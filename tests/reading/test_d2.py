@@ -283,10 +283,11 @@ def test_patterns_make_and_choose_connections() -> None:
     assert lines(d2("a -> b\nb -> c\na: null")) == [("b", "c", "")]
 
 
-def test_a_grid_of_the_board_is_the_layout_and_one_of_a_container_a_constraint() -> None:
+def test_a_grid_of_the_board_is_the_layout_and_one_of_a_container_that_of_its_frame() -> None:
     assert d2("grid-columns: 2\na; b; c").document["layoutStrategy"] == {"algorithm": "grid", "columns": 2}
-    [grid] = d2("x: {grid-rows: 2; a; b; c}").document["constraints"]
-    assert (grid["type"], grid["columns"], grid["elements"]) == ("grid", 2, ["x.a", "x.b", "x.c"])
+    document = d2("x: {grid-rows: 2; a; b; c}").document
+    assert document["elements"][-1]["extensions"] == {"gridColumns": 2}
+    assert "constraints" not in document
 
 
 def test_the_first_board_is_drawn_where_the_root_is_empty() -> None:

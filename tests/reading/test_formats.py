@@ -16,7 +16,9 @@ def test_every_format_that_is_told_of_has_a_reader() -> None:
     assert SOURCE_FORMATS["sql"].dialects == tuple(DIALECTS)
 
 
-@pytest.mark.parametrize("kind", ["gantt", "gitGraph", "mindmap", "pie title Pets", "journey", "timeline", "kanban"])
+@pytest.mark.parametrize(
+    "kind", ["gantt", "gitGraph", "sankey-beta", "pie title Pets", "journey", "timeline", "kanban"]
+)
 def test_diagrams_of_mermaid_that_are_not_read_are_told_which_are(kind: str) -> None:
     with pytest.raises(Unreadable, match=r"flowchart.*sequenceDiagram"):
         read_source(Source(text=f"{kind}\n    section A\n"))

@@ -215,9 +215,25 @@ def labelled(piece: str, count: int = SIZE // 16) -> str:
         "C4Context\nRel(" + " " * SIZE,
         "C4Context\n" + "Rel(a, b, (((\n" * (SIZE // 14),
         "C4Context\n" + "".join(f"Boundary(b{n}, B) {{\n" for n in range(3000)) + "System(s, S)\n" * 9000,
+        "architecture-beta\n" + "".join(f"group g{n + 1} in g{n}\n" for n in range(5000)),
+        "architecture-beta\ngroup g0\n"
+        + "".join(f"group g{n + 1} in g{n}\n" for n in range(2400))
+        + "service s in g2400\nservice t\n"
+        + "s:L -- R:t\n" * 2400,
+        "architecture-beta\nservice a\n" + "".join(f"service b{n}\na:L -- R:b{n}\n" for n in range(2400)),
+        "architecture-beta\nservice a" + " " * SIZE + "x",
+        "block\n" + "block\n" * 4000 + "a\n" + "end\n" * 4000,
+        "block\n" + "a" * SIZE,
+        "block\na" + " --" * (SIZE // 3),
+        "mindmap\n" + "\n".join(" " * n + "a" for n in range(700)),
+        "mindmap\n a" + '("`' * (SIZE // 3),
+        "requirementDiagram\nelement a {\n" + "type: b\n" * (SIZE // 8),
+        "requirementDiagram\n" + "a - " * (SIZE // 4),
+        "requirementDiagram\n" + "a" * SIZE,
+        "requirementDiagram\nelement a" + " " * SIZE,
         "digraph {" + " subgraph cluster_a {" * 50 + " x" + "}" * 50 + "subgraph cluster_a { x } " * (SIZE // 30) + "}",
     ],
-    ids=range(111),
+    ids=range(124),
 )
 def test_hostile_sources_are_left_soon(text: str) -> None:
     begun = time.process_time()

@@ -37,7 +37,7 @@ SAMPLES = [
     ("The user sends a request to the gateway.", "prose"),
     ("用户向网关发送请求。", "prose"),
     ("gantt\n  title x", "a Gantt chart of Mermaid"),
-    ("mindmap\n  root", "a mind map of Mermaid"),
+    ("timeline\n  title x", "a timeline of Mermaid"),
     ("xychart-beta\n  x", "an XY chart of Mermaid"),
 ]
 

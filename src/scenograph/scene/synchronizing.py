@@ -21,7 +21,7 @@ from scenograph.scene.description.elements import ELEMENT_RECORDS
 from scenograph.scene.document_index import ancestors
 from scenograph.scene.edits.draft import ATTACHED
 from scenograph.scene.family_traits import NOTE_TYPES, is_in_turn, takes_a_turn
-from scenograph.scene.json_values import JsonObject, is_object, member, object_at, same
+from scenograph.scene.json_values import JsonObject, is_array, is_object, member, object_at, same
 from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE
 
 # Renamed elements of a source. Tables match by equal columns, steps by equal labels. A match is certain if no other
@@ -74,8 +74,12 @@ def _mark(element: JsonObject) -> Hashable:
 
 
 def _columns(element: JsonObject) -> set[tuple[str, str]]:
-    rows: Any = member(element, "extensions", "columns") or ()
-    return {(str(row.get("name")), str(row.get("type", ""))) for row in rows if is_object(row)}
+    rows = member(element, "extensions", "columns")
+    return (
+        {(str(row.get("name")), str(row.get("type", ""))) for row in rows if is_object(row)}
+        if is_array(rows)
+        else set()
+    )
 
 
 def _proposals(gone: Sequence[JsonObject], fresh: Sequence[JsonObject]) -> Iterator[Rename]:

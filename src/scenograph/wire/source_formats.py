@@ -29,7 +29,8 @@ class SourceFormat:
 _ROWS = (
     SourceFormat(
         name="mermaid",
-        title="Mermaid: flowchart, swimlane, sequence, entity-relationship, state, class and C4 diagrams.",
+        title="Mermaid: flowchart, swimlane, sequence, entity-relationship, state, class, C4, architecture, block and "
+        "requirement diagrams, mind maps.",
         media_type="text/vnd.mermaid",
         suffixes=(".mmd", ".mermaid"),
     ),

@@ -1,4 +1,4 @@
-"""Frames whose content flows in a direction of its own. (R-PLACE-17)"""
+"""Frames whose content flows in a direction of its own, or stands in a grid. (R-PLACE-17, R-PLACE-22)"""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from scenograph.engine.pipeline import lay_out
 from scenograph.scene.edits.operations import apply_operations
 
 
@@ -83,3 +84,45 @@ def test_another_direction_of_a_frame_lays_the_scene_out_anew() -> None:
     assert apply_operations(document, [turned]).relayout.every
     made = {"op": "createFrame", "id": "g", "extensions": {"direction": "TB"}}
     assert not apply_operations(document, [made]).relayout.every
+
+
+def gridded(element_id: str, columns: int, *children: str) -> dict[str, Any]:
+    return {**frame(element_id, None, *children), "extensions": {"gridColumns": columns}}
+
+
+def rows_of(page: Any, *names: str) -> list[list[str]]:
+    """The names by rows from top to bottom, each from left to right."""
+    rows: dict[float, list[str]] = {}
+    for name in sorted(names, key=lambda one: page.box(one).center.x):
+        rows.setdefault(page.box(name).center.y, []).append(name)
+    return [rows[y] for y in sorted(rows)]
+
+
+@pytest.mark.parametrize("algorithm", ["hierarchical", "grid", "forceDirected"])
+def test_a_frame_with_columns_holds_its_content_in_rows_under_any_algorithm(placed: Any, algorithm: str) -> None:
+    parts = *map(node, "abcde"), node("z"), edge("e", "a"), edge("z", "b")
+    page = placed(*parts, gridded("f", 2, *"abcde"), layoutStrategy={"algorithm": algorithm})
+    assert rows_of(page, *"abcde") == [["a", "b"], ["c", "d"], ["e"]]
+    assert all(page.box("f").contains(page.box(name)) for name in "abcde")
+    assert not page.box("f").overlaps(page.box("z"))
+
+
+def test_frames_in_a_grid_are_cells_with_the_layout_round_it_or_grids_again(placed: Any) -> None:
+    parts = *chain("a", "b"), *map(node, "cdef")
+    frames = gridded("out", 2, "on", "in", "e", "f"), frame("on", None, "a", "b"), gridded("in", 2, "c", "d")
+    page = placed(*parts, *frames, layoutStrategy={"algorithm": "hierarchical", "direction": "LR"})
+    assert rows_of(page, "on", "in", "e", "f") == [["on", "in"], ["e", "f"]]
+    assert page.box("a").right < page.box("b").x
+    assert rows_of(page, "c", "d") == [["c", "d"]]
+
+
+def test_deleting_from_a_grid_moves_nothing() -> None:
+    def document(*names: str) -> dict[str, Any]:
+        scene = {"id": "s", "units": "px", "canvas": {}}
+        rows = [*map(node, names), gridded("f", 2, *names)]
+        return {"schemaVersion": "0.1", "diagramFamily": "architecture", "scene": scene, "elements": rows}
+
+    first = lay_out(document(*"abcd")).scene.placement.boxes
+    sketch = {"bounds": {one: box._asdict() for one, box in first.items()}}
+    after = lay_out(document(*"acd"), sketch=sketch).scene.placement.boxes
+    assert after == {one: box for one, box in first.items() if one != "b"}

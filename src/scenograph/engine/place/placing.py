@@ -374,10 +374,10 @@ def _composed(
 def _free(scene: Scene, composer: Composer, algorithm: Algorithm, cost: Cost, twins: Twins | None) -> _Arrangement:
     """The layout of a scene without given places."""
 
-    def inside(inner: Composer) -> dict[str, Box]:
-        return chosen(inner, algorithm, lambda _boxes: None)
+    def inside(inner: Composer, way: Algorithm) -> dict[str, Box]:
+        return chosen(inner, way, lambda _boxes: None)
 
-    frames = DirectedFrames(composer, inside if algorithm.layered else None)
+    frames = DirectedFrames(composer, algorithm, inside)
 
     def unfolded_cost(boxes: Mapping[str, Box]) -> LineCost | None:
         return cost(frames.unfolded(boxes))

@@ -63,7 +63,7 @@ class BoardDrawing:
         self._told: set[str] = set()
         self._children: dict[int, list[str]] = {}
         self._charts: dict[int, SequenceParts] = {}
-        self._grids: list[JsonObject] = []
+        self._columns: dict[int, int] = {}
         self.heading = self._take_heading() if sum(1 for _ in self.objects(board)) > 1 else ""
 
     def document(self) -> JsonObject:
@@ -85,7 +85,6 @@ class BoardDrawing:
             title=self.heading,
             shows_title=True,
             layoutStrategy=self._strategy(),
-            constraints=self._grids or None,
         )
 
     # Choices.
@@ -117,12 +116,12 @@ class BoardDrawing:
 
     def _strategy(self) -> JsonObject:
         look = self.board_look()
-        if columns := self._columns(look, sum(1 for _ in self.objects(self.board))):
+        if columns := self._columns_of(look, sum(1 for _ in self.objects(self.board))):
             return {"algorithm": "grid", "columns": columns}
         return {"algorithm": "hierarchical", "direction": _DIRECTIONS.get(look.text("direction"), "TB")}
 
     @staticmethod
-    def _columns(look: D2Look, count: int) -> int:
+    def _columns_of(look: D2Look, count: int) -> int:
         """The columns of a grid, 0 for none."""
         columns, rows = look.text("grid-columns"), look.text("grid-rows")
         if _SIZES.fullmatch(columns):
@@ -206,8 +205,8 @@ class BoardDrawing:
                 self._draw_nested(SequenceParts(one.map, one), one)
                 return
             self._children[id(one)] = [self.name(each) for each in held]
-            if columns := self._columns(look, len(held)):
-                self._grid(one, columns)
+            if columns := self._columns_of(look, len(held)):
+                self._columns[id(one)] = columns
             for each in held:
                 self._draw(each)
             return
@@ -220,14 +219,6 @@ class BoardDrawing:
         self._charts[id(holder)] = chart
         for one in drawn:
             self.assembly.node(self.source_id(one), **self._node(one, self.look(one)))
-
-    def _grid(self, one: D2Field, columns: int) -> None:
-        children = self._children[id(one)]
-        if len(children) > 1:
-            gap = {"columnGap": 24, "rowGap": 24}
-            self._grids.append(
-                {"id": f"grid-{self.name(one)}", "type": "grid", "elements": children, "columns": columns, **gap}
-            )
 
     def _node(self, one: D2Field, look: D2Look) -> JsonObject:
         word = look.shape or self._implied(one)
@@ -314,8 +305,13 @@ class BoardDrawing:
 
     def _frame(self, one: D2Field) -> None:
         look = self.look(one)
+        columns = self._columns.get(id(one))
         self.assembly.frame(
-            self.source_id(one), title=self.label(one), children=self._children[id(one)], **self.common(look, one)
+            self.source_id(one),
+            title=self.label(one),
+            children=self._children[id(one)],
+            extensions={"gridColumns": columns} if columns else None,
+            **self.common(look, one),
         )
 
     # Connections.

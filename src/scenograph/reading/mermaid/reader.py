@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from scenograph.reading.losses import Formless, Losses, Place, Unreadable
 from scenograph.reading.markdown import Fence, fences
-from scenograph.reading.mermaid import classes, context, entities, states
+from scenograph.reading.mermaid import architecture, blocks, classes, context, entities, mindmap, requirements, states
 from scenograph.reading.mermaid.diagram import Diagram
 from scenograph.reading.mermaid.flowchart import read_flowchart, read_swimlanes
 from scenograph.reading.mermaid.labels import formless_parts
@@ -119,13 +119,15 @@ READ_BY_KEYWORD: Mapping[str, KindReader] = MappingProxyType(
         "classDiagram-v2": classes.read,
         **dict.fromkeys(("C4Context", "C4Container", "C4Component", "C4Deployment"), context.read),
         "C4Dynamic": context.read_dynamic,
+        **dict.fromkeys(("architecture", "architecture-beta"), architecture.read),
+        **dict.fromkeys(("block", "block-beta"), blocks.read),
+        **dict.fromkeys(("requirement", "requirementDiagram"), requirements.read),
+        "mindmap": mindmap.read,
     }
 )
 
 UNREAD: Mapping[str, str] = MappingProxyType(
     {
-        **dict.fromkeys(("architecture", "architecture-beta"), "an architecture diagram"),
-        **dict.fromkeys(("block", "block-beta"), "a block diagram"),
         **dict.fromkeys(("eventmodeling", "eventmodeling-beta"), "an event model"),
         "gantt": "a Gantt chart",
         "gitGraph": "a Git graph",
@@ -133,12 +135,10 @@ UNREAD: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys(("ishikawa", "ishikawa-beta"), "a fishbone diagram"),
         "journey": "a user journey",
         "kanban": "a Kanban board",
-        "mindmap": "a mind map",
         **dict.fromkeys(("packet", "packet-beta"), "a packet diagram"),
         "pie": "a pie chart",
         "quadrantChart": "a quadrant chart",
         **dict.fromkeys(("radar", "radar-beta"), "a radar chart"),
-        **dict.fromkeys(("requirement", "requirementDiagram"), "a requirement diagram"),
         **dict.fromkeys(("sankey", "sankey-beta"), "a Sankey diagram"),
         "timeline": "a timeline",
         **dict.fromkeys(("treemap", "treemap-beta"), "a treemap"),

@@ -18,13 +18,14 @@ _TITLED = re.compile(r"(?P<name>[^\[\n\"]{0,500}?)[ \t]*\[(?P<title>.*)\][ \t]*$
 @dataclass(slots=True)
 class FrameStatement:
     """A frame; `members` are the names mentioned in it, in order, `parent` is None at the top, `direction` its own
-    flow."""
+    flow, `columns` those of a grid."""
 
     name: str
     title: str
     place: Place
     parent: FrameStatement | None = None
     direction: str = ""
+    columns: int = 0
     members: dict[str, None] = field(default_factory=dict[str, None])
     style: JsonObject = field(default_factory=dict[str, object])
     classes: list[str] = field(default_factory=list[str])

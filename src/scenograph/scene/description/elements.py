@@ -183,6 +183,11 @@ FRAME_EXTENSIONS = Record(
             Choice(DIRECTIONS),
             "Any frame but pools and lanes: where it flows inside, under hierarchical and flow; default as round it.",
         ),
+        Field(
+            "gridColumns",
+            Number(1, "elements", whole=True),
+            "Any frame but pools and lanes: its content stands in rows of so many cells, in the order of `children`.",
+        ),
         Field("titleInset", LENGTH, "Where the title begins, px from the left side.", "title_inset"),
         Field(
             "headHeight",

@@ -44,16 +44,18 @@ def sketch_without(sketch: JsonObject, ids: Collection[str]) -> dict[str, Any]:
 
 
 def relaid_by_strategy(before: JsonObject, after: JsonObject) -> Relayout:
-    """Every element, if the documents differ in algorithm, direction or page shape, or in the direction of a common
-    frame; else none."""
-    known, wanted = _directions(before), _directions(after)
+    """Every element, if the documents differ in algorithm, direction or page shape, or in the direction or the columns
+    of a common frame; else none."""
+    known, wanted = _arrangements(before), _arrangements(after)
     turned = any(known[frame] != wanted[frame] for frame in known.keys() & wanted.keys())
     return Relayout(every=turned or _way_to_lay_out(before) != _way_to_lay_out(after))
 
 
-def _directions(document: JsonObject) -> dict[str, object]:
+def _arrangements(document: JsonObject) -> dict[str, tuple[object, object]]:
     frames = (one for one in document.get("elements", ()) if one.get("kind") == "frame")
-    return {one["id"]: member(one, "extensions", "direction") for one in frames}
+    return {
+        one["id"]: (member(one, "extensions", "direction"), member(one, "extensions", "gridColumns")) for one in frames
+    }
 
 
 def _way_to_lay_out(document: JsonObject) -> tuple[str, str | None, float | None]:

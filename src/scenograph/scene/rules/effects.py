@@ -200,11 +200,14 @@ EFFECTS: tuple[Effect, ...] = (
     Effect(("frame",), ("extensions", "operator"), _by_fragments, _OF_FRAGMENTS),
     Effect(("frame",), ("extensions", "operands"), _by_fragments, _OF_FRAGMENTS),
     Effect(("frame",), ("extensions", "regions"), _by(STATE_TYPE), "frames of containerType state"),
-    Effect(
-        ("frame",),
-        ("extensions", "direction"),
-        _by_directed_frames,
-        "other frames than pools, lanes and fragments, outside sequence diagrams",
+    *(
+        Effect(
+            ("frame",),
+            ("extensions", name),
+            _by_directed_frames,
+            "other frames than pools, lanes and fragments, outside sequence diagrams",
+        )
+        for name in ("direction", "gridColumns")
     ),
     Effect(
         ("frame",),

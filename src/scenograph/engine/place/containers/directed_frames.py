@@ -1,9 +1,9 @@
-"""Frames with a direction of their own: each is laid out alone, then stands as one box among its siblings. Rule
-R-PLACE-17.
+"""Frames with a direction or grid columns of their own: each is laid out alone, then stands as one box among its
+siblings. Rules R-PLACE-17, R-PLACE-22.
 
 In: a composer. Out: a composer without the content of these frames, and the way back. A frame counts if its direction
-differs from the surrounding flow and no relative placement reaches across its border. For the surrounding layout, an
-edge across the border ends at the frame.
+differs from the surrounding flow, if it has columns or stands in such a frame, and no relative placement reaches across
+its border. For the surrounding layout, an edge across the border ends at the frame.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, union
+from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
 from scenograph.engine.place.containers.composer import Composer, composer_of
 from scenograph.engine.place.containers.frames import inset_of, wrap
 from scenograph.engine.place.inventory import ROOT, Inventory, Tie
@@ -19,30 +20,40 @@ from scenograph.engine.place.orientation import TURNS
 from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Frame
 
-Compose = Callable[[Composer], Mapping[str, Box]]
+Compose = Callable[[Composer, Algorithm], Mapping[str, Box]]
+_GRID = ALGORITHMS["grid"]
 
 
 class DirectedFrames:
-    """A composer with each frame of another direction folded to a single box. `compose` lays out the content of each;
-    without `compose` nothing is folded."""
+    """A composer with each frame of another direction or a grid of its own folded to a single box. `compose` lays out
+    the content of each by the scene's algorithm or in a grid. `in_grid`: the surroundings are the cells of a grid."""
 
-    def __init__(self, composer: Composer, compose: Compose | None) -> None:
+    def __init__(self, composer: Composer, algorithm: Algorithm, compose: Compose, *, in_grid: bool = False) -> None:
         self._whole = composer
+        self._algorithm = algorithm
+        self._compose = compose
         self._inside: dict[str, Mapping[str, Box]] = {}
         inventory = composer.inventory
-        if compose is not None:
-            for frame_id in _turned(inventory, composer.settings.direction):
-                self._lay_out(frame_id, compose)
+        direction = composer.settings.direction if algorithm.layered else None
+        for frame_id in _apart(inventory, direction, in_grid=in_grid):
+            self._lay_out(frame_id)
         self.composer = composer
         if self._inside:
             self.composer = composer_of(self._outer(inventory), composer.arrange, composer.settings)
 
-    def _lay_out(self, frame_id: str, compose: Compose) -> None:
+    def _lay_out(self, frame_id: str) -> None:
         composer, inventory = self._whole, self._whole.inventory
         frame = inventory.elements[frame_id]
-        settings = replace(composer.settings, direction=str(_direction(frame)))
-        inner = DirectedFrames(composer_of(_content(inventory, frame_id), composer.arrange, settings), compose)
-        boxes = inner.unfolded(compose(inner.composer))
+        columns = _columns(frame)
+        algorithm = _GRID if columns else self._algorithm
+        settings = replace(
+            composer.settings,
+            direction=_direction(frame) or composer.settings.direction,
+            columns=columns or composer.settings.columns,
+        )
+        alone = composer_of(_content(inventory, frame_id), algorithm.arrange, settings)
+        inner = DirectedFrames(alone, self._algorithm, self._compose, in_grid=columns is not None)
+        boxes = inner.unfolded(self._compose(inner.composer, algorithm))
         outsets = (box.with_outset(composer.outset(one)) for one, box in boxes.items())
         size = inventory.size(frame_id)
         box = wrap(inset_of(frame, size), union(outsets), composer.least(frame_id, empty=False))
@@ -81,15 +92,22 @@ def _direction(element: object) -> str | None:
     return said if isinstance(said, str) and said in TURNS else None
 
 
-def _turned(inventory: Inventory, direction: str) -> Iterator[str]:
-    """The outermost frames with a direction other than their surroundings'."""
+def _columns(element: object) -> int | None:
+    said = element.extensions.get("gridColumns") if isinstance(element, Frame) else None
+    return said if isinstance(said, int) and not isinstance(said, bool) and said > 0 else None
+
+
+def _apart(inventory: Inventory, direction: str | None, *, in_grid: bool) -> Iterator[str]:
+    """The outermost frames with columns or a direction other than their surroundings' (None: these have none); in a
+    grid all outermost frames."""
     waiting = list(inventory.children[ROOT])
     open_ = _bound_outside(inventory)
     for element_id in waiting:
         element = inventory.elements[element_id]
-        own = _direction(element)
+        turns = direction is not None and _direction(element) not in (None, direction)
+        is_apart = in_grid or turns or _columns(element) is not None
         tiles = is_tiled(element) or is_tile(element)
-        if own in (None, direction) or tiles or element_id in open_ or not inventory.children.get(element_id):
+        if not is_apart or tiles or element_id in open_ or not inventory.children.get(element_id):
             waiting += inventory.children.get(element_id, ())
         else:
             yield element_id

@@ -8,6 +8,7 @@ from scenograph.reading.assembly import HEADS, Assembly
 from scenograph.reading.mermaid.flowchart.model import Flowchart, FlowchartLink, Vertex
 from scenograph.reading.mermaid.flowchart.shapes import SHAPES, VertexShape
 from scenograph.reading.mermaid.styles import DEFAULT_CLASS, merged, style_by_classes
+from scenograph.reading.mermaid.subgraphs import FrameStatement
 from scenograph.reading.source import Source
 from scenograph.scene.json_values import JsonObject
 
@@ -16,10 +17,9 @@ _IN_LANES: Mapping[str, str] = dict.fromkeys(("fr-rect", "framed-rectangle", "su
 """Shapes with the meaning of a process step in a chart with lanes, and of a bare outline elsewhere."""
 _PLAIN = VertexShape(None)
 _STROKES: Mapping[str, JsonObject] = {"thick": {"strokeWidth": 3}, "dotted": {"dash": [4, 4]}}
-_FAMILY = "workflow"
 
 
-def document_of(chart: Flowchart, source: Source, *, lanes: bool) -> JsonObject:
+def document_of(chart: Flowchart, source: Source, *, lanes: bool = False, family: str = "workflow") -> JsonObject:
     """The document; with `lanes` the top-level subgraphs are the lanes of a pool."""
     assembly = Assembly("mermaid", source)
     for vertex in chart.vertices.values() if lanes else ():
@@ -32,8 +32,8 @@ def document_of(chart: Flowchart, source: Source, *, lanes: bool) -> JsonObject:
     _add_frames(chart, assembly, lanes=lanes)
     for link in chart.links:
         _add_edge(link, chart, assembly)
-    strategy = {"algorithm": "hierarchical", "direction": chart.direction}
-    return assembly.document(_FAMILY, title=chart.title, layoutStrategy=strategy, defaults=HEADS)
+    strategy = chart.strategy or {"algorithm": "hierarchical", "direction": chart.direction}
+    return assembly.document(family, title=chart.title, layoutStrategy=strategy, defaults=HEADS)
 
 
 def _tell_shapes(chart: Flowchart) -> None:
@@ -80,12 +80,18 @@ def _add_frames(chart: Flowchart, assembly: Assembly, *, lanes: bool) -> None:
             children=list(dict.fromkeys(children.get(subgraph.name, []))),
             containerType="lane" if lane else None,
             style=style_by_classes(subgraph.classes, subgraph.style, chart.class_styles),
-            extensions={"direction": subgraph.direction} if subgraph.direction else None,
+            extensions=_arrangement(subgraph) or None,
         )
     tops = [assembly.name(name) for name, parent in parents.items() if parent is None]
     if lanes and tops:
         rows = "horizontal" if chart.direction in {"LR", "RL"} else "vertical"
         assembly.frame(POOL, title=chart.title, children=tops, containerType="pool", laneDirection=rows)
+
+
+def _arrangement(subgraph: FrameStatement) -> JsonObject:
+    """The members by which the content of a subgraph is arranged."""
+    direction: JsonObject = {"direction": subgraph.direction} if subgraph.direction else {}
+    return direction | ({"gridColumns": subgraph.columns} if subgraph.columns else {})
 
 
 def _add_edge(link: FlowchartLink, chart: Flowchart, assembly: Assembly) -> None:

@@ -42,7 +42,7 @@ class FlowchartLink:
 
 @dataclass(slots=True)
 class Flowchart:
-    """A chart under construction. Raises TooLarge beyond `most` parts."""
+    """A chart under construction; `strategy` overrides the layout by `direction`. TooLarge beyond `most` parts."""
 
     losses: Losses
     most: int
@@ -53,27 +53,29 @@ class Flowchart:
     named_links: dict[str, FlowchartLink] = field(default_factory=dict[str, FlowchartLink])
     subgraphs: Subgraphs = field(default_factory=Subgraphs)
     class_styles: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
+    strategy: JsonObject | None = None
     link_style: JsonObject = field(default_factory=dict[str, object])
 
     def vertex(self, name: str, place: Place) -> Vertex:
         """The vertex of a name, made on first use."""
         if name not in self.vertices:
-            self._count()
+            self.count()
             self.vertices[name] = Vertex(name, place)
         return self.vertices[name]
 
     def connect(self, link: FlowchartLink) -> None:
         """Add a link; a name refers to its first link."""
-        self._count()
+        self.count()
         self.links.append(link)
         if link.name:
             self.named_links.setdefault(link.name, link)
 
     def begin(self, cursor: Cursor) -> None:
         """Open the subgraph at the cursor."""
-        self._count()
+        self.count()
         self.subgraphs.begin(cursor)
 
-    def _count(self) -> None:
+    def count(self) -> None:
+        """Count a part."""
         if len(self.vertices) + len(self.links) + len(self.subgraphs.rows) >= self.most:
             raise TooLarge(self.most)

@@ -52,6 +52,7 @@ SHAPES = _table(
     (VertexShape("ellipse", exact=False), "dbl-circ double-circle doublecircle cross-circ summary crossed-circle"),
     (VertexShape("ellipse", exact=False), "f-circ junction filled-circle"),
     (VertexShape("cloud", exact=False), "bang"),
+    (VertexShape("textBox", exact=False), "block_arrow"),
     (VertexShape("cylinder", "database", exact=False), "datastore data-store lin-cyl disk lined-cylinder"),
     (
         VertexShape("parallelogram", exact=False),

@@ -154,7 +154,7 @@ def take_vertex(cursor: Cursor, chart: Flowchart) -> str:
             return ""  # animation or curvature of a line, which has no form in a scene
         cursor.at = start + len(name)
     vertex = chart.vertex(name, cursor.place(start))
-    _take_text(cursor, vertex, chart)
+    take_text(cursor, vertex)
     if cursor.take(":::"):
         vertex.classes += [word for word in _name(cursor).split(",") if word]
     if cursor.at_mark("@{"):
@@ -181,7 +181,8 @@ def _name(cursor: Cursor) -> str:
     return text[start:at]
 
 
-def _take_text(cursor: Cursor, vertex: Vertex, chart: Flowchart) -> None:
+def take_text(cursor: Cursor, vertex: Vertex) -> None:
+    """Pass a text in brackets, if next, which gives a vertex its text and shape. Raises NotUnderstood if unclosed."""
     bracket = next((row for row in BRACKETS if cursor.at_mark(row.opens)), None)
     if bracket is None:
         return
@@ -296,7 +297,7 @@ def read_statements(cursor: Cursor, chart: Flowchart) -> None:
 def _read_statement(cursor: Cursor, chart: Flowchart) -> None:
     word = cursor.word()
     following = cursor.text[cursor.at + len(word) : cursor.at + len(word) + 1]
-    keyword = _KEYWORDS.get(word) if following in {"", *_BETWEEN} else None
+    keyword = KEYWORDS.get(word) if following in {"", *_BETWEEN} else None
     if keyword is not None:
         cursor.at += len(word)
         cursor.skip()
@@ -318,7 +319,7 @@ def _expect_end(cursor: Cursor) -> None:
 def _read_chain(cursor: Cursor, chart: Flowchart) -> None:
     """Vertices joined by `&`, and lines between them: `a & b --> c --> d`."""
     sources = _read_vertices(cursor, chart)
-    while _comes_line(cursor):
+    while comes_line(cursor):
         line = take_line(cursor)
         cursor.skip(" \t\r\n")
         targets = _read_vertices(cursor, chart)
@@ -329,7 +330,7 @@ def _read_chain(cursor: Cursor, chart: Flowchart) -> None:
         sources = targets
 
 
-def _comes_line(cursor: Cursor) -> bool:
+def comes_line(cursor: Cursor) -> bool:
     """Whether a line comes next, on this or a following line of the text; if so, move to it."""
     start = cursor.at
     cursor.skip(" \t\r\n")
@@ -443,7 +444,7 @@ def _link_style(cursor: Cursor, chart: Flowchart) -> None:
             chart.links[int(word)].style |= style
 
 
-_KEYWORDS: Mapping[str, Callable[[Cursor, Flowchart], None]] = MappingProxyType(
+KEYWORDS: Mapping[str, Callable[[Cursor, Flowchart], None]] = MappingProxyType(
     {
         "subgraph": _subgraph,
         "end": _end,
