@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import Assembly
+from scenograph.reading.classifiers import classifier, relation
 from scenograph.reading.losses import Losses, Place, TooLarge
 from scenograph.reading.mermaid.diagram import (
     DIRECTIONS,
@@ -54,33 +52,9 @@ _CLICK = re.compile(
 )
 _DIRECTION = re.compile(r"direction[ \t]+(TB|TD|BT|RL|LR)\b[^\n]*")
 _TITLE = re.compile(r"title[ \t]+([^\n]+)")
-_NODE_TYPES = {"interface": "uml.interface", "enumeration": "uml.enum", "enum": "uml.enum"}
 _METHOD = re.compile(r"(?P<head>[^)]*\(.*\))[ \t]*(?P<early>[*$])?[ \t]*(?P<type>[^*$:\s(][^*$]*)?(?P<late>[*$])?")
-_HEADS = frozenset({"<", ">"})
 _LONGEST_MEMBER = 1_000
 _CLASSIFIERS = {"*": "abstract", "$": "static"}
-
-
-class _Kind(NamedTuple):
-    """The edge types of a mark; with `turned` the edge leads away from the marked end."""
-
-    solid: str
-    dashed: str
-    turned: bool = False
-
-
-_KINDS: Mapping[str, _Kind] = MappingProxyType(
-    {
-        "<|": _Kind("uml.inherits", "uml.implements"),
-        "|>": _Kind("uml.inherits", "uml.implements"),
-        "*": _Kind("uml.composes", "uml.composes", turned=True),
-        "o": _Kind("uml.aggregates", "uml.aggregates", turned=True),
-        "<": _Kind("uml.associates", "uml.depends"),
-        ">": _Kind("uml.associates", "uml.depends"),
-        "()": _Kind("uml.implements", "uml.implements"),
-        "": _Kind("uml.associates", "uml.depends"),
-    }
-)
 
 
 @dataclass(slots=True)
@@ -349,20 +323,8 @@ def _document_of(chart: _Chart, diagram: Diagram) -> JsonObject:
 
 
 def _node(one: _Class, chart: _Chart) -> JsonObject:
-    known = next((_NODE_TYPES[word.lower()] for word in one.stereotypes if word.lower() in _NODE_TYPES), "uml.class")
-    others = [f"«{word}»" for word in one.stereotypes if word.lower() not in _NODE_TYPES]
-    members = {
-        "values": one.members if known == "uml.enum" else [],
-        "attributes": [member for member in one.members if "(" not in member] if known != "uml.enum" else [],
-        "methods": [member for member in one.members if "(" in member] if known != "uml.enum" else [],
-    }
-    return {
-        "nodeType": known,
-        "label": "\n".join((*others, one.label or one.name)),
-        "link": one.link,
-        "style": _style(one, chart),
-        "extensions": {name: rows for name, rows in members.items() if rows} or None,
-    }
+    members = classifier(one.label or one.name, one.stereotypes, one.members)
+    return {**members, "link": one.link, "style": _style(one, chart)}
 
 
 def _style(one: _Class, chart: _Chart) -> JsonObject | str | None:
@@ -383,33 +345,12 @@ def _add_namespaces(chart: _Chart, assembly: Assembly) -> None:
 
 
 def _add_relation(found: re.Match[str], place: Place, chart: _Chart, assembly: Assembly) -> None:
-    """The edge of a relation. It leads to the marked end, or away from a mark of the whole."""
-    start, end = found["start"] or "", found["end"] or ""
-    mark = end or start
-    both = {start, end} <= _HEADS
-    if start and end and not both:
-        chart.losses.formless(place, f"the mark {shown(start)} at the other end of a relation")
-    kind = _KINDS[mark]
+    look = relation(found["start"] or "", found["end"] or "", dashed=found["line"] == "..")
+    if look.lost:
+        chart.losses.formless(place, f"the mark {shown(look.lost)} at the other end of a relation")
     source, target = (_endpoint(found, *end, chart, assembly) for end in (("one", "near"), ("two", "far")))
-    if (bool(end) == kind.turned) and mark:
-        source, target = target, source
-    dashed = found["line"] == ".."
-    assembly.edge(
-        source,
-        target,
-        edgeType=kind.dashed if dashed else kind.solid,
-        label=plain(found["label"] or ""),
-        endpoints=_heads(mark, dashed=dashed, both=both),
-    )
-
-
-def _heads(mark: str, *, dashed: bool, both: bool) -> JsonObject | None:
-    """The arrowheads that differ from the type's: an association has none, a dependency has one."""
-    if both:
-        return {"startArrow": "triangle", "endArrow": "triangle"}
-    if mark in _HEADS and not dashed:
-        return {"endArrow": "triangle"}
-    return {"endArrow": "none"} if dashed and not mark else None
+    ends = (target, source) if look.is_turned else (source, target)
+    assembly.edge(*ends, edgeType=look.edge_type, label=plain(found["label"] or ""), endpoints=look.heads)
 
 
 def _endpoint(found: re.Match[str], name: str, label: str, chart: _Chart, assembly: Assembly) -> JsonObject:

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from scenograph.reading.losses import Place
 from scenograph.reading.mermaid.diagram import NotUnderstood, skip_description, statement_starts, take_properties
 from scenograph.reading.mermaid.labels import plain
-from scenograph.reading.mermaid.sequence.model import (
-    ARROW,
+from scenograph.reading.mermaid.sequence.arrows import ARROW, ARROWS
+from scenograph.reading.sequences import (
     CombinedFragment,
     Message,
     Note,
@@ -51,14 +51,7 @@ def read_statements(cursor: Cursor, chart: SequenceChart) -> None:
                 chart.title = chart.title or title
         except NotUnderstood as wrong:
             chart.losses.unread(place, wrong.what)
-    for name, places in chart.active.items():
-        for place in places:
-            chart.losses.formless(place, f"the activation of {shown(name)}, which does not end")
-    for name, place in chart.awaited.items():
-        chart.losses.formless(place, f"the activation of {shown(name)}, at which no message begins or ends")
-    for unfinished in chart.open:
-        if unfinished is not None:
-            chart.losses.unread(unfinished.place, "what begins here has no end")
+    chart.tell_unfinished()
 
 
 def _statement(cursor: Cursor) -> str:
@@ -148,7 +141,8 @@ def _message(statement: str, place: Place, chart: SequenceChart) -> None:
         chart.losses.unread(place, f"the message {shown(statement)} has no text after a colon")
     for name in (source, target):
         chart.participant(name, place)
-    message = Message(source, target, arrow[0].lower(), _text(text), place)
+    mark = arrow[0].lower()
+    message = Message(source, target, mark, ARROWS[mark], _text(text), place)
     _begin_and_end_lives(message, chart)
     if chart.numbering is not None:
         number, step = chart.numbering
@@ -159,7 +153,7 @@ def _message(statement: str, place: Place, chart: SequenceChart) -> None:
         message.activates.add(name)
         del chart.awaited[name]
     if sign:
-        _change_activation(target if sign == "+" else source, message, place, chart, begins=sign == "+")
+        chart.change_activation(target if sign == "+" else source, message, place, begins=sign == "+")
 
 
 class _End(NamedTuple):
@@ -194,7 +188,7 @@ def _activation(*, begins: bool) -> Callable[[str, Place, SequenceChart], None]:
         chart.participant(rest, place)
         message = chart.latest(rest)
         if message is not None:
-            _change_activation(rest, message, place, chart, begins=begins)
+            chart.change_activation(rest, message, place, begins=begins)
         elif begins:
             chart.active.setdefault(rest, []).append(place)
             chart.awaited[rest] = place
@@ -202,17 +196,6 @@ def _activation(*, begins: bool) -> Callable[[str, Place, SequenceChart], None]:
             raise NotUnderstood(0, f"{shown(rest)} is not active")
 
     return read
-
-
-def _change_activation(name: str, message: Message, place: Place, chart: SequenceChart, *, begins: bool) -> None:
-    """An activation begins or ends with the latest message of a participant."""
-    if begins:
-        chart.active.setdefault(name, []).append(place)
-        message.activates.add(name)
-        return
-    if chart.active.get(name):
-        chart.active[name].pop()
-    message.deactivates.add(name)
 
 
 def _note(rest: str, place: Place, chart: SequenceChart) -> None:
