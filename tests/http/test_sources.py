@@ -71,9 +71,11 @@ def test_sources_that_cannot_be_read_are_refused(
 
 
 def test_a_refusal_says_what_the_source_looks_like(client: TestClient) -> None:
-    reply = client.post("/v1/scenes/import", json={"source": "@startuml\nA -> B\n@enduml"}).json()
+    reply = client.post("/v1/scenes/import", json={"source": "type A {\n  b: C\n}\n"}).json()
     for sentence in (reply["error"], reply["diagnostics"][0]["message"]):
-        assert sentence.endswith("It looks like a PlantUML diagram, which is not read. Write it as Mermaid.")
+        assert sentence.endswith(
+            "It looks like a GraphQL schema, which is not read. Write its types as a Mermaid classDiagram."
+        )
 
 
 def test_a_scene_follows_its_source_and_keeps_what_people_made(client: TestClient, key: Headers, kept: str) -> None:

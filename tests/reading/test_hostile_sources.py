@@ -296,6 +296,7 @@ def test_more_elements_than_allowed_are_refused(form: str) -> None:
         "terraform": STATE % ",".join(BLOCK % ("a", n, "") for n in range(60)),
         "dbml": "".join(f"Table t{n} {{ a int }}\n" for n in range(60)),
         "graphviz": "graph {" + "".join(f" a{n};" for n in range(60)) + "}",
+        "plantuml": "@startuml\n" + "".join(f"class a{n}\n" for n in range(60)) + "@enduml",
         "structurizr": "workspace {\nmodel {\n" + "".join(f'a{n} = person "{n}"\n' for n in range(60)) + "}\n}",
         "d2": "".join(f"a{n}\n" for n in range(60)),
         "kubernetes": "".join(f"---\napiVersion: v1\nkind: Pod\nmetadata: {{name: p{n}}}\n" for n in range(60)),

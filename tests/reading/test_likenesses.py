@@ -12,7 +12,7 @@ from scenograph.reading.source import Source
 
 SAMPLES = [
     ("  \n", "an empty text"),
-    ("@startuml\nA -> B: hi\n@enduml", "a PlantUML diagram"),
+    ("!include a.puml\nskinparam x y\nactor A\n", "a PlantUML diagram without @startuml"),
     ("services:\n  web:\n    image: nginx\nstages: 1\n", "a compose file with members that compose does not have"),
     ("# old\nweb:\n  image: nginx\n", "a compose file of version 1"),
     ("apiVersion: v1\nkind: Service\n", "a template or an overlay of manifests"),

@@ -114,6 +114,15 @@ RELATIONS: Mapping[str, RelationMacro] = MappingProxyType(
 )
 _ELEMENT_STYLE = ("alias", "bgColor", "fontColor", "borderColor", "shadowing", "shape")
 _RELATION_STYLE = ("from", "to", "textColor", "lineColor", "offsetX", "offsetY")
+_ELEMENT_TAG = ("tag", "bgColor", "fontColor", "borderColor", "shadowing", "shape", "sprite", "techn", "legendText")
+_RELATION_TAG = ("tag", "textColor", "lineColor", "lineStyle", "sprite", "techn", "legendText")
+_TAGGING = frozenset(
+    f"Add{kind}Tag"
+    for kind in (
+        *("Element", "Rel", "Boundary", "Person", "ExternalPerson", "System", "ExternalSystem", "Container"),
+        *("ExternalContainer", "Component", "ExternalComponent", "Node"),
+    )
+)
 _ELEMENT_PAINTS = {"bgColor": "fill", "fontColor": "textColor", "borderColor": "stroke"}
 _RELATION_PAINTS = {"textColor": "textColor", "lineColor": "stroke"}
 
@@ -197,6 +206,7 @@ class C4Chart:
     boxes: dict[str, C4Box] = field(default_factory=dict[str, C4Box])
     lines: list[C4Line] = field(default_factory=list[C4Line])
     open: list[C4Box] = field(default_factory=list[C4Box])
+    tags: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
 
     def take(self, call: MacroCall, place: Place) -> bool:
         """Add what a call makes; False for an unknown macro. A boundary stays open."""
@@ -209,6 +219,8 @@ class C4Chart:
             self._paint_box(call.arguments(_ELEMENT_STYLE), place)
         elif call.macro == "UpdateRelStyle":
             self._paint_lines(call.arguments(_RELATION_STYLE), place)
+        elif call.macro in _TAGGING:
+            self._add_tag(call.macro, call, place)
         else:
             return False
         return True
@@ -243,12 +255,13 @@ class C4Chart:
             box.is_open = True
         if said.get("sprite"):
             self.losses.formless(place, f"the sprite {shown(said['sprite'])} is left out")
-        if said.get("tags"):
-            self.losses.formless(place, f"the tags {shown(said['tags'])} have no look here")
+        self._paint_by_tags(said.get("tags", ""), box.style, place)
 
     def _relate(self, macro: RelationMacro, said: Arguments, place: Place) -> None:
         self._count()
-        self.lines.append(C4Line((said.get("from", ""), said.get("to", "")), macro, said, place))
+        line = C4Line((said.get("from", ""), said.get("to", "")), macro, said, place)
+        self.lines.append(line)
+        self._paint_by_tags(said.get("tags", ""), line.style, place)
 
     def _paint_box(self, said: Arguments, place: Place) -> None:
         box = self.boxes.get(said.get("alias", ""))
@@ -256,6 +269,20 @@ class C4Chart:
             self.losses.formless(place, f"there is no box {shown(said.get('alias', ''))} to paint")
         else:
             box.style |= self._style(said, _ELEMENT_PAINTS, place)
+
+    def _add_tag(self, macro: str, call: MacroCall, place: Place) -> None:
+        """A look for all boxes or relationships with a tag."""
+        is_line = macro == "AddRelTag"
+        said = call.arguments(_RELATION_TAG if is_line else _ELEMENT_TAG)
+        self.tags[said.get("tag", "")] = self._style(said, _RELATION_PAINTS if is_line else _ELEMENT_PAINTS, place)
+
+    def _paint_by_tags(self, tags: str, style: JsonObject, place: Place) -> None:
+        """Add the looks of tags, joined by `+`; a tag without a look is reported."""
+        for tag in filter(None, (word.strip() for word in tags.split("+"))):
+            if tag in self.tags:
+                style |= self.tags[tag]
+            else:
+                self.losses.formless(place, f"the tag {shown(tag)} has no look here")
 
     def _paint_lines(self, said: Arguments, place: Place) -> None:
         ends = (said.get("from", ""), said.get("to", ""))

@@ -44,9 +44,9 @@ LIKENESSES = (
     _row(_JSON + r'"apiVersion"\s*:)(?=[\s\S]*?"kind"\s*:)', "a manifest of another tool", _AS_RESOURCES),
     _row(_JSON + r'"\$schema"\s*:\s*"[^"]*json-schema)', "a JSON Schema", _AS_TABLES),
     _row(
-        r"^[ \t]*@start(?:uml|c4|mindmap|wbs|gantt|json|yaml|salt|ebnf)\b|^[ \t]*!include\b|^[ \t]*skinparam\b",
-        "a PlantUML diagram",
-        _AS_MERMAID,
+        r"^[ \t]*!include\b|^[ \t]*skinparam\b",
+        "a PlantUML diagram without @startuml",
+        "Put it between @startuml and @enduml.",
     ),
     _row(
         r"^[ \t]*(?:datasource|generator)\s+\w+\s*\{|^[ \t]*model\s+\w+\s*\{[\s\S]{0,500}?@(?:id|relation|default)\b",

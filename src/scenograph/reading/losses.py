@@ -64,6 +64,11 @@ class Losses:
         )
         return True
 
+    @property
+    def unread_parts(self) -> int:
+        """The number of parts that were not understood."""
+        return self._unread
+
     def formless(self, place: Place, what: str) -> None:
         """Record a part that was understood but has no form in a scene."""
         self._note(place, what)

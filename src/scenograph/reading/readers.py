@@ -21,6 +21,7 @@ from scenograph.reading import (
     kubernetes,
     mermaid,
     openapi,
+    plantuml,
     structurizr,
     terraform,
 )
@@ -54,6 +55,7 @@ READERS: Mapping[str, Reader] = MappingProxyType(
         "graphviz": Reader(graphviz.recognizes, graphviz.read),
         "openapi": Reader(openapi.recognizes, openapi.read),
         "mermaid": Reader(mermaid.recognizes, mermaid.read),
+        "plantuml": Reader(plantuml.recognizes, plantuml.read),
         "bpmn": Reader(bpmn.recognizes, bpmn.read),
         "drawio": Reader(drawio.recognizes, drawio.read),
         "excalidraw": Reader(excalidraw.recognizes, excalidraw.read),

@@ -103,6 +103,14 @@ _ROWS = (
         aliases=("dot",),
     ),
     SourceFormat(
+        name="plantuml",
+        title="PlantUML: sequence, class, component, deployment, use case, state and activity diagrams; C4.",
+        media_type="text/vnd.plantuml",
+        suffixes=(".puml", ".plantuml", ".pu", ".iuml", ".wsd"),
+        aliases=("c4plantuml", "puml"),
+        has_pages=True,
+    ),
+    SourceFormat(
         name="structurizr",
         title="Structurizr workspaces, in its language or as JSON: one view of the C4 model.",
         media_type="text/vnd.structurizr.dsl",

@@ -1,0 +1,171 @@
+"""The way into this room: PlantUML to a document. As in PlantUML itself, the kind of a diagram is the first whose
+grammar takes all of its lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from scenograph.reading.assembly import Assembly
+from scenograph.reading.losses import Formless, Losses, Place, Unreadable
+from scenograph.reading.plantuml import activity, context, sequence, states, structure, structure_document
+from scenograph.reading.plantuml.script import PumlBlock, PumlLine, PumlScript, blocks, preprocess
+from scenograph.reading.plantuml.sheet import PumlSheet
+from scenograph.reading.source import Source, shown
+from scenograph.scene.json_values import JsonObject
+
+
+class _Kind(NamedTuple):
+    """A kind of diagram: a name, a grammar to a chart, and a drawing from the chart to a document."""
+
+    name: str
+    parse: Callable[[PumlSheet], Any]
+    draw: Callable[[Any, Assembly], JsonObject]
+
+
+_KINDS: Sequence[_Kind] = (
+    _Kind("a sequence diagram", sequence.parse, sequence.draw),
+    _Kind("a class or component diagram", structure.parse, structure_document.draw),
+    _Kind("a state diagram", states.parse, states.draw),
+    _Kind("an activity diagram", activity.parse, activity.draw),
+    _Kind("a C4 diagram", context.parse, context.draw),
+)
+"""In the order of PlantUML."""
+_READ = frozenset({"uml", "c4"})
+UNREAD = {
+    "board": "a board",
+    "bpm": "a BPM diagram",
+    "chart": "a chart",
+    "chen": "a Chen diagram",
+    "chronology": "a chronology",
+    "creole": "a text",
+    "ditaa": "a drawing of ditaa",
+    "dot": "a DOT graph",
+    "ebnf": "a diagram of EBNF",
+    "files": "a tree of files",
+    "flow": "a flow diagram",
+    "gantt": "a Gantt chart",
+    "git": "a Git graph",
+    "hcl": "a picture of HCL",
+    "jcckit": "a chart",
+    "json": "a picture of JSON",
+    "latex": "a formula",
+    "math": "a formula",
+    "mindmap": "a mind map",
+    "nwdiag": "a network diagram",
+    "packet": "a packet diagram",
+    "pie": "a pie chart",
+    "project": "a Gantt chart",
+    "regex": "a diagram of a regular expression",
+    "salt": "a wireframe",
+    "tree": "a tree",
+    "wbs": "a work breakdown structure",
+    "wire": "a wire diagram",
+    "yaml": "a picture of YAML",
+}
+"""PumlWords after `@start` of diagrams that are not read, and their names."""
+_OPENED = re.compile(r"^[ \t]*@start(?P<kind>[a-z0-9]+)\b", re.MULTILINE | re.IGNORECASE)
+_ARROW = re.compile(
+    r"^[ \t]*(?:\w+|\"[^\"\n]*\"|\[[^\]\n]*\]|\([^)\n]*\)|:[^:\n]*:)[ \t]*(?:<|<<|o|\*|<\|)?[-.]+"
+    r"(?:\[[^\]\n]*\])?[a-z]*[-.]*",
+    re.MULTILINE,
+)
+
+
+def recognizes(text: str) -> bool:
+    """Whether a text has a diagram between `@startuml` and its like."""
+    return _OPENED.search(text) is not None and all(
+        block.kind in _READ or block.kind in UNREAD for block in blocks(text)[:1]
+    )
+
+
+def read(source: Source, losses: Losses) -> JsonObject:
+    """The document of a diagram. Raises Unreadable for an unknown kind, or if no part is understood; TooLarge."""
+    block = _chosen(source, losses)
+    lines = preprocess(block.lines, losses)
+    if not lines:
+        raise Unreadable(losses.first or Place(block.number, 1), "a statement of PlantUML, such as A -> B: text")
+    _refuse_odd_kinds(lines)
+    kind = _kind_of(lines, source.most_elements)
+    sheet = PumlSheet(PumlScript(lines, source.most_elements), losses, source.most_elements)
+    chart = kind.parse(sheet)
+    document = kind.draw(chart, Assembly("plantuml", source))
+    if not document["elements"]:
+        raise Unreadable(losses.first or lines[0].place, f"a statement of {kind.name}")
+    return document
+
+
+def _chosen(source: Source, losses: Losses) -> PumlBlock:
+    """The diagram of the wished page, else the first readable diagram. The rest is reported."""
+    found = blocks(source.text)
+    readable = [block for block in found if block.kind in _READ]
+    if source.page is not None:
+        if not 1 <= source.page <= len(found):
+            hint = f"The source has {len(found)} diagram{'s' if len(found) != 1 else ''}."
+            raise Unreadable(Place(1), "the number of a diagram as its page", hint)
+        chosen = found[source.page - 1]
+    else:
+        chosen = readable[0] if readable else found[0]
+    if chosen.kind not in _READ:
+        name = UNREAD.get(chosen.kind, f"a diagram of the kind {shown(chosen.kind)}")
+        hint = f"It looks like {name} of PlantUML, which has no form in a scene. Draw it with PlantUML itself."
+        raise Formless(Place(chosen.number, 1), "@startuml", hint)
+    for number, other in enumerate(found, 1):
+        if other is not chosen:
+            named = f" {shown(other.name)}" if other.name else ""
+            told = f"another diagram of the same source{named}: it is page {number}"
+            losses.formless(Place(other.number), told)
+    return chosen
+
+
+class _Wrong(Exception):  # noqa: N818 - an answer
+    """A line outside of a grammar."""
+
+
+class _Trial(Losses):
+    """The losses of a trial. The first line without a meaning ends the trial."""
+
+    def unread(self, place: Place, what: str) -> None:
+        raise _Wrong(what)
+
+
+_ODD_KINDS = (
+    (re.compile(r"(?:robust|concise|clock|binary|analog)[ \t]", re.IGNORECASE), "a timing diagram"),
+    (re.compile(r"(?:nwdiag|packetdiag|rackdiag)\b", re.IGNORECASE), "a network diagram"),
+    (re.compile(r"salt\b[ \t]*\{?", re.IGNORECASE), "a wireframe"),
+    (re.compile(r"(?:strict[ \t]+)?(?:di)?graph\b[^\n{]*\{", re.IGNORECASE), "a DOT graph"),
+    (
+        re.compile(
+            r"(?:list(?:open_?iconic|fonts|sprites)|version|license|testdot|help|stdlib|colors|sudoku|ditaa|about)\b"
+        ),
+        "a page",
+    ),
+)
+"""First lines of diagrams between `@startuml` and `@enduml` that are not read, and the names of their kinds."""
+
+
+def _refuse_odd_kinds(lines: Sequence[PumlLine]) -> None:
+    """Raise Formless for a diagram without a form in scenes."""
+    for pattern, name in _ODD_KINDS:
+        if pattern.match(lines[0].text):
+            hint = f"It looks like {name} of PlantUML, which has no form in a scene. Draw it with PlantUML itself."
+            if "DOT" in name:
+                hint = "It looks like DOT. Give its lines as a source of the format graphviz."
+            raise Formless(lines[0].place, "a statement of a diagram, such as A -> B: text", hint)
+
+
+def _kind_of(lines: Sequence[PumlLine], most: int) -> _Kind:
+    """The first kind with a grammar for all lines, else the kind with the fewest lines left unread."""
+    for kind in _KINDS:
+        try:
+            kind.parse(PumlSheet(PumlScript(lines, most), _Trial(), most))
+        except _Wrong:
+            continue
+        return kind
+    counts: list[int] = []
+    for kind in _KINDS:
+        losses = Losses()
+        kind.parse(PumlSheet(PumlScript(lines, most), losses, most))
+        counts.append(losses.unread_parts)
+    return _KINDS[counts.index(min(counts))]
