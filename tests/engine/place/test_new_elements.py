@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from chance.edits import edited
+from chance.scenes import Recipe, Seeded, document
 from make_readme_pictures import AFTER, BEFORE
 
 from scenograph.engine.pipeline import lay_out, places_of
@@ -98,6 +100,29 @@ def test_no_newcomer_stands_beside_what_it_follows_to_take_out_a_crossing() -> N
     assert found["worker"]["x"] > found["events"]["x"] + found["events"]["width"]
 
 
+def _named_anew(value: Any, ids: set[str], ending: str) -> Any:
+    """The value with an ending on each of the ids, as keys too."""
+    if isinstance(value, dict):
+        rows = cast("Json", value).items()
+        return {f"{key}{ending}" if key in ids else key: _named_anew(one, ids, ending) for key, one in rows}
+    if isinstance(value, list):
+        return [_named_anew(one, ids, ending) for one in cast("list[Any]", value)]
+    return f"{value}{ending}" if isinstance(value, str) and value in ids else value
+
+
+def test_names_decide_nothing_about_the_place_of_a_new_frame() -> None:
+    before = document(Seeded(9127), Recipe(most_nodes=38, nests=True))
+    change = edited(before, "frame round three", Seeded(77))
+    assert change is not None
+    after, places = change[0], places_of(lay_out(before))
+    ids = {one["id"] for one in after["elements"]}
+    found: list[list[Row]] = []
+    for number in range(8):
+        revision, sketch = (_named_anew(one, ids, f"-{number}") for one in (after, places))
+        found.append([*bounds(revision, sketch).values()])
+    assert all(boxes == found[0] for boxes in found)
+
+
 def test_a_line_that_crosses_nothing_moves_nothing() -> None:
     assert not moved(ladder(), ladder("ax"))
 
@@ -122,8 +147,8 @@ def test_loops_that_cross_are_drawn_where_no_other_line_is() -> None:
     lane: Json = {"id": "l", "kind": "frame", "title": "L", "containerType": "lane", "children": []}
     loops = [{**edge("aa"), "id": f"loop{number}", "label": "added"} for number in range(3)]
     before, after = scene(thin, frame, inner, loops[0]), scene(thin, frame, inner, lane, *loops)
-    for document in (before, after):
-        del document["layoutStrategy"]
+    for one in (before, after):
+        del one["layoutStrategy"]
     places = places_of(lay_out(before))
     found = lay_out(after, sketch=places)
     assert not [row for row in found.diagnostics if row.fault]

@@ -530,7 +530,8 @@ def _composed(composer: Composer) -> dict[str, Box]:
     """The boxes; with containers round fixed places a second composition follows, for elements placed before the boxes
     of these containers were known."""
     boxes = _composed_once(composer, {})
-    standing = {one: boxes[one] for one in composer.held if one != ROOT}
+    held = [one for one in composer.inventory.containers if one in composer.held and one != ROOT]
+    standing = {one: boxes[one] for one in held}
     return _composed_once(composer, standing) if standing else boxes
 
 

@@ -816,7 +816,7 @@ def _cost(memory: _Memory, boxes: Mapping[str, Box], new: Sequence[str], judge: 
 def _places(memory: _Memory, boxes: Mapping[str, Box], one: str) -> list[Box]:
     """The best free places of an element, except its present place."""
     composer, inventory = memory.composer, memory.composer.inventory
-    own = {one, *(inner for inner in inventory.elements if one in inventory.ancestors(inner))}
+    own = dict.fromkeys([one, *(inner for inner in inventory.elements if one in inventory.ancestors(inner))])
     ground = base_layout(inventory, composer.settings, {key: box for key, box in boxes.items() if key not in own})
     home = inventory.parent[one]
     beside = [
