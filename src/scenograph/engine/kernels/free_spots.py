@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from math import sqrt
+from typing import Final
 
 from scenograph.engine.kernels.straight_lines import Rectangle, drop
 
-ENDLESS = float("inf")
+ENDLESS: Final = float("inf")
 
 # The left side and the top of a place.
 Spot = tuple[float, float]

@@ -48,7 +48,11 @@ MOST_RIVALS: Final = 8  # labels examined when two want the same place
 CELL: Final = 160.0  # px; of the grids
 INFINITE: Final = float("inf")
 
-COARSE, BETWEEN, FINE, OFF, LAST = 0, 1, 2, 3, 4  # kinds of spots, by their numbers
+COARSE: Final = 0  # kinds of spots, by their numbers
+BETWEEN: Final = 1  # the same
+FINE: Final = 2  # the same
+OFF: Final = 3  # the same
+LAST: Final = 4  # the same
 MANNERS: list[tuple[int, float]] = [
     (COARSE, 0.0),
     (BETWEEN, STANDS_BESIDE),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from scenograph.engine.kernels.straight_lines import Rectangle
 
 Pair = tuple[int, int]
@@ -79,8 +81,8 @@ def _hidden(spans: list[tuple[float, float]], left: float, right: float) -> list
 # Boxes along one axis, moved apart in a forward and a backward sweep. px.
 
 
-STRIP = 120.0  # px; the breadth of the bands in which boxes are looked for
-TOUCH = 1e-6  # px; boxes with a smaller overlap only touch
+STRIP: Final = 120.0  # px; the breadth of the bands in which boxes are looked for
+TOUCH: Final = 1e-6  # px; boxes with a smaller overlap only touch
 
 
 def swept(

@@ -6,6 +6,7 @@ Dummy nodes of one edge are also moved together (`chain_routes`). Plain numbers 
 from __future__ import annotations
 
 from bisect import bisect_right, insort
+from typing import Final
 
 # The rows of nested layered graphs, and how many edges cross in their order. A slot is an item of a rank, a dummy
 # node, or the port where an edge passes a border; a row is what stands side by side. The rows of a container are
@@ -89,13 +90,13 @@ class NestedRows:
 
     def number_some(self, number: int, first: int, end: int) -> None:
         """Number the slots from turn `first` to before `end`, if no other slot has moved."""
-        row = self.rows[number]
+        row, turn, place, content = self.rows[number], self.turn, self.place, self.content
         start, share = self.start[number], self.share[number]
         for at in range(first, end):
             slot = row[at]
-            self.turn[slot] = at
-            self.place[slot] = start + (at + 0.5) * share
-            inner = self.content[slot]
+            turn[slot] = at
+            place[slot] = start + (at + 0.5) * share
+            inner = content[slot]
             if inner >= 0:
                 self.number(self.levels[inner][0])
                 self.number(self.levels[inner][-1])
@@ -140,9 +141,9 @@ def _cross(seen: list[float], ends: list[float]) -> int:
 # out.
 
 
-MAX_SHIFT = 24  # places of a row that a dummy node may move, on each side
-CHEAP = 8  # so many pairs of gaps cost a step
-ENDLESS = 1 << 60  # crossings; more than any way has
+MAX_SHIFT: Final = 24  # places of a row that a dummy node may move, on each side
+CHEAP: Final = 8  # so many pairs of gaps cost a step
+ENDLESS: Final = 1 << 60  # crossings; more than any way has
 
 
 class ChainRoutes:
@@ -338,12 +339,14 @@ def _lead_on(found: list[int], origin: list[int], steps: list[int], gap: int, be
 # crossings anew. Plain numbers in and out.
 
 
-CLIMB = 2  # crossings; a way over places that cost more than the best so far is not followed on
-MAX_KICK = 8  # places at the most that a slot is kicked over
-TOO_MUCH = 12  # more crossings by a kick than settling takes out again
-FACTOR, ADDEND, LIMIT = 1103515245, 12345, 1 << 31  # of the pseudorandom sequence that picks slots and places for kicks
-LOW_BITS = 8  # of these numbers have a short period
-ASIDE = 0.5  # of a slot's share in its row; neighbours may be this far out of order
+CLIMB: Final = 2  # crossings; a way over places that cost more than the best so far is not followed on
+MAX_KICK: Final = 8  # places at the most that a slot is kicked over
+TOO_MUCH: Final = 12  # more crossings by a kick than settling takes out again
+FACTOR: Final = 1103515245  # of the pseudorandom sequence that picks slots and places for kicks,
+ADDEND: Final = 12345  # the same
+LIMIT: Final = 1 << 31  # the same
+LOW_BITS: Final = 8  # of these numbers have a short period
+ASIDE: Final = 0.5  # of a slot's share in its row; neighbours may be this far out of order
 
 
 class Sifting(NestedRows):
@@ -464,6 +467,8 @@ class Sifting(NestedRows):
     def _best(self, slot: int) -> tuple[int, int]:
         """The best turn for a slot in its row, and the change in crossings."""
         row, at = self.rows[self.row_of[slot]], self.turn[slot]
+        if len(row) == 1:
+            return at, 0
         ups, downs = self.ends(slot, below=False), self.ends(slot, below=True)
         best, least = at, 0
         change = 0
@@ -517,13 +522,15 @@ class Sifting(NestedRows):
         return more
 
 
-STRIDE, SHIFT = 7, 3  # for shuffling the rows at further starts
-SWEEPS = 4  # of each start, before its rows are sifted
-START_STEPS = 40_000  # no further start is tried once so many are spent
-KICKS_EACH, MORE_KICKS = 3, 200  # so many kicks for every slot, and more
-TIDYING = 2  # rounds after kicks; more change next to nothing
-LAST_ROUNDS = 6  # of rerouting and sifting
-NONE_YET = 1 << 40  # crossings, while no order is found
+STRIDE: Final = 7  # for shuffling the rows at further starts
+SHIFT: Final = 3  # the same
+SWEEPS: Final = 4  # of each start, before its rows are sifted
+START_STEPS: Final = 40_000  # no further start is tried once so many are spent
+KICKS_EACH: Final = 3  # so many kicks for every slot,
+MORE_KICKS: Final = 200  # and so many more
+TIDYING: Final = 2  # rounds after kicks; more change next to nothing
+LAST_ROUNDS: Final = 6  # of rerouting and sifting
+NONE_YET: Final = 1 << 40  # crossings, while no order is found
 
 
 class NestedOrder(Sifting):

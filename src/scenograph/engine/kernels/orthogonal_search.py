@@ -24,6 +24,7 @@ from scenograph.engine.kernels.simple_paths import Port
 Sides = tuple[float, float, float, float]  # left, top, right, bottom
 Spot = tuple[float, float]
 Line = tuple[float, float, float]  # a straight segment: its coordinate across, and its span along
+BAND_BITS: Final = 4  # of a line number that do not tell its band: a line looks through the boxes of its band
 
 
 class Gap:
@@ -59,31 +60,29 @@ class Sights:
         self._last = last = places - 1
         self._gaps: list[list[Gap] | None] = [None] * lines
         self._ending: list[list[_Box]] = [[]] * lines  # the boxes with a side on each line, as far as asked for
-        self._boxes: list[_Box] = []  # by their first place
-        for box in sorted(range(len(low)), key=low.__getitem__):
-            reach = max(low[box], 0), min(high[box], last)
-            self._boxes.append(_Box((near[box], far[box]), reach, box < solid))
+        self._bands: list[list[_Box]] = [[] for _ in range((lines >> BAND_BITS) + 1)]  # the boxes by their first place
+        for number in sorted(range(len(low)), key=low.__getitem__):
+            reach = max(low[number], 0), min(high[number], last)
+            box = _Box((near[number], far[number]), reach, number < solid)
+            for band in range(max(box.near, 0) >> BAND_BITS, (min(box.far, lines) >> BAND_BITS) + 1):
+                self._bands[band].append(box)
 
     def gap(self, line: int, place: int) -> Gap | None:
         """The stretch of a line around a place; None inside a box."""
-        for gap in self._gaps[line] or self._stretches(line):
-            if place <= gap.last:
-                return gap if gap.first <= place else None
-        return None
+        gap = _stretch_at(self._gaps[line] or self._stretches(line), place)
+        return gap if gap.first <= place <= gap.last else None
 
     def sees(self, line: int, place: int) -> bool:
         """Whether a corner on the line sees the place."""
-        for gap in self._gaps[line] or self._stretches(line):
-            if place <= gap.last:
-                return gap.is_seen if gap.first <= place else _is_seen(self._ending[line], place, place)
-        return False
+        gap = _stretch_at(self._gaps[line] or self._stretches(line), place)
+        return gap.is_seen if gap.first <= place else _is_seen(self._ending[line], place, place)
 
     def _stretches(self, line: int) -> list[Gap]:
         """The stretches of a line, in order."""
         found: list[Gap] = []
         ending: list[_Box] = []
         first = 0
-        for box in self._boxes:
+        for box in self._bands[line >> BAND_BITS]:
             if box.near <= line <= box.far:
                 if line in (box.near, box.far):
                     ending.append(box)
@@ -96,6 +95,18 @@ class Sights:
             gap.is_seen = _is_seen(ending, gap.first, gap.last)
         self._gaps[line], self._ending[line] = found, ending
         return found
+
+
+def _stretch_at(gaps: list[Gap], place: int) -> Gap:
+    """The first of a line's stretches that ends at a place or beyond."""
+    low, high = 0, len(gaps) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if gaps[middle].last < place:
+            low = middle + 1
+        else:
+            high = middle
+    return gaps[low]
 
 
 def _is_seen(ending: list[_Box], first: int, last: int) -> bool:
@@ -659,9 +670,32 @@ def _is_walled_off(region: Sides, obstacles: Sequence[Sides], ends: tuple[list[E
                 walls.append(wall)
         walls.sort()
         first, last = (region[0], region[2]) if axis else (region[1], region[3])
-        if low < high and any(_reaches_across(walls, max(low, wall[2]), first, last) for wall in walls):
+        if low < high and _has_barrier(walls, low, first, last):
             return True
     return False
+
+
+def _has_barrier(walls: list[tuple[float, float, float, float]], low: float, first: float, last: float) -> bool:
+    """Whether walls cover the whole span between two places just beyond some level, `low` at least. Levels without a
+    wall over either place are not looked at."""
+    entered = [wall for wall in walls if wall[0] < first < wall[1]]
+    left = [wall for wall in walls if wall[1] > last]
+    if not entered or not left:
+        return False
+    for level in {max(low, wall[2]) for wall in walls}:
+        if _is_met(entered, level) and _is_met(left, level) and _reaches_across(walls, level, first, last):
+            return True
+    return False
+
+
+def _is_met(walls: list[tuple[float, float, float, float]], level: float) -> bool:
+    """Whether any wall stands just beyond a level."""
+    for _, _, near, far in walls:
+        if near <= level < far:
+            break
+    else:
+        return False
+    return True
 
 
 def _reaches_across(walls: list[tuple[float, float, float, float]], level: float, first: float, last: float) -> bool:

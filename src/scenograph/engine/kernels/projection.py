@@ -10,11 +10,13 @@ constraints the later are given up. Steps are bounded by counts.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-NEARLY = 1e-7  # px; a smaller lack is rounding
-STEPS_EACH = 8  # merges and splits for each separation
-FREE, TIGHT, GIVEN_UP = 0, 1, 2  # states of a separation
+NEARLY: Final = 1e-7  # px; a smaller lack is rounding
+STEPS_EACH: Final = 8  # merges and splits for each separation
+FREE: Final = 0  # states of a separation
+TIGHT: Final = 1  # the same
+GIVEN_UP: Final = 2  # the same
 
 
 class Separation(NamedTuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 # Places on one axis with shortest edges under separations: the least weighted sum of lengths. This is the dual of a
 # minimum cost flow, as in the network simplex method (Gansner et al., 1993). Tight separations and edges of zero length
 # join variables to trees; a tree moves as a whole while edges become shorter, past places beyond which single edges
@@ -9,8 +11,8 @@ from __future__ import annotations
 # found in a few rounds, though not always. Variables without pull stay at their start. Plain numbers in and out.
 
 
-NEARLY = 1e-6  # separations nearer than this are tight
-APART = -1.0  # as a weight: a separation
+NEARLY: Final = 1e-6  # separations nearer than this are tight
+APART: Final = -1.0  # as a weight: a separation
 
 
 class LeastLength:
@@ -83,13 +85,14 @@ class LeastLength:
         joined tree, -1 without a pull."""
         leaving: list[int] = []
         beyond: list[float] = []  # by half: the distance past the place at which its arc is tight
+        places, trees, ends, shifts = self.places, self._tree, self._end, self._shift
         for variable in self._members[tree]:
-            place = self.places[variable]
+            place = places[variable]
             for half in self._halves[variable]:
-                end = self._end[half]
-                if self._tree[end] != tree:
+                end = ends[half]
+                if trees[end] != tree:
                     leaving.append(half)
-                    beyond.append(place - self.places[end] - self._shift[half])
+                    beyond.append(place - places[end] - shifts[half])
         self.steps += len(leaving)
         force, tight = self._force(leaving, beyond)
         if -NEARLY < force < NEARLY:
@@ -106,12 +109,14 @@ class LeastLength:
         """The total pull of the edges, positive to the left, and a half of zero length, -1 without any."""
         force = 0.0
         tight = -1
+        weights = self._weight
         for at, half in enumerate(leaving):
-            weight = self._weight[half >> 1]
+            weight = weights[half >> 1]
             if weight > 0.0:
-                if beyond[at] > NEARLY:
+                past = beyond[at]
+                if past > NEARLY:
                     force += weight
-                elif beyond[at] < -NEARLY:
+                elif past < -NEARLY:
                     force -= weight
                 else:
                     tight = half
@@ -121,9 +126,10 @@ class LeastLength:
         """The distance a pulled tree moves, and the half that stops it, -1 for none."""
         is_left = force > 0.0  # the tree moves to the left
         stops: list[tuple[float, int]] = []
+        weights = self._weight
         for at, half in enumerate(leaving):
             far = beyond[at] if is_left else -beyond[at]
-            if self._weight[half >> 1] > 0.0:
+            if weights[half >> 1] > 0.0:
                 if far > -NEARLY:
                     stops.append((far if far > NEARLY else 0.0, half))
             elif (half & 1 == 1) == is_left:
@@ -131,7 +137,7 @@ class LeastLength:
         stops.sort()
         left = force if is_left else -force
         for far, half in stops:
-            weight = self._weight[half >> 1]
+            weight = weights[half >> 1]
             left -= weight if far == 0.0 else 2.0 * weight
             if weight < 0.0 or left <= NEARLY:
                 return (-far if is_left else far), half
@@ -169,13 +175,14 @@ class LeastLength:
     def _walk(self, root: int) -> list[int]:
         """The variables of a tree, each after the variable that reached it."""
         found = [root]
-        self._by[root] = -1
+        by, held, ends = self._by, self._is_held, self._end
+        by[root] = -1
         for variable in found:
-            came = self._by[variable]
+            came = by[variable]
             for half in self._halves[variable]:
-                if self._is_held[half >> 1] and half ^ 1 != came:
-                    end = self._end[half]
-                    self._by[end] = half
+                if held[half >> 1] and half ^ 1 != came:
+                    end = ends[half]
+                    by[end] = half
                     found.append(end)
         return found
 
@@ -206,11 +213,12 @@ class LeastLength:
     def _pull_at(self, variable: int) -> float:
         """The pull at a variable by its edges outside the tree."""
         total = 0.0
-        place = self.places[variable]
+        places, weights, held = self.places, self._weight, self._is_held
+        place = places[variable]
         for half in self._halves[variable]:
-            weight = self._weight[half >> 1]
-            if weight > 0.0 and not self._is_held[half >> 1]:
-                far = place - self.places[self._end[half]] - self._shift[half]
+            weight = weights[half >> 1]
+            if weight > 0.0 and not held[half >> 1]:
+                far = place - places[self._end[half]] - self._shift[half]
                 if far > NEARLY:
                     total += weight
                 elif far < -NEARLY:
@@ -231,9 +239,9 @@ class LeastLength:
 # lines, are then set to the least total length (`least_length`). Plain numbers in and out; px.
 
 
-PIECE = 4  # rows at most that the dummy nodes of a line pass straight; longer pieces make wide pages
-ROUNDS = 10  # of moving and cutting; more gain next to nothing
-MOST_STEPS = 200_000  # of them together
+PIECE: Final = 4  # rows at most that the dummy nodes of a line pass straight; longer pieces make wide pages
+ROUNDS: Final = 10  # of moving and cutting; more gain next to nothing
+MOST_STEPS: Final = 200_000  # of them together
 
 
 class LinePieces:
@@ -361,7 +369,7 @@ class LinePieces:
 # down and up. Plain numbers in and out; px.
 
 
-FREE = 0.01  # the weight of what nothing is joined to
+FREE: Final = 0.01  # the weight of what nothing is joined to
 
 
 class RowFit:

@@ -40,7 +40,8 @@ Place = tuple[float, float]
 Solid = tuple[float, float, float, float]  # a box: its middle, half its width, half its height
 
 BESIDE: Final = 8.0  # px; a line this near to a box touches the box
-REACH, NARROWER = 3.0, 0.7  # lengths that a box may go at first, and times that in each further round
+REACH: Final = 3.0  # lengths that a box may go at first,
+NARROWER: Final = 0.7  # and times that in each further round
 FAR_OFF: Final = 1e200  # more than any cost
 LESS: Final = 1e-6  # px; a smaller gain is rounding, and so is a smaller overlap
 PUSHED: Final = 3.0  # px of cost for each px of overlap, or that a label lacks

@@ -87,10 +87,10 @@ class _JudgedLayout(NamedTuple):
     lines: LineCost | None = None
 
 
-def chosen(composer: Composer, algorithm: Algorithm, cost: Cost) -> dict[str, Box]:
+def chosen(composer: Composer, base: Composer, algorithm: Algorithm, cost: Cost) -> dict[str, Box]:
     """The layout of a scene without given places; for a small scene a later candidate, if its routed edges cost less
-    than the first's."""
-    inventory, base = composer.inventory, established(composer, algorithm)
+    than the first's. `base`: the composer of the established part."""
+    inventory = composer.inventory
     first = _JudgedLayout(algorithm, grown(composer, base, algorithm))
     if len(inventory.elements) + len(inventory.ties) > MOST_JUDGED or not algorithm.layered:
         return first.boxes

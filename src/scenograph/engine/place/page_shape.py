@@ -497,9 +497,9 @@ def emptiest_share(page: Box, boxes: Sequence[Box]) -> float:
     taken = [[False] * CELLS for _ in range(CELLS)]
     for box in boxes:
         left, right = int((box.x - page.x) / wide + 0.5), int((box.right - page.x) / wide + 0.5)
+        covered = [True] * (right - left)
         for row in range(int((box.y - page.y) / high + 0.5), max(int((box.bottom - page.y) / high + 0.5), 1)):
-            for column in range(left, right):
-                taken[row][column] = True
+            taken[row][left:right] = covered
     heights, best = [0] * (CELLS + 1), 0
     for row in taken:
         heights = [0 if cell else height + 1 for cell, height in zip((*row, True), heights, strict=True)]

@@ -375,15 +375,17 @@ def _free(scene: Scene, composer: Composer, algorithm: Algorithm, cost: Cost, tw
     """The layout of a scene without given places."""
 
     def inside(inner: Composer, way: Algorithm) -> dict[str, Box]:
-        return chosen(inner, way, lambda _boxes: None)
+        return chosen(inner, established(inner, way), way, lambda _boxes: None)
 
     frames = DirectedFrames(composer, algorithm, inside)
 
     def unfolded_cost(boxes: Mapping[str, Box]) -> LineCost | None:
         return cost(frames.unfolded(boxes))
 
-    first = chosen(frames.composer, algorithm, unfolded_cost)
-    found = in_shape(first, _scenery(scene, frames.composer, algorithm, unfolded_cost), scene.aspect_ratio)
+    base = established(frames.composer, algorithm)
+    first = chosen(frames.composer, base, algorithm, unfolded_cost)
+    scenery = _scenery(scene, frames.composer, base, algorithm, unfolded_cost)
+    found = in_shape(first, scenery, scene.aspect_ratio)
     boxes = frames.unfolded(found.boxes)
     alike = twins.alike(boxes) if twins is not None and twins.groups else None
     if alike is not None:
@@ -391,19 +393,19 @@ def _free(scene: Scene, composer: Composer, algorithm: Algorithm, cost: Cost, tw
     return _Arrangement(boxes, found.reason)
 
 
-def _scenery(scene: Scene, composer: Composer, algorithm: Algorithm, cost: Cost) -> Scenery:
-    """The input for choosing a shape of the page. The flow may turn unless a direction is declared."""
+def _scenery(scene: Scene, composer: Composer, base: Composer, algorithm: Algorithm, cost: Cost) -> Scenery:
+    """The input for choosing a shape of the page; `base`: the composer of the established part. The flow may turn
+    unless a direction is declared."""
     inventory = composer.inventory
-    base = established(composer, algorithm).inventory
-    if len(inventory.ties) > FEW_TIES and len(base.elements) == len(inventory.elements):
-        inventory = base  # late edges alone move nothing, and what is arranged already is not arranged again
+    if len(inventory.ties) > FEW_TIES and len(base.inventory.elements) == len(inventory.elements):
+        composer = base  # late edges alone move nothing, and what is arranged already is not arranged again
 
     def lay_out(settings: LayoutSettings) -> Mapping[str, Box]:
-        return compose(composer_of(inventory, algorithm.arrange, settings), algorithm)
+        return compose(composer.with_settings(settings), algorithm)
 
     strategy = scene.layout_strategy
     may_turn = algorithm.layered and (strategy is None or strategy.direction is None)
-    return Scenery(inventory, composer.settings, algorithm.layered, may_turn, lay_out, cost)
+    return Scenery(composer.inventory, composer.settings, algorithm.layered, may_turn, lay_out, cost)
 
 
 def _positions_count(scene: Scene, sketch: Sketch, report: Report) -> bool:

@@ -43,6 +43,14 @@ class Composer:
     entered: Mapping[str, Ways] = field(default_factory=dict[str, Ways])
     nesting: Nesting | None = None
 
+    def with_settings(self, settings: LayoutSettings) -> Composer:
+        """A composer of the same inventory with other settings, which has the ties and leaves in common."""
+        if self.fixed:  # places relative to these keep a distance of the settings
+            return composer_of(self.inventory, self.arrange, settings)
+        return Composer(
+            self.inventory, self.ties, self.arrange, settings, self.fixed, self.held, {}, {}, self.leaves, {}
+        )
+
     def arranged(self, subgraph: Subgraph) -> Corners:
         """The algorithm's arrangement of a level, on whole pixels: aligned middles stay aligned."""
         found = self.known.get(subgraph)

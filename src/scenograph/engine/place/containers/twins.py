@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import combinations
 
 from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.kernels.disjoint_sets import DisjointSets
-from scenograph.engine.place.inventory import ROOT, Inventory, Tie
+from scenograph.engine.place.inventory import ROOT, Inventory
 from scenograph.engine.place.ties import LiftedTie, TieTable, lift_ties
 from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Frame, Node
@@ -46,6 +47,9 @@ class Twins:
             element = self._inventory.elements[child]
             if self._inventory.children.get(child) and isinstance(element, Frame) and not _is_in_pool(element):
                 alike.setdefault(self._forms[child], []).append(child)
+        alike = {form: row for form, row in alike.items() if len(row) > 1}
+        if not alike:
+            return
         ways, unlike = {(one.source, one.target) for one in ties}, self._unlike(ties)
         near: dict[str, set[tuple[str, bool]]] = {child: set() for child in children}
         for source, target in ways:
@@ -67,16 +71,18 @@ class Twins:
     def _unlike(self, ties: Sequence[LiftedTie]) -> set[frozenset[str]]:
         """The pairs of siblings joined by a line between elements of unlike roles, or with nothing joined inside: the
         tiers of a system follow each other, however alike they are."""
-        joined = {self._inventory.parent[tie.source] for tie in self._inventory.ties if self._is_inner(tie)}
         return {
             frozenset((one.source, one.target))
             for one in ties
             if self._roles[one.tie.source] != self._roles[one.tie.target]
-            or self._inventory.parent[one.tie.source] not in joined
+            or self._inventory.parent[one.tie.source] not in self._joined
         }
 
-    def _is_inner(self, tie: Tie) -> bool:
-        return self._inventory.parent[tie.source] == self._inventory.parent[tie.target]
+    @cached_property
+    def _joined(self) -> frozenset[str]:
+        """The containers with a line between two of their children."""
+        parent = self._inventory.parent
+        return frozenset(parent[tie.source] for tie in self._inventory.ties if parent[tie.source] == parent[tie.target])
 
     def apart(self) -> Inventory:
         """The inventory without the lines between twins; the same object without twins."""
