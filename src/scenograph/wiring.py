@@ -36,6 +36,7 @@ from scenograph.service.listings import Listings
 from scenograph.service.mailing import Desk, LogTransport, Outbox, SmtpTransport, server_of
 from scenograph.service.oidc import Organization, OrganizationSignIn
 from scenograph.service.places import Places
+from scenograph.service.presence import MemoryRooms, Presence, Rooms
 from scenograph.service.publishing import Publishing
 from scenograph.service.rate_limits import ACCOUNT_POLICY, Counter, MemoryCounter, RateLimits, allowance
 from scenograph.service.readiness import Readiness
@@ -57,7 +58,7 @@ from scenograph.workers import EngineWorkers, Turns
 CLOSING_SECONDS = 3.0  # longer than the workers take
 MEBIBYTE = 1 << 20
 MINUTES_AN_HOUR = 60
-PICTURE_SECRET, SECRET_BYTES = "pictures", 32
+PICTURE_SECRET, PRESENCE_SECRET, SECRET_BYTES = "pictures", "presence", 32
 
 _log = structlog.get_logger(__name__)
 
@@ -74,6 +75,7 @@ class Services:
     watching: Watching
     sharing: Sharing
     commenting: Commenting
+    presence: Presence
     support: Support
     accounts: Accounts
     keys: Keys
@@ -139,8 +141,20 @@ def build(settings: Settings) -> Services:
     kept = KeptPictures(settings.picture_cache_mb * MEBIBYTE, identity(), _shared_pictures(settings, store))
     organization = OrganizationSignIn(store, utc_now, _organization(settings))
     outbox = _outbox(settings)
+    presence = Presence(_rooms(settings, store), utc_now)
     parts = _Parts(
-        store, passed, workers, places, catching_up, rate_limits, fairness, purging, outbox, kept, organization
+        store,
+        passed,
+        workers,
+        places,
+        catching_up,
+        rate_limits,
+        fairness,
+        purging,
+        outbox,
+        kept,
+        organization,
+        presence,
     )
     try:
         return _services(settings, parts, limits)
@@ -179,6 +193,7 @@ class _Parts(NamedTuple):
     outbox: Outbox
     kept_pictures: KeptPictures
     organization: OrganizationSignIn
+    presence: Presence
 
     def close(self) -> None:
         """End all parts, slow ones in parallel within CLOSING_SECONDS, and the store last, which all parts use."""
@@ -189,7 +204,7 @@ class _Parts(NamedTuple):
         self.workers.close()
         for part in (self.outbox, self.purging, self.catching_up):
             part.join(deadline - time.monotonic())
-        for part in (self.rate_limits, self.kept_pictures, self.organization, self.store):
+        for part in (self.rate_limits, self.kept_pictures, self.organization, self.presence, self.store):
             part.close()
 
 
@@ -222,6 +237,7 @@ def _services(settings: Settings, parts: _Parts, limits: Limits) -> Services:
         watching=Watching(store),
         sharing=Sharing(store, utc_now),
         commenting=Commenting(store, scenes, utc_now),
+        presence=parts.presence,
         support=Support(store, scenes, utc_now, documents),
         accounts=Accounts(store, utc_now, quota=quota),
         keys=keys,
@@ -301,6 +317,16 @@ def _shared_pictures(settings: Settings, store: Store) -> SharedPictures | None:
     from scenograph.service.redis import RedisPictures
 
     return RedisPictures(url.get_secret_value(), store.secret(PICTURE_SECRET, secrets.token_bytes(SECRET_BYTES)))
+
+
+def _rooms(settings: Settings, store: Store) -> Rooms:
+    url = settings.rate_limit_url or settings.picture_cache_url
+    if url is None:
+        return MemoryRooms()
+    _ask_for_extra("redis", "redis", "RATE_LIMIT_URL or PICTURE_CACHE_URL names Redis")
+    from scenograph.service.redis import RedisRooms
+
+    return RedisRooms(url.get_secret_value(), store.secret(PRESENCE_SECRET, secrets.token_bytes(SECRET_BYTES)))
 
 
 def _fairness(settings: Settings, counter: Counter) -> Fairness:

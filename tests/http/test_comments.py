@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
+
+from scenograph.service.keys import Keys
+from scenograph.storage.interface import Account
+from scenograph.storage.sqlite import open_sqlite
 
 Document = dict[str, Any]
 Headers = dict[str, str]
@@ -74,6 +79,49 @@ def test_a_comment_is_deleted_by_its_author_or_the_owner(
     assert [thread["commentId"] for thread in threads(client, stored, key)] == [of_owner]
     assert client.delete(f"{path}/{of_bob}", headers=key).json()["code"] == "not_found"
     assert client.delete(f"{path}/{of_owner}", headers=key).status_code == 200
+
+
+def test_a_comment_tells_the_verified_address_of_its_author_and_no_other(
+    client: TestClient, key: Headers, bob: Headers, stored: str, database_url: str
+) -> None:
+    comment(client, stored, bob)
+    account = threads(client, stored, key)[0]["author"]["accountId"]
+    assert threads(client, stored, key)[0]["author"]["name"] == account
+    store = open_sqlite(database_url)
+    now = datetime.now(UTC)
+    mail = f"{abs(hash(account))}@example.org"
+    carol = Account(id=f"carol-{stored}"[:120], email=mail, email_verified_at=None, role="member")
+    store.add_account(carol, now)
+    secret = Keys(store, lambda: now).create(carol.id, "test").key
+    client.put(f"/v1/scenes/{stored}/grants/{carol.id}", json={"role": "commenter"}, headers=key)
+    comment(client, stored, {"Authorization": f"Bearer {secret}"})
+    names = [thread["author"]["name"] for thread in threads(client, stored, key)]
+    assert names == [account, carol.id], "an unproven address is no name"
+    store.verify_account(carol.id, now)
+    store.close()
+    assert threads(client, stored, key)[1]["author"]["name"] == mail
+
+
+def test_threads_are_listed_by_their_state_and_their_element(
+    client: TestClient, key: Headers, bob: Headers, stored: str
+) -> None:
+    on_web, on_orders, on_scene = (
+        comment(client, stored, bob, **about)["commentId"]
+        for about in ({"elementId": "web"}, {"elementId": "orders"}, {})
+    )
+    client.patch(f"/v1/scenes/{stored}/comments/{on_web}", json={"resolved": True}, headers=key)
+
+    def listed(**query: Any) -> list[str]:
+        reply = client.get(f"/v1/scenes/{stored}/comments", params=query, headers=key)
+        return [item["commentId"] for item in reply.json()["items"]]
+
+    assert listed() == [on_web, on_orders, on_scene]
+    assert listed(resolved="false") == [on_orders, on_scene]
+    assert listed(resolved="true") == [on_web]
+    assert listed(elementId="web", resolved="false") == []
+    assert listed(elementId="orders") == [on_orders]
+    refused = client.get(f"/v1/scenes/{stored}/comments", params={"resolved": "maybe"}, headers=key)
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid_request")
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ Headers = dict[str, str]
 PAGE = Path(__file__).parents[2] / "docs" / "rules" / "people.md"
 OF_SCENES = [route for route in ROUTES if "{sceneId}" in route.path]
 WRITTEN = dict(re.findall(r"^\| ([A-Z]+ /v1/scenes/\S+) \| (\w+) \|$", PAGE.read_text("utf-8"), re.MULTILINE))
+LEAVING = "DELETE /v1/scenes/{sceneId}/grants/me"
 STATES = ("private", "public", "support", "deleted")
 fresh = count()
 
@@ -118,6 +119,7 @@ def body_for(route: Route, scene: str) -> Any:
         "sync": {"format": "sql", "source": "CREATE TABLE a (id int);", "baseRevision": 1},
         "comments": {"text": "Why?"} if route.method == "POST" else None,
         "replies": {"text": "So."},
+        "presence": {"tab": "t1"},
         "{commentId}": {"resolved": True} if route.method == "PATCH" else None,
         "{grantee}": {"role": "viewer"} if route.method == "PUT" else None,
     }
@@ -175,6 +177,9 @@ def test_every_route_answers_each_role_in_each_state_as_the_table_says(
             expected = 403
         if named(route).startswith("DELETE") and "commentId" in route.path and expected == 200:
             expected = 403  # another's comment
+        if named(route) == LEAVING and state != "deleted" and expected == 200:
+            left = client.get(f"/v1/scenes/{scene}", params={"owner": ann.account_id}, headers=bob.headers)
+            assert left.status_code == 404
         assert status == expected, (named(route), code)
         assert code in {"", {404: "scene_not_found", 403: "role_forbidden"}.get(status, "")}, named(route)
 
@@ -189,7 +194,7 @@ def test_an_owner_may_call_everything_also_by_the_own_id(client: TestClient, ann
         if route.path.endswith("/undelete"):
             client.delete(f"/v1/scenes/{scene}", headers=ann.headers)
         status, _ = ask(client, route, scene, ann.account_id, ann.headers, comment=comment)
-        assert status == route.status, named(route)
+        assert status == (400 if named(route) == LEAVING else route.status), named(route)
 
 
 @pytest.mark.parametrize("route", OF_SCENES, ids=named)
@@ -314,6 +319,35 @@ class TestGrants:
     def test_a_grant_that_is_not_there_cannot_end(self, client: TestClient, ann: Person, shared: str) -> None:
         reply = client.delete(f"/v1/scenes/{shared}/grants/operator", headers=ann.headers)
         assert (reply.status_code, reply.json()["code"]) == (404, "not_found")
+
+    def test_who_leaves_a_scene_loses_every_grant_that_reaches_them_and_the_owner_can_share_again(
+        self, client: TestClient, ann: Person, bob: Person, shared: str
+    ) -> None:
+        for name in (bob.account_id, bob.email, "carol@example.org"):
+            share(client, ann, shared, name, "editor")
+        path, query = f"/v1/scenes/{shared}", {"owner": ann.account_id}
+        left = client.delete(f"{path}/grants/me", params=query, headers=bob.headers)
+        assert (left.status_code, left.json()["ended"]) == (200, True)
+        assert client.get("/v1/scenes", headers=bob.headers).json()["items"] == []
+        assert client.get(path, params=query, headers=bob.headers).status_code == 404
+        assert client.delete(f"{path}/grants/me", params=query, headers=bob.headers).status_code == 404
+        (still,) = client.get(f"{path}/grants", headers=ann.headers).json()["items"]
+        assert still["email"] == "carol@example.org"
+        share(client, ann, shared, bob.email, "viewer")
+        assert client.get(path, params=query, headers=bob.headers).status_code == 200
+
+    def test_the_owner_cannot_leave(self, client: TestClient, ann: Person, shared: str) -> None:
+        refused = client.delete(f"/v1/scenes/{shared}/grants/me", headers=ann.headers)
+        assert (refused.status_code, refused.json()["code"]) == (400, "invalid_request")
+
+    def test_nobody_creates_a_scene_for_another(
+        self, client: TestClient, ann: Person, bob: Person, document: Document
+    ) -> None:
+        query = {"owner": ann.account_id}
+        refused = client.post("/v1/scenes", params=query, json=document, headers=bob.headers)
+        assert (refused.status_code, refused.json()["code"]) == (400, "invalid_request")
+        assert client.get("/v1/scenes", headers=bob.headers).json()["items"] == []
+        assert client.post("/v1/scenes", params=query, json=document, headers=ann.headers).status_code == 201
 
     def test_grants_survive_deletion_and_recovery(
         self, client: TestClient, ann: Person, bob: Person, shared: str

@@ -58,6 +58,67 @@ def test_a_viewer_is_told_the_role_and_what_to_do(bob: tuple[str, Desk], share: 
     assert "ask its owner" in said
 
 
+def test_a_commenter_reads_answers_and_resolves_threads_and_begins_one(
+    bob: tuple[str, Desk], share: Callable[[str, str], str], desk: Desk
+) -> None:
+    account, guest = bob
+    scene = share(account, "commenter")
+    begun = desk.done("dsp_reply_comment", sceneId=scene, text="Too <b>small</b>?", elementId="web")
+    shared = {"sceneId": scene, "owner": OWNER}
+    read = text_of(guest.call("dsp_list_comments", **shared))
+    assert f"- {begun['commentId']} on web, open, revision 1: {OWNER}: Too <b>small</b>?" in read
+    answered = guest.call("dsp_reply_comment", **shared, commentId=begun["commentId"], text="No.", resolved=True)
+    assert text_of(answered) == "Replied. The thread is resolved."
+    assert answered.structured_content["resolvedBy"] == account
+    (thread,) = desk.done("dsp_list_comments", sceneId=scene, resolved=True, elementId="web")["items"]
+    assert [reply["text"] for reply in thread["replies"]] == ["No."]
+    assert desk.done("dsp_list_comments", sceneId=scene, resolved=False)["items"] == []
+    assert (
+        desk.done("dsp_reply_comment", sceneId=scene, commentId=begun["commentId"], resolved=False)["resolved"] is False
+    )
+
+
+def test_a_viewer_reads_threads_and_writes_none(
+    bob: tuple[str, Desk], share: Callable[[str, str], str], desk: Desk
+) -> None:
+    account, guest = bob
+    scene = share(account, "viewer")
+    thread = desk.done("dsp_reply_comment", sceneId=scene, text="Why?")["commentId"]
+    shared = {"sceneId": scene, "owner": OWNER}
+    assert "Why?" in text_of(guest.call("dsp_list_comments", **shared))
+    assert "role_forbidden" in guest.refused("dsp_reply_comment", **shared, commentId=thread, text="So.")
+    assert "role_forbidden" in guest.refused("dsp_reply_comment", **shared, commentId=thread, resolved=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"resolved": True}, "Give text, or commentId with resolved"),
+        ({}, "Give text"),
+        ({"text": "a", "commentId": "cmt_0", "elementId": "web"}, "not both"),
+        ({"text": "a", "commentId": "cmt_0"}, "dsp_list_comments shows the threads"),
+        ({"text": "a", "elementId": "none"}, "names no element"),
+        ({"text": "a" * 4001}, "it has 4001"),
+    ],
+)
+def test_a_reply_that_cannot_be_is_refused_with_the_way_on(
+    desk: Desk, stored: str, arguments: dict[str, object], said: str
+) -> None:
+    assert said in desk.refused("dsp_reply_comment", sceneId=stored, **arguments)
+    assert desk.done("dsp_list_comments", sceneId=stored)["items"] == []
+
+
+def test_the_outline_tells_how_many_open_threads_an_element_has(desk: Desk, stored: str) -> None:
+    for element in ("web", "web", "e1"):
+        desk.done("dsp_reply_comment", sceneId=stored, text="Why?", elementId=element)
+    done = desk.done("dsp_reply_comment", sceneId=stored, text="Why?", elementId="orders")["commentId"]
+    desk.done("dsp_reply_comment", sceneId=stored, commentId=done, resolved=True)
+    outline = desk.done("dsp_get_scene", sceneId=stored, view="outline")["outline"]
+    told = [line for line in outline.splitlines() if "comment" in line]
+    assert told == ["web [client] Web shop (2 open comments)", "e1: web > orders (1 open comment)"]
+    assert "On web (2)." in text_of(desk.call("dsp_get_scene", sceneId=stored, view={"elements": ["web"]}))
+
+
 def test_a_file_of_a_shared_scene_has_an_address_that_works(
     bob: tuple[str, Desk], share: Callable[[str, str], str]
 ) -> None:

@@ -64,7 +64,7 @@ class TestRoles:
         store.grant("ann", scene, grant("bob", "viewer"), 9)
         store.grant("ann", scene, grant("bob@example.org", "editor"), 9)
         assert store.role_on("ann", scene, BOB) == "editor"
-        assert store.end_grant("ann", scene, "bob@example.org") is True
+        assert store.end_grants("ann", scene, ["bob@example.org"]) is True
         assert store.role_on("ann", scene, BOB) == "viewer"
 
     def test_a_further_grant_replaces_the_role_and_keeps_the_time(self, store: Store, scene: str) -> None:
@@ -85,10 +85,10 @@ class TestRoles:
         store.create_scene("bob", scene, revision(), AT)
         store.grant("ann", scene, grant("cy"), 9)
         assert store.grants("bob", scene) == ()
-        assert store.end_grant("bob", scene, "cy") is False
+        assert store.end_grants("bob", scene, ["cy"]) is False
         assert store.grants("cy", scene) is None
         assert store.grant("cy", scene, grant("cy"), 9) is None
-        assert store.end_grant("cy", scene, "cy") is None
+        assert store.end_grants("cy", scene, ["cy"]) is None
 
     def test_they_wait_out_a_deletion_and_end_with_the_purge(self, store: Store, scene: str) -> None:
         store.grant("ann", scene, grant("bob", "editor"), 9)
@@ -158,7 +158,7 @@ class TestEdits:
                 store.grant("ann", scene, grant("bob", "editor"), 9)
                 while (store.current_revision("ann", scene) or 0) < (ended_at[-1] if ended_at else 1) + 1:
                     pass
-                store.end_grant("ann", scene, "bob")
+                store.end_grants("ann", scene, ["bob"])
                 last = store.current_revision("ann", scene) or 0
                 ended_at.append(last)
                 assert store.append_revision("ann", scene, last, revision(BOB), AT) is None

@@ -105,9 +105,11 @@ def create_app(services: Services) -> FastAPI:
     app.state.recent_pictures = RecentPictures()
     app.state.flights = Flights()
     app.state.finished_pages = FinishedPages(services.kept_pictures.most_bytes // PAGES_SHARE)
-    app.state.event_streams = EventStreams(services.watching, services.streams_per_owner)
+    app.state.event_streams = EventStreams(services.watching, services.streams_per_owner, services.presence)
     app.state.metrics = Metrics(readings_of(services))
     app.state.needed_roles = {route.handler.__name__: route.needs for route in ROUTES if route.needs}
+    app.state.frequent_routes = {route.handler.__name__ for route in ROUTES if route.frequent}
+    app.state.writing_routes = {route.handler.__name__ for route in ROUTES if route.writes}
     for path, routes in methods_by_path(ROUTES).items():
         for route in routes:
             _add(app, route)

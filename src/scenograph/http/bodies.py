@@ -133,6 +133,9 @@ class SceneCreated(ReturningBody):
     diagnostics: list[DiagnosticBody]
 
 
+GrantableRole = Literal["viewer", "commenter", "editor"]
+
+
 class SceneRead(Wire):
     """A revision of a scene, as authored."""
 
@@ -142,6 +145,7 @@ class SceneRead(Wire):
     privacy_status: PrivacyStatus
     created_at: datetime
     computed: dict[str, Any] = Field(default={}, description="With `computed=true`: where its elements stand, px.")
+    role: GrantableRole = Field(default="viewer", description="The caller's on a shared scene; left out of own ones.")
 
 
 class RevisionRestored(ReturningBody):
@@ -284,9 +288,6 @@ class SceneDiff(Wire):
     author: AuthorBody | None = Field(description="Who wrote `toRevision`; null where none is recorded.")
 
 
-GrantableRole = Literal["viewer", "commenter", "editor"]
-
-
 class OwnerBody(Wire):
     """The owner of a shared scene; `name` is the verified mail address, else the id."""
 
@@ -332,11 +333,17 @@ class PlaceBody(Wire):
     y: float
 
 
+class CommenterBody(AuthorBody):
+    """Who wrote a comment; `name` is the account's verified mail address, else its id."""
+
+    name: str
+
+
 class CommentBody(Wire):
     """A comment."""
 
     comment_id: str
-    author: AuthorBody
+    author: CommenterBody
     text: str
     created_at: datetime
     revision: int = Field(description="The revision that it was written on.")
@@ -358,6 +365,13 @@ class ThreadList(Wire):
 
     items: list[ThreadBody]
     next_cursor: str | None = Field(description="For the next page; null on the last one.")
+
+
+class WhereaboutsTold(Wire):
+    """Whether others are shown it: only while the tab's event stream runs."""
+
+    scene_id: str
+    shown: bool
 
 
 class CommentDeleted(Wire):

@@ -18,6 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from scenograph.http.answers import NOT_STORED, author_body
 from scenograph.http.protocol import CONNECTION, BoundedProtocol
+from scenograph.service.presence import Person, Presence, Tab
 from scenograph.service.rate_limits import Allowance, Count, TooManyRequestsError, Verdict
 from scenograph.service.sharing import SceneAccess
 from scenograph.service.watching import News, Watch, Watching
@@ -25,6 +26,7 @@ from scenograph.storage.interface import Author, Later, StorageUnavailable
 
 MEDIA_TYPE = "text/event-stream"
 LOOK_SECONDS = 0.5
+EXCHANGE_SECONDS = 0.25  # of who is here: pointers move a few times a second
 HEARTBEAT_SECONDS = 15.0  # proxies close connections silent for half a minute or longer
 RETRY_SECONDS = 10.0
 RECONNECT_MILLISECONDS = 1000
@@ -37,8 +39,11 @@ _log = structlog.get_logger(__name__)
 class Listener:
     """An open stream: its watch, and the changes not yet sent."""
 
-    def __init__(self, watch: Watch) -> None:
+    def __init__(self, watch: Watch, tab: str | None) -> None:
         self.watch = watch
+        self._tab = tab
+        self._people: tuple[Person, ...] | None = None
+        self._untold_people = False
         self._untold: set[str] | None = None
         self._author: Author | None = None
         self._untold_grants = False
@@ -51,6 +56,11 @@ class Listener:
     def account(self) -> str:
         """The account that listens."""
         return self.watch.scene.caller.account_id
+
+    @property
+    def tab(self) -> Tab | None:
+        """The tab by which somebody is present; None for a stream that only listens, or is over."""
+        return Tab(self.watch.scene, self._tab, self.watch.role) if self._tab and not self._over else None
 
     @property
     def is_over(self) -> bool:
@@ -70,6 +80,13 @@ class Listener:
         self.watch = before._replace(state=news.state, role=news.role)
         self._over = news.over
         if self._over or self._untold is not None or self._untold_grants or self._untold_comments:
+            self._something.set()
+
+    def meet(self, people: tuple[Person, ...]) -> None:
+        """Take up who is here."""
+        if people != self._people:
+            self._people = people
+            self._untold_people = True
             self._something.set()
 
     def missed(self, later: Later) -> None:
@@ -107,6 +124,10 @@ class Listener:
             if self._untold_grants:
                 self._untold_grants = False
                 yield _event({"role": self.watch.role}, "event: grants\n")
+            if self._untold_people and (tab := self.tab):
+                self._untold_people = False
+                people = [_person(person) for person in self._people or ()]
+                yield _event({"you": tab.id, "people": people}, "event: presence\n")
             if self._over:
                 yield _event({"reason": self._over}, "event: closed\n")
                 return
@@ -114,10 +135,12 @@ class Listener:
 
 class EventStreams:
     """The listeners of a server, at most `per_owner` of an owner, and in total at most the number set by `hold_to`.
-    Lives on a single event loop."""
+    Lives on a single event loop. `presence` tells who is here."""
 
-    def __init__(self, watching: Watching, per_owner: int) -> None:
+    def __init__(self, watching: Watching, per_owner: int, presence: Presence) -> None:
         self._watching = watching
+        self._presence = presence
+        self._exchanging: asyncio.Task[None] | None = None
         self._per_owner = per_owner
         self._most: int | None = None
         self._listeners: set[Listener] = set()
@@ -133,9 +156,10 @@ class EventStreams:
         """Bound the streams of all owners together; a further stream replaces another."""
         self._most = most
 
-    async def open(self, scene: SceneAccess, known_revision: int | None) -> StreamingResponse:
-        """The reply that tells of a scene's revisions after `known_revision` (None: from now on). scene_not_found;
-        rate_limited beyond the listening account's share."""
+    async def open(self, scene: SceneAccess, known_revision: int | None, tab: str | None) -> StreamingResponse:
+        """The reply that tells of a scene's revisions after `known_revision` (None: from now on), and by `tab` of who
+        is here; nobody is by a service without keys. scene_not_found; rate_limited beyond the listening account's
+        share."""
         owner = scene.caller.account_id
         if self._by_owner[owner] >= self._per_owner:
             raise _too_many(f"At most {self._per_owner} event streams of one owner may be open", self._per_owner)
@@ -143,7 +167,9 @@ class EventStreams:
             self._make_room(owner)
         self._by_owner[owner] += 1
         try:
-            listener = Listener(await anyio.to_thread.run_sync(self._watching.begin, scene))
+            listener = Listener(
+                await anyio.to_thread.run_sync(self._watching.begin, scene), tab if scene.caller.key_id else None
+            )
             if known_revision is not None and known_revision < listener.watch.state.revision:
                 missed = self._watching.changed_since
                 place = scene.owner, scene.scene_id
@@ -158,6 +184,8 @@ class EventStreams:
         self._listeners.add(listener)
         if self._looking is None:
             self._looking = asyncio.create_task(self._look_on())
+        if listener.tab and self._exchanging is None:
+            self._exchanging = asyncio.create_task(self._exchange_on())
 
     def left(self, listener: Listener) -> None:
         """The listener's stream is over."""
@@ -198,6 +226,29 @@ class EventStreams:
         finally:
             self._looking = None
 
+    async def _exchange_on(self) -> None:
+        """Exchange while anybody is present, and once more for the last one to leave."""
+        try:
+            while tabs := self._tabs():
+                await self._exchange(tabs)
+                await asyncio.sleep(EXCHANGE_SECONDS)
+            await self._exchange({})
+        finally:
+            self._exchanging = None
+        if self._tabs():  # somebody came while the last one was told to have left
+            self._exchanging = asyncio.create_task(self._exchange_on())
+
+    def _tabs(self) -> dict[Listener, Tab]:
+        return {listener: tab for listener in self._listeners if (tab := listener.tab)}
+
+    async def _exchange(self, tabs: dict[Listener, Tab]) -> None:
+        if self._presence.is_remote:
+            rooms = await anyio.to_thread.run_sync(self._presence.exchange, list(tabs.values()))
+        else:
+            rooms = self._presence.exchange(tabs.values())
+        for listener, tab in tabs.items():
+            listener.meet(rooms[tab.room])
+
     async def _look(self) -> None:
         watches = {listener.watch for listener in self._listeners}
         try:
@@ -227,6 +278,18 @@ class _Stream(StreamingResponse):
             await super().__call__(scope, receive, send)
         finally:
             self._streams.left(self._listener)
+
+
+def _person(person: Person) -> dict[str, Any]:
+    at = person.where.at
+    return {
+        "id": person.id,
+        "accountId": person.account_id,
+        "name": person.name,
+        "role": person.role,
+        "selection": list(person.where.selection),
+        "at": None if at is None else {"x": at[0], "y": at[1]},
+    }
 
 
 def _event(data: Any, field: str) -> bytes:

@@ -18,7 +18,7 @@ from structlog.contextvars import bind_contextvars
 
 from scenograph.http.engine_turns import engine_time, engine_turn, note_owner, share_of
 from scenograph.http.logs import ACCOUNT
-from scenograph.http.rate_limiting import admit_address, admit_caller, admit_page
+from scenograph.http.rate_limiting import admit_address, admit_caller, admit_page, admit_whereabouts
 from scenograph.http.request_bodies import RequestBody
 from scenograph.http.sessions import SAFE_METHODS, credentials_in, is_of_own_page, require_own_page, token_of
 from scenograph.scene.json_values import JsonObject, is_object, kind_of
@@ -71,7 +71,8 @@ def _admitted(
         except ServiceError:
             admit_address(request)
             raise
-        admit_caller(request, caller)
+        counts = admit_whereabouts if _name_of(request) in request.app.state.frequent_routes else admit_caller
+        counts(request, caller)
     note_owner(request, caller.account_id)
     return caller
 
@@ -234,14 +235,19 @@ async def scene_access(
         return
     access = await run_sync(services.sharing.access, caller, owner, scene_id, needed)
     yield access
-    if needed == VIEWER:
+    if needed == VIEWER and _name_of(request) not in request.app.state.writing_routes:
         await run_sync(services.sharing.require_still, access, needed)
 
 
 def needed_role(request: Request) -> str:
     """The role that the request's route needs by the table of routes."""
     needed: Mapping[str, str] = request.app.state.needed_roles
-    return needed[request.scope["route"].name]
+    return needed[_name_of(request)]
+
+
+def _name_of(request: Request) -> str:
+    """The name of the request's route."""
+    return str(request.scope["route"].name)
 
 
 SharedScene = Annotated[SceneAccess, Depends(scene_access, scope="function")]

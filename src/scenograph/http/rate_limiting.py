@@ -51,6 +51,12 @@ def admit_caller(request: Request, caller: Caller) -> None:
     _admit(request, services.rate_limits.of_account(caller.account_id))
 
 
+def admit_whereabouts(request: Request, caller: Caller) -> None:
+    """Count a word on where the caller is, apart from all other requests. Raises rate_limited beyond the limit."""
+    services = cast("Services", request.app.state.services)
+    _admit(request, services.rate_limits.of_whereabouts(caller.key_id or caller.account_id))
+
+
 def address_of(request: Request) -> str:
     """The address of the caller, taken from a trusted proxy's header."""
     return request.client.host if request.client else "unknown"

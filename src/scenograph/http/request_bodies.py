@@ -27,6 +27,7 @@ from scenograph.wire.members import (
     KNOWN_EMAIL,
     MESSAGE,
     PAGE,
+    POINTED_AT,
     PROBLEM,
     PRUNE,
     RENDER_AFTER,
@@ -34,9 +35,11 @@ from scenograph.wire.members import (
     RESTORED_REVISION,
     ROLE,
     SCENE_ID,
+    SELECTION,
     SOURCE,
     SOURCE_FORMAT,
     SOURCE_NAME,
+    TAB,
     TITLE,
     TOKEN,
     Member,
@@ -146,10 +149,6 @@ SYNC = RequestBody(
             DRY_RUN,
             PRUNE,
             MESSAGE,
-            COMMENT_TEXT,
-            COMMENTED_ELEMENT,
-            COMMENTED_PLACE,
-            COMMENTED_REVISION,
             COMPUTED_AFTER,
             _RENDER_AFTER,
         ),
@@ -162,6 +161,10 @@ COMMENT = RequestBody(
     example={"text": "Does this need a queue?", "elementId": "orders"},
 )
 COMMENT_REPLY = RequestBody(schema=_closed(COMMENT_TEXT), example={"text": "From 50 orders a second on."})
+WHEREABOUTS = RequestBody(
+    schema=_closed(TAB, optional=(SELECTION, POINTED_AT)),
+    example={"tab": "9f2c", "selection": ["orders"], "at": {"x": 240, "y": 96}},
+)
 RESOLUTION = RequestBody(schema=_closed(RESOLVED), example={"resolved": True})
 GRANT = RequestBody(schema=_closed(ROLE), example={"role": "editor"})
 NEW_ACCOUNT = RequestBody(schema=_closed(EMAIL), example={"email": "ann@example.org"})

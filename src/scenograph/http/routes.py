@@ -49,6 +49,7 @@ from scenograph.http.request_bodies import (
     STORED_RENDER,
     SUBMISSION,
     SYNC,
+    WHEREABOUTS,
     RequestBody,
 )
 from scenograph.late_dataclasses import dataclass
@@ -70,8 +71,9 @@ class Route:
 
     `reply` is the form of the success, `refusals` are its possible error codes. `also` lists further media types of the
     success besides `media_type`. Refusals of the statuses in `pages` may be HTML. Calls are counted unless `limited` is
-    False, those of a `page` for their network. `repeatable` routes take an Idempotency-Key. A route that `writes` may
-    wait for the store, in a thread pool apart from readers. `needs` is the least role on the scene of the address.
+    False, those of a `page` for their network, those of a `frequent` route apart. `repeatable` routes take an
+    Idempotency-Key. A route that `writes` may wait for the store, in a thread pool apart from readers. `needs` is the
+    least role on the scene of the address.
     """
 
     method: str
@@ -92,6 +94,7 @@ class Route:
     page: bool = False
     writes: bool = False
     repeatable: bool = False
+    frequent: bool = False
     needs: str | None = None
 
 
@@ -168,6 +171,9 @@ ROUTES: tuple[Route, ...] = (
     Route(method="GET", path="/v1/scenes/{sceneId}/events", auth=Auth.KEY, handler=events.watch_scene, tag="scenes",
           needs=VIEWER, summary="Watch a scene", media_type="text/event-stream",
           refusals=("invalid_request", "scene_not_found", *_STORE)),
+    Route(method="POST", path="/v1/scenes/{sceneId}/presence", auth=Auth.KEY, handler=events.tell_whereabouts,
+          needs=VIEWER, tag="scenes", summary="Tell where one is", reply=bodies.WhereaboutsTold, request=WHEREABOUTS,
+          refusals=(*_BODY, "scene_not_found", *_STORE), frequent=True),
     Route(method="GET", path="/v1/scenes/{sceneId}/diff", auth=Auth.KEY, handler=listings.diff_scene, tag="scenes",
           needs=VIEWER, summary="Compare revisions", reply=bodies.SceneDiff, unchanged=True,
           refusals=("invalid_request", "scene_not_found", "revision_not_found", *_ENGINE, *_STORE)),
@@ -191,6 +197,10 @@ ROUTES: tuple[Route, ...] = (
           reply=bodies.SceneMadePrivate, refusals=("scene_not_found", *_STORE)),
     Route(method="GET", path="/v1/scenes/{sceneId}/grants", auth=Auth.KEY, handler=sharing.list_grants, needs=OWNER,
           tag="sharing", summary="List grants", reply=bodies.GrantList, refusals=("scene_not_found", *_STORE)),
+    Route(method="DELETE", path="/v1/scenes/{sceneId}/grants/me",
+          writes=True, auth=Auth.KEY, handler=sharing.leave_scene, needs=VIEWER, tag="sharing",
+          summary="Leave a shared scene", reply=bodies.GrantEnded,
+          refusals=("invalid_request", "scene_not_found", *_STORE)),
     Route(method="PUT", path="/v1/scenes/{sceneId}/grants/{grantee}",
           writes=True, auth=Auth.KEY, handler=sharing.grant_role, needs=OWNER, tag="sharing",
           summary="Share a scene", reply=bodies.GrantMade, request=GRANT,

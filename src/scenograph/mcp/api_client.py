@@ -73,6 +73,10 @@ class Api:
         """The reply to a JSON body. Raises Refusal."""
         return await self._json("POST", path, body={} if body is None else body)
 
+    async def patch(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        """The reply to a change of some members. Raises Refusal."""
+        return await self._json("PATCH", path, body=body)
+
     async def delete(self, path: str) -> dict[str, Any]:
         """The reply to a deletion. Raises Refusal."""
         return await self._json("DELETE", path)

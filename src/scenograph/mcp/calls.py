@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 from urllib.parse import urlsplit
 
 from scenograph.mcp.answers import WHOLE, ToolAnswer, fits
 from scenograph.mcp.api_client import Api, is_loopback
+from scenograph.mcp.commenting import open_threads
 from scenograph.mcp.outlines import elements_of, neighbourhood, outline
 from scenograph.mcp.refusals import cut, remark_lines, some
 from scenograph.mcp.rendering import look_at
@@ -73,11 +75,11 @@ async def get_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     wanted = _members(arguments, "revision", "asOf")
     reply = await api.get(f"/v1/scenes/{arguments['sceneId']}", wanted)
     if view == "outline":
-        return _outlined(reply, "")
+        return _outlined(reply, "", await open_threads(api, reply["sceneId"]))
     if view != "document":
         if "since" in view:
             return await _changed(api, reply, view["since"])
-        return _neighbours(reply, view["elements"])
+        return _neighbours(reply, view["elements"], await open_threads(api, reply["sceneId"]))
     brief = reply["scene"].get("brief")
     answer = ToolAnswer(
         text=_read(reply),
@@ -94,21 +96,29 @@ def _read(reply: Mapping[str, Any]) -> str:
     return f"{reply['sceneId']}, revision {reply['revision']}, {count} elements, {reply['privacyStatus']}."
 
 
-def _outlined(reply: Mapping[str, Any], why: str) -> ToolAnswer:
+def _outlined(reply: Mapping[str, Any], why: str, threads: Counter[str] | None = None) -> ToolAnswer:
     return ToolAnswer(
-        text=f"{_read(reply)}{why} {PARTS}",
-        structured={**_members(reply, "sceneId", "revision"), "outline": outline(reply["scene"])},
+        text=f"{_read(reply)}{why} {PARTS}{_spoken_of(threads)}",
+        structured={**_members(reply, "sceneId", "revision"), "outline": outline(reply["scene"], threads=threads)},
         payload=("outline",),
         copied="outline",
         source=PARTS,
     )
 
 
-def _neighbours(reply: Mapping[str, Any], ids: list[str]) -> ToolAnswer:
+def _spoken_of(threads: Counter[str] | None) -> str:
+    """The sentence on open threads; nothing without one."""
+    return f" Open comment threads: {threads.total()}; dsp_list_comments reads them." if threads else ""
+
+
+def _neighbours(reply: Mapping[str, Any], ids: list[str], threads: Counter[str]) -> ToolAnswer:
     rows, unknown = neighbourhood(reply["scene"], ids)
     missing = f" Unknown ids: {some(unknown)}." if unknown else ""
+    about = Counter({name: count for name, count in threads.items() if name in ids})
+    named = ", ".join(f"{name} ({count})" for name, count in about.items())
+    talk = f"{_spoken_of(about)} On {named}." if about else ""
     return ToolAnswer(
-        text=f"{_read(reply)} {len(rows)} of them are shown.{missing}",
+        text=f"{_read(reply)} {len(rows)} of them are shown.{missing}{talk}",
         structured={**_members(reply, "sceneId", "revision"), "elements": rows},
         payload=("elements",),
         copied="elements",

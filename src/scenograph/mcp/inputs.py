@@ -224,6 +224,8 @@ MAX_QUERIES, MAX_LISTED = 20, 100
 GET_VIEWS = ("document", "outline")
 TOPICS = ("start", "operations", *FAMILY_NAMES, "classes", "states")
 UNTOLD = ("description", "pattern")  # of a row: replaced by words for agents
+# Bounds are checked, and rarely met by an agent, who pays for each character of a schema.
+BOUNDS = ("minLength", "maxLength", "minimum", "maximum")
 # The meaning of wrong argument names without a similar right name; None: no meaning here.
 MEANT: Mapping[str, str | None] = MappingProxyType(
     {"diff": "diffFromRevision", "fromRevision": "from", "since": "from", "id": "sceneId"}
@@ -284,6 +286,11 @@ class Input:
     def check(self) -> Check:
         """The argument's own check, or a check by its schema."""
         return self.own_check or _as_told(self.schema)
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The schema for hosts: without BOUNDS, and without a default of false."""
+        return {name: value for name, value in self.schema.items() if name not in BOUNDS and value is not False}
 
     @property
     def optional(self) -> Input:
@@ -502,9 +509,7 @@ OPS = Input(
     _batch,
 )
 SCENE_ID = Input("sceneId", {"type": "string"}, _scene_id)
-OWNER = Input(
-    "owner", {"type": "string", "maxLength": 128, "description": "Of a scene shared with you: owner.accountId."}
-).optional
+OWNER = Input("owner", {"type": "string", "maxLength": 128, "description": "Of a shared scene."}).optional
 NEW_ID = Input("sceneId", {"type": "string", "description": "Of the new scene."}, _scene_id).optional
 BASE_REVISION = _of(members.BASE_REVISION, "The latest revision you know.")
 REVISION = _of(members.REVISION, "Default: the latest.").optional
@@ -516,10 +521,9 @@ PICTURE = Input("picture", {"type": "boolean", "default": True, "description": "
 DIFF_FROM = _revision_or_time("diffFromRevision", "Colour what changed since.").optional
 FORMAT = _of(members.FORMAT, "", _look, enum=list(LOOKS), default=SVG.name).optional
 EXPORT_FORMAT = _of(members.FORMAT)
-THEME = _of(
-    members.THEME,
-).optional
-SCALE = _of(members.SCALE, "For png.").optional
+THEME = _of(members.THEME).optional
+SAME_THEME = _unlisted(THEME)
+SCALE = _of(members.SCALE, "For png, 0.1 to 8.").optional
 RENDER_VIEW = Input(
     "view",
     {
@@ -540,6 +544,10 @@ MESSAGE = _of(members.MESSAGE, "For the history.").optional
 CONFIRM = Input("confirm", {"type": "boolean", "const": True, "description": "Once the user agreed."}, _true)
 PROBLEM = _of(members.PROBLEM, "", _trimmed)
 ANONYMIZE = _of(members.ANONYMIZE, "Scramble words and ids first.").optional
+COMMENT_ID = Input("commentId", {"type": "string", "maxLength": MAX_TEXT}).optional
+COMMENTED_ELEMENT = Input("elementId", {"type": "string", "maxLength": MAX_TEXT}).optional
+RESOLVED = Input("resolved", {"type": "boolean"}).optional
+COMMENT_TEXT = _of(members.COMMENT_TEXT).optional
 QUERY = _text("query", SEARCH_LENGTH, "Words of title or id.").optional
 LIMIT = Input("limit", {"type": "integer", "minimum": 1, "maximum": MAX_LISTED}).optional
 CURSOR = _text("cursor", MAX_TEXT).optional

@@ -22,14 +22,17 @@ def elements_of(document: Row) -> list[Row]:
     return [cast("Row", row) for row in document.get("elements") or () if isinstance(row, dict)]
 
 
-def outline(document: Row, most: int = MOST_LINES) -> str:
-    """A line for each element, at most `most`, with a container's children below it; the brief first."""
+def outline(document: Row, most: int = MOST_LINES, threads: Mapping[str, int] | None = None) -> str:
+    """A line for each element, at most `most`, with a container's children below it; the brief first. `threads` counts
+    the open comment threads by element id."""
     rows = elements_of(document)
     known = {str(row.get("id")): row for row in rows}
     children = {name: [one for one in _children(row) if one in known] for name, row in known.items()}
     inside = {child for names in children.values() for child in names}
     roots = [name for name, row in known.items() if name not in inside and row.get("kind") != "edge"]
-    lines = [*_nested(roots, known, children), *(_edge(row) for row in rows if row.get("kind") == "edge")]
+    said = threads or {}
+    lines = [*_nested(roots, known, children, said)]
+    lines += [f"{_edge(row)}{_commented(row, said)}" for row in rows if row.get("kind") == "edge"]
     if len(lines) > most:
         lines = [*lines[:most], f"… {len(lines) - most} more elements; ask for them by id"]
     head = [f"brief: {document['brief']}"] if document.get("brief") else []
@@ -93,7 +96,9 @@ def _held(frame: str, children: Mapping[str, list[str]]) -> set[str]:
     return seen - {frame}
 
 
-def _nested(roots: list[str], known: Mapping[str, Row], children: Mapping[str, list[str]]) -> Iterator[str]:
+def _nested(
+    roots: list[str], known: Mapping[str, Row], children: Mapping[str, list[str]], threads: Mapping[str, int]
+) -> Iterator[str]:
     seen: set[str] = set()
     waiting = [(name, 0) for name in reversed(roots)]
     while waiting:
@@ -101,8 +106,13 @@ def _nested(roots: list[str], known: Mapping[str, Row], children: Mapping[str, l
         if name in seen:
             continue
         seen.add(name)
-        yield f"{'  ' * depth}{_node(known[name])}"
+        yield f"{'  ' * depth}{_node(known[name])}{_commented(known[name], threads)}"
         waiting += [(child, depth + 1) for child in reversed(children[name])]
+
+
+def _commented(row: Row, threads: Mapping[str, int]) -> str:
+    count = threads.get(str(row.get("id")), 0)
+    return f" ({count} open comment{'s' if count > 1 else ''})" if count else ""
 
 
 def _node(row: Row) -> str:

@@ -14,6 +14,7 @@ from scenograph.mcp import calls, inputs, keeping
 from scenograph.mcp.answers import ToolAnswer
 from scenograph.mcp.api_client import BROKEN_WAY, STRANGE, TOO_SLOW, Api
 from scenograph.mcp.apps import APP_ONLY, MODEL_ONLY, OPENS, app_request
+from scenograph.mcp.commenting import list_comments, reply_comment
 from scenograph.mcp.exporting import export_scene
 from scenograph.mcp.inputs import Input
 from scenograph.mcp.rendering import render_document, render_scene
@@ -45,6 +46,8 @@ TAKEN_BACK = output("sceneId", "revision", "restoredRevision", "changedElementId
 IMPORTED = output("diagnostics")
 SYNCHRONIZED = output("sceneId", "revision", "applied", "diagnostics")
 EXPORTED = output("mimeType", "bytes", "diagnostics")
+THREADS = output("items")
+COMMENTED = output("commentId")
 ICONS = output("icons")
 FORWARDED = output("status")
 PAGE = output("topic")
@@ -87,7 +90,7 @@ class Tool:
         """The JSON Schema of the arguments, closed."""
         schema: dict[str, Any] = {
             "type": "object",
-            "properties": {each.name: dict(each.schema) for each in self.inputs},
+            "properties": {each.name: each.told for each in self.inputs},
             "additionalProperties": False,
         }
         required = [each.name for each in self.inputs if each.required]
@@ -313,7 +316,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_list_scenes",
         title="List scenes",
-        description="Find stored scenes, the latest change first.",
+        description="Find stored scenes, the latest change first; owner.accountId of a shared one is owner elsewhere.",
         inputs=(inputs.QUERY, inputs.LIMIT, inputs.CURSOR),
         output=LISTED,
         annotations=LOOK,
@@ -381,7 +384,7 @@ TOOLS: tuple[Tool, ...] = (
             inputs.SCENE_ID,
             inputs.OWNER,
             inputs.EXPORT_FORMAT,
-            inputs.THEME,
+            inputs.SAME_THEME,
             inputs.RENDER_VIEW,
             inputs.SCALE,
             inputs.PATH,
@@ -389,6 +392,36 @@ TOOLS: tuple[Tool, ...] = (
         output=EXPORTED,
         annotations=ADD,
         call=export_scene,
+    ),
+    Tool(
+        name="dsp_list_comments",
+        title="List comments",
+        description="What people said about a scene: threads on elements, places or the scene.",
+        inputs=(inputs.SCENE_ID, inputs.OWNER, inputs.RESOLVED, inputs.COMMENTED_ELEMENT, inputs.CURSOR),
+        output=THREADS,
+        annotations=LOOK,
+        call=list_comments,
+    ),
+    Tool(
+        name="dsp_reply_comment",
+        title="Reply to a comment",
+        description="Answer a thread (text), resolve or reopen it (resolved). Without commentId: begin one, on "
+        "elementId or the scene.",
+        inputs=(
+            inputs.SCENE_ID,
+            inputs.OWNER,
+            inputs.COMMENT_ID,
+            inputs.COMMENT_TEXT,
+            inputs.RESOLVED,
+            inputs.COMMENTED_ELEMENT,
+        ),
+        output=COMMENTED,
+        annotations=ADD,
+        call=reply_comment,
+        next_steps={
+            "not_found": "dsp_list_comments shows the threads; the commentId is that of a thread's first comment.",
+            **dict.fromkeys(UNSURE, "It may have been written: look with dsp_list_comments before you call again."),
+        },
     ),
     Tool(
         name="dsp_find_icons",

@@ -29,6 +29,7 @@ from scenograph.storage.interface import (
     NewComment,
     RoleLacking,
     Store,
+    ThreadFilter,
     TooMany,
 )
 from scenograph.wire.limits import COMMENT_COORDINATE
@@ -56,13 +57,13 @@ class Commenting:
         self._scenes = scenes
         self._clock = clock
 
-    def threads(self, scene: SceneAccess, limit: int, after: str | None = None) -> ThreadPage:
-        """A page of the scene's threads. Raises scene_not_found, invalid_request for an unknown cursor."""
+    def threads(self, scene: SceneAccess, limit: int, after: str | None, wanted: ThreadFilter) -> ThreadPage:
+        """A page of the scene's wanted threads. Raises scene_not_found, invalid_request for an unknown cursor."""
         start = None
         if after is not None:
             at, name = place(after)
             start = CommentStart(created_at=at, comment_id=name)
-        found = self._store.threads(scene.owner, scene.scene_id, limit + 1, start)
+        found = self._store.threads(scene.owner, scene.scene_id, limit + 1, start, wanted)
         if found is None:
             raise scene_not_found()
         page, more = found[:limit], len(found) > limit
@@ -146,12 +147,18 @@ def _anchor(body: Mapping[str, Any]) -> CommentAnchor:
         return CommentAnchor(element_id=element)
     if element is not None:
         raise invalid_request("A comment stands on an element (elementId) or at a place (at), not on both.")
+    x, y = read_place(at)
+    return CommentAnchor(x=x, y=y)
+
+
+def read_place(at: object) -> tuple[float, float]:
+    """A place in a scene, px. Raises invalid_request."""
     x, y = map(_coordinate, (at.get("x"), at.get("y"))) if is_object(at) and at.keys() == {"x", "y"} else (None, None)
     if x is None or y is None:
         raise invalid_request(
             f"at must be an object with the numbers x and y, within ±{COMMENT_COORDINATE} px of the origin."
         )
-    return CommentAnchor(x=x, y=y)
+    return x, y
 
 
 def _coordinate(value: object) -> float | None:

@@ -50,6 +50,9 @@ class Allowance:
         return max(1, math.ceil(self.burst * self.interval))
 
 
+WHEREABOUTS = Allowance(name="whereabouts", per_minute=600, burst=60)  # a few a second for several tabs of a key
+
+
 class Count(NamedTuple):
     """A bucket after a request: seconds until full, and until the next request fits (0 when allowed)."""
 
@@ -155,6 +158,7 @@ class RateLimits:
         *,
         by_page: Allowance | None = None,
     ) -> None:
+        self._by_whereabouts = by_key and WHEREABOUTS
         self._by_page = by_page
         self._by_key = by_key
         self._by_account = by_account
@@ -175,6 +179,10 @@ class RateLimits:
     def of_key(self, key_id: str) -> Verdict | None:
         """Count a request made with a key."""
         return self._of(self._by_key, f"key:{key_id}")
+
+    def of_whereabouts(self, key_id: str) -> Verdict | None:
+        """Count a word on where somebody is, with a key; no request of work counts with these."""
+        return self._of(self._by_whereabouts, f"whereabouts:{key_id}")
 
     def of_account(self, account_id: str) -> Verdict | None:
         """Count a request made with any key of an account."""

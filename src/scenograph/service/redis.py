@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 import structlog
@@ -15,6 +15,7 @@ from redis.retry import Retry
 from throttled import RedisStoreBackend
 from throttled.rate_limiter.gcra import RedisLimitAtomicAction
 
+from scenograph.service.presence import MemoryRooms
 from scenograph.service.rate_limits import Allowance, Count, MemoryCounter, spent, taken
 
 # Buckets in Redis, for servers that share limits. While Redis does not answer, each server counts for itself: a lost
@@ -97,8 +98,11 @@ CODE_BYTES = 32  # HMAC-SHA-256
 PICTURES_NAMESPACE = "scenograph:picture"
 
 
-class RedisPictures:
-    """Bytes by key, each for an hour, under codes made with `secret`. Safe to share between threads."""
+class _Sealed:
+    """Entries under codes made with `secret`. Safe to share between threads. After a failure Redis is left alone for
+    some seconds."""
+
+    lost = ""  # the event of a failure
 
     def __init__(self, url: str, secret: bytes) -> None:
         self._secret = secret
@@ -111,32 +115,9 @@ class RedisPictures:
         )
         self._try_again_at = 0.0
 
-    def get(self, key: str) -> bytes | None:
-        """The bytes under the key; None if absent, or while Redis is unreachable."""
-        if time.monotonic() < self._try_again_at:
-            return None
-        try:
-            # Never more than the largest entry of `put`
-            found: object = self._redis.getrange(f"{PICTURES_NAMESPACE}:{key}", 0, CODE_BYTES + MOST_BYTES)
-        except ResponseError:
-            return None  # an entry of another type
-        except Exception as lost:  # a foreign answer may break the client's parser anywhere
-            self._leave_alone(lost)
-            return None
-        if not isinstance(found, bytes):
-            return None
-        code, content = found[:CODE_BYTES], found[CODE_BYTES:]
-        is_ours = len(content) <= MOST_BYTES and hmac.compare_digest(code, self._code(key, content))
-        return content if is_ours else None
-
-    def put(self, key: str, content: bytes) -> None:
-        """Keep the bytes for an hour, unless large or while Redis is unreachable."""
-        if len(content) > MOST_BYTES or time.monotonic() < self._try_again_at:
-            return
-        try:
-            self._redis.set(f"{PICTURES_NAMESPACE}:{key}", self._code(key, content) + content, ex=KEPT_SECONDS)
-        except Exception as lost:
-            self._leave_alone(lost)
+    @property
+    def _is_away(self) -> bool:
+        return time.monotonic() < self._try_again_at
 
     def close(self) -> None:
         """Close the pooled connections."""
@@ -147,6 +128,106 @@ class RedisPictures:
         made.update(content)
         return made.digest()
 
+    def _opened(self, key: str, found: object) -> bytes | None:
+        """The content of an entry; None for a foreign one."""
+        if not isinstance(found, bytes):
+            return None
+        code, content = found[:CODE_BYTES], found[CODE_BYTES:]
+        return content if hmac.compare_digest(code, self._code(key, content)) else None
+
     def _leave_alone(self, lost: Exception) -> None:
         self._try_again_at = time.monotonic() + REDIS_RETRY_SECONDS
-        _log.warning("picture_cache_lost", reason=type(lost).__name__)
+        _log.warning(self.lost, reason=type(lost).__name__)
+
+
+class RedisPictures(_Sealed):
+    """Bytes by key, each for an hour."""
+
+    lost = "picture_cache_lost"
+
+    def get(self, key: str) -> bytes | None:
+        """The bytes under the key; None if absent, or while Redis is unreachable."""
+        if self._is_away:
+            return None
+        try:
+            # Never more than the largest entry of `put`
+            found: object = self._redis.getrange(f"{PICTURES_NAMESPACE}:{key}", 0, CODE_BYTES + MOST_BYTES)
+        except ResponseError:
+            return None  # an entry of another type
+        except Exception as lost:  # a foreign answer may break the client's parser anywhere
+            self._leave_alone(lost)
+            return None
+        is_possible = isinstance(found, bytes) and len(found) <= CODE_BYTES + MOST_BYTES
+        return self._opened(key, found) if is_possible else None
+
+    def put(self, key: str, content: bytes) -> None:
+        """Keep the bytes for an hour, unless large or while Redis is unreachable."""
+        if len(content) > MOST_BYTES or self._is_away:
+            return
+        try:
+            self._redis.set(f"{PICTURES_NAMESPACE}:{key}", self._code(key, content) + content, ex=KEPT_SECONDS)
+        except Exception as lost:
+            self._leave_alone(lost)
+
+
+# People of scenes in Redis, a hash for a scene, for servers that tell of each other's (R-PEOPLE-10). While Redis does
+# not answer, each server tells of its own people.
+
+
+ROOM_SECONDS = 60
+ROOMS_NAMESPACE = "scenograph:presence"
+
+
+class RedisRooms(_Sealed):
+    """Entries by room and name, a room for a minute after its last change."""
+
+    is_remote = True
+    lost = "presence_lost"
+
+    def __init__(self, url: str, secret: bytes) -> None:
+        super().__init__(url, secret)
+        self._own = MemoryRooms()
+
+    def put(self, room: str, entries: Mapping[str, bytes]) -> None:
+        """A transaction."""
+        self._own.put(room, entries)
+        sealed = {name: self._code(f"{room}/{name}", content) + content for name, content in entries.items()}
+
+        def write(pipe: Any, key: str) -> None:
+            pipe.hset(key, mapping=sealed)
+            pipe.expire(key, ROOM_SECONDS)
+
+        self._asked(room, write)
+
+    def remove(self, room: str, names: Sequence[str]) -> None:
+        """A single call."""
+        self._own.remove(room, names)
+        self._asked(room, lambda pipe, key: pipe.hdel(key, *names))
+
+    def entry(self, room: str, name: str) -> bytes | None:
+        """A single call."""
+        found = self._asked(room, lambda pipe, key: pipe.hget(key, name))
+        return self._own.entry(room, name) if found is None else self._opened(f"{room}/{name}", found[0])
+
+    def entries(self, room: str) -> Mapping[str, bytes]:
+        """A single call."""
+        found = self._asked(room, lambda pipe, key: pipe.hgetall(key))
+        if found is None or not isinstance(found[0], dict):
+            return self._own.entries(room)
+        rows = [
+            (name.decode("utf-8", "replace"), entry) for name, entry in cast("dict[bytes, bytes]", found[0]).items()
+        ]
+        opened = ((name, self._opened(f"{room}/{name}", entry)) for name, entry in rows)
+        return {name: content for name, content in opened if content is not None}
+
+    def _asked(self, room: str, ask: Callable[[Any, str], object]) -> list[Any] | None:
+        """The answers to the commands of `ask`; None while Redis is away."""
+        if self._is_away:
+            return None
+        try:
+            pipe: Any = cast("Any", self._redis).pipeline()
+            ask(pipe, f"{ROOMS_NAMESPACE}:{room}")
+            return list(pipe.execute())
+        except Exception as lost:  # a foreign answer may break the client's parser anywhere
+            self._leave_alone(lost)
+            return None

@@ -104,12 +104,20 @@ class Sharing:
         """End a grant at once; the grantee's name. Raises invalid_request, scene_not_found, not_found."""
         require_possible(scene_id)
         name = _named(grantee)
-        done = self._store.end_grant(owner, scene_id, name)
+        done = self._store.end_grants(owner, scene_id, [name])
         if done is None:
             raise scene_not_found()
         if not done:
             raise ServiceError("not_found", "The scene is not shared with this account or address.")
         return name
+
+    def leave(self, access: SceneAccess) -> None:
+        """End all grants of a shared scene that reach the caller. Raises invalid_request for an own scene,
+        scene_not_found."""
+        if access.is_own:
+            raise invalid_request("The owner of a scene cannot leave it; name whose grant ends, or delete the scene.")
+        if not self._store.end_grants(access.owner, access.scene_id, access.caller.grantee.names):
+            raise scene_not_found()
 
 
 def _named(grantee: str) -> str:

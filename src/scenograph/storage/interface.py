@@ -88,7 +88,8 @@ class NewComment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comment:
-    """A comment; the first of a thread has the thread's id, its anchor and its resolution."""
+    """A comment; the first of a thread has the thread's id, its anchor and its resolution. `author_email` is the
+    verified address of its author."""
 
     id: str
     thread: str
@@ -97,8 +98,17 @@ class Comment:
     author: Author
     text: str
     created_at: datetime
+    author_email: str | None = None
     resolved_at: datetime | None = None
     resolved_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreadFilter:
+    """The wanted threads of a scene; None leaves a property open."""
+
+    resolved: bool | None = None
+    element_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -533,8 +543,8 @@ class Store(PlacesStore, ArchiveStore, Protocol):
         when the owner has no such active scene."""
         ...
 
-    def end_grant(self, owner: str, scene_id: str, grantee: str) -> bool | None:
-        """Remove a grant; False without one, None when the owner has no such active scene."""
+    def end_grants(self, owner: str, scene_id: str, names: Sequence[str]) -> bool | None:
+        """Remove the grants to any of the names; False without one, None when the owner has no such active scene."""
         ...
 
     def add_comment(
@@ -545,9 +555,14 @@ class Store(PlacesStore, ArchiveStore, Protocol):
         ...
 
     def threads(
-        self, owner: str, scene_id: str, limit: int, after: CommentStart | None = None
+        self,
+        owner: str,
+        scene_id: str,
+        limit: int,
+        after: CommentStart | None = None,
+        wanted: ThreadFilter = ThreadFilter(),  # noqa: B008 - frozen
     ) -> tuple[tuple[Comment, ...], ...] | None:
-        """Up to `limit` threads after `after`, the earliest first, each as its comments in order; None without a
+        """Up to `limit` wanted threads after `after`, the earliest first, each as its comments in order; None without a
         scene."""
         ...
 

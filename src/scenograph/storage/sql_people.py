@@ -6,11 +6,12 @@ edit is committed before the end of its grant, or does not find the grant.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Literal
 
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     ScalarSelect,
     and_,
@@ -39,6 +40,7 @@ from scenograph.storage.interface import (
     Grantee,
     NewComment,
     RoleLacking,
+    ThreadFilter,
     TooMany,
 )
 from scenograph.storage.schema import ACTIVE, accounts, comments, grants, scenes
@@ -68,7 +70,7 @@ _REPLACED = (
     .values(role=bindparam("new_role"))
     .returning(grants.c.granted_at)
 )
-_ENDED = delete(grants).where(grants.c.scene == bindparam("key"), grants.c.grantee == bindparam("name"))
+_ENDED = delete(grants).where(grants.c.scene == bindparam("key"), _TO_GRANTEE)
 # Outer: tells a scene without grants from a missing scene.
 _GRANTS = (
     select(grants.c.grantee, grants.c.role, grants.c.granted_at)
@@ -142,13 +144,13 @@ class GrantStore(DatabaseEngines):
         return grant
 
     @repeated
-    def end_grant(self, owner: str, scene_id: str, grantee: str) -> bool | None:
+    def end_grants(self, owner: str, scene_id: str, names: Sequence[str]) -> bool | None:
         """The scene's lock first: edits under the grant are committed before, or find none."""
         with self._write() as connection:
             key = connection.execute(_CHANGED, {"owner": owner, "scene": scene_id}).scalar_one_or_none()
             if key is None:
                 return None
-            return connection.execute(_ENDED, {"key": key, "name": grantee}).rowcount == 1
+            return connection.execute(_ENDED, {"key": key, "names": names}).rowcount > 0
 
     def grants(self, owner: str, scene_id: str) -> tuple[Grant, ...] | None:
         """A single statement."""
@@ -170,7 +172,14 @@ _COMMENTED = (
     .returning(scenes.c.comments_version, scenes.c.revision)
 )
 _COMMENTS = select(func.count()).where(_HERE)
-_COMMENT = select(comments).where(_HERE, comments.c.id == bindparam("comment"))
+# An unproven address is no name: anybody could take anybody's.
+_VERIFIED = case((accounts.c.email_verified_at.is_not(None), accounts.c.email)).label("author_email")
+_SAID = (
+    select(comments, _VERIFIED)
+    .join_from(comments, accounts, accounts.c.id == comments.c.author_id, isouter=True)
+    .where(_HERE)
+)
+_COMMENT = _SAID.where(comments.c.id == bindparam("comment"))
 _FIRST = _COMMENT.where(_IS_FIRST)
 _RESOLVED = (
     update(comments)
@@ -227,7 +236,12 @@ class CommentStore(DatabaseEngines):
             return _comment(connection.execute(_COMMENT, {"key": key, "comment": new.id}).one())
 
     def threads(
-        self, owner: str, scene_id: str, limit: int, after: CommentStart | None = None
+        self,
+        owner: str,
+        scene_id: str,
+        limit: int,
+        after: CommentStart | None = None,
+        wanted: ThreadFilter = ThreadFilter(),  # noqa: B008 - frozen
     ) -> tuple[tuple[Comment, ...], ...] | None:
         """Two statements: the first comments of the threads, and the rest of these threads."""
         scene = self._row(_KEY, owner=owner, scene=scene_id)
@@ -240,8 +254,8 @@ class CommentStore(DatabaseEngines):
                 and_(comments.c.created_at == after.created_at, comments.c.id > after.comment_id),
             )
         in_order = (comments.c.created_at, comments.c.id)
-        everything = select(comments).where(_HERE).order_by(*in_order)
-        firsts = self._rows(everything.where(_IS_FIRST, behind).limit(limit), key=scene.id)
+        everything = _SAID.order_by(*in_order)
+        firsts = self._rows(everything.where(_IS_FIRST, behind, *_conditions(wanted)).limit(limit), key=scene.id)
         named = [row.id for row in firsts]
         replies = self._rows(everything.where(comments.c.thread.in_(named), not_(_IS_FIRST)), key=scene.id)
         return tuple(
@@ -293,6 +307,13 @@ class CommentStore(DatabaseEngines):
         return tuple(row.id for row in self._rows(_CHANGED_COMMENTS, owner=owner, scene=scene_id, since=since))
 
 
+def _conditions(wanted: ThreadFilter) -> Iterator[ColumnElement[bool]]:
+    if wanted.resolved is not None:
+        yield comments.c.resolved_at.is_not(None) if wanted.resolved else comments.c.resolved_at.is_(None)
+    if wanted.element_id is not None:
+        yield comments.c.element_id == wanted.element_id
+
+
 def _comment(row: AnyRow) -> Comment:
     return Comment(
         id=row.id,
@@ -300,6 +321,7 @@ def _comment(row: AnyRow) -> Comment:
         revision=row.revision,
         anchor=CommentAnchor(element_id=row.element_id, x=row.x, y=row.y),
         author=Author(account_id=row.author_id, key_name=row.author_key),
+        author_email=row.author_email,
         text=row.text,
         created_at=row.created_at,
         resolved_at=row.resolved_at,

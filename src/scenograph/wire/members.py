@@ -7,7 +7,7 @@ the tools are made of these rows. `requirement` words a row's schema, `holds` ch
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from scenograph.late_dataclasses import dataclass
 from scenograph.wire.formats import FORMATS
@@ -19,8 +19,10 @@ from scenograph.wire.limits import (
     MESSAGE_LENGTH,
     MIN_SCALE,
     PROBLEM_LENGTH,
+    SELECTED,
     SOURCE_BYTES,
     SOURCE_NAME_LENGTH,
+    TAB_LENGTH,
     TITLE_LENGTH,
 )
 from scenograph.wire.names import GRANTABLE_ROLES, THEME_NAMES
@@ -52,26 +54,32 @@ def requirement(schema: Schema) -> str:
     if kind == "string" and "maxLength" in schema:
         least = schema.get("minLength", 0)
         return f"text of {f'{least} to' if least else 'at most'} {schema['maxLength']} characters"
+    if kind == "array":
+        return f"an array of at most {schema['maxItems']}, each {requirement(schema['items'])}"
     return {"boolean": "true or false", "object": "an object", "string": "text"}[kind]
 
 
 def holds(schema: Schema, value: object) -> bool:
     """Whether a value is as the schema says."""
-    if "enum" in schema:
-        return isinstance(value, str) and value in schema["enum"]
-    if "const" in schema:
-        return value is schema["const"]
+    if "enum" in schema or "const" in schema:
+        return value is schema["const"] if "const" in schema else isinstance(value, str) and value in schema["enum"]
     match schema["type"]:
         case "boolean":
             return isinstance(value, bool)
         case "object":
             return isinstance(value, dict)
+        case "array":
+            return isinstance(value, list) and _is_list_of(schema, cast("list[object]", value))
         case "string":
             return isinstance(value, str) and _is_within(len(value), schema, "minLength", "maxLength")
         case _:
             is_kind = isinstance(value, int) if schema["type"] == "integer" else isinstance(value, int | float)
             is_number = is_kind and not isinstance(value, bool)
             return is_number and _is_within(value, schema, "minimum", "maximum")
+
+
+def _is_list_of(schema: Schema, rows: list[object]) -> bool:
+    return len(rows) <= schema["maxItems"] and all(holds(schema["items"], row) for row in rows)
 
 
 def _range(schema: Schema, least: str, most: str) -> str:
@@ -258,6 +266,36 @@ COMMENTED_PLACE = Member(
 )
 COMMENTED_REVISION = Member(
     "revision", {**REVISION_NUMBER, "description": "The revision that was seen; the latest by default."}
+)
+TAB_NAME = "[A-Za-z0-9_-]+"
+TAB = Member(
+    "tab",
+    {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": TAB_LENGTH,
+        "pattern": f"^{TAB_NAME}$",
+        "description": "The caller's name for the tab, as its event stream has it in `presence`.",
+    },
+)
+SELECTION = Member(
+    "selection",
+    {
+        "type": "array",
+        "items": {"type": "string", "maxLength": 128},
+        "maxItems": SELECTED,
+        "description": "The selected ids.",
+    },
+)
+POINTED_AT = Member(
+    "at",
+    {
+        "type": ["object", "null"],
+        "required": ["x", "y"],
+        "properties": {"x": {"type": "number"}, "y": {"type": "number"}},
+        "additionalProperties": False,
+        "description": "The pointer, px of the scene; null off the picture.",
+    },
 )
 RESOLVED = Member("resolved", {"type": "boolean", "description": "true resolves the thread, false opens it again."})
 TOKEN = Member("token", {"type": "string", "description": "The token of the mailed link."})

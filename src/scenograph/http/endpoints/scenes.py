@@ -22,14 +22,16 @@ from scenograph.http.guards import (
 )
 from scenograph.http.metrics import ASKED_METHOD
 from scenograph.http.repetition import Once
-from scenograph.http.request_bodies import IMPORT, RESTORATION, SYNC
+from scenograph.http.request_bodies import IMPORT, RESTORATION, SYNC, WHEREABOUTS
 from scenograph.http.written import WANTED, AfterCommit, WantedByQuery, WriteReply
 from scenograph.scene.json_values import JsonObject
+from scenograph.service.accounts import Caller
 from scenograph.service.errors import ServiceError
+from scenograph.service.presence import read_where
 from scenograph.service.render_requests import RevisionName, one_revision, read_member, read_time, read_wanted
 from scenograph.service.sharing import SceneAccess
-from scenograph.wire.limits import MAX_REVISION
-from scenograph.wire.members import AS_OF, DRY_RUN
+from scenograph.wire.limits import MAX_REVISION, TAB_LENGTH
+from scenograph.wire.members import AS_OF, DRY_RUN, TAB
 
 PublicId = Annotated[str, Path(alias="id", description="The id under which a scene is published.")]
 Revision = Annotated[int | None, Query(ge=1, le=MAX_REVISION, description="A revision; the latest by default.")]
@@ -46,9 +48,26 @@ Computed = Annotated[bool, Query(description="Adds `computed`: where its element
 Restoration = Annotated[JsonObject, Depends(closed_object(RESTORATION))]
 
 
+NewOwner = Annotated[
+    str | None, Query(alias="owner", description="The caller's account, if any: nobody creates a scene for another.")
+]
+
+
+async def _creator(caller: CallerByKey, owner: NewOwner = None) -> Caller:
+    """The caller as the owner of a new scene. Raises invalid_request for another owner in the address."""
+    if owner not in {None, caller.account_id}:
+        raise ServiceError(
+            "invalid_request", "A scene is created in the caller's own account: leave owner out, and share it then."
+        )
+    return caller
+
+
+Creator = Annotated[Caller, Depends(_creator)]
+
+
 def create_scene(
     services: Serving,
-    caller: CallerByKey,
+    caller: Creator,
     raw: RawBody,
     repetition: Once,
     *,
@@ -60,7 +79,7 @@ def create_scene(
     return writing.reply(repetition.once(lambda: _created(services, caller, raw)), wanted)
 
 
-def _created(services: Serving, caller: CallerByKey, raw: RawBody) -> Response:
+def _created(services: Serving, caller: Caller, raw: RawBody) -> Response:
     created = services.scenes.create(caller.account_id, raw, by=caller)
     reply = {"sceneId": created.scene_id, "revision": created.revision, "diagnostics": wire_form(created.diagnostics)}
     return json_response(reply, status=201)
@@ -84,6 +103,8 @@ def read_scene(
         "privacyStatus": read.privacy,
         "createdAt": timestamp(read.created_at),
     }
+    if not scene.is_own:
+        reply["role"] = scene.role
     if computed:
         reply["computed"] = services.places.computed(read.key, read.revision, read.document)
     return tagged_response(request, reply)
@@ -148,16 +169,40 @@ LastEventId = Annotated[
 ]
 
 
-async def watch_scene(request: Request, scene: SharedScene, last_event_id: LastEventId = None) -> Response:
+PresentTab = Annotated[
+    str | None,
+    Query(
+        alias="presence",
+        pattern=TAB.schema["pattern"],
+        max_length=TAB_LENGTH,
+        description="A name of one's own for the tab: others see the caller here while the stream runs, and the caller "
+        "sees them.",
+    ),
+]
+Whereabouts = Annotated[JsonObject, Depends(closed_object(WHEREABOUTS))]
+
+
+async def watch_scene(
+    request: Request, scene: SharedScene, last_event_id: LastEventId = None, presence: PresentTab = None
+) -> Response:
     """Server-sent events: `data: {"revision", "changedElementIds", "author"}` within a second of every new revision,
     with the revision as the event's id. An event `comments` tells `changedCommentIds`, deleted ones too. An event
-    `grants` tells the caller's role once it changed and, to the owner, that grants did. An event `closed` with a
+    `grants` tells the caller's role once it changed and, to the owner, that grants did. With `presence` an event
+    `presence` tells who else is here, at most four times a second: `{"you", "people": [{"id", "accountId", "name",
+    "role", "selection", "at"}]}`, at most 50 people. An event `closed` with a
     `reason` ends the stream: the key was revoked, the grant withdrawn, the scene deleted or public no more, the server
     stops. At most STREAMS_PER_OWNER streams of one owner."""
     streams = cast("EventStreams", request.app.state.event_streams)
     if request.scope.get(ASKED_METHOD) == "HEAD":
         return Response(media_type=MEDIA_TYPE)
-    return await streams.open(scene, last_event_id)
+    return await streams.open(scene, last_event_id, presence)
+
+
+def tell_whereabouts(services: Serving, scene: SharedScene, body: Whereabouts) -> Response:
+    """Tell others of the caller's selection and pointer in a tab that is present by its event stream; not stored.
+    Counts in an allowance of its own, ten a second."""
+    tab, where = read_where(body)
+    return json_response({"sceneId": scene.scene_id, "shown": services.presence.place(scene, tab, where)})
 
 
 # Sources of other tools: read into documents, and followed by stored scenes.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import Depends, Path
+from fastapi import Depends, Path, Query
 from starlette.responses import Response
 
 from scenograph.http.answers import author_body, json_response, timestamp
@@ -13,7 +13,7 @@ from scenograph.http.guards import Serving, SharedScene, closed_object
 from scenograph.http.request_bodies import COMMENT, COMMENT_REPLY, GRANT, RESOLUTION
 from scenograph.scene.json_values import JsonObject
 from scenograph.service.cursors import DEFAULT_PAGE
-from scenograph.storage.interface import Comment, Grant
+from scenograph.storage.interface import Comment, Grant, ThreadFilter
 
 Granted = Annotated[JsonObject, Depends(closed_object(GRANT))]
 Grantee = Annotated[
@@ -34,6 +34,13 @@ def grant_role(services: Serving, scene: SharedScene, grantee: Grantee, body: Gr
     address it by `?owner=`. A grant to an address holds for whoever has verified it, now or later."""
     made = services.sharing.grant(scene.caller, scene.scene_id, grantee, body.get("role"))
     return json_response({"sceneId": scene.scene_id, **_grant(made)})
+
+
+def leave_scene(services: Serving, scene: SharedScene) -> Response:
+    """Leave a shared scene: every grant that reaches the caller ends, by account and by mail address. The scene is no
+    longer in the caller's list; its owner can share it again."""
+    services.sharing.leave(scene)
+    return json_response({"sceneId": scene.scene_id, "ended": True, **_names(scene.caller.account_id)})
 
 
 def end_grant(services: Serving, scene: SharedScene, grantee: Grantee) -> Response:
@@ -57,11 +64,22 @@ Resolved = Annotated[JsonObject, Depends(closed_object(RESOLUTION))]
 CommentId = Annotated[str, Path(alias="commentId", description="A comment's id.", examples=["cmt_5f0c"])]
 
 
+ResolvedOnes = Annotated[bool | None, Query(description="Only resolved threads (true), or only open ones (false).")]
+OnElement = Annotated[str | None, Query(alias="elementId", max_length=128, description="Only threads on this element.")]
+
+
 def list_comments(
-    services: Serving, scene: SharedScene, limit: Limit = DEFAULT_PAGE, cursor: Cursor = None
+    services: Serving,
+    scene: SharedScene,
+    *,
+    limit: Limit = DEFAULT_PAGE,
+    cursor: Cursor = None,
+    resolved: ResolvedOnes = None,
+    element_id: OnElement = None,
 ) -> Response:
     """The threads of a scene, resolved ones included, the earliest first, in pages."""
-    page = services.commenting.threads(scene, limit, cursor)
+    wanted = ThreadFilter(resolved=resolved, element_id=element_id)
+    page = services.commenting.threads(scene, limit, cursor, wanted)
     items = [_thread(first, *replies) for first, *replies in page.items]
     return json_response({"items": items, "nextCursor": page.next_cursor})
 
@@ -91,7 +109,7 @@ def delete_comment(services: Serving, scene: SharedScene, comment_id: CommentId)
 def _comment(comment: Comment) -> dict[str, Any]:
     return {
         "commentId": comment.id,
-        "author": author_body(comment.author),
+        "author": {**(author_body(comment.author) or {}), "name": comment.author_email or comment.author.account_id},
         "text": comment.text,
         "createdAt": timestamp(comment.created_at),
         "revision": comment.revision,

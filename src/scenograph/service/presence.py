@@ -1,0 +1,239 @@
+"""Presence: who has a scene open at the moment, the selection and the pointer of each (R-PEOPLE-10).
+
+Nothing is stored. A person is present by a tab whose event stream runs; a tab tells its selection and pointer by calls
+of its own, which may reach another server. Servers know of each other's people by `Rooms` in Redis; without Redis each
+server tells of its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, cast
+
+from scenograph.late_dataclasses import dataclass, field
+from scenograph.service.clock import Clock
+from scenograph.service.commenting import read_place
+from scenograph.service.errors import invalid_request
+from scenograph.service.render_requests import read_member, read_required
+from scenograph.service.sharing import SceneAccess
+from scenograph.wire.members import POINTED_AT, SELECTION, TAB, TAB_NAME
+
+MOST_PEOPLE = 50  # of a scene, as told; the first ones to come
+LIFE_SECONDS = 45.0  # of an entry that its server no longer renews
+RENEWED_SECONDS = 15.0
+PERSON, WHERE = "p", "w"  # kinds of entries
+_POSSIBLE_TAB = re.compile(TAB_NAME)
+
+
+class Rooms(Protocol):
+    """Short-lived entries by room and name, shared by the servers of a database. An unreachable one acts as empty."""
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether asking takes the way to another machine."""
+        ...
+
+    def put(self, room: str, entries: Mapping[str, bytes]) -> None:
+        """Write entries, in place of earlier ones of these names."""
+        ...
+
+    def remove(self, room: str, names: Sequence[str]) -> None:
+        """Remove entries."""
+        ...
+
+    def entry(self, room: str, name: str) -> bytes | None:
+        """An entry, or None."""
+        ...
+
+    def entries(self, room: str) -> Mapping[str, bytes]:
+        """All entries of a room."""
+        ...
+
+    def close(self) -> None:
+        """Release connections."""
+        ...
+
+
+class MemoryRooms:
+    """The rooms of a single server. Thread-safe."""
+
+    is_remote = False
+
+    def __init__(self) -> None:
+        self._rooms: dict[str, dict[str, bytes]] = {}
+        self._lock = threading.Lock()
+
+    def put(self, room: str, entries: Mapping[str, bytes]) -> None:
+        """Under a lock."""
+        with self._lock:
+            self._rooms.setdefault(room, {}).update(entries)
+
+    def remove(self, room: str, names: Sequence[str]) -> None:
+        """An empty room is forgotten."""
+        with self._lock:
+            held = self._rooms.get(room, {})
+            for name in names:
+                held.pop(name, None)
+            if not held:
+                self._rooms.pop(room, None)
+
+    def entry(self, room: str, name: str) -> bytes | None:
+        """Under a lock."""
+        with self._lock:
+            return self._rooms.get(room, {}).get(name)
+
+    def entries(self, room: str) -> Mapping[str, bytes]:
+        """A copy."""
+        with self._lock:
+            return dict(self._rooms.get(room, {}))
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class Where(NamedTuple):
+    """The selected ids of a tab, and its pointer in px of the scene; None off the picture."""
+
+    selection: tuple[str, ...] = ()
+    at: tuple[float, float] | None = None
+
+
+class Tab(NamedTuple):
+    """A tab of a caller's on a scene, named by itself."""
+
+    scene: SceneAccess
+    name: str
+    role: str
+
+    @property
+    def room(self) -> str:
+        """The room of its scene."""
+        return room_of(self.scene)
+
+    @property
+    def id(self) -> str:
+        """The id of the tab as told: of the account too, so that nobody speaks for another's tab."""
+        return _id_of(self.scene, self.name)
+
+
+class Person(NamedTuple):
+    """Somebody present by a tab; `name` is the verified address, else the account's id."""
+
+    id: str
+    account_id: str
+    name: str
+    role: str
+    where: Where
+
+
+def room_of(scene: SceneAccess) -> str:
+    """The room of a scene; no id of either kind holds a slash."""
+    return f"{scene.owner}/{scene.scene_id}"
+
+
+def _id_of(scene: SceneAccess, tab: str) -> str:
+    return hashlib.sha256(f"{scene.caller.account_id}\0{tab}".encode()).hexdigest()[:16]
+
+
+@dataclass(slots=True)
+class _Written:
+    """The role of a tab as written, and the times of its arrival and of its last renewal."""
+
+    role: str
+    since: float
+    renewed: float
+
+
+@dataclass(slots=True)
+class Presence:
+    """The people of all scenes, as this server knows them. Thread-safe for one `exchange` at a time."""
+
+    rooms: Rooms
+    clock: Clock
+    _known: dict[tuple[str, str], _Written] = field(default_factory=dict[tuple[str, str], _Written])
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether an exchange takes the way to another machine."""
+        return self.rooms.is_remote
+
+    def exchange(self, tabs: Iterable[Tab]) -> Mapping[str, tuple[Person, ...]]:
+        """Tell that exactly these tabs are here, and hear by room who is in the rooms of these tabs."""
+        now = self.clock().timestamp()
+        here = {(tab.room, tab.id): tab for tab in tabs}
+        for room, name in [one for one in self._known if one not in here]:
+            del self._known[room, name]
+            self.rooms.remove(room, [f"{PERSON}:{name}", f"{WHERE}:{name}"])
+        for (room, name), tab in here.items():
+            written = self._known.get((room, name))
+            if written and written.role == tab.role and now - written.renewed < RENEWED_SECONDS:
+                continue
+            since = written.since if written else now
+            self._known[room, name] = _Written(tab.role, since, now)
+            self.rooms.put(room, {f"{PERSON}:{name}": _person_entry(tab, since, now)})
+        return {room: self._people(room, now) for room in {room for room, _ in here}}
+
+    def place(self, scene: SceneAccess, tab: str, where: Where) -> bool:
+        """Tell where a tab's caller is; False for a tab that is not present."""
+        room, name = room_of(scene), _id_of(scene, tab)
+        if self.rooms.entry(room, f"{PERSON}:{name}") is None:
+            return False
+        self.rooms.put(room, {f"{WHERE}:{name}": _json([list(where.selection), where.at])})
+        return True
+
+    def close(self) -> None:
+        """Leave all rooms."""
+        self.exchange(())
+        self.rooms.close()
+
+    def _people(self, room: str, now: float) -> tuple[Person, ...]:
+        entries = self.rooms.entries(room)
+        found: list[tuple[float, Person]] = []
+        for key, entry in entries.items():
+            kind, _, name = key.partition(":")
+            told = _object(entry) if kind == PERSON else None
+            if told is None or not now - told["renewed"] < LIFE_SECONDS:
+                continue
+            where = _where(entries.get(f"{WHERE}:{name}"))
+            found.append((told["since"], Person(name, told["accountId"], told["name"], told["role"], where)))
+        return tuple(person for _, person in sorted(found)[:MOST_PEOPLE])
+
+
+def read_where(body: Mapping[str, Any]) -> tuple[str, Where]:
+    """The tab and its whereabouts in a request. Raises invalid_request."""
+    tab, at = read_required(body, TAB), body.get(POINTED_AT.name)
+    if not _POSSIBLE_TAB.fullmatch(tab):
+        raise invalid_request("tab may have letters, digits, - and _ only.")
+    selection = tuple(read_member(body, SELECTION, default=()))
+    return tab, Where(selection, None if at is None else read_place(at))
+
+
+def _person_entry(tab: Tab, since: float, now: float) -> bytes:
+    caller = tab.scene.caller
+    name = caller.email or caller.account_id
+    return _json({"accountId": caller.account_id, "name": name, "role": tab.role, "since": since, "renewed": now})
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
+def _object(entry: bytes) -> dict[str, Any] | None:
+    """The members of a person's entry; None for an entry of another version."""
+    try:
+        told = json.loads(entry)
+        return told if {"accountId", "name", "role", "since", "renewed"} <= told.keys() else None
+    except (ValueError, AttributeError):
+        return None
+
+
+def _where(entry: bytes | None) -> Where:
+    try:
+        selection, at = json.loads(entry or b"")
+        return Where(tuple(cast("list[str]", selection)), None if at is None else (at[0], at[1]))
+    except (ValueError, TypeError, IndexError):
+        return Where()
