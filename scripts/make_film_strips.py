@@ -26,6 +26,7 @@ ROOT = Path(__file__).parents[1]
 WIDE, PHONE = {"width": 1120, "height": 700}, {"width": 360, "height": 640}
 SHOWN, GAP = 440, 6  # px of a picture in a strip, and between two
 LEFT, RIGHT, LOWER = (620, 260), (880, 260), (880, 450)
+GUEST, GUEST_KEY = "support", "dsp_sk_" + "5" * 32  # of a second account
 FLOW = "flowchart LR\n  order[Order] --> paid{Paid?}\n  paid -->|yes| ship[Ship it]\n"
 
 # The pointer, which headless browsers do not draw.
@@ -119,11 +120,11 @@ class Film:
         self.page.get_by_label("Text of the diagram").fill(text)
         expect(self.page.locator(".picture [data-element-id]").first).to_be_visible()
 
-    def sign_in(self, page: Page | None = None) -> None:
+    def sign_in(self, page: Page | None = None, key: str = KEY) -> None:
         """Sign in by key."""
         shown = page or self.page
         shown.get_by_role("button", name="Sign in").click()
-        shown.get_by_label("API key").fill(KEY)
+        shown.get_by_label("API key").fill(key)
         shown.keyboard.press("Enter")
         expect(shown.get_by_role("button", name="Scenes")).to_be_visible()
 
@@ -395,6 +396,33 @@ def _live(film: Film) -> None:
     film.shot(pages[1])
 
 
+def _comments(film: Film) -> None:
+    name = film.kept("comments")
+    address = f"{film.service.url}/v1/scenes/{name}/grants/{GUEST}"
+    httpx2.put(address, json={"role": "commenter"}, headers=HEADERS).raise_for_status()
+    guest = film.opened()
+    for page, key, query in ((film.page, KEY, ""), (guest, GUEST_KEY, "?owner=operator")):
+        page.goto(f"{film.service.url}/scenes/{name}{query}")
+        film.sign_in(page, key)
+        expect(page.locator(".picture [data-element-id=store]")).to_be_visible()
+        if page.locator("#source").is_visible():
+            page.get_by_role("button", name="Text", exact=True).click()
+    guest.locator(".picture [data-element-id=store]").click()
+    guest.keyboard.press("k")
+    guest.get_by_label("Write a comment").fill("Does this need a backup?")
+    film.shot(guest)
+    guest.keyboard.press("Control+Enter")
+    expect(film.page.locator(".pin")).to_have_count(1)
+    guest.mouse.move(700, 480)
+    expect(film.page.locator(".pointer")).to_be_visible()
+    film.shot()
+    film.page.locator(".pin").click()
+    film.page.get_by_label("Write a reply").fill("Yes, every night.")
+    film.keys("Control+Enter")
+    expect(film.page.locator(".said")).to_have_count(2)
+    film.shot()
+
+
 def _history(film: Film) -> None:
     name = film.kept("history")
     film.page.goto(f"{film.service.url}/scenes/{name}")
@@ -457,6 +485,7 @@ STRIPS: dict[str, Callable[[Film], None]] = {
     "address": _address,
     "sign-in": _sign_in,
     "live": _live,
+    "comments": _comments,
     "history": _history,
     "share": _share,
     "export": _exports,
@@ -488,6 +517,7 @@ def main() -> None:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         settings = {"DATABASE_URL": f"sqlite:///{folder}/scenes.db", "PUBLIC_ENGINE_SECONDS": "0"}
+        settings["BOOTSTRAP_SUPPORT_KEY"] = GUEST_KEY
         with running_services(1, Path(folder), **settings) as [service]:
             browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
             for name, gestures in STRIPS.items():

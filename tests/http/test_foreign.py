@@ -42,6 +42,7 @@ def body_for(route: Route, scene: str) -> Any:
         "sync": {"format": "sql", "source": "CREATE TABLE a (id int);", "baseRevision": 1},
         "comments": {"text": "Why?"} if route.method == "POST" else None,
         "replies": {"text": "So."},
+        "presence": {"tab": "t1"},
         "cmt_" + 24 * "0": {"resolved": True} if route.method == "PATCH" else None,
         "operator": {"role": "viewer"} if route.method == "PUT" else None,
     }

@@ -106,11 +106,11 @@ def test_with_a_provider_as_others_run_it(settings: Settings) -> None:
         with TestClient(create_app(services), base_url=SITE, follow_redirects=False) as browser:
             for told in ({"email": "org@example.org", "email_verified": True}, {"email": "new@example.org"}):
                 httpx2.put(f"{issuer}/users/u1", json=told).raise_for_status()
-                address, asked = begin(browser, returnTo="/scenes/orders")
+                address, asked = begin(browser, returnTo="/scenes/orders?owner=acc_1")
                 back = httpx2.post(address, data={"sub": "u1"}).headers["location"]
                 assert back.startswith(f"{SITE}/v1/oidc/callback?")
                 done = browser.get(back.removeprefix(SITE))
-                assert (done.status_code, done.headers["location"]) == (303, "/scenes/orders")
+                assert (done.status_code, done.headers["location"]) == (303, "/scenes/orders?owner=acc_1")
                 assert account(browser)["email"] == "org@example.org", "the person, not the address, is the account"
                 again = browser.get(back.removeprefix(SITE))
                 assert again.status_code == 400, "neither code nor state is good twice"
@@ -291,7 +291,14 @@ def test_a_reply_in_another_issuers_name_is_refused(settings: Settings, provider
 
 ELSEWHERE = (
     *("https://evil.example", "//evil.example", "/\\evil.example", "javascript:1", ""),
-    *("/docs", "/scenes/../v1/oidc/start", "/scenes/a?b", "/scenes/a\r\nX: y"),
+    *(
+        "/docs",
+        "/scenes/../v1/oidc/start",
+        "/scenes/a?b",
+        "/scenes/a\r\nX: y",
+        "/scenes/a?owner=b&c=d",
+        "/scenes/a?owner=//b",
+    ),
 )
 
 

@@ -12,6 +12,8 @@ import pytest
 
 from scenograph.http.event_streams import EventStreams
 from scenograph.service.accounts import Caller
+from scenograph.service.clock import utc_now
+from scenograph.service.presence import MemoryRooms, Presence
 from scenograph.service.rate_limits import TooManyRequestsError
 from scenograph.service.sharing import OWNER, SceneAccess
 from scenograph.service.watching import Watching
@@ -36,7 +38,7 @@ class Room:
     """Streams that run, in the order in which they were opened."""
 
     def __init__(self, store: Store, most: int, per_owner: int = 50) -> None:
-        self.streams = EventStreams(Watching(store), per_owner)
+        self.streams = EventStreams(Watching(store), per_owner, Presence(MemoryRooms(), utc_now))
         self.streams.hold_to(most)
         self.running: dict[str, asyncio.Task[None]] = {}
         self.said: dict[str, str] = {}
@@ -44,7 +46,7 @@ class Room:
     async def listen(self, name: str) -> None:
         """Open a stream of the owner that the name begins with, as an ASGI server runs it."""
         caller = Caller(account_id=name.rstrip("0123456789"), email_verified=True, role="member")
-        reply = await self.streams.open(SceneAccess(caller, caller.account_id, "s", OWNER), None)
+        reply = await self.streams.open(SceneAccess(caller, caller.account_id, "s", OWNER), None, None)
         begun = asyncio.Event()
 
         async def send(message: Any) -> None:

@@ -46,7 +46,7 @@ OK = 200
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
 REQUIRED_CLAIMS = ("iss", "sub", "aud", "exp", "iat")
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-_RETURN = re.compile(r"/(?:scenes/[A-Za-z0-9._~:%-]{1,400})?")
+_RETURN = re.compile(r"/(?:scenes/[A-Za-z0-9._~:%-]{1,400}(?:\?owner=[A-Za-z0-9_-]{1,128})?)?")
 _POSSIBLE = re.compile(r"[A-Za-z0-9_-]{43}")
 
 _log = structlog.get_logger(__name__)

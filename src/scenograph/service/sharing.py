@@ -115,6 +115,7 @@ class Sharing:
         """End all grants of a shared scene that reach the caller. Raises invalid_request for an own scene,
         scene_not_found."""
         if access.is_own:
+            self.grants(access.owner, access.scene_id)
             raise invalid_request("The owner of a scene cannot leave it; name whose grant ends, or delete the scene.")
         if not self._store.end_grants(access.owner, access.scene_id, access.caller.grantee.names):
             raise scene_not_found()

@@ -84,7 +84,13 @@ def confirm_verification(services: Serving, token: Token = "") -> Response:
 
 
 SignIn = Annotated[JsonObject, Depends(closed_object(SIGN_IN))]
-ReturnTo = Annotated[str, Query(alias="returnTo", description="The page to come back to: `/` or `/scenes/` and an id.")]
+ReturnTo = Annotated[
+    str,
+    Query(
+        alias="returnTo",
+        description="Where to come back to: `/` or `/scenes/<id>`, also with `?owner=`.",
+    ),
+]
 SignOut = Annotated[JsonObject, Depends(closed_object(SIGN_OUT))]
 
 

@@ -202,7 +202,10 @@ def tell_whereabouts(services: Serving, scene: SharedScene, body: Whereabouts) -
     """Tell others of the caller's selection and pointer in a tab that is present by its event stream; not stored.
     Counts in an allowance of its own, ten a second."""
     tab, where = read_where(body)
-    return json_response({"sceneId": scene.scene_id, "shown": services.presence.place(scene, tab, where)})
+    shown = services.presence.place(scene, tab, where)
+    if not shown:
+        services.watching.begin(scene)  # scene_not_found
+    return json_response({"sceneId": scene.scene_id, "shown": shown})
 
 
 # Sources of other tools: read into documents, and followed by stored scenes.

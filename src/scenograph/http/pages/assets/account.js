@@ -25,7 +25,7 @@ function byMail(service) {
 
 function byOrganization() {
   if (!offers("oidc")) return null;
-  const back = new URLSearchParams({ returnTo: location.pathname });
+  const back = new URLSearchParams({ returnTo: location.pathname + location.search });
   return h("div", { class: "way" }, h("a", { class: "button", href: `/v1/oidc/start?${back}` }, "Sign in with your organization"));
 }
 

@@ -65,7 +65,7 @@ export class Commands {
     const there = at ?? { x: box.x + Math.max(0, Math.min(corner.x, box.width)), y: box.y + Math.max(0, Math.min(corner.y, box.height)) };
     const rows = frozen ? [] : id === undefined ? this.#blankRows(at) : this.#rows([...viewer.selection]);
     stage.focus({ preventScroll: true });
-    openMenu([...rows, ...this.#viewRows(id)], there, { label: id === undefined ? "Picture" : "Selection" });
+    openMenu([...rows, ...this.#viewRows(id, at)], there, { label: id === undefined ? "Picture" : "Selection" });
   }
 
   #blankRows(at) {
@@ -108,7 +108,7 @@ export class Commands {
     ].map((row) => ({ ...row, disabled: row.disabled || !session.isEditable }));
   }
 
-  #viewRows(id) {
+  #viewRows(id, at) {
     const { viewer, session } = this.hands;
     const element = id !== undefined && viewer.element(id);
     const folds = element && isContainer(element) && contentOf(session.current, id).length > 0;
@@ -117,6 +117,7 @@ export class Commands {
       ...(element && element.kind !== "edge" ? [{ label: "Focus", run: () => viewer.focus(id, 1) }] : []),
       ...(viewer.focused ? [{ label: "Show all", run: () => viewer.focus(null) }] : []),
       ...(element && session.stored && this.hands.addressOf ? [{ label: "Copy link", run: () => this.copyText(this.hands.addressOf(id), "The link is on the clipboard.") }] : []),
+      ...(this.hands.comment ? [{ label: "Comment", hint: "K", run: () => this.hands.comment(id === undefined ? at : null) }] : []),
       ...(element ? [] : [{ label: "Fit", hint: "0", run: () => viewer.viewport.fit() }]),
     ];
   }

@@ -257,6 +257,7 @@ export class Hands {
     if (key === "?") return () => showKeys();
     if (key === "ContextMenu" || (key === "F10" && event.shiftKey)) return () => this.commands.menu(null);
     if (key === "Tab" && !event.ctrlKey) return this.#tabbed(event);
+    if (key === "k" && this.comment && !event.ctrlKey && !event.metaKey && !event.altKey) return () => this.comment();
     if (this.frozen) return null;
     if (event.ctrlKey || event.metaKey) return this.#withControl(key, event);
     const arrow = ARROWS[event.key];

@@ -29,7 +29,7 @@ const KEYS = [
     [`${CONTROL} A`, "all", "Shift and drag"],
     ["Menu key", "what can be done with it", "right click, or hold"],
   ]],
-  ["Look", [["/", "find"], ["0", "fit"], ["1", "full size"], ["+  −", "zoom", "wheel, pinch"], ["F", "full screen"], ["?", "these keys"]]],
+  ["Look", [["/", "find"], ["0", "fit"], ["1", "full size"], ["+  −", "zoom", "wheel, pinch"], ["F", "full screen"], ["K", "comment on what is selected, else on the place under the pointer"], ["?", "these keys"]]],
 ];
 
 export function showKeys() {

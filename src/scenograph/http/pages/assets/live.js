@@ -5,16 +5,17 @@ import { pause, sceneUrl } from "./service.js";
 const LEAST_PAUSE = 1000;
 const LONGEST_PAUSE = 30000;
 
-/** Listens until `signal` ends it; `heard({revision, changedElementIds, author})` for each event, `over(reason)` when the service ends it for good. */
-export async function listen(service, scene, lastRevision, { heard, over, signal }) {
+/** Listens until `signal` ends it; `heard[name](data)` for each event, an edit's name being `message`, and `over(reason)` when the service
+    ends it for good. By `tab` others see who listens. */
+export async function listen(service, scene, lastRevision, { tab = null, heard, over, signal }) {
   let wait = LEAST_PAUSE;
   while (!signal.aborted) {
     try {
       const headers = { "Last-Event-ID": String(lastRevision()) };
-      const reply = await service.reply("GET", sceneUrl(scene, "/events"), { accept: "text/event-stream", headers, signal });
+      const reply = await service.reply("GET", sceneUrl(scene, tab ? `/events?presence=${tab}` : "/events"), { accept: "text/event-stream", headers, signal });
       wait = LEAST_PAUSE;
       for await (const event of eventsOf(reply.body)) {
-        if (event.name !== "closed") heard(event.data);
+        if (event.name !== "closed") heard[event.name]?.(event.data);
         else if (["revoked", "deleted", "grant_withdrawn"].includes(event.data.reason)) return over(event.data.reason);
       }
     } catch (fault) {

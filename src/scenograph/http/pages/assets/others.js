@@ -11,14 +11,16 @@ export class Others {
   #shown = null;
   #timer = null;
 
-  constructor(viewer) {
+  /** `nameOf(accountId)` tells the name of who is, or was, here. */
+  constructor(viewer, nameOf) {
     this.viewer = viewer;
+    this.nameOf = (author) => (author && nameOf(author.accountId)) ?? author?.keyName ?? "Somebody else";
     const marks = viewer.marks.bind(viewer);
     viewer.marks = () => [...marks(), ...this.#marks()];
   }
 
   /** An edit of somebody was told; the picture does not show it yet. */
-  heard({ author, changedElementIds }) { this.#news = { name: author?.keyName ?? "Somebody else", ids: changedElementIds ?? [] }; }
+  heard({ author, changedElementIds }) { this.#news = { name: this.nameOf(author), ids: changedElementIds ?? [] }; }
 
   /** What was told last was this page's own edit. */
   own() { this.#news = null; }

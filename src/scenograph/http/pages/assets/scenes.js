@@ -1,7 +1,7 @@
 // With a key: the owner's scenes, found and opened; keeping, publishing, deleting.
 
 import { announce, button, dialog, h } from "./dom.js";
-import { sceneUrl } from "./service.js";
+import { keyOf, sceneUrl } from "./service.js";
 
 const PAGE = 50;
 const REST = 300;
@@ -54,7 +54,20 @@ function row(item, { done, again, session }) {
   return h("li", {}, h("button", { type: "button", class: "scene", onclick: () => done({ sceneId: item.sceneId, owner: item.owner?.accountId ?? null }) },
     h("span", {}, title), h("small", {}, `${item.owner ? `${item.owner.name} shares it, ${ROLES[item.role]} · ` : ""}${item.privacyStatus === "private" ? "" : `${item.privacyStatus} · `}revision ${item.revision} · ${changed}`)),
   button("copy", `Duplicate ${title}`, act(() => duplicated(session.service, item))),
-  item.owner ? null : button("trash", `Delete ${title}`, act(() => removed(session, item.sceneId))));
+  item.owner ? button("leave", `Leave ${title}`, act(() => left(session, item))) : button("trash", `Delete ${title}`, act(() => removed(session, item.sceneId))));
+}
+
+/** Leave a scene that somebody shares, after a question. What is open stays on the screen. */
+async function left(session, { sceneId, title, owner }) {
+  const sure = await dialog("Leave this scene?", (answer) => [
+    h("p", {}, `${owner.name} shares ${title || sceneId}. You lose it from your list; ${owner.name} can share it with you again.`),
+    h("div", { class: "row end" }, h("button", { type: "button", autofocus: true, onclick: () => answer(false) }, "Stay"), h("button", { type: "button", class: "danger outlined", onclick: () => answer(true) }, "Leave")),
+  ]);
+  if (!sure) return;
+  const scene = { sceneId, owner: owner.accountId };
+  await session.service.json("DELETE", sceneUrl(scene, "/grants/me"));
+  if (session.stored && keyOf(session.stored) === keyOf(scene)) session.open(session.current);
+  announce("You left the scene.");
 }
 
 /** The same scene under another id, with its places. */

@@ -82,23 +82,24 @@ export class Service {
   /** Whether there is room for a request that could be left out. */
   get hasRoom() { return [...this.#budgets.values()].every(({ left, of }) => left > of / 2); }
 
-  /** The reply to a call, once it is a success; a Refusal else. A 429 or 503 that says when is waited for. */
-  async reply(method, path, { body, accept = "application/json", signal, headers = {} } = {}) {
+  /** The reply to a call, once it is a success; a Refusal else. A 429 or 503 that says when is waited for. A call `apart` counts in a
+      budget of its own, which nothing else waits for. */
+  async reply(method, path, { body, accept = "application/json", signal, headers = {}, apart = false } = {}) {
     const asked = { Accept: accept, ...headers };
     if (this.#key) asked.Authorization = `Bearer ${this.#key}`;
     if (body !== undefined) asked["Content-Type"] = "application/json";
     const sent = { method, headers: asked, signal, cache: "no-store", credentials: this.#key === null && this.#inBrowser ? "same-origin" : "omit", referrerPolicy: "no-referrer" };
     if (body !== undefined) sent.body = JSON.stringify(body);
     for (let attempt = 0; ; attempt++) {
-      this.#spend();
+      if (!apart) this.#spend();
       const reply = await fetch(path, sent).catch((fault) => {
         if (fault.name === "AbortError") throw fault;
         throw new Refusal(0, { error: "The service cannot be reached.", code: "unreachable" });
       });
-      this.#learn(reply.headers);
+      if (!apart) this.#learn(reply.headers);
       if (reply.ok) return reply;
       const wait = Number(reply.headers.get("Retry-After"));
-      if (![429, 503].includes(reply.status) || !wait || attempt >= PATIENCE || wait > LONGEST_WAIT) throw this.#noted(await refusalOf(reply));
+      if (![429, 503].includes(reply.status) || apart || !wait || attempt >= PATIENCE || wait > LONGEST_WAIT) throw this.#noted(await refusalOf(reply));
       if (wait >= WORTH_TELLING) this.onwait(wait);
       await pause(wait * 1000, signal);
       if (wait >= WORTH_TELLING) this.onwait(0);

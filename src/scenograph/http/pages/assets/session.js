@@ -49,7 +49,7 @@ export class Session extends EventTarget {
     this.open(null);
   }
 
-  /** Begin with a document; `stored` {sceneId, owner, revision, privacy} when the service keeps it. What was open and nobody kept
+  /** Begin with a document; `stored` {sceneId, owner, role, revision, privacy} when the service keeps it. What was open and nobody kept
       is one step back. */
   open(opened, { computed = null, stored = null, isExample = false, steps = null } = {}) {
     const { computed: own, ...rest } = opened ?? {};
@@ -73,8 +73,11 @@ export class Session extends EventTarget {
   /** Whether hands can edit the document: it has elements that have ids, and a head. */
   get isEditable() {
     const { scene, elements } = this.current ?? {};
-    return Boolean(scene) && typeof scene === "object" && Array.isArray(elements) && elements.every((element) => typeof element?.id === "string");
+    return this.mayEdit && Boolean(scene) && typeof scene === "object" && Array.isArray(elements) && elements.every((element) => typeof element?.id === "string");
   }
+
+  /** Whether the role on a shared scene reaches to edits. */
+  get mayEdit() { return !this.stored?.role || this.stored.role === "editor"; }
 
   get isBlank() { return !this.stored && this.current?.elements?.length === 0; }
 
@@ -279,7 +282,7 @@ export class Session extends EventTarget {
   /** `mine` is {base, document} of edits that were made before and never sent. */
   async openStored({ sceneId, owner = null }, { mine = null } = {}) {
     const read = await this.#read({ sceneId, owner });
-    this.open(read.scene, { computed: read.computed, stored: { sceneId, owner, revision: read.revision, privacy: read.privacyStatus } });
+    this.open(read.scene, { computed: read.computed, stored: { sceneId, owner, role: read.role ?? null, revision: read.revision, privacy: read.privacyStatus } });
     if (!mine) return;
     const { document, conflicts } = merged(mine.base, mine.document, read.scene);
     this.change(settled(document, conflicts.length ? (await this.settle(conflicts)) ?? [] : []), "Edits from before");

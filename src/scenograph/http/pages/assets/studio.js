@@ -7,11 +7,13 @@ import { Hands } from "./hands.js";
 import { listen } from "./live.js";
 import { Others } from "./others.js";
 import { Palette } from "./palette.js";
+import { Presence } from "./presence.js";
 import { Service, keyOf } from "./service.js";
 import { Session, blank } from "./session.js";
 import { Viewer } from "./viewer.js";
 
 const page = document.documentElement.dataset;
+const ROLES = { viewer: "to look at", commenter: "to comment on", editor: "to edit" };
 const WIDE = matchMedia("(min-width: 900px)");
 const ADDRESS = /^\/scenes\/([^/]+)$/;
 const service = new Service({ local: page.local === "true", inBrowser: page.signed === "true", onwait: (seconds) => { waiting = seconds; tell(); }, onsigned });
@@ -22,7 +24,8 @@ const accountOf = () => import("./account.js");
 const drafts = new Drafts();
 const stage = find("#stage");
 const viewer = new Viewer({ stage, tools: find("#tools"), details: find("#details"), source: session });
-const others = new Others(viewer);
+const presence = new Presence({ list: find("#people"), layer: find("#pointers"), session, viewer });
+const others = new Others(viewer, (accountId) => presence.nameOf(accountId));
 const types = JSON.parse(find("#types").textContent);
 const hands = new Hands({ stage, tools: find("#hands"), viewer, session });
 const palette = new Palette(find("#palette"), { hands, types: types.nodes });
@@ -91,15 +94,17 @@ function tell() {
   const title = current?.scene?.title ?? "";
   const field = find("#title");
   if (document.activeElement !== field) field.value = title;
-  const kept = () => `Kept, revision ${stored.revision}${stored.privacy === "public" ? " · public" : ""}`;
+  const kept = () => `Kept, revision ${stored.revision}${stored.privacy === "public" ? " · public" : ""}${stored.role && stored.role !== "editor" ? ` · yours ${ROLES[stored.role]}` : ""}`;
   find("#state").textContent = waiting ? `Going on in ${waiting} s…` : { offline: "Offline: edits wait", unkept: session.isBlank ? "" : "Not kept", keeping: "Keeping…", kept: state === "kept" ? kept() : "" }[state];
   document.body.dataset.state = state;
   document.title = title || stored ? `${title || current.scene.id} · Scenograph` : "Scenograph";
-  for (const [name, shown] of Object.entries({ history: stored, share: stored && !stored.owner, keep: !stored && !session.isBlank })) actions[name].hidden = !shown;
+  for (const [name, shown] of Object.entries({ history: stored, comments: stored, share: stored && !stored.owner, keep: !stored && !session.isBlank })) actions[name].hidden = !shown;
   actions.key.hidden = service.signedIn;
   actions.account.hidden = !service.signedIn || service.local;
   actions.scenes.hidden = !service.signedIn;
+  actions.fresh.classList.toggle("spare", Boolean(stored)); // Scenes has it too
   find("#title").readOnly = hands.frozen;
+  source.field.readOnly = !session.mayEdit;
   find("#wanted").hidden = !wanted;
   locate();
   watch();
@@ -178,6 +183,7 @@ const attempt = (act) => async () => {
 const actions = {
   text: button("code", "Text", () => showText(!document.body.classList.contains("with-source")), { words: true }),
   fresh: button("plus", "New", attempt(startAnew), { words: true }),
+  comments: button("comment", "Comments", attempt(async () => { const list = await commentsOf(); list.open(!list.isOpen); }), { words: true, "aria-controls": "comments" }),
   history: button("history", "History", attempt(async () => (await timelineOf()).open()), { words: true }),
   scenes: button("folder", "Scenes", attempt(scenes), { words: true }),
   share: button("share", "Share", attempt(async () => { await (await scenesOf()).share(session); tell(); }), { words: true }),
@@ -192,8 +198,32 @@ let timeline = null;
 
 async function timelineOf() {
   const { Timeline } = await import("./timeline.js");
-  return (timeline ??= new Timeline(find("#timeline"), { session, viewer }));
+  return (timeline ??= new Timeline(find("#timeline"), { session, viewer, nameOf: others.nameOf }));
 }
+
+// Comments --------------------------------------------------------------------------------------------------------
+
+let comments = null;
+
+async function commentsOf() {
+  const { Comments } = await import("./comments.js");
+  return (comments ??= new Comments({ panel: find("#comments"), pins: find("#pins"), session, viewer, who: presence, counted: (open) => {
+    const words = open ? `Comments, ${open} open` : "Comments";
+    find("span", actions.comments).textContent = open ? `Comments ${open}` : "Comments";
+    actions.comments.setAttribute("aria-label", words);
+    actions.comments.setAttribute("aria-pressed", String(!find("#comments").hidden));
+  } }));
+}
+
+/** A comment on what is selected, else on a place of the window or under the pointer. */
+hands.comment = attemptWith(async (there = hands.pointer && { x: hands.pointer.clientX, y: hands.pointer.clientY }) => {
+  if (!session.stored) return announce("Keep the scene first; then you can comment on it.");
+  const list = await commentsOf();
+  if (!list.mayWrite) return announce("You can look at this scene and its comments; its owner can let you comment.");
+  const [id] = viewer.selection;
+  const { x, y } = stage.getBoundingClientRect();
+  list.begin(id !== undefined ? { elementId: id } : { at: there && viewer.viewport.toPicture({ x: there.x - x, y: there.y - y }) });
+});
 
 /** Whether another scene may take the place of what is open: a question where that would be lost. */
 async function mayReplace({ unsent = false } = {}) {
@@ -305,14 +335,31 @@ function watch() {
   watching.end.abort();
   watching = { key, end: new AbortController() };
   if (!stored) return;
+  commentsOf().then((list) => list.show());
   listen(service, stored, () => session.stored?.revision ?? 1, {
+    tab: service.local ? null : presence.tab,
     signal: watching.end.signal,
-    heard: attemptWith((news) => {
-      if (news.revision > session.stored.revision) others.heard(news); // not one's own
-      return session.heard(news.revision);
-    }),
-    over: (reason) => announce(reason === "deleted" ? "This scene was deleted elsewhere. What you see is not stored." : "This key can no longer open the scene."),
+    heard: {
+      message: attemptWith((news) => {
+        if (news.revision > session.stored.revision) others.heard(news); // not one's own
+        return session.heard(news.revision);
+      }),
+      comments: () => comments?.heard(),
+      presence: (news) => presence.heard(news),
+      grants: ({ role }) => granted(stored, role),
+    },
+    over: (reason) => { presence.heard({ you: null, people: [] }); announce(OVER[reason] ?? "This key can no longer open the scene."); },
   });
+}
+
+const OVER = { deleted: "This scene was deleted elsewhere. What you see is not stored.", grant_withdrawn: "You can no longer open the scene: it is not shared with you any more. What you see is not stored." };
+
+/** Another role on a shared scene, from now on. */
+function granted(stored, role) {
+  if (!stored.owner || role === stored.role || session.stored !== stored) return;
+  stored.role = role;
+  announce(`The scene is yours ${ROLES[role]} now.`);
+  session.dispatchEvent(new Event("change"));
 }
 
 function attemptWith(act) { return (value) => act(value).catch((fault) => { if (!fault.isPassing) announce(fault.message); }); }

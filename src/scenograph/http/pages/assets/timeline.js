@@ -8,8 +8,9 @@ const REST = 200;
 export class Timeline {
   #timer = null;
 
-  constructor(root, { session, viewer }) {
-    Object.assign(this, { root, session, viewer });
+  /** `nameOf(author)` tells who wrote a revision. */
+  constructor(root, { session, viewer, nameOf }) {
+    Object.assign(this, { root, session, viewer, nameOf });
     this.slider = h("input", { type: "range", min: 1, step: 1, "aria-label": "Revision" });
     this.words = h("output", { class: "quiet" });
     this.marked = h("input", { type: "checkbox", checked: true });
@@ -52,7 +53,7 @@ export class Timeline {
     const at = entry ? new Date(entry.createdAt).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }) : "";
     const { added = 0, removed = 0, modified = 0 } = entry?.summary ?? {};
     const counts = [[added, "added"], [removed, "removed"], [modified, "changed"]].filter(([count]) => count).map(([count, word]) => `${count} ${word}`);
-    const author = entry?.author?.keyName && `by ${entry.author.keyName}`;
+    const author = entry?.author && `by ${this.nameOf(entry.author)}`;
     this.words.replaceChildren(h("b", {}, `Revision ${this.shown}`), ` ${[at, author, entry?.message, counts.join(", ")].filter(Boolean).join(" · ")}`);
     this.slider.setAttribute("aria-valuetext", this.words.textContent);
     this.back.disabled = this.shown === Number(this.slider.max);
