@@ -36,7 +36,7 @@ from scenograph.service.listings import Listings
 from scenograph.service.mailing import Desk, LogTransport, Outbox, SmtpTransport, server_of
 from scenograph.service.oidc import Organization, OrganizationSignIn
 from scenograph.service.places import Places
-from scenograph.service.presence import MemoryRooms, Presence, Rooms
+from scenograph.service.presence import MemoryRooms, Presence, PresenceRooms
 from scenograph.service.publishing import Publishing
 from scenograph.service.rate_limits import ACCOUNT_POLICY, Counter, MemoryCounter, RateLimits, allowance
 from scenograph.service.readiness import Readiness
@@ -319,7 +319,7 @@ def _shared_pictures(settings: Settings, store: Store) -> SharedPictures | None:
     return RedisPictures(url.get_secret_value(), store.secret(PICTURE_SECRET, secrets.token_bytes(SECRET_BYTES)))
 
 
-def _rooms(settings: Settings, store: Store) -> Rooms:
+def _rooms(settings: Settings, store: Store) -> PresenceRooms:
     url = settings.rate_limit_url or settings.picture_cache_url
     if url is None:
         return MemoryRooms()

@@ -1,7 +1,7 @@
 """Presence: who has a scene open at the moment, the selection and the pointer of each (R-PEOPLE-10).
 
 Nothing is stored. A person is present by a tab whose event stream runs; a tab tells its selection and pointer by calls
-of its own, which may reach another server. Servers know of each other's people by `Rooms` in Redis; without Redis each
+of its own, which may reach another server. Servers know of each other's people by rooms in Redis; without Redis each
 server tells of its own.
 """
 
@@ -29,7 +29,7 @@ PERSON, WHERE = "p", "w"  # kinds of entries
 _POSSIBLE_TAB = re.compile(TAB_NAME)
 
 
-class Rooms(Protocol):
+class PresenceRooms(Protocol):
     """Short-lived entries by room and name, shared by the servers of a database. An unreachable one acts as empty."""
 
     @property
@@ -152,7 +152,7 @@ class _Written:
 class Presence:
     """The people of all scenes, as this server knows them. Thread-safe for one `exchange` at a time."""
 
-    rooms: Rooms
+    rooms: PresenceRooms
     clock: Clock
     _known: dict[tuple[str, str], _Written] = field(default_factory=dict[tuple[str, str], _Written])
 
