@@ -48,6 +48,7 @@ OFF_MARKER = 2.0  # px
 NEAR_DECISION = 80.0  # px along the line
 TOGETHER = 16.0  # px; parallel lines on shorter stretches only pass each other
 LINE_GAP = 12.0  # px
+SEEN = 12.0  # px of a stretch, beside the label on it
 TOUCH = 0.5  # px; less is rounding
 STRAIGHT_PART = 3.0  # px; kept by a head from the corners of an outline
 CHORDS = 24
@@ -389,6 +390,31 @@ def hides(drawn: Drawn) -> Iterator[str]:
             yield name
 
 
+def swallows(drawn: Drawn) -> Iterator[str]:
+    """A label over a whole stretch of its line between two corners, or over a corner."""
+    for name, box in drawn.labels.items():
+        if drawn.laid.routes[name].router == "curved":
+            continue
+        for a, b in pairwise(drawn.lines[name]):
+            cut = clipped(a, b, widened(bounds_of(box), 2.0))
+            span = hypot(b.x - a.x, b.y - a.y)
+            if cut is not None and span > TOUCH and span * (1.0 - cut[1] + cut[0]) < SEEN:
+                yield f"{name} over {span:.0f} px"
+
+
+def astray(drawn: Drawn) -> Iterator[str]:
+    """The one label of a fan-in beside or before the trunk, or on a trunk that it hides."""
+    for name, box in drawn.labels.items():
+        end = drawn.lines[name][-1]
+        fellows = [drawn.lines[one] for one in drawn.fellows(name) if one != name and drawn.lines[one][-1] == end]
+        if not fellows:
+            continue
+        bounds = bounds_of(box)
+        off = max(min(distance(*piece, bounds) for piece in pairwise(line)) for line in fellows)
+        if off > OWN_REACH:
+            yield f"{name} {off:.0f} px off a line it speaks for"
+
+
 def crossings(drawn: Drawn) -> Iterator[str]:
     """Two lines that cross; no flaw by itself, to be watched."""
     for (one, line), (other, another) in combinations(drawn.lines.items(), 2):
@@ -416,6 +442,8 @@ FLAWS: Mapping[str, Callable[[Drawn], Iterator[str]]] = {
     "beside": beside,
     "border": on_border,
     "hides": hides,
+    "swallows": swallows,
+    "astray": astray,
     "outcome": far_outcome,
     "slant": slanted_head,
     "too-near": too_near,

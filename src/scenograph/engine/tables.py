@@ -132,8 +132,8 @@ class DrawnRoute(NamedTuple):
     `points` are corners; for the router `curved` start, control point and end of one quadratic curve. `label` is the
     box of the label's text block, None without a label or for a suppressed label. `line` is the pen path: stopped
     before markers, with round corners and gaps for texts; `tips` are the places of the markers; `jumps` are included in
-    `line`. `end_labels` are the boxes of the texts at both ends. `is_cramped`: the label found no room on its line and
-    says something false.
+    `line`. `end_labels` are the boxes of the texts at both ends. `lack`: the lengths along x and y that the label lacks
+    on the line, px, infinite where the label says something false.
     """
 
     points: tuple[Point, ...]
@@ -143,21 +143,36 @@ class DrawnRoute(NamedTuple):
     tips: tuple[Tip, Tip] | None = None
     jumps: tuple[Jump, ...] = ()
     end_labels: tuple[Box | None, Box | None] = (None, None)
-    is_cramped: bool = False
+    lack: Point | None = None
 
 
 Routes = Mapping[str, DrawnRoute]
 
 
+class CrampedLine(NamedTuple):
+    """An edge without room for its label: its ends, the lengths along x and y that the label lacks, px, and the
+    directions in which the line leaves its source and its target."""
+
+    source: str
+    target: str
+    lack: Point
+    leaves: Point
+    enters: Point
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """Source and target."""
+        return self.source, self.target
+
+
 class LineCost(NamedTuple):
     """The total cost of all routes, px, the elements at the ends of crossing edges, the number of crossings, and the
-    ends of edges without room for their labels; the box
-    round all that is drawn, once known."""
+    edges without room for their labels; the box round all that is drawn, once known."""
 
     px: float
     crossed: frozenset[str]
     crossings: int = 0
-    cramped: tuple[tuple[str, str], ...] = ()
+    cramped: tuple[CrampedLine, ...] = ()
     content: Box | None = None
 
 

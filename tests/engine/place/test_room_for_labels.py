@@ -104,3 +104,53 @@ def test_a_ring_of_labelled_relations_is_laid_out() -> None:
         for number, ((source, target, cardinality), label) in enumerate(zip(ends, labels, strict=True))
     ]
     assert len(_laid_out("entityRelationship", "TB", tables, edges).routes) == 4
+
+
+def _seen(scene: LaidOutScene, name: str) -> tuple[float, float]:
+    """The length of a straight line on either side of its label, px."""
+    route = scene.routes[name]
+    assert route.label is not None
+    assert len(route.points) == 2
+    cut = clipped(*route.points, bounds_of(route.label))
+    assert cut is not None
+    (a, b), (enter, leave) = route.points, cut
+    span = abs(b.x - a.x) + abs(b.y - a.y)
+    return enter * span, (1 - leave) * span
+
+
+@pytest.mark.parametrize("direction", ["TB", "LR"])
+@pytest.mark.parametrize("is_nested", [False, True])
+@pytest.mark.parametrize("lines", [[("b", "f", "registers at")], [("f", "b", "feeds"), ("b", "f", "tells")]])
+def test_a_line_between_a_frame_and_its_child_is_seen_on_both_sides_of_its_label(
+    direction: str, *, is_nested: bool, lines: Sequence[tuple[str, str, str]]
+) -> None:
+    inside: list[Json] = [{"id": "g", "kind": "frame", "title": "Inner", "children": ["b"]}] if is_nested else []
+    children = ["a", "g"] if is_nested else ["a", "b"]
+    frame: Json = {"id": "f", "kind": "frame", "title": "Outer", "children": children}
+    edges = [_edge(number, *line) for number, line in enumerate(lines)]
+    scene = _laid_out("architecture", direction, [*_boxes("ab"), *inside, frame], edges)
+    for edge in edges:
+        assert min(_seen(scene, edge["id"])) >= 5
+
+
+def test_boxes_of_a_row_stay_level_where_one_gets_room_for_a_label() -> None:
+    frame: Json = {"id": "f", "kind": "frame", "title": "Workers", "children": ["a", "b", "c"]}
+    edges = [_edge(number, name, "q", "publishes", style={"forceLabel": True}) for number, name in enumerate("abc")]
+    scene = _laid_out("architecture", "TB", [*_boxes("abcq"), frame], edges)
+    assert len({scene.placement.boxes[name].y for name in "abc"}) == 1
+
+
+def test_a_bent_line_is_seen_on_both_sides_of_its_label() -> None:
+    edges = [
+        _edge(1, "a", "x", "reads reports"),
+        _edge(2, "b", "x", "writes orders and corrections"),
+        _edge(3, "x", "a", "answers"),
+        _edge(4, "x", "b", "answers with errors"),
+    ]
+    scene = _laid_out("workflow", "LR", _boxes("abx"), edges)
+    for route in scene.routes.values():
+        assert route.label is not None
+        for a, b in pairwise(route.points):
+            cut = clipped(a, b, bounds_of(route.label)) or (0.0, 0.0)
+            span = abs(b.x - a.x) + abs(b.y - a.y)
+            assert cut[0] == cut[1] or span * (1 - cut[1] + cut[0]) >= 10

@@ -22,6 +22,8 @@ from scenograph.engine.kernels.label_spots import (
     covered,
     far_spots,
     fine_spots,
+    hides_end,
+    lacks,
     spots_between,
     tips_of,
 )
@@ -197,9 +199,15 @@ class LabelDesk:
             elif self._cost_now(number) < SAYS_FALSE:
                 return
 
-    def is_cramped(self, number: int) -> bool:
-        """Whether a placed label covers something or seems to belong to another line."""
-        return self.left > 0 and self._cost_now(number) >= SAYS_FALSE
+    def lack(self, number: int) -> Place:
+        """The lengths along x and y that a placed label lacks on its line, px: 0 with room, infinite where the label
+        covers something or seems to belong to another line."""
+        if self.left <= 0:
+            return 0.0, 0.0
+        if self._cost_now(number) >= SAYS_FALSE:
+            return INFINITE, INFINITE
+        edge = self._edges[number]
+        return lacks(edge) if hides_end(self._spots[number], edge) else (0.0, 0.0)
 
     def corner(self, number: int) -> Place:
         """The top left corner of a placed label."""

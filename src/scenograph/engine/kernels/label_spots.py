@@ -15,6 +15,7 @@ from scenograph.engine.kernels.runs import Corners, Place
 
 PADDING: Final = 2.0  # kept free round the text
 CORNER_ROOM: Final = 8.0  # kept free at both ends of a segment
+LEAST_SEEN: Final = 5.0  # px of a segment, at either end of its label; less looks like no line
 TIP_ROOM: Final = 4.0  # and beside a marker
 TIP_HALF: Final = 5.0  # of a marker's breadth
 OFF_OUTLINE: Final = 5.0  # px; from an outline to the text beside the end of a line
@@ -111,6 +112,20 @@ def freedom(edge: Labelled) -> float:
     return best
 
 
+def lacks(edge: Labelled) -> Place:
+    """The lengths along x and y, px, by which the longest segment of this axis is too short for the label, and for
+    `LEAST_SEEN` px at least; of a bent line, whose bend stays in the middle, twice as much."""
+    points, found = edge.points, [float("inf"), float("inf")]
+    times = 1.0 if len(points) == 2 else 2.0
+    for place in range(len(points) - 1):
+        a, b = points[place], points[place + 1]
+        if a != b:
+            across = 0 if abs(b[0] - a[0]) >= abs(b[1] - a[1]) else 1
+            slack = _slack((place, a, b, 0.0), edge)[0]
+            found[across] = min(found[across], max(LEAST_SEEN, -times * slack))
+    return found[0], found[1]
+
+
 def _slack(stretch: Stretch, edge: Labelled) -> Place:
     """The slack of the label along a segment, and the shift of its middle, px."""
     _, a, b, _ = stretch
@@ -119,6 +134,21 @@ def _slack(stretch: Stretch, edge: Labelled) -> Place:
     first, last = _marker_rooms(stretch, edge)
     at_start, at_end = max(CORNER_ROOM, first), max(CORNER_ROOM, last)
     return span - needed - at_start - at_end, (at_start - at_end) / 2
+
+
+def hides_end(spot: Spot, edge: Labelled) -> bool:
+    """Whether a label on its route leaves less than `LEAST_SEEN` px of the segment beside it, markers excluded."""
+    if spot[4] != 0.0 or edge.is_curve:
+        return False
+    place, a, b = spot[2], edge.points[spot[2]], edge.points[spot[2] + 1]
+    span = _span(a, b)
+    if span == 0.0:
+        return False
+    half = (abs(b[0] - a[0]) * edge.width + abs(b[1] - a[1]) * edge.height) / span / 2
+    first, last = _marker_rooms((place, a, b, 0.0), edge)
+    at = _span(a, (spot[0], spot[1]))
+    seen = min(at - max(0.0, first - TIP_ROOM), span - at - max(0.0, last - TIP_ROOM))
+    return seen < half + LEAST_SEEN
 
 
 def _marker_rooms(stretch: Stretch, edge: Labelled) -> Place:

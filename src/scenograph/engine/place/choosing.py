@@ -13,7 +13,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from scenograph.engine.costs import SEEN_CROSSING, STRAIGHT_CROSSING
-from scenograph.engine.geometry.boxes import Box, Outset
+from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.place.algorithms import Algorithm
 from scenograph.engine.place.containers.composer import Composer, composer_of
 from scenograph.engine.place.containers.composing import compose, compose_in, is_free, nesting_of
@@ -24,7 +24,7 @@ from scenograph.engine.place.layered.nesting import RANKINGS
 from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
 from scenograph.engine.place.ties import loop_room
 from scenograph.engine.sketch import Sketch
-from scenograph.engine.tables import LineCost
+from scenograph.engine.tables import CrampedLine, LineCost
 from scenograph.late_dataclasses import replace
 
 # Tables with a single edge, ranked on the far side of their neighbour. The direction of a foreign key says little about
@@ -72,7 +72,7 @@ WORTH = 0.95  # of the cost of routed lines; for less another layout is not take
 PROMISING = 0.97  # of the cost of straight lines; above it routed lines seldom cost less
 OTHER_STARTS = (7, 4)  # of the order of all ranks: shuffled, and shuffled the other way round
 ROOM_ROUNDS = 3  # of making room for labels
-ROOM_GAP = 6.0  # px; more than half of a label, on each side
+ROOM_GAP = 6.0  # px; of a line, seen beside its label
 ALONG, ACROSS = "along", "across"  # the flow
 MOST_JUDGED = 100  # elements and lines of a scene whose lines are routed for each choice
 Cost = Callable[[Mapping[str, Box]], LineCost | None]
@@ -145,24 +145,42 @@ def _is_roomier(other: LineCost, best: LineCost) -> bool:
     return len(other.cramped) < len(best.cramped) and other.crossings <= best.crossings
 
 
-def _roomier(
-    inventory: Inventory, cramped: Sequence[tuple[str, str]], ways: Sequence[str], direction: str
-) -> Inventory:
-    """The inventory with more room round both ends of edges: half of their largest label and its gaps, along the flow,
-    across it, or both."""
-    rooms, ends = dict(inventory.rooms), {frozenset(pair) for pair in cramped}
-    more: dict[str, tuple[float, float]] = {}
+def _roomier(inventory: Inventory, cramped: Sequence[CrampedLine], ways: Sequence[str], direction: str) -> Inventory:
+    """The inventory with more room round both ends of edges: half of what the largest label lacks, along the flow,
+    across it, or both; between an element and its own container on the line's side of the element alone."""
+    rooms, lines = dict(inventory.rooms), dict[frozenset[str], CrampedLine]()
+    for line in cramped:
+        lines.setdefault(frozenset(line.ends), line)
+    more: dict[str, Outset] = {}
+    level, upright = (ACROSS, ALONG) if direction in ("TB", "BT") else (ALONG, ACROSS)
     for tie in inventory.ties:
-        if frozenset(tie.ends) in ends:
-            for end in tie.ends:
-                x, y = more.get(end, (0.0, 0.0))
-                more[end] = max(x, tie.label_width / 2 + ROOM_GAP), max(y, tie.label_height / 2 + ROOM_GAP)
-    is_upright = direction in ("TB", "BT")
-    level, upright = (ACROSS, ALONG) if is_upright else (ALONG, ACROSS)
-    for end, (width, height) in more.items():
-        x, y = width if level in ways else 0.0, height if upright in ways else 0.0
-        rooms[end] = added(rooms.get(end, Outset()), Outset(y, x, y, x))
+        line = lines.get(frozenset(tie.ends))
+        if line is None:
+            continue
+        x, y = min(line.lack.x, tie.label_width + 2 * ROOM_GAP), min(line.lack.y, tie.label_height + 2 * ROOM_GAP)
+        around = x / 2 if level in ways else 0.0, y / 2 if upright in ways else 0.0
+        for end, other, way in ((*line.ends, line.leaves), (*line.ends[::-1], line.enters)):
+            if end in inventory.ancestors(other):
+                continue
+            room = Outset(around[1], around[0], around[1], around[0])
+            if other in inventory.ancestors(end):
+                room = _towards(way, Point(x + ROOM_GAP, y + ROOM_GAP), is_even=len(ways) > 1)
+            more[end] = _greater(more.get(end, Outset()), room)
+    for end, room in more.items():
+        rooms[end] = added(rooms.get(end, Outset()), room)
     return replace(inventory, rooms=rooms)
+
+
+def _towards(way: Point, room: Point, *, is_even: bool) -> Outset:
+    """Room on the side of an element where a line leaves; `is_even`: on the opposite side as well, since the line
+    leaves by the side nearer to the border."""
+    right, down = (abs(way.x), abs(way.y)) if is_even else (max(0.0, way.x), max(0.0, way.y))
+    left, up = (right, down) if is_even else (max(0.0, -way.x), max(0.0, -way.y))
+    return Outset(up * room.y, right * room.x, down * room.y, left * room.x)
+
+
+def _greater(one: Outset, other: Outset) -> Outset:
+    return Outset(*map(max, one, other))
 
 
 def _by_other_rankings(first: _JudgedLayout, composer: Composer, base: Composer) -> Iterator[_JudgedLayout]:

@@ -570,7 +570,7 @@ class _Finisher:
             points=tuple(map(_point, rounded(points))),
             router=route.router,
             label=None if label is None else _rounded_box(label),
-            is_cramped=route.is_cramped,
+            lack=route.lack,
         )
 
     def drawn(self, name: str, route: DrawnRoute, meeting: frozenset[Point], jumps: tuple[Jump, ...]) -> DrawnRoute:
@@ -583,7 +583,7 @@ class _Finisher:
         ends = tuple([(boxes.get(end), part(end, "label")) for end in edge.ends])
         line = _PenLine(edge, style, route.router, route.label, ends, meets=route.points[-1] in meeting, jumps=jumps)
         found = _FINISHED.get(route.points, line) or _FINISHED.put(route.points, line, _finished(route, line))
-        return found._replace(is_cramped=True) if route.is_cramped else found
+        return found._replace(lack=route.lack) if route.lack else found
 
 
 class _PenLine(NamedTuple):

@@ -159,13 +159,14 @@ NOTHING: Mapping[int, Box] = {}
 
 def place_labels(
     edges: Sequence[Labelled], terrain: Terrain, effort: Effort, held: Mapping[int, Box] = NOTHING
-) -> tuple[dict[int, Box], frozenset[int]]:
-    """A box for every label, by edge number, and the labels without room. Labels in `held` stay; the rest are placed in
+) -> tuple[dict[int, Box], Mapping[int, Point]]:
+    """A box for every label, by edge number, and the lengths that labels lack on their lines, px, infinite for
+    labels that say something false. Labels in `held` stay; the rest are placed in
     order of increasing freedom, and a label without a free place may move a neighbour."""
     waiting = [number for number, edge in enumerate(edges) if edge.width > 0.0 and len(edge.points) > 1]
     waiting = [number for number in waiting if number not in held]
     if not waiting:
-        return {edges[number].number: box for number, box in held.items()}, frozenset()
+        return {edges[number].number: box for number, box in held.items()}, {}
     desk = _desk(edges, terrain, effort)
     for number, box in held.items():
         desk.hold(number, *box.center)
@@ -174,13 +175,13 @@ def place_labels(
         desk.place(number)
     for number in waiting:
         desk.make_room(number)
-    cramped = frozenset(edges[number].number for number in waiting if desk.is_cramped(number))
+    lacks = {edges[number].number: Point(*lack) for number in waiting if any(lack := desk.lack(number))}
     effort.left = desk.left
     found = {
         edges[number].number: Box(*desk.corner(number), edges[number].width, edges[number].height)
         for number in sorted(waiting)
     }
-    return found | {edges[number].number: box for number, box in held.items()}, cramped
+    return found | {edges[number].number: box for number, box in held.items()}, lacks
 
 
 def _desk(edges: Sequence[Labelled], terrain: Terrain, effort: Effort) -> LabelDesk:

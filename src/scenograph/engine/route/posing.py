@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
+from math import fsum
 from typing import NamedTuple, TypeVar
 
 from scenograph.engine.costs import KEPT_CLEARANCE, OFF_FLOW, SECOND_SOURCE, SECOND_TARGET
@@ -18,7 +19,7 @@ from scenograph.engine.families.container_types import is_passable
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.paths import Chain, quadratic
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of, widened
-from scenograph.engine.kernels.label_spots import Extents
+from scenograph.engine.kernels.label_spots import CORNER_ROOM, TIP_ROOM, Extents
 from scenograph.engine.kernels.straight_lines import hull
 from scenograph.engine.markers import MARKERS, REFERENCE_STROKE
 from scenograph.engine.route.courses.anchors import (
@@ -375,13 +376,18 @@ class Surroundings:
         leaving, entering = self.anchors(edge.source), self.anchors(edge.target)
         if source.box != target.box:
             if source.box.contains(target.box):
-                return turned(leaving, target.box), entering
+                return turned(leaving, target.box, self._label_room(edge)), entering
             if target.box.contains(source.box):
-                return leaving, turned(entering, source.box)
+                return leaving, turned(entering, source.box, self._label_room(edge))
         faces = self._facing(one, other, axis)
         starts = self._with_prices(leaving, faces, self._leaving_price(one, faces, fan))
         price = second_side_price(self.elements[other], axis, is_source=False)
         return starts, self._with_prices(entering, self._facing(other, one, axis), price)
+
+    def _label_room(self, edge: Edge) -> Point:
+        """The length along x and y, px, of a straight line that shows its label between its markers."""
+        (width, height), ends = self.label(edge), fsum(max(CORNER_ROOM, tip + TIP_ROOM) for tip in self.tips(edge))
+        return Point(width + ends, height + ends) if width else Point(0.0, 0.0)
 
     def _with_prices(self, anchors: tuple[Anchor, ...], faces: Faces, second_price: float) -> tuple[Anchor, ...]:
         """The anchors of a place with their penalties for an opposite end on `faces`, best first."""

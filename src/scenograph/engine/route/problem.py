@@ -92,14 +92,15 @@ class Connection(NamedTuple):
 class Course:
     """A solved route: its corners (start, control point and end for a `curved` route), the router really used, the
     label box, and whether the route comes too near a stranger. `place`: the side and point at which the route enters
-    its trunk. `is_cramped`: whether the label found no room."""
+    its trunk. `lack`: the lengths along x and y that the label lacks on the line, px,
+    infinite for a label that says something false."""
 
     points: tuple[Point, ...]
     router: str
     label: Box | None = None
     grazes: bool = False
     place: tuple[str, float, float] | None = None
-    is_cramped: bool = False
+    lack: Point | None = None
 
 
 @dataclass(frozen=True, slots=True)

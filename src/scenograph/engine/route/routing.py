@@ -19,14 +19,14 @@ from scenograph.engine.geometry.paths import length
 from scenograph.engine.kernels.straight_lines import crossings_of
 from scenograph.engine.route.courses.terrain import report_grazed
 from scenograph.engine.route.fan_in import report_duplicate_labels, report_fan_in
-from scenograph.engine.route.finishing import finish_lines, with_end_labels
+from scenograph.engine.route.finishing import direction, finish_lines, with_end_labels
 from scenograph.engine.route.labels import misplaced, report_misplaced
 from scenograph.engine.route.nudging import report_crowded
 from scenograph.engine.route.posing import Posed, pose
 from scenograph.engine.route.problem import Solution
 from scenograph.engine.route.solving import solve, solve_roughly
 from scenograph.engine.sketch import NO_SKETCH, Sketch
-from scenograph.engine.tables import DrawnRoute, LineCost, Placement, Routes, Sizes, Styles
+from scenograph.engine.tables import CrampedLine, DrawnRoute, LineCost, Placement, Routes, Sizes, Styles
 from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Edge, Scene
 
@@ -46,7 +46,16 @@ def line_cost(routes: Routes, ends: Mapping[str, tuple[str, str]]) -> LineCost:
     for one, other, count in crossings_of(lines):
         crossings += count
         crossed |= {*ends[names[one]], *ends[names[other]]}
-    cramped = tuple(ends[name] for name, route in routes.items() if route.is_cramped)
+    cramped = tuple(
+        CrampedLine(
+            *ends[name],
+            route.lack,
+            direction(route.points[0], route.points[1]),
+            direction(route.points[-1], route.points[-2]),
+        )
+        for name, route in routes.items()
+        if route.lack is not None
+    )
     return LineCost(px + UNAVOIDED * CROSSING * crossings, frozenset(crossed), crossings, cramped)
 
 
@@ -104,6 +113,6 @@ def _routed(posed: Posed, solution: Solution, report: Report) -> Routes:
     report_misplaced((names[number] for number in misplaced(solution.courses, posed.problem.lines)), report)
     report_grazed((name for name, course in courses.items() if course.grazes), report)
     return {
-        name: DrawnRoute(course.points, course.router, course.label, is_cramped=course.is_cramped)
+        name: DrawnRoute(course.points, course.router, course.label, lack=course.lack)
         for name, course in courses.items()
     }

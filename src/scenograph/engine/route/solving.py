@@ -156,7 +156,7 @@ def _courses(
     drafts: Sequence[RouteDraft], tools: Tools, former: Mapping[int, Course], effort: Effort
 ) -> tuple[Course, ...]:
     elect(drafts)
-    cramped = frozenset[int]()
+    lacks: Mapping[int, Point] = {}
     labels = {
         number: course.label
         for number, course in former.items()
@@ -167,7 +167,7 @@ def _courses(
             labels, [draft.drawn(CHORDS) for number, draft in enumerate(drafts) if number not in former]
         )
     if any(draft.connection.label[0] and number not in labels for number, draft in enumerate(drafts)):
-        labels, cramped = place_labels(labelled(drafts), tools.terrain, effort, labels)
+        labels, lacks = place_labels(labelled(drafts), tools.terrain, effort, labels)
     places = trunk_places(drafts)
     return tuple(
         Course(
@@ -176,7 +176,7 @@ def _courses(
             labels.get(number),
             _grazes(draft, tools),
             places.get(number),
-            number in cramped,
+            lacks.get(number),
         )
         for number, draft in enumerate(drafts)
     )

@@ -274,7 +274,8 @@ def _components(subgraph: Subgraph, *, straight: bool, tidied: bool = False) -> 
     in_order = sorted(
         connected(subgraph), key=lambda part: _mean([item.hint for item in part.items if item.hint is not None])
     )
-    blocks = [_component(part, straight=straight, tidied=tidied) for part in in_order]
+    top = max((part.items[0].outset.top for part in in_order if len(part.items) == 1), default=0.0)
+    blocks = [_component(part, top, straight=straight, tidied=tidied) for part in in_order]
     aspect = subgraph.settings.aspect
     if subgraph.pulled and fsum(block.width for block in blocks) <= subgraph.settings.across:
         aspect = max(ROW_ASPECT, aspect)
@@ -298,9 +299,11 @@ def _mean(values: Sequence[float]) -> float:
     return fsum(values) / len(values) if values else 0.0
 
 
-def _component(part: Subgraph, *, straight: bool, tidied: bool) -> Block:
+def _component(part: Subgraph, top: float, *, straight: bool, tidied: bool) -> Block:
+    """The corners of connected items. A lone item has `top` px above: the upper edges of all lone ones are level."""
     if len(part.items) == 1:
-        return single(part.items[0])
+        item = part.items[0]
+        return single(item._replace(outset=item.outset._replace(top=top)))
     if is_tree(part) and part.settings.stacked:
         # Tidy, or folded when that is much wider than the page
         tree = tidy(part)

@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from scenograph.engine.costs import AWAY, BESIDE, BESIDE_MIDDLES, LAST_RESORT
-from scenograph.engine.geometry.boxes import Box, maker
+from scenograph.engine.geometry.boxes import Box, Point, maker
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.runs import SEPARATION
 
@@ -35,6 +35,7 @@ CORNER_MARGIN = 8.0  # the distance kept from a side's corners by a freely movin
 CROWDED_MARGIN = 6.0  # and by one of several on the side: four have 12 px between each other on a side of 48 px
 OFF_CORNER = 0.01  # an anchor on the far end's line only avoids the very corner
 KNOWN_PRICES = 64  # of all sides, by the sides that face the far end
+GROWTH = 2.0  # px of length for each px that a frame would grow: a line that has room costs less
 LAYER_GAP = 24.0  # boxes closer than this along the flow count as standing in one layer
 LEAST_ROOM = 16.0  # to both sides of the middle of a small icon
 ROUNDING = 1.0  # px; a line may come to lie so much beside its place, and must not miss the icon then
@@ -132,15 +133,23 @@ def _gaps(anchor: Anchor, obstacles: Sequence[Bounds], stub: float) -> list[Anch
     return found
 
 
-def turned(anchors: Sequence[Anchor], held: Box) -> tuple[Anchor, ...]:
-    """The anchors of an end that holds the opposite end, directed inwards. Free anchors lie opposite the middle of the
-    `held` box, whose line then meets no corner of it."""
-    return tuple([_opposite(anchor, held)._replace(dx=-anchor.dx, dy=-anchor.dy) for anchor in anchors])
+def turned(anchors: Sequence[Anchor], held: Box, needed: Point) -> tuple[Anchor, ...]:
+    """The anchors of an end that holds the opposite end, directed inwards, best first. Free anchors lie opposite the
+    middle of the `held` box, whose line then meets no corner of it. `needed`: the length along x and y that shows the
+    label of the line, px; a shorter gap costs `GROWTH` for each px that the frame would have to grow."""
+    found = [_opposite(anchor, held, needed) for anchor in anchors]
+    found.sort(key=_PENALTY)
+    return tuple(found)
 
 
-def _opposite(anchor: Anchor, held: Box) -> Anchor:
-    middle = held.center.x if anchor.dx == 0 else held.center.y
-    return anchor.at(min(anchor.high, max(anchor.low, middle)))
+def _opposite(anchor: Anchor, held: Box, needed: Point) -> Anchor:
+    if anchor.dx == 0:
+        middle, gap = held.center.x, anchor.y - held.bottom if anchor.dy > 0 else held.y - anchor.y
+    else:
+        middle, gap = held.center.y, anchor.x - held.right if anchor.dx > 0 else held.x - anchor.x
+    lack = GROWTH * max(0.0, (needed.x if anchor.dx else needed.y) - gap)
+    at = anchor.at(min(anchor.high, max(anchor.low, middle)))
+    return at._replace(dx=-anchor.dx, dy=-anchor.dy, penalty=lack)
 
 
 def priced(anchors: Sequence[Anchor], faces: Faces, second_price: float) -> tuple[Anchor, ...]:

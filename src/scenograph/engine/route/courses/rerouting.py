@@ -345,13 +345,14 @@ NEAR = 12.0  # px; a label that stands farther off seems to belong to nobody
 
 
 def cramped(draft: RouteDraft) -> Bounds | None:
-    """The gap between the two ends of a straight level route when too narrow for the label."""
+    """The gap between the two ends of a straight level route when too narrow for the label. The gap between a frame
+    and its own content is none: the frame makes room."""
     connection = draft.connection
     width, height = connection.label
     if width == 0.0 or len(draft.points) != STRAIGHT or draft.start is None or draft.start.dx == 0:
         return None
     (ax, y), (bx, _) = sorted(draft.points)
-    if bx - ax >= width + fsum(connection.tips):
+    if bx - ax >= width + fsum(connection.tips) or _is_held(connection):
         return None
     left, top = (ax + bx - width) / 2, y - NEAR - height
     ends = connection.source_box, connection.target_box
@@ -360,6 +361,11 @@ def cramped(draft: RouteDraft) -> Bounds | None:
             return None
     low, high = max(end.y for end in ends), min(end.bottom for end in ends)
     return Bounds(ax, low, bx, high)
+
+
+def _is_held(connection: Connection) -> bool:
+    source, target = connection.source_box, connection.target_box
+    return source.contains(target) or target.contains(source)
 
 
 TRIED_PLACES = 3  # nearest places of a crowd that a line may join
