@@ -123,6 +123,16 @@ def test_import_and_sync_read_the_page_that_is_asked_for(tmp_path: Path) -> None
     assert "the file has 2, 1 'one', 2 'two'" in remarks
 
 
+def test_import_takes_the_view_that_is_asked_for_and_sync_keeps_it(tmp_path: Path) -> None:
+    (tmp_path / "net.d2").write_text("a -> b\nlayers: {\n  x: {\n    c\n  }\n}\n")
+    assert run(tmp_path, "import", "net.d2", "--view", "layers.x", "-o", "scene.json")[0] == 0
+    assert [row["label"] for row in json.loads((tmp_path / "scene.json").read_text())["elements"]] == ["c"]
+    assert run(tmp_path, "sync", "scene.json", "net.d2", "--check")[0] == 0
+    code, _, remarks = run(tmp_path, "import", "net.d2", "--view", "layers.y")
+    assert code == 1
+    assert "Its boards are: layers.x." in remarks
+
+
 def test_several_files_of_sql_are_migrations_each_in_its_own_dialect(tmp_path: Path) -> None:
     (tmp_path / "1.sql").write_text("CREATE TABLE `users` (`id` int AUTO_INCREMENT, KEY `k` (`id`)) ENGINE=InnoDB;")
     (tmp_path / "2.sql").write_text("ALTER TABLE [dbo].[users] ADD [note] [nvarchar](max), [x] int\nGO")

@@ -171,3 +171,21 @@ def test_a_scene_follows_the_page_that_it_was_imported_from(client: TestClient, 
     address = f"/v1/scenes/{scene['scene']['id']}/sync"
     assert client.post(f"{address}?page=2", json=asked, headers=key).json()["ops"] == []
     assert client.post(address, json=asked, headers=key).json()["ops"]
+
+
+def test_a_scene_follows_the_view_that_it_was_imported_from_until_another_is_asked_for(
+    client: TestClient, key: Headers
+) -> None:
+    source = "a -> b\nlayers: {\n  x: {\n    c\n  }\n}\n"
+    body = {"source": source, "view": "layers.x", "sceneId": f"views-{uuid4().hex}"}
+    scene = client.post("/v1/scenes/import", json=body).json()["scene"]
+    assert [row["label"] for row in scene["elements"]] == ["c"]
+    assert client.post("/v1/scenes", json=scene, headers=key).status_code == 201
+    asked = {"source": source, "baseRevision": 1, "dryRun": True}
+    address = f"/v1/scenes/{scene['scene']['id']}/sync"
+    assert client.post(address, json=asked, headers=key).json()["ops"] == []
+    gone = client.post(address, json={**asked, "source": "a -> b\n"}, headers=key)
+    assert (gone.status_code, gone.json()["code"]) == (422, "unreadable_source")
+    refused = client.post(address, json={**asked, "view": "layers.y"}, headers=key)
+    assert refused.status_code == 422
+    assert "layers.x" in refused.json()["error"]

@@ -293,7 +293,52 @@ def test_a_grid_of_the_board_is_the_layout_and_one_of_a_container_that_of_its_fr
 def test_the_first_board_is_drawn_where_the_root_is_empty() -> None:
     found = d2("layers: {\n one: {a -> b}\n two: {c}\n}")
     assert [one["label"] for one in found.document["elements"] if one["kind"] == "node"] == ["a", "b"]
-    assert told(found) == [(3, "one board is drawn, and 1 left out: a scene is one board")]
+    assert told(found) == [(3, "one board is drawn, and 1 left out; `view` chooses one of: layers.one, layers.two")]
+
+
+BOARDS = """\
+a -> b
+layers: {
+  one: {
+    c
+    layers: {deep: {d}}
+  }
+}
+scenarios: {
+  slow: {
+    (a -> b)[0].label: waits
+    b -> e
+  }
+}
+steps: {
+  first: {f}
+  second: {g}
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("view", "names"),
+    [
+        ("layers.one", {"c"}),
+        ("layers.one.layers.deep", {"d"}),
+        ("scenarios.slow", {"a", "b", "e", "waits"}),
+        ("steps.first", {"a", "b", "f"}),
+        ("steps.second", {"a", "b", "f", "g"}),
+    ],
+)
+def test_a_board_is_chosen_by_its_path_and_inherits_as_its_kind_does(view: str, names: set[str]) -> None:
+    found = read_source(Text(text=BOARDS, view=view), "d2")
+    assert {one["label"] for one in found.document["elements"] if "label" in one} == names
+    assert {one["metadata"]["source"]["view"] for one in found.document["elements"]} == {view}
+    again = read_source(Text(text=BOARDS, kept_view=view), "d2")
+    assert synchronize(found.document, again.document, SourceIdentity("d2", ""), whole=True).ops == ()
+
+
+def test_a_board_that_there_is_not_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(Unreadable) as refused:
+        read_source(Text(text=BOARDS, view="layers.two"), "d2")
+    assert "layers.one, layers.one.layers.deep, scenarios.slow, steps.first, steps.second" in refused.value.hint
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from scenograph.reading.losses import TooLarge, Unreadable
 from scenograph.reading.readers import Import, read_source, recognized
 from scenograph.reading.source import Source as Text
 from scenograph.scene.edits.operations import apply_operations
-from scenograph.scene.synchronizing import SourceIdentity, synchronize
+from scenograph.scene.synchronizing import SourceIdentity, kept_view, synchronize
 from scenograph.scene.validation import validate
 
 SHOP = """\
@@ -105,7 +105,7 @@ def test_a_view_of_containers_has_boxes_a_boundary_and_the_neighbours() -> None:
         ("Customer", "Shop-Web", "Buys with"),
         ("Shop-Web", "Mail", "Sends with"),
     ]
-    assert told(found) == [(25, "one view is drawn, 'Containers'; left out: Context")]
+    assert told(found) == [(25, "one view is drawn, 'Containers'; `view` chooses one of: Context, Containers")]
     assert not [row for row in validate(found.document) if row.severity is Severity.ERROR]
 
 
@@ -362,3 +362,109 @@ def test_a_link_that_is_no_valid_address_costs_itself() -> None:
     found = model('a = person A {\nurl "https://exa mple.com"\n}\nb = person B {\nurl "https://example.com"\n}')
     assert [elements(found)[key].get("link") for key in "AB"] == [None, {"href": "https://example.com"}]
     assert ["is left out: it is no valid address" in str(row.data) for row in found.diagnostics] == [True]
+
+
+VIEWS = """\
+workspace {
+    model {
+        c = person "Customer"
+        s = softwareSystem "Shop" {
+            w = container "Web" "" "" "Front"
+            d = container "Data"
+            w -> d "Reads" "SQL" "Slow"
+        }
+        c -> w "Buys"
+        live = deploymentEnvironment "Live" {
+            deploymentNode "Host" {
+                containerInstance w
+                containerInstance d
+            }
+        }
+    }
+    views {
+        systemContext s "Context" {
+            include *
+        }
+        container s "Containers" {
+            include *
+        }
+        filtered "Containers" exclude "Slow" "Quick"
+        filtered "Containers" include "Front,Person,Relationship" "Front"
+        dynamic s "Buying" {
+            c -> w "Clicks"
+            w -> d "Asks"
+        }
+        deployment s live {
+            include *
+        }
+        container s {
+            include w
+        }
+    }
+}
+"""
+
+
+def seen(view: str, text: str = VIEWS) -> tuple[set[str], list[str]]:
+    """The names of the nodes of a view, and the labels of its lines."""
+    found = read_source(Text(text=text, view=view))
+    rows = found.document["elements"]
+    nodes = {row["label"].partition("\n")[0] for row in rows if row["kind"] == "node"}
+    return nodes, [row["label"].partition("\n")[0] for row in rows if row["kind"] == "edge"]
+
+
+def test_a_view_is_chosen_by_its_key() -> None:
+    assert seen("Context") == ({"Customer", "Shop"}, ["Buys"])
+    assert seen("Containers") == ({"Customer", "Web", "Data"}, ["Reads", "Buys"])
+    assert seen("Buying") == ({"Customer", "Web", "Data"}, ["1: Clicks", "2: Asks"])
+
+
+def test_a_filtered_view_shows_what_has_its_tags_or_what_has_none() -> None:
+    assert seen("Quick") == ({"Customer", "Web", "Data"}, ["Buys"])
+    assert seen("Front") == ({"Customer", "Web"}, ["Buys"])
+
+
+def test_views_without_a_key_are_numbered_by_their_kind_as_by_structurizr() -> None:
+    assert seen("Deployment-001") == ({"Web", "Data"}, ["Reads"])
+    assert seen("Container-001") == ({"Web"}, [])
+
+
+def test_an_unknown_key_is_refused_with_the_keys_that_there_are() -> None:
+    with pytest.raises(Unreadable) as refused:
+        read_source(Text(text=VIEWS, view="Kontext"))
+    assert "Context, Containers, Quick, Front, Buying, Deployment-001, Container-001" in refused.value.hint
+    with pytest.raises(Unreadable, match="It has none"):
+        read_source(Text(text='workspace {\nmodel {\na = person "A"\n}\n}', view="x"))
+
+
+def test_a_filtered_view_of_json_is_read_as_well() -> None:
+    person = {"id": "1", "name": "Ann", "tags": "Person"}
+    system = {"id": "2", "name": "Shop", "tags": "Software System,Old"}
+    base = {"key": "All", "elements": [{"id": "1"}, {"id": "2"}], "relationships": []}
+    views = {
+        "systemLandscapeViews": [base],
+        "filteredViews": [{"key": "New", "baseViewKey": "All", "mode": "Exclude", "tags": ["Old"]}],
+    }
+    text = json.dumps({"name": "w", "model": {"people": [person], "softwareSystems": [system]}, "views": views})
+    assert seen("All", text) == ({"Ann", "Shop"}, [])
+    assert seen("New", text) == ({"Ann"}, [])
+
+
+def test_a_sync_keeps_the_view_of_the_import_until_another_is_asked_for() -> None:
+    stored = read_source(Text(text=VIEWS, view="Buying")).document
+    assert kept_view(stored, "") == "Buying"
+    assert kept_view(stored, "other") is None
+    identity = SourceIdentity("structurizr", "")
+    same = read_source(Text(text=VIEWS, kept_view="Buying"))
+    assert synchronize(stored, same.document, identity, whole=True).ops == ()
+    other = read_source(Text(text=VIEWS, view="Context", kept_view="Buying"))
+    after = apply_operations(stored, synchronize(stored, other.document, identity, whole=True).ops).document
+    assert kept_view(after, "") == "Context"
+    keys = [{row["metadata"]["source"]["id"] for row in one["elements"]} for one in (after, other.document)]
+    assert keys[0] == keys[1]
+    assert synchronize(after, other.document, identity, whole=True).ops == ()
+
+
+def test_a_view_of_a_format_without_views_is_told() -> None:
+    found = read_source(Text(text="flowchart LR\n a --> b", view="x"))
+    assert told(found) == [(1, "the view 'x' is not chosen, because a source of the format mermaid has none")]

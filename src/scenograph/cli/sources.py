@@ -82,6 +82,12 @@ _dialect = click.option(
     "--dialect", shell_complete=completes(*DIALECTS), help=f"For sql: {', '.join(DIALECTS)}; left out, it is guessed."
 )
 _paged = click.option("--page", type=click.IntRange(min=1), help="For drawio: its number; left out, the first.")
+_viewed = click.option(
+    "--view",
+    metavar="KEY",
+    help="For structurizr: the key of a view; for d2: the path of a board, such as layers.x. Left out, the first of "
+    "containers or the root; in a sync, the view of the import.",
+)
 _named = click.option(
     "--document", default="", help="A name of the source, where a scene follows several; the same in each."
 )
@@ -97,6 +103,8 @@ class AskedSource(TypedDict):
 
     dialect: str | None
     page: int | None
+    view: str | None
+    kept_view: NotRequired[str | None]
     document: str
     scene_id: NotRequired[str | None]
     title: NotRequired[str | None]
@@ -110,6 +118,7 @@ class AskedSource(TypedDict):
 @_formatted
 @_dialect
 @_paged
+@_viewed
 @click.option("--scene-id", help="The scene's id.")
 @click.option("--title", help="The scene's title.")
 @_named
@@ -150,6 +159,7 @@ def import_source(
 @_formatted
 @_dialect
 @_paged
+@_viewed
 @_named
 @_placed
 def sync(
@@ -174,7 +184,7 @@ def sync(
     from scenograph.engine.icons import DOCUMENT_LIMITS
     from scenograph.scene.edits.operations import apply_operations
     from scenograph.scene.json_values import object_at
-    from scenograph.scene.synchronizing import SourceIdentity, synchronize
+    from scenograph.scene.synchronizing import SourceIdentity, kept_view, synchronize
 
     if is_one_of(scene, files):
         leave(f"{scene} is both the scene and its source; name two files.", REFUSED)
@@ -182,6 +192,7 @@ def sync(
         leave(f"{scene} is no scene file that can be rewritten; `import -o scene.json` makes one.", REFUSED)
     whole = valid_document(scene, Chosen(SCENE))[0]
     stored = dict(authored(whole))
+    asked["kept_view"] = kept_view(stored, asked["document"])
     read = _read(files, form or source_format, block, **asked)
     source = SourceIdentity(read.format, asked["document"])
     todo = synchronize(stored, read.document, source, whole=read.whole, prune=prune)

@@ -39,6 +39,7 @@ from scenograph.wire.members import (
     SOURCE,
     SOURCE_FORMAT,
     SOURCE_NAME,
+    SOURCE_VIEW,
     TAB,
     TITLE,
     TOKEN,
@@ -134,7 +135,7 @@ RESTORATION = RequestBody(
 )
 _SQL = "CREATE TABLE users (id bigint PRIMARY KEY, email text NOT NULL UNIQUE);"
 IMPORT = RequestBody(
-    schema=_closed(SOURCE, optional=(SOURCE_FORMAT, DIALECT, PAGE, SCENE_ID, TITLE, SOURCE_NAME)),
+    schema=_closed(SOURCE, optional=(SOURCE_FORMAT, DIALECT, PAGE, SOURCE_VIEW, SCENE_ID, TITLE, SOURCE_NAME)),
     example={"format": "mermaid", "source": "flowchart LR\n  web[Web shop] --> orders[(Orders)]\n"},
 )
 SYNC = RequestBody(
@@ -145,6 +146,7 @@ SYNC = RequestBody(
             SOURCE_FORMAT,
             DIALECT,
             PAGE,
+            SOURCE_VIEW,
             IMPORTED_NAME,
             DRY_RUN,
             PRUNE,

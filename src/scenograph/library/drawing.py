@@ -73,12 +73,14 @@ def read(
     block: str | int | None = None,
     dialect: str | None = None,
     page: int | None = None,
+    view: str | None = None,
 ) -> Scene:
     """The scene that a source says: a scene (JSON, YAML, an SVG or PNG that carries one), or a source of another tool.
 
     `format` is `scenograph` or the name of another tool's format, None to recognize it; `document` names the source
     where a scene follows several; `block` chooses a diagram of a Markdown page by number or heading, `page` one of
-    draw.io. What has no form in a scene stands in the scene's `diagnostics`. SourceError for what cannot be read."""
+    draw.io, `view` a view of Structurizr or a board of D2 by its key. What has no form in a scene stands in the scene's
+    `diagnostics`. SourceError for what cannot be read."""
     from scenograph.library.sources import opened  # noqa: PLC0415 - a scene is drawn without it
 
     _check_choice("format", format, (SCENE, *BY_NAME))
@@ -95,6 +97,7 @@ def read(
         title=title,
         dialect=dialect,
         page=page,
+        view=view,
     )
     return Scene.of(found.document, found.diagnostics)
 

@@ -32,6 +32,7 @@ class SourceMembers(TypedDict, total=False):
     title: str | None
     dialect: str | None
     page: int | None
+    view: str | None
 
 
 def opened(

@@ -557,6 +557,7 @@ SAME_FORMAT = _unlisted(SOURCE_FORMAT)
 DIALECT = _of(members.DIALECT).optional
 SAME_DIALECT = _unlisted(DIALECT)
 PAGE = _of(members.PAGE, "For drawio.").optional
+SOURCE_VIEW = _of(members.SOURCE_VIEW, "For structurizr, d2.").optional
 TITLE = _of(members.TITLE).optional
 SOURCE_NAME = _of(members.SOURCE_NAME, "Its name, the same in import and sync.").optional
 KEEP = Input("keep", {"type": "boolean", "default": False, "description": "Store it."}).optional

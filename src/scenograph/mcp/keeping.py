@@ -109,6 +109,7 @@ def _unmet(arguments: Arguments) -> list[str]:
     if form is None:
         return []
     unmet = [f"page is for sources of several pages; {form.name} has one."] if not form.has_pages else []
+    unmet += [f"view is for sources of several views; {form.name} has none."] if not form.has_views else []
     unmet += [f"dialect is for sql; {form.name} has none."] if not form.dialects else []
     return [said for said in unmet if said.partition(" ")[0] in arguments]
 

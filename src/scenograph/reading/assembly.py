@@ -21,8 +21,8 @@ _EDGE_JOINT = "--"
 
 
 class Assembly:
-    """Elements in order of addition; nodes and frames precede the edges between them. Raises TooLarge beyond the
-    source's limit."""
+    """Elements in order of addition; nodes and frames precede the edges between them. `view` is the key of the
+    source's view, kept for later syncs. Raises TooLarge beyond the source's limit."""
 
     def __init__(self, form: str, source: Source) -> None:
         self._form = form
@@ -31,6 +31,7 @@ class Assembly:
         self._counts: dict[str, int] = {}
         self._ids: dict[str, str] = {}
         self._uses: dict[str, int] = {}
+        self.view = ""
         self.elements: list[JsonObject] = []
         self.styles: dict[str, JsonObject] = {}
 
@@ -87,6 +88,8 @@ class Assembly:
             raise TooLarge(self._source.most_elements)
         known = {name: value for name, value in members.items() if value is not None and value != ""}
         origin = {"format": self._form, "document": self._source.document, "id": source_id}
+        if self.view:
+            origin["view"] = self.view
         element: JsonObject = {"id": element_id, "kind": kind, **_within_limits(known), "metadata": {"source": origin}}
         self.elements.append(element)
         return element

@@ -27,7 +27,7 @@ from scenograph.reading import (
 )
 from scenograph.reading.likenesses import likeness
 from scenograph.reading.losses import Losses, Place, Unreadable
-from scenograph.reading.source import Import, Source
+from scenograph.reading.source import Import, Source, shown
 from scenograph.reading.sql import dialects
 from scenograph.scene.json_values import JsonObject, listed
 from scenograph.wire.source_formats import SOURCE_FORMATS
@@ -75,6 +75,9 @@ def read_source(source: Source, form: str | None = None) -> Import:
     losses = Losses()
     if source.page is not None and not SOURCE_FORMATS[known].has_pages:
         losses.formless(Place(1), f"page {source.page} is not chosen, because a source of the format {known} has none")
+    if source.view is not None and not SOURCE_FORMATS[known].has_views:
+        what = f"the view {shown(source.view)} is not chosen, because a source of the format {known} has none"
+        losses.formless(Place(1), what)
     try:
         document = READERS[known].read(source, losses)
     except RecursionError:

@@ -19,8 +19,9 @@ class Source:
     """A source to read.
 
     `document` names it for later syncs; `scene_id` and `title` are the caller's wishes. `dialect` is the SQL dialect,
-    None to guess. `page` is the number of a page from 1, None for the first. `most_elements` bounds the result. `icons`
-    is the icon registry, without which no foreign shape becomes an icon.
+    None to guess. `page` is the number of a page from 1, None for the first. `view` is the key of a view; without one
+    `kept_view` holds, the view of an earlier import, and without both the reader chooses. `most_elements` bounds the
+    result. `icons` is the icon registry, without which no foreign shape becomes an icon.
     """
 
     text: str
@@ -29,6 +30,8 @@ class Source:
     title: str | None = None
     dialect: str | None = None
     page: int | None = None
+    view: str | None = None
+    kept_view: str | None = None
     most_elements: int = 5_000
     icons: IconRegistry | None = None
 

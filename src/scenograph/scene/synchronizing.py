@@ -246,6 +246,13 @@ def source_id(element: JsonObject, source: SourceIdentity) -> str | None:
     return name if isinstance(name, str) else None
 
 
+def kept_view(stored: JsonObject, document: str) -> str | None:
+    """The view of a source that the stored elements of its document came from; None for none."""
+    origins = (member(element, "metadata", "source") for element in _elements(stored))
+    views = (one.get("view") for one in origins if is_object(one) and (one.get("document") or "") == document)
+    return next((view for view in views if isinstance(view, str) and view), None)
+
+
 _Said = tuple[str, str]  # an element's kind and source id
 
 
@@ -453,9 +460,11 @@ class _Run:
             patch["ports"] = [*(found.get("ports") or ()), *lacking]
         if _host(found) != _host(wanted):
             patch[ATTACHED] = {"side": None, "offset": None, **wanted[ATTACHED]} if ATTACHED in wanted else None
-        name = source_id(element, self.source)
+        name, view = source_id(element, self.source), member(element, "metadata", "source", "view")
         if name != source_id(found, self.source):
             patch["metadata"] = {"source": {"id": name}}
+        if view != member(found, "metadata", "source", "view") is not None:
+            patch["metadata"] = {"source": {"id": name, "view": view}}
         if patch:
             self.ops.append({"op": KINDS[found["kind"]].update, "id": found["id"], **patch})
 

@@ -13,6 +13,7 @@ from scenograph.diagnostics import LIMIT_EXCEEDED, UNREADABLE_SOURCE, Diagnostic
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.json_values import JsonObject
 from scenograph.scene.limits import Limits
+from scenograph.scene.synchronizing import kept_view
 from scenograph.service.accounts import Caller
 from scenograph.service.documents import Documents, text_of
 from scenograph.service.engine_port import EnginePort, engine_faults_translated
@@ -30,6 +31,7 @@ from scenograph.wire.members import (
     SCENE_ID,
     SOURCE_FORMAT,
     SOURCE_NAME,
+    SOURCE_VIEW,
     TITLE,
 )
 from scenograph.workers import SourceRead, SourceTooLarge, SourceUnreadable
@@ -88,7 +90,7 @@ class Sources:
         message = read_member(body, MESSAGE)
         stored = self._scenes.latest(owner, scene_id, base)
         self._scenes.require_comparable(owner, scene_id, base, wanted)
-        read = self._read(body)
+        read = self._read(body, kept_view(stored.document.value, str(body.get("document") or "")))
         source = (read.format, str(body.get("document") or ""))
         asked = {"source": source, "whole": read.whole, "prune": prune, "dry": dry}
         done = self._scenes.follow(owner, stored, read.document, asked, message, by=by)
@@ -104,12 +106,14 @@ class Sources:
             diagnostics=(*remarks, *wire_form(applied.diagnostics)),
         )
 
-    def _read(self, body: Mapping[str, Any]) -> SourceRead:
+    def _read(self, body: Mapping[str, Any], kept: str | None = None) -> SourceRead:
         text = _source(body)
         asked = {
             "format": read_member(body, SOURCE_FORMAT),
             "dialect": read_member(body, DIALECT),
             "page": read_member(body, PAGE),
+            "view": read_member(body, SOURCE_VIEW),
+            "kept_view": kept,
             "document": read_member(body, SOURCE_NAME) or "",
             "scene_id": read_member(body, SCENE_ID),
             "title": read_member(body, TITLE),

@@ -209,6 +209,16 @@ PAGE = Member(
     "page",
     {"type": "integer", "minimum": 1, "description": "For drawio: the number of the page; left out, the first."},
 )
+SOURCE_VIEW = Member(
+    "view",
+    {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": TITLE_LENGTH,
+        "description": "For structurizr the key of a view, for d2 the path of a board, such as layers.x; left out, the "
+        "first of containers or the root, in a sync the view of the import.",
+    },
+)
 SCENE_ID = Member(
     "sceneId", {"type": "string", "maxLength": SOURCE_NAME_LENGTH, "description": "The document's `scene.id`."}
 )

@@ -14,7 +14,7 @@ from scenograph.late_dataclasses import dataclass
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFormat:
     """A readable format. `dialects`: names of its variants; `suffixes`: recognize files; `aliases`: names in other
-    tools; `has_pages`: read a page at a time; `is_series`: several files form one source."""
+    tools; `has_pages`, `has_views`: read a page or a view at a time; `is_series`: several files form one source."""
 
     name: str
     title: str
@@ -23,6 +23,7 @@ class SourceFormat:
     dialects: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     has_pages: bool = False
+    has_views: bool = False
     is_series: bool = False
 
 
@@ -115,12 +116,14 @@ _ROWS = (
         title="Structurizr workspaces, in its language or as JSON: one view of the C4 model.",
         media_type="text/vnd.structurizr.dsl",
         suffixes=(".dsl",),
+        has_views=True,
     ),
     SourceFormat(
         name="d2",
         title="D2: shapes, containers, connections, tables, classes and sequence diagrams.",
         media_type="text/vnd.d2",
         suffixes=(".d2",),
+        has_views=True,
     ),
 )
 SOURCE_FORMATS: Mapping[str, SourceFormat] = MappingProxyType({row.name: row for row in _ROWS})

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 
 from scenograph.reading.d2.drawing import SEQUENCE, BoardDrawing
-from scenograph.reading.d2.evaluation import BOARDS, D2Map, evaluate
+from scenograph.reading.d2.evaluation import BOARDS, D2Field, D2Map, evaluate
 from scenograph.reading.d2.grammar import D2Block, D2Statement, parse
 from scenograph.reading.d2.looks import NEAR_SHAPES, SHAPES, TYPES
 from scenograph.reading.d2.sequence import sequence_of
 from scenograph.reading.losses import Losses, Place, Unreadable
-from scenograph.reading.source import Source
+from scenograph.reading.source import Source, shown
 from scenograph.scene.json_values import JsonObject
 
 # Recognition.
@@ -60,6 +60,8 @@ _NAME = re.compile(r"[\w*#+~(/-][\w /&#+*@$%^()'\u2019,~\n-]*[!?]?")
 _PARDONED = ("other files are not read", "is not closed")  # of imports, and of a text that is cut off
 _BLOCKS = frozenset({"md", "markdown", "latex", "tex"})
 _MOST_WORDS, _BARE_WORDS = 7, 4  # of a name, and of a name that stands alone
+_INHERITING = ("scenarios", _STEPS := "steps")
+_MOST_NAMED = 40  # boards in a sentence
 _MOST_ODD = 10  # one odd statement of so many is allowed
 
 
@@ -113,21 +115,61 @@ def _weight(said: D2Statement, is_inside: bool) -> int:  # noqa: FBT001 - a pair
 
 def read(source: Source, losses: Losses) -> JsonObject:
     """The document of a source. Unreadable without an object, TooLarge."""
-    root = evaluate(parse(source.text, losses), losses, source.most_elements)
-    board = _board(root, losses)
+    body, wanted = parse(source.text, losses), source.view or source.kept_view
+    inherited = _inherited(body, wanted or "")
+    root = evaluate(inherited or body, losses, source.most_elements)
+    key, board = _board(root, wanted, losses) if inherited is None else (wanted or "", root)
     if not any(board.objects()):
         raise Unreadable(losses.first or Place(1, 1), "an object or a connection of D2: a -> b: label")
     drawing = BoardDrawing(board, root, source, losses)
+    drawing.assembly.view = key
     chart = drawing.sequence()
     return sequence_of(drawing, chart) if chart is not None else drawing.document()
 
 
-def _board(root: D2Map, losses: Losses) -> D2Map:
-    """The root, or the first board where the root holds no object."""
-    boards = [one for word in BOARDS if (held := root.find(word)) is not None for one in held.body.objects()]
-    chosen = boards[0].body if boards and not any(root.objects()) else root
-    rest = [one for one in boards if one.body is not chosen]
+def _inherited(body: D2Block, path: str) -> D2Block | None:
+    """The statements of a scenario or a step of the root, behind those that it inherits: of the root, and of the steps
+    before. None for other boards."""
+    word, _, name = path.partition(".")
+    holders = [one.value for one in body.statements if word in _INHERITING and _name_of(one) == word]
+    boards = [one for held in holders if isinstance(held, D2Block) for one in held.statements]
+    last = max((at for at, one in enumerate(boards) if name and _name_of(one) == name), default=None)
+    if last is None:
+        return None
+    chosen = [one for one in boards[: last + 1] if word == _STEPS or _name_of(one) == name]
+    own = [one for one in body.statements if _name_of(one) not in BOARDS]
+    held = (one.value.statements for one in chosen if isinstance(one.value, D2Block))
+    return D2Block([*own, *(one for statements in held for one in statements)])
+
+
+def _name_of(said: D2Statement) -> str:
+    """The single word of a statement's key, "" for another key."""
+    return said.key[0].text if len(said.key) == 1 and not said.links else ""
+
+
+def _board(root: D2Map, wanted: str | None, losses: Losses) -> tuple[str, D2Map]:
+    """The path and the content of the requested board; without a wish of the root, or of the first board where the root
+    holds no object. Unreadable for an unknown path."""
+    boards = dict(_boards(root, ""))
+    named = ", ".join([*boards][:_MOST_NAMED]) + (", …" if len(boards) > _MOST_NAMED else "")
+    if wanted is not None:
+        if wanted not in boards:
+            told = f"Its boards are: {named}." if boards else "It has none."
+            raise Unreadable(Place(1), f"a source with the board {shown(wanted)}", told)
+        return wanted, boards[wanted].body
+    chosen = "" if not boards or any(root.objects()) else next(iter(boards))
+    rest = [key for key in boards if key != chosen]
     if rest:
-        told = f"one board is drawn, and {len(rest)} left out: a scene is one board"
-        losses.formless(rest[0].place, told)
-    return chosen
+        what = f"one board is drawn, and {len(rest)} left out; `view` chooses one of: {named}"
+        losses.formless(boards[rest[0]].place, what)
+    return chosen, boards[chosen].body if chosen else root
+
+
+def _boards(scope: D2Map, path: str) -> Iterator[tuple[str, D2Field]]:
+    """All boards by their paths, such as layers.x."""
+    for word in BOARDS:
+        held = scope.find(word)
+        for one in held.body.objects() if held is not None else ():
+            key = f"{path}{word}.{one.name.text}"
+            yield key, one
+            yield from _boards(one.body, f"{key}.")

@@ -42,6 +42,7 @@ _ICONS: Mapping[str, str] = MappingProxyType(
 )
 """The icons that Mermaid has by itself."""
 _BLANK = "blank"
+_HEADLESS: JsonObject = {"edge": {"endpoints": {"endArrow": "none"}}}
 _JUNCTION: JsonObject = {"mode": "auto", "width": 12, "height": 12}
 
 
@@ -161,9 +162,10 @@ def _document_of(chart: _Chart) -> JsonObject:
     for link in chart.links:
         start, end = (_end(link, at, chart, assembly) for at in (0, 1))
         tail, head = ("triangle" if has_head else "none" for has_head in link.heads)
-        assembly.edge(start, end, label=link.title, endpoints={"startArrow": tail, "endArrow": head})
+        heads = {"startArrow": tail, "endArrow": head} if any(link.heads) else None
+        assembly.edge(start, end, label=link.title, endpoints=heads)
     sketch = {"bounds": {assembly.name(name): box for name, box in _Sketch(chart).boxes().items()}}
-    return assembly.document("architecture", title=chart.title, computed=sketch)
+    return assembly.document("architecture", title=chart.title, defaults=_HEADLESS, computed=sketch)
 
 
 def _node(part: _Part, chart: _Chart) -> JsonObject:

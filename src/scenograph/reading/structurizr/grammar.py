@@ -52,7 +52,7 @@ _KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """Kinds of elements, with the words behind their name."""
 _VIEWS = frozenset({"systemlandscape", "systemcontext", "container", "component", "dynamic", "deployment", "custom"})
-_UNSEEN_VIEWS = frozenset({"filtered", "image"})
+_UNSEEN_VIEWS = frozenset({"image"})
 _DIRECTIONS = {"tb": "TB", "bt": "BT", "lr": "LR", "rl": "RL"}
 _SILENT = frozenset(
     {"properties", "perspectives", "configuration", "documentation", "branding", "terminology", "animation", "default"}
@@ -385,6 +385,8 @@ class _Parser:
         elif line.first in _UNSEEN_VIEWS:
             self._losses.formless(line.place, f"{line.first} views are not drawn")
             self._pass(line)
+        elif line.first == "filtered":
+            self._filtered(line)
         elif line.first in _VIEWS:
             self._view(line)
         else:
@@ -406,6 +408,13 @@ class _Parser:
             at = 3
         view.key = self._said(line, at)
         view.title = self._said(line, at + 1) if line.first == "custom" else ""
+        self._workspace.views.append(view)
+        self._block(line, lambda each: self._rule(each, view))
+
+    def _filtered(self, line: _Line) -> None:
+        """filtered <base> <include|exclude> <tags> [key] [description]"""
+        view = C4View("filtered", line.place, self._said(line, 4), base=self._said(line, 1))
+        view.tags, view.is_without = tuple(_tags(self._said(line, 3))), line.text(2).lower() == "exclude"
         self._workspace.views.append(view)
         self._block(line, lambda each: self._rule(each, view))
 

@@ -105,7 +105,8 @@ Named = C4Element | C4Relation | C4Group
 @dataclass(slots=True)
 class C4View:
     """A view. `rules` are expressions to include (True) and exclude (False), in order; `elements` and `relations` are
-    those of a JSON workspace. `steps` are the relationships of a dynamic view."""
+    those of a JSON workspace. `steps` are the relationships of a dynamic view. A filtered view shows of the view with
+    the key `base` only, or `is_without`, elements and relationships with any of its `tags`."""
 
     kind: str
     place: Place
@@ -118,6 +119,9 @@ class C4View:
     steps: list[C4Relation] = field(default_factory=list[C4Relation])
     elements: list[C4Element] | None = None
     relations: list[C4Relation] | None = None
+    base: str = ""
+    tags: tuple[str, ...] = ()
+    is_without: bool = False
 
 
 @dataclass(slots=True)

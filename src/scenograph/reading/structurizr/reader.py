@@ -4,7 +4,8 @@ the first."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import count
 
 from scenograph.reading.assembly import HEADS, Assembly
 from scenograph.reading.c4 import described, related, titled
@@ -52,6 +53,12 @@ _SHAPES = {
 _PAINTS = {"background": "fill", "stroke": "stroke", "color": "textColor"}
 _LONGEST_LINK = 2_000
 _DASHED = {"dash": [6, 4]}
+_FILTERED = "filtered"
+_EVERYTHING = C4View("systemlandscape", Place(1), rules=[(True, "*")])
+_KIND_WORDS = {"systemlandscape": "SystemLandscape", "systemcontext": "SystemContext"} | {
+    kind: kind.capitalize() for kind in ("container", "component", "dynamic", "deployment", "custom", _FILTERED)
+}
+_MOST_NAMED = 40
 
 
 def recognizes(text: str) -> bool:
@@ -83,33 +90,51 @@ def read(source: Source, losses: Losses) -> JsonObject:
     if not workspace.elements:
         expected = 'a workspace with a model: workspace { model { a = softwareSystem "A" } }'
         raise Unreadable(losses.first or Place(1, 1), expected)
-    view = _chosen(workspace, losses)
-    return _Sheet(workspace, view, Selection(view, workspace, names), source).document()
+    views = _keyed(workspace.views)
+    key = _chosen(views, source.view or source.kept_view, losses)
+    view = views[key] if key else _EVERYTHING
+    base = views.get(view.base, _EVERYTHING)
+    selection = Selection(base if view.kind == _FILTERED else view, workspace, names)
+    if view.kind == _FILTERED:
+        selection.filter(view)
+        view.title = view.title or base.title
+        view.direction = view.direction or base.direction
+    return _Sheet(workspace, view, selection, source, key).document()
 
 
-def _chosen(workspace: Workspace, losses: Losses) -> C4View:
-    """The first view of containers, else the first of the context, the landscape or any kind."""
-    views = workspace.views
-    if not views:
-        return C4View("systemlandscape", Place(1), rules=[(True, "*")])
-    ranked = sorted(
-        views, key=lambda one: _FIRST_KINDS.index(one.kind) if one.kind in _FIRST_KINDS else len(_FIRST_KINDS)
-    )
-    others = [one.key or one.kind for one in views if one is not ranked[0]]
-    if others:
-        named = ", ".join(others[:8]) + (", …" if len(others) > 8 else "")
-        losses.formless(
-            ranked[0].place, f"one view is drawn, {shown(ranked[0].key or ranked[0].kind)}; left out: {named}"
-        )
-    return ranked[0]
+def _keyed(views: Iterable[C4View]) -> dict[str, C4View]:
+    """The views by key; one without a key by the key that Structurizr gives it: its kind with a number."""
+    found: dict[str, C4View] = {}
+    for view in views:
+        numbered = (f"{_KIND_WORDS.get(view.kind, view.kind)}-{number:03}" for number in count(1))
+        found.setdefault(view.key or next(key for key in numbered if key not in found), view)
+    return found
+
+
+def _chosen(views: Mapping[str, C4View], wanted: str | None, losses: Losses) -> str:
+    """The key of the requested view, else of the first of containers, of the context, the landscape or any kind; "" for
+    a workspace without views. Unreadable for an unknown key."""
+    named = ", ".join([*views][:_MOST_NAMED]) + (", …" if len(views) > _MOST_NAMED else "")
+    if wanted is not None:
+        if wanted not in views:
+            told = f"Its views are: {named}." if views else "It has none."
+            raise Unreadable(Place(1), f"a workspace with the view {shown(wanted)}", told)
+        return wanted
+    ranks = {kind: rank for rank, kind in enumerate(_FIRST_KINDS)}
+    first = min(views, key=lambda key: ranks.get(views[key].kind, len(ranks)), default="")
+    if len(views) > 1:
+        told = f"one view is drawn, {shown(first)}; `view` chooses one of: {named}"
+        losses.formless(views[first].place, told)
+    return first
 
 
 class _Sheet:
-    def __init__(self, workspace: Workspace, view: C4View, selection: Selection, source: Source) -> None:
+    def __init__(self, workspace: Workspace, view: C4View, selection: Selection, source: Source, key: str) -> None:
         self._workspace = workspace
         self._view = view
         self._selection = selection
         self._assembly = Assembly("structurizr", source)
+        self._assembly.view = key
         self._shown = {id(one) for one in selection.elements}
         self._children: dict[str, list[str]] = {}
         self._frames: dict[str, tuple[str, C4Element | None]] = {}

@@ -65,6 +65,17 @@ class Selection:
             self._choose()
         self.elements = [one for one in workspace.elements if id(one) in self._held]
 
+    def filter(self, view: C4View) -> None:
+        """Keep only what has a tag of a filtered view, or only what has none."""
+        tags = set(view.tags)
+        self.elements = [one for one in self.elements if tags.isdisjoint(one.all_tags) == view.is_without]
+        held = set(map(id, self.elements))
+        self.relations = [
+            one
+            for one in self.relations
+            if tags.isdisjoint(one.all_tags) == view.is_without and {id(one.start), id(one.end)} <= held
+        ]
+
     def _choose(self) -> None:
         gone: set[int] = set()
         for is_included, rule in self._view.rules:

@@ -58,6 +58,12 @@ def read_workspace(root: JsonObject, workspace: Workspace) -> None:
     for kind in _VIEWS:
         for row in _rows(views, f"{kind}Views"):
             workspace.views.append(_view(kind.lower(), row, elements, relations))
+    for row in _rows(views, "filteredViews"):
+        view = C4View("filtered", _PLACE, text_at(row, "key") or "", title=text_at(row, "title") or "")
+        view.base, view.is_without = text_at(row, "baseViewKey") or "", text_at(row, "mode") == "Exclude"
+        tags = row.get("tags")
+        view.tags = tuple(map(str, tags)) if is_array(tags) else tuple(_tags(row))
+        workspace.views.append(view)
     styles = object_at(object_at(views, "configuration"), "styles")
     for name, held in (("elements", workspace.element_styles), ("relationships", workspace.relation_styles)):
         for row in _rows(styles, name):

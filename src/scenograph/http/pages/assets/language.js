@@ -22,16 +22,18 @@ const MESSAGES = { "sequence.message": "->>", "sequence.reply": "-->>", "sequenc
 const RELATIONS = { "uml.inherits": "--|>", "uml.implements": "..|>", "uml.composes": "--*", "uml.aggregates": "--o", "uml.depends": "..>", "uml.associates": "-->" };
 const FEET = { one: ["||", "||"], "zero-or-one": ["|o", "o|"], "zero-or-many": ["}o", "o{"], "one-or-many": ["}|", "|{"], many: ["}o", "o{"] };
 const BRACES = { opens: /\{/g, closes: /\}/g };
+const named = (id) => (/^\w[\w -]*\w$|^\w$/.test(id) && !id.includes("-") ? id : quoted(id));
+const styled = (id, style) => { const parts = [["fill", style.fill], ["stroke", style.stroke], ["color", style.textColor], ["stroke-dasharray", style.dash?.join(" ")]].filter(([, value]) => value); return parts.length ? `style ${id} ${parts.map(([name, value]) => `${name}:${value}`).join(",")}` : null; };
 
-// `node(id, words, element)`, `line(from, to, words, element, text)`, `frame(id, words, members)` and `paint(id, style)` write statements;
-// `block(id)` finds where a frame begins, and `nest` how blocks open and close. `parts` are the ends of statements; without them none is
-// taken out.
+// `node(id, words, element, home)`, `line(from, to, words, element, text)`, `frame(id, words, members)` and `paint(id, style)` write statements;
+// `called(id)` is how a text calls an element; `block(id)` finds where a frame begins, and `nest` how blocks open and close; where `isFlat` a statement names its frame itself. `parts` are
+// the ends of statements; without them none is taken out.
 const MERMAID = { format: "mermaid", name: "Mermaid", parts: /\n|;/, rewrites: true };
 const LANGUAGES = [
   { ...MERMAID, when: /^\s*(flowchart|graph)\b/m, nest: { opens: /^\s*subgraph\b/gm, closes: /^\s*end\s*$/gm }, block: (id) => new RegExp(`^\\s*subgraph\\s+${escaped(id)}(?![\\w-]).*$`, "m"),
     node: (id, words, element) => `${id}${bracketed(element, words)}`, line: (from, to, words) => `${from} -->${words ? `|${quoted(words)}|` : ""} ${to}`,
     mention: (id) => id, frame: (id, words, members) => [`subgraph ${id}${bracketed({}, words)}`, ...members.map((member) => `  ${member}`), "end"].join("\n"),
-    paint: (id, style) => { const parts = [["fill", style.fill], ["stroke", style.stroke], ["color", style.textColor], ["stroke-dasharray", style.dash?.join(" ")]].filter(([, value]) => value); return parts.length ? `style ${id} ${parts.map(([name, value]) => `${name}:${value}`).join(",")}` : null; } },
+    paint: styled },
   { ...MERMAID, when: /^\s*sequenceDiagram\b/m, node: (id, words) => `participant ${id} as ${plain(words)}`, line: (from, to, words, { edgeType }) => `${from}${MESSAGES[edgeType] ?? "->>"}${to}: ${plain(words) || " "}` },
   { ...MERMAID, when: /^\s*erDiagram\b/m, node: (id, words) => `${id}[${quoted(words)}]`, 
     line: (from, to, words, { from: { cardinality: one }, to: { cardinality: other }, edgeType }) => `${from} ${FEET[one]?.[0] ?? "||"}${edgeType === "er.nonIdentifying" ? ".." : "--"}${FEET[other]?.[1] ?? "o{"} ${to} : ${quoted(words)}` },
@@ -39,6 +41,14 @@ const LANGUAGES = [
     line: (from, to, words, { edgeType }) => `${from} ${RELATIONS[edgeType] ?? "-->"} ${to}${words ? ` : ${plain(words)}` : ""}` },
   { ...MERMAID, when: /^\s*stateDiagram/m, nest: BRACES, block: (id) => new RegExp(`\\bstate\\s[^\\n]*${escaped(id)}[^\\n{]*\\{`), node: (id, words) => `state ${quoted(words)} as ${id}`,
     line: (from, to, words) => `${from} --> ${to}${words ? ` : ${plain(words)}` : ""}` },
+  { ...MERMAID, when: /^\s*C4[A-Z]\w+/m, nest: BRACES, block: (id) => new RegExp(`\\b\\w*(?:Boundary|Node\\w*)\\(\\s*${escaped(id)}\\s*[,)][^\\n{]*\\s*\\{`),
+    line: (from, to, words) => `Rel(${from}, ${to}, ${quoted(words)})` },
+  { ...MERMAID, when: /^\s*architecture/m, isFlat: true, node: (id, words, _element, home) => `service ${id}[${backslashed(words)}]${home ? ` in ${home}` : ""}`,
+    line: (from, to, words) => `${from}:R ${words ? `-[${backslashed(words)}]-` : "--"} L:${to}`, frame: (id, words, members) => (members.length ? null : `group ${id}[${backslashed(words)}]`) },
+  { ...MERMAID, when: /^\s*block(-beta)?\s*$/m, nest: { opens: /^\s*block\b/gm, closes: /^\s*end\s*$/gm }, block: (id) => new RegExp(`^\\s*block:${escaped(id)}(?![\\w-]).*$`, "m"),
+    node: (id, words, element) => `${id}${bracketed(element, words).replace(/^([[({]+)([^"]*?)([\])}]+)$/, '$1"$2"$3')}`, line: (from, to, words) => `${from} ${words ? `-- ${quoted(words)} -->` : "-->"} ${to}`,
+    called: (id) => id.replace(/\W/g, "_"), mention: (id) => id, frame: (id, words, members) => [`block:${id}[${quoted(words)}]`, ...members.map((member) => `  ${member}`), "end"].join("\n"), paint: styled },
+  { ...MERMAID, when: /^\s*requirement/m, line: (from, to, words) => (/^«\w+»$/.test(words) ? `${named(from)} - ${words.slice(1, -1)} -> ${named(to)}` : null), paint: (id, style) => styled(named(id), style) },
   { ...MERMAID, when: /./ },
   { format: "graphviz", name: "Graphviz", parts: /\n|;/, nest: BRACES, isWrapped: true, block: (id) => new RegExp(`\\b(sub)?graph\\s+"?(cluster_)?${escaped(id.replace(/^subgraph-(cluster_)?/, ""))}"?\\s*\\{`),
     node: (id, words) => `${backslashed(id)} [label=${backslashed(words)}]`, line: (from, to, words, _element, text) => `${backslashed(from)} ${/^\s*(strict\s+)?graph\b/im.test(text) ? "--" : "->"} ${backslashed(to)}${words ? ` [label=${backslashed(words)}]` : ""}`,
@@ -50,6 +60,9 @@ const LANGUAGES = [
     node: (id, words) => `${asKey(id)}: ${backslashed(words)}`, line: (from, to, words) => `${asKey(from)} -> ${asKey(to)}${words ? `: ${backslashed(words)}` : ""}` },
   { format: "bpmn", name: "BPMN", isMarkup: true, rewrites: true, isWrittenAnew: true },
   { format: "drawio", name: "draw.io", isMarkup: true, rewrites: true, isWrittenAnew: true },
+  { format: "excalidraw", name: "Excalidraw", rewrites: true, isWrittenAnew: true },
+  { format: "structurizr", name: "Structurizr", parts: /\n/ },
+  { format: "terraform", name: "Terraform" },
   { format: "compose", name: "Compose" },
   { format: "kubernetes", name: "Kubernetes" },
   { format: "openapi", name: "OpenAPI" },
@@ -145,7 +158,8 @@ export function aligned(read, document) {
 // Proposals --------------------------------------------------------------------------------------------------------
 
 /** The words by which a text calls an element. */
-const calledIn = (element) => element.metadata?.source?.id ?? element.id;
+const calledIn = (row, { id, metadata }) => nameIn(row, metadata?.source?.id ?? id);
+const nameIn = (row, id) => row.called?.(id) ?? id;
 
 /** A text with a statement more: at its end, or at the end of the block of `holder`. */
 function withStatement(row, text, statement, holder = null) {
@@ -190,10 +204,21 @@ function places(text, words) {
 const lineAt = (text, at) => text.slice(text.lastIndexOf("\n", at - 1) + 1, (text.indexOf("\n", at) + 1 || text.length + 1) - 1);
 const inMarkup = (words) => words.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
+/** The former and the other words, without the lines and the kind in brackets that both have. */
+function pieces(before, after) {
+  const lines = [before, after].map((words) => words.split("\n"));
+  const others = lines[0].flatMap((line, at) => (line === lines[1][at] ? [] : [at]));
+  if (lines[0].length === 1 || lines[0].length !== lines[1].length || others.length !== 1) return [before, after];
+  const [old, now] = lines.map((all) => all[others[0]]);
+  const kind = /^\[[^:\]]+: /.exec(old)?.[0];
+  return kind && now.startsWith(kind) && old.endsWith("]") && now.endsWith("]") ? [old, now].map((line) => line.slice(kind.length, -1)) : [old, now];
+}
+
 /** Texts in which other words stand at one of the places of the former ones; beside the element's id first. */
-function reworded(row, text, { element, before, after }) {
+function reworded(row, text, { element, before: formerly, after: whole }) {
+  const [before, after] = pieces(formerly, whole);
   const old = row.isMarkup ? inMarkup(before) : before;
-  const names = element.kind === "edge" ? [element.from, element.to].map(({ elementId }) => elementId) : [calledIn(element)];
+  const names = element.kind === "edge" ? [element.from, element.to].map(({ elementId }) => nameIn(row, elementId)) : [calledIn(row, element)];
   const rank = (at) => names.filter((name) => name !== before && lineAt(text, at).includes(name)).length;
   const found = places(text, old).sort((one, other) => rank(other) - rank(one) || one - other);
   const put = (at, words) => `${text.slice(0, at)}${words}${text.slice(at + old.length)}`;
@@ -202,15 +227,15 @@ function reworded(row, text, { element, before, after }) {
     const said = row.isMarkup ? [inMarkup(after)] : isQuoted ? [quoted(after).slice(1, -1), backslashed(after).slice(1, -1)] : SIMPLE.test(after) ? [after, quoted(after)] : [quoted(after), after];
     return said.map((words) => put(at, words));
   });
-  const again = element.kind === "node" && row.node ? [withStatement(row, text, row.node(calledIn(element), after, element))] : [];
+  const again = element.kind === "node" && row.node ? [withStatement(row, text, row.node(calledIn(row, element), whole, element))] : [];
   const everywhere = found.length > 1 ? [[...found].sort((one, other) => other - one).reduce((whole, at) => `${whole.slice(0, at)}${after}${whole.slice(at + old.length)}`, text)] : [];
-  return before === calledIn(element) ? [...again, ...everywhere, ...here] : [...here, ...again];
+  return before === calledIn(row, element) ? [...again, ...everywhere, ...here] : [...here, ...again];
 }
 
 /** Texts without the statements that name an element; of a line, without those that name both its ends. */
 function unsaid(row, text, element) {
   if (!row.parts) return [null];
-  const names = element.kind === "edge" ? [element.from, element.to].map(({ elementId }) => elementId) : [calledIn(element)];
+  const names = element.kind === "edge" ? [element.from, element.to].map(({ elementId }) => nameIn(row, elementId)) : [calledIn(row, element)];
   const ends = new RegExp(`(${row.parts.source})`, "g");
   const parts = text.split(ends).filter((part) => part !== undefined);
   const isNamed = (part) => names.every((name) => places(part, name).length > 0);
@@ -225,7 +250,7 @@ function unsaid(row, text, element) {
 
 /** A text without the head and the end of a block. */
 function unframed(row, text, element) {
-  const begun = row.block(calledIn(element)).exec(text) ?? row.block(element.id).exec(text);
+  const begun = row.block(calledIn(row, element)).exec(text) ?? row.block(element.id).exec(text);
   const end = begun && closing(row.nest, text, begun.index + begun[0].length);
   if (!begun || end === null) return null;
   const [word] = new RegExp(row.nest.closes.source, "m").exec(text.slice(end)) ?? [""];
@@ -236,26 +261,26 @@ function unframed(row, text, element) {
 function stated(row, text, element, { elements }) {
   const words = wordsOf(element).trim();
   const [all, holder] = [new Map(elements.map((one) => [one.id, one])), elements.find((one) => isContainer(one) && membersOf(one).includes(element.id))];
-  const called = (id) => (all.has(id) ? calledIn(all.get(id)) : id);
-  const write = { node: () => row.node?.(called(element.id), words, element), edge: () => row.line?.(called(element.from.elementId), called(element.to.elementId), words, element, text),
+  const called = (id) => (all.has(id) ? calledIn(row, all.get(id)) : nameIn(row, id));
+  const write = { node: () => row.node?.(called(element.id), words, element, holder && called(holder.id)), edge: () => row.line?.(called(element.from.elementId), called(element.to.elementId), words, element, text),
     frame: () => row.frame?.(called(element.id), words, membersOf(element).map(called)) }[element.kind];
-  return [withStatement(row, text, write?.() ?? null, holder ? called(holder.id) : null)];
+  return [withStatement(row, text, write?.() ?? null, holder && !row.isFlat ? called(holder.id) : null)];
 }
 
 /** Another holder: the bare mention goes, and comes into the block of the new one. */
 function rehoused(row, text, { element, after }, document) {
   if (!row.block) return [];
-  const id = calledIn(element);
+  const id = calledIn(row, element);
   const mention = row.mention?.(id);
   const bare = text.split("\n").filter((line) => line.trim() !== mention).join("\n");
   const without = unsaid(row, text, element)[0];
   const statement = row.node?.(id, wordsOf(element), element) ?? null;
   const holder = document.elements.find((one) => one.id === after);
   if (!holder) return [bare, withStatement(row, without, statement)];
-  const begun = row.block(calledIn(holder)).exec(text);
+  const begun = row.block(calledIn(row, holder)).exec(text);
   const end = begun && closing(row.nest, text, begun.index + begun[0].length);
   if (end && text.slice(begun.index, end).split("\n").some((line) => line.trim() === mention)) return [text];
-  return [mention ? withStatement(row, bare, mention, calledIn(holder)) : null, withStatement(row, without, statement, calledIn(holder))];
+  return [mention ? withStatement(row, bare, mention, calledIn(row, holder)) : null, withStatement(row, without, statement, calledIn(row, holder))];
 }
 
 function proposals(row, text, difference, document) {
@@ -264,9 +289,9 @@ function proposals(row, text, difference, document) {
   const texts = what === "there" ? (after === undefined ? unsaid(row, text, element) : before === undefined ? stated(row, text, element, document) : [])
     : what === "words" && before && after ? reworded(row, text, difference)
       : what === "words" && element.kind === "edge" ? []
-      : what === "words" && element.kind === "node" && row.node ? [withStatement(row, text, row.node(calledIn(element), after, element))]
+      : what === "words" && element.kind === "node" && row.node ? [withStatement(row, text, row.node(calledIn(row, element), after, element))]
         : what === "in" ? rehoused(row, text, difference, document)
-          : what === "style" && after ? [withStatement(row, text, row.paint?.(calledIn(element), JSON.parse(after)) ?? null)] : [];
+          : what === "style" && after ? [withStatement(row, text, row.paint?.(calledIn(row, element), JSON.parse(after)) ?? null)] : [];
   return [...texts, ...anew].filter((one) => one !== null && one !== text);
 }
 

@@ -42,7 +42,7 @@ export class Source {
     this.kind = menuButton(h("button", { type: "button", class: "kind", title: "Language of the text" }), () => this.#languageRows());
     this.problems = h("ul", { class: "problems", "aria-label": "Problems" });
     this.count = h("summary", {});
-    const opened = h("input", { type: "file", hidden: true, accept: ".json,.mmd,.mermaid,.sql,.bpmn,.xml,.drawio,.excalidraw,.dbml,.dot,.gv,.d2,.dsl,.puml,.plantuml,.tfstate,.yaml,.yml,.txt,.md" });
+    const opened = h("input", { type: "file", hidden: true });
     opened.addEventListener("change", () => this.#file(opened.files[0]));
     this.begin = h("div", { class: "begin" }, h("h3", {}, "Or begin with an example"), h("ul", { class: "examples" },
       examples.flatMap((group) => group.items).slice(0, 8).map((item) => h("li", {}, h("button", { type: "button", onclick: () => this.example(item.file) }, h("b", {}, item.title), h("small", {}, item.hint))))));
