@@ -10,8 +10,9 @@ import pytest
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.pipeline import lay_out, normalize
 from scenograph.engine.place.page_shape import emptiest_share
+from scenograph.engine.route.routing import line_cost
 from scenograph.engine.tables import LaidOutScene
-from scenograph.scene.model import View
+from scenograph.scene.model import Edge, View
 
 
 def chain(count: int, **strategy: Any) -> dict[str, Any]:
@@ -258,6 +259,33 @@ def test_a_page_a_little_too_long_gets_wider_gaps_instead_of_a_fold() -> None:
     scene = lay_out(document).scene
     assert 2 < shape(scene) <= 2.5
     assert scene.placement.boxes["n0"].right < scene.placement.boxes["n17"].x
+
+
+def tangled(count: int) -> str:
+    """A chain whose steps also lead a third and a half of the way ahead: many lines through any cut."""
+    ahead = [f"{i}>{i + far}" for far in (count // 3, count // 2) for i in range(0, count - far, 3)]
+    return " ".join([*(f"{i}>{i + 1}" for i in range(count - 1)), *ahead])
+
+
+def crossings(scene: LaidOutScene) -> int:
+    ends = {one.id: one.ends for one in scene.scene.elements if isinstance(one, Edge)}
+    return line_cost(scene.routes, ends).crossings
+
+
+def test_a_large_flow_keeps_its_length_where_a_fold_would_cross_half_as_much_again() -> None:
+    strategy = {"algorithm": "flow", "direction": "LR"}
+    plain = lay_out(graph(tangled(240), 240, layoutStrategy=strategy)).scene
+    assert shape(plain) > 2.5
+    assert plain.placement.boxes["n0"].right < plain.placement.boxes["n120"].x < plain.placement.boxes["n239"].x
+    thin = lay_out(graph(" ".join(f"{i}>{i + 1}" for i in range(239)), 240, layoutStrategy=strategy)).scene
+    assert shape(thin) <= 2.5
+    assert crossings(thin) == 0
+
+
+def test_a_large_flow_turns_rather_than_folds_where_its_author_gave_no_direction() -> None:
+    pairs = " ".join(f"{i}>{i + 14} {i}>{i + 15 - 14 * (i % 14 == 13)}" for i in range(322))
+    boxes = lay_out(graph(pairs, 336, layoutStrategy={"algorithm": "flow"})).scene.placement.boxes
+    assert all(boxes[f"n{i}"].bottom < boxes[f"n{i + 14}"].y for i in range(322))
 
 
 def schema(count: int) -> dict[str, Any]:

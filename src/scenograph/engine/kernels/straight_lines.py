@@ -183,6 +183,24 @@ def crossings_of(lines: list[list[Line]]) -> list[tuple[int, int, int]]:
     return found
 
 
+def crossing_pairs(lines: list[Line]) -> int:
+    """The number of crossing pairs of segments. Each runs from its left to its right end; they are sorted by the
+    left ends."""
+    found = 0
+    for number in range(len(lines)):
+        line = lines[number]
+        right, top, bottom = line[2], min(line[1], line[3]), max(line[1], line[3])
+        for at in range(number + 1, len(lines)):
+            other = lines[at]
+            if other[0] >= right:
+                break
+            if (other[1] >= bottom and other[3] >= bottom) or (other[1] <= top and other[3] <= top):
+                continue
+            if _divides(line, other) and _divides(other, line):
+                found += 1
+    return found
+
+
 def boxes_hit(line: Line, boxes: list[Rectangle]) -> int:
     """How many boxes a line passes through."""
     found = 0

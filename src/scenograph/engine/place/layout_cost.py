@@ -10,6 +10,7 @@ from math import fsum
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.kernels.straight_lines import Line, crossing_pairs
 from scenograph.engine.place.inventory import Inventory
 
 MAX_JUDGED_TIES = 320  # edges; counting crossings of more takes too long
@@ -22,34 +23,16 @@ class LayoutCost(NamedTuple):
     length: float
 
 
-class _TieLine(NamedTuple):
-    """A straight line from its left to its right end, with its lowest and highest y."""
-
-    left: float
-    start: float
-    right: float
-    end: float
-    top: float
-    bottom: float
-
-
 def layout_cost(inventory: Inventory, boxes: Mapping[str, Box], direction: str) -> LayoutCost:
     """The cost of all ties between different elements."""
     lines = sorted(_lines(inventory, boxes, upright=direction in ("TB", "BT")))
-    crossings = 0
-    for number, line in enumerate(lines):
-        for other in lines[number + 1 :]:
-            if other.left >= line.right:
-                break
-            if other.top < line.bottom and line.top < other.bottom and _cross(line, other):
-                crossings += 1
-    length = fsum(line.right - line.left + line.bottom - line.top for line in lines)
-    return LayoutCost(crossings, round(length, 1))
+    length = fsum(right - left + max(start, end) - min(start, end) for left, start, right, end in lines)
+    return LayoutCost(crossing_pairs(lines), round(length, 1))
 
 
-def _lines(inventory: Inventory, boxes: Mapping[str, Box], *, upright: bool) -> Iterator[_TieLine]:
-    """The straight line of each edge, from side to side along the flow; from middle to middle for boxes beside each
-    other."""
+def _lines(inventory: Inventory, boxes: Mapping[str, Box], *, upright: bool) -> Iterator[Line]:
+    """The straight line of each edge, from its left to its right end: from side to side along the flow, from middle to
+    middle for boxes beside each other."""
     for tie in inventory.ties:
         first, second = boxes[tie.source], boxes[tie.target]
         if tie.source == tie.target:
@@ -61,16 +44,4 @@ def _lines(inventory: Inventory, boxes: Mapping[str, Box], *, upright: bool) -> 
             x1, x2 = (first.right, second.x) if second.x >= first.right else (first.x, second.right)
         if (x1, y1) > (x2, y2):
             x1, y1, x2, y2 = x2, y2, x1, y1
-        yield _TieLine(x1, y1, x2, y2, min(y1, y2), max(y1, y2))
-
-
-def _cross(first: _TieLine, second: _TieLine) -> bool:
-    return _divides(first, second) and _divides(second, first)
-
-
-def _divides(line: _TieLine, other: _TieLine) -> bool:
-    """Whether the ends of `other` lie on different sides of `line`."""
-    dx, dy = line.right - line.left, line.end - line.start
-    start = dx * (other.start - line.start) - dy * (other.left - line.left)
-    end = dx * (other.end - line.start) - dy * (other.right - line.left)
-    return start * end < 0
+        yield x1, y1, x2, y2

@@ -4,7 +4,7 @@ In: the first layout, a function that lays out everything with other settings, a
 Candidates: the other direction, unless the author named one; long flows folded into rows (columns for downward flow);
 crowded ranks folded; unconnected parts packed for other pages; wider gaps. Candidates are compared by their routed
 lines where the scene is small enough, else by straight ones, and by their emptiest part. Promises: no layout with over
-one and a half times the first layout's crossings and a few is chosen, and no layout is judged twice. Rules R-VIEW-5,
+one and a half times the first layout's crossings and one is chosen, and no layout is judged twice. Rules R-VIEW-5,
 R-PAGE-6, R-PAGE-7.
 """
 
@@ -208,11 +208,10 @@ AIMED = 1.8  # the same for the layouts that are tried
 PAGES = (1 / AIMED, 1.0, AIMED)  # the same for unconnected parts
 FEW_NODES = 12  # a smaller picture may have any shape
 MORE_CROSSINGS, ONE_MORE = 1.5, 1  # times those of the first layout, at most, and a single one
-LINES_FOR_ONE = 12  # lines beyond FEW_TIES for each further crossing
 FOLDS = 3  # numbers of rows that are tried
 APPROACHES, APPROACH = 4, 0.75  # folds tried one after another in a larger scene; how far each goes for the shape
-MOST_ROUTED = 4  # candidates whose lines are routed
-MOST_REFUSED = 8  # the same with candidates that cross too much
+MOST_ROUTED, MOST_REFUSED = 4, 8  # candidates whose lines are routed, and with those that cross too much
+ROUTED_OF_MANY, REFUSED_OF_MANY = 1, 2  # the same of a scene with many lines
 INSIDE = 0.02  # how much nearer a layout has to be: lines lead round its outermost boxes
 FREE_SHARE = 0.15  # of a page that may be empty in one place
 EMPTY = 4.0  # price of emptiness, as a share of the lines' cost for each share of the page
@@ -261,7 +260,7 @@ class Shaped(NamedTuple):
 
 class Scenery(NamedTuple):
     """The input of the choice: the inventory, its settings, whether the layout has ranks and its flow may turn, how to
-    lay out, and the cost of routed lines."""
+    lay out, the cost of routed lines, and whether they are few enough to route for each choice."""
 
     inventory: Inventory
     settings: LayoutSettings
@@ -269,6 +268,7 @@ class Scenery(NamedTuple):
     may_turn: bool
     lay_out: LayOut
     cost: Cost
+    is_small: bool
 
 
 class _Candidate(NamedTuple):
@@ -310,27 +310,25 @@ class _Search:
             self.found.append(new)
         return new
 
-    def most(self, first: _Candidate) -> float:
-        """The crossings that a layout may have beside the first one."""
-        more = max(0, len(self.scenery.inventory.ties) - FEW_TIES) / LINES_FOR_ONE
-        return MORE_CROSSINGS * first.crossings + ONE_MORE + more
-
     @property
     def directions(self) -> tuple[str, ...]:
-        """The directions of the flow that are tried."""
+        """The directions of the flow that are tried. Boxes are broad: a large scene too long downwards is longer
+        sideways, and is not turned."""
         own = self.scenery.settings.direction
-        return (own, CROSSWISE[own]) if self.scenery.may_turn else (own,)
+        is_hopeless = self.is_large and own not in SIDEWAYS and self.first.page.height > self.first.page.width
+        return (own, CROSSWISE[own]) if self.scenery.may_turn and not is_hopeless else (own,)
 
-    def fold(self, direction: str) -> None:
-        """Try a direction as it is, then with the flow folded where the page is too long for it, and with its ranks
-        folded where the page is too broad."""
-        plain, aim = self.first, self.shapes.aim
-        settings = _on_page(replace(plain.settings, direction=direction), plain.page, aim)
-        if not self.is_large or direction != plain.settings.direction:
-            plain = self.consider(settings) or plain
-        if not self.scenery.layered:
-            return
-        extent = _extent(plain.page, direction, aim)
+    def plain(self, direction: str) -> tuple[LayoutSettings, _Candidate]:
+        """The settings of a direction, and the layout without a fold. A large scene is not laid out again for its own
+        direction."""
+        first = self.first
+        settings = _on_page(replace(first.settings, direction=direction), first.page, self.shapes.aim)
+        is_known = self.is_large and direction == first.settings.direction
+        return settings, (None if is_known else self.consider(settings)) or first
+
+    def fold(self, settings: LayoutSettings, plain: _Candidate) -> None:
+        """Try a flow folded where the page is too long for it, or its ranks folded where the page is too broad."""
+        extent = _extent(plain.page, settings.direction, self.shapes.aim)
         if self.is_large:
             self._approach(settings if extent.longer <= 1.0 else replace(plain.settings, fold=inf), extent)
             return
@@ -385,15 +383,19 @@ class _Search:
 
     def best(self) -> Shaped:
         """The best of the candidates; the first sets the bound for crossings."""
-        shapes, cost = self.shapes, self.scenery.cost
-        base = _routed(self.first, cost)
-        most = self.most(base)
+        shapes, is_small = self.shapes, self.scenery.is_small
+        most_routed, most_refused = (MOST_ROUTED, MOST_REFUSED) if is_small else (ROUTED_OF_MANY, REFUSED_OF_MANY)
+        far = shapes.off(self.first.page)
+        others = [one for one in self.found[1:] if is_small or shapes.off(one.page) < far]
+        base = self._routed(self.first) if others else self.first
+        most = MORE_CROSSINGS * base.crossings + ONE_MORE
         allowed, refused = [base], list[_Candidate]()
-        for one in sorted(self.found[1:], key=lambda one: (shapes.off(one.page), one.cost)):
-            if len(allowed) > MOST_ROUTED or len(allowed) + len(refused) > MOST_REFUSED:
+        for one in sorted(others, key=lambda one: (shapes.off(one.page), one.cost)):
+            if len(allowed) > most_routed or len(allowed) + len(refused) > most_refused:
                 break
-            new = _routed(one, cost)
-            (refused if new.crossings > most else allowed).append(new)
+            new = self._routed(one)
+            is_refused = new.crossings > most and not self._is_unrolled(one)
+            (refused if is_refused else allowed).append(new)
         best = min(allowed, key=lambda one: (shapes.off(one.page), one.cost * (1.0 if one is base else CLEARLY)))
         if best is not base:
             collected = self.scenery.settings.beyond
@@ -401,6 +403,19 @@ class _Search:
             collected.update(best.settings.beyond)
         is_nearer = any(shapes.off(one.page) < shapes.off(best.page) for one in refused)
         return Shaped(best.boxes, "crossings" if is_nearer else "content")
+
+    def _is_unrolled(self, one: _Candidate) -> bool:
+        """Whether a layout of a large scene folds its crowded ranks, which counts more than crossings (R-PAGE-6)."""
+        return one.settings.across < inf and not self.scenery.is_small
+
+    def _routed(self, one: _Candidate) -> _Candidate:
+        """A candidate by its routed lines; by its straight lines beyond the bound for routing."""
+        lines = None if self._is_unrolled(one) else self.scenery.cost(one.boxes)
+        if lines is None:
+            return one
+        page = one.page if lines.content is None else lines.content.grown(MARGIN)
+        px = lines.px + SEEN_CROSSING * lines.crossings + 1.0
+        return one._replace(page=page, px=px, crossings=lines.crossings)
 
 
 class _Extent(NamedTuple):
@@ -424,8 +439,9 @@ def in_shape(first: Mapping[str, Box], scenery: Scenery, wish: float | None) -> 
     if wish is None and (_is_plain(scenery.inventory) or not (shapes.off(base.page) or _is_empty(base, scenery))):
         return Shaped(first)
     search = _Search(base, scenery, shapes)
-    for direction in search.directions:
-        search.fold(direction)
+    plain = [search.plain(direction) for direction in search.directions]
+    for settings, one in plain if scenery.layered else ():
+        search.fold(settings, one)
     if wish is None:
         search.stretch(base)
         search.pack()
@@ -449,7 +465,7 @@ def _is_plain(inventory: Inventory) -> bool:
 
 def _is_empty(base: _Candidate, scenery: Scenery) -> bool:
     """Whether a page that is small enough to be judged again has a large empty part."""
-    return base.emptiness > MUCH_EMPTY and scenery.cost(base.boxes) is not None
+    return base.emptiness > MUCH_EMPTY and scenery.is_small
 
 
 def _has_parts(inventory: Inventory) -> bool:
@@ -475,20 +491,8 @@ def _judged_roughly(inventory: Inventory, boxes: Mapping[str, Box], settings: La
     page = _page(boxes.values())
     solid = [box for one, box in boxes.items() if not inventory.children.get(one)]
     factor = 1.0 + EMPTY * max(0.0, emptiest_share(page, solid) - FREE_SHARE)
-    if len(inventory.ties) > MAX_JUDGED_TIES:
-        return _Candidate(boxes, settings, page, page.width * page.height, 0, factor)
     crossings, length = layout_cost(inventory, boxes, settings.direction)
     return _Candidate(boxes, settings, page, length + STRAIGHT_CROSSING * crossings + 1.0, crossings, factor)
-
-
-def _routed(candidate: _Candidate, cost: Cost) -> _Candidate:
-    """A candidate by its routed lines, where they may be routed."""
-    lines = cost(candidate.boxes)
-    if lines is None:
-        return candidate
-    page = candidate.page if lines.content is None else lines.content.grown(MARGIN)
-    px = lines.px + SEEN_CROSSING * lines.crossings + 1.0
-    return candidate._replace(page=page, px=px, crossings=lines.crossings)
 
 
 def emptiest_share(page: Box, boxes: Sequence[Box]) -> float:

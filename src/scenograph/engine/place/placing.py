@@ -166,6 +166,7 @@ def _lines(width: float, room: float) -> int:
 DEFAULT_ALGORITHM = "hierarchical"
 LEAST_PAGE = 1.0  # px; a declared page may be 0
 DECIMALS = 2  # of px in the result
+MOST_COMPARED = 1_000  # elements and lines of a scene whose lines are routed for the shape of its page
 MANY = 3  # elements for each given place, at least
 GIVEN_SLACK = 1.0  # px between a given box and the placed one, untold
 TOLD = 20  # ids in a remark
@@ -327,8 +328,8 @@ def _arranged(
             boxes = _on_page(scene, inventory, boxes)
         return _rounded(inventory, boxes)
 
-    def cost(boxes: Mapping[str, Box], *, anew: bool = False) -> LineCost | None:
-        if judge is None or not _is_small(inventory):
+    def cost(boxes: Mapping[str, Box], *, most: int = MOST_JUDGED, anew: bool = False) -> LineCost | None:
+        if judge is None or _count(inventory) > most:
             return None
         final = finished(boxes, Report(), anew=anew)
         return judge(Placement(boxes=final, parts=parts_of(inventory, final)))
@@ -337,7 +338,8 @@ def _arranged(
     kept = None
     if sketch.boxes:
         kept = remembered(composer, sketch, judge=cost, wider=wider_rooms(inventory, sketch))
-    anew = None if kept else _composed(scene, composer, algorithm, partial(cost, anew=True), twins)
+    costs = _Costs(partial(cost, anew=True), partial(cost, anew=True, most=MOST_COMPARED))
+    anew = None if kept else _composed(scene, composer, algorithm, costs, twins)
     if settings.beyond:
         report_limited(LAYERING, settings.beyond, report)
     if anew is None:
@@ -345,23 +347,30 @@ def _arranged(
     return anew._replace(boxes=finished(anew.boxes, report, anew=True))
 
 
-def _is_small(inventory: Inventory) -> bool:
-    """Whether lines may be routed to choose among layouts."""
-    return len(inventory.elements) + len(inventory.ties) <= MOST_JUDGED
+class _Costs(NamedTuple):
+    """The cost of routed lines: for each choice among layouts, and for the shape of a page, in larger scenes too."""
+
+    choice: Cost
+    shape: Cost
+
+
+def _count(inventory: Inventory) -> int:
+    """The elements and lines, which bound what is routed to choose among layouts."""
+    return len(inventory.elements) + len(inventory.ties)
 
 
 def _composed(
     scene: Scene,
     composer: Composer,
     algorithm: Algorithm,
-    cost: Cost,
+    costs: _Costs,
     twins: Twins | None = None,
 ) -> _Arrangement:
     """The composed layout. With only a few given places, the layout of the scene without these places is kept if
     possible."""
     inventory = composer.inventory
     if not composer.fixed:
-        return _free(scene, composer, algorithm, cost, twins)
+        return _free(scene, composer, algorithm, costs, twins)
     if len(composer.fixed) * MANY <= len(inventory.elements) - len(inventory.children) + 1:
         free = composer_of(replace(inventory, positions_count=False), algorithm.arrange, composer.settings)
         boxes = _on_page(scene, free.inventory, grown(free, established(free, algorithm), algorithm))
@@ -371,7 +380,7 @@ def _composed(
     return _Arrangement(compose(composer, algorithm), "placed")
 
 
-def _free(scene: Scene, composer: Composer, algorithm: Algorithm, cost: Cost, twins: Twins | None) -> _Arrangement:
+def _free(scene: Scene, composer: Composer, algorithm: Algorithm, costs: _Costs, twins: Twins | None) -> _Arrangement:
     """The layout of a scene without given places."""
 
     def inside(inner: Composer, way: Algorithm) -> dict[str, Box]:
@@ -379,17 +388,17 @@ def _free(scene: Scene, composer: Composer, algorithm: Algorithm, cost: Cost, tw
 
     frames = DirectedFrames(composer, algorithm, inside)
 
-    def unfolded_cost(boxes: Mapping[str, Box]) -> LineCost | None:
-        return cost(frames.unfolded(boxes))
+    def unfolded(cost: Cost) -> Cost:
+        return lambda boxes: cost(frames.unfolded(boxes))
 
     base = established(frames.composer, algorithm)
-    first = chosen(frames.composer, base, algorithm, unfolded_cost)
-    scenery = _scenery(scene, frames.composer, base, algorithm, unfolded_cost)
+    first = chosen(frames.composer, base, algorithm, unfolded(costs.choice))
+    scenery = _scenery(scene, frames.composer, base, algorithm, unfolded(costs.shape))
     found = in_shape(first, scenery, scene.aspect_ratio)
     boxes = frames.unfolded(found.boxes)
     alike = twins.alike(boxes) if twins is not None and twins.groups else None
     if alike is not None:
-        boxes = no_worse(boxes, alike, cost)
+        boxes = no_worse(boxes, alike, costs.choice)
     return _Arrangement(boxes, found.reason)
 
 
@@ -405,7 +414,8 @@ def _scenery(scene: Scene, composer: Composer, base: Composer, algorithm: Algori
 
     strategy = scene.layout_strategy
     may_turn = algorithm.layered and (strategy is None or strategy.direction is None)
-    return Scenery(composer.inventory, composer.settings, algorithm.layered, may_turn, lay_out, cost)
+    is_small = _count(composer.inventory) <= MOST_JUDGED
+    return Scenery(composer.inventory, composer.settings, algorithm.layered, may_turn, lay_out, cost, is_small)
 
 
 def _positions_count(scene: Scene, sketch: Sketch, report: Report) -> bool:
