@@ -132,6 +132,14 @@ class TestMoved:
         assert done["computed"]["bounds"]["orders"]["x"] == before["x"] + 300
         assert done["movedElementIds"] == []
 
+    def test_what_is_laid_out_anew_is_not_told(self, client: TestClient, key: Headers, stored: str) -> None:
+        apply(client, key, stored, 1, GROWN)
+        small = {"op": "resizeElement", "id": "web", "size": {"width": 100, "height": 48}}
+        before = apply(client, key, stored, 2, small, computed=True)["computed"]["bounds"]["orders"]
+        done = apply(client, key, stored, 3, {"op": "relayout", "ids": ["orders"]}, computed=True)
+        assert done["computed"]["bounds"]["orders"] != before
+        assert done["movedElementIds"] == []
+
     def test_a_new_layout_of_everything_touches_everything(self, client: TestClient, key: Headers, stored: str) -> None:
         turned = {"op": "updateScene", "layoutStrategy": {"algorithm": "hierarchical", "direction": "TB"}}
         assert apply(client, key, stored, 1, turned, computed=True)["movedElementIds"] == []

@@ -102,7 +102,9 @@ and operations are described in [scene-format.md](scene-format.md).
 - **Writes that return.** `"computed": true` and `"render": {…}` (the members of a render request but `revision`) on
   applyOps, restore and sync, `?computed=true&render=svg` on creation: the reply waits for the new revision's places and
   picture. It has `computed`, `output` with the picture's diagnostics, and `movedElementIds`: elements that the write
-  does not touch and whose box differs by more than 1 px from the revision before. The write itself never fails by its
+  does not touch and whose box differs by more than 1 px from the revision before. A write touches what it creates,
+  resizes, moves (with its content), puts elsewhere or lays out anew: after `relayout` of two elements these two are not
+  named, after a `relayout` of everything none is. The write itself never fails by its
   picture: `computed`, `output` and `movedElementIds` are null then, and the warning RENDER_FAILED tells the reason.
 - **`Accept`.** On a render route, `Accept` with a format's media type gives the bare picture instead of JSON. It also
   chooses the format where the body does not. Where body and header disagree, the body counts and the reply is JSON.
