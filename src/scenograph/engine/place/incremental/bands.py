@@ -121,14 +121,18 @@ def _laid(stack: Stack) -> list[_Laid]:
     shifts = [0.0] * len(weights)
     if any(separation.gap > 0 for separation in separations):
         shifts = [float(floor(step + HALF)) for step in separated(shifts, weights, separations)]
-    # If fixed rows contradict each other, none gives way: their lanes are drawn in between.
+    # If fixed rows contradict each other, their content stays, and each lane begins where the one before has its room.
     shifts = [0.0 if weight == FIXED else step for step, weight in zip(shifts, weights, strict=True)][: len(spans)]
     tops = [span.top + shift for span, shift in zip(spans, shifts, strict=True)]
     bottoms = [span.bottom + shift for span, shift in zip(spans, shifts, strict=True)]
     for number, row in enumerate(stack.rows):
         was = stack.pools.get(row.pool)
         last = number + 1 == len(spans) or _is_first(stack, number + 1)
+        end = tops[number] + (0.0 if row.lane is None else spans[number].bottom - spans[number].top)
         if not last:
+            late = max(0.0, end - tops[number + 1])
+            tops[number + 1] += late
+            shifts[number + 1] += late if weights[number + 1] != FIXED else 0.0
             bottoms[number] = tops[number + 1]
         around = None if was is None else as_rows(was, upright=stack.upright)
         if stack.given and around is not None and not number:
@@ -137,6 +141,7 @@ def _laid(stack: Stack) -> list[_Laid]:
             tops[number] = min(tops[number], around.y + shifts[number])
         if around is not None and spans[number].stood and last:
             bottoms[number] = max(bottoms[number], around.bottom + shifts[number])
+        bottoms[number] = max(bottoms[number], end)
     return [
         _Laid(
             row, top, bottom, (shift if span.stood else top - _wanted(row, upright=stack.upright, given=stack.given)[0])
