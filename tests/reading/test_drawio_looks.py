@@ -5,14 +5,16 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Sequence
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from scenograph.engine.icons import DOCUMENT_LIMITS, KnownIcons
-from scenograph.engine.pipeline import lay_out, render
+from scenograph.engine.pipeline import lay_out, places_of, render
 from scenograph.reading.readers import Import, read_source
 from scenograph.reading.source import Source
+from scenograph.scene.edits.operations import apply_operations
 from scenograph.scene.validation import validate
 
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x02\0\0\0\x02\x08\x02\0\0\0"
@@ -463,6 +465,61 @@ def test_a_line_between_points_of_one_height_is_straight() -> None:
     )
     assert found["e"]["router"] == "straight"
     assert "router" not in found["f"]
+
+
+def through(style: str, *points: tuple[float, float]) -> Import:
+    """A line from a box of 100 x 40 px at the origin to another one at (300, 200), through points."""
+    array = "".join(f'<mxPoint x="{x}" y="{y}"/>' for x, y in points)
+    course = f'<mxGeometry relative="1" as="geometry"><Array as="points">{array}</Array></mxGeometry>'
+    return imported(
+        cell("a", "", (0, 0, 100, 40), "A"),
+        cell("b", "", (300, 200, 100, 40), "B"),
+        f'<mxCell id="e" edge="1" parent="1" source="a" target="b" style="{style}">{course}</mxCell>',
+    )
+
+
+def course_of(found: Import) -> list[tuple[float, float]]:
+    """The corners of the line as drawn, without its ends."""
+    picture = places_of(lay_out(found.document, sketch=found.document["computed"]))
+    return [(point["x"], point["y"]) for point in picture["edgePaths"]["e"]["points"]][1:-1]
+
+
+ANGLED = "edgeStyle=orthogonalEdgeStyle"
+
+
+@pytest.mark.parametrize(
+    ("line", "corners"),
+    [
+        (through(ANGLED, (200, 20), (200, 220)), [(200, 20), (200, 220)]),
+        (through(ANGLED, (50, 120)), [(50, 120), (350, 120)]),
+        (through(ANGLED, (200, 20)), [(200, 20), (200, 220)]),
+        (through(f"{ANGLED};exitX=0.5;exitY=1", (50, 120), (280, 120)), [(50, 120), (280, 120), (280, 220)]),
+        (through(ANGLED, (20, 300), (320, 400)), [(20, 300), (320, 300)]),
+        (through("edgeStyle=elbowEdgeStyle;elbow=horizontal", (180, 77)), [(180, 20), (180, 220)]),
+        (through("edgeStyle=elbowEdgeStyle;elbow=vertical", (77, 120)), [(50, 120), (350, 120)]),
+    ],
+    ids=["corners", "a height alone", "one corner", "a fixed end", "below both", "elbow", "upright elbow"],
+)
+def test_an_angled_line_is_drawn_through_its_points_as_in_draw_io(
+    line: Import, corners: list[tuple[float, float]]
+) -> None:
+    assert course_of(line) == corners
+    [edge] = [row for row in line.document["elements"] if row["kind"] == "edge"]
+    assert not edge.keys() & {"router", "waypoints"}
+
+
+def test_a_line_whose_points_draw_io_does_not_follow_is_left_to_the_engine() -> None:
+    assert "computed" not in through("edgeStyle=entityRelationEdgeStyle", (200, 20)).document
+
+
+def test_an_edit_leads_an_imported_line_anew_at_right_angles() -> None:
+    found = through(ANGLED, (200, 20), (200, 220))
+    picture = places_of(lay_out(found.document, sketch=found.document["computed"]))
+    moved = apply_operations(found.document, [{"op": "moveElement", "id": "b", "x": 360, "y": 400}])
+    assert moved.succeeded
+    points = places_of(lay_out(moved.document, sketch=picture))["edgePaths"]["e"]["points"]
+    assert points[-1]["y"] >= 400
+    assert all(a["x"] == b["x"] or a["y"] == b["y"] for a, b in pairwise(points))
 
 
 def test_a_label_off_the_middle_that_would_be_covered_is_a_text_where_it_is_there() -> None:

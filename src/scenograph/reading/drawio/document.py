@@ -10,6 +10,7 @@ from typing import NamedTuple
 from scenograph.reading.assembly import LONGEST_LABEL, LONGEST_TITLE, Assembly
 from scenograph.reading.drawio.cells import Cell, Point, is_on_its_side, number
 from scenograph.reading.drawio.figures import VENDORS, CellFigure, named_figure
+from scenograph.reading.drawio.holding import CellArea
 from scenograph.reading.drawio.labels import INSIDE, text_beside, text_in_place, title_inset
 from scenograph.reading.drawio.marks import is_marked
 from scenograph.reading.drawio.page import (
@@ -18,6 +19,7 @@ from scenograph.reading.drawio.page import (
     End,
     column_of,
     corner_of,
+    is_angled_through,
     is_group,
     page_of,
     part_of,
@@ -36,7 +38,7 @@ from scenograph.reading.drawio.painting import (
 )
 from scenograph.reading.losses import Losses
 from scenograph.reading.source import Source, shown
-from scenograph.scene.json_values import JsonObject
+from scenograph.scene.json_values import JsonObject, object_at
 from scenograph.scene.limits import LIMITS
 from scenograph.scene.links import is_link
 
@@ -72,6 +74,8 @@ _ARROWS = (("startArrow", "none"), ("endArrow", "classic"))
 _ENDS = ("start", "finish")
 _NEAR_END = 0.35  # share of half of a connector's length from its middle; a label beyond belongs to an end
 _UNSEEN: JsonObject = {"fill": "none", "stroke": "none"}
+_ELBOW = "elbowEdgeStyle"
+_THROUGH = frozenset({"polyline", "curved"})
 _SIZE = 1.0  # px, of a node for a bare point
 
 
@@ -91,6 +95,7 @@ class Lines:
         self._labels = _labels(page.cells)
         self._beside: list[Cell] = []  # connectors that end beside the middle of a side without ports
         self._ports: dict[str, dict[str, CellPort]] = {}
+        self._courses: dict[str, JsonObject] = {}
         for ends in page.lines.values():
             for at in (0, 1):
                 self._note(ends, at)
@@ -136,20 +141,46 @@ class Lines:
         holder = page.cells.get(cell.parent)
         dx, dy = corner_of(holder, page.cells) if holder is not None and holder.is_vertex else (0.0, 0.0)
         owners = {page.owners[end.cell] for end in ends if end.cell}
-        assembly.edge(
+        router, points = _router(cell, ends), [(x + dx, y + dy) for x, y in cell.points]
+        edge = assembly.edge(
             source | ({"label": beside[0]} if beside[0] else {}),
             target | ({"label": beside[1]} if beside[1] else {}),
             key,
             identified=True,
             label=label,
-            router=_router(cell, ends),
-            waypoints=[{"x": x + dx, "y": y + dy} for x, y in cell.points] or None,
+            router=router,
+            waypoints=[_position(point) for point in points] if points and router in _THROUGH else None,
             endpoints={side: _HEADS.get(cell.style.get(side, default), "triangle") for side, default in _ARROWS},
             style=painted(cell.style, line=True) or None,
             zIndex=max((page.heights.get(name, 0) for name in owners), default=0) or None,
             visible=False if page.is_switched_off(key, owners) else None,
             **linked(cell, losses),
         )
+        if corners := self._corners(cell, ends, points):
+            self._courses[edge["id"]] = {"router": "orthogonal", "points": [_position(one) for one in corners]}
+
+    def _corners(self, cell: Cell, ends: tuple[End, End], points: list[Point]) -> list[Point]:
+        """The course of an angled connector with points, both ends included; empty for other connectors, and for those
+        of an own export, which follow the engine."""
+        spots = self._spot(ends[0]), self._spot(ends[1])
+        if not points or self._page.is_own or _router(cell, ends) is not None:
+            return []
+        if is_angled_through(cell):
+            inner = _elbows(spots, points)
+        elif cell.style.get("edgeStyle") == _ELBOW:
+            (x, y), is_upright = spots[0].middle, cell.style.get("elbow") == "vertical"
+            inner = _elbows(spots, [(x, points[0][1]) if is_upright else (points[0][0], y)])
+        else:
+            return []
+        return [spots[0].border(inner[0]), *inner, spots[1].border(inner[-1])]
+
+    def sketch(self) -> JsonObject | None:
+        """The courses of connectors through their points, kept by the first picture: an edit leads its lines anew."""
+        return {"edgePaths": self._courses} if self._courses else None
+
+    def _spot(self, end: End) -> _Spot:
+        area = self._page.areas[self._page.owners[end.cell]] if end.cell else None
+        return _Spot(end.at, area)
 
     def _worded(self, cell: Cell, losses: Losses) -> tuple[str, str, str]:
         """The label of a connector and those of its ends; a single label is the connector's own at any position."""
@@ -215,6 +246,79 @@ def _labels(cells: Mapping[str, Cell]) -> Mapping[str, Sequence[tuple[float, str
     return found
 
 
+class _Spot(NamedTuple):
+    """An end of an angled connector: its position, None if left to draw.io, and the box there."""
+
+    at: Point | None
+    area: CellArea | None
+
+    @property
+    def middle(self) -> Point:
+        """The position, or the middle of the box."""
+        if self.at is not None:
+            return self.at
+        return (0.0, 0.0) if self.area is None else self.area.middle
+
+    def border(self, towards: Point) -> Point:
+        """The position, or where a level or an upright line from a point meets the box."""
+        if self.at is not None or self.area is None:
+            return self.middle
+        x, y = (
+            min(max(towards[0], self.area.left), self.area.right),
+            min(max(towards[1], self.area.top), self.area.bottom),
+        )
+        return x, y
+
+    def meets(self, hint: Point) -> tuple[bool, bool]:
+        """Whether a level and an upright line through a point reach the end."""
+        if self.at is not None:
+            return abs(self.at[1] - hint[1]) < 1, abs(self.at[0] - hint[0]) < 1
+        return self.faces(hint)
+
+    def faces(self, hint: Point) -> tuple[bool, bool]:
+        """Whether a level and an upright line through a point reach the box."""
+        area = self.area
+        if area is None:
+            return False, False
+        return area.top <= hint[1] <= area.bottom, area.left <= hint[0] <= area.right
+
+
+def _position(point: Point) -> JsonObject:
+    return {"x": round(point[0], 2), "y": round(point[1], 2)}
+
+
+def _begins_level(ends: tuple[_Spot, _Spot], hints: Sequence[Point]) -> bool:
+    """Whether the first piece of an angled connector is level: as its source meets the first point, else as its target
+    meets the last, else level."""
+    for spot, hint, is_last in ((ends[0], hints[0], False), (ends[1], hints[-1], True)):
+        level, upright = spot.meets(hint)
+        if level != upright:
+            return level if not is_last or len(hints) % 2 == 0 else upright
+        beside, below = spot.faces(hint)
+        if spot.at is not None and not level and (beside or below):
+            return not beside
+    return True
+
+
+def _elbows(ends: tuple[_Spot, _Spot], hints: Sequence[Point]) -> list[Point]:
+    """The corners of an angled connector. As in draw.io its pieces are level and upright by turns, and each point gives
+    the height of a level piece or the column of an upright piece."""
+    is_level = _begins_level(ends, hints)
+    found: list[Point] = []
+    x, y = ends[0].middle
+    if not ends[0].meets(hints[0])[0 if is_level else 1]:
+        found.append((x, hints[0][1]) if is_level else (hints[0][0], y))
+    x, y = (x, hints[0][1]) if is_level else (hints[0][0], y)
+    for hint in hints:
+        is_level = not is_level
+        x, y = (x, hint[1]) if is_level else (hint[0], y)
+        found.append((x, y))
+    last_x, last_y = ends[1].middle
+    if not ends[1].meets(hints[-1])[0 if is_level else 1]:
+        found.append((last_x, hints[-1][1]) if is_level else (hints[-1][0], last_y))
+    return found
+
+
 def _router(cell: Cell, ends: tuple[End, End]) -> str | None:
     if cell.style.get("curved") == "1":
         return "curved"
@@ -264,7 +368,19 @@ def document_of(cells: Mapping[str, Cell], source: Source, losses: Losses, sheet
     lines.tell(losses)
     _tell(page, losses)
     canvas = None if sheet.background is None else {"background": sheet.background}
-    return assembly.document(_FAMILY, title=sheet.title, canvas=canvas, defaults=_DEFAULTS)
+    sketch = lines.sketch()
+    if sketch is not None:
+        sketch["bounds"] = {one["id"]: _bounds(one) for one in assembly.elements if _is_placed(one)}
+    return assembly.document(_FAMILY, title=sheet.title, canvas=canvas, defaults=_DEFAULTS, computed=sketch)
+
+
+def _bounds(element: JsonObject) -> JsonObject:
+    return {name: element["layout"][name] for name in ("x", "y", "width", "height")}
+
+
+def _is_placed(element: JsonObject) -> bool:
+    layout = object_at(element, "layout")
+    return layout.get("mode") == "absolute" and layout.keys() >= {"x", "y", "width", "height"}
 
 
 class _Reading(NamedTuple):

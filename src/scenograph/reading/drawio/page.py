@@ -116,6 +116,7 @@ def _words(text: str) -> list[str]:
 # the position of its target. px.
 
 
+_ANGLED = frozenset({"orthogonalEdgeStyle", "segmentEdgeStyle"})
 MOST_END_PAIRS = 20_000_000  # boxes times cells: in larger files free ends stay unbound
 _SQUARE = frozenset({"orthogonalPerimeter", "lifelinePerimeter"})
 TOUCH = 12.0  # px from a box within which a free end ends there
@@ -160,9 +161,10 @@ def ends_of_lines(land: Land) -> dict[str, tuple[End, End]]:
             first, second = _settled((ends[0], ends[1]), land)
             dx, dy = land.corners.get(cell.parent, (0.0, 0.0))
             course = [(x + dx, y + dy) for x, y in cell.points]
+            is_angled = bool(course) and is_angled_through(cell)
             found[key] = (
-                _squared(first, course[0] if course else second.at, land),
-                _squared(second, course[-1] if course else first.at, land),
+                _squared(first, course[0] if course else second.at, land, is_angled=is_angled),
+                _squared(second, course[-1] if course else first.at, land, is_angled=is_angled),
             )
     return found
 
@@ -243,12 +245,24 @@ def _settled(ends: tuple[End, End], land: Land) -> tuple[End, End]:
     return touched[0], touched[1]
 
 
-def _squared(end: End, towards: Point | None, land: Land) -> End:
-    """An end at a bar, at right angles to its side and at the height of the next point."""
+def is_angled_through(cell: Cell) -> bool:
+    """Whether a connector runs at right angles through its points."""
+    return cell.style.get("edgeStyle") in _ANGLED and cell.style.get("curved") != "1"
+
+
+def _squared(end: End, towards: Point | None, land: Land, *, is_angled: bool) -> End:
+    """An end at right angles to its side: at a bar at the height of the next point, of an angled connector on the side
+    that faces the next point."""
     owner = land.owners.get(end.cell, "")
     if end.at is not None or towards is None or owner not in land.areas:
         return end
-    area = land.areas[owner]
+    area = land.areas[owner] if owner == end.cell else area_of(land.cells[end.cell], land.corners[end.cell])
+    if is_angled and not land.is_own:
+        x, y = towards
+        if area.left < x < area.right and not area.top < y < area.bottom:
+            return End(end.cell, (x, area.top if y <= area.top else area.bottom))
+        if area.top < y < area.bottom and not area.left < x < area.right:
+            return End(end.cell, (area.left if x <= area.left else area.right, y))
     if land.cells[owner].style.get("perimeter") not in _SQUARE or not area.top <= towards[1] <= area.bottom:
         return end
     return End(end.cell, (area.right if towards[0] > area.middle[0] else area.left, towards[1]))
