@@ -299,6 +299,22 @@ def test_a_schema_of_hundreds_of_tables_has_a_shape_that_a_page_can_hold(count: 
     assert 0.4 <= shape(lay_out(schema(count)).scene) <= 2.5
 
 
+def test_joined_tables_of_a_large_schema_stand_in_clusters() -> None:
+    """Twenty tables round each of ten others, which refer to each other in a circle, and all to one hub."""
+    count, hub = 210, 210
+    own = [f"{10 + i}>{i % 10}" for i in range(200)]
+    pairs = " ".join([*own, *(f"{i}>{(i + 1) % 10}" for i in range(10)), *(f"{i}>{hub}" for i in range(count))])
+    boxes = lay_out(graph(pairs, count + 1, "entityRelationship")).scene.placement.boxes
+    near, far = list[float](), list[float]()
+    for table in range(10, count):
+        middle = boxes[f"n{table}"].center
+        for other in range(10):
+            centre = boxes[f"n{other}"].center
+            distances = near if other == table % 10 else far
+            distances.append(abs(middle.x - centre.x) + abs(middle.y - centre.y))
+    assert sum(near) / len(near) < sum(far) / len(far) / 2
+
+
 def test_no_line_of_a_large_schema_leads_through_a_table() -> None:
     scene = lay_out(schema(200)).scene
     tables = [box.grown(-2) for box in scene.placement.boxes.values()]

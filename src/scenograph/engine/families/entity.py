@@ -593,5 +593,6 @@ ENTITY_RELATIONSHIP = Family(
         EdgeKind(name="er.identifying"),
         EdgeKind(name="er.nonIdentifying", dash=(6.0, 4.0)),
     ),
+    has_clusters=True,
     resolving=(promote_column_labels, infer_cardinalities, free_unknown_columns),
 )

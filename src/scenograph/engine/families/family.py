@@ -208,7 +208,8 @@ class Family:
     which do not guide the layout. `lines` prescribes the courses of some edges, from outline to outline, followed while
     clear. `flush_ranks`: nodes in one rank of a tree are aligned at the side of the arriving routes. `main_path`: a
     layered layout keeps the longest path straight (True), never (False), or as the algorithm chooses (None).
-    `folded_type` is the node type of a folded frame."""
+    `has_clusters`: what is joined stands near each other in large scenes, whatever the direction. `folded_type` is the
+    node type of a folded frame."""
 
     name: str
     node_kinds: Mapping[str, NodeKind]
@@ -221,6 +222,7 @@ class Family:
     joins_fans: bool = False
     flush_ranks: bool = False
     main_path: bool | None = None
+    has_clusters: bool = False
     lines: FindLines | None = None
     folded_type: str = FOLDED_TYPE
     merges_fan_in: bool = True

@@ -2,10 +2,10 @@
 
 In: the first layout, a function that lays out everything with other settings, and the wish. Out: the chosen boxes.
 Candidates: the other direction, unless the author named one; long flows folded into rows (columns for downward flow);
-crowded ranks folded; unconnected parts packed for other pages; wider gaps. Candidates are compared by their routed
-lines where the scene is small enough, else by straight ones, and by their emptiest part. Promises: no layout with over
-one and a half times the first layout's crossings and one is chosen, and no layout is judged twice. Rules R-VIEW-5,
-R-PAGE-6, R-PAGE-7.
+crowded ranks folded; large schemas in clusters; unconnected parts packed for other pages; wider gaps. Candidates are
+compared by their routed lines where the scene is small enough, else by straight ones, and by their emptiest part.
+Promises: no layout with over one and a half times the first layout's crossings and one is chosen, but for crowded ranks
+of large scenes, and no layout is judged twice. Rules R-VIEW-5, R-PAGE-6, R-PAGE-7.
 """
 
 from __future__ import annotations
@@ -259,13 +259,15 @@ class Shaped(NamedTuple):
 
 
 class Scenery(NamedTuple):
-    """The input of the choice: the inventory, its settings, whether the layout has ranks and its flow may turn, how to
-    lay out, the cost of routed lines, and whether they are few enough to route for each choice."""
+    """The input of the choice: the inventory, its settings, whether the layout has ranks, its flow may turn, and it
+    may be laid out by clusters, how to lay out, the cost of routed lines, and whether they are few enough to route for
+    each choice."""
 
     inventory: Inventory
     settings: LayoutSettings
     layered: bool
     may_turn: bool
+    has_clusters: bool
     lay_out: LayOut
     cost: Cost
     is_small: bool
@@ -405,8 +407,9 @@ class _Search:
         return Shaped(best.boxes, "crossings" if is_nearer else "content")
 
     def _is_unrolled(self, one: _Candidate) -> bool:
-        """Whether a layout of a large scene folds its crowded ranks, which counts more than crossings (R-PAGE-6)."""
-        return one.settings.across < inf and not self.scenery.is_small
+        """Whether a layout of a large scene folds its crowded ranks, or has clusters for them, which counts more than
+        crossings (R-PAGE-6)."""
+        return (one.settings.across < inf or one.settings.clustered) and not self.scenery.is_small
 
     def _routed(self, one: _Candidate) -> _Candidate:
         """A candidate by its routed lines; by its straight lines beyond the bound for routing."""
@@ -440,6 +443,8 @@ def in_shape(first: Mapping[str, Box], scenery: Scenery, wish: float | None) -> 
         return Shaped(first)
     search = _Search(base, scenery, shapes)
     plain = [search.plain(direction) for direction in search.directions]
+    if scenery.has_clusters and not scenery.is_small:
+        search.consider(replace(_on_page(scenery.settings, base.page, wish or 1.0), clustered=True))
     for settings, one in plain if scenery.layered else ():
         search.fold(settings, one)
     if wish is None:

@@ -415,7 +415,10 @@ def _scenery(scene: Scene, composer: Composer, base: Composer, algorithm: Algori
     strategy = scene.layout_strategy
     may_turn = algorithm.layered and (strategy is None or strategy.direction is None)
     is_small = _count(composer.inventory) <= MOST_JUDGED
-    return Scenery(composer.inventory, composer.settings, algorithm.layered, may_turn, lay_out, cost, is_small)
+    has_clusters = algorithm.layered and family_named(scene.diagram_family).has_clusters
+    return Scenery(
+        composer.inventory, composer.settings, algorithm.layered, may_turn, has_clusters, lay_out, cost, is_small
+    )
 
 
 def _positions_count(scene: Scene, sketch: Sketch, report: Report) -> bool:

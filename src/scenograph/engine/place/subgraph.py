@@ -74,7 +74,8 @@ class LayoutSettings:
     notation has a main path (None: as the algorithm says). `flush`: items of a tree's rank share their upper edge.
     `sideways`: the page was turned for the layout. `fold`: the length of a flow, px; a longer one is folded into rows,
     `centred` or begun at one line, and `folded` collects the items of its level. `across`: the length of a rank, px; a
-    longer one is folded, of trees as a whole if `stacked`, else rank by rank. `cloud`: width / height of a level
+    longer one is folded, of trees as a whole if `stacked`, else rank by rank. `clustered`: many items are laid out by
+    clusters of their links, whatever the direction. `cloud`: width / height of a level
     without ranks, None: as it comes. `beyond`: collects the items too many for an algorithm's full effort."""
 
     direction: str = "TB"
@@ -89,6 +90,7 @@ class LayoutSettings:
     fold: float = inf
     across: float = inf
     stacked: bool = True
+    clustered: bool = False
     cloud: float | None = None
     centred: bool = False
     beyond: set[str] = field(default_factory=set[str], compare=False)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from scenograph.engine.effort import LAYERING, effort_for
 from scenograph.engine.kernels.nested_order import NestedOrder
+from scenograph.engine.place.layered.clusters import clusters
 from scenograph.engine.place.layered.ordered_ranks import Finish, arranged_in_order, drawn_to_neighbours, with_ways
 from scenograph.engine.place.layered.ranking import begun_links, folded_ranks, least_ranks
 from scenograph.engine.place.orientation import arranged_downwards
@@ -252,6 +253,7 @@ class _Slots:
 # The algorithms `hierarchical` and `flow`: components laid out in ranks, then set on the page together.
 
 
+CLUSTERED_FROM = 40  # items of a component that is laid out by clusters
 WIDE = 2.2  # a tree this many times wider than the page's shape, and wider than the page, is folded
 ROW_ASPECT = 8.0  # parts that outside links hold in order stay in one row up to this shape
 
@@ -275,7 +277,12 @@ def _components(subgraph: Subgraph, *, straight: bool, tidied: bool = False) -> 
         connected(subgraph), key=lambda part: _mean([item.hint for item in part.items if item.hint is not None])
     )
     top = max((part.items[0].outset.top for part in in_order if len(part.items) == 1), default=0.0)
-    blocks = [_component(part, top, straight=straight, tidied=tidied) for part in in_order]
+    blocks = [
+        _clustered(part)
+        if subgraph.settings.clustered and len(part.items) >= CLUSTERED_FROM
+        else _component(part, top, straight=straight, tidied=tidied)
+        for part in in_order
+    ]
     aspect = subgraph.settings.aspect
     if subgraph.pulled and fsum(block.width for block in blocks) <= subgraph.settings.across:
         aspect = max(ROW_ASPECT, aspect)
@@ -319,6 +326,22 @@ def _component(part: Subgraph, top: float, *, straight: bool, tidied: bool) -> B
     if is_tree(turned_round(part)) and part.settings.stacked and not straight:
         return _finished(part, *tidy_upwards(part))
     return _ranked(part, straight=straight)
+
+
+def _clustered(part: Subgraph) -> Block:
+    """Clusters of items, each about as wide as long, set in rows: near each other as they are joined."""
+    number, settings = {item.id: at for at, item in enumerate(part.items)}, part.settings
+    found = clusters(len(number), ((number[one.source], number[one.target], one.weight) for one in part.links))
+    gap, blocks = settings.node_spacing, list[Block]()
+    for members in found:
+        items = tuple(part.items[at] for at in members)
+        ids = {item.id for item in items}
+        links = tuple(link for link in part.links if link.source in ids and link.target in ids)
+        area = fsum((item.whole_width + gap) * (item.whole_height + settings.rank_spacing) for item in items)
+        narrow = replace(settings, across=max(sqrt(area), *(item.whole_width for item in items)), clustered=False)
+        cluster = replace(part, items=items, links=links, settings=narrow)
+        blocks.append(block_of(items, _components(cluster, straight=False)))
+    return paged(blocks, gap + settings.rank_spacing, settings.aspect)
 
 
 def _has_labelled_leaves(part: Subgraph) -> bool:
