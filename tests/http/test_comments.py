@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from scenograph.service import commenting
 from scenograph.service.keys import Keys
 from scenograph.storage.interface import Account
 from scenograph.storage.sqlite import open_sqlite
@@ -135,6 +136,20 @@ def test_a_comment_that_cannot_be_is_refused(client: TestClient, key: Headers, s
     reply = client.post(f"/v1/scenes/{stored}/comments", json=body, headers=key)
     assert (reply.status_code, reply.json()["code"]) == (400, "invalid_request")
     assert threads(client, stored, key) == []
+
+
+def test_beyond_the_most_of_a_scene_a_comment_is_refused_with_use_and_limit(
+    client: TestClient, key: Headers, stored: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commenting, "MOST_COMMENTS", 1)
+    begun = comment(client, stored, key)["commentId"]
+    path = f"/v1/scenes/{stored}/comments"
+    for address in (path, f"{path}/{begun}/replies"):
+        refused = client.post(address, json={"text": "More."}, headers=key)
+        assert (refused.status_code, refused.json()["code"]) == (409, "quota_exceeded")
+        assert [refused.json()[name] for name in ("quota", "used", "limit")] == ["comments", 1, 1]
+    assert client.delete(f"{path}/{begun}", headers=key).status_code == 200
+    comment(client, stored, key)
 
 
 def test_a_thread_of_another_scene_is_unknown(

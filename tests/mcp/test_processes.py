@@ -369,5 +369,5 @@ def test_the_doctor_ends_where_nobody_or_somebody_else_answers(tmp_path: Path, r
 def test_the_doctor_examines_a_local_service_as_well(tmp_path: Path) -> None:
     code, said = run_doctor(tmp_path, "--local", DATABASE_URL=f"sqlite:///{tmp_path / 'here.db'}")
     assert code == 0
-    assert "21 tools" in said
+    assert "23 tools" in said
     assert (tmp_path / "here.db").exists()

@@ -217,6 +217,36 @@ def test_no_download_and_no_published_picture_has_a_comment(two: Two) -> None:
     assert "Quixotic" not in page
 
 
+def test_beside_open_comments_a_selection_is_what_a_comment_is_about(two: Two) -> None:
+    ann = two.ann
+    details = ann.get_by_role("complementary", name="Element")
+    on(ann, "alpha").click()
+    expect(details).to_be_visible()
+    ann.get_by_role("button", name="Comments", exact=True).click()
+    expect(details).to_be_hidden()
+    on(ann, "beta").click()
+    expect(panel(ann).get_by_text("On Beta")).to_be_visible()
+    expect(details).to_be_hidden()
+    ann.get_by_role("button", name="Close the comments").click()
+    expect(details).to_be_visible()
+
+
+def test_what_a_thread_is_about_is_shown_beside_the_list_that_lies_over_the_picture(two: Two) -> None:
+    on(two.ann, "delta").click()
+    say(two.ann, "Why?")
+    for size in ({"width": 900, "height": 700}, {"width": 360, "height": 720}):
+        two.bo.set_viewport_size(size)  # type: ignore[arg-type]
+        two.bo.get_by_role("button", name="Comments, 1 open").click()
+        panel(two.bo).get_by_role("button", name="Show: on Delta").click()
+        box, over = on(two.bo, "delta").bounding_box(), panel(two.bo).bounding_box()
+        assert box is not None
+        assert over is not None
+        assert box["x"] + box["width"] <= over["x"] or box["y"] + box["height"] <= over["y"]
+        two.bo.get_by_role("button", name="Close the comments").click()
+        if two.bo.locator("#source").is_visible():
+            two.bo.get_by_role("button", name="Text", exact=True).click()
+
+
 def test_comments_on_a_phone_and_for_everybody(two: Two) -> None:
     on(two.ann, "alpha").click()
     say(two.ann, "Why?")

@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, cast
 
 from scenograph.late_dataclasses import dataclass, field
@@ -49,8 +49,8 @@ class PresenceRooms(Protocol):
         """An entry, or None."""
         ...
 
-    def entries(self, room: str) -> Mapping[str, bytes]:
-        """All entries of a room."""
+    def entries(self, rooms: Collection[str]) -> Mapping[str, Mapping[str, bytes]]:
+        """All entries of these rooms."""
         ...
 
     def close(self) -> None:
@@ -86,10 +86,10 @@ class MemoryRooms:
         with self._lock:
             return self._rooms.get(room, {}).get(name)
 
-    def entries(self, room: str) -> Mapping[str, bytes]:
-        """A copy."""
+    def entries(self, rooms: Collection[str]) -> Mapping[str, Mapping[str, bytes]]:
+        """Copies."""
         with self._lock:
-            return dict(self._rooms.get(room, {}))
+            return {room: dict(self._rooms.get(room, {})) for room in rooms}
 
     def close(self) -> None:
         """Nothing is held."""
@@ -175,7 +175,8 @@ class Presence:
             since = written.since if written else now
             self._known[room, name] = _Written(tab.role, since, now)
             self.rooms.put(room, {f"{PERSON}:{name}": _person_entry(tab, since, now)})
-        return {room: self._people(room, now) for room in {room for room, _ in here}}
+        found = self.rooms.entries({room for room, _ in here})
+        return {room: _people(entries, now) for room, entries in found.items()}
 
     def place(self, scene: SceneAccess, tab: str, where: Where) -> bool:
         """Tell where a tab's caller is; False for a tab that is not present."""
@@ -190,17 +191,18 @@ class Presence:
         self.exchange(())
         self.rooms.close()
 
-    def _people(self, room: str, now: float) -> tuple[Person, ...]:
-        entries = self.rooms.entries(room)
-        found: list[tuple[float, Person]] = []
-        for key, entry in entries.items():
-            kind, _, name = key.partition(":")
-            told = _object(entry) if kind == PERSON else None
-            if told is None or not now - told["renewed"] < LIFE_SECONDS:
-                continue
-            where = _where(entries.get(f"{WHERE}:{name}"))
-            found.append((told["since"], Person(name, told["accountId"], told["name"], told["role"], where)))
-        return tuple(person for _, person in sorted(found)[:MOST_PEOPLE])
+
+def _people(entries: Mapping[str, bytes], now: float) -> tuple[Person, ...]:
+    """The people of a room, the first to come first."""
+    found: list[tuple[float, str, Person]] = []
+    for key, entry in entries.items():
+        kind, _, name = key.partition(":")
+        told = _object(entry) if kind == PERSON else None
+        if told is None or not now - told["renewed"] < LIFE_SECONDS:
+            continue
+        where = _where(entries.get(f"{WHERE}:{name}"))
+        found.append((told["since"], name, Person(name, told["accountId"], told["name"], told["role"], where)))
+    return tuple(person for *_, person in sorted(found, key=lambda row: row[:2])[:MOST_PEOPLE])
 
 
 def read_where(body: Mapping[str, Any]) -> tuple[str, Where]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, cast
 
 import structlog
@@ -209,25 +209,34 @@ class RedisRooms(_Sealed):
         found = self._asked(room, lambda pipe, key: pipe.hget(key, name))
         return self._own.entry(room, name) if found is None else self._opened(f"{room}/{name}", found[0])
 
-    def entries(self, room: str) -> Mapping[str, bytes]:
-        """A single call."""
-        found = self._asked(room, lambda pipe, key: pipe.hgetall(key))
-        if found is None or not isinstance(found[0], dict):
-            return self._own.entries(room)
-        rows = [
-            (name.decode("utf-8", "replace"), entry) for name, entry in cast("dict[bytes, bytes]", found[0]).items()
-        ]
-        opened = ((name, self._opened(f"{room}/{name}", entry)) for name, entry in rows)
+    def entries(self, rooms: Collection[str]) -> Mapping[str, Mapping[str, bytes]]:
+        """A single call for all."""
+        names = list(rooms)
+        found = self._asked_of(names, lambda pipe, key: pipe.hgetall(key)) if names else []
+        if found is None:
+            return self._own.entries(names)
+        return {room: self._readable(room, rows) for room, rows in zip(names, found, strict=True)}
+
+    def _readable(self, room: str, rows: object) -> Mapping[str, bytes]:
+        """The entries of a room without foreign ones; this server's own of a room that others spoilt."""
+        if not isinstance(rows, dict):
+            return self._own.entries([room])[room]
+        named = [(name.decode("utf-8", "replace"), entry) for name, entry in cast("dict[bytes, bytes]", rows).items()]
+        opened = ((name, self._opened(f"{room}/{name}", entry)) for name, entry in named)
         return {name: content for name, content in opened if content is not None}
 
     def _asked(self, room: str, ask: Callable[[Any, str], object]) -> list[Any] | None:
-        """The answers to the commands of `ask`; None while Redis is away."""
+        return self._asked_of([room], ask)
+
+    def _asked_of(self, rooms: Collection[str], ask: Callable[[Any, str], object]) -> list[Any] | None:
+        """The answers to the commands of `ask` for each room; None while Redis is away."""
         if self._is_away:
             return None
         try:
             pipe: Any = cast("Any", self._redis).pipeline()
-            ask(pipe, f"{ROOMS_NAMESPACE}:{room}")
-            return list(pipe.execute())
+            for room in rooms:
+                ask(pipe, f"{ROOMS_NAMESPACE}:{room}")
+            return list(pipe.execute(raise_on_error=False))  # an error is of its room alone: of another type
         except Exception as lost:  # a foreign answer may break the client's parser anywhere
             self._leave_alone(lost)
             return None

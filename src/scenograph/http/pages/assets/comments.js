@@ -19,9 +19,10 @@ export class Comments {
   #about = {}; // what a new thread is on: {elementId}, {at} or nothing, the scene
   #pins = [];
 
-  /** `panel` and `pins` are elements, `who` tells of an account whether it is one's own. `counted(open)` hears how many threads are open. */
-  constructor({ panel, pins, session, viewer, who, counted }) {
-    Object.assign(this, { panel, pins, session, viewer, who, counted, threads: [], resolved: false });
+  /** `panel` and `pins` are elements, `who` tells of an account whether it is one's own. `counted(open)` hears how many threads are open,
+      `toggled()` that the list was opened or closed. */
+  constructor({ panel, pins, session, viewer, who, counted, toggled }) {
+    Object.assign(this, { panel, pins, session, viewer, who, counted, toggled, threads: [], resolved: false });
     this.loading = new Joined(() => this.#load(), { rest: REST, room: () => session.service.room?.() ?? 0 });
     const marks = viewer.marks.bind(viewer);
     viewer.marks = () => { this.#place(); return marks(); };
@@ -45,7 +46,7 @@ export class Comments {
     Object.assign(this, { threads: [] });
     this.#active = null;
     this.#about = {};
-    if (!stored) this.panel.hidden = true;
+    if (!stored) this.#reveal(false);
     this.#paint();
     if (stored) this.heard();
   }
@@ -54,7 +55,7 @@ export class Comments {
   heard() { return this.loading.call().catch((fault) => { if (!fault.isPassing) announce(fault.message); }); }
 
   open(shown = true) {
-    this.panel.hidden = !shown;
+    this.#reveal(shown);
     if (shown) this.#follow();
     this.#paint();
     if (!shown) this.viewer.stage.focus({ preventScroll: true });
@@ -63,11 +64,17 @@ export class Comments {
   /** A new thread: on an element, at a place (px of the picture), else on the scene. */
   begin({ elementId, at } = {}) {
     this.#about = elementId !== undefined ? { elementId } : at ? { at: rounded(at) } : {};
-    this.panel.hidden = false;
+    this.#reveal(true);
     this.#active = null;
     this.resolved = false;
     this.#paint();
     (this.#fields.get(NEW) ?? this.panel).focus();
+  }
+
+  #reveal(shown) {
+    if (this.isOpen === shown) return;
+    this.panel.hidden = !shown;
+    this.toggled();
   }
 
   async #load() {
@@ -273,7 +280,7 @@ export class Comments {
   }
 
   #opened(thread) {
-    this.panel.hidden = false;
+    this.#reveal(true);
     this.#active = thread.commentId;
     this.#paint();
     const row = this.panel.querySelector(`[data-thread="${thread.commentId}"]`);

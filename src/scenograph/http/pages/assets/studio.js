@@ -32,20 +32,25 @@ const palette = new Palette(find("#palette"), { hands, types: types.nodes });
 const [{ Source }, examples] = await Promise.all([import("./source.js"), fetch(new URL("examples/index.json", import.meta.url)).then((reply) => reply.json())]);
 const source = new Source(find("#source"), { session, viewer, examples, mayReplace: () => mayReplace(), followed: () => remember() });
 
-// A picture that is fitted stands clear of the palette and the tools.
+// A picture that is fitted stands clear of the palette, the tools, and the comments that lie over it.
 const NARROW = matchMedia("(max-width: 640px)");
+const DOCKED = matchMedia("(min-width: 1120px)"); // the comments have a column of their own
+const ROOMY = matchMedia("(min-width: 1500px)"); // for the panel of the selection beside the comments
+const talk = find("#comments");
 const clear = () => {
-  viewer.viewport.insets = NARROW.matches ? { top: 66, bottom: 130 } : { left: 160, top: 66 };
+  const over = !talk.hidden && !DOCKED.matches;
+  viewer.viewport.insets = NARROW.matches ? { top: 66, bottom: over ? talk.offsetHeight + 12 : 130 } : { left: 160, top: 66, ...(over ? { right: talk.offsetWidth + 16 } : {}) };
   if (viewer.viewport.fitted) viewer.viewport.fit();
 };
-NARROW.addEventListener("change", clear);
+for (const size of [NARROW, DOCKED]) size.addEventListener("change", clear);
 clear();
 
-// The card of an element holds its properties as well.
+// The card of an element holds its properties as well. Beside open comments, which are then on what is selected, it has no room.
 const card = viewer.card.bind(viewer);
+const crowded = () => !talk.hidden && !ROOMY.matches;
 let inspector = null;
-viewer.card = (element) => [...card(element), ...(hands.frozen || !inspector ? [] : [inspector.fields(element)].filter(Boolean))];
-viewer.cardOfSeveral = (ids) => (hands.frozen || !inspector ? [] : inspector.several(ids, hands.commands));
+viewer.card = (element) => (crowded() ? [] : [...card(element), ...(hands.frozen || !inspector ? [] : [inspector.fields(element)].filter(Boolean))]);
+viewer.cardOfSeveral = (ids) => (crowded() || hands.frozen || !inspector ? [] : inspector.several(ids, hands.commands));
 viewer.addEventListener("select", async () => {
   const { Inspector } = await import("./inspector.js");
   if (inspector) return;
@@ -207,11 +212,11 @@ let comments = null;
 
 async function commentsOf() {
   const { Comments } = await import("./comments.js");
-  return (comments ??= new Comments({ panel: find("#comments"), pins: find("#pins"), session, viewer, who: presence, counted: (open) => {
+  return (comments ??= new Comments({ panel: find("#comments"), pins: find("#pins"), session, viewer, who: presence, toggled: () => { clear(); viewer.showDetails(0); }, counted: (open) => {
     const words = open ? `Comments, ${open} open` : "Comments";
     find("span", actions.comments).textContent = open ? `Comments ${open}` : "Comments";
     actions.comments.setAttribute("aria-label", words);
-    actions.comments.setAttribute("aria-pressed", String(!find("#comments").hidden));
+    actions.comments.setAttribute("aria-pressed", String(!talk.hidden));
   } }));
 }
 

@@ -84,14 +84,14 @@ export class Viewport extends EventTarget {
     this.#moved();
   }
 
-  /** A box into the middle, at a size at which it can be read. */
+  /** A box into the middle of the free part, at a size at which it can be read. */
   show(box) {
     this.fitted = false;
-    const { clientWidth: width, clientHeight: height } = this.stage;
+    const { left, top, width, height } = this.#room();
     const fitting = Math.min(width / (box.width + 160), height / (box.height + 160));
     this.zoom = Math.max(LEAST, Math.min(Math.max(this.zoom, 1), fitting));
-    this.x = width / 2 - (box.x + box.width / 2) * this.zoom;
-    this.y = height / 2 - (box.y + box.height / 2) * this.zoom;
+    this.x = left + width / 2 - (box.x + box.width / 2) * this.zoom;
+    this.y = top + height / 2 - (box.y + box.height / 2) * this.zoom;
     this.#moved();
   }
 
@@ -111,8 +111,8 @@ export class Viewport extends EventTarget {
   #room() {
     const { clientWidth: width, clientHeight: height } = this.stage;
     const aside = Math.min(MARGIN, width * 0.03);
-    const { left = aside, top = aside, bottom = TOOLS } = this.insets;
-    return { left, top, width: Math.max(1, width - left - aside), height: Math.max(1, height - top - bottom) };
+    const { left = aside, top = aside, right = aside, bottom = TOOLS } = this.insets;
+    return { left, top, width: Math.max(1, width - left - right), height: Math.max(1, height - top - bottom) };
   }
 
   #middle() { return { x: this.stage.clientWidth / 2, y: this.stage.clientHeight / 2 }; }
