@@ -57,7 +57,7 @@ def test_over_stdio_a_scene_is_stored_in_the_service_that_the_settings_name(
 
     settings = {"SERVICE_API_URL": service.address, "SERVICE_API_KEY": KEY}
     count, created = over_stdio(talk, tmp_path, mode=mode, **settings)
-    assert count == 21
+    assert count == 23
     assert created["sceneId"] == f"stdio-{mode}"
 
 
@@ -293,8 +293,8 @@ def test_over_http_both_revisions_are_spoken_and_the_servers_own_key_serves_this
     settings = {"SERVICE_API_URL": service.address, "SERVICE_API_KEY": KEY}
     with http_server(tmp_path, **settings) as address:
         assert address.endswith("/mcp")
-        assert over_http(count_tools, address, mode="legacy") == 21
-        assert over_http(count_tools, address, mode="2026-07-28") == 21
+        assert over_http(count_tools, address, mode="legacy") == 23
+        assert over_http(count_tools, address, mode="2026-07-28") == 23
         foreign = httpx2.post(address, json=HELLO, headers={"Host": "evil.example"})
         assert foreign.status_code == 421
         stranger = over_http(_deleted, address, key="dsp_sk_" + "0" * 32)
@@ -308,7 +308,7 @@ async def _deleted(client: Client) -> Any:
 def test_every_loopback_address_refuses_foreign_names(service: Service, tmp_path: Path) -> None:
     settings = {"SERVICE_API_URL": service.address, "SERVICE_API_KEY": KEY}
     with http_server(tmp_path, "--host", "127.0.0.2", **settings) as address:
-        assert over_http(count_tools, address) == 21
+        assert over_http(count_tools, address) == 23
         assert httpx2.post(address, json=HELLO, headers={"Host": "evil.example"}).status_code == 421
         assert httpx2.post(address, json=HELLO, headers={"Origin": "http://evil.example"}).status_code == 403
 
@@ -317,7 +317,7 @@ def test_where_other_machines_reach_it_each_caller_brings_a_key(service: Service
     settings = {"SERVICE_API_URL": service.address, "SERVICE_API_KEY": KEY}
     with http_server(tmp_path, "--host", "0.0.0.0", **settings) as address:  # noqa: S104
         assert over_http(count_tools, address) == 3
-        assert over_http(count_tools, address, key=KEY) == 21
+        assert over_http(count_tools, address, key=KEY) == 23
         assert not over_http(_deleted, address, key=KEY).is_error
 
 
