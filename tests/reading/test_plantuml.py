@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from time import process_time
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from scenograph.scene.edits.operations import apply_operations
 from scenograph.scene.synchronizing import SourceIdentity, synchronize
 from scenograph.scene.validation import validate
 
+SECONDS = 4.0  # of processor time, with room for a machine that is slow and busy
 SEQUENCE = """\
 @startuml
 title Order
@@ -188,6 +191,7 @@ def test_a_sequence_has_lifelines_messages_fragments_and_notes() -> None:
         ('A -> "B c" as B', ("A", "B"), "sequence.message"),
         ("[-> A", ("node", "A"), "sequence.message"),
         ("A ->]", ("A", "node"), "sequence.message"),
+        ("-> A", ("node", "A"), "sequence.message"),
         ("A -> A", ("A", "A"), "sequence.message"),
         ("A -\\ B", ("A", "B"), "sequence.message"),
     ],
@@ -432,7 +436,10 @@ def test_kinds_without_a_form_are_refused_by_name(text: str, name: str) -> None:
     assert name in refused.value.hint
 
 
-@pytest.mark.parametrize("text", ["Write @startuml first.", "Ann greets Bob.", "# @startuml", "x = '@startuml'"])
+@pytest.mark.parametrize(
+    "text",
+    ["Write @startuml first.", "a: |\n  @startuml\n  A -> B\n", "Ann greets Bob.", "# @startuml", "x = '@startuml'"],
+)
 def test_other_texts_are_not_taken_for_it(text: str) -> None:
     with pytest.raises(Unreadable):
         recognized(text + " prose without a diagram")
@@ -488,3 +495,26 @@ def test_values_that_double_are_refused(text: str) -> None:
     except (Unreadable, TooLarge):
         return
     assert not found.whole
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "package a {\n" * 10_000,
+        "start\n" + "split\nsplit again\nend split\n" * 2_000 + ":x;",
+        ("class A " + "<<x>>" * 700 + "!\n") * 100,
+        ("A " + "-" * 3_900 + "\n") * 100,
+        ("A" + " " * 3_900 + "B\n") * 100,
+        ("class A " + "#" * 3_900 + "!\n") * 100,
+        "note left of A\n" * 20_000,
+        "start\n" + ":a\n" * 20_000,
+        "A -> B : " + "x" * 1_000_000,
+        "!procedure $a()\n$a()\n$a()\n!endprocedure\n$a()",
+        "class A {\n" + "x\n" * 100_000,
+    ],
+)
+def test_hostile_diagrams_are_refused_or_read_in_time(text: str) -> None:
+    began = process_time()
+    with suppress(Unreadable, TooLarge):
+        read(f"@startuml\n{text}\n@enduml")
+    assert process_time() - began < SECONDS

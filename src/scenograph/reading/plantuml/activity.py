@@ -22,6 +22,8 @@ _ACTION = re.compile(
 )
 _ACTION_START = re.compile(r"(?P<color>#[^\s:][^:\n]*(?=:))?:(?P<text>.*)")
 _ACTION_END = re.compile(r"(?P<text>.*?)(?P<mark>[;|<>/\\\]}])(?:[ \t]*<<(?P<stereotype>[^<>\n]*)>>)?")
+_LAST_OF_ACTION = re.compile(r".*+(?<=[;|<>/\\\]}])")
+_LAST_OF_QUESTION = re.compile(r".*+(?:(?<=\))|(?<=[Tt]hen))")
 _ARROW = re.compile(r"-(?:\[(?P<paint>[^\]\n]*)\])?-*>(?:[ \t]*(?P<text>.*?))?;?")
 _ARROW_START = re.compile(r"-(?:\[(?P<paint>[^\]\n]*)\])?-*>[ \t]*(?P<text>[^;]*)")
 _THEN = r"(?:[ \t]*(?:is|equals?)[ \t]*\((?P<is>.*?)\))?(?:[ \t]*then(?:[ \t]*\((?P<then>.*)\))?)?"
@@ -216,8 +218,8 @@ class _Reader:
 
     def long_action(self, found: re.Match[str], line: PumlLine) -> None:
         """An action with a text of several lines."""
-        rows = self.sheet.script.block(_ACTION_END)
-        if rows is None or len(rows) > _LONGEST_TEXT:
+        rows = self.sheet.script.block(_LAST_OF_ACTION, _LONGEST_TEXT)
+        if rows is None:
             raise LineNotUnderstood("an action without an end ;")
         last = _ACTION_END.fullmatch(self.sheet.script.lines[self.sheet.script.at - 1].text)
         if last is None:
@@ -251,8 +253,8 @@ class _Reader:
         self.paint = self.sheet.words.line(found["paint"] or "", line.place).style
 
     def long_flow(self, found: re.Match[str], line: PumlLine) -> None:
-        rows = self.sheet.script.block(re.compile(r"[^;]*;"))
-        if rows is None or len(rows) > _LONGEST_TEXT:
+        rows = self.sheet.script.block(re.compile(r"[^;]*;"), _LONGEST_TEXT)
+        if rows is None:
             raise LineNotUnderstood
         last = self.sheet.script.lines[self.sheet.script.at - 1].text.removesuffix(";")
         self.arrow = self.plain("\n".join([found["text"], *(row.text for row in rows), last]), line)
@@ -300,9 +302,9 @@ class _Reader:
     def long_choice(self, found: re.Match[str], line: PumlLine) -> None:
         """An `if` with a question of several lines."""
         end = re.compile(rf"(?P<text>.*?)\){_THEN}", re.IGNORECASE)
-        rows = self.sheet.script.block(end)
+        rows = self.sheet.script.block(_LAST_OF_QUESTION, _LONGEST_TEXT)
         last = end.fullmatch(self.sheet.script.lines[self.sheet.script.at - 1].text) if rows is not None else None
-        if rows is None or last is None or len(rows) > _LONGEST_TEXT:
+        if rows is None or last is None:
             raise LineNotUnderstood
         code = self.decide("\n".join([found["text"], *(row.text for row in rows), last["text"]]), line)
         self.open.append(_Open("if", line.place, code))
@@ -324,7 +326,8 @@ class _Reader:
     def end_choice(self, _found: re.Match[str], _line: PumlLine) -> None:
         one = self.top("if")
         self.open.pop()
-        self.waiting = [*one.exits, *self.waiting, *([] if one.is_closed else [_Exit(one.code)])]
+        last = [] if one.is_closed else [_Exit(one.code)]
+        self.waiting = list(dict.fromkeys((*one.exits, *self.waiting, *last)))
 
     def switch(self, found: re.Match[str], line: PumlLine) -> None:
         self.open.append(_Open("switch", line.place, self.decide(found["text"], line)))
@@ -338,7 +341,7 @@ class _Reader:
     def end_switch(self, _found: re.Match[str], _line: PumlLine) -> None:
         one = self.top("switch")
         self.open.pop()
-        self.waiting = [*one.exits, *self.waiting]
+        self.waiting = list(dict.fromkeys((*one.exits, *self.waiting)))
 
     # Loops.
 
@@ -403,14 +406,14 @@ class _Reader:
     def end_fork(self, found: re.Match[str], line: PumlLine) -> None:
         one = self.top("fork")
         self.open.pop()
-        self.waiting = [*one.exits, *self.waiting]
+        self.waiting = list(dict.fromkeys((*one.exits, *self.waiting)))
         if found["word"].lower() == "fork" and self.waiting:
             self.step(_FORK, self.plain(found["text"], line), "join")
 
     def end_split(self, _found: re.Match[str], _line: PumlLine) -> None:
         one = self.top("split")
         self.open.pop()
-        self.waiting = [*one.exits, *self.waiting]
+        self.waiting = list(dict.fromkeys((*one.exits, *self.waiting)))
 
     # Lanes, partitions and notes.
 

@@ -65,19 +65,18 @@ UNREAD = {
     "yaml": "a picture of YAML",
 }
 """PumlWords after `@start` of diagrams that are not read, and their names."""
-_OPENED = re.compile(r"^[ \t]*@start(?P<kind>[a-z0-9]+)\b", re.MULTILINE | re.IGNORECASE)
-_ARROW = re.compile(
-    r"^[ \t]*(?:\w+|\"[^\"\n]*\"|\[[^\]\n]*\]|\([^)\n]*\)|:[^:\n]*:)[ \t]*(?:<|<<|o|\*|<\|)?[-.]+"
-    r"(?:\[[^\]\n]*\])?[a-z]*[-.]*",
-    re.MULTILINE,
+_OPENED = re.compile(
+    r"\A(?:\s|\ufeff|'[^\n]*+\n|/'(?:(?!'/)[\s\S])*+'/|(?:!|\#|//)[^\n]*+\n|<!--(?:(?!-->)[\s\S])*+-->)*+"
+    r"@start(?P<kind>[a-z0-9]+)\b",
+    re.IGNORECASE,
 )
+"""The first line of a diagram, after remarks and definitions."""
 
 
 def recognizes(text: str) -> bool:
-    """Whether a text has a diagram between `@startuml` and its like."""
-    return _OPENED.search(text) is not None and all(
-        block.kind in _READ or block.kind in UNREAD for block in blocks(text)[:1]
-    )
+    """Whether a text begins with `@startuml` or its like."""
+    found = _OPENED.match(text)
+    return found is not None and (found["kind"].lower() in _READ or found["kind"].lower() in UNREAD)
 
 
 def read(source: Source, losses: Losses) -> JsonObject:
@@ -155,6 +154,19 @@ def _refuse_odd_kinds(lines: Sequence[PumlLine]) -> None:
             raise Formless(lines[0].place, "a statement of a diagram, such as A -> B: text", hint)
 
 
+class _Count(Losses):
+    """The losses of a trial with fewer than `most` parts left unread."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most_unread = most
+
+    def unread(self, place: Place, what: str) -> None:
+        super().unread(place, what)
+        if self.unread_parts >= self._most_unread:
+            raise _Wrong(what)
+
+
 def _kind_of(lines: Sequence[PumlLine], most: int) -> _Kind:
     """The first kind with a grammar for all lines, else the kind with the fewest lines left unread."""
     for kind in _KINDS:
@@ -163,9 +175,12 @@ def _kind_of(lines: Sequence[PumlLine], most: int) -> _Kind:
         except _Wrong:
             continue
         return kind
-    counts: list[int] = []
+    best, fewest = _KINDS[0], len(lines) + 1
     for kind in _KINDS:
-        losses = Losses()
-        kind.parse(PumlSheet(PumlScript(lines, most), losses, most))
-        counts.append(losses.unread_parts)
-    return _KINDS[counts.index(min(counts))]
+        losses = _Count(fewest)
+        try:
+            kind.parse(PumlSheet(PumlScript(lines, most), losses, most))
+        except _Wrong:
+            continue
+        best, fewest = kind, losses.unread_parts
+    return best

@@ -14,13 +14,14 @@ from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.losses import Losses, Place, TooLarge, Unreadable
 from scenograph.reading.source import shown
 
-LONGEST_LINE = 8_000  # characters
+LONGEST_LINE = 4_000  # characters
 _MOST_REPLACED = 1_000_000  # characters of lines with values in place
 _LONGEST_VALUE = 2_000
 _MOST_NAMES = 1_000
 _DEEPEST = 20  # passes of replacement over a line
 _STATEMENTS_AN_ELEMENT = 8
 
+_SPACES = re.compile(r"[ \t]{2,}|\t")
 _START = re.compile(r"\s*@start(?P<kind>[a-z0-9]+)\b(?P<rest>[^\n]*)", re.IGNORECASE)
 _END = re.compile(r"\s*@end[a-z0-9]*\b", re.IGNORECASE)
 _NAME = re.compile(r"\(\s*id\s*=\s*\"?(?P<id>[^)\"]*)\"?\s*\)|(?P<name>\S[^\n]*)")
@@ -84,25 +85,32 @@ class PumlScript:
         self.at = 0
         self._most = most
         self._left = _STATEMENTS_AN_ELEMENT * most
+        self._endless = set[str]()
 
     def next(self) -> PumlLine | None:
-        """Pass and return the next line; None at the end."""
+        """Pass and return the next line, with single spaces; None at the end."""
         if self.at >= len(self.lines):
             return None
         if self._left == 0:
             raise TooLarge(self._most)
         self._left -= 1
         self.at += 1
-        return self.lines[self.at - 1]
+        line = self.lines[self.at - 1]
+        return PumlLine(line.number, _SPACES.sub(" ", line.text))
 
-    def block(self, end: re.Pattern[str]) -> list[PumlLine] | None:
+    def block(self, end: re.Pattern[str], most: int | None = None) -> list[PumlLine] | None:
         """Pass and return the lines before an `end`, and pass the `end`. None, with nothing passed, without an
-        `end`."""
-        for at in range(self.at, len(self.lines)):
+        `end` among the next `most` lines."""
+        if end.pattern in self._endless:
+            return None
+        reach = len(self.lines) if most is None else min(len(self.lines), self.at + most)
+        for at in range(self.at, reach):
             if end.fullmatch(self.lines[at].text.strip()):
                 found = list(self.lines[self.at : at])
                 self.at = at + 1
                 return found
+        if reach == len(self.lines):
+            self._endless.add(end.pattern)
         return None
 
 

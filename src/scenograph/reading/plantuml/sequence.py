@@ -35,8 +35,8 @@ _DECLARED = re.compile(
     rf"(?:(?P<label>\"[^\"\n]*\"|[^\s\"<>#\[\]:]+)[ \t]+as[ \t]+(?P<alias>{_NAME})|"
     rf"(?P<name>\"[^\"\n]*\"|[^\s\"<>#\[\]:,]+)"
     rf"(?:[ \t]+as[ \t]+(?P<after>\"[^\"\n]*\"))?)"
-    r"(?P<rest>(?:[ \t]*(?:<<[^\n]*?>>|order[ \t]+-?\d{1,6}|\[\[[^\[\]\n]*\]\]|(?-i:[A-Z][A-Z0-9_]{2,}\b)"
-    r"|#[\w:;.|/\\#-]+))*)(?:[ \t]*(?P<opens>\[))?",
+    r"(?P<rest>(?:[ \t]*(?:<<(?:[^<>\n]|<[^<>\n]*>|<<[^<>\n]*>>)*+>>|order[ \t]+-?\d{1,6}|\[\[[^\[\]\n]*\]\]"
+    r"|(?-i:[A-Z][A-Z0-9_]{2,}\b)|#[\w:;.|/\\#-]++))*+)(?:[ \t]*(?P<opens>\[))?",
     re.IGNORECASE,
 )
 _STEREOTYPE = re.compile(r"<<[ \t]*(?:\([^()\n]*\))?[ \t]*(?P<text>[^<>\n]*?)[ \t]*>>")
@@ -45,7 +45,7 @@ _PAINT = re.compile(r"(?<![\w\[/])#(?P<paint>[\w:;.|/\\#-]+)")
 _END = rf"{_NAME}(?:[ \t]+as[ \t]+{_NAME})?"
 _ARROW = (
     r"(?P<left>[oxX](?=[<\\/-]))?(?P<head>\(|<<|<|//|/|\\\\|\\)?"
-    r"(?P<line>(?:-+|(?=\[[^\]\n]*\]-))(?:\[(?P<paint>[^\]\n]*)\]-*)?)"
+    r"(?P<line>(?:-++|(?=\[[^\]\n]*\]-))(?:\[(?P<paint>[^\]\n]*)\]-*)?)"
     r"(?P<tail>>>|>|//|/|\\\\|\\)?(?P<right>[oxX](?![\w.@])|\()?"
 )
 _MESSAGE = re.compile(
@@ -187,15 +187,15 @@ class _Reader:
     # Messages.
 
     def message(self, found: re.Match[str], line: PumlLine) -> None:
-        if not ((found["one"] or found["from"]) and (found["two"] or found["to"])):
+        if not (found["one"] or found["two"]):
             raise LineNotUnderstood
         if found["parallel"]:
             self.sheet.words.tell("parallel", line.place, "messages at the same time are drawn one after another")
         if "(" in {found["head"], found["right"]}:
             raise LineNotUnderstood
         start, end = (
-            self.participant(found[name], line).name if found[name] else self.gate(found[gate], line)
-            for name, gate in (("one", "from"), ("two", "to"))
+            self.participant(found[name], line).name if found[name] else self.gate(found[gate] or border, line)
+            for name, gate, border in (("one", "from", "["), ("two", "to", "]"))
         )
         is_back = bool(found["head"]) and not found["tail"]
         source, target = (end, start) if is_back else (start, end)

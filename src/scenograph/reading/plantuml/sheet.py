@@ -11,6 +11,8 @@ from scenograph.reading.plantuml.script import PumlLine, PumlScript
 from scenograph.reading.plantuml.texts import PumlWords
 from scenograph.reading.source import shown
 
+DEEPEST = 100
+"""Containers within each other."""
 _TITLE = re.compile(r"title(?:[ \t]+(?P<text>\S.*))?", re.IGNORECASE)
 _ASIDE = re.compile(
     r"(?:(?:left|right|center)[ \t]+)?(?P<word>header|footer|caption|legend|mainframe)\b[ \t:]*(?P<text>.*)",

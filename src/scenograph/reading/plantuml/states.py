@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import Assembly
 from scenograph.reading.plantuml.script import PumlLine
-from scenograph.reading.plantuml.sheet import LineNotUnderstood, PumlSheet, read_lines
+from scenograph.reading.plantuml.sheet import DEEPEST, LineNotUnderstood, PumlSheet, read_lines
 from scenograph.reading.plantuml.texts import unquoted
 from scenograph.reading.source import shown
 from scenograph.reading.states import EDGE_STATE, State, StateChart, StateNote, StateScope, StateTransition, document_of
@@ -16,7 +16,10 @@ from scenograph.scene.json_values import JsonObject
 
 _NAME = r"(?:[\w.$]|::)+"
 _QUOTED = r"\"[^\"\n]*\""
-_REST = r"(?P<rest>(?:[ \t]*(?:<<[^\n]*?>>|\[\[[^\[\]\n]*\]\]|##?(?:\[\w+\])?[\w:;.|/\\#-]*))*)"
+_REST = (
+    r"(?P<rest>(?:[ \t]*(?:<<(?:[^<>\n]|<[^<>\n]*>|<<[^<>\n]*>>)*+>>|"
+    r"\[\[[^\[\]\n]*\]\]|##?(?:\[\w+\])?[\w:;.|/\\#-]*+))*+)"
+)
 _STATE = re.compile(
     rf"(?:state|frame)[ \t]+(?:(?P<label>{_QUOTED})[ \t]+as[ \t]+(?P<alias>{_NAME})|(?P<name>{_NAME})"
     rf"(?:[ \t]+as[ \t]+(?P<after>{_QUOTED}|{_NAME}))?|(?P<quoted>{_QUOTED}))"
@@ -25,7 +28,7 @@ _STATE = re.compile(
 )
 _END = rf"(?:\[\*\]|\[H\*?\]|{_NAME}(?:\[H\*?\])?|{_QUOTED}|==+{_NAME}==+)"
 _TRANSITION = re.compile(
-    rf"(?P<one>{_END})(?:[ \t]*<<[^<>\n]*>>)?(?:[ \t]*#[\w;:.]+)?[ \t]*(?P<left><|x)?-+(?P<p1>\[[^\]\n]*\])?"
+    rf"(?P<one>{_END})(?:[ \t]*<<[^<>\n]*>>)?(?:[ \t]*#[\w;:.]+)?[ \t]*(?P<left><|x)?-++(?P<p1>\[[^\]\n]*\])?"
     rf"(?:left|right|up|down|le|ri|do|l|r|u|d)?(?P<p2>\[[^\]\n]*\])?-*"
     rf"(?P<right>>>?|x>)?o?[ \t]*(?P<two>{_END})(?:[ \t]*<<[^<>\n]*>>)?(?:[ \t]*#[\w;:.]+)?[ \t]*(?::[ \t]*"
     rf"(?P<text>.*))?",
@@ -104,6 +107,8 @@ class _Reader:
             state.texts.append(self.plain(found["text"], line))
         self.latest = name
         if found["opens"]:
+            if len(self.chart.open) > DEEPEST:
+                raise LineNotUnderstood(f"states are at most {DEEPEST} deep")
             if any(scope.owner == name for scope in self.chart.open):
                 raise LineNotUnderstood(f"{shown(name)} holds itself")
             state.inside = state.inside or StateScope(name)

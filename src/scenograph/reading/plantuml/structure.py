@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.losses import Place, TooLarge
 from scenograph.reading.plantuml.script import PumlLine
-from scenograph.reading.plantuml.sheet import LineNotUnderstood, PumlSheet, read_lines
+from scenograph.reading.plantuml.sheet import DEEPEST, LineNotUnderstood, PumlSheet, read_lines
 from scenograph.reading.plantuml.texts import unquoted
 from scenograph.reading.source import shown
 from scenograph.scene.json_values import JsonObject
@@ -47,10 +47,11 @@ _COLONS = r":[^:\n]+:/?"
 _CIRCLE = rf"\(\)[ \t]*(?:{_QUOTED}|[\w.$@]+)"
 _GENERIC = r"<(?!<)[^<>\n]*(?:<[^<>\n]*(?:<[^<>\n]*>[^<>\n]*)*>[^<>\n]*)*>"
 _REST = (
-    r"(?P<rest>(?:[ \t]*(?:<<[^\n]*?>>|\[\[[^\[\]\n]*\]\]|\$[\w-]+|(?-i:[A-Z][A-Z0-9_]{2,}\b)|##?"
-    r"(?:\[\w+\])?[\w:;.|/\\#-]*"
+    r"(?P<rest>(?:[ \t]*(?:<<(?:[^<>\n]|<[^<>\n]*>|<<[^<>\n]*>>)*+>>|\[\[[^\[\]\n]*\]\]|\$[\w-]+"
+    r"|(?-i:[A-Z][A-Z0-9_]{2,}\b)|##?"
+    r"(?:\[\w+\])?[\w:;.|/\\#-]*+"
     r"|\b(?:extends|implements)[ \t]+[^\n{#\[<]+?(?:<[^\n{}]*?>[^\n{#\[<]*?)?(?=[ \t]*"
-    r"(?:<<|\{|#|\bimplements\b|\[\[|$))))*)"
+    r"(?:<<|\{|#|\bimplements\b|\[\[|$))))*+)"
 )
 _DECLARED = re.compile(
     rf"(?P<visible>[-+#~])?(?P<kind>{_WORDS})(?:[ \t]+|(?=[\[(:\"{{]))(?:"
@@ -63,7 +64,7 @@ _DECLARED = re.compile(
 )
 _SHORT = re.compile(
     rf"(?P<name>{_CIRCLE}|{_BRACKETED}|{_ROUND}|{_COLONS}(?![ \t]*[-.=<]))(?:[ \t]+as[ \t]+"
-    rf"(?P<alias>{_PLAIN}|{_QUOTED}))?{_REST}[ \t]*",
+    rf"(?P<alias>{_PLAIN}|{_QUOTED}|{_BRACKETED}|{_ROUND}))?{_REST}[ \t]*",
     re.IGNORECASE,
 )
 _LABELLED = re.compile(
@@ -92,7 +93,7 @@ _WAY = r"left|right|up|down|le|ri|do|l|r|u|d"
 _RELATION = re.compile(
     rf"(?P<one>{_END})(?:[ \t]*<<[^<>\n]*>>)?(?:[ \t]*\[(?P<qualifier>[^\[\]\n]*)\](?=[ \t]*"
     rf"(?:\"|[-.<*o#+^}}|])))?[ \t]*(?P<near>{_QUOTED})?[ \t]*"
-    rf"(?P<start>{_LEFT})?(?P<b1>[-.=~]+|(?=\[[^\]\n]*\][-.=~]))(?P<p1>\[[^\]\n]*\])?(?P<middle>\(?0\)?)?(?:"
+    rf"(?P<start>{_LEFT})?(?P<b1>[-.=~]++|(?=\[[^\]\n]*\][-.=~]))(?P<p1>\[[^\]\n]*\])?(?P<middle>\(?0\)?)?(?:"
     rf"(?P<way>{_WAY})(?=[-.=~\[]))?"
     rf"(?P<p2>\[[^\]\n]*\])?(?P<b2>[-.=~]*)(?P<end>{_RIGHT})?"
     rf"[ \t]*(?P<far>{_QUOTED})?[ \t]*(?P<two>{_END})(?:[ \t]*<<[^<>\n]*>>)?(?P<tone>[ \t]*#[\w:;.|/\\#-]+)?[ \t]*"
@@ -113,7 +114,7 @@ _NOTE_END = re.compile(r"end[ \t]*note", re.IGNORECASE)
 _BRACE_END = re.compile(r"\}")
 _SEPARATOR = re.compile(r"set[ \t]+(?:namespace)?separator[ \t]+(?P<mark>\S+)", re.IGNORECASE)
 _MODIFIER = re.compile(r"\{(?P<word>static|classifier|abstract|method|field)\}", re.IGNORECASE)
-_RULE = re.compile(r"(?:--+|\.\.+|==+|__+)(?:[ \t]*(?P<title>.*?)[ \t]*(?:--+|\.\.+|==+|__+))?")
+_RULE = re.compile(r"(?P<mark>--|\.\.|==|__)(?:.*(?P=mark))?[-.=_]?")
 _WAYS = {"l": "left", "r": "right", "u": "up", "d": "down"}
 
 
@@ -288,6 +289,8 @@ class _Reader:
             if one.kind in CLASSES or one.kind == "entity":
                 self.body(one, line)
             elif one.kind in HOLDERS:
+                if len(self.open) >= DEEPEST:
+                    raise LineNotUnderstood(f"containers are at most {DEEPEST} deep")
                 if one.code in self.open:
                     raise LineNotUnderstood(f"{shown(one.code)} holds itself")
                 self.open.append(one.code)
@@ -327,7 +330,7 @@ class _Reader:
         rule = _RULE.fullmatch(text)
         if rule is not None:
             one.keys = one.keys or len(one.members)
-            if rule["title"]:
+            if text.strip("-.=_ \t"):
                 self.sheet.words.tell("section", line.place, "titles between members")
             return
         self.rows += 1
@@ -343,7 +346,7 @@ class _Reader:
     def short(self, found: re.Match[str], line: PumlLine) -> None:
         """`[a] as b` and its like."""
         name, kind = _bare(found["name"])
-        alias = unquoted(found["alias"]) if found["alias"] else name
+        alias = _bare(found["alias"])[0] if found["alias"] else name
         one = self.named(alias, kind, line)
         one.kind, one.label = kind, self.plain(name, line)
         self.move(one)

@@ -18,6 +18,8 @@ from scenograph.scene.links import is_link
 _MARK = re.compile(
     r"(?P<mark>\*\*|//|__|~~|--|\"\")(?=\S)(?P<text>(?:(?!(?P=mark))[^\n]){1,500}?)(?<=\S)(?P=mark)(?![\w/*_-])"
 )
+_UNMARKED = re.compile(r"(?:[\w ,.:;()!?+'{}@%$^]|-(?!-))*+")
+"""A text without marks, as most are."""
 _TAG = re.compile(
     r"</?(?:b|i|u|s|w|del|strike|sub|sup|plain|font|code|back|color|size|text|math|latex)(?:[:=\s][^<>\n]{0,100})?>"
     r"|<#[^<>\n]{1,40}>|<!--[^\n]{0,500}?-->",
@@ -67,6 +69,8 @@ class PumlWords:
 
     def plain(self, text: str, place: Place, *, has_lists: bool = True) -> str:
         """The text as displayed, without marks and pictures."""
+        if _UNMARKED.fullmatch(text):
+            return text.strip()
         bare = _BREAK.sub("\n", text).replace("\\t", " ").replace("\\\\", "\\")
         if "<" in bare or "[[" in bare:
             bare = self._without_pictures(bare, place)
