@@ -21,12 +21,14 @@ class Caller:
         self._headers = (HEADERS if key_headers is None else key_headers) | {"Content-Type": "application/json"}
 
     def call(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, dict[str, Any]]:
-        """The status and the JSON that came back. OSError or HTTPException when the connection breaks."""
+        """The status and the JSON that came back, {} for the page of a proxy. OSError or HTTPException when the
+        connection breaks."""
         content = None if body is None else json.dumps(body).encode()
         self._connection.request(method, path, content, self._headers | headers)
         reply = self._connection.getresponse()
         raw = reply.read()
-        return reply.status, json.loads(raw) if raw else {}
+        is_json = raw and "json" in reply.headers.get("Content-Type", "")
+        return reply.status, json.loads(raw) if is_json else {}
 
     def close(self) -> None:
         """Close the connection; the next call opens another."""

@@ -10,8 +10,10 @@ from typing import Any
 import httpx2
 from chaos.scenes import document, signature_of, signed
 from chaos.writers import check_history, check_storm, storm, write_for
+from load_cluster import KINDS, load
 from local_servers.service import Service
 from tests.cluster.conftest import BURST, PER_MINUTE, Cluster
+from tests.servers import not_installed
 
 DELETIONS_A_MINUTE = 10
 HITS = "scenograph_picture_cache_hits_total "
@@ -139,6 +141,15 @@ def test_a_picture_that_one_server_drew_the_other_need_not_draw(cluster: Cluster
     assert hits_of(cluster.servers[1]) == before + 1
     assert apply(cluster.one, scene_id, 1, "changed")[0] == 200
     assert cluster.other.call("POST", f"/v1/scenes/{scene_id}/render")[1]["output"] != drawn[1]["output"]
+
+
+def test_of_three_servers_behind_a_proxy_one_may_be_killed_and_no_edit_is_lost() -> None:
+    try:
+        loaded = load(4, callers=4)
+    except FileNotFoundError:
+        not_installed("nginx-light")
+    assert {call.kind for call in loaded.calls if call.began > loaded.killed_at and call.status == 200} == set(KINDS)
+    assert loaded.edits > 1
 
 
 def test_both_servers_are_ready_and_have_logged_nothing_worth_a_warning(cluster: Cluster) -> None:

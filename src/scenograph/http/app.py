@@ -129,6 +129,7 @@ def create_app(services: Services) -> FastAPI:
             dependencies=COUNTED,
         )
         _add_other_methods(app, kroki.path, [kroki.method])
+    _look_at_pages_first(app)
     problems.install(app)
     # The framework wants the innermost layer first.
     app.add_middleware(RefusedEarly, doors=doors_of(app.router.routes, render_slot, drawer_of))
@@ -144,6 +145,12 @@ def create_app(services: Services) -> FastAPI:
 
     app.openapi = openapi
     return app
+
+
+def _look_at_pages_first(app: FastAPI) -> None:
+    """Put the routes of published scenes first: routes are matched one after the other, and readers call the most."""
+    pages = {route.path for route in ROUTES if route.page}
+    app.router.routes.sort(key=lambda route: getattr(route, "path", None) not in pages)
 
 
 def prepare(app: FastAPI) -> None:

@@ -32,6 +32,7 @@ from scenograph.wiring import Services
 from scenograph.workers import LIGHT_BYTES
 
 BRIEF_BYTES = 2_000  # of a body parsed on the event loop: a thread costs more
+ANNOUNCING = frozenset({"content-length", "transfer-encoding"})  # headers of a request with a body
 DRAINED_BYTES = 8 << 20
 DRAIN_SECONDS = 1.0
 SHOWN_NAME = 80  # characters of a caller's text in a sentence
@@ -117,6 +118,8 @@ def _count_without_key(request: Request, services: Services) -> Caller | None:
 
 async def plain_body(request: Request, services: Serving) -> bytes:
     """The body, read no further than the limit; 413 beyond it, 408 when it is not here in time."""
+    if ANNOUNCING.isdisjoint(request.headers):
+        return b""  # as of most requests, and a wait with a limit costs some
     limit = services.max_body_bytes
     chunks = request.stream()
     seconds = services.body_timeout_seconds

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Engine, Row, Select
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -20,6 +20,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from scenograph.storage.interface import StorageUnavailable
 
 ATTEMPTS = 3
+AUTOCOMMIT: Literal["AUTOCOMMIT"] = "AUTOCOMMIT"  # of engines for reading
 # SQLSTATE: serialization failure, deadlock, and the server's farewell when it is stopped.
 TAKEN_BACK = frozenset({"40001", "40P01", "57P01"})
 
@@ -56,7 +57,8 @@ class DatabaseEngines:
     """The engines shared by all parts of the store, perhaps a single engine for both uses. Thread-safe."""
 
     def __init__(self, reading: Engine, writing: Engine) -> None:
-        self._reading = reading.execution_options(isolation_level="AUTOCOMMIT")
+        # An engine for reading alone is made so; set anew on each of its connections, SQLite is asked each time.
+        self._reading = reading.execution_options(isolation_level=AUTOCOMMIT) if reading is writing else reading
         self._writing = writing
 
     def close(self) -> None:

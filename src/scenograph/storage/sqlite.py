@@ -20,6 +20,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection, QueuePool
 
+from scenograph.storage.connections import AUTOCOMMIT
 from scenograph.storage.interface import StorageUnavailable
 from scenograph.storage.migrations.running import migrate
 from scenograph.storage.sql import SqlStore
@@ -143,7 +144,7 @@ def open_sqlite(url: str, *, busy_seconds: float = BUSY_SECONDS) -> SqlStore:
     address = _file_address(url)
     _make_for_its_user(str(address.database))
     writing = _engine(address, busy_seconds, pool_size=1, max_overflow=0)
-    reading = _engine(address, busy_seconds, pool_size=READERS, max_overflow=MORE_READERS)
+    reading = _engine(address, busy_seconds, pool_size=READERS, max_overflow=MORE_READERS, isolation_level=AUTOCOMMIT)
     event.listen(reading, "connect", _only_read)
     watch(Path(str(address.database)), reading=reading, writing=writing)
     store = SqlStore(reading, writing)
@@ -179,7 +180,7 @@ def _make_for_its_user(file: str) -> None:
         os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
 
 
-def _engine(address: URL, busy_seconds: float, *, pool_size: int, max_overflow: int) -> Engine:
+def _engine(address: URL, busy_seconds: float, *, pool_size: int, max_overflow: int, **options: Any) -> Engine:
     engine = create_engine(
         address,
         poolclass=_Line,
@@ -187,6 +188,7 @@ def _engine(address: URL, busy_seconds: float, *, pool_size: int, max_overflow: 
         max_overflow=max_overflow,
         pool_timeout=busy_seconds,
         connect_args={"timeout": busy_seconds, "check_same_thread": False},
+        **options,
     )
     event.listen(engine, "connect", _prepare)
     return engine
