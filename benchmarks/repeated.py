@@ -93,7 +93,7 @@ def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 3.0
     document = service_graph(NODES, nested=True)
     document["scene"]["id"] = "measured"
-    free = {"ENGINE_SECONDS": "0", "PUBLIC_ENGINE_SECONDS": "0", "PUBLIC_RATE_LIMIT_RPM": "0"}
+    free = {"ENGINE_SECONDS": "0", "PUBLIC_ENGINE_SECONDS": "0", "PUBLIC_RATE_LIMIT_RPM": "0", "PAGES_PER_MINUTE": "0"}
     for room in ("0", "64"):
         print(f"PICTURE_CACHE_MB={room}, {NODES} nodes in frames")
         with (
