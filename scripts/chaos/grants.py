@@ -11,7 +11,7 @@ import itertools
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -47,6 +47,7 @@ class _Guest:
         self._key = {"Authorization": f"Bearer {made['apiKey']['key']}"}
         self._path, self._owner = f"/v1/scenes/{scene}", f"?owner={known['accountId']}"
         self._once: tuple[dict[str, Any], str] | None = None  # an edit that was carried out, and its Idempotency-Key
+        self.writing_since = 0.0  # the beginning of the edit that is under way, on the monotonic clock
         self.calls: list[Call] = []
 
     @contextmanager
@@ -60,6 +61,8 @@ class _Guest:
                     if over.is_set():
                         return
                     began = time.monotonic()
+                    if face == self._write:
+                        self.writing_since = began
                     self.calls.append(Call(began, *face(server, turn)))
 
         with ThreadPoolExecutor(2) as pool:
@@ -117,24 +120,33 @@ def race(urls: Sequence[str], count: int, guests: int = 2) -> Counter[str]:
 
 
 def _race_with(url: str, guest: _Guest, count: int) -> Counter[str]:
-    grant = f"/v1/scenes/{guest.scene}/grants/{guest.account}"
     seen: Counter[str] = Counter()
     with Caller(url) as owner, guest.busy():
         for number in range(count):
-            begun = len(guest.calls)
-            require(owner.call("PUT", grant, {"role": "editor"})[0] == DONE, "a grant failed")
-            threading.Event().wait(LIVES[number % len(LIVES)])
-            demoted = number % 3 == 2
-            status, _ = owner.call("PUT", grant, {"role": "viewer"}) if demoted else owner.call("DELETE", grant)
-            ended = time.monotonic()
-            require(status == DONE, f"the end of a grant was answered {status}")
-            last = owner.call("GET", f"/v1/scenes/{guest.scene}")[1]["revision"]
-            # Each face for certain after it in every tenth race, an edit in every one.
-            _wait_for(guest, begun, ended, {"edit"} if number % 10 else guest.faces)
-            for call in guest.calls[begun:]:
-                seen[f"{call.status}"] += 1
-                check(call, ended, last, demoted=demoted)
+            seen.update(_race_once(owner, guest, number))
     return seen
+
+
+def _race_once(owner: Caller, guest: _Guest, number: int) -> Iterator[str]:
+    """Grant, end the grant, look at all that the guest called meanwhile; the statuses."""
+    grant = f"/v1/scenes/{guest.scene}/grants/{guest.account}"
+    begun = len(guest.calls)
+    require(owner.call("PUT", grant, {"role": "editor"})[0] == DONE, "a grant failed")
+    granted = time.monotonic()
+    if number % 2:  # an edit is under way; else the grant may end before the first
+        _wait_until(lambda: guest.writing_since > granted)
+    threading.Event().wait(LIVES[number % len(LIVES)])
+    demoted = number % 3 == 2
+    status, _ = owner.call("PUT", grant, {"role": "viewer"}) if demoted else owner.call("DELETE", grant)
+    ended = time.monotonic()
+    require(status == DONE, f"the end of a grant was answered {status}")
+    last = owner.call("GET", f"/v1/scenes/{guest.scene}")[1]["revision"]
+    # Each face for certain after it in every tenth race, an edit in every one.
+    wanted = {"edit"} if number % 10 else guest.faces
+    _wait_until(lambda: wanted <= {call.face for call in guest.calls[begun:] if call.began > ended})
+    for call in guest.calls[begun:]:
+        check(call, ended, last, demoted=demoted)
+        yield f"{call.status} {'edit' if call.face.endswith('edit') else 'read'}"
 
 
 def check(call: Call, ended: float, last: int, *, demoted: bool) -> None:
@@ -148,8 +160,8 @@ def check(call: Call, ended: float, last: int, *, demoted: bool) -> None:
     require(call.status in {DONE, FORBIDDEN, GONE, STALE}, f"{call.face!r} was answered {call.status}")
 
 
-def _wait_for(guest: _Guest, begun: int, ended: float, faces: set[str]) -> None:
+def _wait_until(holds: Callable[[], bool]) -> None:
     until = time.monotonic() + PATIENCE
-    while faces - {call.face for call in guest.calls[begun:] if call.began > ended}:
+    while not holds():
         require(time.monotonic() < until, "a guest calls no more")
-        time.sleep(0.001)
+        time.sleep(0.0005)
