@@ -52,8 +52,10 @@ class Tab:
         self.page.get_by_label("Text of the diagram").fill(text)
 
     def document(self) -> Json:
-        """The document as the text says."""
-        return json.loads(self.page.get_by_label("Text of the diagram").input_value())
+        """The document as the text says, once it has followed the picture."""
+        field = self.page.get_by_label("Text of the diagram")
+        expect(field).not_to_have_attribute("aria-busy", "true")
+        return json.loads(field.input_value())
 
     def element(self, element_id: str) -> Locator:
         return self.page.locator(f"[data-element-id='{element_id}']").first

@@ -424,6 +424,23 @@ def refusal(trouble: int | str) -> Callable[[Route], None]:
     return lambda route: route.fulfill(status=int(trouble), json={"error": "Later."})
 
 
+def test_the_text_follows_the_picture_and_whoever_is_about_to_write_has_it_at_once(draw: Draw) -> None:
+    studio = draw()
+    for at, name in ((LEFT, "Stays"), (RIGHT, "Goes")):
+        box_at(studio, at, name)
+    assert {"node-1", "node-2"} <= set(drawn(studio))
+    studio.page.mouse.click(*studio.middle("node-2"))
+    studio.page.keyboard.press("Delete")
+    written = studio.page.evaluate(
+        "() => { const text = document.querySelector('#text'); text.focus(); return text.value; }"
+    )
+    assert "Stays" in written
+    assert "Goes" not in written
+    studio.page.mouse.click(*studio.middle("node-1"))
+    studio.page.keyboard.press("Delete")
+    expect(studio.page.get_by_label("Text of the diagram")).not_to_have_value(re.compile("Stays"))
+
+
 def test_edits_wait_while_the_service_is_away_or_busy_and_are_sent_afterwards(draw: Draw, server: Service) -> None:
     studio = draw()
     box_at(studio, LEFT, "Alone")
@@ -437,6 +454,7 @@ def test_edits_wait_while_the_service_is_away_or_busy_and_are_sent_afterwards(dr
         state = "offline" if trouble == "away" else "keeping"
         expect(studio.page.locator("body")).to_have_attribute("data-state", state)
         text = studio.page.get_by_label("Text of the diagram")
+        expect(text).not_to_have_attribute("aria-busy", "true")
         before = text.input_value()
         studio.page.keyboard.press("ArrowDown")
         expect(text).not_to_have_value(before)  # steps of the keys are an edit once they rest

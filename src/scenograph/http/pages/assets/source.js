@@ -6,7 +6,7 @@ import { merged, same } from "./operations.js";
 import { pause } from "./service.js";
 
 const REST = 450; // ms without a key before a text is read
-const FOLLOWS = 400; // ms from an edit of the picture until a text in another language follows it
+const FOLLOWS = 400; // ms from an edit of the picture until the text follows it
 const AGAIN = 5000; // ms until a text follows that could not be read for lack of a service
 const ORDER = { error: 0, warning: 1, info: 2 };
 /** Whether a text is a scene's JSON, or wants to become it; JSON of another tool goes to its reader. */
@@ -29,6 +29,7 @@ export class Source {
   #language = null; // the module of languages, once a text has one
   #known = new WeakMap(); // document → the text that said it
   #later = null;
+  #late = null; // JSON that is still to be written: {now(), timer}
   #saying = false;
   #losses = [];
 
@@ -55,6 +56,7 @@ export class Source {
     );
     this.findings = root.querySelector("details");
     this.field.addEventListener("input", () => this.#typed());
+    this.field.addEventListener("focus", () => this.#late?.now());
     this.field.addEventListener("keydown", (event) => this.#tab(event));
     for (const name of ["dragover", "drop"]) root.addEventListener(name, (event) => this.#dropped(event));
     session.addEventListener("open", (event) => this.show(event));
@@ -73,7 +75,26 @@ export class Source {
     const known = this.#known.get(current);
     if (known) return this.#hold(known);
     if (this.#held && event?.type !== "open" && this.session.isEditable) return this.#follow();
+    if (event?.type === "change" && !this.#held && this.field.value && document.activeElement !== this.field) return this.#asJsonLater();
     this.#asJson();
+  }
+
+  /** The picture comes first: a long text takes a browser longer than a drop may. Whoever is about to write has it at once. */
+  #asJsonLater() {
+    const { value } = this.field;
+    clearTimeout(this.#late?.timer);
+    const now = () => {
+      clearTimeout(this.#late.timer);
+      this.#late = null;
+      this.field.removeAttribute("aria-busy");
+      if (!this.#held && this.field.value === value) this.#asJson(); // who writes comes first
+    };
+    const rest = () => {
+      if (this.viewer.stage.getAttribute("aria-busy") === "true") this.#late.timer = setTimeout(rest, FOLLOWS);
+      else now();
+    };
+    this.#late = { now, timer: setTimeout(rest, FOLLOWS) };
+    this.field.setAttribute("aria-busy", "true");
   }
 
   #asJson() {

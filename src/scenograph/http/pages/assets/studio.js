@@ -92,7 +92,10 @@ session.addEventListener("retry", () => viewer.redraw());
 session.addEventListener("stored", () => others.own());
 for (const name of ["stored", "saving"]) session.addEventListener(name, () => { remember(); tell(); });
 addEventListener("online", () => viewer.redraw());
-viewer.addEventListener("drawn", () => { if (session.stored) history.replaceState(null, "", `${location.pathname}${location.search}${fragmentOf(viewer) || (viewer.view ? "" : location.hash.includes("=") ? "" : location.hash)}`); });
+viewer.addEventListener("drawn", () => {
+  const fragment = fragmentOf(viewer) || (viewer.view || location.hash.includes("=") ? "" : location.hash);
+  if (session.stored && fragment !== location.hash) history.replaceState(null, "", `${location.pathname}${location.search}${fragment}`);
+});
 
 function tell() {
   const { stored, current, state } = session;

@@ -31,6 +31,8 @@ export class Viewer extends EventTarget {
     this.focused = null;
     this.selection = new Set();
     this.document = null;
+    this.scrolled = 0; // px of the card
+    details?.addEventListener("scroll", () => { this.scrolled = details.scrollTop; });
     this.viewport = new Viewport(stage, { mayPan });
     this.picture = new Picture(stage, this.viewport);
     this.picture.outline(() => this.marks());
@@ -129,7 +131,7 @@ export class Viewer extends EventTarget {
     const shown = !this.opens ? [] : element ? this.card(element) : this.selection.size > 1 ? this.cardOfSeveral([...this.selection]) : [];
     this.details.hidden = !shown.length;
     if (!shown.length) return;
-    const held = heldIn(this.details);
+    const held = heldIn(this.details, this.scrolled);
     this.details.replaceChildren(...shown);
     if (this.shownId === id) held();
     this.shownId = id;
@@ -308,13 +310,13 @@ export class Viewer extends EventTarget {
   }
 }
 
-/** Puts the focus, and what is being written, into the same field of a panel that was made anew. */
-function heldIn(panel) {
+/** Puts the focus, and what is being written, into the same field of a panel that was made anew, and scrolls it as before
+    by a figure that is known: asking the panel would lay out the page. */
+function heldIn(panel, scrollTop) {
   const at = panel.contains(document.activeElement) ? document.activeElement : null;
-  const { scrollTop } = panel;
   const like = (element) => element.getAttribute("name") ?? element.getAttribute("title") ?? element.textContent;
   return () => {
-    panel.scrollTop = scrollTop;
+    if (scrollTop) panel.scrollTop = scrollTop;
     const fresh = at && [...panel.querySelectorAll(at.localName)].find((element) => like(element) === like(at));
     if (!fresh || document.activeElement === fresh) return;
     fresh.focus({ preventScroll: true });
