@@ -154,3 +154,14 @@ def test_a_bent_line_is_seen_on_both_sides_of_its_label() -> None:
             cut = clipped(a, b, bounds_of(route.label)) or (0.0, 0.0)
             span = abs(b.x - a.x) + abs(b.y - a.y)
             assert cut[0] == cut[1] or span * (1 - cut[1] + cut[0]) >= 10
+
+
+@pytest.mark.parametrize("direction", ["TB", "LR"])
+@pytest.mark.parametrize("label", ["calls", "Makes API calls to\n[JSON/HTTPS]\nover the wire"])
+def test_the_one_label_of_a_fan_in_stands_where_all_its_lines_run(direction: str, label: str) -> None:
+    frame: Json = {"id": "f", "kind": "frame", "title": "Apps", "children": ["a", "b"]}
+    edges = [_edge(1, "a", "x", label), _edge(2, "b", "x", label), _edge(3, "a", "b", "opens")]
+    routes = _laid_out("architecture", direction, [*_boxes("abx"), frame], edges).routes
+    (shown,) = [box for name in ("e1", "e2") if (box := routes[name].label) is not None]
+    for name in ("e1", "e2"):
+        assert any(clipped(a, b, bounds_of(shown)) is not None for a, b in pairwise(routes[name].points))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain
+from math import fsum, inf
 from typing import NamedTuple
 
 from scenograph.engine.costs import SEEN_CROSSING, STRAIGHT_CROSSING
@@ -142,7 +143,15 @@ def _with_room_for_labels(first: _JudgedLayout, composer: Composer, cost: Cost) 
 
 
 def _is_roomier(other: LineCost, best: LineCost) -> bool:
-    return len(other.cramped) < len(best.cramped) and other.crossings <= best.crossings
+    """Whether fewer labels lack room, or as many lack at most half as much, and no more edges cross."""
+    if other.crossings > best.crossings or len(other.cramped) > len(best.cramped):
+        return False
+    return len(other.cramped) < len(best.cramped) or 2 * _lack(other) <= _lack(best) < inf
+
+
+def _lack(lines: LineCost) -> float:
+    """The length that all labels lack, px: the lesser of both axes where both are short."""
+    return fsum(min(filter(None, line.lack), default=0.0) for line in lines.cramped)
 
 
 def _roomier(inventory: Inventory, cramped: Sequence[CrampedLine], ways: Sequence[str], direction: str) -> Inventory:

@@ -12,7 +12,7 @@ from scenograph.engine.geometry.paths import crosses, distance, manhattan, quadr
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of, widened
 from scenograph.engine.kernels.cell_grid import Sides
 from scenograph.engine.kernels.label_desk import BoxGrid, LabelDesk
-from scenograph.engine.kernels.label_spots import TIP_ROOM, Labelled, freedom
+from scenograph.engine.kernels.label_spots import CORNER_ROOM, TIP_ROOM, Labelled, freedom
 from scenograph.engine.route.courses.beneath import seen
 from scenograph.engine.route.courses.terrain import Terrain, bounds_of_points
 from scenograph.engine.route.courses.traffic import RouteDraft
@@ -87,6 +87,7 @@ def _cut(way: Line, joint: float) -> tuple[tuple[Point, ...], int]:
 # joining point; for joined lines with labels of their own, each line's unshared part.
 
 
+SEEN_TRUNK = 8.0  # px; of a trunk, seen before its label in a layout with room for it, beyond the least
 CHORDS = 7  # a curve is as good as so many straight pieces when its label is placed
 
 
@@ -104,9 +105,9 @@ def _row(draft: RouteDraft, trunks: dict[Fan, Point], lines: Mapping[Fan, list[R
         points, own = with_own_stretch(points, [other.points for other in lines.get(fan, ()) if other is not draft])
     speaks = draft.speaks and draft.start is not None
     joint = trunks.get(fan) if speaks and fan is not None else None
-    if joint is not None and joint != points[-2]:
-        speaks = _carries(connection, joint, points[-1])
-        points = (*points[:-1], joint, points[-1]) if speaks else points
+    if joint is not None:
+        speaks = _trunk_lack(connection, joint, points[-1]) <= 0.0
+        points = (*points[:-1], joint, points[-1]) if speaks and joint != points[-2] else points
     return Labelled(
         connection.number,
         points,
@@ -131,10 +132,29 @@ def _lines(drafts: Sequence[RouteDraft]) -> Mapping[Fan, list[RouteDraft]]:
     return found
 
 
-def _carries(connection: Connection, joint: Point, end: Point) -> bool:
-    """Whether the label has room on the trunk, beside the marker."""
+def short_trunks(drafts: Sequence[RouteDraft]) -> dict[int, Point]:
+    """The lengths along x and y that trunks lack for their one label, px, by the number of the edge that speaks: twice
+    as much, since a layout gives half of it on the side of the target."""
+    trunks, found = _trunks(drafts), dict[int, Point]()
+    for draft in drafts:
+        connection = draft.connection
+        joint = None if connection.fan is None else trunks.get(connection.fan)
+        if not draft.speaks or joint is None or not connection.label[0]:
+            continue
+        end = draft.points[-1]
+        lack = _trunk_lack(connection, joint, end)
+        if lack > 0.0:
+            more = 2 * (lack + SEEN_TRUNK)
+            found[connection.number] = (
+                Point(more, 0.0) if abs(joint.x - end.x) > abs(joint.y - end.y) else Point(0.0, more)
+            )
+    return found
+
+
+def _trunk_lack(connection: Connection, joint: Point, end: Point) -> float:
+    """The length, px, by which a trunk is too short for its label beside the marker; negative with room to spare."""
     needed = connection.label[0] if abs(joint.x - end.x) > abs(joint.y - end.y) else connection.label[1]
-    return manhattan(joint, end) >= needed + connection.tips[1] + TIP_ROOM
+    return needed + connection.tips[1] + TIP_ROOM + CORNER_ROOM - manhattan(joint, end)
 
 
 def _trunks(drafts: Sequence[RouteDraft]) -> dict[Fan, Point]:

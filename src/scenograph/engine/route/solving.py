@@ -39,7 +39,7 @@ from scenograph.engine.route.courses.routers import (
 )
 from scenograph.engine.route.courses.terrain import bounds_of_points, grazes, survey, touches
 from scenograph.engine.route.courses.traffic import RouteDraft
-from scenograph.engine.route.labels import labelled, place_labels
+from scenograph.engine.route.labels import labelled, place_labels, short_trunks
 from scenograph.engine.route.nudging import LEAST_NEIGHBOURS, NEIGHBOURS, Nudging, crowdings, relieve
 from scenograph.engine.route.problem import Connection, Course, Crowding, RoutingProblem, Solution
 from scenograph.late_dataclasses import dataclass
@@ -168,6 +168,7 @@ def _courses(
         )
     if any(draft.connection.label[0] and number not in labels for number, draft in enumerate(drafts)):
         labels, lacks = place_labels(labelled(drafts), tools.terrain, effort, labels)
+        lacks = {**lacks, **short_trunks(drafts)}
     places = trunk_places(drafts)
     return tuple(
         Course(
