@@ -28,11 +28,6 @@ class Glyph(NamedTuple):
     weight: int
     number: int
 
-    @property
-    def id(self) -> str:
-        """A name unique within a picture."""
-        return f"{self.face}-{self.weight}-{self.number}"
-
 
 class GlyphRun(NamedTuple):
     """Glyphs at their places on the baseline, and boxes for letters missing from all faces; `scale` converts font units

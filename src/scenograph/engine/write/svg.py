@@ -7,6 +7,7 @@ label is a `<g data-label-for>`, because it is painted above all lines (R-SVG-1,
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -28,7 +29,7 @@ from scenograph.engine.drawing import (
     TextItem,
     TextRun,
 )
-from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Move, Path
 from scenograph.engine.kernels.path_text import path_text
 from scenograph.engine.text.blocks import Font
@@ -210,6 +211,7 @@ def _rule(name: str, use: FaceUse, file: bytes) -> str:
 
 _CACHED_IDS = 16
 _CACHED_LETTERS = 8192
+_MOVED = re.compile(r"M[-.\d ]*")  # the first command of a contour
 _CACHED_PAINTS = 1024
 _SHAREABLE = frozenset({"fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"})
 _TO_THE_LEFT = "\u200f"
@@ -316,12 +318,6 @@ def _stroke_form(
     return tuple((name, value) for name, value in said if value)
 
 
-@lru_cache(maxsize=_CACHED_LETTERS)
-def glyph_definition(glyph: Glyph) -> str:
-    """The outline of a glyph, in font units, for repeated use."""
-    return f'<path id="{escaped(glyph.id)}" d="{path_data(glyph_path(glyph))}"/>'
-
-
 def _text(item: TextItem, page: PageDefaults) -> str:
     if not item.runs:
         return "<g/>"
@@ -356,7 +352,7 @@ def _letters_paint(color: Color, font: Font, outer_color: Color, outer: Font, ty
 
 
 def _outlined(run: TextRun, first: TextRun) -> str:
-    """A run as uses of its glyph outlines."""
+    """A run as the outline of its letters: a rasterizer fills one path sooner than one a letter."""
     fill = "" if run.color == first.color else _text_fill(run.color)
     scale, letters = _letters(run.text, run.font, right_to_left=run.right_to_left)
     place = f"translate({decimal(run.at.x)} {decimal(run.at.y)})"
@@ -365,15 +361,27 @@ def _outlined(run: TextRun, first: TextRun) -> str:
 
 @lru_cache(maxsize=_CACHED_LETTERS)
 def _letters(text: str, font: Font, *, right_to_left: bool) -> tuple[str, str]:
-    """How the letters of a run are scaled, and their outlines."""
+    """How the letters of a run are scaled, and their outline."""
     scale, glyphs, missing = glyph_run(text, font, right_to_left=right_to_left)
-    places = ((glyph, decimal(at.x), decimal(at.y)) for glyph, at in glyphs)
-    uses = (
-        element("use", attributes_text((("href", f"#{glyph.id}"), ("x", x), *((("y", y),) if y != "0" else ()))), "")
-        for glyph, x, y in places
+    contours = [
+        f"M{decimal(at.x + start.x)} {decimal(at.y + start.y)}{further}"
+        for glyph, at in glyphs
+        for start, further in _contours(glyph)
+    ]
+    outline = "".join((*contours, *map(path_data, missing)))
+    return f"scale({scale:.7g} {-scale:.7g})", f'<path d="{outline}"/>' if outline else ""
+
+
+@lru_cache(maxsize=_CACHED_LETTERS)
+def _contours(glyph: Glyph) -> tuple[tuple[Point, str], ...]:
+    """The contours of a glyph, in font units: where each begins, and its further commands, which are relative."""
+    path = glyph_path(glyph)
+    begun = [(segment.to, at) for at, segment in enumerate(path) if isinstance(segment, Move)]
+    ends = (at for _, at in (*begun[1:], (None, len(path))))
+    return tuple(
+        (start, _MOVED.sub("", path_data(path[first:end]), count=1))
+        for (start, first), end in zip(begun, ends, strict=True)
     )
-    boxes = (f'<path d="{path_data(box)}"/>' for box in missing)
-    return f"scale({scale:.7g} {-scale:.7g})", "".join((*uses, *boxes))
 
 
 def _turned(item: TextItem) -> str:
@@ -492,7 +500,6 @@ _TEXTS = {outlined: Remembered[str]() for outlined in (False, True)}
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 _DEFAULT_FONT = Font("sans", 14.0)
-_CACHED_RUNS = 8192
 _UNTREATED = frozenset({"", "unchanged"})
 _DEFAULT_COLOR = Color(0, 0, 0)
 
@@ -600,8 +607,7 @@ def _definitions(contents: _Contents, page: PageDefaults) -> str:
     pictures = {picture_id(item): item for item in contents.pictures}
     rows = [gradient_definition(gradient) for gradient in contents.gradients]
     rows += [picture_definition(item) for key, item in pictures.items() if key in page.shared_pictures]
-    glyphs = "".join(map(glyph_definition, _glyphs(contents.runs))) if page.outlined else ""
-    return element("defs", "", serialized(*rows) + glyphs) if rows or glyphs else ""
+    return element("defs", "", serialized(*rows)) if rows else ""
 
 
 def _page_defaults(contents: _Contents, typefaces: Typefaces) -> PageDefaults:
@@ -615,14 +621,3 @@ def _page_defaults(contents: _Contents, typefaces: Typefaces) -> PageDefaults:
 def _commonest(counts: Counter[Value]) -> Value | None:
     rows = counts.most_common(1)
     return rows[0][0] if rows else None
-
-
-def _glyphs(runs: Iterable[TextRun]) -> Iterable[Glyph]:
-    rows = (glyph for run in runs for glyph in _glyphs_of(run.text, run.font, right_to_left=run.right_to_left))
-    return dict.fromkeys(rows)
-
-
-@lru_cache(maxsize=_CACHED_RUNS)
-def _glyphs_of(text: str, font: Font, *, right_to_left: bool) -> tuple[Glyph, ...]:
-    """The different letters of a run."""
-    return tuple(dict.fromkeys(glyph for glyph, _ in glyph_run(text, font, right_to_left=right_to_left).glyphs))
