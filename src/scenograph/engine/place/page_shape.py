@@ -442,9 +442,9 @@ def in_shape(first: Mapping[str, Box], scenery: Scenery, wish: float | None) -> 
     if wish is None and (_is_plain(scenery.inventory) or not (shapes.off(base.page) or _is_empty(base, scenery))):
         return Shaped(first)
     search = _Search(base, scenery, shapes)
-    plain = [search.plain(direction) for direction in search.directions]
     if scenery.has_clusters and not scenery.is_small:
         search.consider(replace(_on_page(scenery.settings, base.page, wish or 1.0), clustered=True))
+    plain = [search.plain(direction) for direction in search.directions]
     for settings, one in plain if scenery.layered else ():
         search.fold(settings, one)
     if wish is None:
