@@ -231,9 +231,10 @@ def labelled(piece: str, count: int = SIZE // 16) -> str:
         "requirementDiagram\n" + "a - " * (SIZE // 4),
         "requirementDiagram\n" + "a" * SIZE,
         "requirementDiagram\nelement a" + " " * SIZE,
+        'workspace {\nmodel {\na = person "A"\n}\nviews {\n' + "systemLandscape {\n}\n" * 5000 + "}\n}",
         "digraph {" + " subgraph cluster_a {" * 50 + " x" + "}" * 50 + "subgraph cluster_a { x } " * (SIZE // 30) + "}",
     ],
-    ids=range(124),
+    ids=range(125),
 )
 def test_hostile_sources_are_left_soon(text: str) -> None:
     begun = time.process_time()

@@ -4,7 +4,8 @@ the first."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 
 from scenograph.reading.assembly import HEADS, Assembly
@@ -105,8 +106,9 @@ def read(source: Source, losses: Losses) -> JsonObject:
 def _keyed(views: Iterable[C4View]) -> dict[str, C4View]:
     """The views by key; one without a key by the key that Structurizr gives it: its kind with a number."""
     found: dict[str, C4View] = {}
+    numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: count(1))
     for view in views:
-        numbered = (f"{_KIND_WORDS.get(view.kind, view.kind)}-{number:03}" for number in count(1))
+        numbered = (f"{_KIND_WORDS.get(view.kind, view.kind)}-{number:03}" for number in numbers[view.kind])
         found.setdefault(view.key or next(key for key in numbered if key not in found), view)
     return found
 
