@@ -302,6 +302,7 @@ def test_use_cases_have_actors_and_systems() -> None:
                   "(Pay) .> buy : <<include>>", "Clerk --> (Pay)")  # fmt: skip
     kinds = {one["id"]: one.get("nodeType") or one.get("shape") for one in of(found, "node")}
     assert kinds == {"buy": "ellipse", "Pay": "ellipse", "Buyer": "actor", "Clerk": "actor"}
+    assert ("Pay", "buy", "«include»") in edges(found)
     assert found.document["layoutStrategy"]["direction"] == "LR"
 
 
@@ -427,6 +428,7 @@ def test_a_page_chooses_one_of_several_diagrams() -> None:
         ("@startjson\n{}\n@endjson", "a picture of JSON"),
         ('@startuml\nrobust "W" as W\n@0\n@enduml', "a timing diagram"),
         ("@startuml\ndigraph a { b -> c }\n@enduml", "DOT"),
+        ('@startuml\n(*) --> "one"\n"one" --> (*)\n@enduml', "the older syntax"),
     ],
 )
 def test_kinds_without_a_form_are_refused_by_name(text: str, name: str) -> None:

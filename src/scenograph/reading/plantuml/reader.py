@@ -146,6 +146,10 @@ _ODD_KINDS = (
 
 def _refuse_odd_kinds(lines: Sequence[PumlLine]) -> None:
     """Raise Formless for a diagram without a form in scenes."""
+    old = next((line for line in lines if line.text.startswith("(*)")), None)
+    if old is not None:
+        hint = "It looks like an activity diagram of the older syntax. Write it with start, :action; and if (…) then."
+        raise Formless(old.place, "a statement of a diagram, such as A -> B: text", hint)
     for pattern, name in _ODD_KINDS:
         if pattern.match(lines[0].text):
             hint = f"It looks like {name} of PlantUML, which has no form in a scene. Draw it with PlantUML itself."

@@ -18,7 +18,7 @@ from scenograph.scene.links import is_link
 _MARK = re.compile(
     r"(?P<mark>\*\*|//|__|~~|--|\"\")(?=\S)(?P<text>(?:(?!(?P=mark))[^\n]){1,500}?)(?<=\S)(?P=mark)(?![\w/*_-])"
 )
-_UNMARKED = re.compile(r"(?:[\w ,.:;()!?+'{}@%$^]|-(?!-))*+")
+_UNMARKED = re.compile(r"(?:[^\W_]|_(?!_)|[ ,.:;()!?+'{}@%$^]|-(?!-))*+")
 """A text without marks, as most are."""
 _TAG = re.compile(
     r"</?(?:b|i|u|s|w|del|strike|sub|sup|plain|font|code|back|color|size|text|math|latex)(?:[:=\s][^<>\n]{0,100})?>"
@@ -28,6 +28,7 @@ _TAG = re.compile(
 _SPRITE = re.compile(
     r"<(?:&(?P<icon>[\w-]{1,60})|\$[\w/,:=. -]{1,80}|:[\w-]{1,60}:|img[:\s][^<>\n]{1,500})>[ ]?", re.IGNORECASE
 )
+_KEYWORD = re.compile(r"<<[ \t]*([^<>\n]{1,200}?)[ \t]*>>")
 _UNICODE = re.compile(r"<U\+(?P<code>[0-9A-Fa-f]{2,6})>|&#(?P<number>\d{1,7});")
 _BREAK = re.compile(r"\\[nlr]|<br[ ]?/?>|%newline\(\)", re.IGNORECASE)
 _LINK = re.compile(
@@ -93,7 +94,7 @@ class PumlWords:
             self.tell("link in label", place, f"the link to {shown(found['address'])} in a label")
             return str(label)
 
-        return _TAG.sub("", _LINK.sub(link, _SPRITE.sub(sprite, text)))
+        return _TAG.sub("", _LINK.sub(link, _SPRITE.sub(sprite, _KEYWORD.sub("«\\1»", text))))
 
     def link(self, text: str, place: Place) -> JsonObject | None:
         """The link of an element, `[[address{title} label]]`. Invalid addresses are reported."""
