@@ -139,6 +139,7 @@ class _Sheet:
         self._assembly.view = key
         self._shown = {id(one) for one in selection.elements}
         self._children: dict[str, list[str]] = {}
+        self._styles: dict[tuple[object, ...], dict[str, str]] = {}
         self._frames: dict[str, tuple[str, C4Element | None]] = {}
 
     def document(self) -> JsonObject:
@@ -229,9 +230,12 @@ class _Sheet:
             style |= _DASHED
         return style or None
 
-    @staticmethod
-    def _said(tags: list[str], styles: dict[str, dict[str, str]]) -> dict[str, str]:
-        return {name: value for tag in tags for name, value in styles.get(tag, {}).items()}
+    def _said(self, tags: list[str], styles: dict[str, dict[str, str]]) -> dict[str, str]:
+        """The style of tags, later ones over earlier ones."""
+        key = id(styles), *tags
+        if key not in self._styles:
+            self._styles[key] = {name: value for tag in tags for name, value in styles.get(tag, {}).items()}
+        return self._styles[key]
 
     def _link(self, one: C4Element) -> JsonObject | None:
         """The link of an element; one that is no valid address is told."""
