@@ -105,6 +105,7 @@ def serving(folder: Path, **environment: str) -> Iterator[Service]:
         try:
             with patience(process):
                 listens = process.stdout.readline()
+            assert listens, f"the service ended with {process.wait(10)}: its reason is on the standard error above"
             yield Service(listens.split()[-1], database_url)
         finally:
             process.terminate()

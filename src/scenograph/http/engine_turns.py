@@ -199,7 +199,7 @@ def _key_of(request: Request) -> bytes | None:
 
 
 async def _counted(payer: EngineSeconds, count: Callable[[], None]) -> None:
-    """Run `count`, in a thread only for a remote counter: a thread costs more than a local count."""
+    """Charge a counter: in a thread if remote, here if in memory, since a thread costs more than a local count."""
     if payer.is_remote:
         await run_sync(count)
     else:

@@ -124,7 +124,7 @@ def render(
 ) -> Picture:
     """A picture of a source.
 
-    `format` is one of svg, png, pdf, excalidraw, drawio, mermaid, text, bpmn, pptx; `theme` one of clean, dark,
+    `format` is a name of `wire/formats.py`, such as svg, png, pdf, drawio, pptx; `theme` one of clean, dark,
     blueprint, sketch, None lets the canvas background choose; `view` shows a part: `{"focus": ["api"], "depth": 2}`,
     `collapse`, `crop`, `aspectRatio`, `page`; `scale` is for png, 0.1 to 8; `outlines` draws an SVG's letters as
     paths; `watermark` is a line at the bottom right; `embed` puts the document into an SVG or PNG, for `read` to find
@@ -181,7 +181,7 @@ class _Wanted(NamedTuple):
     embed: bool
 
     def check(self) -> None:
-        """ValueError for a value that is not allowed, TypeError for one of another type."""
+        """Check every option. Raises ValueError for a value that is not allowed, TypeError for another type."""
         _check_choice("format", self.format, tuple(FORMATS))
         _check_choice("theme", self.theme, THEME_NAMES)
         if isinstance(self.scale, bool) or not isinstance(self.scale, (int, float)):  # pyright: ignore[reportUnnecessaryIsInstance]

@@ -108,7 +108,7 @@ def parsed(text: str) -> Tag:
         parser.feed(body)
         parser.close()
     except DefusedXmlException as refused:
-        raise Unreadable(Place(1, 1), "XML without DTD and entities") from refused
+        raise Unreadable(Place(1, 1), "XML without a <!DOCTYPE>: document types and entities are not read") from refused
     except ParseError as wrong:
         line, column = wrong.position
         raise Unreadable(Place(line + builder.skipped, column + 1), "well-formed XML") from wrong

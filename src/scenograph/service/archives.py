@@ -54,7 +54,7 @@ class Archives:
         lines = _Lines(file)
         head = lines.next()
         if head.get("format") != FORM or head.get("version") != VERSION:
-            raise invalid_request(f"This is no archive of an account that this version reads ({FORM}, {VERSION}).")
+            raise invalid_request(f"The file is not an account archive of the format {FORM}, version {VERSION}.")
         account = _row(lines.next())
         account_id = str(account.values.get("id", ""))
         if not self._made(account):

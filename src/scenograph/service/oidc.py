@@ -210,7 +210,7 @@ class Provider:
         headers = {"Authorization": f"Bearer {access_token}"}
         told = self._asked("GET", _address(self._described(), "userinfo_endpoint"), headers=headers)
         if told.get("sub") != subject:
-            raise ProviderError("the userinfo is of another person")
+            raise ProviderError("the userinfo's `sub` differs from the ID token's")
         return told
 
     def _asked(self, method: str, address: str, **parts: Any) -> Mapping[str, Any]:

@@ -124,7 +124,7 @@ class SignIns(SignUps):
 
     @repeated
     def link_identity(self, identity_hash: str, account_id: str, at: datetime) -> bool:
-        """The primary key decides between two first sign-ins at once."""
+        """Link an identity to an account. False for the later one of two concurrent sign-ins."""
         row = {"identity_hash": identity_hash, "account_id": account_id, "linked_at": at}
         try:
             with self._write() as connection:

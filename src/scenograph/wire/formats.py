@@ -6,6 +6,7 @@ A new format is a folder under `engine/write/`, a row here and its function in `
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -15,13 +16,14 @@ from scenograph.late_dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """A row. `title` names the format in a reply's description; `binary` content is base64 within JSON; `families` are
-    the supported diagram families (None: all); `embeds`: whether a picture may carry its scene; `has_pages`: whether
-    it has the size of a page; `is_themed`: whether it has the colours of a theme."""
+    """A row. `label` is the format's name for people, `title` its description in replies; `binary` content is base64
+    within JSON; `families` are the supported diagram families (None: all); `embeds`: whether a picture may carry its
+    scene; `has_pages`: whether it has the size of a page; `is_themed`: whether it has the colours of a theme."""
 
     name: str
     media_type: str
     suffix: str
+    label: str
     title: str
     binary: bool = False
     families: frozenset[str] | None = None
@@ -45,17 +47,26 @@ SVG = Format(
     name="svg",
     media_type="image/svg+xml",
     suffix=".svg",
+    label="SVG",
     title="A self-contained SVG document.",
     embeds=True,
     has_pages=True,
 )
 PNG = Format(
-    name="png", media_type="image/png", suffix=".png", title="A PNG.", binary=True, embeds=True, has_pages=True
+    name="png",
+    media_type="image/png",
+    suffix=".png",
+    label="PNG",
+    title="A PNG.",
+    binary=True,
+    embeds=True,
+    has_pages=True,
 )
 EXCALIDRAW = Format(
     name="excalidraw",
     media_type="application/vnd.excalidraw+json",
     suffix=".excalidraw",
+    label="Excalidraw",
     title="An Excalidraw file (version 2).",
 )
 
@@ -63,6 +74,7 @@ PDF = Format(
     name="pdf",
     media_type="application/pdf",
     suffix=".pdf",
+    label="PDF",
     title="A PDF of one page: vectors, embedded fonts, text that can be selected, links.",
     binary=True,
     has_pages=True,
@@ -71,6 +83,7 @@ MERMAID = Format(
     name="mermaid",
     media_type="text/vnd.mermaid",
     suffix=".mmd",
+    label="Mermaid",
     title="The graph as a Mermaid diagram: flowchart, sequence, entity relationships, states or classes.",
     is_themed=False,
 )
@@ -78,6 +91,7 @@ DRAWIO = Format(
     name="drawio",
     media_type="application/vnd.jgraph.mxfile",
     suffix=".drawio",
+    label="draw.io",
     title="A draw.io file: native shapes, real containers, connectors bound at both ends.",
     has_pages=True,
 )
@@ -86,6 +100,7 @@ PPTX = Format(
     name="pptx",
     media_type="application/vnd.openxmlformats-officedocument.presentationml.presentation",
     suffix=".pptx",
+    label="PowerPoint",
     title="A PowerPoint file of one slide: native shapes, connectors glued at both ends.",
     binary=True,
     has_pages=True,
@@ -95,6 +110,7 @@ TEXT = Format(
     name="text",
     media_type="text/plain",
     suffix=".txt",
+    label="Plain text",
     title="The picture in Unicode box-drawing characters, at most 200 columns.",
     is_themed=False,
 )
@@ -102,6 +118,7 @@ BPMN = Format(
     name="bpmn",
     media_type="application/bpmn+xml",
     suffix=".bpmn",
+    label="BPMN",
     title="BPMN 2.0 XML with its diagram.",
     families=frozenset({"workflow"}),
     is_themed=False,
@@ -112,6 +129,11 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 )
 BY_MEDIA_TYPE: Mapping[str, Format] = MappingProxyType({row.media_type: row for row in FORMATS.values()})
 BY_SUFFIX: Mapping[str, Format] = MappingProxyType({row.suffix: row for row in FORMATS.values()})
+
+
+def offered_by_pages() -> str:
+    """The download menus of pages, as JSON: name, label and suffix of every format."""
+    return json.dumps([{"name": row.name, "label": row.label, "suffix": row.suffix} for row in FORMATS.values()])
 
 
 def not_available(wanted: Format, family: str | None) -> str:

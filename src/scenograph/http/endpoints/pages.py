@@ -33,7 +33,7 @@ from scenograph.http.pages.html import LIVE, html_page
 from scenograph.http.routes import ROUTES
 from scenograph.http.sessions import comes_from_elsewhere, is_signed_in, keep_onwards
 from scenograph.scene.vocabulary import EDGE_TYPES, GENERIC_NODE_TYPES, NODE_TYPES
-from scenograph.wire.formats import FORMATS
+from scenograph.wire.formats import offered_by_pages
 
 KEPT_FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
 ROBOTS = "User-agent: *\nDisallow: /v1/\nDisallow: /accounts/\n"
@@ -59,14 +59,13 @@ def show_studio(request: Request, services: Serving) -> Response:
         reply = html_page("onwards.html")
         keep_onwards(reply, request, services)
     else:
-        formats = " ".join(FORMATS)
         nodes = {"": GENERIC_NODE_TYPES, **NODE_TYPES}
         types = Markup(json.dumps({"nodes": nodes, "lines": {**EDGE_TYPES}}))  # noqa: S704 - names of this package
         local = services.local_caller is not None
         reply = html_page(
             "studio.html",
             may=LIVE,
-            formats=formats,
+            formats=offered_by_pages(),
             types=types,
             local=local,
             signed=is_signed_in(request, services),
@@ -115,7 +114,7 @@ async def show_favicon(_request: Request) -> Response:
 
 
 async def show_asset(request: Request) -> Response:
-    """An asset of the pages. An outdated version in the address gets the current content, uncached."""
+    """An asset of the pages. With an outdated content hash in the address the current content comes uncached."""
     asset = assets().get(request.path_params["name"])
     if asset is None:
         raise HTTPException(404)

@@ -160,7 +160,7 @@ def _page(
         scene,
         (site, theme, prefers_dark, embedded),
         lambda: services.publishing.show(scene, parameters, preferred_theme=DARK if prefers_dark else None),
-        lambda shown: public_page(shown, site, theme, tuple(FORMATS), embedded=embedded),
+        lambda shown: public_page(shown, site, theme, embedded=embedded),
     )
 
 

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse
 
 from scenograph.http.pages.assets import assets
 from scenograph.http.pages.html import self_contained_page
-from scenograph.wire.formats import FORMATS
+from scenograph.wire.formats import offered_by_pages
 
 # A single script of several modules, for a page that can load nothing: each module becomes a function that returns
 # its exports. Supported is the syntax of the modules in `assets`: `import { a, b } from "./x.js";` on its own line,
@@ -48,7 +48,8 @@ def _link(name: str, written: dict[str, str], within: tuple[str, ...]) -> None:
     exported = [found[1] for found in _EXPORT.finditer(body)]
     body = _EXPORT.sub("", body)
     if odd := _LEFT.search(body):
-        raise Unlinkable(f"{name} has {odd[0].strip()!r} in a form that is not understood.")
+        linked = "named imports and exports of functions, classes and constants"
+        raise Unlinkable(f"{name} has {odd[0].strip()!r}; only {linked} are linked.")
     written[name] = f'linked["{name}"] = (() => {{\n{body}\nreturn {{ {", ".join(exported)} }};\n}})();'
 
 
@@ -60,7 +61,7 @@ def app_page() -> HTMLResponse:
     style = "\n".join(assets()[name].content.decode("utf-8") for name in STYLES)
     return self_contained_page(
         "app.html",
-        formats=" ".join(FORMATS),
+        formats=offered_by_pages(),
         version=version("scenograph"),
         style=Markup(style),  # noqa: S704 - files of this package
         script=Markup(linked(ENTRY)),  # noqa: S704

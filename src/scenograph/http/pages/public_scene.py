@@ -5,7 +5,6 @@ explorable."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from html import unescape
 from urllib.parse import quote, urlencode
 
@@ -15,6 +14,7 @@ from starlette.responses import HTMLResponse
 from scenograph.http.pages.html import EMBEDDED, LIVE, html_page
 from scenograph.late_dataclasses import dataclass
 from scenograph.service.publishing import PublishedScene
+from scenograph.wire.formats import offered_by_pages
 
 DESCRIPTION_LENGTH = 200
 SHARP_SCALE, SHARP_PIXELS = 2, 8_000_000  # twice as sharp, unless it grows too large
@@ -36,11 +36,9 @@ class PublicAddresses:
     oembed: str
 
 
-def public_page(
-    found: PublishedScene, site: str, theme: str | None, formats: Sequence[str], *, embedded: bool = False
-) -> HTMLResponse:
-    """The page of a published scene. `site` is the service's public address, `theme` the theme in the page's address,
-    `formats` the available downloads."""
+def public_page(found: PublishedScene, site: str, theme: str | None, *, embedded: bool = False) -> HTMLResponse:
+    """The page of a published scene. `site` is the service's public address, `theme` the theme in the page's
+    address."""
     picture = found.picture
     svg = str(picture.content)
     scale = SHARP_SCALE if picture.width * picture.height * SHARP_SCALE**2 <= SHARP_PIXELS else 1
@@ -57,7 +55,7 @@ def public_page(
         theme=theme or "",
         drawn=found.theme or "",
         coloured=found.is_coloured,
-        formats=" ".join(formats),
+        formats=offered_by_pages(),
         at=_addresses(site, found.scene_id, theme, scale),
         preview_size=PREVIEW_SIZE,
         picture=Markup(svg),  # noqa: S704 - the writer's own, in which every text is escaped

@@ -54,7 +54,7 @@ def _is_description(root: object) -> bool:
 
 
 def read(source: Source, losses: Losses) -> JsonObject:
-    """The document of a description. Unreadable for other YAML or JSON, TooLarge."""
+    """The scene document of an OpenAPI description. Raises Unreadable for other YAML or JSON, TooLarge."""
     from scenograph.reading.openapi.model import PLACED_DEPTH, gather  # noqa: PLC0415 - most sources need no YAML
     from scenograph.reading.yaml_documents import EXPECTED, documents  # noqa: PLC0415 - as above
 

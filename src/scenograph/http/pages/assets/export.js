@@ -2,25 +2,19 @@
 
 import { announce, dialog, h } from "./dom.js";
 
-const KNOWN = {
-  svg: ["SVG", "svg"], png: ["PNG", "png"], pdf: ["PDF", "pdf"], excalidraw: ["Excalidraw", "excalidraw"],
-  drawio: ["draw.io", "drawio"], mermaid: ["Mermaid", "mmd"], bpmn: ["BPMN", "bpmn"], text: ["Plain text", "txt"],
-  pptx: ["PowerPoint", "pptx"],
-};
 const COPIED_AS_TEXT = ["svg", "mermaid", "text"];
 const SHARP = 2;
 
 /** The rows of the menu: what can be copied, what can be downloaded. */
 export function carriedAway(viewer) {
   const { formats } = viewer.source;
-  const label = (format) => (KNOWN[format] ?? [format.toUpperCase()])[0];
   return [
     { heading: "Copy" },
     { label: "Picture (PNG)", run: () => attempt(() => copyPicture(viewer)) },
-    ...COPIED_AS_TEXT.filter((format) => formats.includes(format)).map((format) => ({ label: label(format), run: () => attempt(() => copyText(viewer, format)) })),
+    ...formats.filter(({ name }) => COPIED_AS_TEXT.includes(name)).map((format) => ({ label: format.label, run: () => attempt(() => copyText(viewer, format)) })),
     { label: "Scene (JSON)", run: () => attempt(() => copyDocument(viewer)) },
     { heading: "Download" },
-    ...formats.map((format) => ({ label: label(format), hint: `.${(KNOWN[format] ?? [0, format])[1]}`, run: () => attempt(() => download(viewer, format)) })),
+    ...formats.map((format) => ({ label: format.label, hint: format.suffix, run: () => attempt(() => download(viewer, format)) })),
     { label: "Scene", hint: ".json", run: () => attempt(() => downloadDocument(viewer)) },
     { label: "Theme, background, scale, page …", run: () => downloadAs(viewer) },
   ];
@@ -35,7 +29,7 @@ const SCALES = ["1", "2", "3", "4"].map((scale) => [scale, `${scale} ×`]);
 async function downloadAs(viewer) {
   const { formats, paints } = viewer.source;
   const select = (rows, chosen = "") => h("select", {}, rows.map(([value, label]) => h("option", { value, selected: value === chosen }, label)));
-  const format = select(formats.map((name) => [name, (KNOWN[name] ?? [name.toUpperCase()])[0]]), "png");
+  const format = select(formats.map(({ name, label }) => [name, label]), "png");
   const theme = select(THEMES, viewer.theme ?? "");
   const ground = select(GROUNDS);
   const colour = h("input", { type: "color", value: "#ffffff", "aria-label": "Colour", hidden: true });
@@ -53,7 +47,7 @@ async function downloadAs(viewer) {
     h("div", { class: "row end" }, h("button", { class: "primary" }, "Download"))));
   if (!sure) return;
   const view = { ...viewer.view, ...(page.value ? { page: page.value } : {}) };
-  await attempt(() => download(viewer, format.value, {
+  await attempt(() => download(viewer, formats.find(({ name }) => name === format.value), {
     theme: theme.value || null, view: Object.keys(view).length ? view : undefined, scale: format.value === "png" ? Number(scale.value) : undefined,
     ...(paints && ground.value ? { background: ground.value === "own" ? colour.value : ground.value } : {}),
   }));
@@ -79,8 +73,8 @@ async function copyPicture(viewer) {
 }
 
 async function copyText(viewer, format) {
-  await navigator.clipboard.writeText(await (await fileOf(viewer, format)).text());
-  return `${(KNOWN[format] ?? [format])[0]} is on the clipboard.`;
+  await navigator.clipboard.writeText(await (await fileOf(viewer, format.name)).text());
+  return `${format.label} is on the clipboard.`;
 }
 
 async function copyDocument(viewer) {
@@ -89,20 +83,20 @@ async function copyDocument(viewer) {
 }
 
 async function download(viewer, format, more = {}) {
-  const embed = (viewer.source.embeds ?? []).includes(format);
-  const file = await (await fileOf(viewer, format, { ...more, ...(embed ? { embed } : {}) })).blob();
-  await save(viewer, file, KNOWN[format]?.[1] ?? format);
+  const embed = (viewer.source.embeds ?? []).includes(format.name);
+  const file = await (await fileOf(viewer, format.name, { ...more, ...(embed ? { embed } : {}) })).blob();
+  await save(viewer, file, format.suffix);
   return "Downloaded.";
 }
 
 async function downloadDocument(viewer) {
-  await save(viewer, new Blob([JSON.stringify(await viewer.loaded(), null, 2)], { type: "application/json" }), "json");
+  await save(viewer, new Blob([JSON.stringify(await viewer.loaded(), null, 2)], { type: "application/json" }), ".json");
   return "Downloaded.";
 }
 
 /** A file to the reader's disk: by the source's own way where its page may not download. */
 async function save({ source }, blob, suffix) {
-  const name = `${source.name()}.${suffix}`.replace(/[^\w.~-]+/g, "-");
+  const name = `${source.name()}${suffix}`.replace(/[^\w.~-]+/g, "-");
   if (source.handOver) return source.handOver(blob, name);
   const href = URL.createObjectURL(blob);
   h("a", { href, download: name }).click();

@@ -11,7 +11,7 @@ const address = `/v1/public/scenes/${encodeURIComponent(page.scene)}`;
 const service = new Service({ onwait: (seconds) => { if (seconds) announce(`The service is busy; going on in ${seconds} s.`); } });
 
 const source = {
-  formats: page.formats.split(" "),
+  formats: JSON.parse(page.formats),
   name: () => page.scene,
   coloured: () => page.coloured === "true",
   picture: async ({ theme, view }) => (await service.json("POST", `${address}/render`, { body: wished({ format: "svg", theme, view }) })).output,

@@ -40,7 +40,7 @@ export class Session extends EventTarget {
     this.service = service;
     this.settle = settle;
     this.embeds = ["svg", "png"]; // a downloaded picture carries its scene; a published one never does
-    this.formats = document.documentElement.dataset.formats.split(" ");
+    this.formats = JSON.parse(document.documentElement.dataset.formats);
     this.paints = true; // files may have a background of their own
     this.wishes = {};
     const room = () => service.room?.() ?? 0;

@@ -16,7 +16,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 /**
  * `source` has: `picture({theme, view})` → {content, computed?}; `file({format, theme, view, scale, embed})` → Response;
  * `document()` → the scene's document, as a promise; `coloured()`: whether its
- * author chose colours, so that the reader's scheme must not; `name()`; `formats`; `embeds`: formats of
+ * author chose colours, so that the reader's scheme must not; `name()`; `formats`, each with `name`, `label` and `suffix`; `embeds`: formats of
  * downloads that carry the scene, none if left out.
  */
 export class Viewer extends EventTarget {

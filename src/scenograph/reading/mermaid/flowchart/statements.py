@@ -91,7 +91,7 @@ def _bare_line(cursor: Cursor) -> VertexLine:
             return VertexLine(stroke.name, _arrow(whole[0][0]), _arrow(whole[0][-1]))
         if opening := stroke.opening.match(text, cursor.at):
             return _with_text(cursor, stroke, opening)
-    raise NotUnderstood(cursor.at, "a line was expected")
+    raise NotUnderstood(cursor.at, "an arrow was expected, such as -->")
 
 
 def _with_text(cursor: Cursor, stroke: _Stroke, opening: re.Match[str]) -> VertexLine:
@@ -417,7 +417,7 @@ def _click(cursor: Cursor, chart: Flowchart) -> None:
     place = cursor.place()
     found = _CLICK.match(cursor.text, cursor.at)
     if found is None:
-        raise NotUnderstood(cursor.at, "a node and what a click on it does were expected")
+        raise NotUnderstood(cursor.at, 'a click was expected, such as: click NODE href "https://…"')
     cursor.at = found.end()
     vertex = chart.vertices.get(found["name"])
     if vertex is None:
