@@ -383,7 +383,7 @@ def test_a_page_stays_small_with_all_that_it_loads(client: TestClient, published
         if name not in loaded:
             loaded.add(name)
             waiting += re.findall(r'^import .* from "\./(.+)";$', assets()[name].content.decode(), re.MULTILINE)
-    assert len(shell) + sum(len(assets()[name].content) for name in loaded) <= 200_000
+    assert len(shell) + sum(len(assets()[name].content) for name in loaded) <= 210_000
 
 
 def test_modules_are_served_without_comments_and_have_no_text_that_this_would_change() -> None:

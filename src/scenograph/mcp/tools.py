@@ -117,8 +117,8 @@ class Tool:
 VALIDATE = Tool(
     name="dsp_validate_scene",
     title="Validate a scene",
-    description="Check a document: every problem at once, with its place and the nearest right name. Nothing is "
-    "stored; dsp_create_scene reports the same.",
+    description="Check a document: every problem at once, with its place and the nearest right name. "
+    "dsp_create_scene reports the same.",
     inputs=(inputs.DRAFT,),
     output=VALIDATED,
     annotations=LOOK,
@@ -127,8 +127,7 @@ VALIDATE = Tool(
 NORMALIZE = Tool(
     name="dsp_normalize_scene",
     title="Normalize a scene",
-    description="The document with all defaults and places written in. Nothing is stored. To see a scene, "
-    "render it instead.",
+    description="The document with all defaults and places written in. To see a scene, render it instead.",
     inputs=(inputs.SCENE,),
     output=NORMALIZED,
     annotations=LOOK,
@@ -248,7 +247,7 @@ TOOLS: tuple[Tool, ...] = (
         name="dsp_delete_scene",
         title="Delete a scene",
         description="Delete a stored scene, also its public address; it can be restored for 24 hours. Only once "
-        "the user agreed to deleting this one.",
+        "the user agreed.",
         inputs=(inputs.SCENE_ID, inputs.CONFIRM),
         output=DELETED,
         annotations=DESTROY,
@@ -258,7 +257,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_undelete_scene",
         title="Restore a deleted scene",
-        description="Restore a scene deleted within the last 24 hours; it comes back private.",
+        description="Restore a scene deleted within 24 hours; it comes back private.",
         inputs=(inputs.SCENE_ID,),
         output=RESTORED,
         annotations=SWITCH,
@@ -294,7 +293,7 @@ TOOLS: tuple[Tool, ...] = (
         name="dsp_publish_scene",
         title="Publish a scene",
         description="Put the scene, picture and source, at a public address; you get a Markdown image line too. "
-        "Only once the user agreed to that.",
+        "Only once the user agreed.",
         inputs=(inputs.SCENE_ID,),
         output=PUBLISHED,
         annotations=EXPOSE,
@@ -398,7 +397,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_list_comments",
         title="List comments",
-        description="What people said about a scene: threads on elements, places or the scene.",
+        description="Comments on a scene, in threads.",
         inputs=(inputs.SCENE_ID, inputs.OWNER, inputs.RESOLVED, inputs.COMMENTED_ELEMENT, inputs.CURSOR),
         output=THREADS,
         annotations=LOOK,
