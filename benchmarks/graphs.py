@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from scenograph.engine.place.layered.nesting import ORDERS
+
 SIZES = (10, 30, 100, 300, 1000)
 EDGES_PER_NODE = 1.3
 NODES_PER_DOMAIN = 9
@@ -131,6 +133,7 @@ def _frames(count: int) -> list[dict[str, Any]]:
 def renamed(document: dict[str, Any], ending: str) -> dict[str, Any]:
     """The document with an ending on every element's id, wherever it is named: for the engine a scene it never saw."""
     ids = {element["id"] for element in document["elements"]}
+    ORDERS.clear()
 
     def anew(value: Any) -> Any:
         if isinstance(value, dict):

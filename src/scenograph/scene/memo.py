@@ -41,6 +41,10 @@ class Latest(Generic[K, V]):
             self.put(key, found)
         return found
 
+    def clear(self) -> None:
+        """Forget everything."""
+        self._young, self._old = {}, {}
+
     def put(self, key: K, value: V) -> V:
         """Keep and return a value; values unused since the last `least` insertions are dropped."""
         if len(self._young) >= self._least:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.kernels.nested_order import ChainRoutes, NestedOrder, NestedRows, Sifting
 from scenograph.engine.place.inventory import Inventory, Tie
+from scenograph.engine.place.layered.nesting import MOST_STEPS, ORDERS, STARTS, OrderProblem, best_order
 from scenograph.engine.place.layout_cost import layout_cost
 
 
@@ -214,3 +216,25 @@ def test_a_line_that_is_led_elsewhere_crosses_less(size: int, pairs: list[tuple[
     before = table.crossings()
     moved = ChainRoutes(table).reroute(100_000)
     assert table.crossings() < before if moved else table.crossings() == before
+
+
+@st.composite
+def order_problems(draw: st.DrawFn) -> OrderProblem:
+    """Three rows of slots in one container, with lines between neighbouring rows."""
+    sizes = [draw(st.integers(1, 6)) for _ in range(3)]
+    rows = [list(range(sum(sizes[:at]), sum(sizes[: at + 1]))) for at in range(3)]
+    ups: list[list[int]] = [[] for _ in range(sum(sizes))]
+    downs: list[list[int]] = [[] for _ in range(sum(sizes))]
+    for upper, lower in pairwise(rows):
+        for one, other in draw(st.sets(st.tuples(st.sampled_from(upper), st.sampled_from(lower)))):
+            downs[one].append(other)
+            ups[other].append(one)
+    return OrderProblem(rows, [-1] * sum(sizes), [[0, 1, 2]], ups, downs)
+
+
+@given(order_problems())
+def test_an_order_found_lately_is_the_one_that_a_search_finds(problem: OrderProblem) -> None:
+    ORDERS.clear()
+    searched, known = deepcopy(problem), deepcopy(problem)
+    assert best_order(searched, STARTS, MOST_STEPS) == best_order(known, STARTS, MOST_STEPS)
+    assert searched == problem._replace(ups=known.ups, downs=known.downs)

@@ -332,7 +332,7 @@ class _Search:
         """Try a flow folded where the page is too long for it, or its ranks folded where the page is too broad."""
         extent = _extent(plain.page, settings.direction, self.shapes.aim)
         if self.is_large:
-            self._approach(settings if extent.longer <= 1.0 else replace(plain.settings, fold=inf), extent)
+            self._approach(settings if extent.longer <= 1.0 else replace(plain.settings, fold=inf), extent, plain)
             return
         least = max(2, ceil(sqrt(max(extent.longer, 1 / extent.longer))) - 1)
         for parts in range(least, least + FOLDS):
@@ -344,17 +344,21 @@ class _Search:
                 self.consider(replace(settings, across=extent.across / parts))
                 self.consider(replace(settings, across=extent.across / parts, stacked=False))
         if all(self.shapes.off(one.page) for one in self.found):
-            self._approach(settings, extent)
+            self._approach(settings, extent, plain)
 
-    def _approach(self, settings: LayoutSettings, extent: _Extent) -> None:
-        """Try a fold of the flow, or of its ranks, and from each the next one nearer to the wished shape."""
+    def _approach(self, settings: LayoutSettings, extent: _Extent, plain: _Candidate) -> None:
+        """Try a fold of the flow, or of its ranks, and from each the next one nearer to the wished shape.
+        In a large scene a fold without effect is the last."""
         is_long = extent.longer > 1.0
         length, longer = (extent.along, extent.longer) if is_long else (extent.across, 1 / extent.longer)
         limit = length / max(2.0, sqrt(longer))
+        page = plain.page
         for _ in range(APPROACHES):
             one = self.consider(replace(settings, fold=limit) if is_long else replace(settings, across=limit))
-            if one is None or not self.shapes.off(one.page):
+            is_without_effect = self.is_large and one is not None and one.page == page
+            if one is None or is_without_effect or not self.shapes.off(one.page):
                 return
+            page = one.page
             longer = _extent(one.page, settings.direction, self.shapes.aim).longer
             limit *= (1 / longer if is_long else longer) ** APPROACH
 

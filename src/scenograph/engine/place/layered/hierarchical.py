@@ -10,8 +10,8 @@ from math import fsum, inf, sqrt
 from typing import NamedTuple
 
 from scenograph.engine.effort import LAYERING, effort_for
-from scenograph.engine.kernels.nested_order import NestedOrder
 from scenograph.engine.place.layered.clusters import clusters
+from scenograph.engine.place.layered.nesting import STARTS, OrderProblem, best_order
 from scenograph.engine.place.layered.ordered_ranks import Finish, arranged_in_order, drawn_to_neighbours, with_ways
 from scenograph.engine.place.layered.ranking import begun_links, folded_ranks, least_ranks
 from scenograph.engine.place.orientation import arranged_downwards
@@ -47,7 +47,6 @@ from scenograph.late_dataclasses import replace
 # each item is then a container of two rows, its ports above and below, in settled order.
 
 
-STARTS = range(8)  # orders that the search begins with, by their numbers
 MOST_SLOTS = 12_000  # beyond it the longest links get no dummy nodes, and no say in the order
 
 
@@ -194,9 +193,8 @@ class _Slots:
         if self._has_ports:
             levels += [[depth + 2 * at, depth + 2 * at + 1] for at in range(count)]
             content[:count] = range(1, count + 1)
-        search = NestedOrder(self._rows, content, levels, self._ups, self._downs, settled=depth)
-        search.search(list(STARTS), effort_for(LAYERING, len(self)).left)
-        rows = search.rows[:depth]
+        problem = OrderProblem(self._rows, content, levels, self._ups, self._downs, settled=depth)
+        rows = best_order(problem, STARTS, effort_for(LAYERING, len(self)).left)[:depth]
         if not self._has_ports and self._is_mirrored(rows):
             rows = [row[::-1] for row in rows]
         main = self._longest_path(rows) if straight else frozenset[int]()

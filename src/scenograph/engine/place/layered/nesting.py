@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from functools import partial
+from hashlib import blake2b
 from itertools import pairwise
 from math import fsum, inf, sqrt
 from typing import NamedTuple
@@ -31,6 +32,7 @@ from scenograph.engine.place.subgraph import (
 )
 from scenograph.engine.place.ties import LiftedTie, TieTable, links_between
 from scenograph.late_dataclasses import dataclass, field, replace
+from scenograph.scene.memo import Latest, exact_key
 
 # RANKINGS: in which rows the children of all containers stand, where their order is settled at once (see
 # `nesting`). A layout takes the first; of a small scene the others are tried too. The rankings by leaves find the
@@ -134,6 +136,53 @@ RANKINGS: tuple[Ranking, ...] = (
 STARTS = range(8)  # orders that the search begins with, by their numbers
 MOST_STEPS = 400_000  # of the search
 MOST_SLOTS = 12_000  # beyond them the order of all containers is not settled at once
+LATEST_ORDERS = 16  # kept, of all pictures of a process
+
+
+class OrderProblem(NamedTuple):
+    """Slots in rows, and the lines between slots of neighbouring rows; see `NestedOrder`."""
+
+    rows: list[list[int]]
+    content: list[int]
+    levels: list[list[int]]
+    ups: list[list[int]]
+    downs: list[list[int]]
+    settled: int | None = None
+
+
+class _Order(NamedTuple):
+    """The rows of a solved problem, and its lines: dummy nodes of one rank may have changed lines."""
+
+    rows: list[list[int]]
+    ups: list[list[int]]
+    downs: list[list[int]]
+
+
+ORDERS: Latest[bytes, _Order] = Latest(LATEST_ORDERS)
+
+
+def best_order(problem: OrderProblem, starts: range, steps: int) -> list[list[int]]:
+    """The rows in the order with the fewest crossings found by so many steps from these starts; `ups` and `downs` of
+    the problem become those of the result. Candidates for the shape of a page mostly have the same ranks: an order
+    found lately is not searched for again."""
+    text = exact_key((tuple(problem), tuple(starts), steps))
+    key = b"" if text is None else blake2b(text, digest_size=16).digest()
+    found = ORDERS.get(key) if key else None
+    if found is None:
+        found = _searched(problem, starts, steps)
+        if key:
+            ORDERS.put(key, found)
+    for lines, kept in ((problem.ups, found.ups), (problem.downs, found.downs)):
+        for mine, one in zip(lines, kept, strict=True):
+            mine[:] = one
+    return [list(row) for row in found.rows]
+
+
+def _searched(problem: OrderProblem, starts: range, steps: int) -> _Order:
+    rows, ups, downs = ([list(row) for row in table] for table in (problem.rows, problem.ups, problem.downs))
+    search = NestedOrder(rows, problem.content, problem.levels, ups, downs, settled=problem.settled)
+    search.search(list(starts), steps)
+    return _Order(search.rows, search.ups, search.downs)
 
 
 class _Slot(NamedTuple):
@@ -182,9 +231,9 @@ class Nesting:
         at = {key: i for i, key in enumerate(keys)}
         levels = [[at[one, row] for row in range(-1, self.depths[one] + 1)] for one in containers]
         content = [-1 if slot.is_way else number.get(slot.name, -1) for slot in self.slots]
-        search = NestedOrder([list(self.rows[key]) for key in keys], content, levels, self.ups, self.downs)
-        search.search(list(starts), MOST_STEPS)
-        return replace(self, rows=dict(zip(keys, search.rows, strict=True)), places={})
+        rows = [self.rows[key] for key in keys]
+        found = best_order(OrderProblem(rows, content, levels, self.ups, self.downs), starts, MOST_STEPS)
+        return replace(self, rows=dict(zip(keys, found, strict=True)), places={})
 
     def order(self, container: str, units: Sequence[Unit], turn: Turn) -> RankOrder | None:
         """The rows of a container and their chains; None for a container without edges from inside to outside."""
