@@ -72,6 +72,7 @@ def test_objects_are_nodes_containers_frames_and_connections_lines() -> None:
     assert found.document["layoutStrategy"]["direction"] == "LR"
     assert (here["shop"]["title"], here["shop"]["children"]) == ("Shop", ["shop.web", "shop.api", "shop.db"])
     assert (here["shop.db"]["label"], here["shop.db"]["shape"]) == ("Orders", "cylinder")
+    assert (here["shop.db"]["nodeType"], here["queue"]["nodeType"]) == ("database", "queue")
     assert here["shop.db"]["style"] == {"fill": "#eeeeff"}
     assert (here["customer"]["nodeType"], here["queue"]["shape"]) == ("user", "tube")
     assert lines(found) == [

@@ -11,7 +11,17 @@ from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import Assembly
 from scenograph.reading.d2.evaluation import BOARDS, MOST_LETTERS, WITH_ROWS, D2Connection, D2Field, D2Map, chain_of
 from scenograph.reading.d2.grammar import Scalar
-from scenograph.reading.d2.looks import NEAR_SHAPES, SHAPES, TYPES, Attributes, head, style_of, text_of, transformed
+from scenograph.reading.d2.looks import (
+    MEANINGS,
+    NEAR_SHAPES,
+    SHAPES,
+    TYPES,
+    Attributes,
+    head,
+    style_of,
+    text_of,
+    transformed,
+)
 from scenograph.reading.d2.sequence import SequenceParts, connections
 from scenograph.reading.losses import Losses, Place, TooLarge
 from scenograph.reading.source import Source, shown
@@ -234,7 +244,7 @@ class BoardDrawing:
             shape = "box3d"
         if shape == "iconBox" and members.get("icon") is None:
             shape = "rect"
-        members["nodeType"] = TYPES.get(word)
+        members["nodeType"] = TYPES.get(word) or MEANINGS.get(word)
         members["shape"] = None if word in TYPES else shape
         sizes = {name: int(look.text(name)) for name in ("width", "height") if _SIZES.fullmatch(look.text(name))}
         sizes = {name: size for name, size in sizes.items() if size}

@@ -33,6 +33,8 @@ TYPES: Mapping[str, str] = MappingProxyType(
     {"person": "user", "c4-person": "user", "sql_table": "er.entity", "class": "uml.class"}
 )
 """Shapes that are node types here."""
+MEANINGS: Mapping[str, str] = MappingProxyType({"cylinder": "database", "stored_data": "database", "queue": "queue"})
+"""Node types that keep their shape: data and queues have a tone."""
 _ARROWS: Mapping[str, str] = {
     "triangle": "triangle",
     "arrow": "triangle",
