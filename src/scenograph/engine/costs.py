@@ -1,6 +1,7 @@
 """The one table of costs, px of length: prices of bends, crossings, sides and company, and the clearance of lines.
 
-Every comparison of two courses or two layouts uses this table, like the penalties of libavoid. Rule R-ROUTE-4.
+Every comparison of two courses or two layouts uses this table, like the penalties of libavoid. Rule R-ROUTE-4. The
+place of an inserted element is judged before any route, by prices of straight lines (`place/incremental/insertion.py`).
 """
 
 from __future__ import annotations

@@ -334,9 +334,9 @@ class Surroundings:
         """Whether both ends of an edge have a place."""
         return all(end in self.elements and end in self.placement.boxes for end in edge.ends)
 
-    def connect(self, edge: Edge, number: int, twins: tuple[int, int], *, is_kept: bool) -> Connection:
-        """The connection of an edge. `twins`: the rank among the edges of its two elements, and their number. An edge
-        kept as drawn (`is_kept`) is not searched for: it has neither ports nor a search region."""
+    def connect(self, edge: Edge, number: int, parallel: tuple[int, int], *, is_kept: bool) -> Connection:
+        """The connection of an edge. `parallel`: the place among the edges of its two elements, and their number. An
+        edge kept as drawn (`is_kept`) is not searched for: it has neither ports nor a search region."""
         one, other = edge.ends
         source, target = self._stand(one), self._stand(other)
         starts, finishes, fan, tips = NO_PORTS, NO_PORTS, self.fan(edge), self.tips(edge)
@@ -355,7 +355,7 @@ class Surroundings:
             self._own(one, source, target.box) | self._own(other, target, source.box),
             edge.router,
             tuple([Point(float(x), float(y)) for x, y in edge.waypoints]) if edge.waypoints else (),
-            *twins,
+            *parallel,
             fan,
             self.fan_in.voices.get(edge.id),
             self.size(edge) if self._is_silent(edge) else NO_LABEL,
@@ -557,7 +557,7 @@ def _length(marker: str, stroke_width: float) -> float:
 # Out: by edge its former course. A course holds while both ends stand unmoved, or have moved by the same step, the
 # route may still end at the same points, nothing that is new or has moved otherwise, nor a writing or another kept
 # course, obstructs the course, and every edge of its trunk stays as well; an edge with waypoints follows these, an
-# edge with a clear prescribed course its notation. R-KEEP-7. The hook: `ports.posing` asks for valid courses and
+# edge with a clear prescribed course its notation. R-KEEP-7. The hook: `posing` asks for valid courses and
 # passes them to the problem as `former`; the solver keeps these unchanged, routes all remaining edges round them, and
 # keeps their labels unless a new route comes to lie beneath.
 
@@ -915,16 +915,16 @@ def pose(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, sketc
 
 def _lines(scene: Scene, edges: Sequence[Edge], around: Surroundings, former: Container[str]) -> Iterator[Connection]:
     """The connections of the routable edges."""
-    twins: dict[tuple[str, ...], list[str]] = {}
-    ranks: dict[str, tuple[int, list[str]]] = {}
+    parallels: dict[tuple[str, ...], list[str]] = {}
+    places: dict[str, tuple[int, list[str]]] = {}
     for edge in scene.elements:
         if isinstance(edge, Edge) and edge.visible:
-            alike = twins.setdefault(_pair(edge), [])
-            ranks[edge.id] = len(alike), alike
+            alike = parallels.setdefault(_pair(edge), [])
+            places[edge.id] = len(alike), alike
             alike.append(edge.id)
     for number, edge in enumerate(edges):
-        rank, alike = ranks[edge.id]
-        yield around.connect(edge, number, (rank, len(alike)), is_kept=edge.id in former)
+        place, alike = places[edge.id]
+        yield around.connect(edge, number, (place, len(alike)), is_kept=edge.id in former)
 
 
 def _outgoing(scene: Scene) -> dict[str, list[Edge]]:

@@ -1,6 +1,6 @@
 """The routing problem: numbered boxes, ports and lines; no word of a scene, a family or a style.
 
-Posed in `ports.posing`, solved in `solving`, written to and read from JSON in `problem_json`, so that a problem can be
+Posed in `posing`, solved in `solving`, written to and read from JSON in `problem_json`, so that a problem can be
 kept, measured and handed to another router. All lengths are px, y grows downwards.
 """
 
@@ -41,10 +41,10 @@ class Connection(NamedTuple):
     """An edge of the routing problem, between two numbered elements.
 
     `router` is the authored router; `starts` and `finishes` are the ports, best first. `exempt` numbers the elements
-    that the route may touch: both ends, their ancestors, and elements that cover an end. `rank` is the place among the
-    `twins` edges between the same two elements. Edges of one `fan` may share a trunk. `unit`: the unit of edges that
-    show a common label once per trunk, and the rank inside; an edge without its own label drawn has the label size as
-    `muted`. `rows`: the rows at both ends, `NOBODY` for none. `around`: the innermost container with a border around
+    that the route may touch: both ends, their ancestors, and elements that cover an end. `parallel` is the place among
+    the `parallels` edges between the same two elements. Edges of one `fan` may share a trunk. `unit`: the unit of edges
+    that show a common label once per trunk, and the rank inside; an edge without its own label drawn has the label size
+    as `muted`. `rows`: the rows at both ends, `NOBODY` for none. `around`: the innermost container with a border around
     both ends, not left while a path inside exists. `label`: width and height; `tips`: marker lengths at both ends;
     `end_texts`: width and height of the texts at both ends; `own_labels`: the outside labels of the elements at both
     ends. All px. `is_outcome`: one of several edges out of a decision, whose label belongs near the decision.
@@ -60,8 +60,8 @@ class Connection(NamedTuple):
     exempt: frozenset[int]
     router: str | None = None
     waypoints: tuple[Point, ...] = ()
-    rank: int = 0
-    twins: int = 1
+    parallel: int = 0
+    parallels: int = 1
     fan: Fan | None = None
     unit: tuple[int, int] | None = None
     muted: tuple[float, float] = NO_LABEL

@@ -125,7 +125,7 @@ def loop_of(connection: Connection, terrain: Terrain) -> Path:
 
 def row_loop(connection: Connection, terrain: Terrain) -> Path:
     """A loop from row to row on the first side with room; the edges of one element alternate between both sides."""
-    rank = connection.rank
+    rank = connection.parallel
     sides = [ROW_SIDES[(rank + turn) % len(ROW_SIDES)] for turn in range(len(ROW_SIDES))]
     farther = REACH_STEP * (rank // len(ROW_SIDES))
     for reach, level in TRIES:
@@ -139,7 +139,7 @@ def row_loop(connection: Connection, terrain: Terrain) -> Path:
 def corner_loop(connection: Connection, terrain: Terrain) -> Path:
     """A loop round the first free corner, smaller where room is scarce; the edges of one element take the corners in
     turn. An end on a row leaves at the height of the row."""
-    rank = connection.rank
+    rank = connection.parallel
     corners = [CORNERS[(rank + turn) % len(CORNERS)] for turn in range(len(CORNERS))]
     farther = REACH_STEP * (rank // len(CORNERS))
     for reach, level in TRIES:
@@ -300,7 +300,7 @@ def curved(connection: Connection, tools: Tools) -> RouteDraft:
     if _overlap(connection.source_box, connection.target_box):
         return _squared(connection, tools, "curved")
     place = _twin_place(connection)
-    offsets = (CURVE_OFFSET + place * TWIN_BEND,) if connection.twins > 1 else CURVE_OFFSETS
+    offsets = (CURVE_OFFSET + place * TWIN_BEND,) if connection.parallels > 1 else CURVE_OFFSETS
     curves = [curve_of(connection, tools.outlines, offset) for offset in offsets]
     clear = (points for points in curves if not enters(quadratic(*points), connection.exempt, tools.terrain))
     return RouteDraft(connection, next(clear, curves[0]), "curved")
@@ -379,7 +379,7 @@ def _held(point: Point, anchor: Anchor) -> Point:
 
 def _aside(a: Point, b: Point, by: float) -> Point:
     """A step of `by` px to the left of the way from a to b; "left" for both ways between two elements is the same when
-    `by` comes from their place among the twins."""
+    `by` comes from their place among the parallel edges."""
     distance = hypot(b.x - a.x, b.y - a.y)
     if distance == 0.0:
         return Point(0.0, 0.0)
@@ -389,7 +389,7 @@ def _aside(a: Point, b: Point, by: float) -> Point:
 def _twin_place(connection: Connection) -> float:
     """The place of an edge among the edges of its two elements, symmetric about 0; 0 for a single edge. Twins of
     opposite direction count from the opposite side."""
-    place = connection.rank - (connection.twins - 1) / 2
+    place = connection.parallel - (connection.parallels - 1) / 2
     return place if connection.source <= connection.target else -place
 
 
