@@ -61,7 +61,9 @@ def test_the_names_of_the_themes_are_those_of_the_engine() -> None:
 
 
 def test_who_asks_for_a_form_that_there_is_not_hears_of_the_others() -> None:
-    only_workflow = Format(name="x", media_type="a/x", suffix=".x", title="X.", families=frozenset({"workflow"}))
+    only_workflow = Format(
+        name="x", media_type="a/x", suffix=".x", label="X", title="X.", families=frozenset({"workflow"})
+    )
     assert only_workflow.holds("workflow")
     assert not only_workflow.holds("sequence")
     assert not only_workflow.holds(None)

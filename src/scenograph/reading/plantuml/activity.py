@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import Assembly
 from scenograph.reading.losses import Place, TooLarge
 from scenograph.reading.plantuml.script import PumlLine
-from scenograph.reading.plantuml.sheet import LineNotUnderstood, PumlSheet, read_lines
+from scenograph.reading.plantuml.sheet import LineNotUnderstood, LineReader, PumlSheet, Statements, first_of, read_lines
 from scenograph.reading.plantuml.texts import unquoted
 from scenograph.scene.json_values import JsonObject
 
@@ -141,8 +141,7 @@ class PumlActivity:
 
 
 @dataclass(slots=True)
-class _Reader:
-    sheet: PumlSheet
+class _Reader(LineReader):
     chart: PumlActivity
     waiting: list[_Exit] = field(default_factory=list[_Exit])
     open: list[_Open] = field(default_factory=list[_Open])
@@ -155,18 +154,6 @@ class _Reader:
     labels: dict[str, str] = field(default_factory=dict[str, str])
     gotos: list[tuple[_Exit, str, Place]] = field(default_factory=list[tuple[_Exit, str, Place]])
     marked: list[str] = field(default_factory=list[str])
-
-    def statement(self, line: PumlLine) -> None:
-        for pattern, take in _STATEMENTS:
-            found = pattern.fullmatch(line.text)
-            if found is not None:
-                take(self, found, line)
-                return
-        raise LineNotUnderstood
-
-    def plain(self, text: str | None, line: PumlLine) -> str:
-        """A text as displayed."""
-        return self.sheet.words.plain(text or "", line.place)
 
     # Steps.
 
@@ -459,7 +446,7 @@ class _Reader:
         self.chart.steps[code] = PumlStep(code, _NOTE, self.plain(text, line), home, on=on, side=side)
 
 
-_STATEMENTS: Sequence[tuple[re.Pattern[str], Callable[[_Reader, re.Match[str], PumlLine], None]]] = (
+_STATEMENTS: Statements[_Reader] = (
     (_START, _Reader.start),
     (_STOP, _Reader.stop),
     (_DETACH, _Reader.detach),
@@ -500,7 +487,7 @@ _STATEMENTS: Sequence[tuple[re.Pattern[str], Callable[[_Reader, re.Match[str], P
 def parse(sheet: PumlSheet) -> PumlActivity:
     """The chart of an activity diagram."""
     reader = _Reader(sheet, PumlActivity(sheet))
-    read_lines(sheet, reader.statement, "an activity diagram")
+    read_lines(sheet, first_of(_STATEMENTS, reader), "an activity diagram")
     reader.finish()
     return reader.chart
 

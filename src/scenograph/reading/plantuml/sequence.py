@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import Assembly
 from scenograph.reading.plantuml.script import PumlLine
-from scenograph.reading.plantuml.sheet import LineNotUnderstood, PumlSheet, read_lines
+from scenograph.reading.plantuml.sheet import LineNotUnderstood, LineReader, PumlSheet, Statements, first_of, read_lines
 from scenograph.reading.plantuml.texts import unquoted
 from scenograph.reading.sequences import (
     ASYNC,
@@ -117,8 +116,7 @@ class _Numbering:
 
 
 @dataclass(slots=True)
-class _Reader:
-    sheet: PumlSheet
+class _Reader(LineReader):
     chart: SequenceChart
     orders: dict[str, int] = field(default_factory=dict[str, int])
     numbering: _Numbering = field(default_factory=_Numbering)
@@ -126,18 +124,6 @@ class _Reader:
     across: list[Note] = field(default_factory=list[Note])
     is_automatic: bool = False
     latest: Message | None = None
-
-    def statement(self, line: PumlLine) -> None:
-        for pattern, take in _STATEMENTS:
-            found = pattern.fullmatch(line.text)
-            if found is not None:
-                take(self, found, line)
-                return
-        raise LineNotUnderstood
-
-    def plain(self, text: str | None, line: PumlLine) -> str:
-        """A text as displayed."""
-        return self.sheet.words.plain(text or "", line.place)
 
     # Participants.
 
@@ -437,7 +423,7 @@ class _Reader:
         """Pass over free space."""
 
 
-_STATEMENTS: Sequence[tuple[re.Pattern[str], Callable[[_Reader, re.Match[str], PumlLine], None]]] = (
+_STATEMENTS: Statements[_Reader] = (
     (_DECLARED, _Reader.declare),
     (_DURATION, _Reader.duration),
     (_NOTE, _Reader.note),
@@ -464,7 +450,7 @@ _STATEMENTS: Sequence[tuple[re.Pattern[str], Callable[[_Reader, re.Match[str], P
 def parse(sheet: PumlSheet) -> SequenceChart:
     """The chart of a sequence diagram."""
     reader = _Reader(sheet, SequenceChart(sheet.losses, sheet.most))
-    read_lines(sheet, reader.statement, "a sequence diagram")
+    read_lines(sheet, first_of(_STATEMENTS, reader), "a sequence diagram")
     chart = reader.chart
     chart.tell_unfinished()
     _order(chart, reader.orders)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.losses import Losses
@@ -55,6 +56,36 @@ class PumlSheet:
 
     def __post_init__(self) -> None:
         self.words = PumlWords(self.losses)
+
+
+@dataclass(slots=True)
+class LineReader:
+    """The part of a reader that every kind of diagram has."""
+
+    sheet: PumlSheet
+
+    def plain(self, text: str | None, line: PumlLine) -> str:
+        """A text as displayed."""
+        return self.sheet.words.plain(text or "", line.place)
+
+
+R = TypeVar("R")
+Statements = Sequence[tuple[re.Pattern[str], Callable[[R, re.Match[str], PumlLine], None]]]
+"""The statements of a kind of diagram in order of precedence: the pattern of a line, and its reading."""
+
+
+def first_of(statements: Statements[R], reader: R) -> Callable[[PumlLine], None]:
+    """The reading of a line by the first statement whose pattern takes all of it. LineNotUnderstood for other lines."""
+
+    def take(line: PumlLine) -> None:
+        for pattern, read in statements:
+            found = pattern.fullmatch(line.text)
+            if found is not None:
+                read(reader, found, line)
+                return
+        raise LineNotUnderstood
+
+    return take
 
 
 def read_lines(sheet: PumlSheet, statement: Callable[[PumlLine], None], name: str) -> None:

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import Assembly
 from scenograph.reading.plantuml.script import PumlLine
-from scenograph.reading.plantuml.sheet import DEEPEST, LineNotUnderstood, PumlSheet, read_lines
+from scenograph.reading.plantuml.sheet import (
+    DEEPEST,
+    LineNotUnderstood,
+    LineReader,
+    PumlSheet,
+    Statements,
+    first_of,
+    read_lines,
+)
 from scenograph.reading.plantuml.texts import unquoted
 from scenograph.reading.source import shown
 from scenograph.reading.states import EDGE_STATE, State, StateChart, StateNote, StateScope, StateTransition, document_of
@@ -61,23 +68,10 @@ _HISTORY = re.compile(r"(?P<owner>.*)\[(?P<mark>H\*?)\]", re.IGNORECASE)
 
 
 @dataclass(slots=True)
-class _Reader:
-    sheet: PumlSheet
+class _Reader(LineReader):
     chart: StateChart
     latest: str = ""
     stems: dict[str, int] = field(default_factory=dict[str, int])
-
-    def statement(self, line: PumlLine) -> None:
-        for pattern, take in _STATEMENTS:
-            found = pattern.fullmatch(line.text)
-            if found is not None:
-                take(self, found, line)
-                return
-        raise LineNotUnderstood
-
-    def plain(self, text: str | None, line: PumlLine) -> str:
-        """A text as displayed."""
-        return self.sheet.words.plain(text or "", line.place)
 
     def end(self, written: str, line: PumlLine, *, final: bool) -> State:
         """The state of an end: the initial or final state of a region, a history, or the state of a name."""
@@ -184,7 +178,7 @@ class _Reader:
         self.chart.notes.append(StateNote(f"note {on or name}".strip(), shown_text, on, side))
 
 
-_STATEMENTS: Sequence[tuple[re.Pattern[str], Callable[[_Reader, re.Match[str], PumlLine], None]]] = (
+_STATEMENTS: Statements[_Reader] = (
     (_CLOSE, _Reader.close),
     (_DIVIDE, _Reader.divide),
     (_NOTE, _Reader.note),
@@ -197,7 +191,7 @@ _STATEMENTS: Sequence[tuple[re.Pattern[str], Callable[[_Reader, re.Match[str], P
 def parse(sheet: PumlSheet) -> StateChart:
     """The chart of a state diagram."""
     chart = StateChart(sheet.losses, sheet.most)
-    read_lines(sheet, _Reader(sheet, chart).statement, "a state diagram")
+    read_lines(sheet, first_of(_STATEMENTS, _Reader(sheet, chart)), "a state diagram")
     for scope in chart.open[1:]:
         sheet.losses.unread(chart.states[scope.owner].place, f"the state {shown(scope.owner)} is not closed by }}")
     for state in chart.states.values():

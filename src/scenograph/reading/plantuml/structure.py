@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.losses import Place, TooLarge
 from scenograph.reading.plantuml.script import PumlLine
-from scenograph.reading.plantuml.sheet import DEEPEST, LineNotUnderstood, PumlSheet, read_lines
+from scenograph.reading.plantuml.sheet import (
+    DEEPEST,
+    LineNotUnderstood,
+    LineReader,
+    PumlSheet,
+    Statements,
+    first_of,
+    read_lines,
+)
 from scenograph.reading.plantuml.texts import unquoted
 from scenograph.reading.source import shown
 from scenograph.scene.json_values import JsonObject
@@ -183,8 +190,7 @@ class PumlStructure:
 
 
 @dataclass(slots=True)
-class _Reader:
-    sheet: PumlSheet
+class _Reader(LineReader):
     chart: PumlStructure
     open: list[str] = field(default_factory=list[str])
     places: list[Place] = field(default_factory=list[Place])
@@ -192,18 +198,6 @@ class _Reader:
     rows: int = 0
     stems: dict[str, int] = field(default_factory=dict[str, int])
     aliases: dict[str, str] = field(default_factory=dict[str, str])
-
-    def statement(self, line: PumlLine) -> None:
-        for pattern, take in _STATEMENTS:
-            found = pattern.fullmatch(line.text)
-            if found is not None:
-                take(self, found, line)
-                return
-        raise LineNotUnderstood
-
-    def plain(self, text: str | None, line: PumlLine) -> str:
-        """A text as displayed."""
-        return self.sheet.words.plain(text or "", line.place)
 
     @property
     def home(self) -> str:
@@ -500,7 +494,7 @@ def _directed(text: str) -> str:
     return f"◂ {bare[1:].lstrip()}" if re.match(r"<\s", bare) else bare
 
 
-_STATEMENTS: Sequence[tuple[re.Pattern[str], Callable[[_Reader, re.Match[str], PumlLine], None]]] = (
+_STATEMENTS: Statements[_Reader] = (
     (_BRACE_END, _Reader.close),
     (_NOTE, _Reader.note),
     (_DECLARED, _Reader.declare),
@@ -518,7 +512,7 @@ def parse(sheet: PumlSheet) -> PumlStructure:
     said = (_SEPARATOR.fullmatch(line.text) for line in sheet.script.lines)
     separator = next((found["mark"] for found in said if found is not None), ".")
     reader = _Reader(sheet, PumlStructure(sheet, separator="" if separator.lower() == "none" else separator))
-    read_lines(sheet, reader.statement, "a class or component diagram")
+    read_lines(sheet, first_of(_STATEMENTS, reader), "a class or component diagram")
     for place in reader.places:
         sheet.losses.unread(place, "what begins here is not closed by }")
     return reader.chart

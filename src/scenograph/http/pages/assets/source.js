@@ -64,9 +64,6 @@ export class Source {
     for (const name of ["diagnostics", "refused"]) session.addEventListener(name, () => this.report(session.diagnostics));
   }
 
-  /** Let people write: before the first view stands, a draft or a kept scene would take the place of their words. */
-  unlock() { this.field.readOnly = false; }
-
   /** The document as text, unless the text is where it came from; a text in another language follows. */
   show(event) {
     const { current } = this.session;

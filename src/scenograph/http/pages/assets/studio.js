@@ -112,7 +112,8 @@ function tell() {
   actions.scenes.hidden = !service.signedIn;
   actions.fresh.classList.toggle("spare", Boolean(stored)); // Scenes has it too
   find("#title").readOnly = hands.frozen;
-  source.field.readOnly = !session.mayEdit;
+  // Before the first view stands, a draft or a kept scene would take the place of the words.
+  source.field.readOnly = find("#main").inert || !session.mayEdit;
   find("#wanted").hidden = !wanted;
   locate();
   watch();
@@ -428,7 +429,6 @@ else {
     announce("What you drew is back. It is kept in this browser only.");
   }
 }
-source.unlock();
 find("#main").inert = false;
 stage.focus({ preventScroll: true });
 palette.show();
