@@ -117,7 +117,8 @@ def test_import_and_sync_read_the_page_that_is_asked_for(tmp_path: Path) -> None
     assert "'one'" in remarks
     assert [row["id"] for row in json.loads((tmp_path / "scene.json").read_text())["elements"]] == ["two"]
     assert run(tmp_path, "sync", "scene.json", "net.drawio", "--page", "2", "--check")[0] == 0
-    assert run(tmp_path, "sync", "scene.json", "net.drawio", "--check")[0] == 1
+    assert run(tmp_path, "sync", "scene.json", "net.drawio", "--check")[0] == 0
+    assert run(tmp_path, "sync", "scene.json", "net.drawio", "--page", "1", "--check")[0] == 1
     code, _, remarks = run(tmp_path, "import", "net.drawio", "--page", "3")
     assert code == 1
     assert "the file has 2, 1 'one', 2 'two'" in remarks

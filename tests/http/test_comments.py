@@ -127,7 +127,8 @@ def test_threads_are_listed_by_their_state_and_their_element(
 
 @pytest.mark.parametrize(
     "body",
-    [{"text": ""}, {"text": "  "}, {"text": 1}, {}, {"text": "a" * 4001}, {"text": "a", "elementId": "none"},
+    [{"text": ""}, {"text": "  "}, {"text": "\u200b"},
+     {"text": 1}, {}, {"text": "a" * 4001}, {"text": "a", "elementId": "none"},
      {"text": "a", "elementId": "web", "at": {"x": 1, "y": 1}}, {"text": "a", "at": {"x": 1}}, {"text": "a", "at": 1},
      {"text": "a", "at": {"x": 1e9, "y": 0}}, {"text": "a", "at": {"x": True, "y": 0}}, {"text": "a", "more": 1},
      {"text": "a", "revision": 0}],

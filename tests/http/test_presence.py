@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx2
@@ -10,6 +11,11 @@ import pytest
 from local_servers.service import HEADERS, Service, running_services
 from tests.http.test_events import Stream, call, listening
 from tests.http.test_sharing_events import OWNER, Shared, served, shared
+
+from scenograph.service.accounts import Caller
+from scenograph.service.presence import MOST_PEOPLE, MemoryRooms, Presence
+from scenograph.service.presence import Tab as PresentTab
+from scenograph.service.sharing import SceneAccess
 
 __all__ = ["served", "shared"]
 
@@ -117,3 +123,19 @@ def test_words_on_where_one_is_take_nothing_from_work_and_are_bounded_themselves
     assert refused
     assert all(reply.status_code == 200 for reply in replies[:60])
     assert httpx2.get(f"{strict.url}/v1/scenes/s", headers=HEADERS).status_code == 200
+
+
+def test_the_tabs_of_one_account_crowd_nobody_else_out() -> None:
+    now = datetime(2026, 1, 2, tzinfo=UTC)
+    presence = Presence(MemoryRooms(), lambda: now)
+
+    def tab(account: str, name: str) -> PresentTab:
+        caller = Caller(account_id=account, email_verified=True, role="member")
+        return PresentTab(SceneAccess(caller=caller, owner="ann", scene_id="orders", role="viewer"), name, "viewer")
+
+    many = [tab("bob", f"t{number}") for number in range(MOST_PEOPLE)]
+    presence.exchange(many)
+    now += timedelta(seconds=1)
+    (told,) = presence.exchange([*many, tab("ann", "one"), tab("cem", "two")]).values()
+    assert len(told) == MOST_PEOPLE
+    assert {one.account_id for one in told} == {"ann", "bob", "cem"}

@@ -163,14 +163,17 @@ def test_pages_that_cannot_be_chosen_are_refused(
     assert (reply.status_code, reply.json()["code"]) == (status, code)
 
 
-def test_a_scene_follows_the_page_that_it_was_imported_from(client: TestClient, key: Headers) -> None:
+def test_a_scene_follows_the_page_that_it_was_imported_from_until_another_is_asked_for(
+    client: TestClient, key: Headers
+) -> None:
     body = {"source": drawio("one", "two"), "page": 2, "sceneId": f"pages-{uuid4().hex}"}
     scene = client.post("/v1/scenes/import", json=body).json()["scene"]
     assert client.post("/v1/scenes", json=scene, headers=key).status_code == 201
     asked = {"source": drawio("one", "two"), "baseRevision": 1, "dryRun": True}
     address = f"/v1/scenes/{scene['scene']['id']}/sync"
     assert client.post(f"{address}?page=2", json=asked, headers=key).json()["ops"] == []
-    assert client.post(address, json=asked, headers=key).json()["ops"]
+    assert client.post(address, json=asked, headers=key).json()["ops"] == []
+    assert client.post(f"{address}?page=1", json=asked, headers=key).json()["ops"]
 
 
 def test_a_scene_follows_the_view_that_it_was_imported_from_until_another_is_asked_for(

@@ -90,13 +90,17 @@ def test_a_viewer_reads_threads_and_writes_none(
     assert "role_forbidden" in guest.refused("dsp_reply_comment", **shared, commentId=thread, resolved=True)
 
 
+UNKNOWN = "cmt_" + "0" * 24
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         ({"resolved": True}, "Give text, or commentId with resolved"),
         ({}, "Give text"),
-        ({"text": "a", "commentId": "cmt_0", "elementId": "web"}, "not both"),
-        ({"text": "a", "commentId": "cmt_0"}, "dsp_list_comments shows the threads"),
+        ({"text": "a", "commentId": UNKNOWN, "elementId": "web"}, "not both"),
+        ({"text": "a", "commentId": UNKNOWN}, "dsp_list_comments shows the threads"),
+        ({"text": "a", "commentId": "../../keys"}, "must be a commentId of dsp_list_comments"),
         ({"text": "a", "elementId": "none"}, "names no element"),
         ({"text": "a" * 4001}, "it has 4001"),
     ],

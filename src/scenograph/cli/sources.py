@@ -184,7 +184,7 @@ def sync(
     from scenograph.engine.icons import DOCUMENT_LIMITS
     from scenograph.scene.edits.operations import apply_operations
     from scenograph.scene.json_values import object_at
-    from scenograph.scene.synchronizing import SourceIdentity, kept_view, synchronize
+    from scenograph.scene.synchronizing import SourceIdentity, kept_page, kept_view, synchronize
 
     if is_one_of(scene, files):
         leave(f"{scene} is both the scene and its source; name two files.", REFUSED)
@@ -193,6 +193,7 @@ def sync(
     whole = valid_document(scene, Chosen(SCENE))[0]
     stored = dict(authored(whole))
     asked["kept_view"] = kept_view(stored, asked["document"])
+    asked["page"] = asked["page"] or kept_page(stored, asked["document"])
     read = _read(files, form or source_format, block, **asked)
     source = SourceIdentity(read.format, asked["document"])
     todo = synchronize(stored, read.document, source, whole=read.whole, prune=prune)

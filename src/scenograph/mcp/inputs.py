@@ -225,6 +225,7 @@ GET_VIEWS = ("document", "outline")
 TOPICS = ("start", "operations", *FAMILY_NAMES, "classes", "states")
 UNTOLD = ("description", "pattern")  # of a row: replaced by words for agents
 # Bounds are checked, and rarely met by an agent, who pays for each character of a schema.
+_POSSIBLE_COMMENT = re.compile(r"cmt_[0-9a-f]{24}")
 BOUNDS = ("minLength", "maxLength", "minimum", "maximum")
 # The meaning of wrong argument names without a similar right name; None: no meaning here.
 MEANT: Mapping[str, str | None] = MappingProxyType(
@@ -359,6 +360,12 @@ def _batch(name: str, value: Any) -> Any:
             f"{name} holds {len(batch)} operations; a batch has {OPERATIONS} at most. Send them in several calls."
         )
     return batch
+
+
+def _comment_id(name: str, value: Any) -> str:
+    if isinstance(value, str) and _POSSIBLE_COMMENT.fullmatch(value):
+        return value
+    raise Wrong(f"{name} must be a commentId of dsp_list_comments; it is {quoted(value)}.")
 
 
 def _scene_id(name: str, value: Any) -> str:
@@ -544,7 +551,7 @@ MESSAGE = _of(members.MESSAGE, "For the history.").optional
 CONFIRM = Input("confirm", {"type": "boolean", "const": True, "description": "Once the user agreed."}, _true)
 PROBLEM = _of(members.PROBLEM, "", _trimmed)
 ANONYMIZE = _of(members.ANONYMIZE, "Scramble words and ids first.").optional
-COMMENT_ID = Input("commentId", {"type": "string", "maxLength": MAX_TEXT}).optional
+COMMENT_ID = Input("commentId", {"type": "string"}, _comment_id).optional
 COMMENTED_ELEMENT = Input("elementId", {"type": "string", "maxLength": MAX_TEXT}).optional
 RESOLVED = Input("resolved", {"type": "boolean"}).optional
 COMMENT_TEXT = _of(members.COMMENT_TEXT).optional

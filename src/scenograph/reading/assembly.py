@@ -87,9 +87,11 @@ class Assembly:
         if len(self.elements) >= self._source.most_elements:
             raise TooLarge(self._source.most_elements)
         known = {name: value for name, value in members.items() if value is not None and value != ""}
-        origin = {"format": self._form, "document": self._source.document, "id": source_id}
+        origin: JsonObject = {"format": self._form, "document": self._source.document, "id": source_id}
         if self.view:
             origin["view"] = self.view
+        if (self._source.page or 1) > 1:
+            origin["page"] = self._source.page
         element: JsonObject = {"id": element_id, "kind": kind, **_within_limits(known), "metadata": {"source": origin}}
         self.elements.append(element)
         return element

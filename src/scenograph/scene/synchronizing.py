@@ -248,9 +248,19 @@ def source_id(element: JsonObject, source: SourceIdentity) -> str | None:
 
 def kept_view(stored: JsonObject, document: str) -> str | None:
     """The view of a source that the stored elements of its document came from; None for none."""
-    origins = (member(element, "metadata", "source") for element in _elements(stored))
-    views = (one.get("view") for one in origins if is_object(one) and (one.get("document") or "") == document)
+    views = (one.get("view") for one in _origins(stored, document))
     return next((view for view in views if isinstance(view, str) and view), None)
+
+
+def kept_page(stored: JsonObject, document: str) -> int | None:
+    """The page of a source, from 2 on, that the stored elements of its document came from; None for the first."""
+    pages = (one.get("page") for one in _origins(stored, document))
+    return next((page for page in pages if isinstance(page, int) and page > 1), None)
+
+
+def _origins(stored: JsonObject, document: str) -> Iterator[JsonObject]:
+    origins = (member(element, "metadata", "source") for element in _elements(stored))
+    return (one for one in origins if is_object(one) and (one.get("document") or "") == document)
 
 
 _Said = tuple[str, str]  # an element's kind and source id

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import secrets
+import unicodedata
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -136,9 +137,11 @@ def _of(scene: SceneAccess) -> dict[str, Any]:
 
 
 def _text(body: Mapping[str, Any]) -> str:
-    """The text without blanks around it: such a comment would be empty."""
+    """The text without blanks around it. A text without a visible character would be an empty comment."""
     said = body.get(COMMENT_TEXT.name)
-    return read_required({COMMENT_TEXT.name: said.strip() if isinstance(said, str) else said}, COMMENT_TEXT)
+    if isinstance(said, str):
+        said = said.strip() if any(unicodedata.category(letter)[0] not in "CZ" for letter in said) else ""
+    return read_required({COMMENT_TEXT.name: said}, COMMENT_TEXT)
 
 
 def _anchor(body: Mapping[str, Any]) -> CommentAnchor:

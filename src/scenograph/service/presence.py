@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 import threading
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, cast
 
@@ -22,7 +23,7 @@ from scenograph.service.render_requests import read_member, read_required
 from scenograph.service.sharing import SceneAccess
 from scenograph.wire.members import POINTED_AT, SELECTION, TAB, TAB_NAME
 
-MOST_PEOPLE = 50  # of a scene, as told; the first ones to come
+MOST_PEOPLE = 50  # of a scene, as told; each account's first tab before anybody's second
 LIFE_SECONDS = 45.0  # of an entry that its server no longer renews
 RENEWED_SECONDS = 15.0
 PERSON, WHERE = "p", "w"  # kinds of entries
@@ -193,7 +194,8 @@ class Presence:
 
 
 def _people(entries: Mapping[str, bytes], now: float) -> tuple[Person, ...]:
-    """The people of a room, the first to come first."""
+    """The people of a room, the first to come first. Of too many the later tabs of an account are left out first."""
+    tabs = Counter[str]()
     found: list[tuple[float, str, Person]] = []
     for key, entry in entries.items():
         kind, _, name = key.partition(":")
@@ -202,7 +204,13 @@ def _people(entries: Mapping[str, bytes], now: float) -> tuple[Person, ...]:
             continue
         where = _where(entries.get(f"{WHERE}:{name}"))
         found.append((told["since"], name, Person(name, told["accountId"], told["name"], told["role"], where)))
-    return tuple(person for *_, person in sorted(found, key=lambda row: row[:2])[:MOST_PEOPLE])
+    found.sort(key=lambda row: row[:2])
+    turns: list[int] = []
+    for *_, person in found:
+        turns.append(tabs[person.account_id])
+        tabs[person.account_id] += 1
+    told = sorted(sorted(range(len(found)), key=turns.__getitem__)[:MOST_PEOPLE])
+    return tuple(found[at][2] for at in told)
 
 
 def read_where(body: Mapping[str, Any]) -> tuple[str, Where]:

@@ -13,7 +13,7 @@ from scenograph.diagnostics import LIMIT_EXCEEDED, UNREADABLE_SOURCE, Diagnostic
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.json_values import JsonObject
 from scenograph.scene.limits import Limits
-from scenograph.scene.synchronizing import kept_view
+from scenograph.scene.synchronizing import kept_page, kept_view
 from scenograph.service.accounts import Caller
 from scenograph.service.documents import Documents, text_of
 from scenograph.service.engine_port import EnginePort, engine_faults_translated
@@ -90,7 +90,8 @@ class Sources:
         message = read_member(body, MESSAGE)
         stored = self._scenes.latest(owner, scene_id, base)
         self._scenes.require_comparable(owner, scene_id, base, wanted)
-        read = self._read(body, kept_view(stored.document.value, str(body.get("document") or "")))
+        name = str(body.get("document") or "")
+        read = self._read(body, kept_view(stored.document.value, name), kept_page(stored.document.value, name))
         source = (read.format, str(body.get("document") or ""))
         asked = {"source": source, "whole": read.whole, "prune": prune, "dry": dry}
         done = self._scenes.follow(owner, stored, read.document, asked, message, by=by)
@@ -106,14 +107,15 @@ class Sources:
             diagnostics=(*remarks, *wire_form(applied.diagnostics)),
         )
 
-    def _read(self, body: Mapping[str, Any], kept: str | None = None) -> SourceRead:
+    def _read(self, body: Mapping[str, Any], view: str | None = None, page: int | None = None) -> SourceRead:
+        """The source read, with the view and the page of its import where the body names none."""
         text = _source(body)
         asked = {
             "format": read_member(body, SOURCE_FORMAT),
             "dialect": read_member(body, DIALECT),
-            "page": read_member(body, PAGE),
+            "page": read_member(body, PAGE) or page,
             "view": read_member(body, SOURCE_VIEW),
-            "kept_view": kept,
+            "kept_view": view,
             "document": read_member(body, SOURCE_NAME) or "",
             "scene_id": read_member(body, SCENE_ID),
             "title": read_member(body, TITLE),
