@@ -116,7 +116,9 @@ SHOW_LEGEND()
 
 
 def read(text: str, page: int | None = None) -> Import:
-    return read_source(Source(text=text, page=page), "plantuml")
+    found = read_source(Source(text=text, page=page), "plantuml")
+    assert [row for row in validate(found.document) if row.severity is Severity.ERROR] == []
+    return found
 
 
 def lines(*rows: str) -> Import:
@@ -153,7 +155,6 @@ def test_every_kind_becomes_a_valid_document_of_its_family(source: str, family: 
     found = read(source)
     assert recognized(source) == "plantuml"
     assert (found.document["diagramFamily"], found.whole) == (family, True)
-    assert [row for row in validate(found.document) if row.severity is Severity.ERROR] == []
 
 
 def test_a_sequence_has_lifelines_messages_fragments_and_notes() -> None:
@@ -311,7 +312,7 @@ def test_entities_alone_are_tables_with_keys_and_cardinalities() -> None:
         'entity "Order" as o {', "* id : number <<generated>>", "--", "* buyer_id : number <<FK>>", "note : text", "}",
         "entity Buyer {", "* id : int", "--", "}", "Buyer ||..o{ o : places",
     )  # fmt: skip
-    assert found.document["diagramFamily"] == "er"
+    assert found.document["diagramFamily"] == "entityRelationship"
     order = of(found, "node")[0]
     assert order["extensions"]["columns"] == [
         {"name": "id", "type": "number", "pk": True},
@@ -320,6 +321,28 @@ def test_entities_alone_are_tables_with_keys_and_cardinalities() -> None:
     ]
     (edge,) = of(found, "edge")
     assert (edge["from"]["cardinality"], edge["to"]["cardinality"]) == ("one", "zero-or-many")
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("class A", "note as A", "x", "end note"),
+        ('note "x" as A', "class A"),
+        ('class "note A"', "class A", "note right : x", "note right of A : y"),
+    ],
+)
+def test_a_note_may_be_called_as_an_element(rows: tuple[str, ...]) -> None:
+    found = lines(*rows)
+    ids = [one["id"] for one in of(found, "node")]
+    assert (found.whole, len(set(ids))) == (True, len(ids))
+    assert all(target == "A" != source for source, target, _ in edges(found))
+
+
+def test_together_arranges_alone_outside_of_containers_too() -> None:
+    found = lines("together {", "class A", "class B", "together {", "class C", "}", "}", "A --> C", "namespace n {",
+                  "together {", "class D", "}", "}")  # fmt: skip
+    assert (found.whole, [one["id"] for one in of(found, "node")]) == (True, ["A", "B", "C", "n.D"])
+    assert [one["children"] for one in of(found, "frame")] == [["n.D"]]
 
 
 def test_states_nest_in_regions_and_have_their_ends() -> None:
@@ -345,6 +368,21 @@ def test_an_activity_is_a_workflow_in_lanes() -> None:
     assert ("send", "if-open-parcels", "") in flows
     assert ("if-open-parcels", "stop-2", "no") in flows
     assert not [one for one in flows if one[0] == "stop"]
+
+
+def test_steps_may_be_called_as_the_pool_lanes_and_partitions() -> None:
+    found = lines("|Buyer|", "start", ":(pool);", ":lane Shop;", ":partition x;", "|Shop|", "partition x {", ":a #2;",
+                  ":a;", ":a;", "}", "|Buyer|", ":b;")  # fmt: skip
+    assert len({one["id"] for one in found.document["elements"]}) == len(found.document["elements"])
+    held = {one.get("title"): len(one["children"]) for one in of(found, "frame")}
+    assert held == {"Buyer": 5, "Shop": 1, "x": 3, None: 2}
+
+
+def test_a_partition_without_an_end_is_told_at_its_beginning() -> None:
+    found = lines("start", "partition Sending {", ":send;", "stop")
+    assert (found.whole, told(found)) == (False, ["partition Sending without an end"])
+    assert [(row.data or {})["line"] for row in found.diagnostics] == [3]
+    assert len(of(found, "node")) == 3
 
 
 def test_loops_lead_back_to_their_first_step() -> None:
@@ -386,6 +424,57 @@ def test_values_conditions_and_procedures_are_carried_out() -> None:
     )  # fmt: skip
     assert edges(found) == [("Ann", "Bob", "hi"), ("Ann", "Bob", "bye")]
     assert found.whole
+
+
+@pytest.mark.parametrize("odd", ['"--5"', '"-"', '"5-"', '"٣"'])
+def test_a_text_with_a_minus_is_no_number(odd: str) -> None:
+    found = lines(f"!$a = {odd}", "!$b = $a + 1", "A -> B: $b")
+    assert edges(found) == [("A", "B", f"{odd[1:-1]}1")]
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        *("skinparam sequence {", "<style>", "sprite $x {", "!if 0", "!ifdef XX", "!ifndef XX", "!procedure $p()"),
+        *("!function $f()", "!definelong P()", "!foreach $x in [1, 2]", "!while 1"),
+    ],
+)
+@pytest.mark.parametrize("rest", [("A -> B : one", "B -> C : two"), ("class A {", "x : int", "}", "A }o--o{ B")])
+def test_a_block_without_an_end_costs_its_first_line(opening: str, rest: tuple[str, ...]) -> None:
+    whole, found = lines(*rest), lines(opening, *rest)
+    assert (nodes(found), edges(found)) == (nodes(whole), edges(whole))
+    (row,) = found.diagnostics
+    assert (found.whole, (row.data or {})["line"]) == (False, 2)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        ("skinparam sequence {", "arrow {", "Color red", "}", "}"),
+        ("<style>", "root {", "Margin 1", "}", "</style>"),
+        ("sprite $x [4x4/16] {", "0123", "}"),
+        ("!ifdef XX", "!if 1", "A -> X", "!endif", "!endif"),
+        ("!function $f()", "!return 1", "!endfunction"),
+        ("!function $f() !return 1",),
+        ("!unquoted procedure $p()", "A -> X", "!endprocedure"),
+    ],
+)
+def test_a_block_ends_at_its_own_end(block: tuple[str, ...]) -> None:
+    found = lines("A -> B : one", *block, "B -> C : two")
+    assert (found.whole, edges(found)) == (True, [("A", "B", "one"), ("B", "C", "two")])
+
+
+@pytest.mark.parametrize("end", ["!endfor", "!end for", "!endforeach"])
+def test_lines_after_a_loop_of_the_preprocessor_are_read(end: str) -> None:
+    found = lines("!foreach $x in [1, 2]", "A -> X", end, "A -> B : one")
+    assert (edges(found), told(found)) == ([("A", "B", "one")], ["!foreach: its lines are left out"])
+
+
+@pytest.mark.parametrize("file", ["C4_Sequence.puml", "<C4/C4_Sequence>"])
+def test_a_sequence_of_c4_is_told_to_lose_its_order(file: str) -> None:
+    found = lines(f"!include {file}", 'Person(a, "A")', 'System(b, "B")', 'Rel(a, b, "one")')
+    assert edges(found) == [("a", "b", "one")]
+    assert [what for what in told(found) if "order of messages" in what] == told(found) != []
 
 
 def test_other_files_are_not_read() -> None:

@@ -133,6 +133,8 @@ class PumlActivity:
     steps: dict[str, PumlStep] = field(default_factory=dict[str, PumlStep])
     flows: list[PumlFlow] = field(default_factory=list[PumlFlow])
     frames: dict[str, _Frame] = field(default_factory=dict[str, _Frame])
+    pool: str = ""
+    """The code of the frame around the lanes, "" without lanes."""
 
     def count(self) -> None:
         """Count a further part."""
@@ -145,34 +147,44 @@ class _Reader(LineReader):
     chart: PumlActivity
     waiting: list[_Exit] = field(default_factory=list[_Exit])
     open: list[_Open] = field(default_factory=list[_Open])
-    partitions: list[str] = field(default_factory=list[str])
+    partitions: list[tuple[str, Place]] = field(default_factory=list[tuple[str, Place]])
     lane: str = ""
     arrow: str = ""
     paint: JsonObject = field(default_factory=dict[str, object])
     latest: str = ""
     stems: dict[str, int] = field(default_factory=dict[str, int])
+    taken: set[str] = field(default_factory=set[str])
+    lane_codes: dict[str, str] = field(default_factory=dict[str, str])
     labels: dict[str, str] = field(default_factory=dict[str, str])
     gotos: list[tuple[_Exit, str, Place]] = field(default_factory=list[tuple[_Exit, str, Place]])
     marked: list[str] = field(default_factory=list[str])
 
     # Steps.
 
+    @property
+    def home(self) -> str:
+        """The code of the innermost partition, else of the lane."""
+        return self.partitions[-1][0] if self.partitions else self.lane
+
     def step(self, kind: str, label: str, stem: str = "", style: JsonObject | None = None) -> str:
         """Add a step after all waiting lines. Return the code of the step."""
         self.chart.count()
         code = self.numbered((stem or label or kind)[:100])
-        home = self.partitions[-1] if self.partitions else self.lane
-        self.chart.steps[code] = PumlStep(code, kind, label, home, style)
+        self.chart.steps[code] = PumlStep(code, kind, label, self.home, style)
         self.enter(code)
         self.waiting = [_Exit(code)]
         self.latest = code
         return code
 
     def numbered(self, stem: str) -> str:
-        """A code that is used once."""
+        """A code that no step and no frame has yet."""
         flat = " ".join(stem.split())
-        self.stems[flat] = count = self.stems.get(flat, 0) + 1
-        return f"{flat} #{count}" if count > 1 else flat
+        while True:
+            self.stems[flat] = count = self.stems.get(flat, 0) + 1
+            code = f"{flat} #{count}" if count > 1 else flat
+            if code not in self.taken:
+                self.taken.add(code)
+                return code
 
     def enter(self, code: str) -> None:
         """Lead all waiting lines to a step. Loops without a first step begin at the step."""
@@ -267,8 +279,10 @@ class _Reader(LineReader):
                 self.sheet.losses.unread(place, f"goto {name}: there is no such label")
         for one in self.open:
             self.sheet.losses.unread(one.place, f"{one.word} without an end")
-        for code in self.partitions:
-            self.sheet.words.tell("partition", Place(1), f"the partition {code} without an end")
+        for code, place in self.partitions:
+            self.sheet.losses.unread(place, f"{code} without an end")
+        if self.lane_codes:
+            self.chart.pool = self.numbered(_POOL)
 
     # Decisions.
 
@@ -406,9 +420,10 @@ class _Reader(LineReader):
 
     def lanes(self, found: re.Match[str], line: PumlLine) -> None:
         name = found["name"].strip()
-        code = f"lane {name}"
-        if code not in self.chart.frames:
+        code = self.lane_codes.get(name, "")
+        if not code:
             self.chart.count()
+            code = self.lane_codes[name] = self.numbered(f"lane {name}")
             style = self.sheet.words.paint(found["paint"], line.place) if found["paint"] else None
             title = self.plain(found["title"] or name, line)
             self.chart.frames[code] = _Frame(title, "", is_lane=True, style=style)
@@ -422,9 +437,8 @@ class _Reader(LineReader):
         code = self.numbered(f"partition {title}".strip())
         paint = found["paint"] or found["after"]
         style = self.sheet.words.paint(paint.strip(), line.place) if paint else None
-        home = self.partitions[-1] if self.partitions else self.lane
-        self.chart.frames[code] = _Frame(title, home, is_lane=False, style=style)
-        self.partitions.append(code)
+        self.chart.frames[code] = _Frame(title, self.home, is_lane=False, style=style)
+        self.partitions.append((code, line.place))
 
     def end_partition(self, _found: re.Match[str], _line: PumlLine) -> None:
         if not self.partitions:
@@ -441,7 +455,7 @@ class _Reader(LineReader):
         self.chart.count()
         on = "" if found["floating"] else self.latest
         code = self.numbered(f"note {on}".strip())
-        home = self.chart.steps[on].home if on else self.partitions[-1] if self.partitions else self.lane
+        home = self.chart.steps[on].home if on else self.home
         side = (found["side"] or "right").lower()
         self.chart.steps[code] = PumlStep(code, _NOTE, self.plain(text, line), home, on=on, side=side)
 
@@ -512,7 +526,7 @@ def draw(chart: PumlActivity, assembly: Assembly) -> JsonObject:
     if lanes:
         rows = "vertical" if (chart.sheet.direction or "TB") in {"TB", "BT"} else "horizontal"
         tops = [assembly.name(code) for code in lanes]
-        assembly.frame(_POOL, children=tops, containerType="pool", laneDirection=rows)
+        assembly.frame(chart.pool, children=tops, containerType="pool", laneDirection=rows)
     for flow in chart.flows:
         source, target = ({"elementId": assembly.name(code)} for code in (flow.one, flow.two))
         assembly.edge(source, target, edgeType=_FLOW, label=flow.label, style=flow.style)

@@ -7,7 +7,8 @@ within bounds; each other instruction is reported.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
@@ -147,6 +148,29 @@ _CALLED = re.compile(r"(?P<name>\$?\w+)\((?P<said>.*)\)[ \t]*")
 _PARAMETERS = re.compile(r"(?P<name>\$?\w+)[ \t]*\((?P<all>[^)]*)\)")
 _PIECE = re.compile(r"[ \t]*(?:\$(?P<name>\w+)[ \t]*=[ \t]*)?(?P<value>\"[^\"]*\"|[^,\"]*)[ \t]*(?:,|$)")
 
+_DEFINITION = r"(?:procedure|function|definelong)"
+_BLOCKS: Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]] = MappingProxyType(
+    {
+        **dict.fromkeys(
+            ("procedure", "function", "definelong"),
+            (
+                re.compile(
+                    rf"!(?:unquoted[ \t]+)?(?:final[ \t]+)?{_DEFINITION}\b(?!.*\)[ \t]*!?return\b)", re.IGNORECASE
+                ),
+                re.compile(rf"!end\s*{_DEFINITION}\b", re.IGNORECASE),
+            ),
+        ),
+        "foreach": (re.compile(r"!foreach\b", re.IGNORECASE), re.compile(r"!end\s*for(?:each)?\b", re.IGNORECASE)),
+        "while": (re.compile(r"!while\b", re.IGNORECASE), re.compile(r"!end\s*while\b", re.IGNORECASE)),
+        "if": (re.compile(r"!(?:if|ifdef|ifndef)\b", re.IGNORECASE), re.compile(r"!endif\b", re.IGNORECASE)),
+        "<style>": (re.compile(r"<style>(?!.*</style>)", re.IGNORECASE), re.compile(r"</style>", re.IGNORECASE)),
+        "{": (re.compile(r".*\{$"), re.compile(r"[^{]*\}$")),
+    }
+)
+"""The first and the last line of each kind of block. Braces count at the end of a line alone, not in `|o--o{`."""
+_INTEGER = re.compile(r"-?[0-9]{1,18}")
+_SEQUENCE_OF_C4 = re.compile(r"C4_Sequence", re.IGNORECASE)
+
 _MUTED = re.compile(r"(?:skinparam\b[^{]*|<style>|sprite\b[^{]*|skinparamlocked\b[^{]*)\{?", re.IGNORECASE)
 
 
@@ -236,25 +260,44 @@ def _joined(lines: Iterator[PumlLine]) -> Iterator[PumlLine]:
 
 
 class _Queue:
-    """Lines that are passed one after another."""
+    """Lines that are passed one after another, with their blocks."""
 
-    def __init__(self, lines: Iterator[PumlLine]) -> None:
-        self._lines = lines
+    def __init__(self, lines: Iterable[PumlLine]) -> None:
+        self._lines = tuple(lines)
+        self._at = 0
+        self._ends: dict[re.Pattern[str], dict[int, int]] = {}
 
     def __iter__(self) -> Iterator[PumlLine]:
-        return self._lines
+        while self._at < len(self._lines):
+            self._at += 1
+            yield self._lines[self._at - 1]
+
+    def has_end(self, word: str) -> bool:
+        """Whether the block begun by the latest line is closed."""
+        return self._at - 1 in self._closed(word)
 
     def body(self, word: str) -> list[PumlLine] | None:
-        """Pass the lines up to `!end` with this word; None without an end."""
-        found: list[PumlLine] = []
-        depth, end = 1, re.compile(rf"!(?:end\s*{word})\b", re.IGNORECASE)
-        start = re.compile(rf"!(?:unquoted[ \t]+)?(?:final[ \t]+)?{word}\b", re.IGNORECASE)
-        for line in self._lines:
-            depth += bool(start.match(line.text)) - bool(end.match(line.text))
-            if depth == 0:
-                return found
-            found.append(line)
-        return None
+        """Pass the lines of the block begun by the latest line, and its end. None, with nothing passed, without an
+        end."""
+        end = self._closed(word).get(self._at - 1)
+        if end is None:
+            return None
+        found = list(self._lines[self._at : end])
+        self._at = end + 1
+        return found
+
+    def _closed(self, word: str) -> dict[int, int]:
+        """The index of the last line by the index of the first, for all closed blocks of a word."""
+        first, last = _BLOCKS[word]
+        if first not in self._ends:
+            ends = self._ends[first] = {}
+            begun: list[int] = []
+            for at, line in enumerate(self._lines):
+                if first.match(line.text):
+                    begun.append(at)
+                elif begun and last.match(line.text):
+                    ends[begun.pop()] = at
+        return self._ends[first]
 
 
 def _carried_out(queue: _Queue, state: _State, depth: int) -> Iterator[PumlLine]:
@@ -265,7 +308,7 @@ def _carried_out(queue: _Queue, state: _State, depth: int) -> Iterator[PumlLine]
             continue
         if not all(branch.is_live for branch in state.branches):
             continue
-        if _muted(line, queue):
+        if _muted(line, queue, state):
             continue
         text = _replaced(line, state)
         if text is None:
@@ -280,22 +323,14 @@ def _carried_out(queue: _Queue, state: _State, depth: int) -> Iterator[PumlLine]
             yield PumlLine(line.number, text)
 
 
-def _muted(line: PumlLine, queue: _Queue) -> bool:
-    """Whether a line sets looks. The block after the line is passed."""
+def _muted(line: PumlLine, queue: _Queue, state: _State) -> bool:
+    """Whether a line sets looks. The block after the line is passed; without an end, the line alone."""
     found = _MUTED.match(line.text)
     if found is None:
         return False
-    if line.text.lower().startswith("<style>"):
-        for inner in queue:
-            if inner.text.lower().startswith("</style>"):
-                break
-        return True
-    depth = line.text.count("{") - line.text.count("}")
-    if depth > 0:
-        for inner in queue:
-            depth += inner.text.count("{") - inner.text.count("}")
-            if depth <= 0:
-                break
+    word = "<style>" if line.text.lower().startswith("<style>") else "{"
+    if _BLOCKS[word][0].match(line.text) and queue.body(word) is None:
+        state.losses.unread(line.place, f"{shown(line.text)} without an end")
     return True
 
 
@@ -303,7 +338,7 @@ def _instruction(line: PumlLine, queue: _Queue, state: _State) -> bool:
     """Carry out an instruction; False for another line."""
     branch = _BRANCH.match(line.text)
     if branch is not None:
-        _turn(branch["word"].lower(), branch["rest"], line, state)
+        _turn(branch["word"].lower(), branch["rest"], line, queue, state)
         return True
     if not all(one.is_live for one in state.branches):
         return True
@@ -315,9 +350,12 @@ def _instruction(line: PumlLine, queue: _Queue, state: _State) -> bool:
     return False
 
 
-def _turn(word: str, rest: str, line: PumlLine, state: _State) -> None:
-    """Open, turn or close a branch."""
+def _turn(word: str, rest: str, line: PumlLine, queue: _Queue, state: _State) -> None:
+    """Open, turn or close a branch. A branch without an end is not opened."""
     if word in {"ifdef", "ifndef", "if"}:
+        if not queue.has_end("if"):
+            state.losses.unread(line.place, f"!{word} without !endif")
+            return
         is_live = _holds(word, rest, line, state)
         state.branches.append(_Branch(is_live, is_live))
     elif not state.branches:
@@ -363,7 +401,10 @@ def _truth(text: str, state: _State) -> bool | None:
 
 def _include(found: re.Match[str], line: PumlLine, _queue: _Queue, state: _State) -> None:
     """Report an include. Macros of C4 need none, and the standard library holds pictures and macros alone."""
-    if found["what"].startswith("<"):
+    if _SEQUENCE_OF_C4.search(found["what"]):
+        told = "a sequence diagram of C4 is drawn as boxes and relationships, without the order of messages"
+        state.tell("sequence of C4", line.place, f"{shown(line.text)}: {told}")
+    elif found["what"].startswith("<"):
         state.tell("library", line.place, f"{shown(line.text)}: the standard library is not read")
     elif not STANDARD_C4.search(found["what"]):
         state.losses.unread(line.place, f"{shown(line.text)}: other files are not read")
@@ -414,7 +455,7 @@ def _value(text: str, state: _State) -> str | None:
         if rest[0] != "+" or sum(map(len, parts)) > _LONGEST_VALUE:
             return None
         at = len(bare) - len(rest[1:].lstrip())
-    if len(parts) == 2 and all(part.lstrip("-").isdecimal() for part in parts) and '"' not in bare:
+    if len(parts) == 2 and all(_INTEGER.fullmatch(part) for part in parts) and '"' not in bare:
         return str(int(parts[0]) + int(parts[1]))
     return "".join(parts)
 
@@ -430,7 +471,7 @@ def _body(found: re.Match[str], line: PumlLine, queue: _Queue, state: _State) ->
     else:
         body = queue.body(word)
     if body is None:
-        state.losses.unread(line.place, f"!{word} without !end{word}")
+        state.losses.unread(line.place, f"!{word} without an end")
         return
     head = _PARAMETERS.match(found["rest"])
     name = found["rest"].strip()

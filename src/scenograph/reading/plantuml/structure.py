@@ -193,6 +193,7 @@ class PumlStructure:
 class _Reader(LineReader):
     chart: PumlStructure
     open: list[str] = field(default_factory=list[str])
+    """The codes of the open containers, "" for `together` outside of any."""
     places: list[Place] = field(default_factory=list[Place])
     latest: str = ""
     rows: int = 0
@@ -244,7 +245,7 @@ class _Reader(LineReader):
     def namespace(self) -> str:
         """The innermost namespace."""
         for code in reversed(self.open):
-            if self.chart.elements[code].kind == "namespace":
+            if code and self.chart.elements[code].kind == "namespace":
                 return code
         return ""
 
@@ -454,6 +455,18 @@ class _Reader(LineReader):
         self.stems[stem] = count = self.stems.get(stem, 0) + 1
         return f"{stem} #{count}" if count > 1 else stem
 
+    def part_names(self) -> None:
+        """Give each note with the code of an element a code of its own."""
+        notes = list(self.chart.notes.values())
+        taken = self.chart.elements.keys() | self.chart.notes.keys()
+        for note in notes:
+            if note.code in self.chart.elements:
+                stem = f"note {note.code}"
+                while note.code in taken:
+                    note.code = self.numbered(stem)
+                taken.add(note.code)
+        self.chart.notes = {note.code: note for note in notes}
+
     def on_relation(self, text: str, line: PumlLine) -> None:
         """A note on the latest relation, as a second line of its label."""
         if not self.chart.relations:
@@ -513,6 +526,7 @@ def parse(sheet: PumlSheet) -> PumlStructure:
     separator = next((found["mark"] for found in said if found is not None), ".")
     reader = _Reader(sheet, PumlStructure(sheet, separator="" if separator.lower() == "none" else separator))
     read_lines(sheet, first_of(_STATEMENTS, reader), "a class or component diagram")
+    reader.part_names()
     for place in reader.places:
         sheet.losses.unread(place, "what begins here is not closed by }")
     return reader.chart

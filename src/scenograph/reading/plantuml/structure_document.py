@@ -12,7 +12,7 @@ from scenograph.reading.plantuml.structure import CLASSES, HOLDERS, PumlElement,
 from scenograph.reading.source import shown
 from scenograph.scene.json_values import JsonObject
 
-_FAMILY, _ENTITIES = "architecture", "er"
+_FAMILY, _ENTITIES = "architecture", "entityRelationship"
 _MARKS: Mapping[str, str] = MappingProxyType(
     {
         **{mark: mark for mark in ("", "<|", "|>", "*", "o", "<", ">", "()")},
