@@ -120,6 +120,18 @@ class TestCurveFallback:
         assert drawn.router == "orthogonal"
         assert len(drawn.points) >= 6
 
+    @pytest.mark.parametrize("turned", [False, True])
+    def test_sides_that_face_away_from_each_other_are_joined_round_both_boxes(self, routed: Run, turned: bool) -> None:
+        boxes = {"a": (0, 0, 96, 72), "b": (200, 0, 96, 72)} if turned else {"a": (0, 0, 96, 72), "b": (0, 200, 96, 72)}
+        far, near = ("left", "right") if turned else ("top", "bottom")
+        drawn = routed(boxes, {"e": ("b", "a", {"source": {"port": near}, "target": {"port": far}})})
+        assert drawn["e"].router == "orthogonal"
+        for box in drawn.boxes.values():
+            assert not any(
+                box.x < (ax + bx) / 2 < box.right and box.y < (ay + by) / 2 < box.bottom
+                for (ax, ay), (bx, by) in pairwise(drawn.points("e"))
+            )
+
     @pytest.mark.parametrize(("above", "far"), [(30, 260), (60, 260), (100, 260), (260, 260)])
     def test_a_curve_takes_four_corners_and_one_and_a_half_times_the_way(
         self, routed: Run, above: int, far: int

@@ -429,10 +429,22 @@ def soften(draft: RouteDraft, tools: Tools) -> None:
     if connection.source_box.overlaps(connection.target_box):
         return
     curve = curve_of(connection, tools.outlines, CURVE_OFFSET)
-    if enters(quadratic(*curve), connection.exempt, tools.terrain):
+    pieces = quadratic(*curve)
+    if enters(pieces, connection.exempt, tools.terrain) or _runs_through_ends(pieces, connection):
         return
     draft.points, draft.router = curve, "curved"
     draft.start = draft.finish = None
+
+
+def _runs_through_ends(points: Sequence[Point], connection: Connection) -> bool:
+    """Whether a curve lies inside the box of one of its ends, but for the parts next to outlines: its sides face away
+    from the far end."""
+    inner = points[len(points) // 8 : -(len(points) // 8)]
+    return any(
+        box.x < point.x < box.right and box.y < point.y < box.bottom
+        for box in (connection.source_box, connection.target_box)
+        for point in inner
+    )
 
 
 # Prescribed routes: routes given by the notation, if clear. In: connections, the corners prescribed by the notation, by
