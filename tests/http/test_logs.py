@@ -113,6 +113,12 @@ def test_a_key_in_an_address_is_masked_however_it_is_spelt_or_split(spelt: str) 
     assert path.isprintable()
 
 
+@pytest.mark.parametrize("spelt", ["v@example.org", "v%40example.org", "v%2540example.org"])
+def test_a_mail_address_in_a_path_is_not_logged(spelt: str) -> None:
+    path = layers._path({"raw_path": f"/v1/scenes/a/grants/{spelt}".encode(), "path": "unused"})
+    assert path == "/v1/scenes/a/grants/(address)"
+
+
 @pytest.mark.parametrize("path", ["/v1/scenes/desk", "/v1/scenes/a%20b%2Fc", "/v1/scenes/disputes", "/s/%E2%82%AC.svg"])
 def test_any_other_address_is_logged_as_it_came(path: str) -> None:
     assert layers._path({"raw_path": path.encode(), "path": "unused"}) == path

@@ -93,6 +93,7 @@ _TAKEN_REQUEST_ID = re.compile(r"(?!.*dsp_sk_)[A-Za-z0-9._-]{8,64}")  # a key se
 _ABSOLUTE = re.compile(rb"https?://(?:[^/@]*@)?(?P<host>[^/]+)(?P<path>/.*)?$", re.IGNORECASE | re.DOTALL)
 # A key in any spelling or split: up to the end of its path segment, and further segments like parts of a key.
 _KEY_LIKE = re.compile(r"d\W*s\W*p[\W_]*s\W*k[\W_]*[^/]*(?:/+[0-9a-f\W_]+(?=/|$))*", re.IGNORECASE)
+_MAIL_LIKE = re.compile(r"[^/@\s]+@[^/@\s]+")
 _DECODINGS = 5  # an address may have been percent-encoded several times on its way
 
 _log = structlog.get_logger("scenograph.access")
@@ -275,12 +276,16 @@ def _header_bytes(scope: Scope) -> int:
 
 def _path(scope: Scope) -> str:
     """The path as received, percent-encoded, without the query: nothing in it can break a log line. A key in place of
-    an id is masked, together with its surroundings if visible only after decoding."""
+    an id and a mail address are masked, together with their surroundings if visible only after decoding."""
     raw = bytes(scope.get("raw_path") or scope["path"].encode("utf-8", "replace")).decode("latin-1")
     printable = raw if raw.isascii() and raw.isprintable() else quote(raw, safe="/%")
-    plain = _KEY_LIKE.sub("(key)", printable)
+    plain = _without_secrets(printable)
     decoded = plain
     for _ in range(_DECODINGS):
         decoded = unquote(decoded)
-    masked = _KEY_LIKE.sub("(key)", decoded)
+    masked = _without_secrets(decoded)
     return (plain if masked == decoded else quote(masked, safe="/()"))[:200]
+
+
+def _without_secrets(path: str) -> str:
+    return _MAIL_LIKE.sub("(address)", _KEY_LIKE.sub("(key)", path))
