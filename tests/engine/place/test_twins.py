@@ -54,6 +54,16 @@ def test_twins_stand_side_by_side_and_are_drawn_alike(lines: list[Element], fami
         assert (inner.x - a.x, inner.y - a.y) == (other.x - b.x, other.y - b.y)
 
 
+@pytest.mark.parametrize("direction", ["TB", "LR"])
+def test_twins_in_a_frame_stand_side_by_side_for_who_reaches_both_from_outside(direction: str) -> None:
+    network = {"id": "vpc", "kind": "frame", "title": "VPC", "children": ["a", "b"]}
+    zones = [*zone("a", "web", "db"), *zone("b", "web", "db"), network]
+    strategy = {"algorithm": "hierarchical", "direction": direction}
+    found = boxes(*zones, *BALANCER, *ONE_WAY, layoutStrategy=strategy)
+    a, b = found["a"], found["b"]
+    assert (a.y == b.y and a.right < b.x) if direction == "TB" else (a.x == b.x and a.bottom < b.y)
+
+
 def test_elements_of_twins_keep_their_own_sizes() -> None:
     long = [one | {"label": "orders archive"} if one["id"] == "a-db" else one for one in zone("a", "web", "db")]
     alone = boxes(*long)

@@ -1,15 +1,15 @@
 """Twins: sibling frames of the same form, such as availability zones, nodes or sites. Rule R-PLACE-19.
 
 Two frames have the same form if they hold the same kinds of elements, joined alike, at every depth. They are twins if
-lines join them both ways, or if a sibling of another form has lines to both or from both; not if the one follows the
-other by lines between unlike elements. Lines between twins do not
+lines join them both ways, or if a sibling of another form or an element outside their container has lines to both or
+from both; not if the one follows the other by lines between unlike elements. Lines between twins do not
 rank them, which puts them side by side, and their content is drawn alike.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from itertools import combinations
 
@@ -59,14 +59,32 @@ class Twins:
             sets, strangers = DisjointSets(len(row)), set(children).difference(row)
             for (i, one), (j, other) in combinations(enumerate(row), 2) if len(row) <= MOST_ALIKE else ():
                 shared = {end for end, _ in near[one] & near[other]}
+                is_reached_alike = bool(shared & strangers) or self._has_common_end(one, other, row)
                 there, back = (one, other) in ways, (other, one) in ways
                 follows = there is not back and frozenset((one, other)) in unlike
-                if (there and back) or (shared & strangers and not follows):
+                if (there and back) or (is_reached_alike and not follows):
                     sets.join(i, j)
             groups: dict[int, list[str]] = {}
             for at, one in enumerate(row):
                 groups.setdefault(sets.find(at), []).append(one)
             yield from (group for group in groups.values() if len(group) > 1)
+
+    def _has_common_end(self, one: str, other: str, row: Sequence[str]) -> bool:
+        """Whether lines in one direction join both frames to an element outside of all frames of their form."""
+        ends = {end for end, _ in self._far_ends[one] & self._far_ends[other]}
+        return any({end, *self._inventory.ancestors(end)}.isdisjoint(row) for end in ends)
+
+    @cached_property
+    def _far_ends(self) -> Mapping[str, Set[tuple[str, bool]]]:
+        """For each element, the far ends of all lines out of it or its content, and whether the line leads there."""
+        found: dict[str, set[tuple[str, bool]]] = {one: set() for one in self._inventory.elements}
+        for tie in self._inventory.ties:
+            sources, targets = ({end, *self._inventory.ancestors(end)} for end in tie.ends)
+            for one in sources - targets:
+                found[one].add((tie.target, True))
+            for one in targets - sources:
+                found[one].add((tie.source, False))
+        return found
 
     def _unlike(self, ties: Sequence[LiftedTie]) -> set[frozenset[str]]:
         """The pairs of siblings joined by a line between elements of unlike roles, or with nothing joined inside: the
