@@ -593,6 +593,7 @@ def test_values_that_double_are_refused(text: str) -> None:
     [
         "package a {\n" * 10_000,
         "start\n" + "split\nsplit again\nend split\n" * 2_000 + ":x;",
+        "C -> D\n" + "A -> B : x\n" * 4_900 + "deactivate C\n" * 30_000,
         ("class A " + "<<x>>" * 700 + "!\n") * 100,
         ("A " + "-" * 3_900 + "\n") * 100,
         ("A" + " " * 3_900 + "B\n") * 100,

@@ -114,6 +114,7 @@ class SequenceChart:
     numbering: tuple[float, float] | None = None
     active: dict[str, list[Place]] = field(default_factory=dict[str, list[Place]])
     awaited: dict[str, Place] = field(default_factory=dict[str, Place])
+    _latest: dict[str, Message] = field(default_factory=dict[str, Message])
 
     def participant(self, name: str, place: Place) -> Participant:
         """The participant of a name, made on first use; it joins the open box."""
@@ -137,11 +138,12 @@ class SequenceChart:
                 holder.operands[-1].steps.append(len(self.steps))
                 break
         self.steps.append(step)
+        if isinstance(step, Message):
+            self._latest[step.source] = self._latest[step.target] = step
 
     def latest(self, name: str) -> Message | None:
         """The latest message from or to a participant."""
-        messages = (step for step in reversed(self.steps) if isinstance(step, Message))
-        return next((message for message in messages if name in (message.source, message.target)), None)
+        return self._latest.get(name)
 
     def _count(self) -> None:
         if len(self.participants) + len(self.steps) + len(self.boxes) >= self.most:
