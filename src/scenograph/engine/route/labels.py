@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from scenograph.diagnostics import EDGE_LABEL_CRAMPED, Report
 from scenograph.engine.effort import Effort
@@ -56,15 +57,21 @@ def _shared(way: Line, fellows: Sequence[Line]) -> Iterator[float]:
 def _overlap(a: Point, b: Point, c: Point, d: Point) -> float | None:
     """The distance from `a` to the overlap of the segments a-b and c-d, both along one axis; None without an
     overlap."""
-    for along, across in ((0, 1), (1, 0)):
-        if max(abs(p[across] - a[across]) for p in (b, c, d)) < _NEAR:
-            low, high = (
-                max(min(a[along], b[along]), min(c[along], d[along])),
-                min(max(a[along], b[along]), max(c[along], d[along])),
-            )
-            if high - low > _NEAR:
-                return min(abs(low - a[along]), abs(high - a[along]))
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = a, b, c, d
+    if abs(by - ay) < _NEAR and abs(cy - ay) < _NEAR and abs(dy - ay) < _NEAR:
+        found = _overlap_along(ax, bx, cx, dx)
+        if found is not None:
+            return found
+    if abs(bx - ax) < _NEAR and abs(cx - ax) < _NEAR and abs(dx - ax) < _NEAR:
+        return _overlap_along(ay, by, cy, dy)
     return None
+
+
+def _overlap_along(a: float, b: float, c: float, d: float) -> float | None:
+    """`_overlap` of segments on one line, by their places along it."""
+    low = max(a if a < b else b, c if c < d else d)
+    high = min(b if a < b else a, d if c < d else c)
+    return min(abs(low - a), abs(high - a)) if high - low > _NEAR else None
 
 
 def _cut(way: Line, joint: float) -> tuple[tuple[Point, ...], int]:
@@ -227,35 +234,46 @@ def misplaced(courses: Sequence[Course], lines: Sequence[Connection]) -> list[in
     """The edges whose label covers a line of another edge, or stands more than 12 px off its own line."""
     if not any(course.label for course in courses):
         return []
-    pieces = [(number, piece) for number, course in enumerate(courses) for piece in _pieces(course)]
-    index = SpatialIndex(bounds_of_points(piece) for _, piece in pieces)
+    owners: dict[Piece, _Owners] = {}
+    for number, course in enumerate(courses):
+        for piece in _pieces(course):
+            owners.setdefault(piece, _Owners(set(), set())).add(number, lines[number].fan)
+    pieces = list(owners)
+    index = SpatialIndex(bounds_of_points(piece) for piece in pieces)
     found: list[int] = []
     for number, course in enumerate(courses):
         if course.label is not None:
-            bounds = bounds_of(course.label)
-            near = [pieces[place] for place in index.near(*widened(bounds, OWN_REACH))]
-            own, foreign = _divided(number, near, lines)
+            bounds, fan = bounds_of(course.label), lines[number].fan
+            own, foreign = list[Piece](), list[Piece]()
+            for place in index.near(*widened(bounds, OWN_REACH)):
+                (own if owners[pieces[place]].hold(number, fan) else foreign).append(pieces[place])
             is_off = all(distance(*piece, bounds) > OWN_REACH + TOUCH for piece in own)
-            if is_off or any(_covers(widened(bounds, -TOUCH), piece, own) for piece in foreign):
+            inner = widened(bounds, -TOUCH)
+            if is_off or any(_covers(inner, piece, own) for piece in foreign):
                 found.append(number)
     return found
+
+
+class _Owners(NamedTuple):
+    """The edges with a piece in common, and their fans: parallel edges lie on each other by the thousand."""
+
+    edges: set[int]
+    fans: set[Fan]
+
+    def add(self, number: int, fan: Fan | None) -> None:
+        self.edges.add(number)
+        if fan is not None:
+            self.fans.add(fan)
+
+    def hold(self, number: int, fan: Fan | None) -> bool:
+        """Whether a piece is of an edge or of its trunk."""
+        return number in self.edges or fan in self.fans
 
 
 def _pieces(course: Course) -> Iterator[Piece]:
     points = course.points
     is_curve = course.router == "curved" and len(points) == 3
     return pairwise(quadratic(points[0], points[1], points[2], CHORDS) if is_curve else points)
-
-
-def _divided(
-    number: int, near: Sequence[tuple[int, Piece]], lines: Sequence[Connection]
-) -> tuple[list[Piece], list[Piece]]:
-    """The pieces of an edge and its trunk, and all foreign pieces."""
-    fan, own, foreign = lines[number].fan, list[Piece](), list[Piece]()
-    for other, piece in near:
-        is_own = other == number or (fan is not None and lines[other].fan == fan)
-        (own if is_own else foreign).append(piece)
-    return own, foreign
 
 
 def _covers(label: Bounds, piece: Piece, own: Sequence[Piece]) -> bool:
