@@ -610,3 +610,13 @@ def test_hostile_diagrams_are_refused_or_read_in_time(text: str) -> None:
     with suppress(Unreadable, TooLarge):
         read(f"@startuml\n{text}\n@enduml")
     assert process_time() - began < SECONDS
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['[*] --> A\nstate "note A"\nnote right of A : hi', 'participant "note A: x"\nparticipant A\nnote over A : x'],
+)
+def test_a_note_stands_beside_an_element_of_its_name(text: str) -> None:
+    document = read(f"@startuml\n{text}\n@enduml").document
+    assert [one for one in document["elements"] if one.get("nodeType") in ("note", "sequence.note")]
+    assert len({one["id"] for one in document["elements"]}) == len(document["elements"])

@@ -75,8 +75,9 @@ class Assembly:
         return self._add("edge", own, source_id, {"from": source, "to": target, **members})
 
     def numbered(self, stem: str) -> str:
-        """A unique source id: the stem, or the stem with the number of its use."""
-        self._uses[stem] = count = self._uses.get(stem, 0) + 1
+        """A unique source id: the stem, or the stem with the number of its use. A stem that names an element counts as
+        used: notes and states share their names."""
+        self._uses[stem] = count = self._uses.get(stem, 1 if stem in self._ids else 0) + 1
         return stem if count == 1 else f"{stem}#{count}"
 
     def fresh(self, wanted: str, fallback: str = "edge") -> str:
