@@ -42,6 +42,11 @@ def test_a_title_stays_where_no_line_comes_near_it(placed: Any) -> None:
     assert title(far).x == title(below).x == 116
 
 
+def test_a_title_stays_where_a_line_comes_from_above_and_from_a_side(placed: Any) -> None:
+    aside = placed(node("over", 640, 40), node("under", 124, 280), frame(400, "under"), edge("over", "under"))
+    assert title(aside).x == 116
+
+
 def test_a_title_stays_where_something_else_stops_the_line(placed: Any) -> None:
     nodes = [node("over", 124, 40), node("first", 124, 240), node("under", 124, 320)]
     page = placed(*nodes, frame(400, "first", "under"), edge("over", "under"))

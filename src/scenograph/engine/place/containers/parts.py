@@ -220,11 +220,12 @@ def _may_step_aside(inventory: Inventory, frame: str) -> bool:
 
 
 def _entered(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Counter[str]]:
-    """For each frame, the inner elements reached by edges from above, with the number of edges."""
+    """For each frame, the inner elements reached by edges straight from above, with the number of edges: one end stands
+    over the other's middle. Other edges come from a side, or give way to the title."""
     found: dict[str, Counter[str]] = {}
     for tie in inventory.ties:
         for inner, outer in ((tie.source, tie.target), (tie.target, tie.source)):
-            if inner not in boxes or outer not in boxes:
+            if inner not in boxes or outer not in boxes or not _stands_over(boxes[outer], boxes[inner]):
                 continue
             bottom, around = boxes[outer].bottom, inventory.ancestors(outer)
             for frame in inventory.ancestors(inner):
@@ -233,6 +234,10 @@ def _entered(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Counte
                 if frame != outer and frame in boxes and bottom <= boxes[frame].y:
                     found.setdefault(frame, Counter())[inner] += 1
     return found
+
+
+def _stands_over(upper: Box, lower: Box) -> bool:
+    return upper.x <= lower.center.x <= upper.right or lower.x <= upper.center.x <= lower.right
 
 
 def _spans(inventory: Inventory, boxes: Mapping[str, Box], frame: str, ways: Ways) -> Iterator[Span]:
