@@ -404,18 +404,21 @@ def test_an_edit_is_one_request_that_brings_its_picture_kept_or_not(draw: Draw) 
     assert [call.rpartition("/")[2] for call in edits] == ["applyOps", "restore"]
 
 
+COPIED_FOUR_TIMES = """for (let press = 0; press < 4; press++) document.activeElement.dispatchEvent(
+  new KeyboardEvent("keydown", { key: "d", code: "KeyD", ctrlKey: true, bubbles: true, cancelable: true }))"""
+
+
 def test_edits_in_quick_succession_go_together(draw: Draw, server: Service) -> None:
     studio = draw()
     box_at(studio, LEFT, "Alone")
     scene_id = kept_drawing(studio)
     calls = asked(studio)
     studio.page.mouse.click(*LEFT)
-    for _ in range(4):
-        studio.page.keyboard.press("Control+d")
+    studio.page.evaluate(COPIED_FOUR_TIMES)  # in one moment, also on a slow machine
     expect(studio.page.locator(".picture").get_by_text("Alone", exact=True)).to_have_count(5)
     drawn(studio)
     assert len(stored(server, scene_id)["scene"]["elements"]) == 5
-    assert sum(call.endswith("/applyOps") for call in calls) <= 2
+    assert sum(call.endswith("/applyOps") for call in calls) == 1
 
 
 def refusal(trouble: int | str) -> Callable[[Route], None]:

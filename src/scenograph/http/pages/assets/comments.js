@@ -83,7 +83,7 @@ export class Comments {
     const found = [];
     for (let cursor = null; ;) {
       const query = new URLSearchParams({ limit: PAGE, ...(cursor ? { cursor } : {}) });
-      const { items, nextCursor } = await service.json("GET", sceneUrl(stored, `/comments?${query}`));
+      const { items, nextCursor } = await service.json("GET", sceneUrl(stored, `/comments?${query}`), { patient: true });
       found.push(...items);
       if (!nextCursor) break;
       cursor = nextCursor;

@@ -12,7 +12,7 @@ export async function listen(service, scene, lastRevision, { tab = null, heard, 
   while (!signal.aborted) {
     try {
       const headers = { "Last-Event-ID": String(lastRevision()) };
-      const reply = await service.reply("GET", sceneUrl(scene, tab ? `/events?presence=${tab}` : "/events"), { accept: "text/event-stream", headers, signal });
+      const reply = await service.reply("GET", sceneUrl(scene, tab ? `/events?presence=${tab}` : "/events"), { accept: "text/event-stream", headers, signal, patient: true });
       wait = LEAST_PAUSE;
       for await (const event of eventsOf(reply.body)) {
         if (event.name !== "closed") heard[event.name]?.(event.data);

@@ -70,11 +70,11 @@ export class Service {
     if (this.#key === null) this.onsigned(inBrowser);
   }
 
-  /** How long the next request had better wait, ms, to stay within what the service said is left. */
-  room() {
+  /** How long a request waits, ms, until at least `least` requests are left of what the service said. */
+  room(least = RESERVE) {
     const waits = [...this.#budgets.values()].map(({ left, rate, at }) => {
       const now = left + ((performance.now() - at) / 1000) * rate;
-      return now >= RESERVE || rate <= 0 ? 0 : ((RESERVE - now) / rate) * 1000;
+      return now >= least || rate <= 0 ? 0 : ((least - now) / rate) * 1000;
     });
     return Math.min(LONGEST_WAIT * 1000, Math.max(0, ...waits));
   }
@@ -82,16 +82,16 @@ export class Service {
   /** Whether there is room for a request that could be left out. */
   get hasRoom() { return [...this.#budgets.values()].every(({ left, of }) => left > of / 2); }
 
-  /** The reply to a call, once it is a success; a Refusal else. A 429 or 503 that says when is waited for. A call `apart` counts in a
-      budget of its own, which nothing else waits for. */
-  async reply(method, path, { body, accept = "application/json", signal, headers = {}, apart = false } = {}) {
+  /** The reply to a call, once it is a success; a Refusal else. A call waits for its turn, a `patient` one until a reserve is left as
+      well, and after a 429 or 503 as long as that says. A call `apart` counts in a budget of its own, which nothing else waits for. */
+  async reply(method, path, { body, accept = "application/json", signal, headers = {}, apart = false, patient = false } = {}) {
     const asked = { Accept: accept, ...headers };
     if (this.#key) asked.Authorization = `Bearer ${this.#key}`;
     if (body !== undefined) asked["Content-Type"] = "application/json";
     const sent = { method, headers: asked, signal, cache: "no-store", credentials: this.#key === null && this.#inBrowser ? "same-origin" : "omit", referrerPolicy: "no-referrer" };
     if (body !== undefined) sent.body = JSON.stringify(body);
     for (let attempt = 0; ; attempt++) {
-      if (!apart) this.#spend();
+      if (!apart) await this.#turn(patient ? RESERVE : 1, signal);
       const reply = await fetch(path, sent).catch((fault) => {
         if (fault.name === "AbortError") throw fault;
         throw new Refusal(0, { error: "The service cannot be reached.", code: "unreachable" });
@@ -100,10 +100,20 @@ export class Service {
       if (reply.ok) return reply;
       const wait = Number(reply.headers.get("Retry-After"));
       if (![429, 503].includes(reply.status) || apart || !wait || attempt >= PATIENCE || wait > LONGEST_WAIT) throw this.#noted(await refusalOf(reply));
-      if (wait >= WORTH_TELLING) this.onwait(wait);
-      await pause(wait * 1000, signal);
-      if (wait >= WORTH_TELLING) this.onwait(0);
+      await this.#wait(wait, signal);
     }
+  }
+
+  /** Wait for the turn of a request, and take it: between the last look at the budgets and the request is no other one. */
+  async #turn(least, signal) {
+    for (let wait; (wait = this.room(least)) > 0;) await this.#wait(wait / 1000, signal);
+    this.#spend();
+  }
+
+  async #wait(seconds, signal) {
+    if (seconds >= WORTH_TELLING) this.onwait(Math.ceil(seconds));
+    await pause(seconds * 1000, signal);
+    if (seconds >= WORTH_TELLING) this.onwait(0);
   }
 
   #noted(refusal) {

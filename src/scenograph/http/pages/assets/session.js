@@ -210,7 +210,7 @@ export class Session extends EventTarget {
 
   async #rendered(wishes) {
     const document = this.current;
-    const { output, computed, diagnostics } = await this.service.json("POST", "/v1/scenes/render", { body: { scene: this.#withSketch(document), computed: true, ...wishes } });
+    const { output, computed, diagnostics } = await this.service.json("POST", "/v1/scenes/render", { body: { scene: this.#withSketch(document), computed: true, ...wishes }, patient: true });
     return this.#taken(document, wishes, { output, computed, diagnostics });
   }
 
@@ -256,11 +256,11 @@ export class Session extends EventTarget {
   }
 
   /** A file of the scene; `background` paints its page in another colour. */
-  async file({ format, theme, view, scale, embed, background }) {
+  async file({ format, theme, view, scale, embed, background, patient = false }) {
     const wishes = Object.fromEntries(Object.entries({ format, theme, view, scale, embed }).filter(([, value]) => value));
     const { scene } = this.current;
     const document = background ? { ...this.current, scene: { ...scene, canvas: { ...scene.canvas, background } } } : this.current;
-    return fileFrom(await this.service.json("POST", "/v1/scenes/render", { body: { scene: this.#withSketch(document), ...wishes } }));
+    return fileFrom(await this.service.json("POST", "/v1/scenes/render", { body: { scene: this.#withSketch(document), ...wishes }, patient }));
   }
 
   #withSketch(document = this.current) { return this.sketch ? { ...document, computed: this.sketch } : document; }
@@ -288,7 +288,7 @@ export class Session extends EventTarget {
     this.change(settled(document, conflicts.length ? (await this.settle(conflicts)) ?? [] : []), "Edits from before");
   }
 
-  #read(scene) { return this.service.json("GET", sceneUrl(scene, "?computed=true")); }
+  #read(scene, { patient = false } = {}) { return this.service.json("GET", sceneUrl(scene, "?computed=true"), { patient }); }
 
   /** Send what is not kept yet; one batch at a time, the next with all that came meanwhile. */
   async save() {
@@ -337,17 +337,17 @@ export class Session extends EventTarget {
   async #send(stored, sent, message, picture) {
     const { sceneId, revision } = stored;
     const former = this.#kept.get(sent);
-    if (former) return this.service.json("POST", sceneUrl(stored, "/restore"), { body: { revision: former, baseRevision: revision, ...picture } });
+    if (former) return this.service.json("POST", sceneUrl(stored, "/restore"), { body: { revision: former, baseRevision: revision, ...picture }, patient: true });
     const ops = operationsBetween(this.base, sent);
     if (ops.length > MOST_OPERATIONS) throw new Refusal(422, { error: `An edit may have ${MOST_OPERATIONS} operations; this one has ${ops.length}.` });
     const body = { schemaVersion: SCHEMA_VERSION, sceneId, baseRevision: revision, ops, ...picture, ...(message ? { message: message.slice(0, MOST_LETTERS) } : {}) };
-    return this.service.json("POST", sceneUrl(stored, "/applyOps"), { body, headers: { "Idempotency-Key": crypto.randomUUID() } });
+    return this.service.json("POST", sceneUrl(stored, "/applyOps"), { body, headers: { "Idempotency-Key": crypto.randomUUID() }, patient: true });
   }
 
   /** Somebody else's edit came first, or was heard of: both become one document. */
   async #meet() {
     const { stored } = this;
-    const read = await this.#read(stored);
+    const read = await this.#read(stored, { patient: true });
     if (this.stored !== stored || read.revision === stored.revision) return;
     const { document: together, conflicts } = merged(this.base, this.current, read.scene);
     const mine = conflicts.length ? await this.settle(conflicts) : [];

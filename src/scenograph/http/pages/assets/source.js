@@ -3,7 +3,6 @@
 
 import { announce, button, h, menuButton } from "./dom.js";
 import { merged, same } from "./operations.js";
-import { pause } from "./service.js";
 
 const REST = 450; // ms without a key before a text is read
 const FOLLOWS = 400; // ms from an edit of the picture until the text follows it
@@ -161,14 +160,12 @@ export class Source {
 
   /** The document that a text is read as; null where it cannot be. */
   async #reads(text) {
-    await pause(this.session.service.room());
-    return (await this.#imported(text).catch((fault) => { if (fault.isPassing) throw fault; }))?.scene ?? null;
+    return (await this.#imported(text, { patient: true }).catch((fault) => { if (fault.isPassing) throw fault; }))?.scene ?? null;
   }
 
   /** The whole picture as a text of a format. */
   async #written(format) {
-    await pause(this.session.service.room());
-    return (await (await this.session.file({ format })).text()) || null;
+    return (await (await this.session.file({ format, patient: true })).text()) || null;
   }
 
   async #languages() { return (this.#language ??= await import("./language.js")); }
@@ -260,7 +257,7 @@ export class Source {
     if (left.length > this.#held.left.length) this.#follow();
   }
 
-  #imported(text) { return this.session.service.json("POST", "/v1/scenes/import", { body: { source: text } }); }
+  #imported(text, { patient = false } = {}) { return this.session.service.json("POST", "/v1/scenes/import", { body: { source: text }, patient }); }
 
   /** The problems, the worst first; each leads to its element. */
   report(rows) {
