@@ -16,6 +16,7 @@ from scenograph.diagnostics import MISSING_DIAGRAM_FAMILY, Report
 from scenograph.engine.families.catalog import FAMILIES, RESOLVING, edge_kind, family_named, flow_of, kind_of
 from scenograph.engine.families.container_types import is_divisible, is_tile, is_tiled
 from scenograph.engine.families.icon_nodes import ICON_SHAPE, is_cloud_icon, shown_icon, take_the_icons_outline
+from scenograph.engine.geometry.directions import SIDEWAYS
 from scenograph.engine.markers import CARDINALITY_MARKERS
 from scenograph.late_dataclasses import replace
 from scenograph.scene.document_index import ancestors
@@ -27,7 +28,6 @@ from scenograph.scene.vocabulary import DEFAULT_CONTAINER_TYPE, DEFAULT_EDGE_TYP
 # scene in which every bar without a given size has one.
 
 
-_SIDEWAYS = frozenset({"LR", "RL"})
 _PER_LINE = 36.0
 """The distance of lines that end at the same side of a bar, px."""
 
@@ -40,7 +40,7 @@ def lay_bars_across(scene: Scene, _report: Report) -> Scene:
     edges = [element for element in scene.elements if isinstance(element, Edge)]
     leaving = Counter(edge.source.element_id for edge in edges)
     entering = Counter(edge.target.element_id for edge in edges)
-    sideways = flow_of(scene) in _SIDEWAYS
+    sideways = flow_of(scene) in SIDEWAYS
     laid = {bar.id: _laid(bar, max(leaving[bar.id], entering[bar.id]), sideways=sideways) for bar in bars}
     rows: list[Element] = [laid.get(element.id, element) for element in scene.elements]
     return replace(scene, elements=tuple(rows))

@@ -9,10 +9,11 @@ import pytest
 
 from scenograph.diagnostics import Report
 from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.directions import SIDES
 from scenograph.engine.measure.measuring import measure
 from scenograph.engine.place.placing import place
 from scenograph.engine.resolve import resolve
-from scenograph.engine.route.courses.anchors import SIDES, box_anchor
+from scenograph.engine.route.courses.anchors import box_anchor
 from scenograph.engine.route.posing import pose
 from scenograph.engine.route.problem import Connection, RoutingProblem
 from scenograph.engine.route.problem_json import problem_from_json, problem_to_json

@@ -16,6 +16,7 @@ from scenograph.engine.families.states import REGION_KINDS, STATES
 from scenograph.engine.families.uiflow import UIFLOW
 from scenograph.engine.families.uml import UML
 from scenograph.engine.families.workflow import ACTIVITY_FRAMES, WORKFLOW
+from scenograph.engine.geometry.directions import DOWNWARDS, RIGHTWARDS
 from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Node, Scene
 
@@ -43,7 +44,6 @@ EDGE_KINDS: Mapping[str, EdgeKind] = {
 RESOLVING: tuple[Resolve, ...] = tuple(step for rows in (*FAMILIES.values(), *NOTATIONS) for step in rows.resolving)
 """What resolving does in any scene, in the order of the rows."""
 
-DEFAULT_DIRECTION, SIDEWAYS = "TB", "LR"
 FLOWS_SIDEWAYS = frozenset({"flow"})
 """The algorithms with a default flow from left to right."""
 FRAME_KINDS: Mapping[str, FrameKind] = {kind.name: kind for kind in (FRAGMENT, *REGION_KINDS, *ACTIVITY_FRAMES)}
@@ -61,7 +61,7 @@ def unspoken_direction(scene: Scene) -> str:
     family = family_named(scene.diagram_family)
     if family.reading_direction is not None:
         return family.reading_direction(scene)
-    return family.default_direction if scene.layout_strategy is None else DEFAULT_DIRECTION
+    return family.default_direction if scene.layout_strategy is None else DOWNWARDS
 
 
 def flow_of(scene: Scene) -> str:
@@ -69,7 +69,7 @@ def flow_of(scene: Scene) -> str:
     strategy = scene.layout_strategy
     if strategy is not None and strategy.direction is not None:
         return strategy.direction
-    return SIDEWAYS if strategy is not None and strategy.algorithm in FLOWS_SIDEWAYS else unspoken_direction(scene)
+    return RIGHTWARDS if strategy is not None and strategy.algorithm in FLOWS_SIDEWAYS else unspoken_direction(scene)
 
 
 def node_kind(node_type: str | None) -> NodeKind:

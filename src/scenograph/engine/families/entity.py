@@ -23,6 +23,7 @@ from scenograph.engine.families.family import (
 )
 from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.geometry.boxes import Box, Point, on_grid
+from scenograph.engine.geometry.directions import DOWNWARDS, RIGHTWARDS
 from scenograph.engine.geometry.paths import rectangle, rounded_rectangle, segment
 from scenograph.engine.icons import find
 from scenograph.engine.shapes.labels import text_item
@@ -527,7 +528,6 @@ def _report_unknown(end: Endpoint, path: str, declared: Declared, to: tuple[Repo
 # the decision: docs/entity-relationship.md.
 
 
-SIDEWAYS, DOWNWARDS = "LR", "TB"
 _ENOUGH = 0.5  # of the edges between two elements
 
 
@@ -539,7 +539,7 @@ def reading_direction(scene: Scene) -> str:
         if isinstance(element, Edge) and element.source.element_id != element.target.element_id
     ]
     on_rows = sum(edge.source.column is not None or edge.target.column is not None for edge in edges)
-    return SIDEWAYS if on_rows and on_rows >= _ENOUGH * len(edges) else DOWNWARDS
+    return RIGHTWARDS if on_rows and on_rows >= _ENOUGH * len(edges) else DOWNWARDS
 
 
 ENTITY = "er.entity"

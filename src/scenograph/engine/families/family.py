@@ -13,6 +13,7 @@ from scenograph.diagnostics import Report
 from scenograph.engine.colors import WHITE
 from scenograph.engine.drawing import Item
 from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.directions import DOWNWARDS
 from scenograph.engine.geometry.paths import Path
 from scenograph.engine.tables import FinishedStyle, Placement, Routes, Size, Sizes
 from scenograph.engine.text.blocks import TextBlock
@@ -215,7 +216,7 @@ class Family:
     node_kinds: Mapping[str, NodeKind]
     edge_kinds: Mapping[str, EdgeKind]
     cast_kinds: Mapping[str, NodeKind] = field(default_factory=dict[str, NodeKind])
-    default_direction: str = "TB"
+    default_direction: str = DOWNWARDS
     reading_direction: Callable[[Scene], str] | None = None
     upward: Callable[[Scene], frozenset[str]] | None = None
     level: Callable[[Scene], frozenset[str]] | None = None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from scenograph.engine.geometry.directions import DOWNWARDS, RIGHTWARDS
 from scenograph.scene.model import Edge, Node, Scene
 
-SIDEWAYS, DOWNWARDS = "LR", "TB"
 MOST_STEPS = 7
 """A flow whose shortest ways take more steps runs down the page."""
 
@@ -23,7 +23,7 @@ def process_direction(scene: Scene) -> str:
 
 def flow_direction(scene: Scene) -> str:
     """Sideways for short flows; a layout strategy without a direction means downwards (R-PLACE-4)."""
-    return SIDEWAYS if scene.layout_strategy is None and steps(scene) <= MOST_STEPS else DOWNWARDS
+    return RIGHTWARDS if scene.layout_strategy is None and steps(scene) <= MOST_STEPS else DOWNWARDS
 
 
 def steps(scene: Scene) -> int:

@@ -12,6 +12,7 @@ from math import fsum, hypot
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point, maker
+from scenograph.engine.geometry.directions import LEVEL_SIDES
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels import straight_lines as clipping
 from scenograph.engine.kernels.straight_lines import sharp
@@ -241,7 +242,7 @@ def line_contact(chain: Chain, box: Box, outside: Point, inside: Point) -> Point
 def straight_contact(chain: Chain, box: Box, side: str, coordinate: float) -> Point:
     """The contact of a straight line from `side` (top, right, bottom, left) with the outline; `coordinate` is its x for
     top and bottom, its y for left and right, clamped to the box."""
-    low, high = (box.x, box.right) if side in ("top", "bottom") else (box.y, box.bottom)
+    low, high = (box.x, box.right) if side in LEVEL_SIDES else (box.y, box.bottom)
     at = min(max(coordinate, low), high)
     depth = 0.0 if min(at - low, high - at) >= chain.rounding else _depth(chain, box, side, at)
     if side == "top":
@@ -263,7 +264,7 @@ def _first_met(shares: list[float]) -> float:
 
 def _depth(chain: Chain, box: Box, side: str, at: float) -> float:
     """The depth of the outline behind a side of its box, at a coordinate along the side."""
-    if side in ("top", "bottom"):
+    if side in LEVEL_SIDES:
         levels, extent = _levels(chain.xs, chain.ys, at - box.x), box.height
     else:
         levels, extent = _levels(chain.ys, chain.xs, at - box.y), box.width

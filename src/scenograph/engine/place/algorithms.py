@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from scenograph.engine.geometry.directions import RIGHTWARDS
 from scenograph.engine.place.force import force_directed
 from scenograph.engine.place.grid import grid
 from scenograph.engine.place.incremental.established import BY_THREES, GROWING, Steps
@@ -29,7 +30,7 @@ class Algorithm(NamedTuple):
 
 ALGORITHMS: Mapping[str, Algorithm] = {
     "hierarchical": Algorithm(hierarchical, layered=True, ranking=RANKINGS[0], joined=GROWING),
-    "flow": Algorithm(flow, direction="LR", layered=True, joined=GROWING),
+    "flow": Algorithm(flow, direction=RIGHTWARDS, layered=True, joined=GROWING),
     "grid": Algorithm(grid),
     "forceDirected": Algorithm(force_directed, joined=BY_THREES),
 }

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from scenograph.engine.costs import SEEN_CROSSING, STRAIGHT_CROSSING
 from scenograph.engine.geometry.boxes import Box, Outset, Point
+from scenograph.engine.geometry.directions import SIDEWAYS
 from scenograph.engine.place.algorithms import Algorithm
 from scenograph.engine.place.containers.composer import Composer, composer_of
 from scenograph.engine.place.containers.composing import compose, compose_in, is_free, nesting_of
@@ -161,7 +162,7 @@ def _roomier(inventory: Inventory, cramped: Sequence[CrampedLine], ways: Sequenc
     for line in cramped:
         lines.setdefault(frozenset(line.ends), line)
     more: dict[str, Outset] = {}
-    level, upright = (ACROSS, ALONG) if direction in ("TB", "BT") else (ALONG, ACROSS)
+    level, upright = (ACROSS, ALONG) if direction not in SIDEWAYS else (ALONG, ACROSS)
     for tie in inventory.ties:
         line = lines.get(frozenset(tie.ends))
         if line is None:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from scenograph.engine.families.catalog import edge_kind, family_named, flow_of
 from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, Point
+from scenograph.engine.geometry.directions import SIDEWAYS
 from scenograph.engine.markers import marker_named
 from scenograph.engine.place.subgraph import LABEL_ENDS, Item
 from scenograph.engine.tables import Size, Sizes
@@ -58,7 +59,6 @@ SEEN = 8.0
 """The least length of an edge that is seen on either side of its label, px."""
 END_ROOM = 12.0
 """The gap between an end label and its neighbours before and behind on the edge."""
-SIDEWAYS = frozenset({"LR", "RL"})
 NO_SIZE = Size(width=1.0, height=1.0)
 
 

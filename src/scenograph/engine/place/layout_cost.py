@@ -10,6 +10,7 @@ from math import fsum
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.directions import SIDEWAYS
 from scenograph.engine.kernels.straight_lines import Line, crossing_pairs
 from scenograph.engine.place.inventory import Inventory
 
@@ -25,7 +26,7 @@ class LayoutCost(NamedTuple):
 
 def layout_cost(inventory: Inventory, boxes: Mapping[str, Box], direction: str) -> LayoutCost:
     """The cost of all ties between different elements."""
-    lines = sorted(_lines(inventory, boxes, upright=direction in ("TB", "BT")))
+    lines = sorted(_lines(inventory, boxes, upright=direction not in SIDEWAYS))
     length = fsum(right - left + max(start, end) - min(start, end) for left, start, right, end in lines)
     return LayoutCost(crossing_pairs(lines), round(length, 1))
 

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from scenograph.engine.costs import SEEN_CROSSING, STRAIGHT_CROSSING
 from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.geometry.directions import BACKWARDS, DOWNWARDS, RIGHTWARDS, SIDEWAYS
 from scenograph.engine.geometry.page import MARGIN, NEAR_SHAPE
 from scenograph.engine.place.choosing import Cost
 from scenograph.engine.place.inventory import ROOT, Inventory
@@ -38,8 +39,6 @@ from scenograph.late_dataclasses import replace
 # Cuts run between boxes, never through a box, and where few lines cross them.
 
 
-SIDEWAYS = ("LR", "RL")
-BACKWARDS = ("BT", "RL")
 RETURN_ROOM = 24.0  # px beside a folded row for the edge to the next row
 EVENING_STEPS = 24  # of halving, to find the width of rows
 MOST_STEPS = 160  # of a flow whose cuts are weighed; longer ones are cut evenly
@@ -202,7 +201,6 @@ def _broken(reaches: Sequence[_Reach], limit: float) -> list[int]:
 # The choice of a layout by the shape of its page.
 
 
-CROSSWISE = {"TB": "LR", "BT": "LR", "LR": "TB", "RL": "TB"}
 WIDEST = 2.5  # times as wide as high, or as high as wide: a page without a wish (R-PAGE-6)
 AIMED = 1.8  # the same for the layouts that are tried
 PAGES = (1 / AIMED, 1.0, AIMED)  # the same for unconnected parts
@@ -318,7 +316,9 @@ class _Search:
         sideways, and is not turned."""
         own = self.scenery.settings.direction
         is_hopeless = self.is_large and own not in SIDEWAYS and self.first.page.height > self.first.page.width
-        return (own, CROSSWISE[own]) if self.scenery.may_turn and not is_hopeless else (own,)
+        return (
+            (own, DOWNWARDS if own in SIDEWAYS else RIGHTWARDS) if self.scenery.may_turn and not is_hopeless else (own,)
+        )
 
     def plain(self, direction: str) -> tuple[LayoutSettings, _Candidate]:
         """The settings of a direction, and the layout without a fold. A large scene is not laid out again for its own

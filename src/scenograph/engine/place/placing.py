@@ -25,6 +25,7 @@ from scenograph.engine.families.catalog import edge_kind, family_named, unspoken
 from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.families.family import PlacingTools
 from scenograph.engine.geometry.boxes import Box, union
+from scenograph.engine.geometry.directions import SIDEWAYS
 from scenograph.engine.geometry.page import corner_on_page
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
 from scenograph.engine.place.choosing import MOST_JUDGED, Cost, chosen, established, grown
@@ -34,13 +35,13 @@ from scenograph.engine.place.containers.attachments import attachments
 from scenograph.engine.place.containers.composer import Composer, composer_of
 from scenograph.engine.place.containers.composing import compose
 from scenograph.engine.place.containers.directed_frames import DirectedFrames
-from scenograph.engine.place.containers.frames import TITLE_GAP, UPRIGHT
+from scenograph.engine.place.containers.frames import TITLE_GAP, UPRIGHT_LANES
 from scenograph.engine.place.containers.parts import labelled_parts, parts_of
 from scenograph.engine.place.containers.pools import is_upright
 from scenograph.engine.place.containers.twins import Twins
 from scenograph.engine.place.incremental.closing_up import closed_up
 from scenograph.engine.place.incremental.remembering import remembered, wider_rooms
-from scenograph.engine.place.inventory import ROOT, SIDEWAYS, Boxed, Inventory, take_inventory
+from scenograph.engine.place.inventory import ROOT, Boxed, Inventory, take_inventory
 from scenograph.engine.place.page_shape import FEW_TIES, Scenery, folding, in_shape, no_worse
 from scenograph.engine.place.subgraph import LABEL_ENDS, NODE_SPACING, PAGE, RANK_SPACING, LayoutSettings
 from scenograph.engine.sketch import NO_SKETCH, Sketch
@@ -57,7 +58,7 @@ from scenograph.scene.model import Edge, Frame, Layout, LayoutStrategy, Node, Sc
 
 
 GAP = 32.0  # px; between a step and its satellite: room for an arrow
-ACROSS = {True: ("below", "above"), False: ("rightOf", "leftOf")}  # by whether the flow runs sideways
+RELATIONS_ACROSS = {True: ("below", "above"), False: ("rightOf", "leftOf")}  # by whether the flow runs sideways
 
 
 def with_satellites(scene: Scene, inventory: Inventory, direction: str) -> Inventory:
@@ -69,10 +70,10 @@ def with_satellites(scene: Scene, inventory: Inventory, direction: str) -> Inven
     relations = (layout for one in elements if (layout := inventory.relation(one)) is not None)
     taken = Counter([(layout.target, layout.relation) for layout in relations])
     for one, step in steps.items():
-        sides = ACROSS[_is_sideways(inventory, step, direction)]
+        sides = RELATIONS_ACROSS[_is_sideways(inventory, step, direction)]
         side = min(sides, key=lambda side: taken[step, side])
         taken[step, side] += 1
-        given, gap = elements[one].layout, _gap(inventory, one, step, upright=side in ACROSS[True])
+        given, gap = elements[one].layout, _gap(inventory, one, step, upright=side in RELATIONS_ACROSS[True])
         beside = Layout(mode="relative", relation=side, target=step, gap=gap, width=given.width, height=given.height)
         elements[one] = replace(elements[one], layout=beside)
     ties = tuple(tie for tie in inventory.ties if tie.source not in steps and tie.target not in steps)
@@ -148,7 +149,7 @@ def _heights(frame: Frame, title: Box, placement: Placement, *, several: bool) -
     """The height needed by a title, and the available height."""
     header, box = placement.part(frame.id, "header"), placement.boxes[frame.id]
     if header is not None:
-        if frame.lane_direction != UPRIGHT:
+        if frame.lane_direction != UPRIGHT_LANES:
             return title.height, header.height
         return title.height * _lines(title.width, header.width), header.height
     lines = _lines(title.width, box.right - max(title.x, box.x))

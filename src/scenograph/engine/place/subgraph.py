@@ -11,6 +11,7 @@ from math import inf
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
+from scenograph.engine.geometry.directions import DOWNWARDS, TURNS, Turn, turn_of, turned_back, turned_outset
 from scenograph.engine.kernels.disjoint_sets import DisjointSets
 from scenograph.late_dataclasses import dataclass, field, replace
 
@@ -78,7 +79,7 @@ class LayoutSettings:
     clusters of their links, whatever the direction. `cloud`: width / height of a level
     without ranks, None: as it comes. `beyond`: collects the items too many for an algorithm's full effort."""
 
-    direction: str = "TB"
+    direction: str = DOWNWARDS
     node_spacing: float = NODE_SPACING
     rank_spacing: float = RANK_SPACING
     page: tuple[float, float] = PAGE
@@ -188,3 +189,33 @@ def extent(items: Sequence[Item], corners: Corners) -> Box:
         return Box(0.0, 0.0, 0.0, 0.0)
     left, top = min(box.x for box in boxes), min(box.y for box in boxes)
     return Box(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
+
+
+def arranged_downwards(subgraph: Subgraph, arrange: Arrange) -> Corners:
+    """The arrangement of a level turned to flow from top to bottom, turned back."""
+    turn = turn_of(subgraph.settings.direction)
+    if turn == TURNS[DOWNWARDS]:
+        return arrange(subgraph)
+    corners = arrange(_turned(subgraph, turn))
+    return {item.id: _turned_back(item, corners[item.id], turn) for item in subgraph.items}
+
+
+def _turned(subgraph: Subgraph, turn: Turn) -> Subgraph:
+    settings = subgraph.settings
+    links = subgraph.links
+    if turn.swapped:
+        links = tuple(link._replace(label_width=link.label_height, label_height=link.label_width) for link in links)
+        settings = replace(settings, page=(settings.page[1], settings.page[0]), sideways=True)
+    items = tuple(_turned_item(item, turn) for item in subgraph.items)
+    return replace(subgraph, items=items, links=links, settings=replace(settings, direction=DOWNWARDS))
+
+
+def _turned_item(item: Item, turn: Turn) -> Item:
+    width, height = (item.height, item.width) if turn.swapped else (item.width, item.height)
+    return Item(item.id, width, height, turned_outset(item.outset, turn), item.hint)
+
+
+def _turned_back(item: Item, corner: Point, turn: Turn) -> Point:
+    width, height = (item.height, item.width) if turn.swapped else (item.width, item.height)
+    box = turned_back(Box(corner.x, corner.y, width, height), turn)
+    return Point(box.x, box.y)

@@ -9,6 +9,7 @@ from scenograph.diagnostics import EDGE_CHANNEL_CROWDED, Report
 from scenograph.engine.costs import CLEARANCE, CROWDED, CROWDED_LENGTH
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.directions import SIDES
 from scenograph.engine.geometry.paths import length
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.kernels.runs import (
@@ -25,7 +26,6 @@ from scenograph.engine.kernels.runs import (
     runs_of_routes,
 )
 from scenograph.engine.kernels.settling import JOG, Corridors, Obstacle, restless, settled
-from scenograph.engine.route.courses.anchors import SIDES
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.rerouting import Rerouting, movable
 from scenograph.engine.route.courses.terrain import LEVELS, Terrain, bounds_of_points

@@ -17,23 +17,27 @@ from scenograph.engine.costs import KEPT_CLEARANCE, OFF_FLOW, SECOND_SOURCE, SEC
 from scenograph.engine.families.catalog import edge_kind, family_named, node_kind, unspoken_direction
 from scenograph.engine.families.container_types import is_passable
 from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.geometry.directions import (
+    ACROSS,
+    HORIZONTAL,
+    OUTWARDS,
+    RIGHTWARDS,
+    SIDES,
+    VERTICAL,
+    axis_of,
+    extent_along,
+)
 from scenograph.engine.geometry.paths import Chain, quadratic
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of, widened
 from scenograph.engine.kernels.label_spots import CORNER_ROOM, TIP_ROOM, Extents
 from scenograph.engine.kernels.straight_lines import hull
 from scenograph.engine.markers import MARKERS, REFERENCE_STROKE
 from scenograph.engine.route.courses.anchors import (
-    ACROSS,
     CORNER_MARGIN,
-    DIRECTIONS,
-    HORIZONTAL,
-    SIDES,
-    VERTICAL,
     Anchor,
     Faces,
     box_anchor,
     box_anchors,
-    extent,
     facing,
     leads_inwards,
     pinned_anchor,
@@ -233,10 +237,10 @@ def _open_anchors(end: Endpoint, element: Element, box: Box, placement: Placemen
         return tuple(pinned_anchor(box, side, row.center.y, room) for side in ("left", "right"))
     declared = {port.id: port for port in element.ports} if isinstance(element, Node | Frame) else {}
     port = declared.get(end.port or "")
-    if port is not None and port.side in DIRECTIONS:
-        low, high = extent(box, port.side)
+    if port is not None and port.side in OUTWARDS:
+        low, high = extent_along(box, port.side)
         return (pinned_anchor(box, port.side, low + min(1.0, max(0.0, port.offset)) * (high - low), 0.0),)
-    if end.port in DIRECTIONS:
+    if end.port in OUTWARDS:
         return (box_anchor(box, end.port).fixed(),)
     outwards = _outward_side(element, box, placement)
     return box_anchors(box) if outwards is None else (box_anchor(box, outwards),)
@@ -278,7 +282,7 @@ def _shape(element: Element) -> str:
 
 
 def _with_room(anchor: Anchor, box: Box, share: float) -> Anchor:
-    low, high = extent(box, anchor.side)
+    low, high = extent_along(box, anchor.side)
     if anchor.room_low == anchor.room_high:
         return anchor
     middle, half = (low + high) / 2, max((high - low) / 2 * share, min(LEAST_ROOM, (high - low) / 4))
@@ -813,7 +817,7 @@ _FITS: MadeOf[bool] = MadeOf(KEPT_LINES)
 CLEAR_MAJORITY = 0.75  # of the edges; so many must run along the flow
 CLEAR_LEAD = 0.1  # shares; the lead of one axis for a clear decision
 SAME_LINE = 1.0  # px; nodes whose centres are nearer stand in line
-LAYERED: Mapping[str, str | None] = {"hierarchical": None, "flow": "LR"}
+LAYERED: Mapping[str, str | None] = {"hierarchical": None, "flow": RIGHTWARDS}
 """The algorithms that make layers; None leaves the direction to the diagram family."""
 
 
@@ -822,7 +826,7 @@ def flow_axis(scene: Scene, placement: Placement) -> str | None:
     strategy = scene.layout_strategy
     if strategy is not None and strategy.algorithm in LAYERED:
         direction = strategy.direction or LAYERED[strategy.algorithm] or unspoken_direction(scene)
-        return HORIZONTAL if direction in {"LR", "RL"} else VERTICAL
+        return axis_of(direction)
     if strategy is not None:
         return None
     return _shown_axis(scene, placement.boxes)

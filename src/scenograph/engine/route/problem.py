@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.directions import SIDES
 from scenograph.engine.geometry.paths import Chain
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.label_spots import Extents
-from scenograph.engine.route.courses.anchors import SIDES, Anchor
+from scenograph.engine.route.courses.anchors import Anchor
 from scenograph.late_dataclasses import dataclass, field
 
 NODE, PLAQUE, FRAME, WRITING = range(4)  # PLAQUE: text and image elements; WRITING: titles and outside labels

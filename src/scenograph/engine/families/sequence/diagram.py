@@ -20,6 +20,7 @@ from scenograph.scene.document_index import ancestors
 from scenograph.scene.family_traits import FRAGMENT_TYPE, NOTE_TYPES
 from scenograph.scene.json_values import is_array, is_object
 from scenograph.scene.model import Edge, Element, Frame, Group, Node, Scene
+from scenograph.scene.vocabulary import NOTE_SIDES
 
 # What each element is in a sequence scene: lifeline, note, message, fragment or box. (R-SEQ-1, R-SEQ-12) In: a
 # resolved scene. Out: `Participants`. Promises: every message joins two lifelines; every id stands once; an element
@@ -812,8 +813,7 @@ def _depths(interaction: Interaction) -> list[int]:
 # lifeline; else the note stands over all.
 
 
-_SIDES = {"rightOf": "right", "leftOf": "left"}
-SIDES = ("left", "right")
+_SIDE_OF = {"rightOf": "right", "leftOf": "left"}
 
 
 class NoteAnchor(NamedTuple):
@@ -845,11 +845,11 @@ def spots(diagram: SequenceDiagram) -> dict[str, NoteAnchor]:
 
 def _spot(diagram: SequenceDiagram, note: Node, tied: list[str], before: Edge | None) -> NoteAnchor:
     said: object = note.extensions.get("side")
-    side = said if isinstance(said, str) and said in SIDES else None
+    side = said if isinstance(said, str) and said in NOTE_SIDES else None
     named = list(_named_lifelines(diagram, note))
     target = note.layout.target if note.layout.mode == "relative" else None
     if not named and target in diagram.order:
-        named, side = [str(target)], side or _SIDES.get(note.layout.relation or "")
+        named, side = [str(target)], side or _SIDE_OF.get(note.layout.relation or "")
     elif not named and tied:
         named, side = tied, side or ("right" if len(tied) == 1 else None)
     elif not named and before is not None:

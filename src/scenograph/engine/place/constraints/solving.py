@@ -18,11 +18,12 @@ from scenograph.engine import effort as efforts
 from scenograph.engine.effort import Effort, effort_for, report_limited
 from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, union
+from scenograph.engine.geometry.directions import axis_of
 from scenograph.engine.geometry.packing import Occupied
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.place.constraints import axial, planar
 from scenograph.engine.place.constraints.board import EXACT, Board
-from scenograph.engine.place.containers.frames import HEADER, UPRIGHT, lane_inset, wrap
+from scenograph.engine.place.containers.frames import HEADER, UPRIGHT_LANES, lane_inset, wrap
 from scenograph.engine.place.inventory import ROOT, Inventory
 from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.late_dataclasses import replace
@@ -155,7 +156,7 @@ def _has_lanes(board: Board, element_id: str) -> bool:
 def _axis_of(board: Board, pool: str) -> str:
     """The axis along which the lanes of a pool follow each other."""
     element = board.inventory.elements[pool]
-    return "x" if isinstance(element, Frame) and element.lane_direction == UPRIGHT else "y"
+    return "x" if isinstance(element, Frame) and element.lane_direction == UPRIGHT_LANES else "y"
 
 
 def _fit_pool(board: Board, pool: str) -> None:
@@ -229,7 +230,6 @@ def _between(box: Box, axis: str, low: float, high: float) -> Box:
 
 
 MAX_STEPS = 40  # pushes before the rest is left as it is
-LYING: Mapping[str, str] = {"LR": "x", "RL": "x"}
 
 
 class Invariants(NamedTuple):
@@ -352,7 +352,7 @@ def _axes(invariants: Invariants, clash: _Clash) -> Sequence[str]:
     beside = first.right <= second.x or second.right <= first.x
     over = first.bottom <= second.y or second.bottom <= first.y
     if beside and over:
-        along = LYING.get(invariants.settings.direction, "y")
+        along = axis_of(invariants.settings.direction)
         return (along, "y" if along == "x" else "x")
     return ("x", "y") if beside else ("y", "x")
 
@@ -379,7 +379,7 @@ def _yields(board: Board, element_id: str, staying: frozenset[str]) -> bool:
 
 def _gap(board: Board, invariants: Invariants, clash: _Clash, axis: str) -> float:
     """The former gap of two members, at most the usual spacing."""
-    along = LYING.get(invariants.settings.direction, "y") == axis
+    along = axis_of(invariants.settings.direction) == axis
     usual = invariants.settings.rank_spacing if along else invariants.settings.node_spacing
     stood = _apart(board, invariants.before, clash, axis)
     return min(usual, stood) if stood >= 0 else usual

@@ -15,19 +15,18 @@ from math import fsum
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Outset, union
-from scenograph.engine.place.inventory import NO_SIZE, SIDEWAYS, Inventory, Tie
+from scenograph.engine.geometry.directions import LEVEL_SIDES, SIDES, SIDEWAYS, UPRIGHT_SIDES
+from scenograph.engine.place.inventory import NO_SIZE, Inventory, Tie
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import Size
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.borders import border_place, border_point
 from scenograph.scene.model import Node
-from scenograph.scene.vocabulary import SIDES
 
 GAP = 6.0  # between nodes on one side
 ASIDE = 6.0  # from the middle of a node, the start of its edge, to its label
 AWAY = 3.0  # from a node to its label
 LINE = 24.0  # of an edge straight out of a node: labels keep off
-LEVEL, UPRIGHT = ("top", "bottom"), ("left", "right")
 PREFERRED: Mapping[bool, Sequence[str]] = {
     True: ("bottom", "top", "right", "left"),
     False: ("right", "left", "bottom", "top"),
@@ -140,7 +139,7 @@ class Attachments:
             side = next((one for one in sides if _fits([*sides[one], seat], one, box)), None)
             sides[side or min(sides, key=lambda one: len(sides[one]))].append(seat)
         found: dict[str, Box] = {}
-        for side in (*LEVEL, *UPRIGHT):
+        for side in (*LEVEL_SIDES, *UPRIGHT_SIDES):
             reaches = {seat.id: self._reach(seat.id, side, box, boxes) for seat in sides[side]}
             seats = sorted(sides[side], key=lambda seat: (seat.offset is None, reaches[seat.id]))
             found |= dict(_along(seats, side, box, list(found.values()))) if seats else {}
@@ -152,7 +151,7 @@ class Attachments:
         ends = [boxes[tie.target].center for tie in self.inventory.ties if tie.source == one and tie.target in boxes]
         if not ends:
             return 0.0
-        away = [(end.y - box.center.y if side in LEVEL else end.x - box.center.x) for end in ends]
+        away = [(end.y - box.center.y if side in LEVEL_SIDES else end.x - box.center.x) for end in ends]
         return -abs(fsum(away)) / len(away)
 
     def _with_room(self, host: str) -> Size:
@@ -187,18 +186,18 @@ class Attachments:
         for seat in self._seats(host, box):
             if seat.side is not None:
                 sides.setdefault(seat.side, []).append(seat)
-        width = max(_between_middles(sides.get(side, ()), side) for side in LEVEL)
+        width = max(_between_middles(sides.get(side, ()), side) for side in LEVEL_SIDES)
         box = box._replace(width=max(size.width, width))
-        level = [(side, sides[side]) for side in LEVEL if side in sides]
+        level = [(side, sides[side]) for side in LEVEL_SIDES if side in sides]
         corners = [placed for side, seats in level for _, placed in _along(seats, side, box, ())]
         height = 0.0
-        for side in UPRIGHT:
+        for side in UPRIGHT_SIDES:
             if side in sides:
                 halves = sides[side][0].size.height / 2, sides[side][-1].size.height / 2
                 low, high = _free(side, box, corners, halves)
                 height = max(height, low + box.height - high + _between_middles(sides[side], side))
         former = self.sketch.boxes.get(host, box)
-        counts = [sum(len(sides.get(side, ())) for side in pair) for pair in (LEVEL, UPRIGHT)]
+        counts = [sum(len(sides.get(side, ())) for side in pair) for pair in (LEVEL_SIDES, UPRIGHT_SIDES)]
         # Growth for attached nodes lasts while any node remains: the remaining nodes would move otherwise.
         kept = (size if count else 0.0 for size, count in zip(former[2:], counts, strict=True))
         return tuple(map(max, (width, height), kept))
@@ -244,11 +243,11 @@ def labels_on_borders(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[st
 
 
 def _length(size: Size, side: str) -> float:
-    return size.width if side in LEVEL else size.height
+    return size.width if side in LEVEL_SIDES else size.height
 
 
 def _span(box: Box, side: str) -> float:
-    return box.width if side in LEVEL else box.height
+    return box.width if side in LEVEL_SIDES else box.height
 
 
 def _needed(seats: Sequence[_Seat], side: str) -> float:
@@ -292,7 +291,7 @@ def _along(seats: Sequence[_Seat], side: str, box: Box, corners: Sequence[Box]) 
 def _free(side: str, box: Box, corners: Sequence[Box], halves: tuple[float, float]) -> tuple[float, float]:
     """The first and the last free middle along a side, clear of the nodes at its corners."""
     span = _span(box, side)
-    if side in LEVEL:
+    if side in LEVEL_SIDES:
         return 0.0, span
     at = box.x if side == "left" else box.right
     rows = [
@@ -322,7 +321,7 @@ def _side_of(own: Box, box: Box) -> str:
 def _line(own: Box, side: str) -> Box:
     """The box round the first, straight segment of an edge from an attached node."""
     middle = own.center
-    if side in LEVEL:
+    if side in LEVEL_SIDES:
         return Box(middle.x - ASIDE / 2, own.bottom if side == "bottom" else own.y - LINE, ASIDE, LINE)
     return Box(own.right if side == "right" else own.x - LINE, middle.y - ASIDE / 2, LINE, ASIDE)
 
@@ -333,7 +332,7 @@ def _places(own: Box, side: str, extent: tuple[float, float]) -> Iterator[Box]:
     width, height = extent
     middle = own.center
     for step in (0.0, height + AWAY, 2 * (height + AWAY)):
-        if side in LEVEL:
+        if side in LEVEL_SIDES:
             y = own.bottom + AWAY + step if side == "bottom" else own.y - AWAY - height - step
             yield Box(middle.x + ASIDE, y, width, height)
             yield Box(middle.x - ASIDE - width, y, width, height)

@@ -7,6 +7,7 @@ from math import floor, fsum
 
 from scenograph.engine.families.container_types import is_divided, is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, Point
+from scenograph.engine.geometry.directions import SIDEWAYS
 from scenograph.engine.place.containers.frames import inset_of, outset_of
 from scenograph.engine.place.containers.parts import Ways, icon_line
 from scenograph.engine.place.inventory import Inventory, Unit, added
@@ -16,8 +17,6 @@ from scenograph.engine.place.subgraph import Arrange, Corners, LayoutSettings, S
 from scenograph.engine.place.ties import TieTable, lift_ties
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.model import Frame
-
-ACROSS_IS_Y = ("LR", "RL")
 
 
 @dataclass(slots=True)
@@ -65,7 +64,7 @@ class Composer:
         place. Empty in the first pass."""
         if not self.seen:
             return {}
-        side = 1 if self.settings.direction in ACROSS_IS_Y else 0
+        side = 1 if self.settings.direction in SIDEWAYS else 0
         ends = {unit.id: self.ties.outer[unit.id] or [unit.id] for unit in units}
         pull = {unit: fsum(self.seen[end].center[side] for end in row) / len(row) for unit, row in ends.items()}
         return {unit: place for place, unit in enumerate(sorted(pull, key=lambda unit: round(pull[unit], 1)))}

@@ -15,6 +15,17 @@ from math import fsum, inf, isfinite
 from scenograph.engine.costs import CLEARANCE
 from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, Point, union
+from scenograph.engine.geometry.directions import (
+    AHEAD,
+    CROSSWISE,
+    DOWNWARDS,
+    RIGHTWARDS,
+    SIDEWAYS,
+    turn_of,
+    turned_back,
+    turned_box,
+    turned_outset,
+)
 from scenograph.engine.geometry.packing import Occupied
 from scenograph.engine.kernels.straight_lines import crossed, line_between, pulled, segment, sharing_heights
 from scenograph.engine.place.algorithms import Algorithm
@@ -27,7 +38,6 @@ from scenograph.engine.place.grid import grid
 from scenograph.engine.place.inventory import ROOT, Inventory, Tie, Unit, boxes_of, moved_to, unit_round
 from scenograph.engine.place.layered.nesting import Nesting, nested, ways_of
 from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
-from scenograph.engine.place.orientation import TURNS, turned_back, turned_box, turned_outset
 from scenograph.engine.place.relative_positions import with_relative_elements
 from scenograph.engine.place.subgraph import (
     Arrange,
@@ -48,12 +58,6 @@ from scenograph.late_dataclasses import dataclass, replace
 GAPS = (1.0, 1 / 3, 1 / 6)  # shares of node spacing tried in turn where an area is crowded
 NARROW = 1 / 2  # of the spacing; kept to fixed boxes where the whole spacing is not free
 NEAR = 480.0  # a place farther from the wish than this is no better than one outside
-AHEAD: Mapping[str, Point] = {
-    "TB": Point(0.0, 1.0),
-    "BT": Point(0.0, -1.0),
-    "LR": Point(1.0, 0.0),
-    "RL": Point(-1.0, 0.0),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +137,7 @@ def _linked(box: Box, before: Sequence[Box], after: Sequence[Box], settings: Lay
     near = [*before, *after]
     x = fsum(one.center.x for one in near) / len(near)
     y = fsum(one.center.y for one in near) / len(near)
-    ahead = AHEAD.get(settings.direction, AHEAD["TB"])
+    ahead = Point(*AHEAD.get(settings.direction, AHEAD[DOWNWARDS]))
     if before and after:
         return Box(x - box.width / 2, y - box.height / 2, box.width, box.height)
     sense = 1.0 if before else -1.0
@@ -318,7 +322,7 @@ def _fits(boxes: Mapping[str, Box], row: Sequence[str], shifts: Shift) -> bool:
 def reduce_crossings(composer: Composer, boxes: Mapping[str, Box], rounds: int) -> dict[str, Box]:
     """The boxes after at most `rounds` rounds of mirrored contents and exchanged neighbours, wherever crossings become
     fewer."""
-    turn, inventory = TURNS.get(composer.settings.direction, TURNS["TB"]), composer.inventory
+    turn, inventory = turn_of(composer.settings.direction), composer.inventory
     rows = [inventory.children[one] for one in inventory.containers if _is_free(composer, one)]
     inside = {child: _inside(inventory, child) for row in rows for child in row}
     ties = [tie for tie in inventory.ties if tie.source != tie.target]
@@ -357,7 +361,7 @@ def _outset(composer: Composer, child: str) -> Outset:
     inventory = composer.inventory
     unit = composer.leaf(child)
     outset = outset_of(inventory.elements[child], inventory.size(child)) if child in inventory.children else unit.outset
-    return turned_outset(outset, TURNS.get(composer.settings.direction, TURNS["TB"]))
+    return turned_outset(outset, turn_of(composer.settings.direction))
 
 
 def _inside(inventory: Inventory, element_id: str) -> tuple[str, ...]:
@@ -386,13 +390,13 @@ class _Composition:
 
     def whole(self, element_id: str) -> Box:
         """The element's box with its outset."""
-        turn = TURNS.get(self.composer.settings.direction, TURNS["TB"])
+        turn = turn_of(self.composer.settings.direction)
         return self.boxes[element_id].with_outset(turned_outset(self.composer.leaf(element_id).outset, turn))
 
 
 def aligned(composer: Composer, boxes: Mapping[str, Box]) -> dict[str, Box]:
     """The boxes after aligning elements with free room."""
-    turn, inventory = TURNS.get(composer.settings.direction, TURNS["TB"]), composer.inventory
+    turn, inventory = turn_of(composer.settings.direction), composer.inventory
     ends: dict[str, list[str]] = {}
     for tie in inventory.ties:
         if tie.source != tie.target:
@@ -453,8 +457,6 @@ def _standing(page: _Composition, ends: Iterable[str]) -> Iterable[Box]:
 PASSES = 4  # layouts of a nested graph from different starts; more gained almost nothing (decision 4)
 MORE_ROUNDS = 2  # of crossing reduction, for the best pass alone
 MARGIN = 40.0  # px; from the edge of the page to content
-UPRIGHT = ("TB", "BT")  # here lines come from above by rule, not by chance
-CROSSWISE = {"TB": "LR", "BT": "RL", "LR": "TB", "RL": "BT"}
 
 
 def compose(composer: Composer, algorithm: Algorithm) -> dict[str, Box]:
@@ -505,7 +507,7 @@ def is_free(composer: Composer) -> bool:
 
 def _with_room_for_titles(composer: Composer, boxes: dict[str, Box]) -> tuple[Composer, dict[str, Box]]:
     """The boxes, composed again with wider frames if edges from above would cross titles."""
-    if composer.settings.direction not in UPRIGHT:
+    if composer.settings.direction in SIDEWAYS:
         return composer, boxes
     composer = replace(composer, entered=titles_in_the_way(composer.inventory, boxes))
     return composer, _composed(composer) if composer.entered else boxes
@@ -667,7 +669,7 @@ def _content(composer: Composer, container: str, units: Sequence[Unit]) -> list[
     """The units of a container in their places, in local coordinates unless something is fixed."""
     hints = composer.hints(units)
     unit_of = {element_id: unit.id for unit in units for element_id in unit.boxes}
-    turn = TURNS.get(composer.settings.direction, TURNS["TB"])
+    turn = turn_of(composer.settings.direction)
     order = None if composer.nesting is None else composer.nesting.order(container, units, turn)
     items = (*(unit.item(hints.get(unit.id)) for unit in units), *(ways_of(order) if order is not None else ()))
     links = links_between(composer.ties.inner[container], unit_of)
@@ -705,7 +707,7 @@ def _in_given_box(composer: Composer, container: str, subgraph: Subgraph, area: 
     if area is None:
         corner, inset = composer.fixed[container], composer.inset(container)
         return in_area(subgraph, Box(corner.x + inset.left, corner.y + inset.top, inf, inf), [composer.arranged])
-    crosswise = replace(composer.settings, direction=CROSSWISE.get(composer.settings.direction, "LR"))
+    crosswise = replace(composer.settings, direction=CROSSWISE.get(composer.settings.direction, RIGHTWARDS))
     filled = replace(composer.settings, page=(max(area.width, 1.0), max(area.height, 1.0)))
     crossed = partial(_with_settings, composer.arranged, crosswise)
     return in_area(subgraph, area, [composer.arranged, crossed, partial(_with_settings, grid, filled)])

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator, Mapping
 
 from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, union
+from scenograph.engine.geometry.directions import TURNS
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
 from scenograph.engine.place.containers.composer import Composer, composer_of
 from scenograph.engine.place.containers.frames import inset_of, wrap
 from scenograph.engine.place.inventory import ROOT, Inventory, Tie
-from scenograph.engine.place.orientation import TURNS
 from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Frame
 

@@ -21,7 +21,7 @@ TITLE_GAP = 8.0  # px; below a title
 LABEL_ABOVE = 4.0  # px; between a group and its label above
 LEAST_POOL = (240.0, 96.0)  # px; an empty pool can still be seen as one
 SLIGHT = 0.02  # px; a smaller lack is rounding
-UPRIGHT = "vertical"
+UPRIGHT_LANES = "vertical"
 
 
 def inset_of(element: Boxed, size: Size) -> Outset:
@@ -31,7 +31,7 @@ def inset_of(element: Boxed, size: Size) -> Outset:
     title = ceil(size.label.height) if size.label is not None else 0.0
     if not is_tiled(element):
         return Outset(PADDING + max(title, element.head_height or 0.0), PADDING, PADDING, PADDING)
-    if element.lane_direction == UPRIGHT:
+    if element.lane_direction == UPRIGHT_LANES:
         return Outset(HEADER + PADDING, PADDING, PADDING, PADDING)
     return Outset(PADDING, PADDING, PADDING, HEADER + PADDING)
 
@@ -94,7 +94,7 @@ def area_in(inset: Outset, box: Box) -> Box:
 
 def header_depth(pool: Frame, box: Box, lanes: Sequence[Box]) -> float:
     """How deep the header band of a pool is: 24 px, or up to lanes whose given places leave a little more."""
-    side = 1 if pool.lane_direction == UPRIGHT else 0
+    side = 1 if pool.lane_direction == UPRIGHT_LANES else 0
     room = min((lane[side] - box[side] for lane in lanes), default=HEADER)
     return room if HEADER < room <= MOST_HEADER else HEADER
 
@@ -142,7 +142,7 @@ def _headed_parts(frame: Frame, box: Box, label: TextBlock | None, height: float
 
 
 def _pool_parts(pool: Frame, box: Box, label: TextBlock | None, depth: float) -> Mapping[str, Box]:
-    turned = pool.lane_direction != UPRIGHT
+    turned = pool.lane_direction != UPRIGHT_LANES
     header = Box(box.x, box.y, depth, box.height) if turned else Box(box.x, box.y, box.width, depth)
     if label is None:
         return {"header": header}

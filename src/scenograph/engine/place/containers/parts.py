@@ -12,7 +12,13 @@ from scenograph.engine.families.container_types import is_headed, is_tile, is_ti
 from scenograph.engine.families.icon_nodes import is_cloud_icon
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.containers.attachments import labels_on_borders
-from scenograph.engine.place.containers.frames import TITLE_LEFT, UPRIGHT, container_parts, header_depth, title_cell
+from scenograph.engine.place.containers.frames import (
+    TITLE_LEFT,
+    UPRIGHT_LANES,
+    container_parts,
+    header_depth,
+    title_cell,
+)
 from scenograph.engine.place.inventory import ROOT, Boxed, Inventory
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.labels import stack
@@ -310,7 +316,7 @@ def _with_cell(
     """The parts of a lane with the cell of its title: across a column, unless content is in the way."""
     pool = inventory.elements.get(inventory.parent[lane.id])
     box, title = boxes[lane.id], parts["title"]
-    cell = title_cell(box, title, whole=isinstance(pool, Frame) and pool.lane_direction == UPRIGHT)
+    cell = title_cell(box, title, whole=isinstance(pool, Frame) and pool.lane_direction == UPRIGHT_LANES)
     content = (boxes[child] for child in inventory.children.get(lane.id, ()) if child in boxes)
     if any(cell.overlaps(one) for one in content):
         cell = title_cell(box, title, whole=False)

@@ -12,7 +12,7 @@ from math import floor, fsum, inf
 from typing import NamedTuple, TypeVar
 
 from scenograph.engine.geometry.boxes import Box, Outset, union
-from scenograph.engine.place.containers.frames import HEADER, LEAST_POOL, PADDING, UPRIGHT, lane_inset
+from scenograph.engine.place.containers.frames import HEADER, LEAST_POOL, PADDING, UPRIGHT_LANES, lane_inset
 from scenograph.engine.place.inventory import Inventory, Unit, boxes_of
 from scenograph.engine.place.layered.ranking import longest_path_ranks, reaches, without_cycles
 from scenograph.engine.place.subgraph import LABEL_ENDS, LayoutSettings
@@ -407,7 +407,7 @@ def inset_as_row(inventory: Inventory, lane: str | None, above: Sequence[str], *
 def is_upright(inventory: Inventory, pool: str) -> bool:
     """Whether the lanes of a pool are columns."""
     element = inventory.elements[pool]
-    return isinstance(element, Frame) and element.lane_direction == UPRIGHT
+    return isinstance(element, Frame) and element.lane_direction == UPRIGHT_LANES
 
 
 def _pieces(yard: Yard) -> list[LanePiece]:

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from scenograph.engine.costs import INSERTED_CROSSING
 from scenograph.engine.geometry.boxes import Box, Outset, Point, union
+from scenograph.engine.geometry.directions import Turn, turned_back, turned_box, turned_outset
 from scenograph.engine.kernels.free_spots import Prices, Shadow, SpotCriteria, WeightedBox, free_spots
 from scenograph.engine.kernels.straight_lines import Line, Rectangle, boxes_hit, crossings, line_between, lines_through
 from scenograph.engine.place.inventory import ROOT, Inventory, Unit, moved_to
-from scenograph.engine.place.orientation import Turn, turned_back, turned_box, turned_outset
 from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.late_dataclasses import dataclass
 

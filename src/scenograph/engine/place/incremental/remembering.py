@@ -23,6 +23,7 @@ from types import MappingProxyType
 
 from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import NO_OUTSET, Box, Outset, Point, union
+from scenograph.engine.geometry.directions import DOWNWARDS, RIGHTWARDS, turn_of, turned_box
 from scenograph.engine.kernels.near_boxes import pairs_nearer
 from scenograph.engine.kernels.straight_lines import Rectangle, between_boxes
 from scenograph.engine.place.containers.composer import Composer
@@ -34,7 +35,6 @@ from scenograph.engine.place.incremental.bands import BandRow, Stack, as_they_st
 from scenograph.engine.place.incremental.insertion import BaseLayout, Flow, base_layout, free_places, with_newcomers
 from scenograph.engine.place.incremental.making_room import HEAVY, LIGHT, Body, Gaps, moves
 from scenograph.engine.place.inventory import ROOT, Inventory, Unit, boxes_of, moved_to, unit_round
-from scenograph.engine.place.orientation import TURNS, turned_box
 from scenograph.engine.place.relative_positions import with_relative_elements
 from scenograph.engine.sketch import Sketch
 from scenograph.engine.tables import LineCost
@@ -682,7 +682,7 @@ def _flow_in(memory: _Memory, container: str) -> Flow:
 def _lane_flow(memory: _Memory, pool: str, band: Box | None, inset: Outset) -> Flow:
     """Columns of a flow stand closer than ranks."""
     settings = memory.composer.settings
-    turn = TURNS["TB" if is_upright(memory.composer.inventory, pool) else "LR"]
+    turn = turn_of(DOWNWARDS if is_upright(memory.composer.inventory, pool) else RIGHTWARDS)
     around = band or memory.standing.get(pool)
     area = None if around is None else area_in(inset, around)
     return Flow(turn, settings.rank_spacing * COLUMN_SHARE, settings.node_spacing * TRACK_SHARE, area)
@@ -691,7 +691,7 @@ def _lane_flow(memory: _Memory, pool: str, band: Box | None, inset: Outset) -> F
 def _own_flow(memory: _Memory, container: str) -> Flow:
     settings, former = memory.composer.settings, memory.standing.get(container)
     area = None if former is None else area_in(memory.composer.inset(container), former)
-    return Flow(TURNS.get(settings.direction, TURNS["TB"]), settings.rank_spacing, settings.node_spacing, area)
+    return Flow(turn_of(settings.direction), settings.rank_spacing, settings.node_spacing, area)
 
 
 def _body(memory: _Memory, unit: Unit) -> Body:
@@ -806,7 +806,7 @@ def _cost(memory: _Memory, boxes: Mapping[str, Box], new: Sequence[str], judge: 
     judged = judge(boxes)
     if judged is None:
         return None
-    inventory, turn = memory.composer.inventory, TURNS.get(memory.composer.settings.direction, TURNS["TB"])
+    inventory, turn = memory.composer.inventory, turn_of(memory.composer.settings.direction)
     rows = [tie for tie in inventory.ties if tie.source != tie.target and not set(tie.ends).isdisjoint(new)]
     ends: list[Rectangle] = [turned_box(boxes[end], turn) for tie in rows for end in tie.ends]
     _, beside = between_boxes(ends, [(2 * number, 2 * number + 1) for number in range(len(rows))])

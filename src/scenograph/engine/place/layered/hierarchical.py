@@ -14,7 +14,6 @@ from scenograph.engine.place.layered.clusters import clusters
 from scenograph.engine.place.layered.nesting import STARTS, OrderProblem, best_order
 from scenograph.engine.place.layered.ordered_ranks import Finish, arranged_in_order, drawn_to_neighbours, with_ways
 from scenograph.engine.place.layered.ranking import begun_links, folded_ranks, least_ranks
-from scenograph.engine.place.orientation import arranged_downwards
 from scenograph.engine.place.subgraph import (
     WAY,
     Corners,
@@ -23,6 +22,7 @@ from scenograph.engine.place.subgraph import (
     RankOrder,
     RankSegment,
     Subgraph,
+    arranged_downwards,
     connected,
     in_wished_order,
     is_way,

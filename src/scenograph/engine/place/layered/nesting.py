@@ -16,10 +16,10 @@ from math import fsum, inf, sqrt
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.directions import SIDEWAYS, Turn, turned_box
 from scenograph.engine.kernels.nested_order import NestedOrder
-from scenograph.engine.place.inventory import ROOT, SIDEWAYS, Inventory, Unit
+from scenograph.engine.place.inventory import ROOT, Inventory, Unit
 from scenograph.engine.place.layered.ranking import begun, begun_links, folded_ranks, short_ranks
-from scenograph.engine.place.orientation import Turn, turned_box
 from scenograph.engine.place.subgraph import (
     WAY,
     Item,

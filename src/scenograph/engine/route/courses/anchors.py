@@ -10,26 +10,16 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import inf
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from scenograph.engine.costs import AWAY, BESIDE, BESIDE_MIDDLES, LAST_RESORT
 from scenograph.engine.geometry.boxes import Box, Point, maker
+from scenograph.engine.geometry.directions import HORIZONTAL, OPPOSITE, OUTWARDS, SIDES, VERTICAL, extent_along
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.runs import SEPARATION
 
-# The two directions of a picture's flow.
-
-
-VERTICAL: Final = "y"
-HORIZONTAL: Final = "x"
-ACROSS: Mapping[str | None, str | None] = {VERTICAL: HORIZONTAL, HORIZONTAL: VERTICAL, None: None}
-
-
 Faces = tuple[str, str | None]
 """The side of a box that faces a second box; for a diagonal position also the second best side."""
-SIDES = ("top", "right", "bottom", "left")
-DIRECTIONS = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
-OPPOSITE = {"top": "bottom", "right": "left", "bottom": "top", "left": "right"}
 
 CORNER_MARGIN = 8.0  # the distance kept from a side's corners by a freely moving anchor
 CROWDED_MARGIN = 6.0  # and by one of several on the side: four have 12 px between each other on a side of 48 px
@@ -193,22 +183,15 @@ def facing(box: Box, other: Box, axis: str | None) -> Faces:
     return (across, down) if abs(dx) >= abs(dy) else (down, across)
 
 
-def extent(box: Box, side: str) -> tuple[float, float]:
-    """The begin and end of a side along its own axis."""
-    if DIRECTIONS[side][0] == 0:
-        return box.x, box.x + box.width
-    return box.y, box.y + box.height
-
-
 def places_on(box: Box, side: str) -> int:
     """How many lines have room side by side on a side."""
-    low, high = extent(box, side)
+    low, high = extent_along(box, side)
     return 1 + int(max(0.0, high - low - 2 * CORNER_MARGIN) / SEPARATION)
 
 
 def box_anchor(box: Box, side: str) -> Anchor:
     """The middle of a side, free to slide along the side."""
-    low, high = extent(box, side)
+    low, high = extent_along(box, side)
     return _anchor(box, side, (low + high) / 2, _spans(low, high))
 
 
@@ -240,7 +223,7 @@ def pinned_anchor(box: Box, side: str, along: float, room: float) -> Anchor:
 
 def _anchor(box: Box, side: str, along: float, spans: tuple[float, float, float, float, float, float]) -> Anchor:
     """An anchor by its place and its spans: to slide, to give way, and to meet an arriving route."""
-    dx, dy = DIRECTIONS[side]
+    dx, dy = OUTWARDS[side]
     x = along if dx == 0 else (box.x + box.width if dx > 0 else box.x)
     y = along if dy == 0 else (box.y + box.height if dy > 0 else box.y)
     return Anchor(side, x, y, dx, dy, *spans)

@@ -26,6 +26,7 @@ from scenograph.engine.costs import (
 )
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.geometry.directions import OUTWARDS
 from scenograph.engine.geometry.paths import length
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of, widened
 from scenograph.engine.kernels.obstacles import is_clear, own_sides
@@ -42,7 +43,7 @@ from scenograph.engine.kernels.simple_paths import (
     plain_paths,
     straight_at,
 )
-from scenograph.engine.route.courses.anchors import DIRECTIONS, Anchor, slid
+from scenograph.engine.route.courses.anchors import Anchor, slid
 from scenograph.engine.route.courses.terrain import BARE, LEVELS, Level, Terrain
 from scenograph.engine.route.courses.traffic import NO_TRAFFIC, Traffic
 from scenograph.engine.route.problem import Channel, Connection
@@ -459,7 +460,7 @@ def _roundabout(connection: Connection) -> Path:
 def _outwards(anchors: Sequence[Anchor], sides: Sequence[str]) -> Anchor:
     """The anchor of the first side in `sides` with an anchor, directed away from its box."""
     anchor = next((one for side in sides for one in anchors if one.side == side), anchors[0])
-    dx, dy = DIRECTIONS[anchor.side]
+    dx, dy = OUTWARDS[anchor.side]
     return anchor._replace(dx=dx, dy=dy)
 
 

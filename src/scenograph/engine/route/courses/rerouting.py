@@ -27,10 +27,11 @@ from scenograph.engine.costs import (
 )
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.directions import SIDES
 from scenograph.engine.geometry.paths import length, manhattan
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.obstacles import is_clear
-from scenograph.engine.route.courses.anchors import SIDES, Anchor
+from scenograph.engine.route.courses.anchors import Anchor
 from scenograph.engine.route.courses.beneath import TIP_ROOM, best_path, seen
 from scenograph.engine.route.courses.pathfinder import NOTHING_BARRED, Barred, Path, Pathfinder
 from scenograph.engine.route.courses.terrain import LEVELS, Terrain, bounds_of_points, enters, grazes
