@@ -17,7 +17,7 @@ from scenograph.diagnostics import Diagnostic, Report
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.measure.measuring import measure
 from scenograph.engine.place.constraints.board import Board
-from scenograph.engine.place.constraints.solving import CONSTRAINTS
+from scenograph.engine.place.constraints.kinds import CONSTRAINTS
 from scenograph.engine.place.containers.frames import outset_of
 from scenograph.engine.place.inventory import ROOT, Inventory, take_inventory
 from scenograph.engine.place.placing import place

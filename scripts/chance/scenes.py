@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 
 from scenograph.engine.families.catalog import FAMILIES
 from scenograph.engine.place.algorithms import ALGORITHMS
-from scenograph.engine.place.constraints.solving import CONSTRAINTS
+from scenograph.engine.place.constraints.kinds import CONSTRAINTS
 
 Json = dict[str, Any]
 T = TypeVar("T")

@@ -29,7 +29,7 @@ from scenograph.engine.geometry.directions import SIDEWAYS
 from scenograph.engine.geometry.page import corner_on_page
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
 from scenograph.engine.place.choosing import MOST_JUDGED, Cost, chosen, established, grown
-from scenograph.engine.place.constraints.planar import with_equal_sizes
+from scenograph.engine.place.constraints.kinds import with_equal_sizes
 from scenograph.engine.place.constraints.solving import constrained, report_broken
 from scenograph.engine.place.containers.attachments import attachments
 from scenograph.engine.place.containers.composer import Composer, composer_of

@@ -21,8 +21,8 @@ from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.geometry.directions import axis_of
 from scenograph.engine.geometry.packing import Occupied
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
-from scenograph.engine.place.constraints import axial, planar
 from scenograph.engine.place.constraints.board import EXACT, Board
+from scenograph.engine.place.constraints.kinds import CONSTRAINTS
 from scenograph.engine.place.containers.frames import HEADER, UPRIGHT_LANES, lane_inset, wrap
 from scenograph.engine.place.inventory import ROOT, Inventory
 from scenograph.engine.place.subgraph import LayoutSettings
@@ -401,28 +401,6 @@ ROUNDS, STALLED = 24, 8
 rest contradict each other."""
 SETTLING = 4  # times all constraints are tried again, because a constraint may undo an earlier
 DECIMALS = 2  # of px in the result
-
-
-class ConstraintKind(NamedTuple):
-    """A type of constraint: how to apply it, how to test it, and how to apply many of the type at once."""
-
-    apply: Callable[[Board, Constraint], None]
-    holds: Callable[[Board, Constraint], bool]
-    together: Callable[[Board, Sequence[Constraint]], None] | None = None
-
-
-CONSTRAINTS: Mapping[str, ConstraintKind] = {
-    "align": ConstraintKind(axial.align, axial.is_aligned),
-    "distribute": ConstraintKind(axial.distribute, axial.is_distributed),
-    "stack": ConstraintKind(axial.stack, axial.is_stacked),
-    "grid": ConstraintKind(planar.make_grid, planar.is_grid),
-    "sameSize": ConstraintKind(planar.same_size, planar.is_same_size),
-    "centerIn": ConstraintKind(planar.center_in, planar.is_centered),
-    "contain": ConstraintKind(planar.contain, planar.is_contained),
-    "minGap": ConstraintKind(axial.keep_apart, axial.is_apart, axial.keep_all_apart),
-    "noOverlap": ConstraintKind(planar.separate, planar.is_separate),
-    "order": ConstraintKind(axial.put_in_order, axial.is_in_order),
-}
 
 
 def constrained(
