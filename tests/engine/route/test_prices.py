@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.route.courses.anchors import box_anchors, facing, priced, slid
+from scenograph.engine.route.courses.anchors import box_anchors, slid
+from scenograph.engine.route.sides import facing, priced
 from scenograph.scene.model import LayoutStrategy
 
 Run = Callable[..., Any]

@@ -6,32 +6,21 @@ In: the boxes of both ends. Out: anchors on the sides of the box; the step onto 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 from math import inf
-from operator import itemgetter
 from typing import NamedTuple
 
-from scenograph.engine.costs import AWAY, BESIDE, BESIDE_MIDDLES, LAST_RESORT
-from scenograph.engine.geometry.boxes import Box, Point, maker
-from scenograph.engine.geometry.directions import HORIZONTAL, OPPOSITE, OUTWARDS, SIDES, VERTICAL, extent_along
+from scenograph.engine.costs import BESIDE_MIDDLES, LAST_RESORT
+from scenograph.engine.geometry.boxes import Box, maker
+from scenograph.engine.geometry.directions import OUTWARDS, extent_along
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.runs import SEPARATION
-
-Faces = tuple[str, str | None]
-"""The side of a box that faces a second box; for a diagonal position also the second best side."""
 
 CORNER_MARGIN = 8.0  # the distance kept from a side's corners by a freely moving anchor
 CROWDED_MARGIN = 6.0  # and by one of several on the side: four have 12 px between each other on a side of 48 px
 OFF_CORNER = 0.01  # an anchor on the far end's line only avoids the very corner
-KNOWN_PRICES = 64  # of all sides, by the sides that face the far end
-GROWTH = 2.0  # px of length for each px that a frame would grow: a line that has room costs less
-LAYER_GAP = 24.0  # boxes closer than this along the flow count as standing in one layer
 LEAST_ROOM = 16.0  # to both sides of the middle of a small icon
 ROUNDING = 1.0  # px; a line may come to lie so much beside its place, and must not miss the icon then
-
-
-_PENALTY = itemgetter(11)  # of an anchor
 
 
 class Anchor(NamedTuple):
@@ -70,7 +59,7 @@ class Anchor(NamedTuple):
         return self._replace(low=at, high=at, reach_low=at, reach_high=at)
 
 
-_anchor_of = maker(Anchor)  # four for each end of a line
+anchor_of = maker(Anchor)  # four for each end of a line
 
 
 def within_content(anchors: Sequence[Anchor], icon: Box, label: Box | None) -> tuple[Anchor, ...]:
@@ -123,66 +112,6 @@ def _gaps(anchor: Anchor, obstacles: Sequence[Bounds], stub: float) -> list[Anch
     return found
 
 
-def turned(anchors: Sequence[Anchor], held: Box, needed: Point) -> tuple[Anchor, ...]:
-    """The anchors of an end that holds the opposite end, directed inwards, best first. Free anchors lie opposite the
-    middle of the `held` box, whose line then meets no corner of it. `needed`: the length along x and y that shows the
-    label of the line, px; a shorter gap costs `GROWTH` for each px that the frame would have to grow."""
-    found = [_opposite(anchor, held, needed) for anchor in anchors]
-    found.sort(key=_PENALTY)
-    return tuple(found)
-
-
-def _opposite(anchor: Anchor, held: Box, needed: Point) -> Anchor:
-    if anchor.dx == 0:
-        middle, gap = held.center.x, anchor.y - held.bottom if anchor.dy > 0 else held.y - anchor.y
-    else:
-        middle, gap = held.center.y, anchor.x - held.right if anchor.dx > 0 else held.x - anchor.x
-    lack = GROWTH * max(0.0, (needed.x if anchor.dx else needed.y) - gap)
-    at = anchor.at(min(anchor.high, max(anchor.low, middle)))
-    return at._replace(dx=-anchor.dx, dy=-anchor.dy, penalty=lack)
-
-
-def priced(anchors: Sequence[Anchor], faces: Faces, second_price: float) -> tuple[Anchor, ...]:
-    """The anchors with their penalties, best first. `faces`: the sides `facing` the opposite end."""
-    prices = _prices(faces, second_price)
-    found = [_anchor_of((*anchor[:-1], prices[anchor[0]])) for anchor in anchors]
-    found.sort(key=_PENALTY)
-    return tuple(found)
-
-
-@lru_cache(maxsize=KNOWN_PRICES)
-def _prices(faces: Faces, second_price: float) -> Mapping[str, float]:
-    """The penalty of each side, px."""
-    first, second = faces
-    prices = dict.fromkeys(SIDES, BESIDE) | {first: 0.0, OPPOSITE[first]: AWAY}
-    return prices if second is None else prices | {OPPOSITE[second]: AWAY, second: second_price}
-
-
-def leads_inwards(box: Box, other: Box) -> bool:
-    """Whether `box` holds the `other` box."""
-    return box != other and box.contains(other)
-
-
-def facing(box: Box, other: Box, axis: str | None) -> Faces:
-    """The side towards `other`, and the second side if the boxes lie on a diagonal."""
-    x, y, width, height = box
-    left, top, other_width, other_height = other
-    gap_x = max(left - (x + width), x - (left + other_width))
-    gap_y = max(top - (y + height), y - (top + other_height))
-    dx, dy = left + other_width / 2 - (x + width / 2), top + other_height / 2 - (y + height / 2)
-    across, down = ("right" if dx >= 0 else "left"), ("bottom" if dy >= 0 else "top")
-    if gap_x <= 0 and gap_y <= 0:
-        wide = abs(dx) * (height + other_height) >= abs(dy) * (width + other_width)
-        return (across, None) if wide else (down, None)
-    if gap_x <= 0 or gap_y <= 0:
-        return (across, None) if gap_x > 0 else (down, None)
-    if axis == VERTICAL and gap_y >= LAYER_GAP:
-        return down, across
-    if axis == HORIZONTAL and gap_x >= LAYER_GAP:
-        return across, down
-    return (across, down) if abs(dx) >= abs(dy) else (down, across)
-
-
 def places_on(box: Box, side: str) -> int:
     """How many lines have room side by side on a side."""
     low, high = extent_along(box, side)
@@ -202,10 +131,10 @@ def box_anchors(box: Box) -> tuple[Anchor, ...]:
     level, upright = _spans(left, right), _spans(top, bottom)
     x, y = (left + right) / 2, (top + bottom) / 2
     return (
-        _anchor_of(("top", x, top, 0, -1, *level, 0.0)),
-        _anchor_of(("right", right, y, 1, 0, *upright, 0.0)),
-        _anchor_of(("bottom", x, bottom, 0, 1, *level, 0.0)),
-        _anchor_of(("left", left, y, -1, 0, *upright, 0.0)),
+        anchor_of(("top", x, top, 0, -1, *level, 0.0)),
+        anchor_of(("right", right, y, 1, 0, *upright, 0.0)),
+        anchor_of(("bottom", x, bottom, 0, 1, *level, 0.0)),
+        anchor_of(("left", left, y, -1, 0, *upright, 0.0)),
     )
 
 

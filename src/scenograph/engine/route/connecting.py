@@ -1,0 +1,348 @@
+"""Connections: each edge of a placed scene as a line of the routing problem.
+
+In: an edge both ends of which have a place, and the tables of the scene. Out: a `Connection`, its ports at the sides
+that shapes, node types and authors leave open. Rules R-ROUTE-2, R-ELEMENT-7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from math import fsum
+from typing import NamedTuple
+
+from scenograph.engine.families.catalog import node_kind
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.directions import SIDES, UPRIGHT_SIDES, extent_along
+from scenograph.engine.kernels.label_spots import CORNER_ROOM, TIP_ROOM, Extents
+from scenograph.engine.markers import MARKERS, REFERENCE_STROKE
+from scenograph.engine.route.courses.anchors import (
+    CORNER_MARGIN,
+    Anchor,
+    box_anchor,
+    box_anchors,
+    pinned_anchor,
+    within_content,
+)
+from scenograph.engine.route.fan_in import FanIn
+from scenograph.engine.route.landscape import Landscape, is_wall, stands_outside
+from scenograph.engine.route.problem import (
+    NO_END_TEXTS,
+    NO_LABEL,
+    NOBODY,
+    Connection,
+    Fan,
+)
+from scenograph.engine.route.sides import POINTED, Sides, inwards, is_pointed, shape_name
+from scenograph.engine.shapes.catalog import chain_of, shape_named
+from scenograph.engine.tables import FROM, TO, FinishedStyle, Placement, Sizes
+from scenograph.late_dataclasses import dataclass, field
+from scenograph.scene.borders import border_place
+from scenograph.scene.model import Edge, Element, Endpoint, Frame, Node
+
+ROW_MARGIN = 5.5  # half of a crow's foot, to stay within the row
+LEAST_ROOM = 12.0  # px; on either side of a vertex, where its side is long enough
+SLANTED = frozenset({"hexagon", "parallelogram"})
+FLUSH = 0.5  # px; corners of an outline this near to a side of the box lie on the side
+ROOM = {"diamond": 0.3, "ellipse": 0.7}  # the share of a side along which edges may be spread
+
+
+def anchors_of(end: Endpoint, element: Element, box: Box, placement: Placement) -> tuple[Anchor, ...]:
+    """Every anchor the author leaves open, sides in fixed order."""
+    anchors = _open_anchors(end, element, box, placement)
+    share = ROOM.get(shape_name(element))
+    if shape_name(element) in SLANTED:
+        anchors = tuple(_off_slants(anchor, element, box) for anchor in anchors)
+    if _has_vertices(element):
+        anchors = tuple(anchor.fixed() for anchor in anchors)
+    elif is_pointed(element):
+        anchors = tuple(anchor._replace(low=anchor.along, high=anchor.along) for anchor in anchors)
+    return anchors if share is None else tuple(_with_room(anchor, box, share) for anchor in anchors)
+
+
+def _off_slants(anchor: Anchor, element: Element, box: Box) -> Anchor:
+    """The anchor on the straight part of its side, or in the middle of a side without any: only lines that share such a
+    side may give way to each other along the slant."""
+    if anchor.room_low == anchor.room_high:
+        return anchor
+    chain = chain_of(shape_named(shape_name(element)), box.width, box.height, 0.0)
+    along, flush = (chain.xs, chain.ys) if anchor.dx == 0 else (chain.ys, chain.xs)
+    level = 0.0 if anchor.dx + anchor.dy < 0 else max(flush)
+    start = box.x if anchor.dx == 0 else box.y
+    on_side = [start + at for at, off in zip(along, flush, strict=True) if abs(off - level) < FLUSH]
+    low, high = min(on_side) + CORNER_MARGIN, max(on_side) - CORNER_MARGIN
+    if low >= high:
+        middle = box.center.x if anchor.dx == 0 else box.center.y
+        return anchor.at(middle)._replace(low=middle, high=middle, reach_low=middle, reach_high=middle)
+    middle = min(high, max(low, anchor.along))
+    return anchor.at(middle)._replace(low=low, high=high, room_low=low, room_high=high, reach_low=low, reach_high=high)
+
+
+def _headed(anchors: tuple[Anchor, ...], element: Element, tip: float) -> tuple[Anchor, ...]:
+    """The anchors of an end with a marker `tip` px long: no head stands on a slant, heads at a side without a straight
+    part meet in its middle."""
+    if not tip or shape_name(element) not in SLANTED | POINTED:
+        return anchors
+    return tuple(_pinned(anchor) if anchor.low == anchor.high else anchor for anchor in anchors)
+
+
+def _pinned(anchor: Anchor) -> Anchor:
+    """The anchor without any reach or room."""
+    at = anchor.along
+    return anchor._replace(room_low=at, room_high=at, reach_low=at, reach_high=at)
+
+
+def _open_anchors(end: Endpoint, element: Element, box: Box, placement: Placement) -> tuple[Anchor, ...]:
+    row = placement.part(end.element_id, f"column:{end.column}") if end.column is not None else None
+    if row is not None:
+        room = max(0.0, row.height / 2 - ROW_MARGIN)
+        return tuple(pinned_anchor(box, side, row.center.y, room) for side in UPRIGHT_SIDES)
+    declared = {port.id: port for port in element.ports} if isinstance(element, Node | Frame) else {}
+    port = declared.get(end.port or "")
+    if port is not None and port.side in SIDES:
+        low, high = extent_along(box, port.side)
+        return (pinned_anchor(box, port.side, low + min(1.0, max(0.0, port.offset)) * (high - low), 0.0),)
+    if end.port in SIDES:
+        return (box_anchor(box, end.port).fixed(),)
+    outwards = _outward_side(element, box, placement)
+    return box_anchors(box) if outwards is None else (box_anchor(box, outwards),)
+
+
+def _outward_side(element: Element, box: Box, placement: Placement) -> str | None:
+    """The side of an attached node away from its host; None for any other element."""
+    host = element.attached_to if isinstance(element, Node) else None
+    around = None if host is None else placement.boxes.get(host.element_id)
+    return None if around is None else border_place(around, box.center)[0]
+
+
+def _has_vertices(element: Element) -> bool:
+    """Whether the notation of the element's type draws it with vertices, hence all routes meet it in a vertex."""
+    return is_pointed(element) and isinstance(element, Node) and node_kind(element.node_type).shape in POINTED
+
+
+def _with_room(anchor: Anchor, box: Box, share: float) -> Anchor:
+    low, high = extent_along(box, anchor.side)
+    if anchor.room_low == anchor.room_high:
+        return anchor
+    middle, half = (low + high) / 2, max((high - low) / 2 * share, min(LEAST_ROOM, (high - low) / 4))
+    return anchor._replace(room_low=middle - half, room_high=middle + half)
+
+
+NO_PORTS: tuple[Anchor, ...] = ()
+KNOWN_LENGTHS = 256  # of markers by name and stroke
+
+
+class _Stand(NamedTuple):
+    """The common data of all routes at one element. `label`: the label's box if outside; `belonging`: the element and
+    its ancestors."""
+
+    number: int
+    box: Box
+    label: Box | None
+    belonging: frozenset[int]
+    is_container: bool
+
+
+_Place = tuple[str, str | None, str | None]  # an element, a port of it, a column
+
+
+@dataclass(slots=True)
+class Surroundings:
+    """The common data of all connections in a scene."""
+
+    elements: Mapping[str, Element]
+    placement: Placement
+    land: Landscape
+    sides: Sides
+    sizes: Sizes
+    styles: Mapping[str, FinishedStyle]
+    fan_in: FanIn
+    joins_fans: bool = False
+    row_fans: Mapping[str, str] = field(default_factory=dict[str, str])
+    plain_trunks: Mapping[str, str] = field(default_factory=dict[str, str])
+    _fans: dict[str, int] = field(default_factory=dict[str, int])
+    _rows: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
+    _labels: dict[str, Box | None] = field(default_factory=dict[str, "Box | None"])
+    _known: dict[str, _Stand] = field(default_factory=dict[str, _Stand])
+    _anchors: dict[_Place, tuple[Anchor, ...]] = field(default_factory=dict["_Place", tuple[Anchor, ...]])
+    _states: dict[str, tuple[object, ...]] = field(default_factory=dict[str, tuple[object, ...]])
+
+    def connects(self, edge: Edge) -> bool:
+        """Whether both ends of an edge have a place."""
+        return all(end in self.elements and end in self.placement.boxes for end in edge.ends)
+
+    def connect(self, edge: Edge, number: int, parallel: tuple[int, int], *, is_kept: bool) -> Connection:
+        """The connection of an edge. `parallel`: the place among the edges of its two elements, and their number. An
+        edge kept as drawn (`is_kept`) is not searched for: it has neither ports nor a search region."""
+        one, other = edge.ends
+        source, target = self._stand(one), self._stand(other)
+        starts, finishes, fan, tips = NO_PORTS, NO_PORTS, self.fan(edge), self.tips(edge)
+        if not is_kept:
+            starts, finishes = self._ports(edge, source, target, fan)
+            starts = _headed(starts, self.elements[one], tips[0])
+            finishes = _headed(finishes, self.elements[other], tips[1])
+        return Connection(
+            number,
+            source.number,
+            target.number,
+            source.box,
+            target.box,
+            starts,
+            finishes,
+            self._own(one, source, target.box) | self._own(other, target, source.box),
+            edge.router,
+            tuple([Point(float(x), float(y)) for x, y in edge.waypoints]) if edge.waypoints else (),
+            *parallel,
+            fan,
+            self.fan_in.voices.get(edge.id),
+            self.size(edge) if self._is_silent(edge) else NO_LABEL,
+            (self._row(edge.source), self._row(edge.target)),
+            self.label(edge),
+            tips,
+            self.end_texts(edge),
+            (source.label, target.label),
+            None if is_kept else self._around(one, other),
+            is_pointed(self.elements[one]) and self.sides.leaves_often(one),
+        )
+
+    def _ports(
+        self, edge: Edge, source: _Stand, target: _Stand, fan: Fan | None
+    ) -> tuple[tuple[Anchor, ...], tuple[Anchor, ...]]:
+        """The ports of both ends, best first. An end that holds the opposite end is left inwards."""
+        leaving, entering = self.anchors(edge.source), self.anchors(edge.target)
+        if source.box != target.box:
+            if source.box.contains(target.box):
+                return inwards(leaving, target.box, self._label_room(edge)), entering
+            if target.box.contains(source.box):
+                return leaving, inwards(entering, source.box, self._label_room(edge))
+        is_bound = fan is not None and not fan.gathers
+        return self.sides.leaving(edge, leaving, is_bound=is_bound), self.sides.entering(edge, entering)
+
+    def _label_room(self, edge: Edge) -> Point:
+        """The length along x and y, px, of a straight line that shows its label between its markers."""
+        (width, height), ends = self.label(edge), fsum(max(CORNER_ROOM, tip + TIP_ROOM) for tip in self.tips(edge))
+        return Point(width + ends, height + ends) if width else Point(0.0, 0.0)
+
+    def _row(self, end: Endpoint) -> int:
+        if end.column is None:
+            return NOBODY
+        return self._rows.setdefault((end.element_id, end.column), len(self._rows))
+
+    def outside_label(self, element_id: str) -> Box | None:
+        """The label of a node if outside the box."""
+        if element_id not in self._labels:
+            label = self.placement.part(element_id, "label") if isinstance(self.elements[element_id], Node) else None
+            is_outside = label is not None and stands_outside(label, self.placement.boxes[element_id])
+            self._labels[element_id] = label if is_outside else None
+        return self._labels[element_id]
+
+    def _around(self, source: str, target: str) -> Box | None:
+        """The innermost container around both ends that stops strangers."""
+        others = self.land.ancestors(target)
+        common = (one for one in self.land.ancestors(source) if one in others and one in self.placement.boxes)
+        found = next((one for one in common if self.elements[one].visible and is_wall(self.elements[one])), None)
+        return self.placement.boxes[found] if found is not None else None
+
+    def fan(self, edge: Edge) -> Fan | None:
+        """The fan that an edge may share. A trunk at the target comes first."""
+        trunk = self.fan_in.trunks.get(edge.id) or self.plain_trunks.get(edge.id)
+        if trunk is not None and edge.router in {None, "orthogonal"}:
+            return Fan(self._fan_number(f"trunk:{trunk}"), gathers=True)
+        if edge.id in self.row_fans:
+            return Fan(self._fan_number(self.row_fans[edge.id]))
+        leaves = self.joins_fans and not edge.label and edge.source.element_id != edge.target.element_id
+        return Fan(self._fan_number(f"from:{edge.source.element_id}")) if leaves else None
+
+    def _fan_number(self, name: str) -> int:
+        return self._fans.setdefault(name, len(self._fans))
+
+    def label(self, edge: Edge) -> tuple[float, float]:
+        """Width and height of the edge's label, 0 without a label or when another edge shows it."""
+        return NO_LABEL if self._is_silent(edge) else self.size(edge)
+
+    def size(self, edge: Edge) -> tuple[float, float]:
+        """Width and height of the edge's label, whichever edge shows it."""
+        size = self.sizes.get(edge.id)
+        return (size.width, size.height) if size is not None and edge.label else NO_LABEL
+
+    def _is_silent(self, edge: Edge) -> bool:
+        voice = self.fan_in.voices.get(edge.id)
+        return voice is not None and voice.rank > 0
+
+    def tips(self, edge: Edge) -> tuple[float, float]:
+        """The lengths of the markers at both ends."""
+        return self._tip(edge.id, edge.start_arrow), self._tip(edge.id, edge.end_arrow)
+
+    def end_texts(self, edge: Edge) -> Extents:
+        """Width and height of the texts beside both ends."""
+        size = self.sizes.get(edge.id)
+        if size is None or not size.texts:
+            return NO_END_TEXTS
+        blocks = size.texts.get(FROM), size.texts.get(TO)
+        first, last = [(block.width, block.height) if block is not None else (0.0, 0.0) for block in blocks]
+        return first, last
+
+    def _tip(self, edge_id: str, marker: str | None) -> float:
+        style = self.styles.get(edge_id)
+        return _length(marker or "none", style.stroke_width if style else REFERENCE_STROKE)
+
+    def _own(self, element_id: str, stand: _Stand, other: Box) -> frozenset[int]:
+        """The elements that the route may touch at an end: the end itself, its ancestors, and, unless the opposite end
+        lies inside as well, its contents (the route stops at the border), except contents placed outside."""
+        if not stand.is_container or stand.box.overlaps(other):
+            return stand.belonging
+        boxes = self.placement.boxes
+        held = (one for one in self.land.inside(element_id) if one not in boxes or stand.box.overlaps(boxes[one]))
+        return stand.belonging | self.land.numbers(held)
+
+    def anchors(self, end: Endpoint) -> tuple[Anchor, ...]:
+        """The ports of an end, in fixed order and without a price. Computed once: an edge kept as drawn needs none."""
+        place = element_id, _, _ = end.element_id, end.port, end.column
+        found = self._anchors.get(place)
+        if found is None:
+            element = self.elements[element_id]
+            found = anchors_of(end, element, self.placement.boxes[element_id], self.placement)
+            icon = self._bare_icon(element)
+            if icon is not None:
+                found = within_content(found, icon, self.placement.part(element_id, "label"))
+            self._anchors[place] = found
+        return found
+
+    def state(self, element_id: str) -> tuple[object, ...]:
+        """The input of the choice of ends at an element: the element, its box, parts and style."""
+        found = self._states.get(element_id)
+        if found is None:
+            tables = self.elements, self.placement.boxes, self.placement.parts, self.styles
+            found = self._states[element_id] = tuple([table.get(element_id) for table in tables])
+        return found
+
+    def _stand(self, element_id: str) -> _Stand:
+        """The common data of all routes at an element. Computed once."""
+        found = self._known.get(element_id)
+        if found is None:
+            found = self._known[element_id] = _Stand(
+                number=self.land.number_of[element_id],
+                box=self.placement.boxes[element_id],
+                label=self.outside_label(element_id),
+                belonging=self.land.numbers((element_id, *self.land.ancestors(element_id))),
+                is_container=element_id in self.land.children,
+            )
+        return found
+
+    def _bare_icon(self, element: Element) -> Box | None:
+        """The icon of an element drawn without a box, as icon and label alone."""
+        style = self.styles.get(element.id)
+        if (
+            self.placement.is_table(element.id)
+            or style is None
+            or style.fill.alpha > 0
+            or (style.stroke.alpha > 0 and style.stroke_width > 0)
+        ):
+            return None
+        return self.placement.part(element.id, "icon")
+
+
+@lru_cache(maxsize=KNOWN_LENGTHS)
+def _length(marker: str, stroke_width: float) -> float:
+    row = MARKERS.get(marker)
+    return row.length_at(stroke_width) if row is not None else 0.0
