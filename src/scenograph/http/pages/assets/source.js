@@ -37,7 +37,7 @@ export class Source {
     Object.assign(this, { root, session, viewer, examples, mayReplace, heard });
     this.field = h("textarea", {
       id: "text", readonly: true, spellcheck: "false", autocomplete: "off", autocapitalize: "off", wrap: "off", "aria-label": "Text of the diagram",
-      placeholder: "Paste or write a diagram:\nMermaid, SQL tables, BPMN,\ndraw.io or scene JSON",
+      placeholder: "Paste or write a diagram:\nMermaid, PlantUML, D2, SQL,\nBPMN, draw.io, scene JSON …",
     });
     this.kind = menuButton(h("button", { type: "button", class: "kind", title: "Language of the text" }), () => this.#languageRows());
     this.problems = h("ul", { class: "problems", "aria-label": "Problems" });
