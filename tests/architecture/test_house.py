@@ -103,6 +103,15 @@ def test_files_and_names_that_the_pages_tell_are_there(page: str) -> None:
         assert re.search(rf"^(class |def )?{name}\b", path.read_text("utf-8"), re.MULTILINE), (name, file)
 
 
+def test_each_decision_on_the_picture_is_told_with_one_file_and_one_name() -> None:
+    text = (ROOT / "docs" / "extending.md").read_text("utf-8")
+    table = text.split("## Change how pictures look\n")[1].split("\n## ")[0]
+    rows = [line.split(" | ")[1] for line in table.splitlines() if line.startswith("| ")][1:]
+    assert len(rows) >= 20
+    assert [row for row in rows if not re.fullmatch(r"`\w+` in `engine/[a-z_/]+\.py` \|", row)] == []
+    assert len(set(rows)) == len(rows)
+
+
 def test_the_layers_of_the_architecture_are_those_that_are_checked() -> None:
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
     text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")

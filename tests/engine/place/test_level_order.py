@@ -21,8 +21,8 @@ from scenograph.engine.place.layered.ranking import (
     reaches,
     without_cycles,
 )
-from scenograph.engine.place.layout_cost import layout_cost
 from scenograph.engine.place.subgraph import Item, ItemLink, Subgraph, whole_box
+from scenograph.engine.place.ties import layout_cost
 
 Pairs = list[tuple[int, int]]
 

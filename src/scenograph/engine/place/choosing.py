@@ -23,8 +23,7 @@ from scenograph.engine.place.incremental.established import established_part, wi
 from scenograph.engine.place.incremental.remembering import remembered
 from scenograph.engine.place.inventory import Inventory, Tie, added
 from scenograph.engine.place.layered.nesting import RANKINGS
-from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
-from scenograph.engine.place.ties import loop_room
+from scenograph.engine.place.ties import MAX_JUDGED_TIES, layout_cost, loop_room
 from scenograph.engine.sketch import Sketch
 from scenograph.engine.tables import CrampedLine, LineCost
 from scenograph.late_dataclasses import replace

@@ -22,7 +22,6 @@ from scenograph.engine.geometry.directions import BACKWARDS, DOWNWARDS, RIGHTWAR
 from scenograph.engine.geometry.page import MARGIN, NEAR_SHAPE
 from scenograph.engine.place.choosing import Cost
 from scenograph.engine.place.inventory import ROOT, Inventory
-from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
 from scenograph.engine.place.subgraph import (
     Arrange,
     Corners,
@@ -32,7 +31,7 @@ from scenograph.engine.place.subgraph import (
     connected,
     whole_box,
 )
-from scenograph.engine.place.ties import lift_ties, links_between
+from scenograph.engine.place.ties import MAX_JUDGED_TIES, layout_cost, lift_ties, links_between
 from scenograph.late_dataclasses import replace
 
 # Flows cut into rows. In: an arranged level. Out: the level with its ranks in rows, one after another across the flow.

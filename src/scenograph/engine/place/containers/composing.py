@@ -37,7 +37,6 @@ from scenograph.engine.place.containers.pools import Lane, Pool, Yard, is_uprigh
 from scenograph.engine.place.grid import grid
 from scenograph.engine.place.inventory import ROOT, Inventory, Tie, Unit, boxes_of, moved_to, unit_round
 from scenograph.engine.place.layered.nesting import Nesting, nested, ways_of
-from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
 from scenograph.engine.place.relative_positions import with_relative_elements
 from scenograph.engine.place.subgraph import (
     Arrange,
@@ -49,7 +48,7 @@ from scenograph.engine.place.subgraph import (
     is_way,
     whole_box,
 )
-from scenograph.engine.place.ties import links_between
+from scenograph.engine.place.ties import MAX_JUDGED_TIES, layout_cost, links_between
 from scenograph.late_dataclasses import dataclass, replace
 
 # Fixed and floating content: fixed elements stay, floating elements go into free space near their neighbours.
