@@ -55,6 +55,27 @@ def test_a_thread_begins_is_answered_resolved_and_opened_again(
     assert client.patch(path, json={"resolved": False}, headers=key).json()["resolvedAt"] is None
 
 
+def test_a_comment_and_a_reply_sent_again_are_written_once(
+    client: TestClient, key: Headers, bob: Headers, stored: str
+) -> None:
+    address = f"/v1/scenes/{stored}/comments"
+
+    def sent(path: str, text: str, by: Headers, name: str) -> Any:
+        name = f"{stored}-{name}"
+        return client.post(path, params=OWNER, json={"text": text}, headers=by | {"Idempotency-Key": name})
+
+    first, second = (sent(address, WORD, bob, "begin") for _ in range(2))
+    assert (first.status_code, second.status_code, second.content) == (201, 201, first.content)
+    assert second.headers["idempotency-replayed"] == "true"
+    replies = f"{address}/{first.json()['commentId']}/replies"
+    for _ in range(2):
+        assert sent(replies, "Yes.", key, "reply").status_code == 201
+    other = sent(replies, "No.", key, "reply")
+    assert (other.status_code, other.json()["code"]) == (422, "idempotency_mismatch")
+    (thread,) = threads(client, stored, bob)
+    assert [reply["text"] for reply in thread["replies"]] == ["Yes."]
+
+
 def test_pages_hold_every_thread_once(client: TestClient, key: Headers, bob: Headers, stored: str) -> None:
     made = [comment(client, stored, bob, at={"x": number, "y": 0})["commentId"] for number in range(5)]
     seen: list[str] = []

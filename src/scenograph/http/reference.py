@@ -115,8 +115,8 @@ and operations are described in [scene-format.md](scene-format.md).
 
 REPETITION = """## Sending a request again
 
-`POST /v1/scenes` and `applyOps` take an `Idempotency-Key` of 1 to 255 visible ASCII characters. Keys belong to the
-owner. For 24 hours, the same key with the same request is not carried out again:
+`POST /v1/scenes`, `applyOps`, comments and replies take an `Idempotency-Key` of 1 to 255 visible ASCII characters. Keys
+belong to the caller's account. For 24 hours, the same key with the same request is not carried out again:
 
 - The reply is the first one with its headers, and with `Idempotency-Replayed: true`. That holds for what was carried
   out and for what was refused for what it is (409, 422).

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from scenograph.http.answers import author_body, json_response, timestamp
 from scenograph.http.endpoints.listings import Cursor, Limit
 from scenograph.http.guards import Serving, SharedScene, closed_object
+from scenograph.http.repetition import Once
 from scenograph.http.request_bodies import COMMENT, COMMENT_REPLY, GRANT, RESOLUTION
 from scenograph.scene.json_values import JsonObject
 from scenograph.service.cursors import DEFAULT_PAGE
@@ -84,15 +85,21 @@ def list_comments(
     return json_response({"items": items, "nextCursor": page.next_cursor})
 
 
-def add_comment(services: Serving, scene: SharedScene, body: Commented) -> Response:
+def add_comment(services: Serving, scene: SharedScene, body: Commented, repetition: Once) -> Response:
     """Begin a thread on an element, at a place, or on the scene. Comments stand beside the document: no export, public
     page or submission to support holds one."""
-    return json_response(_thread(services.commenting.add(scene, body)), status=201)
+    return repetition.once(lambda: json_response(_thread(services.commenting.add(scene, body)), status=201), scene)
 
 
-def reply_to_comment(services: Serving, scene: SharedScene, comment_id: CommentId, body: Replied) -> Response:
+def reply_to_comment(
+    services: Serving, scene: SharedScene, comment_id: CommentId, body: Replied, repetition: Once
+) -> Response:
     """Add to the thread that a comment began."""
-    return json_response(_comment(services.commenting.reply(scene, comment_id, body)), status=201)
+
+    def replied() -> Response:
+        return json_response(_comment(services.commenting.reply(scene, comment_id, body)), status=201)
+
+    return repetition.once(replied, scene)
 
 
 def resolve_comment(services: Serving, scene: SharedScene, comment_id: CommentId, body: Resolved) -> Response:
