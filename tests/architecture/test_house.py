@@ -72,6 +72,57 @@ def test_no_two_classes_have_one_name() -> None:
     assert {name: found for name, found in homes.items() if len(found) > 1} == {}
 
 
+def test_no_two_types_of_the_engine_have_one_name() -> None:
+    """Classes and type aliases alike. The writers excepted: each speaks the language of its target."""
+    homes: dict[str, set[str]] = {}
+    for path in sorted((SOURCE / "engine").rglob("*.py")):
+        if path.is_relative_to(SOURCE / "engine" / "write"):
+            continue
+        for node in ast.parse(path.read_text("utf-8")).body:
+            for name in _types_of(node):
+                homes.setdefault(name, set()).add(path.relative_to(SOURCE).as_posix())
+    assert {name: found for name, found in homes.items() if len(found) > 1} == {}
+
+
+def _types_of(node: ast.stmt) -> Iterator[str]:
+    """The public class or type alias that a statement defines."""
+    if isinstance(node, ast.ClassDef):
+        names = [node.name]
+    elif isinstance(node, ast.Assign) and "TypeVar" not in ast.unparse(node.value):
+        names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+    else:
+        names = []
+    yield from (name for name in names if re.fullmatch(r"[A-Z]\w*[a-z]\w*", name))
+
+
+WORDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("unit", "an element with its content, placed as a whole", ("engine/place/",)),
+    ("port", "a named point of an element in the document", ("engine/place/", "engine/route/connecting.py")),
+    ("rank", "a row of a layered layout", ("engine/place/",)),
+)
+"""Words of the glossary with several meanings before: the word, its meaning, and where an identifier may hold it."""
+ROOMS_OF_WORDS = (
+    "engine/place/",
+    "engine/route/",
+    "engine/kernels/simple_paths.py",
+    "engine/kernels/orthogonal_search.py",
+)
+
+
+@pytest.mark.parametrize(("word", "homes"), [(word, homes) for word, _, homes in WORDS])
+def test_a_word_of_the_glossary_keeps_its_meaning(word: str, homes: tuple[str, ...]) -> None:
+    strays: list[str] = []
+    for path in sorted((SOURCE / "engine").rglob("*.py")):
+        room = path.relative_to(SOURCE).as_posix()
+        if room.startswith(homes) or not room.startswith(ROOMS_OF_WORDS):
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            name = node.id if isinstance(node, ast.Name) else node.name if isinstance(node, ast.FunctionDef) else ""
+            if {word, f"{word}s"} & set(name.lower().split("_")):
+                strays.append(f"{room}:{node.lineno} {name}")
+    assert strays == []
+
+
 def test_families_and_container_types_are_named_in_their_own_rooms_only() -> None:
     names = FAMILY_NAMES | set(CONTAINER_TYPES) - {"generic"}
     found: list[str] = []

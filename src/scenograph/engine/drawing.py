@@ -100,7 +100,7 @@ class PictureItem(NamedTuple):
     alt: str | None = None
 
 
-Item = PathItem | TextItem | PictureItem
+DrawnItem = PathItem | TextItem | PictureItem
 
 
 BESIDE = frozenset({"title", "legend", "watermark"})
@@ -112,7 +112,7 @@ class _Group(NamedTuple):
 
     id: str
     kind: str
-    items: tuple[Item, ...]
+    items: tuple[DrawnItem, ...]
     opacity: float = 1.0
     role: str = "element"
     change: str = ""

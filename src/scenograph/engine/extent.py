@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PictureItem, TextItem
+from scenograph.engine.drawing import Drawing, DrawnGroup, DrawnItem, PictureItem, TextItem
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.paths import Close, Path
 from scenograph.late_dataclasses import replace
@@ -14,7 +14,7 @@ PAPER_MARGIN = 0.03  # of the shorter side of the paper (R-VIEW-8)
 _DEPTH = 0.3  # how far letters reach below their baseline, em
 
 
-def bounds_of(item: Item) -> Box | None:
+def bounds_of(item: DrawnItem) -> Box | None:
     """The box of an item with its stroke; None for an item without extent. Curves count with their control points."""
     if isinstance(item, PictureItem):
         return item.box

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from scenograph.diagnostics import Report
 from scenograph.engine.draw.footers import small_font, text_on, with_panel
 from scenograph.engine.draw.painting import draw
-from scenograph.engine.drawing import Drawing, DrawnGroup, Item
+from scenograph.engine.drawing import Drawing, DrawnGroup, DrawnItem
 from scenograph.engine.extent import content_of
 from scenograph.engine.families.catalog import CAST_KINDS, EDGE_KINDS, NODE_KINDS, kind_of, node_kind
 from scenograph.engine.families.family import FOLDED_TYPE, EdgeKind, NodeKind
@@ -210,7 +210,7 @@ def _user_of(entry: LegendEntry, scene: Scene) -> Element | None:
 # Samples: elements of a scene of their own, at their places on the page.
 
 
-def _samples(rows: Sequence[_Row], places: Sequence[Box], of: LaidOutScene, theme: Theme) -> Iterator[Item]:
+def _samples(rows: Sequence[_Row], places: Sequence[Box], of: LaidOutScene, theme: Theme) -> Iterator[DrawnItem]:
     elements = [
         one
         for number, (row, place) in enumerate(zip(rows, places, strict=True))

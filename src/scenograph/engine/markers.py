@@ -56,7 +56,7 @@ class Pen(NamedTuple):
         return MarkerPath(circle(self.at(back), radius * self.scale), filled=False, width=self.width)
 
 
-Paint = Callable[[Pen], tuple[MarkerPath, ...]]
+PaintMarker = Callable[[Pen], tuple[MarkerPath, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Marker:
     name: str
     length: float
     inset: float
-    _paint: Paint
+    _paint: PaintMarker
 
     def length_at(self, stroke_width: float) -> float:
         """The length at a stroke width, px."""

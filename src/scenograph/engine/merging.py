@@ -12,9 +12,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from scenograph.late_dataclasses import dataclass, replace
-from scenograph.scene.model import Asset, Edge, Element, Frame, Group, Image, Node, Scene, Text
-
-_Boxed = Node | Frame | Group | Text | Image
+from scenograph.scene.model import Asset, Boxed, Edge, Element, Frame, Group, Image, Node, Scene
 
 Row = TypeVar("Row")
 Key = TypeVar("Key", bound=Hashable)
@@ -71,11 +69,11 @@ class _Merging:
     @cached_property
     def _adopted(self) -> Mapping[str, str]:
         """Elements that replaced their removed container in place, otherwise unchanged: shown inside the container."""
-        layouts = {element.id: element.layout for element in self.new.elements if isinstance(element, _Boxed)}
+        layouts = {element.id: element.layout for element in self.new.elements if isinstance(element, Boxed)}
         found: dict[str, str] = {}
         for element in self.old.elements:
             parent = self._old_homes.get(element.id)
-            if element.id not in layouts or parent not in self.lost or not isinstance(element, _Boxed):
+            if element.id not in layouts or parent not in self.lost or not isinstance(element, Boxed):
                 continue
             survivor = self._home(element.id, self._standing.__contains__)
             if self._new_homes.get(element.id) == survivor and layouts[element.id] == element.layout:

@@ -55,7 +55,7 @@ def _laid(bar: Node, lines: int, *, sideways: bool) -> Node:
     return replace(bar, layout=replace(layout, width=width, height=height))
 
 
-Step = Callable[[Scene, Report], Scene]
+ResolvingStep = Callable[[Scene, Report], Scene]
 
 DEFAULT_LANE_DIRECTION = "horizontal"
 _BARE_SHAPE = "textBox"
@@ -157,7 +157,7 @@ def rewrite_by_family(scene: Scene, _report: Report) -> Scene:
     return scene if rewrite is None else rewrite(scene)
 
 
-RESOLVE_STEPS: tuple[Step, ...] = (
+RESOLVE_STEPS: tuple[ResolvingStep, ...] = (
     report_missing_family,
     leave_out_invisible,
     leave_out_dangling_edges,

@@ -15,23 +15,21 @@ from scenograph.engine.families.container_types import is_tile
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.json_values import pointer
 from scenograph.scene.model import (
+    Boxed,
     Constraint,
     Edge,
     Element,
     Endpoint,
     Frame,
     Group,
-    Image,
     Layout,
     Node,
     Scene,
-    Text,
     View,
 )
 from scenograph.scene.near_names import NameBudget, nearest
 
 NO_VIEW = View()
-_Boxed = Node | Frame | Group | Text | Image
 _AUTO = "auto"
 
 
@@ -190,7 +188,7 @@ def _counted(bundle: list[Edge]) -> Edge:
 
 def _with_shown_target(element: Element, stands_for: Mapping[str, str]) -> Element:
     """The element placed relative to the representative of its folded target; free if placed inside the target."""
-    if not isinstance(element, _Boxed) or element.layout.target not in stands_for:
+    if not isinstance(element, Boxed) or element.layout.target not in stands_for:
         return element
     layout = element.layout
     if layout.relation == "inside":
@@ -261,7 +259,7 @@ def _without_lost(element: Element, near: Collection[str]) -> Element:
     if isinstance(element, Frame | Group):
         children = tuple(child for child in element.children if child in near)
         element = element if children == element.children else replace(element, children=children)
-    if isinstance(element, _Boxed) and element.layout.target is not None and element.layout.target not in near:
+    if isinstance(element, Boxed) and element.layout.target is not None and element.layout.target not in near:
         element = replace(element, layout=Layout(mode=_AUTO, width=element.layout.width, height=element.layout.height))
     return element
 

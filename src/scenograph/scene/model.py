@@ -233,6 +233,11 @@ class Guide(Element):
     position: float = 0.0
 
 
+Container = Frame | Group
+Boxed = Node | Frame | Group | Text | Image
+"""The elements with a box."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asset:
     """A raster kept in the document, base64."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from scenograph.engine.draw.painting import draw
-from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PathItem, PictureItem, TextItem
+from scenograph.engine.drawing import Drawing, DrawnGroup, DrawnItem, PathItem, PictureItem, TextItem
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Close, Line, Move, Quadratic, flatten
 from scenograph.late_dataclasses import fields, is_dataclass, replace
@@ -30,7 +30,7 @@ def extent(item: PathItem) -> Box:
     return Box(left, top, max(p[0] for p in points) - left, max(p[1] for p in points) - top)
 
 
-def texts(items: tuple[Item, ...]) -> list[str]:
+def texts(items: tuple[DrawnItem, ...]) -> list[str]:
     return [run.text for item in items if isinstance(item, TextItem) for run in item.runs]
 
 

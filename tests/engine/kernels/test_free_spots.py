@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from scenograph.engine.kernels.free_spots import Prices, SpotCriteria, free_spots
+from scenograph.engine.kernels.free_spots import SpotCriteria, SpotPrices, free_spots
 
-PRICES: Prices = (30.0, 240.0, 1200.0, 80.0, 20.0, 0.5, 500.0, 2.0)
+PRICES: SpotPrices = (30.0, 240.0, 1200.0, 80.0, 20.0, 0.5, 500.0, 2.0)
 
 
 def test_the_nearest_free_places_come_first_on_every_height() -> None:

@@ -7,15 +7,16 @@ from math import inf
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenograph.engine.kernels.orthogonal_search import Ground, Sides, Sights, VisibilityGraph, find_way
-from scenograph.engine.kernels.simple_paths import Port
+from scenograph.engine.kernels.cell_grid import BoxSides
+from scenograph.engine.kernels.orthogonal_search import Ground, Sights, VisibilityGraph, find_way
+from scenograph.engine.kernels.simple_paths import AnchorValues
 
-REGION: Sides = (0.0, 0.0, 100.0, 100.0)
+REGION: BoxSides = (0.0, 0.0, 100.0, 100.0)
 PRICES = (10.0, 200.0, 1.0, 16.0, 1.0)
 
 
 @st.composite
-def _boxes(draw: st.DrawFn) -> Sides:
+def _boxes(draw: st.DrawFn) -> BoxSides:
     left, top = draw(st.integers(1, 70)), draw(st.integers(1, 70))
     return (
         float(left),
@@ -25,11 +26,11 @@ def _boxes(draw: st.DrawFn) -> Sides:
     )
 
 
-def _turned(boxes: list[Sides]) -> list[Sides]:
+def _turned(boxes: list[BoxSides]) -> list[BoxSides]:
     return [(top, left, bottom, right) for left, top, right, bottom in boxes]
 
 
-def _open_around(boxes: list[Sides], xs: list[float], at: float, place: int) -> tuple[int, int] | None:
+def _open_around(boxes: list[BoxSides], xs: list[float], at: float, place: int) -> tuple[int, int] | None:
     """The first and last place of the open stretch around a place of the row at this height."""
     crossed = [box for box in boxes if box[1] < at < box[3]]
 
@@ -52,7 +53,7 @@ def _found_around(sights: Sights, line: int, place: int) -> tuple[int, int] | No
 
 
 @given(st.lists(_boxes(), max_size=40), st.integers(0, 60), st.integers(0, 60))
-def test_a_line_is_open_up_to_the_next_boxes_across_it(boxes: list[Sides], row: int, column: int) -> None:
+def test_a_line_is_open_up_to_the_next_boxes_across_it(boxes: list[BoxSides], row: int, column: int) -> None:
     graph = VisibilityGraph(REGION, boxes, [(0.0, 0.0), (100.0, 100.0)])
     xs, ys = graph.xs, graph.ys
     j, i = row % len(ys), column % len(xs)
@@ -60,17 +61,17 @@ def test_a_line_is_open_up_to_the_next_boxes_across_it(boxes: list[Sides], row: 
     assert _found_around(graph.columns, i, j) == _open_around(_turned(boxes), ys, xs[i], j)
 
 
-def _port(x: float, y: float, dx: int, dy: int) -> Port:
+def _port(x: float, y: float, dx: int, dy: int) -> AnchorValues:
     at = x if dx == 0 else y
     return ("right", x, y, dx, dy, at, at, at, at, at, at, 0.0)
 
 
-def _ground(boxes: list[Sides], limit: float = inf) -> Ground:
+def _ground(boxes: list[BoxSides], limit: float = inf) -> Ground:
     return (REGION, boxes, 4.0, ([], []), limit, 5_000, [], [])
 
 
 @given(st.lists(_boxes(), max_size=40))
-def test_a_path_that_a_limited_search_finds_is_not_refused_for_walls(boxes: list[Sides]) -> None:
+def test_a_path_that_a_limited_search_finds_is_not_refused_for_walls(boxes: list[BoxSides]) -> None:
     starts, finishes = [_port(0.0, 50.0, 1, 0)], [_port(100.0, 50.0, -1, 0)]
     limited, _ = find_way(starts, finishes, _ground(boxes, 1e9), 10_000, PRICES)
     found, _ = find_way(starts, finishes, _ground(boxes), 10_000, PRICES)

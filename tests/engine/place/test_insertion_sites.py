@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
-from scenograph.engine.kernels.straight_lines import Line
+from scenograph.engine.kernels.straight_lines import StraightLine
 from scenograph.engine.place.incremental.insertion import LinkedBox, Pull, Site, corner_for
 from scenograph.late_dataclasses import replace
 
@@ -14,7 +14,7 @@ ROOM = Outset(1e9, 1e9, 1e9, 1e9)
 NOTHING = Pull((), ())
 
 
-def site(*boxes: Box, room: Outset = ROOM, lines: tuple[Line, ...] = ()) -> Site:
+def site(*boxes: Box, room: Outset = ROOM, lines: tuple[StraightLine, ...] = ()) -> Site:
     left, top = min(box.x for box in boxes), min(box.y for box in boxes)
     right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
     return Site(boxes, Box(left, top, right - left, bottom - top), room, list(lines), 48.0, 72.0)

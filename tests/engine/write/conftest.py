@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from scenograph.engine.drawing import Drawing, DrawnGroup, Item, TextItem
+from scenograph.engine.drawing import Drawing, DrawnGroup, DrawnItem, TextItem
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.shapes.labels import placed_runs
 from scenograph.engine.text.blocks import Font, TextBlock
@@ -58,7 +58,7 @@ def unfiltered(kind: int, row: bytearray, above: bytes) -> bytes:
     return bytes(row)
 
 
-def drawing_of(*items: Item, page: Box = PAGE, **members: object) -> Drawing:
+def drawing_of(*items: DrawnItem, page: Box = PAGE, **members: object) -> Drawing:
     group = DrawnGroup(id="n", kind="node", items=items)
     settings = {"background": WHITE, "groups": (group,), "title": "Title", "description": "Words"} | members
     return Drawing(page=page, **settings)

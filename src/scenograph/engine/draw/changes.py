@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from scenograph.engine.colors import hex_color
-from scenograph.engine.drawing import DrawnGroup, Item, PathItem
+from scenograph.engine.drawing import DrawnGroup, DrawnItem, PathItem
 from scenograph.engine.extent import bounds_of
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.paths import crisp_box, rounded_rectangle
@@ -86,7 +86,9 @@ def _treated(style: FinishedStyle, treatment: Treatment, *, is_edge: bool) -> Fi
     return replace(style, stroke=treatment.stroke, stroke_width=treatment.width, dash=treatment.dash)
 
 
-def _bordered(element: Element, items: tuple[Item, ...], boxes: Boxes, treatment: Treatment) -> tuple[Item, ...]:
+def _bordered(
+    element: Element, items: tuple[DrawnItem, ...], boxes: Boxes, treatment: Treatment
+) -> tuple[DrawnItem, ...]:
     outline = [number for number, item in enumerate(items) if isinstance(item, PathItem) and item.is_outline]
     if not outline and element.kind not in ROOM:
         outline = [number for number, item in enumerate(items) if any(_goes_round(item, box) for box in boxes)]
@@ -98,7 +100,7 @@ def _bordered(element: Element, items: tuple[Item, ...], boxes: Boxes, treatment
     )
 
 
-def _goes_round(item: Item, box: Box) -> bool:
+def _goes_round(item: DrawnItem, box: Box) -> bool:
     """Whether an item strokes the outline of a box, whichever painter made it."""
     if not isinstance(item, PathItem) or item.stroke is None or item.stroke_width <= 0:
         return False
@@ -111,6 +113,6 @@ def _goes_round(item: Item, box: Box) -> bool:
     )
 
 
-def _frame_round(element: Element, box: Box, treatment: Treatment) -> Item:
+def _frame_round(element: Element, box: Box, treatment: Treatment) -> DrawnItem:
     place = crisp_box(box.grown(ROOM.get(element.kind, 0.0)), treatment.width)
     return restroked(PathItem(path=rounded_rectangle(place, _RADIUS), is_outline=True), treatment)

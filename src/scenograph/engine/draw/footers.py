@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from scenograph.engine.colors import over, readable
 from scenograph.engine.draw.changes import CHANGES, Treatment, restroked
-from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PathItem, TextItem, TextRun
+from scenograph.engine.drawing import Drawing, DrawnGroup, DrawnItem, PathItem, TextItem, TextRun
 from scenograph.engine.extent import bounds_of, content_of, lowest
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.paths import rectangle, rounded_rectangle
@@ -69,7 +69,7 @@ def with_title(drawing: Drawing, text: str, theme: Theme) -> Drawing:
 
 def with_panel(
     drawing: Drawing, size: tuple[float, float], corner: str, theme: Theme
-) -> tuple[Drawing, Box, tuple[Item, ...]]:
+) -> tuple[Drawing, Box, tuple[DrawnItem, ...]]:
     """The drawing with room for a panel outside its content, the panel's place, and its paint. `corner` is bottomLeft,
     bottomRight, topLeft or topRight."""
     content, (width, height) = content_of(drawing), map(float, map(ceil, size))
@@ -85,7 +85,7 @@ def text_on(drawing: Drawing, theme: Theme, block: TextBlock, place: Box) -> Tex
     return _text(block, place, _Ink.on(drawing, theme).text)
 
 
-def _grown_round(drawing: Drawing, place: Box, theme: Theme) -> tuple[Drawing, tuple[Item, ...]]:
+def _grown_round(drawing: Drawing, place: Box, theme: Theme) -> tuple[Drawing, tuple[DrawnItem, ...]]:
     """The drawing on a page that holds a place with its margin, and grounds on the page's new strips as far as a crop
     left something there."""
     old, ground = drawing.page, over(drawing.background, theme.background)
@@ -172,7 +172,7 @@ def _panel(panel: Box, ink: _Ink) -> PathItem:
     return PathItem(path=border, fill=ink.ground, stroke=ink.line, stroke_width=1.0)
 
 
-def _legend(panel: Box, entries: list[_LegendEntry], ink: _Ink, *, in_a_row: bool) -> Iterator[Item]:
+def _legend(panel: Box, entries: list[_LegendEntry], ink: _Ink, *, in_a_row: bool) -> Iterator[DrawnItem]:
     yield _panel(panel, ink)
     x, y = panel.x + _PADDING, panel.y + _ROW_GAP
     for entry in entries:

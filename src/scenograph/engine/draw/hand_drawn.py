@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator
 from hashlib import sha256
 
-from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PathItem
+from scenograph.engine.drawing import Drawing, DrawnGroup, DrawnItem, PathItem
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Quadratic, Segment
 from scenograph.late_dataclasses import replace
@@ -65,7 +65,7 @@ def _group(group: DrawnGroup) -> DrawnGroup:
     return group._replace(items=tuple(rows))
 
 
-def _strokes(item: Item, seed: str) -> Iterator[Item]:
+def _strokes(item: DrawnItem, seed: str) -> Iterator[DrawnItem]:
     if not isinstance(item, PathItem) or item.stroke is None or item.stroke_width <= 0:
         yield item
         return

@@ -29,7 +29,7 @@ from scenograph.engine.colors import (
 )
 from scenograph.engine.draw.changes import bordered
 from scenograph.engine.draw.sheet import Behind, Patches, Sheet, is_painted_container, places_of
-from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PathItem, PictureItem
+from scenograph.engine.drawing import Drawing, DrawnGroup, DrawnItem, PathItem, PictureItem
 from scenograph.engine.families.catalog import family_named, frame_kind, kind_of
 from scenograph.engine.families.faces import border_item, glyph_items, inks_of, label_items, outline_item
 from scenograph.engine.families.family import FrameFace, NodeFace, NodeKind
@@ -83,7 +83,7 @@ def paint_node(sheet: Sheet, node: Node) -> tuple[DrawnGroup, ...]:
     style, width = laid_out.styles.of[key], laid_out.styles.seen_width(key)
     parts, size = laid_out.placement.parts.get(key, NO_PARTS), laid_out.sizes.get(key) or NO_SIZE
     face = NodeFace(node, crisp_box(place, width), size, parts, style, sheet.paper)
-    stem, items = family_named(laid_out.scene.diagram_family).stem, list[Item]()
+    stem, items = family_named(laid_out.scene.diagram_family).stem, list[DrawnItem]()
     if stem is not None:
         items.extend(stem(_on_sharp_lines(face, width)))
     items.extend(_painted(face))
@@ -102,7 +102,7 @@ def _in_foot(face: NodeFace, foot: Box, width: float) -> NodeFace:
     return face._replace(box=crisp_box(foot, width), parts=inner)
 
 
-def _painted(face: NodeFace) -> Iterable[Item]:
+def _painted(face: NodeFace) -> Iterable[DrawnItem]:
     kind = kind_of(face.node)
     if paint := kind.paint:
         return paint(face)
@@ -116,10 +116,10 @@ def _painted(face: NodeFace) -> Iterable[Item]:
     return items
 
 
-def _body(node: Node, box: Box, style: FinishedStyle) -> list[Item]:
+def _body(node: Node, box: Box, style: FinishedStyle) -> list[DrawnItem]:
     shape = shape_named(node.shape)
     outline = outline_item(shape.outline(box, style.corner_radius), style)
-    items: list[Item] = [outline]
+    items: list[DrawnItem] = [outline]
     if style.hatched:
         items.append(_hatching(outline.path, box, style))
     for path in shape.details(box):
@@ -156,7 +156,7 @@ def ground_of(style: FinishedStyle) -> Color:
     return over(style.fill, BLACK if light_text else WHITE)
 
 
-def _icon(kind: NodeKind, face: NodeFace) -> tuple[Item, ...]:
+def _icon(kind: NodeKind, face: NodeFace) -> tuple[DrawnItem, ...]:
     """The registered icon, else the symbol of the node type, in the part `icon` if an earlier stage reserved one."""
     key, part = face.node.icon, face.parts.get("icon")
     if part is None:
@@ -236,7 +236,7 @@ def paint_edge(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
         return ()
     style = sheet.style(edge.id)
     stroke, width = style.stroke, style.stroke_width
-    items: list[Item] = []
+    items: list[DrawnItem] = []
     if route.line:
         items.append(PathItem(route.line, None, stroke, width, style.dash))
     for name, (at, direction) in zip((edge.start_arrow, edge.end_arrow), route.tips, strict=True):
@@ -268,7 +268,7 @@ def _label_group(sheet: Sheet, edge: Edge, block: TextBlock, place: Box, behind:
     return DrawnGroup(id=edge.id, kind=edge.kind, items=items, opacity=style.opacity, role=LABEL_ROLE)
 
 
-def _plate(style: FinishedStyle, label: Box, needed: Color | None, bare: Patches) -> Iterator[Item]:
+def _plate(style: FinishedStyle, label: Box, needed: Color | None, bare: Patches) -> Iterator[DrawnItem]:
     """The plate behind a label: in the authored colour or the colour needed for legibility, else the bare ground where
     a route must be covered."""
     asked = style.label_background
@@ -317,11 +317,11 @@ def _container(sheet: Sheet, element: Frame | Group) -> tuple[DrawnGroup, ...]:
     borders = () if kind is not None and not kind.border else (border,)
     writing = (*_writing(sheet, element, box), *_title_icon(sheet, element))
     ruled = (*_head(sheet, element, box), *_cell(sheet, element.id), *_separator(sheet, element.id, box))
-    items: tuple[Item, ...] = (*borders, *ruled, *writing)
+    items: tuple[DrawnItem, ...] = (*borders, *ruled, *writing)
     return (DrawnGroup(id=element.id, kind=element.kind, items=items, opacity=style.opacity),)
 
 
-def _head(sheet: Sheet, element: Frame | Group, box: Box) -> Iterator[Item]:
+def _head(sheet: Sheet, element: Frame | Group, box: Box) -> Iterator[DrawnItem]:
     """The header band of a frame: in the authored accent colour, separated from the content by a line."""
     head = sheet.laid_out.placement.part(element.id, "head")
     if head is None:
@@ -335,7 +335,7 @@ def _head(sheet: Sheet, element: Frame | Group, box: Box) -> Iterator[Item]:
     yield PathItem(segment(Point(box.x, y), Point(box.right, y)), None, style.stroke, style.stroke_width, style.dash)
 
 
-def _cell(sheet: Sheet, element_id: str) -> Iterator[Item]:
+def _cell(sheet: Sheet, element_id: str) -> Iterator[DrawnItem]:
     """The header cell of a lane's title: a pale ground inside the lane's border."""
     cell, style = sheet.laid_out.placement.part(element_id, "cell"), sheet.style(element_id)
     ground = None if cell is None else inks_of(replace(style, fill=over(style.fill, sheet.paper))).band
@@ -343,7 +343,7 @@ def _cell(sheet: Sheet, element_id: str) -> Iterator[Item]:
         yield PathItem(path=rectangle(crisp_box(cell, style.stroke_width).grown(-style.stroke_width / 2)), fill=ground)
 
 
-def _separator(sheet: Sheet, element_id: str, box: Box) -> Iterator[Item]:
+def _separator(sheet: Sheet, element_id: str, box: Box) -> Iterator[DrawnItem]:
     header = sheet.laid_out.placement.part(element_id, "header")
     if header is None:
         return
@@ -357,7 +357,7 @@ def _separator(sheet: Sheet, element_id: str, box: Box) -> Iterator[Item]:
     yield PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, is_outline=True)
 
 
-def _writing(sheet: Sheet, element: Frame | Group, box: Box) -> Iterator[Item]:
+def _writing(sheet: Sheet, element: Frame | Group, box: Box) -> Iterator[DrawnItem]:
     """The items painted by the container type; otherwise the title."""
     kind = frame_kind(element.container_type) if isinstance(element, Frame) else None
     size = sheet.laid_out.sizes.get(element.id)
@@ -373,7 +373,7 @@ def _writing(sheet: Sheet, element: Frame | Group, box: Box) -> Iterator[Item]:
     return kind.paint(FrameFace(frame=element, box=box, size=size, parts=sharp, style=style, page=page))
 
 
-def _title(sheet: Sheet, element_id: str) -> Iterator[Item]:
+def _title(sheet: Sheet, element_id: str) -> Iterator[DrawnItem]:
     size, placement = sheet.laid_out.sizes.get(element_id), sheet.laid_out.placement
     if size is None or size.label is None or not size.label.lines:
         return
@@ -386,7 +386,7 @@ def _title(sheet: Sheet, element_id: str) -> Iterator[Item]:
         yield text_item(size.label, title, style, "start")
 
 
-def _title_icon(sheet: Sheet, element: Frame | Group) -> tuple[Item, ...]:
+def _title_icon(sheet: Sheet, element: Frame | Group) -> tuple[DrawnItem, ...]:
     """The icon of a frame at the beginning of its title: at the left, or below a title that reads upwards."""
     icon = shown_icon(element) if isinstance(element, Frame) else None
     size, placement = sheet.laid_out.sizes.get(element.id), sheet.laid_out.placement
@@ -487,12 +487,12 @@ def paint_guide(sheet: Sheet, guide: Guide) -> tuple[DrawnGroup, ...]:
     return (DrawnGroup(id=guide.id, kind=guide.kind, items=(line,), opacity=style.opacity),)
 
 
-def _panel(box: Box, style: FinishedStyle) -> Iterator[Item]:
+def _panel(box: Box, style: FinishedStyle) -> Iterator[DrawnItem]:
     if style.fill.alpha > 0 or (style.stroke.alpha > 0 and style.stroke_width > 0):
         yield outline_item(rounded_rectangle(box, style.corner_radius), style)
 
 
-def _missing(box: Box, style: FinishedStyle) -> Iterator[Item]:
+def _missing(box: Box, style: FinishedStyle) -> Iterator[DrawnItem]:
     quiet = style.muted_color
     corners = Point(box.x, box.y), Point(box.right, box.bottom), Point(box.x, box.bottom), Point(box.right, box.y)
     yield PathItem(path=rounded_rectangle(box, 0.0), stroke=quiet, stroke_width=1.0)
@@ -741,7 +741,7 @@ def _seen(group: DrawnGroup) -> DrawnGroup:
     return group
 
 
-def _is_blank(item: Item) -> bool:
+def _is_blank(item: DrawnItem) -> bool:
     if type(item) is not PathItem:
         return False
     fill, stroke = item.fill, item.stroke

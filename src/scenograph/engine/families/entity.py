@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from scenograph.diagnostics import EDGE_COLUMN_NOT_FOUND, EDGE_LABEL_SUPPRESSED_REDUNDANT, Report
-from scenograph.engine.drawing import Item, PathItem
+from scenograph.engine.drawing import DrawnItem, PathItem
 from scenograph.engine.families.faces import Heights, Inks, double_border, flat_bottomed, inks_of, sharp, stacked
 from scenograph.engine.families.family import (
     BOX_SHAPES,
@@ -260,17 +260,17 @@ _HAIRLINE = 1.0
 _WEAK_LINE = 1.5
 
 
-def paint_table(face: NodeFace) -> Iterator[Item]:
+def paint_table(face: NodeFace) -> Iterator[DrawnItem]:
     """An entity."""
     yield from _painted(face, 0.0)
 
 
-def paint_weak_table(face: NodeFace) -> Iterator[Item]:
+def paint_weak_table(face: NodeFace) -> Iterator[DrawnItem]:
     """The paint of a weak entity, with its second border."""
     yield from _painted(face, WEAK_INSET)
 
 
-def _painted(face: NodeFace, inset: float) -> Iterator[Item]:
+def _painted(face: NodeFace, inset: float) -> Iterator[DrawnItem]:
     style, inks = face.style, inks_of(face.style)
     radius = style.corner_radius if face.node.shape == "roundedRect" else min(style.corner_radius, face.box.height / 4)
     outline = rounded_rectangle(face.box, radius)
@@ -283,7 +283,7 @@ def _painted(face: NodeFace, inset: float) -> Iterator[Item]:
     yield from _writing(face, inks)
 
 
-def _header(face: NodeFace, inks: Inks, inset: float, radius: float) -> Iterator[Item]:
+def _header(face: NodeFace, inks: Inks, inset: float, radius: float) -> Iterator[DrawnItem]:
     """The header band with the line below."""
     header = face.parts.get("header")
     if header is None:
@@ -297,7 +297,7 @@ def _header(face: NodeFace, inks: Inks, inset: float, radius: float) -> Iterator
         yield PathItem(path=path, stroke=inks.line, stroke_width=_HAIRLINE)
 
 
-def _rules(face: NodeFace, inks: Inks, inset: float) -> Iterator[Item]:
+def _rules(face: NodeFace, inks: Inks, inset: float) -> Iterator[DrawnItem]:
     """A quiet line above every row but the first."""
     inner = face.box.grown(-inset)
     rows = [part for name, part in face.parts.items() if name.startswith("row:") or name == "more"]
@@ -306,7 +306,7 @@ def _rules(face: NodeFace, inks: Inks, inset: float) -> Iterator[Item]:
         yield PathItem(path=path, stroke=inks.rule, stroke_width=_HAIRLINE)
 
 
-def _writing(face: NodeFace, inks: Inks) -> Iterator[Item]:
+def _writing(face: NodeFace, inks: Inks) -> Iterator[DrawnItem]:
     """Icon and name of the entity, then each text in its part."""
     icon = find(face.node.icon) if face.node.icon and "icon" in face.parts else None
     if icon is not None:
@@ -327,7 +327,7 @@ def _writing(face: NodeFace, inks: Inks) -> Iterator[Item]:
                 yield text_item(block, part, quiet if name == "more" else face.style)
 
 
-def _badge(part: Box, inks: Inks, *, solid: bool) -> Item:
+def _badge(part: Box, inks: Inks, *, solid: bool) -> DrawnItem:
     """A filled plate for the primary key, an outlined plate for foreign and unique keys."""
     if solid:
         return PathItem(path=rounded_rectangle(part, BADGE_RADIUS), fill=inks.line)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from scenograph.engine.colors import BLACK, READABLE_CONTRAST, WHITE, contrast, mix, over, readable
-from scenograph.engine.drawing import Item, PathItem
+from scenograph.engine.drawing import DrawnItem, PathItem
 from scenograph.engine.families.family import GlyphStroke, NodeFace
 from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.geometry.boxes import Box, Point
@@ -286,7 +286,7 @@ def glyph_ink(style: FinishedStyle) -> Color:
     return readable((style.text_color, WHITE, BLACK), style.fill)
 
 
-def glyph_items(strokes: Iterable[GlyphStroke], style: FinishedStyle) -> Iterator[Item]:
+def glyph_items(strokes: Iterable[GlyphStroke], style: FinishedStyle) -> Iterator[DrawnItem]:
     """The paint of a glyph on a node."""
     ink = glyph_ink(style)
     for stroke in strokes:
@@ -316,14 +316,14 @@ def border_item(path: Path, style: FinishedStyle) -> PathItem:
     return PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, dash=style.dash, is_outline=True)
 
 
-def icon_items(face: NodeFace) -> Iterator[Item]:
+def icon_items(face: NodeFace) -> Iterator[DrawnItem]:
     """The registered icon of a node, in the part `icon` if an earlier stage reserved one."""
     icon, part = shown_icon(face.node), face.parts.get("icon")
     if icon is not None and part is not None:
         yield from icon.items(part, face.style.text_color)
 
 
-def label_items(face: NodeFace) -> tuple[Item, ...]:
+def label_items(face: NodeFace) -> tuple[DrawnItem, ...]:
     """The label of a node in its part box."""
     label, part = face.size.label, face.parts.get("label")
     return (text_item(label, part, face.style),) if label is not None and label.lines and part is not None else ()
@@ -384,12 +384,12 @@ ANNOTATION_INDENT = 12.0
 """The distance of an annotation's text from the bracket, px."""
 
 
-def paint_sheet(face: NodeFace) -> Iterator[Item]:
+def paint_sheet(face: NodeFace) -> Iterator[DrawnItem]:
     """A sheet with the top right corner folded, icon and label."""
     return sheet_items(face, face.style.corner_radius)
 
 
-def sheet_items(face: NodeFace, radius: float) -> Iterator[Item]:
+def sheet_items(face: NodeFace, radius: float) -> Iterator[DrawnItem]:
     """A sheet with corners of the given radius, px."""
     style, fold = face.style, min(FOLD, face.box.width / 3, face.box.height / 3)
     yield outline_item(_sheet(face.box, fold, radius), style)
@@ -399,7 +399,7 @@ def sheet_items(face: NodeFace, radius: float) -> Iterator[Item]:
     yield from label_items(face)
 
 
-def paint_annotation(face: NodeFace) -> Iterator[Item]:
+def paint_annotation(face: NodeFace) -> Iterator[DrawnItem]:
     """An open bracket at the left, with left-aligned text beside (BPMN 2.0, 7.3)."""
     style = face.style
     if style.fill.alpha > 0 or style.stroke_width > 0:

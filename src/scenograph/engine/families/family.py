@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from scenograph.diagnostics import Report
 from scenograph.engine.colors import WHITE
-from scenograph.engine.drawing import Item
+from scenograph.engine.drawing import DrawnItem
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.directions import DOWNWARDS
 from scenograph.engine.geometry.paths import Path
@@ -95,7 +95,7 @@ class NodeFace(NamedTuple):
     page: Color = WHITE
 
 
-PaintNode = Callable[[NodeFace], Iterator[Item]]
+PaintNode = Callable[[NodeFace], Iterator[DrawnItem]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +118,7 @@ class FrameKind:
 
     name: str
     measure: Callable[[Frame, FinishedStyle], Mapping[str, TextBlock]] | None = None
-    paint: Callable[[FrameFace], Iterator[Item]] | None = None
+    paint: Callable[[FrameFace], Iterator[DrawnItem]] | None = None
     marks: FrameMarks | None = None
     rises: bool = False
     border: bool = True

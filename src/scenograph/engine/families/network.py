@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from scenograph.engine.colors import TRANSPARENT
-from scenograph.engine.drawing import Item
+from scenograph.engine.drawing import DrawnItem
 from scenograph.engine.families.faces import globe, glyph_items, label_items, outline_item
 from scenograph.engine.families.family import EdgeKind, Family, Glyph, GlyphStroke, NodeFace, NodeKind, by_name
 from scenograph.engine.families.flow_direction import depths
@@ -33,7 +33,7 @@ _HEAD = 0.09  # of the shorter side: half the width of an arrowhead
 _BRICKS = 4  # rows
 _DRAWERS = 3
 
-Outline = Callable[[Box], Path]
+DeviceOutline = Callable[[Box], Path]
 
 
 class _Pen(NamedTuple):
@@ -151,7 +151,7 @@ def screen(box: Box) -> tuple[GlyphStroke, ...]:
     )
 
 
-def paint_screen(face: NodeFace) -> Iterator[Item]:
+def paint_screen(face: NodeFace) -> Iterator[DrawnItem]:
     """The client device: a filled display on a stand, with the label below."""
     yield outline_item(rounded_rectangle(_display(face.box), 3.0), face.style)
     yield from glyph_items(_stand(_pen(face.box)), replace(face.style, fill=TRANSPARENT))
@@ -191,7 +191,7 @@ def branches(box: Box) -> tuple[GlyphStroke, ...]:
     return (*nodes, *lines)
 
 
-def small(outline: Outline, marks: Glyph, shape: tuple[float, float]) -> Glyph:
+def small(outline: DeviceOutline, marks: Glyph, shape: tuple[float, float]) -> Glyph:
     """A device as a symbol: the outline in the proportions of `shape`, with marks inside."""
 
     def paint(square: Box) -> tuple[GlyphStroke, ...]:

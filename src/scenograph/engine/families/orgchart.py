@@ -9,7 +9,7 @@ from math import fsum
 from typing import NamedTuple
 
 from scenograph.engine.colors import mix, over
-from scenograph.engine.drawing import Item, PathItem
+from scenograph.engine.drawing import DrawnItem, PathItem
 from scenograph.engine.families.faces import border_item, icon_items, left_stripe
 from scenograph.engine.families.family import (
     BOX_SHAPES,
@@ -134,7 +134,7 @@ JOG = 16.0  # a line this little out of line is straightened
 SAME = 1.0
 LEAST_TURNED = 3  # corners of a line that has no bus
 
-Corners = tuple[Point, ...]
+LineCorners = tuple[Point, ...]
 
 
 class ReportTurn(NamedTuple):
@@ -189,7 +189,7 @@ class _Bus(NamedTuple):
     end: float
 
 
-def reporting_lines(scene: Scene, placement: Placement) -> Mapping[str, Corners]:
+def reporting_lines(scene: Scene, placement: Placement) -> Mapping[str, LineCorners]:
     """The corners of the lines by their ids."""
     lines = [row for row in scene.elements if isinstance(row, Edge) and _is_open(row, placement)]
     families: dict[str, list[Edge]] = {}
@@ -197,7 +197,7 @@ def reporting_lines(scene: Scene, placement: Placement) -> Mapping[str, Corners]
         families.setdefault(line.source.element_id, []).append(line)
     managers = Counter(line.target.element_id for line in lines)
     parents = {child: row.id for row in scene.elements if isinstance(row, Frame | Group) for child in row.children}
-    found: dict[str, dict[str, Corners]] = {}
+    found: dict[str, dict[str, LineCorners]] = {}
     buses: list[_Bus] = []
     for head, own in families.items():
         only = [line for line in own if managers[line.target.element_id] == 1]
@@ -244,7 +244,7 @@ def _report(
     return ReportingLine(line.id, view.box(placement.boxes[target]), min(fronts, default=own), target in families)
 
 
-def _paths(head: Box, reports: Sequence[ReportingLine]) -> Iterator[tuple[str, Corners]]:
+def _paths(head: Box, reports: Sequence[ReportingLine]) -> Iterator[tuple[str, LineCorners]]:
     drops = _drops(reports)
     trunk = _trunk(head, drops)
     start = Point(trunk, head.bottom)
@@ -307,7 +307,7 @@ def _is_straight(drop: _Drop, x: float, *, is_only: bool) -> bool:
     return is_only or (abs(drop.x - x) < JOG and box.x + CORNER <= x <= box.right - CORNER)
 
 
-def _straightened(points: Sequence[Point]) -> Corners:
+def _straightened(points: Sequence[Point]) -> LineCorners:
     """The corners without points that do not turn."""
     kept: list[Point] = []
     for point in points:
@@ -323,7 +323,7 @@ def _in_line(a: Point, b: Point, c: Point) -> bool:
     return a.x == b.x == c.x or a.y == b.y == c.y
 
 
-def _buses(head: str, view: ReportTurn, paths: Iterable[Corners]) -> Iterator[_Bus]:
+def _buses(head: str, view: ReportTurn, paths: Iterable[LineCorners]) -> Iterator[_Bus]:
     for corners in paths:
         if len(corners) > LEAST_TURNED:
             begin, end = sorted((corners[1].x, corners[2].x))
@@ -398,7 +398,7 @@ def measure_card(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
     return Size(width=width, height=height, icon=portrait, parts=parts, texts=texts)
 
 
-def paint_card(face: NodeFace) -> Iterator[Item]:
+def paint_card(face: NodeFace) -> Iterator[DrawnItem]:
     """The card with stripe, portrait and texts."""
     style, box = face.style, face.box
     outline = rounded_rectangle(box, style.corner_radius)

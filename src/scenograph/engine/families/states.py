@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from scenograph.diagnostics import Report
-from scenograph.engine.drawing import Item, PathItem
+from scenograph.engine.drawing import DrawnItem, PathItem
 from scenograph.engine.families.bpmn_glyphs import core
 from scenograph.engine.families.container_types import DIVIDED_STATE, FIRST_REGION, REGION, is_headed
 from scenograph.engine.families.faces import sharp
@@ -76,11 +76,11 @@ def _no_texts(_frame: Frame, _style: FinishedStyle) -> Mapping[str, TextBlock]:
     return {}
 
 
-def _nothing(_face: FrameFace) -> Iterator[Item]:
+def _nothing(_face: FrameFace) -> Iterator[DrawnItem]:
     return iter(())
 
 
-def _divider(face: FrameFace) -> Iterator[Item]:
+def _divider(face: FrameFace) -> Iterator[DrawnItem]:
     x, style = sharp(face.box.x), face.style
     path = segment(Point(x, face.box.y), Point(x, face.box.bottom))
     yield PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, dash=_DASH, is_outline=True)

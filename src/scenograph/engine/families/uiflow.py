@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from functools import partial
 
-from scenograph.engine.drawing import Item, PathItem
+from scenograph.engine.drawing import DrawnItem, PathItem
 from scenograph.engine.families.faces import Inks, border_item, flat_bottomed, icon_items, inks_of, sharp
 from scenograph.engine.families.family import (
     CheckHeight,
@@ -166,7 +166,7 @@ def _inside(room: Box, icon: float, content: TextBlock | None) -> dict[str, Box]
     return parts
 
 
-def _painted(look: WindowLook, face: NodeFace) -> Iterator[Item]:
+def _painted(look: WindowLook, face: NodeFace) -> Iterator[DrawnItem]:
     style, inks = face.style, inks_of(face.style)
     outline = rounded_rectangle(face.box, style.corner_radius)
     yield PathItem(path=outline, fill=style.fill)
@@ -182,7 +182,7 @@ def _painted(look: WindowLook, face: NodeFace) -> Iterator[Item]:
         yield text_item(block, face.parts[name], ink, "start" if at_left else "center")
 
 
-def _device_marks(look: WindowLook, box: Box, ink: Color) -> Iterator[Item]:
+def _device_marks(look: WindowLook, box: Box, ink: Color) -> Iterator[DrawnItem]:
     """The speaker above the title, and the line at the foot."""
     speaker = Box(box.center.x - look.speaker / 2, box.y + (_BROW - _SPEAKER) / 2 + 1, look.speaker, _SPEAKER)
     yield PathItem(path=rounded_rectangle(speaker, _SPEAKER / 2), fill=ink)
@@ -191,7 +191,7 @@ def _device_marks(look: WindowLook, box: Box, ink: Color) -> Iterator[Item]:
     yield PathItem(path=path, stroke=ink, stroke_width=2.0, cap="round")
 
 
-def _bar(look: WindowLook, face: NodeFace, inks: Inks) -> Iterator[Item]:
+def _bar(look: WindowLook, face: NodeFace, inks: Inks) -> Iterator[DrawnItem]:
     """The band of the title with the line below, and its marks."""
     bar, marks = face.parts.get(BAR), face.parts.get(MARKS)
     if bar is None:
@@ -206,7 +206,7 @@ def _bar(look: WindowLook, face: NodeFace, inks: Inks) -> Iterator[Item]:
         yield from _marks(look, marks, inks.on_line if look.solid else face.style.text_color)
 
 
-def _marks(look: WindowLook, room: Box, ink: Color) -> Iterator[Item]:
+def _marks(look: WindowLook, room: Box, ink: Color) -> Iterator[DrawnItem]:
     """Three knobs, or a cross."""
     if look.knobs:
         for number in range(3):

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from scenograph.engine.drawing import Item, PathItem
+from scenograph.engine.drawing import DrawnItem, PathItem
 from scenograph.engine.families.faces import (
     Heights,
     Range,
@@ -201,7 +201,7 @@ def _member_parts(members: tuple[_Member, ...], heights: Heights, width: float) 
 _HAIRLINE = 1.0
 
 
-def paint_classifier(face: NodeFace) -> Iterator[Item]:
+def paint_classifier(face: NodeFace) -> Iterator[DrawnItem]:
     """A class, an interface or an enumeration."""
     style, inks = face.style, inks_of(face.style)
     radius = style.corner_radius if face.node.shape == "roundedRect" else min(style.corner_radius, face.box.height / 4)
@@ -218,7 +218,7 @@ def paint_classifier(face: NodeFace) -> Iterator[Item]:
     yield from _writing(face)
 
 
-def _writing(face: NodeFace) -> Iterator[Item]:
+def _writing(face: NodeFace) -> Iterator[DrawnItem]:
     yield from icon_items(face)
     quiet = replace(face.style, text_color=face.style.muted_color)
     for name, block in face.size.texts.items():

@@ -52,8 +52,6 @@ def _swept(boxes: Sequence[Box], gap: float, side: int, *, only_overlaps: bool) 
     return [box.moved(0.0, by) if side else box.moved(by, 0.0) for box, by in zip(boxes, shifts, strict=True)]
 
 
-Size = tuple[float, float]
-"""Width and height, px."""
 WASTE = 1.0  # price of a page twice as large beside that of one twice as wide
 MAX_ROW_WIDTHS = 60
 PUSHES, PUSHES_OF_MANY = 120, 3
@@ -70,7 +68,9 @@ class _Rows(NamedTuple):
     height: float
 
 
-def shelves(sizes: Sequence[Size], gap: float, aspect: float, *, stacked: bool = True) -> tuple[Point, ...]:
+def shelves(
+    sizes: Sequence[tuple[float, float]], gap: float, aspect: float, *, stacked: bool = True
+) -> tuple[Point, ...]:
     """Top left corners of boxes set in rows, in order, with an overall shape near `aspect` (width / height).
 
     The row width is chosen among the widths of neighbouring boxes (next-fit shelf packing); the waste of a ragged page
@@ -96,7 +96,7 @@ def _row_widths(widths: Sequence[float], gap: float) -> list[float]:
     return rows[:: max(1, -(-len(rows) // MAX_ROW_WIDTHS))]
 
 
-def _in_rows(sizes: Sequence[Size], gap: float, limit: float, *, stacked: bool) -> _Rows:
+def _in_rows(sizes: Sequence[tuple[float, float]], gap: float, limit: float, *, stacked: bool) -> _Rows:
     """The boxes in rows up to `limit` wide."""
     corners: list[Point] = []
     width = y = 0.0
@@ -107,7 +107,7 @@ def _in_rows(sizes: Sequence[Size], gap: float, limit: float, *, stacked: bool) 
     return _Rows(tuple(corners), width, y - gap)
 
 
-def _row(sizes: Sequence[Size], start: int, gap: float, limit: float, *, stacked: bool) -> _Rows:
+def _row(sizes: Sequence[tuple[float, float]], start: int, gap: float, limit: float, *, stacked: bool) -> _Rows:
     """A row from a box on, up to `limit` wide, its columns as high as its highest box."""
     high = sizes[start][1] if stacked else 0.0
     while True:
@@ -117,7 +117,7 @@ def _row(sizes: Sequence[Size], start: int, gap: float, limit: float, *, stacked
         high = row.height
 
 
-def _columns(sizes: Sequence[Size], start: int, gap: float, limit: float, high: float) -> _Rows:
+def _columns(sizes: Sequence[tuple[float, float]], start: int, gap: float, limit: float, high: float) -> _Rows:
     """The boxes of a row in columns up to `high`; a higher box is a column of its own."""
     corners: list[Point] = []
     x = right = bottom = low = 0.0  # of the present column: its sides, its lower end; the lower end of the row

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.kernels.cell_grid import CellGrid, Sides
+from scenograph.engine.kernels.cell_grid import BoxSides, CellGrid
 
 CELL = 160.0
 EVERY = 1 << 60  # more than anything holds
@@ -41,7 +41,7 @@ class SpatialIndex:
     def __init__(self, bounds: Iterable[Bounds] = (), cell: float = CELL) -> None:
         self.bounds = list(bounds)
         self.grid = CellGrid(cell)
-        sides: list[Sides] = list(self.bounds)
+        sides: list[BoxSides] = list(self.bounds)
         self.grid.add_all(sides)
 
     @property

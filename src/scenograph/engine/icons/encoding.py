@@ -21,7 +21,7 @@ GRID = 9600
 OFFSETS = 1000
 """Gradient offsets are thousandths."""
 
-Json = Any
+PackedJson = Any
 _RUN = re.compile(r"([mlcqz])([^mlcqz]*)")
 _STEPS = re.compile(r"-?\d+")
 _LETTERS = {Move: "m", Line: "l", Cubic: "c", Quadratic: "q", Close: "z"}
@@ -33,21 +33,21 @@ def step_of(view_box: Box) -> float:
     return max(view_box.width, view_box.height) / GRID
 
 
-def write_record(view_box: Box, layers: Sequence[IconLayer]) -> Json:
+def write_record(view_box: Box, layers: Sequence[IconLayer]) -> PackedJson:
     """An icon's drawing as a JSON value."""
     step = step_of(view_box)
     return [list(view_box), [_write_layer(layer, step) for layer in layers]]
 
 
-def read_record(record: Json) -> tuple[Box, tuple[IconLayer, ...]]:
+def read_record(record: PackedJson) -> tuple[Box, tuple[IconLayer, ...]]:
     """The inverse of `write_record`, coordinates rounded to the grid."""
     view_box = Box(*record[0])
     step = step_of(view_box)
     return view_box, tuple(_read_layer(row, step) for row in record[1])
 
 
-def _write_layer(layer: IconLayer, step: float) -> Json:
-    row: dict[str, Json] = {"d": write_path(layer.path, step)}
+def _write_layer(layer: IconLayer, step: float) -> PackedJson:
+    row: dict[str, PackedJson] = {"d": write_path(layer.path, step)}
     if layer.fill is not None:
         row["f"] = _write_paint(layer.fill, step)
     if layer.fill_rule == "evenodd":
@@ -61,7 +61,7 @@ def _write_layer(layer: IconLayer, step: float) -> Json:
     return row
 
 
-def _read_layer(row: Json, step: float) -> IconLayer:
+def _read_layer(row: PackedJson, step: float) -> IconLayer:
     return IconLayer(
         path=read_path(row["d"], step),
         fill=_read_paint(row.get("f"), step),
@@ -115,7 +115,7 @@ def _segments(text: str, step: float) -> Iterator[Segment]:
 _MAKERS: dict[str, Any] = {"m": (Move, 2), "l": (Line, 2), "c": (Cubic, 6), "q": (Quadratic, 4)}
 
 
-def _write_paint(paint: IconPaint, step: float) -> Json:
+def _write_paint(paint: IconPaint, step: float) -> PackedJson:
     match paint:
         case "current":
             return "current"
@@ -131,7 +131,7 @@ def _in_steps(points: Sequence[Point], step: float) -> list[int]:
     return [round(n / step) for p in points for n in p]
 
 
-def _write_stops(stops: Sequence[GradientStop]) -> list[Json]:
+def _write_stops(stops: Sequence[GradientStop]) -> list[PackedJson]:
     return [value for stop in stops for value in (round(stop.offset * OFFSETS), _write_color(stop.color))]
 
 
@@ -140,7 +140,7 @@ def _write_color(color: Color) -> str:
     return text if color.alpha >= 1 else text + bytes([round(color.alpha * 255)]).hex()
 
 
-def _read_paint(value: Json, step: float) -> IconPaint | None:
+def _read_paint(value: PackedJson, step: float) -> IconPaint | None:
     if value is None or value == "current":
         return value
     if isinstance(value, str):

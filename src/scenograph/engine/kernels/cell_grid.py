@@ -12,7 +12,7 @@ WIDE_CELLS: Final = 64  # a box over more cells is kept in a coarser grid
 COARSER: Final = 8.0  # the size of wide cells, relative to normal cells
 EVERY: Final = 1 << 60  # asked for: more boxes than anything holds
 
-Sides = tuple[float, float, float, float]  # left, top, right, bottom
+BoxSides = tuple[float, float, float, float]  # left, top, right, bottom
 
 
 class _Entry:
@@ -20,7 +20,7 @@ class _Entry:
 
     __slots__ = ("bottom", "column", "left", "number", "right", "row", "top")
 
-    def __init__(self, sides: Sides, number: int, column: int, row: int) -> None:
+    def __init__(self, sides: BoxSides, number: int, column: int, row: int) -> None:
         self.left, self.top, self.right, self.bottom = sides
         self.number = number
         self.column = column
@@ -84,7 +84,7 @@ class CellGrid:
                 self._filled += 1
             place += 1
 
-    def add_all(self, boxes: list[Sides]) -> None:
+    def add_all(self, boxes: list[BoxSides]) -> None:
         """Keep boxes, given by their sides, in this order."""
         for x0, y0, x1, y1 in boxes:
             self.add(x0, y0, x1, y1)
@@ -94,7 +94,7 @@ class CellGrid:
         cell = self._cell
         first, last = int(left // cell), int(right // cell)
         upper, lower = int(top // cell), int(bottom // cell)
-        region: Sides = (left, top, right, bottom)
+        region: BoxSides = (left, top, right, bottom)
         found: list[int] = []
         if self._wide is not None:
             looked = self._wide.looks
@@ -116,7 +116,7 @@ class CellGrid:
         self,
         found: list[int],
         column: _Column,
-        region: Sides,
+        region: BoxSides,
         rows: tuple[int, int],
         columns: tuple[int, int],
         *,
@@ -142,7 +142,7 @@ class CellGrid:
                         return
 
 
-def _touching(found: list[int], entries: list[_Entry], region: Sides, most: int) -> None:
+def _touching(found: list[int], entries: list[_Entry], region: BoxSides, most: int) -> None:
     """Add the numbers of the entries that touch the region, up to `most`."""
     left, top, right, bottom = region
     for entry in entries:

@@ -10,21 +10,21 @@ from scenograph.engine.kernels.straight_lines import Rectangle, drop
 ENDLESS: Final = float("inf")
 
 # The left side and the top of a place.
-Spot = tuple[float, float]
+FreeSpot = tuple[float, float]
 # The shadow of a rectangle: top, bottom, left, right.
 Shadow = tuple[float, float, float, float]
 WeightedBox = tuple[Rectangle, float]
 # A bend of a line; a line beside a rank; a line against the flow; a place before all neighbours; a height of its own; a
 # px of growth in free room; growth beyond free room; a px of this growth.
-Prices = tuple[float, float, float, float, float, float, float, float]
+SpotPrices = tuple[float, float, float, float, float, float, float, float]
 
 
 def free_spots(
     width: float, height: float, tops: list[float], wishes: list[float], shadows: list[Shadow]
-) -> list[Spot]:
+) -> list[FreeSpot]:
     """The free places on every height: at most two nearest to the first wish, followed by the further wished left sides
     that are free."""
-    found: list[Spot] = []
+    found: list[FreeSpot] = []
     for top in tops:
         gaps = _gaps(width, top, top + height, shadows)
         for x in _nearest(wishes[0], gaps):
@@ -75,7 +75,7 @@ class SpotCriteria:
         room: tuple[float, float, float, float],
         heights: set[float],
         ends: tuple[list[WeightedBox], list[WeightedBox]],
-        prices: Prices,
+        prices: SpotPrices,
     ) -> None:
         self._bounds = bounds
         self._room = room

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import hypot
 from typing import Final
 
-from scenograph.engine.kernels.cell_grid import EVERY, CellGrid, Sides
+from scenograph.engine.kernels.cell_grid import EVERY, BoxSides, CellGrid
 from scenograph.engine.kernels.label_spots import (
     FAR_GAPS,
     LAST_GAPS,
@@ -27,8 +27,7 @@ from scenograph.engine.kernels.label_spots import (
     spots_between,
     tips_of,
 )
-from scenograph.engine.kernels.runs import Place
-from scenograph.engine.kernels.straight_lines import clip
+from scenograph.engine.kernels.straight_lines import Place, clip
 
 COVERS: Final = 1000.0  # a node, a title, another label
 COVERS_EDGE: Final = 600.0  # price of a foreign line under a label: the line looks cut, and the owner is unclear
@@ -66,21 +65,21 @@ MANNERS: list[tuple[int, float]] = [
 tried."""
 GAPS_OF: list[tuple[float, ...]] = [(0.0,), (0.0,), (0.0,), FAR_GAPS, LAST_GAPS]  # px off the line, by kind
 
-Stretch = tuple[int, int, Place, Place]  # the number of a line, the number of a segment, its start and end
+DeskStretch = tuple[int, int, Place, Place]  # the number of a line, the number of a segment, its start and end
 
 
 class BoxGrid:
     """Boxes in a grid, by their numbers."""
 
-    def __init__(self, sides: list[Sides], grid: CellGrid) -> None:
+    def __init__(self, sides: list[BoxSides], grid: CellGrid) -> None:
         self.sides = sides
         self._grid = grid
 
-    def near(self, region: Sides) -> list[int]:
+    def near(self, region: BoxSides) -> list[int]:
         """The numbers of the boxes that touch a region."""
         return self._grid.near(region[0], region[1], region[2], region[3], EVERY)
 
-    def add(self, box: Sides) -> int:
+    def add(self, box: BoxSides) -> int:
         """Add a box, and return its number."""
         self.sides.append(box)
         return self._grid.add(box[0], box[1], box[2], box[3])
@@ -105,7 +104,7 @@ class LabelDesk:
         self._is_held = [False] * len(edges)
         self._tips = BoxGrid([], CellGrid(CELL))
         self._lines = BoxGrid([], CellGrid(CELL))
-        self._stretches: list[Stretch] = []
+        self._stretches: list[DeskStretch] = []
         self._best: Spot = (0.0, 0.0, 0, 0.0, 0.0)  # of the label in placement: the cheapest so far
         self._least = INFINITE  # and what it costs
         for number, edge in enumerate(edges):
@@ -263,7 +262,7 @@ class LabelDesk:
             cost += self._hidden(line, mine, number, spot)
         return cost
 
-    def _borders_under(self, mine: Sides) -> int:
+    def _borders_under(self, mine: BoxSides) -> int:
         """The number of frame borders through the label; a side shared by frames counts once."""
         left, top, right, bottom = _widened(mine, OFF_FRAME)
         found: list[tuple[int, int]] = []
@@ -279,7 +278,7 @@ class LabelDesk:
                     found.append((1, round(at)))
         return len(found)
 
-    def _hidden(self, line: int, mine: Sides, number: int, spot: Spot) -> float:
+    def _hidden(self, line: int, mine: BoxSides, number: int, spot: Spot) -> float:
         owner, place, a, b = self._stretches[line]
         enter, leave = clip(a, b, mine)
         if owner == number:
@@ -303,10 +302,10 @@ def _reach(spot: Spot) -> float:
     return max(SAME_REACH, spot[4]) if spot[4] > 0.0 else NEAR_EDGE
 
 
-def _widened(box: Sides, by: float) -> Sides:
+def _widened(box: BoxSides, by: float) -> BoxSides:
     return box[0] - by, box[1] - by, box[2] + by, box[3] + by
 
 
-def _overlap_cost(a: Sides, b: Sides) -> float:
+def _overlap_cost(a: BoxSides, b: BoxSides) -> float:
     width, height = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
     return COVERS + width * height if width > 0.0 and height > 0.0 else 0.0

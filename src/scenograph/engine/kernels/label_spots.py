@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from math import hypot
 from typing import Final
 
-from scenograph.engine.kernels.cell_grid import Sides
-from scenograph.engine.kernels.runs import Corners, Place
+from scenograph.engine.kernels.cell_grid import BoxSides
+from scenograph.engine.kernels.runs import Polyline
+from scenograph.engine.kernels.straight_lines import Place
 
 PADDING: Final = 2.0  # kept free round the text
 CORNER_ROOM: Final = 8.0  # kept free at both ends of a segment
@@ -45,7 +46,7 @@ Spot = tuple[float, float, int, float, float]
 """A place for the middle of a label, its segment, the cost of the place itself, and the gap between line and label, px:
 0 on the line."""
 Extents = tuple[Place, Place]
-Stretch = tuple[int, Place, Place, float]  # a segment: its number, its start and end, its price
+LabelStretch = tuple[int, Place, Place, float]  # a segment: its number, its start and end, its price
 
 
 @dataclass(slots=True)
@@ -59,7 +60,7 @@ class Labelled:
     """
 
     number: int
-    points: Corners
+    points: Polyline
     width: float
     height: float
     is_curve: bool = False
@@ -71,22 +72,22 @@ class Labelled:
     is_outcome: bool = False
 
 
-def covered(spot: Spot, edge: Labelled) -> Sides:
+def covered(spot: Spot, edge: Labelled) -> BoxSides:
     """The area covered by the label at a spot, padding included."""
     half_width, half_height = edge.width / 2 + PADDING, edge.height / 2 + PADDING
     return spot[0] - half_width, spot[1] - half_height, spot[0] + half_width, spot[1] + half_height
 
 
-def tips_of(edge: Labelled) -> list[Sides]:
+def tips_of(edge: Labelled) -> list[BoxSides]:
     """The places of an edge's markers."""
-    found: list[Sides] = []
+    found: list[BoxSides] = []
     if len(edge.points) > 1:
         _add_tip(found, edge.points[0], edge.points[1], edge.tips[0])
         _add_tip(found, edge.points[-1], edge.points[-2], edge.tips[1])
     return found
 
 
-def _add_tip(found: list[Sides], at: Place, inwards: Place, reach: float) -> None:
+def _add_tip(found: list[BoxSides], at: Place, inwards: Place, reach: float) -> None:
     span = _span(at, inwards)
     if reach == 0.0 or span == 0.0:
         return
@@ -126,7 +127,7 @@ def lacks(edge: Labelled) -> Place:
     return found[0], found[1]
 
 
-def _slack(stretch: Stretch, edge: Labelled) -> Place:
+def _slack(stretch: LabelStretch, edge: Labelled) -> Place:
     """The slack of the label along a segment, and the shift of its middle, px."""
     _, a, b, _ = stretch
     span = _span(a, b)
@@ -151,14 +152,14 @@ def hides_end(spot: Spot, edge: Labelled) -> bool:
     return seen < half + LEAST_SEEN
 
 
-def _marker_rooms(stretch: Stretch, edge: Labelled) -> Place:
+def _marker_rooms(stretch: LabelStretch, edge: Labelled) -> Place:
     """The lengths taken by markers and end labels at the start and the end of a segment, px."""
     first = _end_room(stretch, edge.tips[0], edge.end_texts[0]) if stretch[0] == 0 else 0.0
     last = _end_room(stretch, edge.tips[1], edge.end_texts[1]) if stretch[0] == len(edge.points) - 2 else 0.0
     return first, last
 
 
-def _end_room(stretch: Stretch, tip: float, text: Place) -> float:
+def _end_room(stretch: LabelStretch, tip: float, text: Place) -> float:
     """The length taken by one end: its marker, or the text beside the marker."""
     marker = tip + TIP_ROOM if tip > 0.0 else 0.0
     if text[0] == 0.0:
@@ -168,7 +169,7 @@ def _end_room(stretch: Stretch, tip: float, text: Place) -> float:
     return max(marker, OFF_OUTLINE + along)
 
 
-def coarse_spots(edge: Labelled, stretch: Stretch) -> list[Spot]:
+def coarse_spots(edge: Labelled, stretch: LabelStretch) -> list[Spot]:
     """Spots in the middle first, then along the slack of a segment; on the route, then beside."""
     slack, shift = _slack(stretch, edge)
     span = _span(stretch[1], stretch[2])
@@ -184,7 +185,7 @@ def coarse_spots(edge: Labelled, stretch: Stretch) -> list[Spot]:
     return found
 
 
-def spots_between(edge: Labelled, stretch: Stretch, cuts: list[float]) -> list[Spot]:
+def spots_between(edge: Labelled, stretch: LabelStretch, cuts: list[float]) -> list[Spot]:
     """Spots on the route, in the middle between each two neighbouring `cuts` of a segment; cuts are shares from 0 to
     1."""
     found: list[Spot] = []
@@ -197,17 +198,17 @@ def spots_between(edge: Labelled, stretch: Stretch, cuts: list[float]) -> list[S
     return found
 
 
-def fine_spots(edge: Labelled, stretch: Stretch) -> list[Spot]:
+def fine_spots(edge: Labelled, stretch: LabelStretch) -> list[Spot]:
     """Spots every few px along a segment, on the route and on both sides: for crowded places."""
     return _row(edge, stretch, ASIDES, SHORT)
 
 
-def far_spots(edge: Labelled, stretch: Stretch, gap: float) -> list[Spot]:
+def far_spots(edge: Labelled, stretch: LabelStretch, gap: float) -> list[Spot]:
     """Spots a little off a segment, when all places at the edge are taken."""
     return _row(edge, stretch, (gap, -gap), (LOST if gap in LAST_GAPS else OFF_LINE) + gap)
 
 
-def _row(edge: Labelled, stretch: Stretch, asides: tuple[float, ...], price: float) -> list[Spot]:
+def _row(edge: Labelled, stretch: LabelStretch, asides: tuple[float, ...], price: float) -> list[Spot]:
     """Spots every few px along a segment, at these distances from the route; dearer toward both ends."""
     steps = max(1, min(FINE_LIMIT, int(_span(stretch[1], stretch[2]) / FINE_STEP)))
     found: list[Spot] = []
@@ -217,7 +218,7 @@ def _row(edge: Labelled, stretch: Stretch, asides: tuple[float, ...], price: flo
     return found
 
 
-def _spot(edge: Labelled, stretch: Stretch, share: float, aside: float, price: float) -> Spot:
+def _spot(edge: Labelled, stretch: LabelStretch, share: float, aside: float, price: float) -> Spot:
     """A spot at `share` of a segment; with an `aside`, that many px clear of the route: to the right or above if
     positive, to the left or below if negative."""
     place, a, b, shortness = stretch
@@ -247,7 +248,7 @@ def _way_to(edge: Labelled, place: int, x: float, y: float) -> float:
     return way + _span(a, (x, y)) - half
 
 
-def by_length(edge: Labelled) -> list[Stretch]:
+def by_length(edge: Labelled) -> list[LabelStretch]:
     """All segments with their prices, longest first; for a curve, middle chord first."""
     points = edge.points
     places = [place for place in range(len(points) - 1) if points[place] != points[place + 1]]

@@ -6,14 +6,14 @@ from typing import Final
 
 from scenograph.engine.kernels.straight_lines import Rectangle
 
-Pair = tuple[int, int]
+BoxPair = tuple[int, int]
 
 
-def pairs_nearer(boxes: list[Rectangle], moving: list[bool], across: float, along: float, most: int) -> list[Pair]:
+def pairs_nearer(boxes: list[Rectangle], moving: list[bool], across: float, along: float, most: int) -> list[BoxPair]:
     """The pairs of boxes, by number in order, less than `across` apart horizontally and less than `along` vertically,
     with at least one moving box; at most `most`. A negative gap allows overlap."""
     lefts = sorted([(box[0], number) for number, box in enumerate(boxes)])
-    found: list[Pair] = []
+    found: list[BoxPair] = []
     open_: list[int] = []  # the boxes that reach far enough to the right, as far as they were looked at
     for left, number in lefts:
         _, top, width, height = boxes[number]
@@ -39,10 +39,10 @@ def pairs_nearer(boxes: list[Rectangle], moving: list[bool], across: float, alon
 
 
 # The start and end of a box on the axis, then on the cross axis.
-Span = tuple[float, float, float, float]
+AxisSpan = tuple[float, float, float, float]
 
 
-def in_sight(spans: list[Span]) -> list[tuple[int, int]]:
+def in_sight(spans: list[AxisSpan]) -> list[tuple[int, int]]:
     """The pairs of spans with sight of each other: the first before the second, with nothing wholly in between, sorted
     by the first's begin."""
     ordered = sorted([(span[0], number) for number, span in enumerate(spans)])

@@ -14,7 +14,7 @@ from typing import Final
 # rows that follow each other, or a port of an item of such a row. Plain numbers in and out.
 
 
-Rows = list[list[int]]
+SlotRows = list[list[int]]
 
 
 class NestedRows:
@@ -28,7 +28,14 @@ class NestedRows:
     """
 
     def __init__(
-        self, rows: Rows, content: list[int], levels: Rows, ups: Rows, downs: Rows, *, settled: int | None = None
+        self,
+        rows: SlotRows,
+        content: list[int],
+        levels: SlotRows,
+        ups: SlotRows,
+        downs: SlotRows,
+        *,
+        settled: int | None = None,
     ) -> None:
         self.rows = rows
         self.steps: int = 0
@@ -48,8 +55,8 @@ class NestedRows:
         for number, row in enumerate(rows):
             for slot in row:
                 self.row_of[slot] = number
-        self.above: Rows = []
-        self.below: Rows = []
+        self.above: SlotRows = []
+        self.below: SlotRows = []
         for slot, container in enumerate(content):
             is_plain = container < 0
             self.above.append(
@@ -64,7 +71,7 @@ class NestedRows:
         self.share = [0.0] * len(rows)  # and the share of each slot in this width
         self.number_all()
 
-    def take(self, rows: Rows) -> None:
+    def take(self, rows: SlotRows) -> None:
         self.rows = [list(row) for row in rows]
         self.number_all()
 
@@ -353,7 +360,14 @@ class Sifting(NestedRows):
     """Rows with slots moved one at a time, within `most_steps`."""
 
     def __init__(
-        self, rows: Rows, content: list[int], levels: Rows, ups: Rows, downs: Rows, *, settled: int | None = None
+        self,
+        rows: SlotRows,
+        content: list[int],
+        levels: SlotRows,
+        ups: SlotRows,
+        downs: SlotRows,
+        *,
+        settled: int | None = None,
     ) -> None:
         super().__init__(rows, content, levels, ups, downs, settled=settled)
         self.most_steps: int = ENDLESS
@@ -570,7 +584,7 @@ class NestedOrder(Sifting):
                         row[turn] = slot
             self.number(number)
 
-    def _best_start(self, starts: list[int]) -> Rows:
+    def _best_start(self, starts: list[int]) -> SlotRows:
         """The rows after the best of the starts."""
         first = [list(row) for row in self.rows]
         best, least = first, self.crossings() if 0 in starts else NONE_YET
@@ -610,9 +624,9 @@ class NestedOrder(Sifting):
                     self._sort_ports(inner, downwards=downwards)
                     self.sweep(inner, downwards=downwards)
 
-    def _begin(self, first: Rows, start: int) -> None:
+    def _begin(self, first: SlotRows, start: int) -> None:
         """Set the rows to a start: as given, then mirrored, then shuffled in ever new ways."""
-        rows: Rows = []
+        rows: SlotRows = []
         way = 1 if start % 4 < 2 else -1
         for row in first[: self.settled]:
             size = len(row)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import hypot
 
-from scenograph.engine.kernels.cell_grid import EVERY, CellGrid
-from scenograph.engine.kernels.runs import Corners, Place, Sides
-
-Rectangle = tuple[float, float, float, float]  # left, top, width, height
+from scenograph.engine.kernels.cell_grid import EVERY, BoxSides, CellGrid
+from scenograph.engine.kernels.runs import Polyline
+from scenograph.engine.kernels.straight_lines import Place, Rectangle
 
 
 class Grown:
@@ -17,7 +16,7 @@ class Grown:
 
     __slots__ = ("bottom", "frames", "left", "owner", "right", "top")
 
-    def __init__(self, sides: Sides, owner: int, frames: tuple[int, ...]) -> None:
+    def __init__(self, sides: BoxSides, owner: int, frames: tuple[int, ...]) -> None:
         self.left, self.top, self.right, self.bottom = sides
         self.owner = owner
         self.frames = frames
@@ -31,11 +30,11 @@ class ObstacleField:
         self._obstacles = obstacles
         self._most = most
 
-    def walls(self, region: Sides, exempt: frozenset[int]) -> list[Grown]:
+    def walls(self, region: BoxSides, exempt: frozenset[int]) -> list[Grown]:
         """The grown obstacles in a region, except obstacles owned by `exempt`."""
         return [self._obstacles[number] for number in self.reaching(region, exempt)]
 
-    def reaching(self, region: Sides, exempt: frozenset[int]) -> list[int]:
+    def reaching(self, region: BoxSides, exempt: frozenset[int]) -> list[int]:
         """The numbers of the grown obstacles in a region, except obstacles owned by `exempt`."""
         left, top, right, bottom = region
         most = self._most
@@ -53,11 +52,11 @@ class ObstacleField:
         return found
 
 
-def own_sides(source: Rectangle, target: Rectangle, by: float) -> list[Sides]:
+def own_sides(source: Rectangle, target: Rectangle, by: float) -> list[BoxSides]:
     """Both ends of an edge as obstacles, grown by `by` px, except an end that holds the opposite end."""
     if source == target:
         return [_grown(source, by)]
-    own: list[Sides] = []
+    own: list[BoxSides] = []
     if not _contains(source, target):
         own.append(_grown(source, by))
     if not _contains(target, source):
@@ -65,7 +64,7 @@ def own_sides(source: Rectangle, target: Rectangle, by: float) -> list[Sides]:
     return own
 
 
-def _grown(box: Rectangle, by: float) -> Sides:
+def _grown(box: Rectangle, by: float) -> BoxSides:
     x, y, width, height = box
     left, top = x - by, y - by
     return left, top, left + (width + 2 * by), top + (height + 2 * by)
@@ -78,7 +77,7 @@ def _contains(box: Rectangle, other: Rectangle) -> bool:
 
 
 def nearing(
-    points: Corners, grid: CellGrid, obstacles: list[Grown], exempt: frozenset[int], gap: float
+    points: Polyline, grid: CellGrid, obstacles: list[Grown], exempt: frozenset[int], gap: float
 ) -> list[tuple[int, int]]:
     """The pairs of segments and obstacles, both by number, nearer to each other than `gap`, except obstacles owned by
     `exempt`; a slanted segment counts with its bounding box."""
@@ -96,12 +95,12 @@ def nearing(
     return found
 
 
-def _around(a: Place, b: Place) -> Sides:
+def _around(a: Place, b: Place) -> BoxSides:
     """The box round a piece of a line."""
     return min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])
 
 
-def is_clear(points: Corners, obstacles: Sequence[Sides]) -> bool:
+def is_clear(points: Polyline, obstacles: Sequence[BoxSides]) -> bool:
     """Whether a right-angled line stays out of the interior of every obstacle."""
     for number in range(len(points) - 1):
         left, top, right, bottom = _around(points[number], points[number + 1])
@@ -111,7 +110,7 @@ def is_clear(points: Corners, obstacles: Sequence[Sides]) -> bool:
     return True
 
 
-def is_open(points: Corners, walls: list[Grown]) -> bool:
+def is_open(points: Polyline, walls: list[Grown]) -> bool:
     """Whether an orthogonal route stays out of every grown obstacle."""
     for number in range(len(points) - 1):
         left, top, right, bottom = _around(points[number], points[number + 1])

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from math import inf
 from typing import Final
 
-from scenograph.engine.kernels.runs import Place, Run
-from scenograph.engine.kernels.simple_paths import Port
+from scenograph.engine.kernels.cell_grid import BoxSides
+from scenograph.engine.kernels.runs import Run
+from scenograph.engine.kernels.simple_paths import AnchorValues
+from scenograph.engine.kernels.straight_lines import Place
 
 # The orthogonal visibility graph of a region: lines through the corners of grown obstacles and through the stubs.
 # In: obstacles already grown, and the points where routes begin and end. Out: a graph whose vertices are the
@@ -21,9 +23,7 @@ from scenograph.engine.kernels.simple_paths import Port
 # small part of most graphs. px.
 
 
-Sides = tuple[float, float, float, float]  # left, top, right, bottom
-Spot = tuple[float, float]
-Line = tuple[float, float, float]  # a straight segment: its coordinate across, and its span along
+GridLine = tuple[float, float, float]  # a straight segment: its coordinate across, and its span along
 BAND_BITS: Final = 4  # of a line number that do not tell its band: a line looks through the boxes of its band
 
 
@@ -123,7 +123,7 @@ class VisibilityGraph:
     """The orthogonal visibility graph. Place (i, j) is (xs[i], ys[j]), and a vertex if visible along both its row and
     its column."""
 
-    def __init__(self, region: Sides, obstacles: Sequence[Sides], ends: Sequence[Spot]) -> None:
+    def __init__(self, region: BoxSides, obstacles: Sequence[BoxSides], ends: Sequence[Place]) -> None:
         left, top, right, bottom = region
         lefts, tops, rights, bottoms = _sides(obstacles, ends)
         self.xs, first, last = _lines(lefts, rights, left, right)
@@ -133,7 +133,7 @@ class VisibilityGraph:
 
 
 def _sides(
-    obstacles: Sequence[Sides], ends: Sequence[Spot]
+    obstacles: Sequence[BoxSides], ends: Sequence[Place]
 ) -> tuple[list[float], list[float], list[float], list[float]]:
     """The sides of all obstacles, and the points as boxes without a size."""
     lefts: list[float] = []
@@ -174,7 +174,7 @@ class _Border:
 
     __slots__ = ("high", "last", "least", "low", "price")
 
-    def __init__(self, run: Line, reach: float, price: float) -> None:
+    def __init__(self, run: GridLine, reach: float, price: float) -> None:
         at, self.low, self.high = run
         self.least, self.last = at - reach, at + reach
         self.price = price
@@ -202,7 +202,7 @@ class Tolls:
             free[place] += 1
         self._borders: list[_Border] = []
 
-    def follow(self, run: Line, reach: float, price: float) -> None:
+    def follow(self, run: GridLine, reach: float, price: float) -> None:
         """Charge every line less than `reach` beside a run `price` per px along the run."""
         self._borders.append(_Border(run, reach, price))
 
@@ -390,7 +390,7 @@ class OrthogonalSearch:
         self.expansions = 0
         self.is_exhausted = False
 
-    def run(self, starts: list[End], cap: int, haste: float) -> tuple[int, int, list[Spot], float] | None:
+    def run(self, starts: list[End], cap: int, haste: float) -> tuple[int, int, list[Place], float] | None:
         """The cheapest path if `haste` is 1, a good path with more haste, within `cap` expansions: the numbers of its
         start and finish, its corners, and its cost without the finish; None when no path is found."""
         for reached in self._reached:
@@ -568,7 +568,7 @@ class OrthogonalSearch:
     def _number(self, x: float, y: float, way: int) -> int:
         return (bisect_left(self._ys, y) * self._width + bisect_left(self._xs, x)) * 2 + way
 
-    def _place(self, number: int) -> Spot:
+    def _place(self, number: int) -> Place:
         j, i = divmod(number >> 1, self._width)
         return self._xs[i], self._ys[j]
 
@@ -586,32 +586,39 @@ PAIR_OVERHEAD: Final = 0.02  # a pair of them
 NEARER: Final = 1.0  # px; who runs nearer than the clearance by so much runs beside a border
 TRAFFIC_SHARE: Final = 2  # an expansion for this many segments of foreign routes
 
-Channel = tuple[Sides, int]
+NarrowChannel = tuple[BoxSides, int]
 """A channel of parallel lines: of level lines if the second is 0, of upright lines if 1."""
 Ground = tuple[
-    Sides, Sequence[Sides], float, tuple[list[Run], list[Run]], float, int, Sequence[Sides], Sequence[Channel]
+    BoxSides,
+    Sequence[BoxSides],
+    float,
+    tuple[list[Run], list[Run]],
+    float,
+    int,
+    Sequence[BoxSides],
+    Sequence[NarrowChannel],
 ]
 """The ground of a search: a region, its grown obstacles, the straight segment kept at every end; the upright and the
 level segments of foreign routes, with a cost for each crossing; the cost at which a path becomes useless, the limit of
 examined vertices; frames, with a cost along their borders and paths round them; channels, with a cost along them."""
-Prices = tuple[float, float, float, float, float]
+SearchPrices = tuple[float, float, float, float, float]
 """A bend, a crossing, a px beside a border; how far from a border ways run at no price; a px along a channel."""
-Way = tuple[int, int, list[Place], float]
+FoundWay = tuple[int, int, list[Place], float]
 """The numbers of a start and a finish, the corners between their straight runs, the cost but for those of the
 finish."""
 
 
 def find_way(
-    starts: Sequence[Port], finishes: Sequence[Port], ground: Ground, left: int, prices: Prices
-) -> tuple[Way | None, int]:
+    starts: Sequence[AnchorValues], finishes: Sequence[AnchorValues], ground: Ground, left: int, prices: SearchPrices
+) -> tuple[FoundWay | None, int]:
     """The cheapest path clear of obstacles; a good path when the exact search takes too long; None without a path. Also
     the expansions spent out of `left`."""
     region, obstacles, stub, traffic, limit, most, borders, narrow = ground
     bend, _, _, clearance, _ = prices
-    sources, targets = [_end(port, stub) for port in starts], [_end(port, stub) for port in finishes]
+    sources, targets = [_end(anchor, stub) for anchor in starts], [_end(anchor, stub) for anchor in finishes]
     if limit == inf and _is_walled_off(region, obstacles, (sources, targets)):
         return None, 0
-    points: list[Spot] = [(end[0], end[1]) for end in sources]
+    points: list[Place] = [(end[0], end[1]) for end in sources]
     points.extend([(end[0], end[1]) for end in targets])
     for sides in borders:
         _add_corners(points, sides, clearance)
@@ -638,7 +645,7 @@ def find_way(
     return None, spent
 
 
-def _tolls(graph: VisibilityGraph, ground: Ground, prices: Prices) -> tuple[Tolls, Tolls]:
+def _tolls(graph: VisibilityGraph, ground: Ground, prices: SearchPrices) -> tuple[Tolls, Tolls]:
     """The tolls on the rows and on the columns of a graph."""
     _, _, _, (upright, level), _, _, borders, narrow = ground
     _, crossing, beside, clearance, along_channel = prices
@@ -656,7 +663,7 @@ def _tolls(graph: VisibilityGraph, ground: Ground, prices: Prices) -> tuple[Toll
     return rows, columns
 
 
-def _is_walled_off(region: Sides, obstacles: Sequence[Sides], ends: tuple[list[End], list[End]]) -> bool:
+def _is_walled_off(region: BoxSides, obstacles: Sequence[BoxSides], ends: tuple[list[End], list[End]]) -> bool:
     """Whether adjacent obstacles reach across a region between its starts and its finishes."""
     for axis in (0, 1):
         one, other = [end[axis] for end in ends[0]], [end[axis] for end in ends[1]]
@@ -711,13 +718,13 @@ def _reaches_across(walls: list[tuple[float, float, float, float]], level: float
     return False
 
 
-def _end(port: Port, stub: float) -> End:
-    """The point at which the straight run of a port meets the graph, with the cost of the run and the side."""
-    x, y, dx, dy = port[1], port[2], port[3], port[4]
-    return x + dx * stub, y + dy * stub, SIDEWAYS if dx else UPRIGHT, stub + port[11]
+def _end(anchor: AnchorValues, stub: float) -> End:
+    """The point at which the straight run of an anchor meets the graph, with the cost of the run and the side."""
+    x, y, dx, dy = anchor[1], anchor[2], anchor[3], anchor[4]
+    return x + dx * stub, y + dy * stub, SIDEWAYS if dx else UPRIGHT, stub + anchor[11]
 
 
-def _add_corners(points: list[Spot], sides: Sides, by: float) -> None:
+def _add_corners(points: list[Place], sides: BoxSides, by: float) -> None:
     """Add the corners of a box grown by `by` px."""
     left, top, right, bottom = sides
     points.append((left - by, top - by))

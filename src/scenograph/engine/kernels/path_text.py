@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from scenograph.engine.kernels.straight_lines import Place
+
 PER_PX: Final = 100  # parts per px in written coordinates
 MOST_TEXTS: Final = 65_536  # kept texts of numbers
 
-Place = tuple[float, float]
-Segment = tuple[Place, ...]
+PathPiece = tuple[Place, ...]
 """None to close the path, a point for a line, two for a quadratic curve, three for a cubic one."""
 
 _TEXTS: dict[int, str] = {}
@@ -55,7 +56,7 @@ def _after(amount: int) -> str:
     return printed(amount) if amount < 0 else " " + printed(amount)
 
 
-def path_text(path: tuple[Segment, ...], move: type) -> str:
+def path_text(path: tuple[PathPiece, ...], move: type) -> str:
     """The commands of a path; every coordinate is within 0.005 px of the true value. Segments of the class `move` only
     move the pen."""
     x = y = start_x = start_y = 0  # the pen, in hundredths

@@ -9,14 +9,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import Final
 
-from scenograph.engine.kernels.cell_grid import CellGrid
+from scenograph.engine.kernels.cell_grid import BoxSides, CellGrid
+from scenograph.engine.kernels.straight_lines import Place
 
 SAME: Final = 1e-6  # px; a smaller difference is rounding
 SEPARATION: Final = 20.0  # px; between parallel lines
 
-Place = tuple[float, float]
-Corners = tuple[Place, ...]
-Sides = tuple[float, float, float, float]  # of a box: left, top, right, bottom
+Polyline = tuple[Place, ...]
 Mark = tuple[int, int, int]  # an element, a side of this element, and the row at the end
 
 
@@ -80,7 +79,7 @@ class RunEnd:
 
     __slots__ = ("box", "high", "low", "mark", "tip")
 
-    def __init__(self, mark: Mark, low: float, high: float, tip: float, box: Sides) -> None:
+    def __init__(self, mark: Mark, low: float, high: float, tip: float, box: BoxSides) -> None:
         self.mark = mark
         self.low = low
         self.high = high
@@ -95,7 +94,7 @@ class OrthogonalLine:
 
     __slots__ = ("exempt", "fan", "finish", "is_fresh", "is_outcome", "is_set", "label", "points", "start")
 
-    def __init__(self, points: Corners, start: RunEnd, finish: RunEnd, exempt: frozenset[int], fan: int) -> None:
+    def __init__(self, points: Polyline, start: RunEnd, finish: RunEnd, exempt: frozenset[int], fan: int) -> None:
         self.points = points
         self.start = start
         self.finish = finish
@@ -115,14 +114,14 @@ def runs_along(lines: list[OrthogonalLine], across: int) -> list[Run]:
     return found
 
 
-def runs_of(number: int, points: Corners, across: int) -> list[Run]:
+def runs_of(number: int, points: Polyline, across: int) -> list[Run]:
     """The runs of one route with constant coordinate `across` (0: x, upright runs; 1: y, level runs)."""
     found: list[Run] = []
     _add_runs(found, number, points, across)
     return found
 
 
-def _add_runs(found: list[Run], number: int, points: Corners, across: int) -> None:
+def _add_runs(found: list[Run], number: int, points: Polyline, across: int) -> None:
     last = len(points) - 2
     for index in range(last + 1):
         a, b = points[index], points[index + 1]
@@ -139,7 +138,7 @@ def _add_runs(found: list[Run], number: int, points: Corners, across: int) -> No
         found.append(run)
 
 
-def runs_of_routes(routes: list[tuple[int, Corners]], across: int) -> list[Run]:
+def runs_of_routes(routes: list[tuple[int, Polyline]], across: int) -> list[Run]:
     """The runs of numbered routes."""
     found: list[Run] = []
     for number, points in routes:
@@ -165,10 +164,10 @@ def _turn(reach: float, position: float) -> int:
 FOLLOWED_CORNERS: Final = 6  # compared corners of two lines
 SAME_LEVEL: Final = 8.0  # ends closer than this are not yet in final order: they decide nothing
 
-Way = tuple[Corners, int, int]  # a route as walked from one end of a run: its corners, a place and a step
+Way = tuple[Polyline, int, int]  # a route as walked from one end of a run: its corners, a place and a step
 
 
-def preference(a: Run, b: Run, points_a: Corners, points_b: Corners, across: int) -> int:
+def preference(a: Run, b: Run, points_a: Polyline, points_b: Polyline, across: int) -> int:
     """The side on which `a` belongs, seen from both ends of the overlap: -2 to 2, negative for the low side."""
     return _at_low_end(a, b, points_a, points_b, across) + _at_high_end(a, b, points_a, points_b, across)
 
@@ -180,7 +179,7 @@ def nested(a: Run, b: Run, across: int) -> int:
     return sign if is_backward != (across != 0) else -sign
 
 
-def twists(a: Run, b: Run, points_a: Corners, points_b: Corners, across: int) -> bool:
+def twists(a: Run, b: Run, points_a: Polyline, points_b: Polyline, across: int) -> bool:
     """Whether two routes on a shared run must cross by leaving on opposite sides at the two ends. For a shared path
     with corners only the last run, in the direction of `a`, counts."""
     low = _at_low_end(a, b, points_a, points_b, across)
@@ -191,7 +190,7 @@ def twists(a: Run, b: Run, points_a: Corners, points_b: Corners, across: int) ->
     return not (abs(a.high - b.high) <= SAME and a.turn_high == b.turn_high != 0)
 
 
-def _at_low_end(a: Run, b: Run, points_a: Corners, points_b: Corners, across: int) -> int:
+def _at_low_end(a: Run, b: Run, points_a: Polyline, points_b: Polyline, across: int) -> int:
     if a.low < b.low - SAME_LEVEL:
         return -_side(b.turn_low, b.reach_low, a.position)
     if b.low < a.low - SAME_LEVEL:
@@ -199,7 +198,7 @@ def _at_low_end(a: Run, b: Run, points_a: Corners, points_b: Corners, across: in
     return _parting(_way(a, points_a, low=True), _way(b, points_b, low=True), across, -1)
 
 
-def _at_high_end(a: Run, b: Run, points_a: Corners, points_b: Corners, across: int) -> int:
+def _at_high_end(a: Run, b: Run, points_a: Polyline, points_b: Polyline, across: int) -> int:
     if a.high > b.high + SAME_LEVEL:
         return -_side(b.turn_high, b.reach_high, a.position)
     if b.high > a.high + SAME_LEVEL:
@@ -213,7 +212,7 @@ def _side(turn: int, reach: float, line: float) -> int:
     return 0 if turn == 0 else _sign(reach - line) or turn
 
 
-def _way(run: Run, points: Corners, *, low: bool) -> Way:
+def _way(run: Run, points: Polyline, *, low: bool) -> Way:
     """The walk from the corner at one end of the span, away from the run."""
     if low != run.backward:
         return points, run.index, -1
@@ -288,7 +287,7 @@ class RunMap:
         self._grid = CellGrid(cell)
         self._most = most
         self._stretches: list[_Stretch] = []
-        self._routes: dict[int, Corners] = {}
+        self._routes: dict[int, Polyline] = {}
         self._drawn: dict[int, list[_Stretch]] = {}
         self.looks = 0
 
@@ -297,7 +296,7 @@ class RunMap:
         self._owners[route], self._fans[route] = owner, fan
         self.put(route, self._routes[route])
 
-    def put(self, route: int, points: Corners) -> None:
+    def put(self, route: int, points: Polyline) -> None:
         """Draw a route, replacing its former course."""
         for stretch in self._drawn.get(route, []):
             stretch.owner = NOBODY
@@ -308,7 +307,7 @@ class RunMap:
             self._stretches.append(stretch)
         self._routes[route], self._drawn[route] = points, drawn
 
-    def put_all(self, routes: list[tuple[int, Corners]]) -> None:
+    def put_all(self, routes: list[tuple[int, Polyline]]) -> None:
         """Draw numbered routes, one after another."""
         for route, points in routes:
             self.put(route, points)
@@ -323,7 +322,7 @@ class RunMap:
             found.append(self.crossings(route, self._routes[route]))
         return found
 
-    def crossings(self, route: int, points: Corners) -> int:
+    def crossings(self, route: int, points: Polyline) -> int:
         """The number of foreign routes that `points` would cross for `route`, including routes that share a channel and
         leave on the wrong sides."""
         count = 0
@@ -352,7 +351,7 @@ class RunMap:
             count += min(low, high)
         return count + len(crossed)
 
-    def around(self, region: Sides, route: int) -> tuple[list[Run], list[Run]]:
+    def around(self, region: BoxSides, route: int) -> tuple[list[Run], list[Run]]:
         """The upright and the level runs of all foreign routes in a region."""
         left, top, right, bottom = region
         own = self._owners[route]
@@ -364,7 +363,7 @@ class RunMap:
                 (level if stretch.across else upright).append(stretch.run)
         return upright, level
 
-    def _stretches_of(self, route: int, points: Corners) -> list[_Stretch]:
+    def _stretches_of(self, route: int, points: Polyline) -> list[_Stretch]:
         owner = self._owners[route]
         found = [_Stretch(owner, 0, run) for run in runs_of(route, points, 0)]
         found.extend([_Stretch(owner, 1, run) for run in runs_of(route, points, 1)])
@@ -379,7 +378,7 @@ class RunMap:
         return [self._stretches[number] for number in near]
 
 
-def _bounds(stretch: _Stretch) -> Sides:
+def _bounds(stretch: _Stretch) -> BoxSides:
     run = stretch.run
     if stretch.across:
         return run.low, run.position, run.high, run.position
@@ -457,7 +456,7 @@ def _have_turns(one: Run, other: Run) -> bool:
 # Pairs of near segments among many parallel segments. px.
 
 
-Pair = tuple[int, int]
+RunPair = tuple[int, int]
 
 
 class NearRuns:
@@ -469,12 +468,12 @@ class NearRuns:
         self._near = near
         self._touching = touching
 
-    def pairs(self, most: int, looks: int) -> list[Pair]:
+    def pairs(self, most: int, looks: int) -> list[RunPair]:
         """The near pairs. Each run pairs with at most `most` later runs on its own shelf, and as many on the next
         shelf; at most `looks` are examined for either."""
         shelves = self._shelves()
         reaches = {shelf: self._reach(numbers) for shelf, numbers in shelves.items()}
-        found: list[Pair] = []
+        found: list[RunPair] = []
         for shelf, numbers in shelves.items():
             following = shelves.get(shelf + 1)
             for place, number in enumerate(numbers):
@@ -502,7 +501,7 @@ class NearRuns:
             reach.append(farthest)
         return reach
 
-    def _overlapping(self, found: list[Pair], others: list[int], look: tuple[int, int, int], most: int) -> None:
+    def _overlapping(self, found: list[RunPair], others: list[int], look: tuple[int, int, int], most: int) -> None:
         """Add the pairs of a run with candidates; `look`: the run's number, the place of the first candidate, and the
         number to examine."""
         number, first, looks = look
@@ -520,7 +519,7 @@ class NearRuns:
 # The corners of right-angled lines: the necessary corners, and their places after segments have moved. px.
 
 
-def needed_corners(points: Corners) -> list[int]:
+def needed_corners(points: Polyline) -> list[int]:
     """The places of the fewest corners that draw the same route: no repeated, collinear or spike corner (out and back
     along one axis). All places when nothing would be left."""
     kept: list[int] = []
@@ -533,7 +532,7 @@ def needed_corners(points: Corners) -> list[int]:
     return list(range(len(points)))
 
 
-def _shrinks(kept: list[int], points: Corners) -> bool:
+def _shrinks(kept: list[int], points: Polyline) -> bool:
     """Drop a needless corner near the end of the list. Returns whether a corner was dropped."""
     a, b = points[kept[-2]], points[kept[-1]]
     is_upright, is_level = abs(a[0] - b[0]) <= SAME, abs(a[1] - b[1]) <= SAME

@@ -9,22 +9,21 @@ from bisect import bisect_left
 from heapq import heapify, heappop, heappush
 from typing import Final
 
-from scenograph.engine.kernels.cell_grid import EVERY, CellGrid
+from scenograph.engine.kernels.cell_grid import EVERY, BoxSides, CellGrid
 from scenograph.engine.kernels.disjoint_sets import DisjointSets
 from scenograph.engine.kernels.runs import (
     SAME,
     SEPARATION,
     Mark,
     OrthogonalLine,
-    Place,
     Run,
     RunEnd,
-    Sides,
     label_gap,
     level,
     nested,
     preference,
 )
+from scenograph.engine.kernels.straight_lines import Place
 
 # The range of a segment's moves, and its best place. In: segments, their lines, the obstacles. Out: the limits of a
 # segment, px: its ends, the neighbours to keep, and the obstacles beside at full clearance; the middle of its corridor;
@@ -41,7 +40,7 @@ PILE: Final = 64  # a segment with more obstacles around, and one more for each 
 PILE_STEP: Final = 16.0  # px of a segment for one more obstacle
 EFFORT: Final = 2_000_000  # obstacles looked at for all runs of a scene
 
-Obstacle = tuple[Sides, float, int]
+Wall = tuple[BoxSides, float, int]
 """A box, its clearance for lines, and the element whose own lines may touch the box."""
 Border = tuple[float, bool]
 """One side of a frame beside a segment: its position, and whether the segment leaves the frame, on either side."""
@@ -51,7 +50,7 @@ class Corridors:
     """The limits of runs among obstacles, numbered in a grid. The effort is bounded: a run beyond the effort keeps its
     place. `clearance`: the largest distance to strangers."""
 
-    def __init__(self, obstacles: list[Obstacle], grid: CellGrid, frames: list[Sides], clearance: float) -> None:
+    def __init__(self, obstacles: list[Wall], grid: CellGrid, frames: list[BoxSides], clearance: float) -> None:
         self._obstacles = obstacles
         self._grid = grid
         self._clearance = clearance
@@ -116,7 +115,7 @@ class Corridors:
         position, clearance = run.position, self._clearance
         low, high = run.low - clearance, run.high + clearance
         near_side, far_side = position - REACH - clearance, position + REACH + clearance
-        own: list[Obstacle] = []
+        own: list[Wall] = []
         if self._effort > 0:
             if across:
                 near = self._grid.near(low, near_side, high, far_side, EVERY)
@@ -135,7 +134,7 @@ class Corridors:
         return max(limits[0], position), min(limits[1], position)
 
 
-def _between(run: Run, obstacles: list[Obstacle], across: int, limits: Place) -> Place:
+def _between(run: Run, obstacles: list[Wall], across: int, limits: Place) -> Place:
     """The limits of a run, narrowed by the boxes beside the run."""
     least, most = limits
     for (left, top, right, bottom), clearance, _ in obstacles:
@@ -167,7 +166,7 @@ def _held(run: Run, end: RunEnd, place: int, at: float, limits: Place) -> Place:
     return least, most
 
 
-def _borders(frames: list[Sides], across: int) -> list[tuple[float, float, float]]:
+def _borders(frames: list[BoxSides], across: int) -> list[tuple[float, float, float]]:
     """The borders of frames along one axis, sorted: coordinate, begin and end."""
     found: list[tuple[float, float, float]] = []
     for left, top, right, bottom in frames:

@@ -1,6 +1,6 @@
 """Straight, L and step paths from a side of one box to a side of another: the cheapest clear path.
 
-In: the ports of both ends, the obstacles, prices. Out: the corners of a path, the numbers of its ports, and their
+In: the anchors of both ends, the obstacles, prices. Out: the corners of a path, the numbers of its anchors, and their
 coordinates along the sides. px.
 """
 
@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from scenograph.engine.kernels.obstacles import Grown, ObstacleField, Rectangle, is_clear, is_open, own_sides
-from scenograph.engine.kernels.runs import Corners, Place, Sides
+from scenograph.engine.kernels.cell_grid import BoxSides
+from scenograph.engine.kernels.obstacles import Grown, ObstacleField, is_clear, is_open, own_sides
+from scenograph.engine.kernels.runs import Polyline
+from scenograph.engine.kernels.straight_lines import Place, Rectangle
 
 HULL_MARGIN: Final = 16.0  # px; round the ends of a path, for lines beside
 LEAST_LEG: Final = 14.0  # an end's straight run is never shorter where a corner can be chosen
@@ -19,19 +21,19 @@ STEP_POINTS: Final = 4  # points of a line with two corners
 INFINITE: Final = 1e300  # more than any path costs
 TIP_ROOM: Final = 2.0  # between a marker and the corner after it
 
-Port = tuple[str, float, float, int, int, float, float, float, float, float, float, float]
+AnchorValues = tuple[str, float, float, int, int, float, float, float, float, float, float, float]
 """A possible start or end of a path: the name of a side, the place on the side, the direction (dx, dy) away from the
 box; the range of free sliding, the range of giving way, the range of moving to an incoming line; the cost."""
-Prices = tuple[float, float, float]
+PathPrices = tuple[float, float, float]
 """A bend; a straight line off the middles of its sides; the greatest extra cost of sides over the best."""
-Found = tuple[float, int, int, float, float, Corners]
+FoundPath = tuple[float, int, int, float, float, Polyline]
 """The cost of a path, the numbers of its start and its finish, their places along their sides, its corners."""
 Offer = tuple[float, int, int, int, int, float, bool]
-"""The best path of two ports: the cost, the rank in the queue, the numbers of both ports, the bends; for a straight
-line also its place, and whether the line may slide along both sides past obstacles."""
+"""The best path of two anchors: the cost, the place in the queue, the numbers of both anchors, the bends; for a
+straight line also its place, and whether the line may slide along both sides past obstacles."""
 
 
-class _PortEnd:
+class _AnchorEnd:
     __slots__ = (
         "along",
         "dx",
@@ -47,23 +49,23 @@ class _PortEnd:
         "y",
     )
 
-    def __init__(self, port: Port) -> None:
-        _, self.x, self.y, self.dx, self.dy, self.low, self.high, low, high, least, most, self.penalty = port
+    def __init__(self, anchor: AnchorValues) -> None:
+        _, self.x, self.y, self.dx, self.dy, self.low, self.high, low, high, least, most, self.penalty = anchor
         self.room_low, self.room_high, self.reach_low, self.reach_high = low, high, least, most
         self.along = self.x if self.dx == 0 else self.y
 
 
 def clear_path(
-    ports: tuple[Sequence[Port], Sequence[Port]],
+    anchors: tuple[Sequence[AnchorValues], Sequence[AnchorValues]],
     boxes: tuple[Rectangle, Rectangle],
     ground: tuple[ObstacleField, frozenset[int]],
     kept: tuple[float, Place],
-    prices: Prices,
-) -> Found | None:
+    prices: PathPrices,
+) -> FoundPath | None:
     """The cheapest path between two boxes that is clear of the boxes and of all obstacles, exempt obstacles aside.
     `kept`: the straight run of both ends, and the lengths of the markers, which have room before the corners."""
     (field, exempt), (stub, tips) = ground, kept
-    starts, finishes = [_PortEnd(port) for port in ports[0]], [_PortEnd(port) for port in ports[1]]
+    starts, finishes = [_AnchorEnd(anchor) for anchor in anchors[0]], [_AnchorEnd(anchor) for anchor in anchors[1]]
     walls = field.walls(_hull(starts, finishes), exempt)
     walls.extend([Grown(sides, -1, ()) for sides in own_sides(boxes[0], boxes[1], 0.0)])
     for cost, _, first, last, bends, line, slides in _offers(starts, finishes, prices):
@@ -80,11 +82,13 @@ def clear_path(
     return None
 
 
-def plain_paths(ports: tuple[Sequence[Port], Sequence[Port]], stub: float, prices: Prices, most: int) -> list[Found]:
+def plain_paths(
+    anchors: tuple[Sequence[AnchorValues], Sequence[AnchorValues]], stub: float, prices: PathPrices, most: int
+) -> list[FoundPath]:
     """Of the `most` cheapest paths that do not slide, the paths possible without obstacles."""
-    starts, finishes = [_PortEnd(port) for port in ports[0]], [_PortEnd(port) for port in ports[1]]
+    starts, finishes = [_AnchorEnd(anchor) for anchor in anchors[0]], [_AnchorEnd(anchor) for anchor in anchors[1]]
     fixed = [offer for offer in _offers(starts, finishes, prices) if not offer[6]]
-    found: list[Found] = []
+    found: list[FoundPath] = []
     for cost, _, first, last, bends, line, _ in fixed[:most]:
         start, finish = starts[first], finishes[last]
         if bends == 0:
@@ -96,45 +100,45 @@ def plain_paths(ports: tuple[Sequence[Port], Sequence[Port]], stub: float, price
     return found
 
 
-def straight_at(start: Port, finish: Port) -> float | None:
-    """The coordinate at which two ports make one straight segment; None when the sides do not face each other or no
+def straight_at(start: AnchorValues, finish: AnchorValues) -> float | None:
+    """The coordinate at which two anchors make one straight segment; None when the sides do not face each other or no
     coordinate fits."""
-    one, other = _PortEnd(start), _PortEnd(finish)
+    one, other = _AnchorEnd(start), _AnchorEnd(finish)
     if (one.dx == 0) != (other.dx == 0) or _ahead(one, other) <= 0.0 or _ahead(other, one) <= 0.0:
         return None
     is_met, at = _aligned(one, other)
     return at if is_met else None
 
 
-def hull(starts: Sequence[Port], finishes: Sequence[Port]) -> Sides:
-    """The region of the ports, slightly grown: the paths stay inside."""
-    return _hull([_PortEnd(port) for port in starts], [_PortEnd(port) for port in finishes])
+def hull(starts: Sequence[AnchorValues], finishes: Sequence[AnchorValues]) -> BoxSides:
+    """The region of the anchors, slightly grown: the paths stay inside."""
+    return _hull([_AnchorEnd(anchor) for anchor in starts], [_AnchorEnd(anchor) for anchor in finishes])
 
 
-def least_cost(starts: Sequence[Port], finishes: Sequence[Port]) -> float:
+def least_cost(starts: Sequence[AnchorValues], finishes: Sequence[AnchorValues]) -> float:
     """The least conceivable cost of a path from a start to a finish."""
-    ends = [_PortEnd(port) for port in finishes]
+    ends = [_AnchorEnd(anchor) for anchor in finishes]
     least = INFINITE
-    for port in starts:
-        start = _PortEnd(port)
+    for anchor in starts:
+        start = _AnchorEnd(anchor)
         for finish in ends:
             cost = abs(start.x - finish.x) + abs(start.y - finish.y) + start.penalty + finish.penalty
             least = cost if cost < least else least
     return least
 
 
-def open_ports(ports: Sequence[Port], obstacles: Sequence[Sides], stub: float) -> list[int]:
-    """The numbers of the ports with a clear straight run."""
+def with_clear_run(anchors: Sequence[AnchorValues], obstacles: Sequence[BoxSides], stub: float) -> list[int]:
+    """The numbers of the anchors with a clear straight run."""
     found: list[int] = []
-    for number, port in enumerate(ports):
-        end = _PortEnd(port)
+    for number, anchor in enumerate(anchors):
+        end = _AnchorEnd(anchor)
         ahead = end.x + end.dx * stub, end.y + end.dy * stub
         if is_clear(((end.x, end.y), ahead), obstacles):
             found.append(number)
     return found
 
 
-def holds(points: Corners, tips: Place) -> bool:
+def holds(points: Polyline, tips: Place) -> bool:
     """Whether the markers of a step path end before its corners."""
     if len(points) < STEP_POINTS:
         return True
@@ -145,7 +149,7 @@ def _has_room(a: Place, b: Place, tip: float) -> bool:
     return tip == 0.0 or abs(a[0] - b[0]) + abs(a[1] - b[1]) >= tip + TIP_ROOM
 
 
-def _hull(starts: list[_PortEnd], finishes: list[_PortEnd]) -> Sides:
+def _hull(starts: list[_AnchorEnd], finishes: list[_AnchorEnd]) -> BoxSides:
     left, top, right, bottom = starts[0].x, starts[0].y, starts[0].x, starts[0].y
     for ends in (starts, finishes):
         for end in ends:
@@ -154,8 +158,8 @@ def _hull(starts: list[_PortEnd], finishes: list[_PortEnd]) -> Sides:
     return left - HULL_MARGIN, top - HULL_MARGIN, right + HULL_MARGIN, bottom + HULL_MARGIN
 
 
-def _offers(starts: list[_PortEnd], finishes: list[_PortEnd], prices: Prices) -> list[Offer]:
-    """The possible paths between any two ports, cheapest first."""
+def _offers(starts: list[_AnchorEnd], finishes: list[_AnchorEnd], prices: PathPrices) -> list[Offer]:
+    """The possible paths between any two anchors, cheapest first."""
     limit = min([end.penalty for end in starts]) + min([end.penalty for end in finishes]) + prices[2]
     offers: list[Offer] = []
     for first, start in enumerate(starts):
@@ -166,8 +170,10 @@ def _offers(starts: list[_PortEnd], finishes: list[_PortEnd], prices: Prices) ->
     return offers
 
 
-def _pair(offers: list[Offer], numbers: tuple[int, int], start: _PortEnd, finish: _PortEnd, prices: Prices) -> None:
-    """Add the paths between two ports: none when the sides face away from each other."""
+def _pair(
+    offers: list[Offer], numbers: tuple[int, int], start: _AnchorEnd, finish: _AnchorEnd, prices: PathPrices
+) -> None:
+    """Add the paths between two anchors: none when the sides face away from each other."""
     ahead, penalty = _ahead(start, finish), start.penalty + finish.penalty
     if ahead <= 0.0 or _ahead(finish, start) <= 0.0:
         return
@@ -185,20 +191,20 @@ def _pair(offers: list[Offer], numbers: tuple[int, int], start: _PortEnd, finish
         offers.append((span + 2 * bend, len(offers), first, last, 2, 0.0, False))
 
 
-def _ahead(one: _PortEnd, other: _PortEnd) -> float:
+def _ahead(one: _AnchorEnd, other: _AnchorEnd) -> float:
     """The distance of `other` in front of a side."""
     return (other.x - one.x) * one.dx + (other.y - one.y) * one.dy
 
 
-def _aligned(start: _PortEnd, finish: _PortEnd) -> tuple[bool, float]:
-    """Whether two ports make one straight segment, and its coordinate: the source's if within the target's extent
+def _aligned(start: _AnchorEnd, finish: _AnchorEnd) -> tuple[bool, float]:
+    """Whether two anchors make one straight segment, and its coordinate: the source's if within the target's extent
     (R-ROUTE-2), else the target's."""
     if finish.reach_low <= start.along <= finish.reach_high:
         return True, start.along
     return start.low <= finish.along <= start.high, finish.along
 
 
-def _slid(start: _PortEnd, finish: _PortEnd, line: float, walls: list[Grown]) -> tuple[bool, float]:
+def _slid(start: _AnchorEnd, finish: _AnchorEnd, line: float, walls: list[Grown]) -> tuple[bool, float]:
     """Whether the straight segment can slide along both sides to a free coordinate, and the nearest such coordinate."""
     near, far = (start.y, finish.y) if start.dx == 0 else (start.x, finish.x)
     if near > far:
@@ -214,14 +220,14 @@ def _slid(start: _PortEnd, finish: _PortEnd, line: float, walls: list[Grown]) ->
     return _nearest_free(line, low, high, blocked)
 
 
-def _straight(start: _PortEnd, finish: _PortEnd, along: float) -> Corners:
+def _straight(start: _AnchorEnd, finish: _AnchorEnd, along: float) -> Polyline:
     if start.dx == 0:
         return (along, start.y), (along, finish.y)
     return (start.x, along), (finish.x, along)
 
 
-def _bent(start: _PortEnd, finish: _PortEnd, bends: int, walls: list[Grown], stub: float) -> Corners:
-    """The L or step path between two ports; empty without room for the corners."""
+def _bent(start: _AnchorEnd, finish: _AnchorEnd, bends: int, walls: list[Grown], stub: float) -> Polyline:
+    """The L or step path between two anchors; empty without room for the corners."""
     a, b = (start.x, start.y), (finish.x, finish.y)
     if bends == 1:
         x, y = (b[0], a[1]) if start.dx else (a[0], b[1])
@@ -235,7 +241,7 @@ def _bent(start: _PortEnd, finish: _PortEnd, bends: int, walls: list[Grown], stu
     return a, (a[0], middle), (b[0], middle), b
 
 
-def _step(start: _PortEnd, finish: _PortEnd, walls: list[Grown], stub: float) -> tuple[bool, float]:
+def _step(start: _AnchorEnd, finish: _AnchorEnd, walls: list[Grown], stub: float) -> tuple[bool, float]:
     """Whether the cross leg of a step has a free coordinate, and the free coordinate nearest to the middle."""
     sideways = start.dx != 0
     sign = start.dx if sideways else start.dy

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import floor
 from typing import Final
 
-from scenograph.engine.kernels.cell_grid import EVERY, CellGrid, Sides
+from scenograph.engine.kernels.cell_grid import EVERY, BoxSides, CellGrid
 
 # Straight segments against boxes. px.
 
@@ -17,7 +17,7 @@ DECIMALS: Final = 2  # of px in a result (R-ROUTE-17)
 LEAST_PART: Final = 1e-12  # of a segment; less of it inside a box is a touch
 
 
-def hull(points: tuple[Place, ...]) -> Sides:
+def hull(points: tuple[Place, ...]) -> BoxSides:
     """The sides of the smallest box round points."""
     left, top = points[0]
     right, bottom = left, top
@@ -57,7 +57,7 @@ def _rounded(coordinate: float) -> float:
     return coordinate if floor(doubled) == doubled else round(coordinate, DECIMALS)
 
 
-def clip(a: Place, b: Place, box: Sides) -> Place:
+def clip(a: Place, b: Place, box: BoxSides) -> Place:
     """The part of the segment a-b inside the closed box as two parameters from 0 to 1; the second is less than the
     first for no part (Liang and Barsky, 1984)."""
     ax, ay = a
@@ -76,7 +76,7 @@ def _clip_axis(at: float, step: float, low: float, high: float, part: Place) -> 
     return max(part[0], first), min(part[1], last)
 
 
-def crosses(a: Place, b: Place, box: Sides) -> bool:
+def crosses(a: Place, b: Place, box: BoxSides) -> bool:
     """Whether a segment shares a point with the interior of a box."""
     ax, ay = a
     bx, by = b
@@ -101,7 +101,7 @@ PlacedLine = tuple[int, tuple[Place, ...]]
 """The owner of a line, and its corners."""
 
 
-def crossed_places(places: list[Sides], owners: list[int], lines: list[PlacedLine]) -> list[bool]:
+def crossed_places(places: list[BoxSides], owners: list[int], lines: list[PlacedLine]) -> list[bool]:
     """For each place, owned by `owners`, whether a foreign route shares a point with its interior."""
     found = [False] * len(places)
     grid = CellGrid(CELL)
@@ -118,13 +118,13 @@ def crossed_places(places: list[Sides], owners: list[int], lines: list[PlacedLin
 
 
 # A straight line from (x, y) by (dx, dy), and its outermost x.
-Segment = tuple[float, float, float, float, float, float]
+SweptLine = tuple[float, float, float, float, float, float]
 # A straight line from (x, y) to (x, y), and a box by its corner, width and height.
-Line = tuple[float, float, float, float]
+StraightLine = tuple[float, float, float, float]
 Rectangle = tuple[float, float, float, float]
 
 
-def line_between(first: Rectangle, second: Rectangle) -> Line:
+def line_between(first: Rectangle, second: Rectangle) -> StraightLine:
     """The segment between two boxes from side to side along the flow, which runs downwards; from middle to middle for
     boxes beside each other."""
     x1, y1, width1, height1 = first
@@ -152,7 +152,7 @@ def drop(upper: Rectangle, lower: Rectangle, bend: float, beside: float, against
     return aside + y1 - (y2 + height2) + against
 
 
-def crossings(line: Line, others: list[Line]) -> int:
+def crossings(line: StraightLine, others: list[StraightLine]) -> int:
     """The number of segments that a segment crosses; segments with a common end do not count."""
     x1, y1, x2, y2 = line
     left, right, top, bottom = min(x1, x2), max(x1, x2), min(y1, y2), max(y1, y2)
@@ -170,7 +170,7 @@ def crossings(line: Line, others: list[Line]) -> int:
     return found
 
 
-def crossings_of(lines: list[list[Line]]) -> list[tuple[int, int, int]]:
+def crossings_of(lines: list[list[StraightLine]]) -> list[tuple[int, int, int]]:
     """The pairs of polylines that cross, by index, with their number of crossings."""
     found: list[tuple[int, int, int]] = []
     for at, pieces in enumerate(lines):
@@ -183,7 +183,7 @@ def crossings_of(lines: list[list[Line]]) -> list[tuple[int, int, int]]:
     return found
 
 
-def crossing_pairs(lines: list[Line]) -> int:
+def crossing_pairs(lines: list[StraightLine]) -> int:
     """The number of crossing pairs of segments. Each runs from its left to its right end; they are sorted by the
     left ends."""
     found = 0
@@ -201,7 +201,7 @@ def crossing_pairs(lines: list[Line]) -> int:
     return found
 
 
-def boxes_hit(line: Line, boxes: list[Rectangle]) -> int:
+def boxes_hit(line: StraightLine, boxes: list[Rectangle]) -> int:
     """How many boxes a line passes through."""
     found = 0
     for box in boxes:
@@ -210,7 +210,7 @@ def boxes_hit(line: Line, boxes: list[Rectangle]) -> int:
     return found
 
 
-def lines_through(lines: list[Line], box: Rectangle) -> int:
+def lines_through(lines: list[StraightLine], box: Rectangle) -> int:
     """How many lines pass through a box."""
     found = 0
     for line in lines:
@@ -219,7 +219,7 @@ def lines_through(lines: list[Line], box: Rectangle) -> int:
     return found
 
 
-def hits(line: Line, box: Rectangle) -> bool:
+def hits(line: StraightLine, box: Rectangle) -> bool:
     x1, y1, x2, y2 = line
     x, y, width, height = box
     right, bottom = x + width, y + height
@@ -232,7 +232,7 @@ def hits(line: Line, box: Rectangle) -> bool:
     return _divides(line, (x, y, right, bottom)) or _divides(line, (x, bottom, right, y))
 
 
-def _divides(line: Line, other: Line) -> bool:
+def _divides(line: StraightLine, other: StraightLine) -> bool:
     """Whether the ends of `other` lie on different sides of the infinite line through `line`."""
     x1, y1, x2, y2 = line
     x3, y3, x4, y4 = other
@@ -240,14 +240,14 @@ def _divides(line: Line, other: Line) -> bool:
     return (dx * (y3 - y1) - dy * (x3 - x1)) * (dx * (y4 - y1) - dy * (x4 - x1)) < 0
 
 
-def segment(ax: float, ay: float, bx: float, by: float) -> Segment:
+def segment(ax: float, ay: float, bx: float, by: float) -> SweptLine:
     """The line from (ax, ay) to (bx, by)."""
     return (ax, ay, bx - ax, by - ay, bx if bx < ax else ax, bx if bx > ax else ax)
 
 
-def between_boxes(boxes: list[Rectangle], ends: list[tuple[int, int]]) -> tuple[list[Segment], list[bool]]:
+def between_boxes(boxes: list[Rectangle], ends: list[tuple[int, int]]) -> tuple[list[SweptLine], list[bool]]:
     """The segments between boxes, given by number, and whether each joins boxes beside each other."""
-    lines: list[Segment] = []
+    lines: list[SweptLine] = []
     beside: list[bool] = []
     for first, second in ends:
         source, target = boxes[first], boxes[second]
@@ -256,7 +256,7 @@ def between_boxes(boxes: list[Rectangle], ends: list[tuple[int, int]]) -> tuple[
     return lines, beside
 
 
-def pairs_crossed(lines: list[Segment], ends: list[tuple[int, int]]) -> int:
+def pairs_crossed(lines: list[SweptLine], ends: list[tuple[int, int]]) -> int:
     """The number of crossing pairs of segments, except pairs with a common end."""
     found = 0
     for number in range(len(lines)):
@@ -268,7 +268,7 @@ def pairs_crossed(lines: list[Segment], ends: list[tuple[int, int]]) -> int:
     return found
 
 
-def pulled(line: Segment, at_start: float, at_end: float) -> Segment:
+def pulled(line: SweptLine, at_start: float, at_end: float) -> SweptLine:
     """A segment with both ends moved across."""
     x, y, dx, dy, _, _ = line
     start, end = x + at_start, x + dx + at_end
@@ -288,7 +288,7 @@ def sharing_heights(spans: list[tuple[float, float]]) -> list[list[int]]:
     return found
 
 
-def crossed(lines: list[Segment], near: list[int], number: int) -> set[int]:
+def crossed(lines: list[SweptLine], near: list[int], number: int) -> set[int]:
     """The segments among `near` that a segment crosses; touching segments do not count."""
     x, y, dx, dy, left, right = lines[number]
     found: set[int] = set()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from math import fsum, sqrt
 from typing import Final
 
-from scenograph.engine.kernels.straight_lines import hits
+from scenograph.engine.kernels.straight_lines import Place, hits
 
-Pair = tuple[int, int, float]  # two points, and their wished distance
+WishedDistance = tuple[int, int, float]  # two points, and their wished distance
 
 
-def relax(pairs: list[Pair], xs: list[float], ys: list[float], steps: list[float]) -> None:
+def relax(pairs: list[WishedDistance], xs: list[float], ys: list[float], steps: list[float]) -> None:
     """Move the points: all pairs once per step, alternately forward and backward. A pair moves by the step divided by
     its squared distance, at most to the wished distance."""
     order = pairs
@@ -36,7 +36,6 @@ def relax(pairs: list[Pair], xs: list[float], ys: list[float], steps: list[float
 # Using Simulated Annealing", 1996.
 
 
-Place = tuple[float, float]
 Solid = tuple[float, float, float, float]  # a box: its middle, half its width, half its height
 
 BESIDE: Final = 8.0  # px; a line this near to a box touches the box

@@ -54,7 +54,7 @@ _MAX_LINE_SHARE = 2.0  # a line of parts may be this many times as wide as a wra
 _CACHED_LABELS = 4096  # labels of transitions kept taken apart
 
 
-class Segment(NamedTuple):
+class TextSegment(NamedTuple):
     """A part of the label with font and tone."""
 
     text: str
@@ -83,13 +83,13 @@ def lay_transition(label: str, font: Font, max_width: float, *, line_share: floa
     return TextBlock(lines, max(row.width for row in lines), height * len(lines), height, ascent)
 
 
-def _segments(label: str, font: Font) -> Iterator[Segment]:
+def _segments(label: str, font: Font) -> Iterator[TextSegment]:
     small = font._replace(size=font.size * SMALL_SHARE)
     before, guard, after, action = _split(label)
     parts = ((before, font, "text"), (guard, small, "muted"), (after, font, "text"))
-    yield from (Segment(*part) for part in parts if part[0])
+    yield from (TextSegment(*part) for part in parts if part[0])
     if action is not None:
-        yield Segment(f"/ {action}".strip(), small._replace(italic=True), "muted")
+        yield TextSegment(f"/ {action}".strip(), small._replace(italic=True), "muted")
 
 
 def _split(label: str) -> tuple[str, str, str, str | None]:
@@ -120,7 +120,7 @@ def _guard_span(label: str) -> tuple[int, int] | None:
     return (start, end) if depth == 0 and end > 0 else None
 
 
-def _joined(segments: tuple[Segment, ...]) -> TextLine:
+def _joined(segments: tuple[TextSegment, ...]) -> TextLine:
     runs: list[FontRun] = []
     x = 0.0
     for segment in segments:
@@ -133,7 +133,7 @@ def _joined(segments: tuple[Segment, ...]) -> TextLine:
     return TextLine(tuple(runs), x)
 
 
-def _toned(segment: Segment, max_width: float | None) -> Iterator[TextLine]:
+def _toned(segment: TextSegment, max_width: float | None) -> Iterator[TextLine]:
     for line in lay_text(segment.text, segment.font, max_width).lines:
         yield TextLine(tuple(run._replace(tone=segment.tone) for run in line.runs), line.width)
 

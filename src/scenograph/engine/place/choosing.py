@@ -8,7 +8,7 @@ algorithm, a function for the cost of routed edges. Out: the box of every elemen
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import chain
 from math import fsum, inf
 from typing import NamedTuple
@@ -23,7 +23,7 @@ from scenograph.engine.place.incremental.established import established_part, wi
 from scenograph.engine.place.incremental.remembering import remembered
 from scenograph.engine.place.inventory import Inventory, Tie, added
 from scenograph.engine.place.layered.nesting import RANKINGS
-from scenograph.engine.place.ties import MAX_JUDGED_TIES, layout_cost, loop_room
+from scenograph.engine.place.ties import MAX_JUDGED_TIES, Cost, layout_cost, loop_room
 from scenograph.engine.sketch import Sketch
 from scenograph.engine.tables import CrampedLine, LineCost
 from scenograph.late_dataclasses import replace
@@ -76,8 +76,6 @@ ROOM_ROUNDS = 3  # of making room for labels
 ROOM_GAP = 6.0  # px; of a line, seen beside its label
 ALONG, ACROSS = "along", "across"  # the flow
 MOST_JUDGED = 100  # elements and lines of a scene whose lines are routed for each choice
-Cost = Callable[[Mapping[str, Box]], LineCost | None]
-"""The cost of a layout's routed edges; None for too many edges."""
 
 
 class _JudgedLayout(NamedTuple):

@@ -20,7 +20,7 @@ from scenograph.engine.place.subgraph import LABEL_ENDS, Item
 from scenograph.engine.tables import Size, Sizes
 from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.scene.document_index import ancestors
-from scenograph.scene.model import Edge, Endpoint, Frame, Group, Image, Layout, Node, Scene, Text
+from scenograph.scene.model import Boxed, Edge, Endpoint, Frame, Group, Image, Layout, Node, Scene, Text
 
 # Guiding edges: the edges that order elements, and their direction. In: a scene. Out: the edges that guide its layout.
 # A dotted line crosses a hierarchy and must not bend the layout; a back edge leads to an earlier element. (R-UI-3)
@@ -51,7 +51,6 @@ def turned(edge: Edge) -> Edge:
     return replace(edge, source=edge.target, target=edge.source)
 
 
-Boxed = Node | Frame | Group | Text | Image
 ROOT = ""
 ROW_ROOM = 44.0
 """Beside the label of an edge that stands on the row of a table: for crow's feet and for a bend to a common end."""

@@ -28,7 +28,7 @@ from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.geometry.directions import SIDEWAYS
 from scenograph.engine.geometry.page import corner_on_page
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
-from scenograph.engine.place.choosing import MOST_JUDGED, Cost, chosen, established, grown
+from scenograph.engine.place.choosing import MOST_JUDGED, chosen, established, grown
 from scenograph.engine.place.constraints.kinds import with_equal_sizes
 from scenograph.engine.place.constraints.solving import constrained, report_broken
 from scenograph.engine.place.containers.attachments import attachments
@@ -41,14 +41,15 @@ from scenograph.engine.place.containers.pools import is_upright
 from scenograph.engine.place.containers.twins import Twins
 from scenograph.engine.place.incremental.closing_up import closed_up
 from scenograph.engine.place.incremental.remembering import remembered, wider_rooms
-from scenograph.engine.place.inventory import ROOT, Boxed, Inventory, take_inventory
+from scenograph.engine.place.inventory import ROOT, Inventory, take_inventory
 from scenograph.engine.place.page_shape import FEW_TIES, Scenery, folding, in_shape, no_worse
 from scenograph.engine.place.subgraph import LABEL_ENDS, NODE_SPACING, PAGE, RANK_SPACING, LayoutSettings
+from scenograph.engine.place.ties import Cost
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import LineCost, Placement, Sizes
 from scenograph.engine.text.layout import report_overflow
 from scenograph.late_dataclasses import replace
-from scenograph.scene.model import Edge, Frame, Layout, LayoutStrategy, Node, Scene
+from scenograph.scene.model import Boxed, Edge, Frame, Layout, LayoutStrategy, Node, Scene
 
 # Satellites beside the steps of a flow: data objects, data stores, annotations. In: the scene and its inventory. Out:
 # the inventory with satellites placed relative to their steps, and without their edges. An element is a satellite if

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import fsum
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Outset
 from scenograph.engine.geometry.directions import SIDEWAYS
-from scenograph.engine.kernels.straight_lines import Line, crossing_pairs
+from scenograph.engine.kernels.straight_lines import StraightLine, crossing_pairs
 from scenograph.engine.place.inventory import Inventory, Tie
 from scenograph.engine.place.subgraph import ItemLink
+from scenograph.engine.tables import LineCost
 from scenograph.late_dataclasses import dataclass, field
 
 LOOP_REACH = 16.0  # px; of a loop beside its box
@@ -110,6 +111,8 @@ def loop_room(inventory: Inventory) -> Mapping[str, Outset]:
 # placements is chosen.
 
 
+Cost = Callable[[Mapping[str, Box]], LineCost | None]
+"""The cost of a placement by its routed lines; None for one that is not routed."""
 MAX_JUDGED_TIES = 320  # edges; counting crossings of more takes too long
 
 
@@ -127,7 +130,7 @@ def layout_cost(inventory: Inventory, boxes: Mapping[str, Box], direction: str) 
     return LayoutCost(crossing_pairs(lines), round(length, 1))
 
 
-def _straight_lines(inventory: Inventory, boxes: Mapping[str, Box], *, upright: bool) -> Iterator[Line]:
+def _straight_lines(inventory: Inventory, boxes: Mapping[str, Box], *, upright: bool) -> Iterator[StraightLine]:
     """The straight line of each edge, from its left to its right end: from side to side along the flow, from middle to
     middle for boxes beside each other."""
     for tie in inventory.ties:

@@ -20,7 +20,7 @@ from scenograph.late_dataclasses import replace
 # their order.
 
 
-Outline = list[tuple[float, float]]
+Contour = list[tuple[float, float]]
 
 
 class Tree(NamedTuple):
@@ -105,7 +105,7 @@ def _ranks(tree: Tree) -> dict[str, int]:
 
 def _middles(tree: Tree, labels: Mapping[str, ItemLink], gap: float) -> dict[str, float]:
     """The x of every item's middle, the root's being 0."""
-    outlines: dict[str, Outline] = {}
+    outlines: dict[str, Contour] = {}
     offsets: dict[str, float] = {}
     for item_id in reversed(tree.downwards):
         children = tree.children[item_id]
@@ -126,10 +126,10 @@ def _half_width(item: Item, link: ItemLink | None) -> float:
     return own if link is None else max(own, link.label_width / 2)
 
 
-def _side_by_side(outlines: Sequence[Outline], gap: float) -> tuple[list[float], Outline]:
+def _side_by_side(outlines: Sequence[Contour], gap: float) -> tuple[list[float], Contour]:
     """The shifts that put each subtree right of its predecessors, and the outline of all."""
     shifts: list[float] = []
-    joined: Outline = []
+    joined: Contour = []
     for outline in outlines:
         shared = zip(joined, outline, strict=False)
         shift = max((right + gap - left for (_, right), (left, _) in shared), default=0.0)

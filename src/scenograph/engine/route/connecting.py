@@ -1,6 +1,6 @@
 """Connections: each edge of a placed scene as a line of the routing problem.
 
-In: an edge both ends of which have a place, and the tables of the scene. Out: a `Connection`, its ports at the sides
+In: an edge both ends of which have a place, and the tables of the scene. Out: a `Connection`, its anchors at the sides
 that shapes, node types and authors leave open. Rules R-ROUTE-2, R-ELEMENT-7.
 """
 
@@ -128,11 +128,11 @@ def _with_room(anchor: Anchor, box: Box, share: float) -> Anchor:
     return anchor._replace(room_low=middle - half, room_high=middle + half)
 
 
-NO_PORTS: tuple[Anchor, ...] = ()
+NO_ANCHORS: tuple[Anchor, ...] = ()
 KNOWN_LENGTHS = 256  # of markers by name and stroke
 
 
-class _Stand(NamedTuple):
+class _RoutedElement(NamedTuple):
     """The common data of all routes at one element. `label`: the label's box if outside; `belonging`: the element and
     its ancestors."""
 
@@ -163,7 +163,7 @@ class Surroundings:
     _fans: dict[str, int] = field(default_factory=dict[str, int])
     _rows: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
     _labels: dict[str, Box | None] = field(default_factory=dict[str, "Box | None"])
-    _known: dict[str, _Stand] = field(default_factory=dict[str, _Stand])
+    _known: dict[str, _RoutedElement] = field(default_factory=dict[str, _RoutedElement])
     _anchors: dict[_Place, tuple[Anchor, ...]] = field(default_factory=dict["_Place", tuple[Anchor, ...]])
     _states: dict[str, tuple[object, ...]] = field(default_factory=dict[str, tuple[object, ...]])
 
@@ -173,12 +173,12 @@ class Surroundings:
 
     def connect(self, edge: Edge, number: int, parallel: tuple[int, int], *, is_kept: bool) -> Connection:
         """The connection of an edge. `parallel`: the place among the edges of its two elements, and their number. An
-        edge kept as drawn (`is_kept`) is not searched for: it has neither ports nor a search region."""
+        edge kept as drawn (`is_kept`) is not searched for: it has neither anchors nor a search region."""
         one, other = edge.ends
-        source, target = self._stand(one), self._stand(other)
-        starts, finishes, fan, tips = NO_PORTS, NO_PORTS, self.fan(edge), self.tips(edge)
+        source, target = self._routed(one), self._routed(other)
+        starts, finishes, fan, tips = NO_ANCHORS, NO_ANCHORS, self.fan(edge), self.tips(edge)
         if not is_kept:
-            starts, finishes = self._ports(edge, source, target, fan)
+            starts, finishes = self._open_ends(edge, source, target, fan)
             starts = _headed(starts, self.elements[one], tips[0])
             finishes = _headed(finishes, self.elements[other], tips[1])
         return Connection(
@@ -205,10 +205,10 @@ class Surroundings:
             is_pointed(self.elements[one]) and self.sides.leaves_often(one),
         )
 
-    def _ports(
-        self, edge: Edge, source: _Stand, target: _Stand, fan: Fan | None
+    def _open_ends(
+        self, edge: Edge, source: _RoutedElement, target: _RoutedElement, fan: Fan | None
     ) -> tuple[tuple[Anchor, ...], tuple[Anchor, ...]]:
-        """The ports of both ends, best first. An end that holds the opposite end is left inwards."""
+        """The anchors of both ends, best first. An end that holds the opposite end is left inwards."""
         leaving, entering = self.anchors(edge.source), self.anchors(edge.target)
         if source.box != target.box:
             if source.box.contains(target.box):
@@ -267,7 +267,7 @@ class Surroundings:
 
     def _is_silent(self, edge: Edge) -> bool:
         voice = self.fan_in.voices.get(edge.id)
-        return voice is not None and voice.rank > 0
+        return voice is not None and voice.place > 0
 
     def tips(self, edge: Edge) -> tuple[float, float]:
         """The lengths of the markers at both ends."""
@@ -286,17 +286,17 @@ class Surroundings:
         style = self.styles.get(edge_id)
         return _length(marker or "none", style.stroke_width if style else REFERENCE_STROKE)
 
-    def _own(self, element_id: str, stand: _Stand, other: Box) -> frozenset[int]:
+    def _own(self, element_id: str, element: _RoutedElement, other: Box) -> frozenset[int]:
         """The elements that the route may touch at an end: the end itself, its ancestors, and, unless the opposite end
         lies inside as well, its contents (the route stops at the border), except contents placed outside."""
-        if not stand.is_container or stand.box.overlaps(other):
-            return stand.belonging
+        if not element.is_container or element.box.overlaps(other):
+            return element.belonging
         boxes = self.placement.boxes
-        held = (one for one in self.land.inside(element_id) if one not in boxes or stand.box.overlaps(boxes[one]))
-        return stand.belonging | self.land.numbers(held)
+        held = (one for one in self.land.inside(element_id) if one not in boxes or element.box.overlaps(boxes[one]))
+        return element.belonging | self.land.numbers(held)
 
     def anchors(self, end: Endpoint) -> tuple[Anchor, ...]:
-        """The ports of an end, in fixed order and without a price. Computed once: an edge kept as drawn needs none."""
+        """The anchors of an end, in fixed order, without a price. Computed once; an edge kept as drawn needs none."""
         place = element_id, _, _ = end.element_id, end.port, end.column
         found = self._anchors.get(place)
         if found is None:
@@ -316,11 +316,11 @@ class Surroundings:
             found = self._states[element_id] = tuple([table.get(element_id) for table in tables])
         return found
 
-    def _stand(self, element_id: str) -> _Stand:
+    def _routed(self, element_id: str) -> _RoutedElement:
         """The common data of all routes at an element. Computed once."""
         found = self._known.get(element_id)
         if found is None:
-            found = self._known[element_id] = _Stand(
+            found = self._known[element_id] = _RoutedElement(
                 number=self.land.number_of[element_id],
                 box=self.placement.boxes[element_id],
                 label=self.outside_label(element_id),

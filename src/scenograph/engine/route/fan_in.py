@@ -72,7 +72,7 @@ def report_duplicate_labels(scene: Scene, report: Report) -> None:
 LEAST_GROUP = 2  # edges; a single edge has no trunk
 MERGING = frozenset({None, "orthogonal"})  # the routers with mergeable lines
 
-Unit = list[Edge]
+LabelGroup = list[Edge]
 
 
 class FanGroup(NamedTuple):
@@ -85,19 +85,19 @@ class FanGroup(NamedTuple):
 
 
 class Voice(NamedTuple):
-    """The unit of an edge and its rank in the unit by id. A unit shows its label once per trunk."""
+    """The label group of an edge and its place in the group by id. A group shows its label once per trunk."""
 
-    unit: int
-    rank: int
+    label_group: int
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
 class FanIn:
-    """The fan-in of a scene. `crowds` holds one entry per label and target: the units of its sources, each with its
-    edges by id. `trunks` names the trunk of every edge allowed to share a trunk, `voices` the unit of every edge in a
-    unit of at least two."""
+    """The fan-in of a scene. `crowds` holds one entry per label and target: the label groups of its sources, each with
+    its edges by id. `trunks` names the trunk of every edge allowed to share a trunk, `voices` the label group of every
+    edge in a group of at least two."""
 
-    crowds: tuple[tuple[Unit, ...], ...] = ()
+    crowds: tuple[tuple[LabelGroup, ...], ...] = ()
     trunks: Mapping[str, str] = field(default_factory=dict[str, str])
     voices: Mapping[str, Voice] = field(default_factory=dict[str, Voice])
 
@@ -106,10 +106,10 @@ class FanIn:
         place, given by `place_of` (None outside a trunk), form a group."""
         suppressed: list[FanGroup] = []
         bundled: list[FanGroup] = []
-        for units in self.crowds:
-            elected: dict[Hashable, Unit] = {}
-            for unit in units:
-                for place, edges in _by_place(unit, place_of).items():
+        for groups in self.crowds:
+            elected: dict[Hashable, LabelGroup] = {}
+            for group in groups:
+                for place, edges in _by_place(group, place_of).items():
                     elected.setdefault(place, []).append(edges[0])
                     suppressed += [_group(edges)] if len(edges) >= LEAST_GROUP else []
             bundled += [_group(sorted(edges, key=_by_id)) for edges in elected.values() if len(edges) >= LEAST_GROUP]
@@ -126,7 +126,7 @@ class _Kinship(NamedTuple):
 
 def find_fan_in(scene: Scene, styles: Mapping[str, FinishedStyle]) -> FanIn:
     """Find the edges that may share a trunk, independent of document order."""
-    together: dict[tuple[object, ...], Unit] = {}
+    together: dict[tuple[object, ...], list[Edge]] = {}
     edges = [element for element in scene.elements if isinstance(element, Edge)]
     for edge in edges:
         style = styles.get(edge.id)
@@ -136,10 +136,10 @@ def find_fan_in(scene: Scene, styles: Mapping[str, FinishedStyle]) -> FanIn:
     if not crowds:
         return FanIn()
     kinship = _Kinship(_frames(scene), _predecessors(edges))
-    parted = tuple(tuple(_units(crowd, kinship)) for crowd in crowds)
+    parted = tuple(tuple(_label_groups(crowd, kinship)) for crowd in crowds)
     trunks = {edge.id: crowd[0].id for crowd in crowds for edge in crowd}
-    shared = [unit for units in parted for unit in units if len(unit) >= LEAST_GROUP]
-    voices = {edge.id: Voice(number, rank) for number, unit in enumerate(shared) for rank, edge in enumerate(unit)}
+    shared = [group for groups in parted for group in groups if len(group) >= LEAST_GROUP]
+    voices = {edge.id: Voice(number, place) for number, group in enumerate(shared) for place, edge in enumerate(group)}
     return FanIn(parted, trunks, voices)
 
 
@@ -169,10 +169,10 @@ def report_fan_in(found: FanIn, report: Report, place_of: Callable[[str], Hashab
     _report(EDGE_LABEL_FANIN_BUNDLED, "bundledEdgeIds", (joined, bundled), report, with_elected=True)
 
 
-def _by_place(unit: Unit, place_of: Callable[[str], Hashable]) -> dict[Hashable, Unit]:
-    """The edges of a unit drawn in a trunk, by the trunk's place."""
-    found: dict[Hashable, Unit] = {}
-    for edge in unit:
+def _by_place(group: LabelGroup, place_of: Callable[[str], Hashable]) -> dict[Hashable, LabelGroup]:
+    """The edges of a label group drawn in a trunk, by the trunk's place."""
+    found: dict[Hashable, LabelGroup] = {}
+    for edge in group:
         place = place_of(edge.id)
         if place is not None:
             found.setdefault(place, []).append(edge)
@@ -216,26 +216,26 @@ def look(style: FinishedStyle | None) -> tuple[object, ...]:
     return () if style is None else (style.stroke, style.stroke_width, style.dash, style.opacity)
 
 
-def _group(edges: Unit) -> FanGroup:
+def _group(edges: LabelGroup) -> FanGroup:
     first = edges[0]
     return FanGroup(first.target.element_id, first.label or "", first.id, tuple(edge.id for edge in edges))
 
 
-def _units(crowd: Unit, kinship: _Kinship) -> list[Unit]:
+def _label_groups(crowd: Sequence[Edge], kinship: _Kinship) -> list[LabelGroup]:
     """The edges by conceptual source: edges that share a source element, a whole frame, or a predecessor of all
-    sources. Larger sets come first; units, and the edges of each unit, are sorted by id."""
-    by_source: dict[str, Unit] = {}
+    sources. Larger sets come first; groups, and the edges of each group, are sorted by id."""
+    by_source: dict[str, LabelGroup] = {}
     for edge in crowd:
         by_source.setdefault(edge.source.element_id, []).append(edge)
-    units: list[Unit] = []
+    groups: list[LabelGroup] = []
     for sources in _sets_of_sources(by_source, kinship):
         inside = [source for source in by_source if source in sources]
         if len(inside) >= LEAST_GROUP:
-            units.append(sorted((edge for source in inside for edge in by_source.pop(source)), key=_by_id))
-    return sorted([*units, *by_source.values()], key=lambda unit: natural_key(unit[0].id))
+            groups.append(sorted((edge for source in inside for edge in by_source.pop(source)), key=_by_id))
+    return sorted([*groups, *by_source.values()], key=lambda group: natural_key(group[0].id))
 
 
-def _sets_of_sources(by_source: Mapping[str, Unit], kinship: _Kinship) -> list[frozenset[str]]:
+def _sets_of_sources(by_source: Mapping[str, LabelGroup], kinship: _Kinship) -> list[frozenset[str]]:
     """The sets of sources: whole frames, and the direct successors of one element."""
     led: dict[str, list[str]] = {}
     for source in by_source:
@@ -270,7 +270,7 @@ def _predecessors(edges: Iterable[Edge]) -> dict[str, frozenset[str]]:
 PLAIN = "none"
 PLACES = 2  # edges that have room side by side at the end of a row
 
-Key = tuple[object, ...]
+LookKey = tuple[object, ...]
 
 
 def row_fans(scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str]:
@@ -290,7 +290,7 @@ def row_fans(scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str
 def _hanging(edges: list[Edge], scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str]:
     """The plain edges of nodes that belong to one element, grouped by the element."""
     belonging = {one.id for one in scene.elements if isinstance(one, Node) and node_kind(one.node_type).belongs}
-    groups: dict[Key, list[Edge]] = {}
+    groups: dict[LookKey, list[Edge]] = {}
     for edge in edges if belonging else ():
         source, target = edge.ends
         is_plain = not edge.label and edge.start_arrow == edge.end_arrow == PLAIN
@@ -313,7 +313,7 @@ def _crowded(edges: list[Edge], *, is_target: bool) -> list[list[int]]:
 
 def _fans(edges: list[Edge], styles: Mapping[str, FinishedStyle], *, is_target: bool) -> dict[str, str]:
     """The edges of one row, grouped by marker and look."""
-    groups: dict[Key, list[Edge]] = {}
+    groups: dict[LookKey, list[Edge]] = {}
     for edge in edges:
         if edge.router in MERGING:
             marker = edge.end_arrow if is_target else edge.start_arrow

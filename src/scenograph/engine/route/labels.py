@@ -11,7 +11,7 @@ from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import crosses, distance, manhattan, quadratic
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of, widened
-from scenograph.engine.kernels.cell_grid import Sides
+from scenograph.engine.kernels.cell_grid import BoxSides
 from scenograph.engine.kernels.label_desk import BoxGrid, LabelDesk
 from scenograph.engine.kernels.label_spots import CORNER_ROOM, TIP_ROOM, Labelled, freedom
 from scenograph.engine.route.courses.beneath import seen
@@ -27,12 +27,12 @@ from scenograph.engine.route.problem import FRAME, Connection, Course, Fan
 _NEAR = 0.5  # lines closer than this coincide
 _LEAST = 1.0  # a shorter stretch is none
 
-Line = Sequence[Point]
+RoutePoints = Sequence[Point]
 Segments = tuple[int, int]
 """The first segment, and the last plus one."""
 
 
-def with_own_stretch(line: Line, fellows: Sequence[Line]) -> tuple[tuple[Point, ...], Segments | None]:
+def with_own_stretch(line: RoutePoints, fellows: Sequence[RoutePoints]) -> tuple[tuple[Point, ...], Segments | None]:
     """The polyline and its unshared segments; None when the route is alone, or shared from end to end."""
     meets_at_end = any(manhattan(line[-1], fellow[-1]) < _NEAR for fellow in fellows)
     way = tuple(line) if meets_at_end else tuple(reversed(line))
@@ -45,7 +45,7 @@ def with_own_stretch(line: Line, fellows: Sequence[Line]) -> tuple[tuple[Point, 
     return tuple(reversed(corners)), (len(corners) - 1 - own, len(corners) - 1)
 
 
-def _shared(way: Line, fellows: Sequence[Line]) -> Iterator[float]:
+def _shared(way: RoutePoints, fellows: Sequence[RoutePoints]) -> Iterator[float]:
     """The distances along `way`, px, at which fellow routes join it."""
     passed = 0.0
     for a, b in pairwise(way):
@@ -74,7 +74,7 @@ def _overlap_along(a: float, b: float, c: float, d: float) -> float | None:
     return min(abs(low - a), abs(high - a)) if high - low > _NEAR else None
 
 
-def _cut(way: Line, joint: float) -> tuple[tuple[Point, ...], int]:
+def _cut(way: RoutePoints, joint: float) -> tuple[tuple[Point, ...], int]:
     """The polyline with a corner added after `joint` px, and the number of the corner."""
     corners, left = [way[0]], joint
     for place, (a, b) in enumerate(pairwise(way), start=1):
@@ -213,8 +213,8 @@ def place_labels(
 
 def _desk(edges: Sequence[Labelled], terrain: Terrain, effort: Effort) -> LabelDesk:
     """All lines and obstacles; a label may well stand inside a frame."""
-    obstacles: list[Sides] = list(terrain.index.bounds)
-    borders: list[Sides] = list(terrain.frames.bounds)
+    obstacles: list[BoxSides] = list(terrain.index.bounds)
+    borders: list[BoxSides] = list(terrain.frames.bounds)
     are_solid = [obstacle.kind != FRAME for obstacle in terrain.obstacles]
     frames = BoxGrid(borders, terrain.frames.grid)
     return LabelDesk(list(edges), BoxGrid(obstacles, terrain.index.grid), are_solid, frames, effort.left)
@@ -227,14 +227,14 @@ def _desk(edges: Sequence[Labelled], terrain: Terrain, effort: Effort) -> LabelD
 OWN_REACH = 12.0  # px; a label farther off its line belongs to nobody
 TOUCH = 1.0  # px; a line so little within a label is rounding
 
-Piece = tuple[Point, Point]
+RoutePiece = tuple[Point, Point]
 
 
 def misplaced(courses: Sequence[Course], lines: Sequence[Connection]) -> list[int]:
     """The edges whose label covers a line of another edge, or stands more than 12 px off its own line."""
     if not any(course.label for course in courses):
         return []
-    owners: dict[Piece, _Owners] = {}
+    owners: dict[RoutePiece, _Owners] = {}
     for number, course in enumerate(courses):
         for piece in _pieces(course):
             owners.setdefault(piece, _Owners(set(), set())).add(number, lines[number].fan)
@@ -244,7 +244,7 @@ def misplaced(courses: Sequence[Course], lines: Sequence[Connection]) -> list[in
     for number, course in enumerate(courses):
         if course.label is not None:
             bounds, fan = bounds_of(course.label), lines[number].fan
-            own, foreign = list[Piece](), list[Piece]()
+            own, foreign = list[RoutePiece](), list[RoutePiece]()
             for place in index.near(*widened(bounds, OWN_REACH)):
                 (own if owners[pieces[place]].hold(number, fan) else foreign).append(pieces[place])
             is_off = all(distance(*piece, bounds) > OWN_REACH + TOUCH for piece in own)
@@ -270,13 +270,13 @@ class _Owners(NamedTuple):
         return number in self.edges or fan in self.fans
 
 
-def _pieces(course: Course) -> Iterator[Piece]:
+def _pieces(course: Course) -> Iterator[RoutePiece]:
     points = course.points
     is_curve = course.router == "curved" and len(points) == 3
     return pairwise(quadratic(points[0], points[1], points[2], CHORDS) if is_curve else points)
 
 
-def _covers(label: Bounds, piece: Piece, own: Sequence[Piece]) -> bool:
+def _covers(label: Bounds, piece: RoutePiece, own: Sequence[RoutePiece]) -> bool:
     """Whether a label hides a piece of another line that no own piece shares."""
     return crosses(*piece, label) and all(_overlap(*piece, *mine) is None for mine in own)
 

@@ -14,9 +14,9 @@ from scenograph.engine.geometry.paths import length
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.kernels.runs import (
     LABEL_GAP,
-    Corners,
     NearRuns,
     OrthogonalLine,
+    Polyline,
     Run,
     RunEnd,
     give_labels,
@@ -25,7 +25,7 @@ from scenograph.engine.kernels.runs import (
     runs_along,
     runs_of_routes,
 )
-from scenograph.engine.kernels.settling import JOG, Corridors, Obstacle, restless, settled
+from scenograph.engine.kernels.settling import JOG, Corridors, Wall, restless, settled
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.rerouting import Rerouting, movable
 from scenograph.engine.route.courses.terrain import LEVELS, Terrain, bounds_of_points
@@ -158,7 +158,7 @@ class _Channels:
         self._changed.clear()
 
 
-def _has_jog(points: Corners) -> bool:
+def _has_jog(points: Polyline) -> bool:
     """Whether a route turns and turns back within a jog."""
     for (ax, ay), (bx, by), (cx, cy), (dx, dy) in zip(points, points[1:], points[2:], points[3:], strict=False):
         if abs(cx - bx) + abs(cy - by) < JOG and (bx - ax) * (dx - cx) + (by - ay) * (dy - cy) > 0:
@@ -191,7 +191,7 @@ def _end(draft: RouteDraft, place: int) -> RunEnd:
 def _corridors(terrain: Terrain) -> Corridors:
     """The limits of runs on a terrain, at full clearance."""
     clearances = [clearance or 0.0 for clearance in LEVELS[0][:-1]]
-    obstacles: list[Obstacle] = [(bounds, clearances[kind], owner) for bounds, kind, owner in terrain.obstacles]
+    obstacles: list[Wall] = [(bounds, clearances[kind], owner) for bounds, kind, owner in terrain.obstacles]
     return Corridors(obstacles, terrain.index.grid, list(terrain.frames.bounds), CLEARANCE)
 
 
@@ -248,7 +248,7 @@ def crowdings(drafts: Sequence[RouteDraft], most: int = NEIGHBOURS) -> list[Crow
 
 
 def _along(drafts: Sequence[RouteDraft], across: int, most: int) -> Iterator[Crowding]:
-    drawn: list[tuple[int, Corners]] = [
+    drawn: list[tuple[int, Polyline]] = [
         (number, draft.points) for number, draft in enumerate(drafts) if draft.start is not None
     ]
     runs = runs_of_routes(drawn, across)

@@ -28,8 +28,6 @@ from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Edge, Element, Node, Scene
 
 T = TypeVar("T")
-Corners = Mapping[str, tuple[Point, ...]]
-"""The corners of lines by the ids of their edges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,7 @@ def pose(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, sketc
         plain_trunks=plain_trunks(scene, styles.of),
     )
     edges = tuple(edge for edge in scene.elements if isinstance(edge, Edge) and edge.visible and around.connects(edge))
-    prescribed: Corners = family.lines(scene, placement) if family.lines is not None else {}
+    prescribed: Mapping[str, tuple[Point, ...]] = family.lines(scene, placement) if family.lines is not None else {}
     former = former_courses(scene, edges, around, sketch)
     free = {edge.id for edge in edges if not edge.waypoints and edge.id not in prescribed}
     problem = RoutingProblem(

@@ -41,14 +41,15 @@ class Fan(NamedTuple):
 class Connection(NamedTuple):
     """An edge of the routing problem, between two numbered elements.
 
-    `router` is the authored router; `starts` and `finishes` are the ports, best first. `exempt` numbers the elements
+    `router` is the authored router; `starts` and `finishes` are the anchors, best first. `exempt` numbers the elements
     that the route may touch: both ends, their ancestors, and elements that cover an end. `parallel` is the place among
-    the `parallels` edges between the same two elements. Edges of one `fan` may share a trunk. `unit`: the unit of edges
-    that show a common label once per trunk, and the rank inside; an edge without its own label drawn has the label size
-    as `muted`. `rows`: the rows at both ends, `NOBODY` for none. `around`: the innermost container with a border around
-    both ends, not left while a path inside exists. `label`: width and height; `tips`: marker lengths at both ends;
-    `end_texts`: width and height of the texts at both ends; `own_labels`: the outside labels of the elements at both
-    ends. All px. `is_outcome`: one of several edges out of a decision, whose label belongs near the decision.
+    the `parallels` edges between the same two elements. Edges of one `fan` may share a trunk. `label_group`: the number
+    of the edges that show a common label once per trunk, and the place among them; an edge without its own label drawn
+    has the label size as `muted`. `rows`: the rows at both ends, `NOBODY` for none. `around`: the innermost container
+    with a border around both ends, not left while a path inside exists. `label`: width and height; `tips`: marker
+    lengths at both ends; `end_texts`: width and height of the texts at both ends; `own_labels`: the outside labels of
+    the elements at both ends. All px. `is_outcome`: one of several edges out of a decision, whose label belongs near
+    the decision.
     """
 
     number: int
@@ -64,7 +65,7 @@ class Connection(NamedTuple):
     parallel: int = 0
     parallels: int = 1
     fan: Fan | None = None
-    unit: tuple[int, int] | None = None
+    label_group: tuple[int, int] | None = None
     muted: tuple[float, float] = NO_LABEL
     rows: tuple[int, int] = (NOBODY, NOBODY)
     label: tuple[float, float] = NO_LABEL

@@ -16,7 +16,7 @@ from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.courses.anchors import Anchor
 from scenograph.engine.route.problem import Connection, Course, Fan, Obstacle, RoutingProblem
 
-Json = Mapping[str, Any]
+ProblemJson = Mapping[str, Any]
 
 
 def problem_to_json(problem: RoutingProblem) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def problem_to_json(problem: RoutingProblem) -> dict[str, Any]:
     }
 
 
-def problem_from_json(data: Json) -> RoutingProblem:
+def problem_from_json(data: ProblemJson) -> RoutingProblem:
     """The problem read back from plain values."""
     return RoutingProblem(
         boxes=tuple(Box(*box) for box in data["boxes"]),
@@ -54,7 +54,7 @@ def _chain_to_json(chain: Chain | None) -> dict[str, Any] | None:
     return {"xs": list(chain.xs), "ys": list(chain.ys), "rounding": rounding}
 
 
-def _chain_from_json(data: Json | None) -> Chain | None:
+def _chain_from_json(data: ProblemJson | None) -> Chain | None:
     if data is None:
         return None
     return Chain(tuple(data["xs"]), tuple(data["ys"]), inf if data["rounding"] is None else data["rounding"])
@@ -70,7 +70,7 @@ def _line_to_json(line: Connection) -> dict[str, Any]:
         "exempt": sorted(line.exempt),
         "waypoints": [list(point) for point in line.waypoints],
         "fan": list(line.fan) if line.fan is not None else None,
-        "unit": list(line.unit) if line.unit is not None else None,
+        "label_group": list(line.label_group) if line.label_group is not None else None,
         "muted": list(line.muted),
         "rows": list(line.rows),
         "label": list(line.label),
@@ -81,7 +81,7 @@ def _line_to_json(line: Connection) -> dict[str, Any]:
     }
 
 
-def _line_from_json(data: Json) -> Connection:
+def _line_from_json(data: ProblemJson) -> Connection:
     first, last = (Box(*box) if box is not None else None for box in data["own_labels"])
     read: dict[str, Any] = {
         "source_box": Box(*data["source_box"]),
@@ -91,7 +91,7 @@ def _line_from_json(data: Json) -> Connection:
         "exempt": frozenset(data["exempt"]),
         "waypoints": tuple(Point(*point) for point in data["waypoints"]),
         "fan": Fan(*data["fan"]) if data["fan"] is not None else None,
-        "unit": tuple(data["unit"]) if data["unit"] is not None else None,
+        "label_group": tuple(data["label_group"]) if data["label_group"] is not None else None,
         "muted": tuple(data["muted"]),
         "rows": tuple(data["rows"]),
         "label": tuple(data["label"]),
@@ -108,7 +108,7 @@ def _course_to_json(course: Course) -> dict[str, Any]:
     return {"points": [list(point) for point in course.points], "router": course.router, "label": label}
 
 
-def _course_from_json(data: Json) -> Course:
+def _course_from_json(data: ProblemJson) -> Course:
     label = None if data["label"] is None else Box(*data["label"])
     return Course(tuple(Point(*point) for point in data["points"]), data["router"], label)
 

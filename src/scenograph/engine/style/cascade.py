@@ -36,7 +36,7 @@ from scenograph.engine.themes import Theme, page_background
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.json_values import shown
 from scenograph.scene.memo import Latest, MadeOf
-from scenograph.scene.model import Color, Edge, Element, Frame, Group, Node, Palette, Scene, Style
+from scenograph.scene.model import Color, Container, Edge, Element, Frame, Group, Node, Palette, Scene, Style
 
 # The look of an element before its author's own style: the theme's values, overridden by the scene palette's. One
 # function for each kind of element, in LOOKS. (R-THEME-4, R-PAINT-2)
@@ -302,9 +302,6 @@ def _names(font_family: str) -> list[str]:
 
 # Containment: each element's chain of containers. A cyclic nesting in the document is cut, so that walking the chain
 # always ends.
-
-
-Container = Frame | Group
 
 
 def parents(scene: Scene) -> Mapping[str, Container]:

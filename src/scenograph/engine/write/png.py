@@ -21,7 +21,7 @@ from zlib import crc32
 from svg2png_py import FontDatabase, svg_to_png, svg_to_rgba
 from zlib_ng import zlib_ng
 
-from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PathItem, PictureItem, TextItem, TextRun
+from scenograph.engine.drawing import Drawing, DrawnGroup, DrawnItem, PathItem, PictureItem, TextItem, TextRun
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.paths import Path
 from scenograph.engine.text.blocks import Font
@@ -95,7 +95,7 @@ def reach_of(group: DrawnGroup) -> Reach:
     return _of_all([_of_item(item) for item in group.items])
 
 
-def _of_item(item: Item) -> Reach:
+def _of_item(item: DrawnItem) -> Reach:
     if isinstance(item, PathItem):
         top, bottom = _of_path(item.path)
         room = item.stroke_width * MITER if item.stroke is not None else 0.0

@@ -21,8 +21,8 @@ import uharfbuzz as hb
 from scenograph.engine.drawing import (
     Drawing,
     DrawnGroup,
+    DrawnItem,
     Gradient,
-    Item,
     Paint,
     PathItem,
     PictureItem,
@@ -234,7 +234,7 @@ class PageDefaults(NamedTuple):
     outlined: bool = False
 
 
-def item_text(item: Item, page: PageDefaults) -> str:
+def item_text(item: DrawnItem, page: PageDefaults) -> str:
     """An item as an SVG element."""
     return _WRITERS[type(item)](item, page)
 
@@ -418,7 +418,7 @@ def _data_uri(item: PictureItem) -> str:
     return f"data:{item.mime_type};base64,{item.data}"
 
 
-_WRITERS: Mapping[type[Item], Callable[[Any, PageDefaults], str]] = {
+_WRITERS: Mapping[type[DrawnItem], Callable[[Any, PageDefaults], str]] = {
     PathItem: _path,
     TextItem: _text,
     PictureItem: _picture,
@@ -483,7 +483,7 @@ def _written(group: DrawnGroup, page: PageDefaults) -> str:
     return element("g", attributes_text(owner) + paint, words + content)
 
 
-def _items(items: tuple[Item, ...], page: PageDefaults) -> tuple[str, str]:
+def _items(items: tuple[DrawnItem, ...], page: PageDefaults) -> tuple[str, str]:
     """The paint shared by all paths of a group, and the items without it. A group with text keeps its paint inside:
     text would inherit the stroke."""
     paths = [item for item in items if type(item) is PathItem]

@@ -80,7 +80,7 @@ WRITING_GAP = 4.0  # between a name on the page and the tail below
 TAIL, FOOT, BAR = "tail", "foot", "activation"
 FOOT_PREFIX = "foot:"
 
-Parts = dict[str, Mapping[str, Box]]
+ChartParts = dict[str, Mapping[str, Box]]
 InnerParts = Callable[[Mapping[str, Box]], Mapping[str, Mapping[str, Box]]]
 """The stage's own parts (labels, icons, titles) of some boxes."""
 
@@ -106,7 +106,7 @@ def draw_up(diagram: SequenceDiagram, origin: Point, inner_parts: InnerParts) ->
     found = FragmentContext(diagram, heads, plan.spans, fragment_places(diagram, plan.spots))
     fragments = fragment_boxes(found, plan.rows)
     boxes: dict[str, Box] = {**heads, **plan.notes, **fragments, **_boxes_round(plan, heads, feet)}
-    parts: Parts = dict(inner_parts(boxes))
+    parts: ChartParts = dict(inner_parts(boxes))
     for box in diagram.participants.boxes:
         parts[box.id] = title_parts(diagram, box, boxes[box.id], parts.get(box.id, {})) if box.id in boxes else {}
     for fragment in diagram.interaction.fragments:
@@ -309,9 +309,9 @@ def _bars(plan: _Plan, lifeline: str, middle: float) -> dict[str, Box]:
     return found
 
 
-def _ties(plan: _Plan, heads: Mapping[str, Box], feet: float) -> Parts:
+def _ties(plan: _Plan, heads: Mapping[str, Box], feet: float) -> ChartParts:
     """The route from each note straight across to the tail of its lifeline; none for a note standing on the tail."""
-    found: Parts = {}
+    found: ChartParts = {}
     for edge in plan.diagram.participants.ties:
         ends = list(edge.ends)
         note, lifeline = ends if ends[0] in plan.notes else ends[::-1]

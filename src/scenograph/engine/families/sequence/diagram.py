@@ -19,7 +19,7 @@ from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.scene.document_index import ancestors
 from scenograph.scene.family_traits import FRAGMENT_TYPE, NOTE_TYPES
 from scenograph.scene.json_values import is_array, is_object
-from scenograph.scene.model import Edge, Element, Frame, Group, Node, Scene
+from scenograph.scene.model import Container, Edge, Element, Frame, Node, Scene
 from scenograph.scene.vocabulary import NOTE_SIDES
 
 # What each element is in a sequence scene: lifeline, note, message, fragment or box. (R-SEQ-1, R-SEQ-12) In: a
@@ -31,8 +31,6 @@ from scenograph.scene.vocabulary import NOTE_SIDES
 ACTOR = "sequence.actor"
 LIFELINE_TYPES = frozenset({"sequence.lifeline", ACTOR})
 CREATE, DESTROY, REPLY = "sequence.create", "sequence.destroy", "sequence.reply"
-
-Container = Frame | Group
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +123,7 @@ def _gathered(lifelines: list[Node], boxes: Iterable[Container]) -> Iterator[Nod
 
 
 # What the fragments of a sequence list: how they nest, and in which order everything happens. In: the document's
-# elements. Out: an `Outline`, and the names of all events from top to bottom.
+# elements. Out: a `FragmentTree`, and the names of all events from top to bottom.
 
 
 def operands_of(frame: Frame) -> tuple[Mapping[str, Any], ...]:
@@ -140,7 +138,7 @@ def row_names(operand: Mapping[str, Any]) -> Iterator[str]:
     return (name for name in (said if is_array(said) else ()) if isinstance(name, str))
 
 
-class Outline(NamedTuple):
+class FragmentTree(NamedTuple):
     """The nesting of fragments. By id: `items`, each listed once, a fragment by its parent alone; `parents`; `depths`
     below the outermost; `places` in the document. `inner_first` has each frame before its parent."""
 
@@ -151,7 +149,7 @@ class Outline(NamedTuple):
     inner_first: Sequence[Frame]
 
 
-def outline_of(fragments: Sequence[Frame]) -> Outline:
+def outline_of(fragments: Sequence[Frame]) -> FragmentTree:
     """The outline of fragments. The parent of a fragment listed several times is the deepest; in a cycle the first in
     the document is the outermost."""
     frames = {frame.id: frame for frame in fragments}
@@ -180,7 +178,7 @@ def outline_of(fragments: Sequence[Frame]) -> Outline:
         name: [item for item in row if item not in frames or parents.get(item) == name] for name, row in listed.items()
     }
     places = {name: place for place, name in enumerate(frames)}
-    return Outline(items, parents, depths, places, [frames[name] for name in reversed(order)])
+    return FragmentTree(items, parents, depths, places, [frames[name] for name in reversed(order)])
 
 
 def _listed(frame: Frame) -> Iterator[str]:
@@ -189,7 +187,7 @@ def _listed(frame: Frame) -> Iterator[str]:
     yield from frame.children
 
 
-def order_events(scene: Scene, participants: Participants, outline: Outline) -> list[str]:
+def order_events(scene: Scene, participants: Participants, outline: FragmentTree) -> list[str]:
     """The ids of all events from top to bottom; a fragment without messages, notes and fragments is an event."""
     ordering = _Ordering(scene, participants, outline)
     for frame in outline.inner_first:
@@ -209,7 +207,7 @@ class _Ordering:
     """The ordering of events. Events with a turn given by the document (messages, most notes) are firm. Further events
     listed by fragments (an empty fragment, a note elsewhere) are loose: they follow the event listed before."""
 
-    def __init__(self, scene: Scene, participants: Participants, outline: Outline) -> None:
+    def __init__(self, scene: Scene, participants: Participants, outline: FragmentTree) -> None:
         self._outline = outline
         self._turns = {element.id: turn for turn, element in enumerate(scene.elements)}
         self._notes = {note.id for note in participants.notes}
@@ -400,7 +398,7 @@ def read_interaction(scene: Scene, participants: Participants) -> Interaction:
     return Interaction(tuple(playing[name] for name in names), tuple(_with_splits(nested, firsts)))
 
 
-def _nested(fragments: Sequence[Fragment], outline: Outline) -> list[Fragment]:
+def _nested(fragments: Sequence[Fragment], outline: FragmentTree) -> list[Fragment]:
     """The fragments with their depths, outer first; a fragment that partly overlaps another is stretched round it. Of
     two fragments round the same events the outer lists the inner, or has fewer operands."""
 

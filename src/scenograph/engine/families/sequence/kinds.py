@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scenograph.engine.colors import mix, over
-from scenograph.engine.drawing import Item, PathItem
+from scenograph.engine.drawing import DrawnItem, PathItem
 from scenograph.engine.families.faces import label_items, sheet_items, stick_figure
 from scenograph.engine.families.family import EdgeKind, Family, FrameFace, FrameKind, NodeFace, NodeKind, by_name
 from scenograph.engine.families.sequence.chart import BAR, TAIL, place_sequence, rewrap_labels, route_sequence
@@ -40,7 +40,7 @@ TAB_TINT = 0.14  # of the border's colour in the tab
 LEAST_LINE = 1.0
 
 
-def paint_stem(face: NodeFace) -> Iterator[Item]:
+def paint_stem(face: NodeFace) -> Iterator[DrawnItem]:
     """The tail of a lifeline, and its bars."""
     style, width = face.style, max(face.style.stroke_width, LEAST_LINE)
     tail = face.parts.get(TAIL)
@@ -53,7 +53,7 @@ def paint_stem(face: NodeFace) -> Iterator[Item]:
             yield PathItem(path=rectangle(part), fill=style.fill)
 
 
-def paint_actor(face: NodeFace) -> Iterator[Item]:
+def paint_actor(face: NodeFace) -> Iterator[DrawnItem]:
     """A stick figure and its name; an authored fill colours the head."""
     figure = face.parts.get("figure")
     if figure is None:
@@ -64,12 +64,12 @@ def paint_actor(face: NodeFace) -> Iterator[Item]:
     yield from label_items(face)
 
 
-def paint_note(face: NodeFace) -> Iterator[Item]:
+def paint_note(face: NodeFace) -> Iterator[DrawnItem]:
     """A sheet with round corners and the top right corner folded."""
     return sheet_items(face, NOTE_RADIUS)
 
 
-def paint_fragment(face: FrameFace) -> Iterator[Item]:
+def paint_fragment(face: FrameFace) -> Iterator[DrawnItem]:
     """The lines between operands, the tab with the operator, title and guards."""
     style = face.style
     for name, part in face.parts.items():

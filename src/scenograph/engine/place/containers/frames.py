@@ -7,10 +7,10 @@ from math import ceil, floor
 
 from scenograph.engine.families.container_types import is_headed, is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset
-from scenograph.engine.place.inventory import Boxed, Inventory
+from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.tables import Size
 from scenograph.engine.text.blocks import TextBlock
-from scenograph.scene.model import Frame, Group
+from scenograph.scene.model import Boxed, Frame, Group
 
 PADDING = 24.0  # px; between a container and its content (R-FRAME-1)
 HEADER = 24.0  # px; of a pool (R-POOL-2)

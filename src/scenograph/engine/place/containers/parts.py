@@ -19,13 +19,13 @@ from scenograph.engine.place.containers.frames import (
     header_depth,
     title_cell,
 )
-from scenograph.engine.place.inventory import ROOT, Boxed, Inventory
+from scenograph.engine.place.inventory import ROOT, Inventory
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.labels import stack
 from scenograph.engine.tables import Size
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.scene.memo import Remembered
-from scenograph.scene.model import Frame, Group, Node, Text
+from scenograph.scene.model import Boxed, Frame, Group, Node, Text
 
 # Labels below their symbol that step to a side by which no line is expected to leave. In: the inventory, the boxes
 # and the parts. Out: the parts. A label stays below where no line leaves the symbol downwards. Otherwise that of a
@@ -185,7 +185,7 @@ STEP = 6.0  # more for each further line to the same element
 EDGE = 8.0  # kept from the frame's sides
 MOST_WIDER = 120.0  # on each side; a wider frame would look emptier than a line round it looks crooked
 
-Span = tuple[float, float]
+TitleSpan = tuple[float, float]
 Ways = Mapping[str, int]  # the inner elements of a frame reached by edges from above, with the number of edges
 
 
@@ -246,7 +246,7 @@ def _stands_over(upper: Box, lower: Box) -> bool:
     return upper.x <= lower.center.x <= upper.right or lower.x <= upper.center.x <= lower.right
 
 
-def _spans(inventory: Inventory, boxes: Mapping[str, Box], frame: str, ways: Ways) -> Iterator[Span]:
+def _spans(inventory: Inventory, boxes: Mapping[str, Box], frame: str, ways: Ways) -> Iterator[TitleSpan]:
     """The spans of the edges that come down from above unobstructed."""
     for inner, count in ways.items():
         middle, half = boxes[inner].center.x, CLEAR + STEP * (count - 1)
@@ -257,7 +257,7 @@ def _spans(inventory: Inventory, boxes: Mapping[str, Box], frame: str, ways: Way
             yield middle - half, middle + half
 
 
-def _aside(title: Box, frame: Box, spans: Sequence[Span]) -> Box:
+def _aside(title: Box, frame: Box, spans: Sequence[TitleSpan]) -> Box:
     """The title at the nearest place free of spans."""
     low, high = frame.x + EDGE, frame.right - EDGE - title.width
     starts = [title.x, *(end for _, end in spans), *(start - title.width for start, _ in spans)]
@@ -266,7 +266,7 @@ def _aside(title: Box, frame: Box, spans: Sequence[Span]) -> Box:
     return min(free, key=lambda place: abs(place.x - title.x), default=title)
 
 
-def _is_clear(title: Box, spans: Sequence[Span]) -> bool:
+def _is_clear(title: Box, spans: Sequence[TitleSpan]) -> bool:
     return not any(start < title.right and title.x < end for start, end in spans)
 
 

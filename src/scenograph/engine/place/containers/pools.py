@@ -354,7 +354,7 @@ def tiles(bands: Sequence[Band], low: float, high: float) -> dict[str, Box]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Band:
+class _LaneDepth:
     """The start and the depth of a pool or lane across the flow."""
 
     across: float
@@ -451,15 +451,15 @@ def _depths(yard: Yard, needs: Sequence[float], wanted: Sequence[float], *, give
     return depths
 
 
-def _bands(yard: Yard, depths: Sequence[Sequence[float]], gap: float) -> tuple[list[_Band], list[_Band]]:
+def _bands(yard: Yard, depths: Sequence[Sequence[float]], gap: float) -> tuple[list[_LaneDepth], list[_LaneDepth]]:
     """The bands of all pools, one after another, and of all their lanes."""
-    pools: list[_Band] = []
-    lanes: list[_Band] = []
+    pools: list[_LaneDepth] = []
+    lanes: list[_LaneDepth] = []
     across = 0.0
     for _, row in zip(yard.pools, depths, strict=True):
         starts = accumulate(row, initial=across)
-        lanes += [_Band(start, depth) for start, depth in zip(starts, row, strict=False)]
-        pools.append(_Band(across, fsum(row)))
+        lanes += [_LaneDepth(start, depth) for start, depth in zip(starts, row, strict=False)]
+        pools.append(_LaneDepth(across, fsum(row)))
         across += fsum(row) + gap
     return pools, lanes
 
@@ -475,7 +475,7 @@ def _sides(given: Box, yard: Yard) -> tuple[float, float]:
     return (given.height, given.width) if yard.upright else (given.width, given.height)
 
 
-def _box(along: float, length: float, band: _Band, yard: Yard) -> Box:
+def _box(along: float, length: float, band: _LaneDepth, yard: Yard) -> Box:
     if yard.upright:
         return Box(band.across, along, band.depth, length)
     return Box(along, band.across, length, band.depth)

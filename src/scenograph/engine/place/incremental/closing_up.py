@@ -20,7 +20,7 @@ from math import floor, fsum, inf
 
 from scenograph.engine.families.container_types import is_tile
 from scenograph.engine.geometry.boxes import Box, union
-from scenograph.engine.kernels.near_boxes import Span, in_sight
+from scenograph.engine.kernels.near_boxes import AxisSpan, in_sight
 from scenograph.engine.place.containers.frames import lane_inset
 from scenograph.engine.place.containers.pools import is_upright
 from scenograph.engine.place.inventory import ROOT, Inventory
@@ -193,7 +193,7 @@ def _fitted(was: Box, axis: int, bodies: Iterable[_Body]) -> tuple[float, float]
     return was[axis] + now[axis] - held[axis], was[axis + 2] + now[axis + 2] - held[axis + 2]
 
 
-def _spans(bodies: Sequence[_Body], axis: int) -> list[Span]:
+def _spans(bodies: Sequence[_Body], axis: int) -> list[AxisSpan]:
     """The former extents of bodies on an axis; across it, the extents before and after moves."""
     across = 1 - axis
     both = [union((body.was, body.now)) or body.was for body in bodies]

@@ -14,8 +14,15 @@ from typing import NamedTuple
 from scenograph.engine.costs import INSERTED_CROSSING
 from scenograph.engine.geometry.boxes import Box, Outset, Point, union
 from scenograph.engine.geometry.directions import Turn, turned_back, turned_box, turned_outset
-from scenograph.engine.kernels.free_spots import Prices, Shadow, SpotCriteria, WeightedBox, free_spots
-from scenograph.engine.kernels.straight_lines import Line, Rectangle, boxes_hit, crossings, line_between, lines_through
+from scenograph.engine.kernels.free_spots import Shadow, SpotCriteria, SpotPrices, WeightedBox, free_spots
+from scenograph.engine.kernels.straight_lines import (
+    Rectangle,
+    StraightLine,
+    boxes_hit,
+    crossings,
+    line_between,
+    lines_through,
+)
 from scenograph.engine.place.inventory import ROOT, Inventory, Unit, moved_to
 from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.late_dataclasses import dataclass
@@ -38,7 +45,7 @@ STRAIGHT_TO = 4  # ends a newcomer may align with
 TRIED = 8  # places judged in full, of those that look cheapest
 MAX_LINES = 400  # lines; in a larger picture crossings are not counted
 ROW_GAP = 0.5  # of the rank spacing; kept to the rows above and below
-PRICES: Prices = (BEND, BESIDE, AGAINST, OUT_OF_TURN, OFF_LINE, GROWTH, BLOCKED, BLOCKED_GROWTH)
+PRICES: SpotPrices = (BEND, BESIDE, AGAINST, OUT_OF_TURN, OFF_LINE, GROWTH, BLOCKED, BLOCKED_GROWTH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +57,7 @@ class Site:
     boxes: Sequence[Box]
     bounds: Box
     room: Outset
-    lines: list[Line]
+    lines: list[StraightLine]
     node_gap: float
     rank_gap: float
     spare: tuple[float, float] = (0.0, 0.0)
@@ -144,7 +151,7 @@ def _ground(pull: Pull, site: Site) -> SpotCriteria:
     return SpotCriteria(site.bounds, site.room, heights, (above, below), PRICES)
 
 
-def _tangle(place: Box, pull: Pull, strangers: list[Rectangle], lines: list[Line]) -> float:
+def _tangle(place: Box, pull: Pull, strangers: list[Rectangle], lines: list[StraightLine]) -> float:
     """The cost of crossings, and of boxes in the way."""
     own = [line_between(box, place) for box, _ in pull.sources]
     own += [line_between(place, box) for box, _ in pull.targets]
@@ -277,7 +284,7 @@ def _evenly_roomed(core: Box, whole: Box) -> Box:
     return Box(core.x - aside, whole.y, core.width + 2 * aside, whole.height)
 
 
-def _lines(ground: BaseLayout, turn: Turn) -> list[Line]:
+def _lines(ground: BaseLayout, turn: Turn) -> list[StraightLine]:
     """Straight approximations of all edges between placed elements."""
     turned = {element_id: turned_box(box, turn) for element_id, box in ground.now.items()}
     return [

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.spatial_index import EVERY
-from scenograph.engine.kernels.near_boxes import Span, in_sight, pairs_nearer
+from scenograph.engine.kernels.near_boxes import AxisSpan, in_sight, pairs_nearer
 from scenograph.engine.kernels.projection import Separation, separated
 from scenograph.engine.kernels.straight_lines import Rectangle
 
@@ -56,8 +56,8 @@ class Body(NamedTuple):
     rests: bool = False
 
 
-Pair = tuple[int, int]
-_Separations = tuple[dict[Pair, float], dict[Pair, float]]
+BodyPair = tuple[int, int]
+_Separations = tuple[dict[BodyPair, float], dict[BodyPair, float]]
 """The separations of pairs, on each axis."""
 STAY = Point(0.0, 0.0)
 
@@ -81,7 +81,7 @@ def moves(bodies: Sequence[Body], gaps: Gaps) -> list[Point | None]:
 def _moved(bodies: Sequence[Body], gaps: Gaps) -> tuple[list[Point], set[int]]:
     """The steps, and who has no room among fixed bodies."""
     separations, turned = _standing_apart(bodies, gaps), set[int]()
-    steps, clashes = [STAY] * len(bodies), list[Pair]()
+    steps, clashes = [STAY] * len(bodies), list[BodyPair]()
     for _ in range(ROUNDS):
         steps = _solved(bodies, separations)
         boxes = [body.now.moved(*step) for body, step in zip(bodies, steps, strict=True)]
@@ -155,7 +155,7 @@ def _solved(bodies: Sequence[Body], separations: _Separations) -> list[Point]:
     return [Point(*step) for step in zip(x, y, strict=True)]
 
 
-def _steps(bodies: Sequence[Body], gaps: dict[Pair, float], axis: int) -> list[float]:
+def _steps(bodies: Sequence[Body], gaps: dict[BodyPair, float], axis: int) -> list[float]:
     """How far each body moves on an axis."""
     separations = [Separation(low, high, _lacking(bodies, low, high, gap, axis)) for (low, high), gap in gaps.items()]
     if all(separation.gap <= 0 for separation in separations):
@@ -170,14 +170,14 @@ def _lacking(bodies: Sequence[Body], low: int, high: int, gap: float, axis: int)
     return ceil(gap + first[axis] + first[axis + 2] - second[axis] - ROUGHLY)
 
 
-def _clashes(bodies: Sequence[Body], boxes: Sequence[Box], gaps: Gaps) -> list[Pair]:
+def _clashes(bodies: Sequence[Body], boxes: Sequence[Box], gaps: Gaps) -> list[BodyPair]:
     """The pairs of bodies nearer to each other than allowed, with at least one movable body."""
     rows: list[Rectangle] = list(boxes)
     pairs = pairs_nearer(rows, [not body.fixed for body in bodies], gaps.across, gaps.along, EVERY)
     return [pair for pair in pairs if _clash(bodies, boxes, pair, gaps)]
 
 
-def _clash(bodies: Sequence[Body], boxes: Sequence[Box], pair: Pair, gaps: Gaps) -> bool:
+def _clash(bodies: Sequence[Body], boxes: Sequence[Box], pair: BodyPair, gaps: Gaps) -> bool:
     first, second = (bodies[one] for one in pair)
     if _may_lie_over(first, second):
         return False
@@ -208,7 +208,7 @@ def _core(body: Body, box: Box) -> Box:
     return core.moved(box.x - body.now.x, box.y - body.now.y)
 
 
-def _hulls_meet(bodies: Sequence[Body], boxes: Sequence[Box], pair: Pair) -> bool:
+def _hulls_meet(bodies: Sequence[Body], boxes: Sequence[Box], pair: BodyPair) -> bool:
     """Whether pieces of two bodies overlap, given overlapping hulls."""
     rows = [
         [
@@ -251,7 +251,7 @@ def _standing_apart(bodies: Sequence[Body], gaps: Gaps) -> _Separations:
     return found
 
 
-def _span(box: Box, axis: int) -> Span:
+def _span(box: Box, axis: int) -> AxisSpan:
     across = 1 - axis
     return box[axis], box[axis] + box[axis + 2], box[across], box[across] + box[across + 2]
 
@@ -259,13 +259,13 @@ def _span(box: Box, axis: int) -> Span:
 def _part(
     bodies: Sequence[Body],
     boxes: Sequence[Box],
-    pair: Pair,
+    pair: BodyPair,
     gaps: Gaps,
     separations: _Separations,
 ) -> bool:
     """Add the separation of a pair, on the axis on which the bodies stood apart; the flow's axis for both; else the
     axis of the shorter move. Returns whether a separation was added."""
-    choices: list[tuple[bool, bool, float, int, Pair]] = []
+    choices: list[tuple[bool, bool, float, int, BodyPair]] = []
     both = [bodies[one].before if not bodies[one].is_set else None for one in pair]
     first, second = (box or boxes[one] for box, one in zip(both, pair, strict=True))
     for axis in AXES:

@@ -16,7 +16,7 @@ each, and the cheapest wins. Former elements take no part in this choice (R-KEEP
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain, combinations
 from math import fsum
 from types import MappingProxyType
@@ -36,8 +36,8 @@ from scenograph.engine.place.incremental.insertion import BaseLayout, Flow, base
 from scenograph.engine.place.incremental.making_room import HEAVY, LIGHT, Body, Gaps, moves
 from scenograph.engine.place.inventory import ROOT, Inventory, Unit, boxes_of, moved_to, unit_round
 from scenograph.engine.place.relative_positions import with_relative_elements
+from scenograph.engine.place.ties import Cost
 from scenograph.engine.sketch import Sketch
-from scenograph.engine.tables import LineCost
 from scenograph.late_dataclasses import dataclass, replace
 
 SAME = 0.006  # px; sizes are written down with two decimals
@@ -47,8 +47,6 @@ KEPT = 2 / 3  # of the spacing is kept where nobody has seen the picture yet: sm
 PLACES = 4  # of each new element whose lines are routed
 CHOOSING = 3  # new elements with a choice of places
 WORTH = 100.0  # px: what another place than the first must save, and what a line across the flow costs
-Judge = Callable[[Mapping[str, Box]], LineCost | None]
-"""The cost of a layout's routed edges; None if routing takes too long."""
 
 
 def remembered(
@@ -56,7 +54,7 @@ def remembered(
     sketch: Sketch,
     *,
     is_seen: bool = True,
-    judge: Judge = lambda _: None,
+    judge: Cost = lambda _: None,
     wider: Mapping[str, Outset] = MappingProxyType({}),
 ) -> dict[str, Box] | None:
     """The former layout with new elements inserted. Elements `relaid` in the sketch are placed anew, and their
@@ -770,7 +768,7 @@ def _grown_in_place(memory: _Memory, container: str, box: Box, content: Sequence
 # Places for new elements, compared by the cost of their edges.
 
 
-def _with_best_places(memory: _Memory, boxes: dict[str, Box], judge: Judge) -> dict[str, Box]:
+def _with_best_places(memory: _Memory, boxes: dict[str, Box], judge: Cost) -> dict[str, Box]:
     """The layout with each new element at the free place with the least edge cost."""
     composer, inventory = memory.composer, memory.composer.inventory
     new = [
@@ -800,7 +798,7 @@ def _with_best_places(memory: _Memory, boxes: dict[str, Box], judge: Judge) -> d
     return boxes
 
 
-def _cost(memory: _Memory, boxes: Mapping[str, Box], new: Sequence[str], judge: Judge) -> float | None:
+def _cost(memory: _Memory, boxes: Mapping[str, Box], new: Sequence[str], judge: Cost) -> float | None:
     """The edge cost of a layout, px, with a surcharge for new elements' edges against the flow, beside instead of after
     their neighbour."""
     judged = judge(boxes)

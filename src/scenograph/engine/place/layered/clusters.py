@@ -13,14 +13,14 @@ from itertools import count
 ROUNDS = 20  # through all nodes of a level, at most
 LEAST_GAIN = 1e-9  # of modularity, in links; less is rounding
 
-Weights = list[dict[int, float]]
+Adjacency = list[dict[int, float]]
 """The neighbours of each node, with the weight of their links; of a node itself, twice the weight inside."""
 
 
 def clusters(size: int, links: Iterable[tuple[int, int, float]]) -> list[list[int]]:
     """The nodes 0 to `size` - 1 in clusters, each next to the former ones that it has most links with; the cluster with
     most links comes first. `links`: pairs of nodes and their weight."""
-    near: Weights = [{} for _ in range(size)]
+    near: Adjacency = [{} for _ in range(size)]
     for first, second, weight in links:
         if first != second:
             near[first][second] = near[first].get(second, 0.0) + weight
@@ -31,7 +31,7 @@ def clusters(size: int, links: Iterable[tuple[int, int, float]]) -> list[list[in
         number = dict(zip(dict.fromkeys(label), count()))
         if len(number) == len(near):
             return [sorted(members[one]) for one in _in_order(near)]
-        merged: Weights = [{} for _ in number]
+        merged: Adjacency = [{} for _ in number]
         joined: list[list[int]] = [[] for _ in number]
         for node, row in enumerate(near):
             own = number[label[node]]
@@ -42,7 +42,7 @@ def clusters(size: int, links: Iterable[tuple[int, int, float]]) -> list[list[in
         near, members = merged, joined
 
 
-def _moved(near: Weights) -> list[int]:
+def _moved(near: Adjacency) -> list[int]:
     """A cluster for each node, none of which gains by going to the cluster of a neighbour."""
     degree = [sum(row.values()) for row in near]
     whole, total, label = sum(degree) or 1.0, degree.copy(), list(range(len(near)))

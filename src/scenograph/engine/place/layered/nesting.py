@@ -42,14 +42,14 @@ from scenograph.scene.memo import Latest, exact_key
 # container, from 0 on.
 
 
-Rows = dict[str, int]
+RowOf = dict[str, int]
 
 
 class Ranking(NamedTuple):
     """One row: the ranks of all children. `binding`: the ranks also hold for children connected only through edges from
     outside."""
 
-    rows: Callable[[Inventory, TieTable], Rows]
+    rows: Callable[[Inventory, TieTable], RowOf]
     binding: bool = False
 
 
@@ -60,9 +60,9 @@ class _RankSpan(NamedTuple):
     last: int
 
 
-def _each_for_itself(inventory: Inventory, ties: TieTable) -> Rows:
+def _each_for_itself(inventory: Inventory, ties: TieTable) -> RowOf:
     """Each container ranks its own children by the edges between the children."""
-    rows: Rows = {}
+    rows: RowOf = {}
     for container in inventory.containers:
         children = inventory.children[container]
         links = links_between(ties.inner[container], {child: child for child in children})
@@ -77,11 +77,11 @@ def _each_for_itself(inventory: Inventory, ties: TieTable) -> Rows:
     return rows
 
 
-def _by_leaves(inventory: Inventory, ties: TieTable, *, below: bool) -> Rows:
+def _by_leaves(inventory: Inventory, ties: TieTable, *, below: bool) -> RowOf:
     """Ranks derived from the ranks of all leaves. `below`: of two containers whose edges all lead in one direction, the
     second gets a lower row even if their ranks overlap; a leaf always does."""
     spans, leaves = _spans(inventory), {one for one in inventory.elements if not inventory.children.get(one)}
-    rows: Rows = {}
+    rows: RowOf = {}
     for container in inventory.containers:
         ways = _ways(ties.inner[container], spans)
 
@@ -96,8 +96,8 @@ def _by_leaves(inventory: Inventory, ties: TieTable, *, below: bool) -> Rows:
     return rows
 
 
-def _rows(children: Sequence[str], spans: Mapping[str, _RankSpan], is_above: Callable[[str, str], bool]) -> Rows:
-    rows: Rows = {}
+def _rows(children: Sequence[str], spans: Mapping[str, _RankSpan], is_above: Callable[[str, str], bool]) -> RowOf:
+    rows: RowOf = {}
     for child in sorted(children, key=spans.__getitem__):
         rows[child] = 1 + max((row for other, row in rows.items() if is_above(other, child)), default=-1)
     return rows
@@ -306,7 +306,7 @@ def nested(inventory: Inventory, ties: TieTable, ranking: Ranking, settings: Lay
     return nesting
 
 
-def _folded(inventory: Inventory, ranks: Rows, settings: LayoutSettings) -> Rows:
+def _folded(inventory: Inventory, ranks: RowOf, settings: LayoutSettings) -> RowOf:
     """The rows with longer ones than the settings allow divided; a container counts as a square of its content."""
     is_sideways = settings.direction in SIDEWAYS
     gap, areas, found = settings.node_spacing, dict[str, float](), dict[str, int]()

@@ -13,7 +13,7 @@ from scenograph.engine.costs import AWAY, BEHIND_LABEL
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import manhattan
 from scenograph.engine.route.courses.anchors import Anchor
-from scenograph.engine.route.courses.pathfinder import Path, Pathfinder
+from scenograph.engine.route.courses.pathfinder import Pathfinder, RoutePath
 from scenograph.engine.route.courses.terrain import LEVELS
 from scenograph.engine.route.problem import Connection
 
@@ -21,7 +21,7 @@ TIP_ROOM = 6.0  # between a marker and the text
 PAST_LABEL = LEVELS[0].writing or 0.0
 
 
-def best_path(connection: Connection, pathfinder: Pathfinder) -> Path:
+def best_path(connection: Connection, pathfinder: Pathfinder) -> RoutePath:
     """The straight path behind the end labels if possible, else the cheaper of the detour and the path behind them."""
     behind = _behind(connection, pathfinder)
     if behind is not None and len(behind.points) == 2:
@@ -43,7 +43,7 @@ def past_label(end: Point, following: Point, label: Box | None) -> Point:
     return Point(end.x, label.bottom) if end.y <= label.y and label.bottom < following.y else end
 
 
-def _behind(connection: Connection, pathfinder: Pathfinder) -> Path | None:
+def _behind(connection: Connection, pathfinder: Pathfinder) -> RoutePath | None:
     """The cheapest simple path past the end labels."""
     labels, tips = connection.own_labels, connection.tips
     starts = _beyond(connection.starts, labels[0], tips[0])
@@ -57,7 +57,7 @@ def _behind(connection: Connection, pathfinder: Pathfinder) -> Path | None:
     start, finish = _back(found.start, connection.starts), _back(found.finish, connection.finishes)
     points = (Point(start.x, start.y), *found.points[1:-1], Point(finish.x, finish.y))
     passed = (bool(starts) + bool(finishes)) * BEHIND_LABEL
-    return Path(points, start, finish, found.cost + passed)
+    return RoutePath(points, start, finish, found.cost + passed)
 
 
 def _beyond(anchors: Sequence[Anchor], label: Box | None, tip: float) -> tuple[Anchor, ...]:

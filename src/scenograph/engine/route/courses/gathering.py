@@ -12,7 +12,7 @@ from math import fsum
 from typing import NamedTuple
 
 from scenograph.engine.costs import GRAZE, STRAIGHT, off_trunk
-from scenograph.engine.route.courses.pathfinder import Path, Pathfinder
+from scenograph.engine.route.courses.pathfinder import Pathfinder, RoutePath
 from scenograph.engine.route.courses.rerouting import LEAST_GAP
 from scenograph.engine.route.courses.terrain import Terrain, grazes
 from scenograph.engine.route.courses.traffic import RouteDraft
@@ -53,22 +53,22 @@ def trunk_places(drafts: Sequence[RouteDraft]) -> dict[int, tuple[str, float, fl
 
 
 def elect(drafts: Sequence[RouteDraft]) -> None:
-    """Let one edge of each unit show the label per trunk: the edge with the lowest id. It speaks for the whole trunk
-    when no other unit shares the trunk."""
-    fans = {draft.connection.fan for draft in drafts if draft.connection.unit is not None}
+    """Let one edge of each group show the label per trunk: the edge with the lowest id. It speaks for the whole trunk
+    when no other group shares the trunk."""
+    fans = {draft.connection.fan for draft in drafts if draft.connection.label_group is not None}
     if not fans:
         return
     places, found = trunk_places(drafts), dict[tuple[object, ...], dict[int, list[RouteDraft]]]()
     for draft in drafts:
         connection = draft.connection
-        number, unit, place = connection.number, connection.unit, places.get(connection.number)
+        number, group, place = connection.number, connection.label_group, places.get(connection.number)
         if connection.fan in fans:
             key = (connection.fan, place) if place is not None else (number,)
-            found.setdefault(key, {}).setdefault(NOBODY - number if unit is None else unit[0], []).append(draft)
-    for units in found.values():
-        for unit in units.values():
-            first = min(unit, key=lambda draft: draft.connection.unit or (NOBODY, NOBODY))
-            first.speaks = len(units) == 1 < len(unit)
+            found.setdefault(key, {}).setdefault(NOBODY - number if group is None else group[0], []).append(draft)
+    for groups in found.values():
+        for group in groups.values():
+            first = min(group, key=lambda draft: draft.connection.label_group or (NOBODY, NOBODY))
+            first.speaks = len(groups) == 1 < len(group)
             if first.connection.muted[0]:
                 first.connection = first.connection._replace(label=first.connection.muted, muted=NO_LABEL)
 
@@ -119,10 +119,13 @@ def _named_starts(connection: Connection) -> frozenset[tuple[str, float, float]]
     return frozenset((anchor.side, anchor.x, anchor.y) for anchor in connection.starts)
 
 
-def _kept(own: Connection, bound: Connection, path: Path, terrain: Terrain, pathfinder: Pathfinder) -> _Kept:
+def _kept(own: Connection, bound: Connection, path: RoutePath, terrain: Terrain, pathfinder: Pathfinder) -> _Kept:
     """The path to the trunk, unless only the edge's own path is clear, or the edge shows its own label and the trunk
     leads it round the target."""
-    is_blocked, has_own_label = grazes(path.points, bound.exempt, terrain), own.label[0] > 0.0 and own.unit is None
+    is_blocked, has_own_label = (
+        grazes(path.points, bound.exempt, terrain),
+        own.label[0] > 0.0 and own.label_group is None,
+    )
     if not (is_blocked or (has_own_label and len(path.points) > STRAIGHT)):
         return _Kept(_draft(bound, path))
     free = own._replace(fan=None)
@@ -135,12 +138,12 @@ def _kept(own: Connection, bound: Connection, path: Path, terrain: Terrain, path
     return _Kept(_draft(bound, path, free if has_own_label else None))
 
 
-def _draft(connection: Connection, path: Path, alone: Connection | None = None) -> RouteDraft:
+def _draft(connection: Connection, path: RoutePath, alone: Connection | None = None) -> RouteDraft:
     bound = connection._replace(finishes=(path.finish.fixed(),))
     return RouteDraft(bound, path.points, "orthogonal", path.start, path.finish, alone=alone, crowd=connection.fan)
 
 
-def _price(connection: Connection, path: Path, terrain: Terrain) -> float:
+def _price(connection: Connection, path: RoutePath, terrain: Terrain) -> float:
     return path.cost + (GRAZE if grazes(path.points, connection.exempt, terrain) else 0.0)
 
 

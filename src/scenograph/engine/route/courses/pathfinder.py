@@ -34,14 +34,14 @@ from scenograph.engine.kernels.orthogonal_search import find_way
 from scenograph.engine.kernels.runs import needed_corners
 from scenograph.engine.kernels.simple_paths import (
     HULL_MARGIN,
-    Found,
+    FoundPath,
     clear_path,
     holds,
     hull,
     least_cost,
-    open_ports,
     plain_paths,
     straight_at,
+    with_clear_run,
 )
 from scenograph.engine.route.courses.anchors import Anchor, slid
 from scenograph.engine.route.courses.terrain import BARE, LEVELS, Level, Terrain
@@ -85,7 +85,7 @@ SIMPLE_PRICES = BEND, BESIDE_MIDDLES, GOOD_SIDES
 MOST_OFFERS, MOST_LOOKS = 8, 500  # without a clear path only the cheapest compete, and fewer if these cross much
 
 
-class Path(NamedTuple):
+class RoutePath(NamedTuple):
     """An orthogonal path from anchor to anchor. Its cost, px: length, bends and penalties of the sides."""
 
     points: tuple[Point, ...]
@@ -96,13 +96,13 @@ class Path(NamedTuple):
 
 def cheapest_clear(
     connection: Connection, terrain: Terrain, ground: tuple[Level, frozenset[int]], stub: float
-) -> Path | None:
+) -> RoutePath | None:
     """The cheapest straight, L or step path that is clear at a level, exempt obstacles aside, and has room for the
     markers before its corners."""
     level, exempt = ground
-    ports, boxes = (connection.starts, connection.finishes), (connection.source_box, connection.target_box)
-    found = clear_path(ports, boxes, (terrain.field(level), exempt), (stub, connection.tips), SIMPLE_PRICES)
-    return None if found is None else _path(found, *ports)
+    anchors, boxes = (connection.starts, connection.finishes), (connection.source_box, connection.target_box)
+    found = clear_path(anchors, boxes, (terrain.field(level), exempt), (stub, connection.tips), SIMPLE_PRICES)
+    return None if found is None else _path(found, *anchors)
 
 
 def least_bad(
@@ -110,10 +110,10 @@ def least_bad(
     finishes: Sequence[Anchor],
     obstacles: Callable[[Bounds], Sequence[Bounds]],
     stub: float,
-) -> Path | None:
+) -> RoutePath | None:
     """The simple path across the fewest obstacles, the cheapest among equals; `obstacles` returns the obstacles of a
     region."""
-    best: tuple[int, float, Found] | None = None
+    best: tuple[int, float, FoundPath] | None = None
     looks = 0
     for found in plain_paths((starts, finishes), stub, SIMPLE_PRICES, MOST_OFFERS):
         cost, points = found[0], found[5]
@@ -135,14 +135,14 @@ def in_line(start: Anchor, finish: Anchor) -> tuple[Anchor, ...]:
     return () if along is None else (start.at(along), finish.at(along))
 
 
-def _path(found: Found, starts: Sequence[Anchor], finishes: Sequence[Anchor]) -> Path:
+def _path(found: FoundPath, starts: Sequence[Anchor], finishes: Sequence[Anchor]) -> RoutePath:
     cost, first, last, along, other, points = found
     start, finish = starts[first], finishes[last]
     if along != start.along:
         start = start.at(along)
     if other != finish.along:
         finish = finish.at(other)
-    return Path(tuple([Point(x, y) for x, y in points]), start, finish, cost)
+    return RoutePath(tuple([Point(x, y) for x, y in points]), start, finish, cost)
 
 
 # Brackets: out of one side, along, and back into the same side of the far end. In: a connection, its anchors and the
@@ -155,8 +155,8 @@ FARTHEST = 80.0  # from the outer end
 
 
 def unwound(
-    path: Path, ends: tuple[Sequence[Anchor], Sequence[Anchor]], obstacles: Sequence[Bounds], stub: float
-) -> Path:
+    path: RoutePath, ends: tuple[Sequence[Anchor], Sequence[Anchor]], obstacles: Sequence[Bounds], stub: float
+) -> RoutePath:
     """The path itself, or a bracket between the same ends when cheaper by `WINDING`."""
     drawn = length(path.points) + BEND * (len(path.points) - 2)
     found = min(_brackets(ends, obstacles, stub), key=lambda bracket: bracket.cost, default=path)
@@ -165,7 +165,7 @@ def unwound(
 
 def _brackets(
     ends: tuple[Sequence[Anchor], Sequence[Anchor]], obstacles: Sequence[Bounds], stub: float
-) -> Iterator[Path]:
+) -> Iterator[RoutePath]:
     """The nearest clear bracket on every side."""
     starts, finishes = ends
     for start in starts:
@@ -176,7 +176,7 @@ def _brackets(
                     yield bracket
 
 
-def _nearest(start: Anchor, finish: Anchor, obstacles: Sequence[Bounds], stub: float) -> Path | None:
+def _nearest(start: Anchor, finish: Anchor, obstacles: Sequence[Bounds], stub: float) -> RoutePath | None:
     across, sign = (0, start.dx) if start.dx else (1, start.dy)
     begin = max(start.x * sign, finish.x * sign) if start.dx else max(start.y * sign, finish.y * sign)
     begin += stub
@@ -184,7 +184,7 @@ def _nearest(start: Anchor, finish: Anchor, obstacles: Sequence[Bounds], stub: f
     for out in sorted({begin, *(edge for edge in edges if begin < edge < begin + FARTHEST)}):
         points = _drawn(start, finish, out * sign)
         if is_clear(points, obstacles):
-            return Path(points, start, finish, length(points) + 2 * BEND)
+            return RoutePath(points, start, finish, length(points) + 2 * BEND)
     return None
 
 
@@ -217,7 +217,9 @@ class SearchSpace(NamedTuple):
     narrow: Sequence[Channel] = ()  # with a cost along each channel, none across
 
 
-def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: SearchSpace, effort: Effort) -> Path | None:
+def search(
+    starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: SearchSpace, effort: Effort
+) -> RoutePath | None:
     """The cheapest clear path, or a good path once the effort is spent; None when no path is found."""
     if not starts or not finishes:
         return None
@@ -228,12 +230,12 @@ def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: SearchS
     first, last, trail, cost = found
     start, finish = starts[first], finishes[last]
     corners = [Point(start.x, start.y), *[Point(x, y) for x, y in trail], Point(finish.x, finish.y)]
-    return Path(straightened(corners), start, finish, cost)
+    return RoutePath(straightened(corners), start, finish, cost)
 
 
 def open_anchors(anchors: Sequence[Anchor], obstacles: Sequence[Bounds], stub: float) -> list[Anchor]:
     """The anchors with a clear straight run."""
-    found = [anchors[number] for number in open_ports(anchors, obstacles, stub)]
+    found = [anchors[number] for number in with_clear_run(anchors, obstacles, stub)]
     near = [anchor for anchor in found if anchor.penalty < AWAY]
     return near if len(near) > 1 else found
 
@@ -280,12 +282,12 @@ class Pathfinder:
     effort: Effort
     hurried: list[int] = field(default_factory=list[int])
 
-    def path(self, connection: Connection) -> Path:
+    def path(self, connection: Connection) -> RoutePath:
         """The cheapest path at the greatest clearance that admits a path; otherwise the least bad simple path."""
         found = self._found(connection)
         return found if found.points[0] != found.points[-1] else _roundabout(connection)
 
-    def _found(self, connection: Connection) -> Path:
+    def _found(self, connection: Connection) -> RoutePath:
         if self.effort.is_spent:
             return self._hurried(connection)
         for level in LEVELS:
@@ -302,7 +304,7 @@ class Pathfinder:
         found = self._at_level(connection, BARE, connection.exempt | covering) if covering else None
         return found or self._forced(connection)
 
-    def _hurried(self, connection: Connection) -> Path:
+    def _hurried(self, connection: Connection) -> RoutePath:
         """A simple path: clear if few obstacles stand between the ends, else the least bad."""
         self.hurried.append(connection.number)
         if len(self.terrain.index.near(*_hull(connection), most=MUCH)) < MUCH:
@@ -312,7 +314,7 @@ class Pathfinder:
                     return found
         return self._forced(connection)
 
-    def simple(self, connection: Connection) -> Path | None:
+    def simple(self, connection: Connection) -> RoutePath | None:
         """The cheapest straight, L or step path at full clearance; None when all are blocked."""
         ground = LEVELS[0], connection.exempt
         return cheapest_clear(connection, self.terrain, ground, _wanted_stub(connection, ground[0]))
@@ -323,7 +325,7 @@ class Pathfinder:
         traffic: Callable[[Bounds], Traffic],
         limit: float,
         barred: Barred = NOTHING_BARRED,
-    ) -> Path | None:
+    ) -> RoutePath | None:
         """The cheapest path at full clearance, clear of `barred`, with crossings priced; None when every path costs
         `limit`. A path that leaves the hull of both ends by n px is longer than the shortest path by at least 2n, hence
         the bounded region."""
@@ -358,7 +360,7 @@ class Pathfinder:
                 break
         return region, strangers
 
-    def _squeezed(self, connection: Connection) -> Path | None:
+    def _squeezed(self, connection: Connection) -> RoutePath | None:
         """A path at full clearance from any place along a side, tried before clearance is reduced."""
         for level in SQUEEZED:
             near = self.terrain.around(_hull(connection), connection.exempt, level)
@@ -376,7 +378,7 @@ class Pathfinder:
         obstacles, stub = self.terrain.around(_hull(connection), connection.exempt, LEVELS[-1]), LEVELS[-1].stub
         return not (slid(connection.starts, obstacles, stub) and slid(connection.finishes, obstacles, stub))
 
-    def _at_level(self, connection: Connection, level: Level, exempt: frozenset[int]) -> Path | None:
+    def _at_level(self, connection: Connection, level: Level, exempt: frozenset[int]) -> RoutePath | None:
         ground = level, exempt
         found = cheapest_clear(connection, self.terrain, ground, _wanted_stub(connection, level))
         if found is not None:
@@ -392,14 +394,14 @@ class Pathfinder:
 
     def _searched(
         self, connection: Connection, near: Sequence[Bounds], ground: tuple[Level, frozenset[int]], stub: float
-    ) -> Path | None:
+    ) -> RoutePath | None:
         level, exempt = ground
         starts = open_anchors(connection.starts, near, stub)
         finishes = open_anchors(connection.finishes, near, stub)
         if not starts or not finishes:
             return None
         hull, least = _hull(connection), least_cost(starts, finishes)
-        best: Path | None = None
+        best: RoutePath | None = None
         for margin in MARGINS:
             region = _region(hull, connection, margin, level)
             obstacles = self.terrain.around(region, exempt, level) + _own_bounds(connection, stub)
@@ -418,11 +420,11 @@ class Pathfinder:
 
     def _unwound(
         self,
-        path: Path,
+        path: RoutePath,
         ends: tuple[Sequence[Anchor], Sequence[Anchor]],
         connection: Connection,
         ground: tuple[Level, frozenset[int]],
-    ) -> Path:
+    ) -> RoutePath:
         """The path, or a bracket that winds less."""
         if len(path.points) - 2 < WINDS:
             return path
@@ -431,13 +433,13 @@ class Pathfinder:
         obstacles = self.terrain.around(region, exempt, level) + _own_bounds(connection, 0.0)
         return unwound(path, ends, obstacles, _wanted_stub(connection, level))
 
-    def _forced(self, connection: Connection) -> Path:
+    def _forced(self, connection: Connection) -> RoutePath:
         obstacles = partial(self.terrain.around, exempt=connection.exempt, level=BARE)
         found = least_bad(connection.starts, connection.finishes, obstacles, BARE.stub)
         return found or _roundabout(connection)
 
 
-def _roundabout(connection: Connection) -> Path:
+def _roundabout(connection: Connection) -> RoutePath:
     """The path round two ends that cover each other: from the right of the source to the top of the target, or between
     the rows and ports named by the author."""
     start = _outwards(connection.starts, ("right",))
@@ -454,7 +456,7 @@ def _roundabout(connection: Connection) -> Path:
     else:
         between = (Point(first.x, last.y) if start.dx else Point(last.x, first.y),)
     points = (Point(start.x, start.y), first, *between, last, Point(finish.x, finish.y))
-    return Path(points, start, finish, length(points))
+    return RoutePath(points, start, finish, length(points))
 
 
 def _outwards(anchors: Sequence[Anchor], sides: Sequence[str]) -> Anchor:

@@ -33,7 +33,7 @@ from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.obstacles import is_clear
 from scenograph.engine.route.courses.anchors import Anchor
 from scenograph.engine.route.courses.beneath import TIP_ROOM, best_path, seen
-from scenograph.engine.route.courses.pathfinder import NOTHING_BARRED, Barred, Path, Pathfinder
+from scenograph.engine.route.courses.pathfinder import NOTHING_BARRED, Barred, Pathfinder, RoutePath
 from scenograph.engine.route.courses.terrain import LEVELS, Terrain, bounds_of_points, enters, grazes
 from scenograph.engine.route.courses.traffic import RouteDraft, TrafficMap
 from scenograph.engine.route.problem import Channel, Connection, Fan
@@ -48,7 +48,7 @@ from scenograph.late_dataclasses import dataclass, field
 MOST_LOOKS = 400  # paths tried in one scene
 LEAST_LEG = 10.0  # px; a shorter first or last leg reads as a hook
 
-Place = tuple[int, str]  # an element and one of its vertices
+EndSide = tuple[int, str]  # an element, and a side or vertex of it
 
 
 @dataclass(slots=True)
@@ -57,7 +57,7 @@ class _Move:
 
     number: int
     connection: Connection
-    path: Path
+    path: RoutePath
     price: float
 
 
@@ -68,7 +68,7 @@ class _VertexDesk:
     traffic: TrafficMap
     pointed: frozenset[int]
     looks: int = MOST_LOOKS
-    users: dict[Place, list[tuple[int, bool]]] = field(default_factory=dict[Place, list[tuple[int, bool]]])
+    users: dict[EndSide, list[tuple[int, bool]]] = field(default_factory=dict[EndSide, list[tuple[int, bool]]])
 
     def part(self, element: int) -> None:
         """Move edges from the crowded vertices of an element to free vertices, the cheapest first."""
@@ -113,7 +113,7 @@ class _VertexDesk:
         price = self._cost(number, path) - self._cost_now(number) + straight
         return _Move(number, narrowed, path, price)
 
-    def _around_others(self, number: int, connection: Connection, path: Path) -> Path:
+    def _around_others(self, number: int, connection: Connection, path: RoutePath) -> RoutePath:
         """A path with fewer crossings, if cheaper."""
         if not self.traffic.crossings(number, path.points):
             return path
@@ -123,7 +123,7 @@ class _VertexDesk:
             return path
         return found
 
-    def _is_clean(self, connection: Connection, path: Path) -> bool:
+    def _is_clean(self, connection: Connection, path: RoutePath) -> bool:
         """Whether a path has room for its markers and keeps clear of nodes and texts, apart from the label over its
         start."""
         legs = manhattan(*path.points[:2]), manhattan(*path.points[-2:])
@@ -143,9 +143,9 @@ class _VertexDesk:
         draft = self.drafts[number]
         if draft.start is None or draft.finish is None:
             return 0.0
-        return self._cost(number, Path(draft.points, draft.start, draft.finish, 0.0))
+        return self._cost(number, RoutePath(draft.points, draft.start, draft.finish, 0.0))
 
-    def _cost(self, number: int, path: Path) -> float:
+    def _cost(self, number: int, path: RoutePath) -> float:
         bends = (len(path.points) - 2) * BEND
         crossings = self.traffic.crossings(number, path.points) * CROSSING
         return length(path.points) + bends + crossings + path.start.penalty + path.finish.penalty
@@ -188,7 +188,7 @@ def _pin(draft: RouteDraft, is_finish: bool) -> None:  # noqa: FBT001
         draft.finish = draft.finish._replace(room_low=draft.finish.along, room_high=draft.finish.along)
 
 
-def _vertices(draft: RouteDraft, pointed: frozenset[int]) -> Iterator[tuple[Place, bool]]:
+def _vertices(draft: RouteDraft, pointed: frozenset[int]) -> Iterator[tuple[EndSide, bool]]:
     """The vertices at which a draft ends, True for the target's."""
     connection = draft.connection
     if draft.start is None or draft.finish is None or connection.is_loop:
@@ -302,8 +302,6 @@ def _line(connection: Connection) -> int | Fan:
 
 STEP = 4  # points
 OFF_CORNERS = 4.0  # px, in addition to the usual corner margin of anchors
-
-EndSide = tuple[int, str]
 
 
 def straighten(drafts: Sequence[RouteDraft], numbers: Sequence[int], traffic: TrafficMap, terrain: Terrain) -> None:
@@ -513,7 +511,7 @@ class Rerouting:
     def join(self, numbers: Sequence[int], crowd: Sequence[int]) -> None:
         """Draw an edge, or all edges ending in one place, together with the cheapest place of their crowd, if this
         costs less than a further line with an equal label."""
-        best: tuple[float, int, list[Path]] | None = None
+        best: tuple[float, int, list[RoutePath]] | None = None
         for host in self._hosts(numbers[0], crowd):
             found = self._offers(numbers, host)
             if found is not None and (best is None or found[0] < best[0]):
@@ -522,9 +520,9 @@ class Rerouting:
             for number, path in zip(numbers, best[2], strict=True):
                 self._put_beside(number, best[1], path)
 
-    def _offers(self, numbers: Sequence[int], host: int) -> tuple[float, list[Path]] | None:
+    def _offers(self, numbers: Sequence[int], host: int) -> tuple[float, list[RoutePath]] | None:
         """The paths of edges to the place of a host, with their total extra cost; None if a further line is cheaper."""
-        more, paths = 0.0, list[Path]()
+        more, paths = 0.0, list[RoutePath]()
         most = max(off_trunk(len(self._drafts[number].points)) for number in numbers)
         for number in numbers:
             offer = self._offer(number, host)
@@ -534,7 +532,7 @@ class Rerouting:
             paths.append(offer[1])
         return more, paths
 
-    def _put_beside(self, number: int, host: int, path: Path) -> None:
+    def _put_beside(self, number: int, host: int, path: RoutePath) -> None:
         """Draw an edge to the end of a host."""
         draft = self._drafts[number]
         self._bind(host, self._bound(host, host))
@@ -569,7 +567,7 @@ class Rerouting:
         price = min((anchor.penalty for anchor in own.finishes if anchor.side == finish.side), default=finish.penalty)
         return own._replace(fan=fan, finishes=(finish._replace(penalty=price).fixed(),))
 
-    def _offer(self, number: int, host: int) -> tuple[float, Path] | None:
+    def _offer(self, number: int, host: int) -> tuple[float, RoutePath] | None:
         """The path of an edge to the place of `host` and its extra cost over staying alone; None when dearer than one
         more edge with an equal label."""
         draft, alone = self._drafts[number], (self._drafts[number].connection, self._drafts[host].connection)
@@ -591,13 +589,13 @@ class Rerouting:
         self._bind(host, alone[1])
         return (more, path) if path is not None and more < most else None
 
-    def _way_to(self, host: int, bound: Connection, limit: float) -> Path | None:
+    def _way_to(self, host: int, bound: Connection, limit: float) -> RoutePath | None:
         """The path of an edge to the place of `host`: the current path, or one found by a search."""
         number, end = bound.number, self._drafts[host].points[-1]
         draft, finish = self._drafts[number], bound.finishes[0]
         start, former = draft.start, draft.finish
         if draft.points[-1] == end and start is not None and former is not None and former.side == finish.side:
-            return Path(draft.points, start, finish, length(draft.points))
+            return RoutePath(draft.points, start, finish, length(draft.points))
         if self._finder.effort.is_spent:
             return None
         found = self._finder.detour(bound, lambda region: self.traffic.around(region, number), limit + CROSSING / 2)
@@ -638,7 +636,9 @@ class Rerouting:
         self._sides.add(draft, 1)
         return found is not None
 
-    def _another(self, number: int, connection: Connection, limits: tuple[float, float], barred: Barred) -> Path | None:
+    def _another(
+        self, number: int, connection: Connection, limits: tuple[float, float], barred: Barred
+    ) -> RoutePath | None:
         """Another path cheaper than the first of the `limits`; the second limit bounds the search."""
         limit, most = limits
         found = self._finder.detour(connection, lambda region: self.traffic.around(region, number), most, barred)

@@ -26,7 +26,7 @@ from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.obstacles import is_clear
 from scenograph.engine.route.courses.anchors import Anchor, box_anchor, pinned_anchor
 from scenograph.engine.route.courses.beneath import best_path
-from scenograph.engine.route.courses.pathfinder import Path, Pathfinder
+from scenograph.engine.route.courses.pathfinder import Pathfinder, RoutePath
 from scenograph.engine.route.courses.terrain import BARE, LEVELS, TOUCHING, Level, Terrain, bounds_of_points, enters
 from scenograph.engine.route.courses.traffic import RouteDraft
 from scenograph.engine.route.problem import Connection, Course
@@ -117,17 +117,17 @@ ROW_APART = 6.0  # each end of a loop from a row to itself lies so far from the 
 TRIES = ((REACHES[0], LEVELS[0]), *((reach, level) for reach in REACHES for level in (LEVELS[2], BARE)))
 
 
-def loop_of(connection: Connection, terrain: Terrain) -> Path:
+def loop_of(connection: Connection, terrain: Terrain) -> RoutePath:
     """A loop beside the rows when both ends stand on a row, else round a corner."""
     on_rows = all(_is_row(anchors) for anchors in (connection.starts, connection.finishes))
     return row_loop(connection, terrain) if on_rows else corner_loop(connection, terrain)
 
 
-def row_loop(connection: Connection, terrain: Terrain) -> Path:
+def row_loop(connection: Connection, terrain: Terrain) -> RoutePath:
     """A loop from row to row on the first side with room; the edges of one element alternate between both sides."""
-    rank = connection.parallel
-    sides = [ROW_SIDES[(rank + turn) % len(ROW_SIDES)] for turn in range(len(ROW_SIDES))]
-    farther = REACH_STEP * (rank // len(ROW_SIDES))
+    place = connection.parallel
+    sides = [ROW_SIDES[(place + turn) % len(ROW_SIDES)] for turn in range(len(ROW_SIDES))]
+    farther = REACH_STEP * (place // len(ROW_SIDES))
     for reach, level in TRIES:
         for side in sides:
             loop = _beside(connection, side, reach + farther)
@@ -136,12 +136,12 @@ def row_loop(connection: Connection, terrain: Terrain) -> Path:
     return _beside(connection, sides[0], REACHES[-1] + farther)
 
 
-def corner_loop(connection: Connection, terrain: Terrain) -> Path:
+def corner_loop(connection: Connection, terrain: Terrain) -> RoutePath:
     """A loop round the first free corner, smaller where room is scarce; the edges of one element take the corners in
     turn. An end on a row leaves at the height of the row."""
-    rank = connection.parallel
-    corners = [CORNERS[(rank + turn) % len(CORNERS)] for turn in range(len(CORNERS))]
-    farther = REACH_STEP * (rank // len(CORNERS))
+    place = connection.parallel
+    corners = [CORNERS[(place + turn) % len(CORNERS)] for turn in range(len(CORNERS))]
+    farther = REACH_STEP * (place // len(CORNERS))
     for reach, level in TRIES:
         for corner in corners:
             loop = _loop(connection, corner, reach + farther)
@@ -155,7 +155,7 @@ def _is_row(anchors: tuple[Anchor, ...]) -> bool:
     return len(anchors) == len(ROW_SIDES)
 
 
-def _beside(connection: Connection, side: str, reach: float) -> Path:
+def _beside(connection: Connection, side: str, reach: float) -> RoutePath:
     start = next(anchor for anchor in connection.starts if anchor.side == side)
     finish = next(anchor for anchor in connection.finishes if anchor.side == side)
     if start.y == finish.y:
@@ -163,10 +163,10 @@ def _beside(connection: Connection, side: str, reach: float) -> Path:
         start, finish = start.at(start.y - apart), finish.at(finish.y + apart)
     x = start.x + start.dx * reach
     points = (Point(start.x, start.y), Point(x, start.y), Point(x, finish.y), Point(finish.x, finish.y))
-    return Path(points, start, finish, length(points))
+    return RoutePath(points, start, finish, length(points))
 
 
-def _loop(connection: Connection, corner: tuple[str, str], reach: float) -> Path:
+def _loop(connection: Connection, corner: tuple[str, str], reach: float) -> RoutePath:
     box = connection.source_box
     start, finish = box_anchor(box, corner[0]), box_anchor(box, corner[1])
     side = corner[0]  # a loop from a row leaves at the row's height
@@ -177,11 +177,11 @@ def _loop(connection: Connection, corner: tuple[str, str], reach: float) -> Path
     x, y = start.x + start.dx * reach, finish.y + finish.dy * reach
     points = (Point(start.x, start.y), Point(x, start.y), Point(x, y), Point(finish.x, y), Point(finish.x, finish.y))
     if row is not None and _is_row(connection.finishes):
-        return Path(points[::-1], finish, start, length(points))
-    return Path(points, start, finish, length(points))
+        return RoutePath(points[::-1], finish, start, length(points))
+    return RoutePath(points, start, finish, length(points))
 
 
-def _is_free(loop: Path, connection: Connection, terrain: Terrain, level: Level) -> bool:
+def _is_free(loop: RoutePath, connection: Connection, terrain: Terrain, level: Level) -> bool:
     xs, ys = [point.x for point in loop.points], [point.y for point in loop.points]
     obstacles = terrain.around(Bounds(min(xs), min(ys), max(xs), max(ys)), connection.exempt, level)
     return is_clear(loop.points, obstacles)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.paths import quadratic
 from scenograph.engine.geometry.spatial_index import CELL, Bounds
-from scenograph.engine.kernels.runs import NOBODY, Corners, Run, RunMap
+from scenograph.engine.kernels.runs import NOBODY, Polyline, Run, RunMap
 from scenograph.engine.route.courses.anchors import Anchor
 from scenograph.engine.route.problem import Connection, Fan
 from scenograph.late_dataclasses import dataclass
@@ -86,7 +86,7 @@ class TrafficMap:
         """Draw a route, replacing its former course."""
         self._runs.put(route, points)
 
-    def put_all(self, routes: list[tuple[int, Corners]]) -> None:
+    def put_all(self, routes: list[tuple[int, Polyline]]) -> None:
         """Draw numbered routes, one after another."""
         self._runs.put_all(routes)
 

@@ -16,7 +16,7 @@ from scenograph.engine.drawing import (
     BESIDE,
     Drawing,
     DrawnGroup,
-    Item,
+    DrawnItem,
     LinearGradient,
     PathItem,
     PictureItem,
@@ -294,7 +294,7 @@ def figure(of: Element, group: DrawnGroup, place: CellPlace, home: Home) -> Iter
     yield from parts(of.id, [item for item in drawn if item is not label], inner, group.opacity)
 
 
-def _is_covered(text: TextItem, drawn: Sequence[Item]) -> bool:
+def _is_covered(text: TextItem, drawn: Sequence[DrawnItem]) -> bool:
     """Whether a filled part would hide the label of the cell: draw.io paints child cells above the label."""
     center = words_of(text).box.center
     point = Box(center.x, center.y, 0.0, 0.0)
@@ -309,7 +309,7 @@ def _said(of: Element) -> str:
     return found or ""
 
 
-def _is_native(item: Item, box: Box) -> bool:
+def _is_native(item: DrawnItem, box: Box) -> bool:
     """Whether draw.io's native shape draws the item: an outline path within the box, not a repeat outside."""
     if not (isinstance(item, PathItem) and item.is_outline):
         return False
@@ -317,7 +317,7 @@ def _is_native(item: Item, box: Box) -> bool:
     return bounds is None or box.grown(_REACH).contains(bounds)
 
 
-def parts(owner: str, items: Sequence[Item], home: Home, opacity: float) -> Iterator[WrittenCell]:
+def parts(owner: str, items: Sequence[DrawnItem], home: Home, opacity: float) -> Iterator[WrittenCell]:
     """The part cells of an element: all paths as one picture, rasters, texts."""
     paths = [item for item in items if isinstance(item, PathItem)]
     found = vector_url(paths) if paths else None

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from scenograph.engine.drawing import BESIDE, Drawing, DrawnGroup, Item, PathItem, PictureItem, TextItem
+from scenograph.engine.drawing import BESIDE, Drawing, DrawnGroup, DrawnItem, PathItem, PictureItem, TextItem
 from scenograph.engine.families.catalog import kind_of
 from scenograph.engine.geometry.boxes import Box, Point, between, union
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Quadratic, flatten
@@ -335,7 +335,7 @@ def _main(of: Element, group: DrawnGroup, place: FigurePlace, brush: _Brush) -> 
     return None
 
 
-def _items_on(main: Json | None, of: Element, group: DrawnGroup) -> tuple[Item, ...]:
+def _items_on(main: Json | None, of: Element, group: DrawnGroup) -> tuple[DrawnItem, ...]:
     """The items painted besides the native shape."""
     if main is None or _is_painted_by_kind(of) or (isinstance(of, Node) and (of.shape or "rect") not in SHAPES):
         return group.items
@@ -356,7 +356,7 @@ class _Brush:
     groups: tuple[str, ...]
     files: EmbeddedRasters
 
-    def painted(self, items: Sequence[Item], main: Json | None, *, as_lines: bool = False) -> Iterator[Json]:
+    def painted(self, items: Sequence[DrawnItem], main: Json | None, *, as_lines: bool = False) -> Iterator[Json]:
         """The elements, from back to front."""
         texts = [item for item in items if isinstance(item, TextItem)]
         as_lines = as_lines or not isinstance(self.of, Node) or _is_painted_by_kind(self.of)
@@ -371,7 +371,7 @@ class _Brush:
                 number += 1
                 yield from self._item(item, f"item{number}", main if len(texts) == 1 else None)
 
-    def _item(self, item: Item, part: str, main: Json | None) -> Iterator[Json]:
+    def _item(self, item: DrawnItem, part: str, main: Json | None) -> Iterator[Json]:
         key = part_id(self.of.id, part)
         match item:
             case PathItem():
@@ -417,7 +417,7 @@ class _Brush:
                 return None
 
 
-def _is_symbol(item: Item) -> bool:
+def _is_symbol(item: DrawnItem) -> bool:
     return isinstance(item, PathItem) and not item.is_outline
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import cos, radians, sin
 
-from scenograph.engine.drawing import Drawing, DrawnGroup, Item, Paint, PathItem, PictureItem, TextItem, TextRun
+from scenograph.engine.drawing import Drawing, DrawnGroup, DrawnItem, Paint, PathItem, PictureItem, TextItem, TextRun
 from scenograph.engine.extent import bounds_of
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path
@@ -87,7 +87,7 @@ class _Sheet:
         name = self._resources.form(self._file.stream(body.encode("ascii"), members))
         return f"q /{self._resources.alpha(group.opacity)} gs /{name} Do Q"
 
-    def _item(self, item: Item) -> str:
+    def _item(self, item: DrawnItem) -> str:
         if isinstance(item, PathItem):
             return self._path(item)
         return self._text(item) if isinstance(item, TextItem) else self._picture(item)

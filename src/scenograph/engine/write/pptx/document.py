@@ -15,7 +15,7 @@ from operator import sub
 from typing import NamedTuple
 
 from scenograph.engine.colors import WHITE, over
-from scenograph.engine.drawing import BESIDE, DrawnGroup, Item, Paint, PathItem, PictureItem, TextItem, TextRun
+from scenograph.engine.drawing import BESIDE, DrawnGroup, DrawnItem, Paint, PathItem, PictureItem, TextItem, TextRun
 from scenograph.engine.families.container_types import is_region
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.paths import Close, crosses, flatten, rectangle
@@ -95,7 +95,7 @@ class Base(NamedTuple):
     sites: Sequence[Point | None]
     outline: PathItem | None
     first: int
-    rest: tuple[tuple[int, Item], ...]
+    rest: tuple[tuple[int, DrawnItem], ...]
 
 
 def write_pptx(finished: Finished, losses: ExportLosses) -> bytes:
@@ -345,7 +345,7 @@ class _Slide:
         return TextFrame(align=align, anchor="t", insets=insets, pitch=pitched, wraps=wraps), lines
 
     def _parts(
-        self, group: DrawnGroup, items: Iterable[tuple[int, Item]], box: Box | None, name: str
+        self, group: DrawnGroup, items: Iterable[tuple[int, DrawnItem]], box: Box | None, name: str
     ) -> Iterator[Markup]:
         """Items as pictures and texts; adjacent paths make one picture."""
         for kind, rows in groupby(items, lambda row: type(row[1])):
@@ -540,7 +540,7 @@ def _bounds(item: PathItem) -> Box | None:
     return union(Box(point.x, point.y, 0.0, 0.0) for chain in flatten(item.path) for point in chain)
 
 
-def _item_bounds(item: Item) -> Box | None:
+def _item_bounds(item: DrawnItem) -> Box | None:
     if isinstance(item, PathItem):
         return path_bounds(item)
     return item.box if isinstance(item, PictureItem) else None
@@ -552,7 +552,7 @@ def _is_detail(item: PathItem, outline: PathItem) -> bool:
     return item.is_outline and item.fill is None and (item.stroke, item.stroke_width) == pen
 
 
-def _is_opaque(item: Item) -> bool:
+def _is_opaque(item: DrawnItem) -> bool:
     return isinstance(item, PictureItem) or (isinstance(item, PathItem) and item.fill is not None)
 
 
