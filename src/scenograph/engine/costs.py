@@ -1,7 +1,7 @@
 """The one table of costs, px of length: prices of bends, crossings, sides and company, and the clearance of lines.
 
 Every comparison of two courses or two layouts uses this table, like the penalties of libavoid. Rule R-ROUTE-4. The
-place of an inserted element is judged before any route, by prices of straight lines (`place/incremental/insertion.py`).
+place of an inserted element is judged before any route: the prices of its straight lines stand at the end.
 """
 
 from __future__ import annotations
@@ -26,9 +26,6 @@ STRAIGHT_CROSSING: Final = CROSSING
 SEEN_CROSSING: Final = 2 * CROSSING
 """A crossing of routed lines, in the comparison of two layouts of a whole scene: routing has already taken every
 cheaper detour, and no place has to stay. After an edit, which must move little, a crossing costs `CROSSING`."""
-
-INSERTED_CROSSING: Final = 0.4 * CROSSING
-"""A crossing of the straight line to an inserted element, whose place is judged before any route."""
 
 CROWDED: Final = 150.0
 """A stranger that runs beside the line at less than 6 px, whatever the length,"""
@@ -115,3 +112,36 @@ CROWDED_SIDE: Final = 80.0
 
 GOOD_SIDES: Final = 30.0
 """The greatest extra cost of a side over the best, for simple paths."""
+
+# The place of an inserted element (`place/incremental/insertion.py`), by straight lines to its neighbours. A straight
+# line says less than a route, whose bends and ways round are known: a bend costs more here, a crossing less.
+
+INSERTED_BEND: Final = 1.5 * BEND
+"""A neighbour out of line."""
+
+INSERTED_CROSSING: Final = 0.4 * CROSSING
+"""A crossing of the straight line to an inserted element."""
+
+INSERTED_BESIDE: Final = 1.2 * CROSSING
+"""A line within a rank, to a neighbour beside."""
+
+INSERTED_AGAINST: Final = 6 * CROSSING
+"""A line against the flow."""
+
+INSERTED_THROUGH: Final = 0.6 * CROSSING
+"""A box in the way of a line."""
+
+OUT_OF_TURN: Final = INSERTED_CROSSING
+"""A place before the earlier elements of a row."""
+
+OFF_LINE: Final = BEND
+"""A row of its own."""
+
+OUTGROWN: Final = 2.5 * CROSSING
+"""Content grown into full surroundings,"""
+
+OUTGROWTH: Final = 2.0
+"""each px of this growth,"""
+
+GROWTH: Final = 0.5
+"""and each px of growth in free room."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -83,3 +84,45 @@ def test_room_that_a_newcomer_has_only_to_keep_its_middle_may_be_taken() -> None
     pull = Pull([LinkedBox(source)], ())
     assert corner_for(100, 50, pull, site(source, beside)).x != 80
     assert corner_for(100, 50, pull, replace(site(source, beside), spare=(30.0, 0.0))) == Point(80, 122)
+
+
+FULL, TIGHT, BELOW_ALONE = Outset(), Outset(30, 30, 30, 30), Outset(0, 1e9, 50, 1e9)
+
+
+# Each price decides between two places: half the price, or twice as much, would choose the other one.
+@pytest.mark.parametrize(
+    ("boxes", "sources", "targets", "room", "corner"),
+    [
+        pytest.param([(150, 350), (300, 350)], [0], [1], ROOM, (448, 350), id="beside both, not against the flow"),
+        pytest.param([(100, 150), (200, 400)], [0, 1], [], FULL, (100, 272), id="against the flow, not far beside"),
+        pytest.param([(500, 350), (600, 200), (50, 250)], [1, 2], [], BELOW_ALONE, (50, 350), id="in line with one"),
+        pytest.param([(0, 0), (50, 100)], [0], [], ROOM, (-98, 100), id="out of line, not deep below"),
+        pytest.param([(250, 250), (350, 0)], [0, 1], [], ROOM, (250, 372), id="below both, not beside one"),
+        pytest.param([(300, 400), (150, 400)], [1], [], BELOW_ALONE, (2, 400), id="beside, not grown out below"),
+        pytest.param([(0, 150)], [0], [], BELOW_ALONE, (148, 150), id="beside, not in full surroundings"),
+        pytest.param([(150, 350), (50, 0)], [], [0, 1], TIGHT, (198, 0), id="in full surroundings, above one at least"),
+        pytest.param([(150, 250), (50, 400)], [1], [0], TIGHT, (2, 250), id="little outgrowth, not much"),
+        pytest.param([(150, 200), (150, 350)], [], [1], FULL, (298, 228), id="outgrowth, not through a box"),
+        pytest.param([(100, 250), (550, 200)], [0], [1], ROOM, (325, 200), id="between, without growth"),
+        pytest.param([(250, 50), (450, 150), (300, 200)], [], [2], ROOM, (152, 150), id="growth aside, in a row"),
+        pytest.param([(200, 350), (50, 200)], [1], [0], ROOM, (50, 350), id="in the row of the target"),
+        pytest.param([(100, 100), (100, 250)], [0], [], ROOM, (248, 222), id="in a row of its own, one rank below"),
+        pytest.param(
+            [(200, 50), (100, 250), (300, 300), (500, 300)], [0, 1], [2, 3], ROOM, (300, 178), id="not before the first"
+        ),
+        pytest.param([(350, 150), (500, 100)], [], [0], BELOW_ALONE, (202, 100), id="before the first, where near"),
+        pytest.param(
+            [(50, 150), (600, 300), (400, 300), (350, 50)], [1, 3], [], BELOW_ALONE, (252, 300), id="through one box"
+        ),
+    ],
+)
+def test_each_price_decides_between_two_places(
+    boxes: list[tuple[float, float]],
+    sources: list[int],
+    targets: list[int],
+    room: Outset,
+    corner: tuple[float, float],
+) -> None:
+    standing = [Box(x, y, 100, 50) for x, y in boxes]
+    pull = Pull([LinkedBox(standing[one]) for one in sources], [LinkedBox(standing[one]) for one in targets])
+    assert corner_for(100, 50, pull, site(*standing, room=room)) == corner

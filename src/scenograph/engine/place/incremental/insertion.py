@@ -11,7 +11,18 @@ from math import fsum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scenograph.engine.costs import INSERTED_CROSSING
+from scenograph.engine.costs import (
+    GROWTH,
+    INSERTED_AGAINST,
+    INSERTED_BEND,
+    INSERTED_BESIDE,
+    INSERTED_CROSSING,
+    INSERTED_THROUGH,
+    OFF_LINE,
+    OUT_OF_TURN,
+    OUTGROWN,
+    OUTGROWTH,
+)
 from scenograph.engine.geometry.boxes import Box, Outset, Point, union
 from scenograph.engine.geometry.directions import Turn, turned_back, turned_box, turned_outset
 from scenograph.engine.kernels.free_spots import Shadow, SpotCriteria, SpotPrices, WeightedBox, free_spots
@@ -33,19 +44,20 @@ from scenograph.late_dataclasses import dataclass
 # beyond the settled content.
 
 
-AGAINST = 1200.0  # px of length; cost of a line against the flow
-BESIDE = 240.0  # px of length; cost of a line within a rank
-THROUGH = 120.0  # px of length; cost of a box in a line's way
-OUT_OF_TURN = 80.0  # a place before earlier elements of a row
-BLOCKED = 500.0  # content grown into full surroundings
-GROWTH, BLOCKED_GROWTH = 0.5, 2.0  # px of length; cost of each px that a container grows, in free room and beyond it
-BEND = 30.0  # px of length; cost of a bend
-OFF_LINE = 20.0  # a row of its own
 STRAIGHT_TO = 4  # ends a newcomer may align with
 TRIED = 8  # places judged in full, of those that look cheapest
 MAX_LINES = 400  # lines; in a larger picture crossings are not counted
 ROW_GAP = 0.5  # of the rank spacing; kept to the rows above and below
-PRICES: SpotPrices = (BEND, BESIDE, AGAINST, OUT_OF_TURN, OFF_LINE, GROWTH, BLOCKED, BLOCKED_GROWTH)
+PRICES: SpotPrices = (
+    INSERTED_BEND,
+    INSERTED_BESIDE,
+    INSERTED_AGAINST,
+    OUT_OF_TURN,
+    OFF_LINE,
+    GROWTH,
+    OUTGROWN,
+    OUTGROWTH,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +168,7 @@ def _tangle(place: Box, pull: Pull, strangers: list[Rectangle], lines: list[Stra
     own = [line_between(box, place) for box, _ in pull.sources]
     own += [line_between(place, box) for box, _ in pull.targets]
     crossed = sum(crossings(line, lines) for line in own) + lines_through(lines, place)
-    return INSERTED_CROSSING * crossed + THROUGH * sum(boxes_hit(line, strangers) for line in own)
+    return INSERTED_CROSSING * crossed + INSERTED_THROUGH * sum(boxes_hit(line, strangers) for line in own)
 
 
 OUTSIDE = 0.3  # how much an end in another container counts
