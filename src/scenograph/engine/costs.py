@@ -107,6 +107,9 @@ SECOND_SOURCE: Final = 10.0
 SECOND_TARGET: Final = 30.0
 """The same at the target."""
 
+FRAME_GROWTH: Final = 2.0
+"""Each px that a frame would have to grow for the label of a line to its own content: a line with room costs less."""
+
 CROWDED_SIDE: Final = 80.0
 """Ending at a full side, for each line beyond the side's room."""
 
@@ -143,5 +146,5 @@ OUTGROWN: Final = 2.5 * CROSSING
 OUTGROWTH: Final = 2.0
 """each px of this growth,"""
 
-GROWTH: Final = 0.5
+INSERTED_GROWTH: Final = 0.5
 """and each px of growth in free room."""

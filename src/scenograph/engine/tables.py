@@ -150,8 +150,8 @@ Routes = Mapping[str, DrawnRoute]
 
 
 class CrampedLine(NamedTuple):
-    """An edge without room for its label: its ends, the lengths along x and y that the label lacks, px, and the
-    directions in which the line leaves its source and its target."""
+    """An edge without room for its label: both ends, the lengths along x and y that the label lacks, px, and the
+    directions in which the line leaves source and target."""
 
     source: str
     target: str

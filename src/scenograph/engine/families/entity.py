@@ -307,7 +307,7 @@ def _rules(face: NodeFace, inks: Inks, inset: float) -> Iterator[DrawnItem]:
 
 
 def _writing(face: NodeFace, inks: Inks) -> Iterator[DrawnItem]:
-    """Icon and name of the entity, then each text in its part."""
+    """The icon and the name of an entity, then the texts of its rows, all in their parts."""
     icon = find(face.node.icon) if face.node.icon and "icon" in face.parts else None
     if icon is not None:
         yield from icon.items(face.parts["icon"], face.style.text_color)

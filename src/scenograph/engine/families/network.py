@@ -230,7 +230,7 @@ def _are_peers(one: str, other: str, depth: Mapping[str, int], part: Mapping[str
 
 
 def _parts(links: list[Edge]) -> dict[str, str]:
-    """For each element a representative of its connected component."""
+    """A representative of the connected component, for every element."""
     near: dict[str, list[str]] = {}
     for link in links:
         near.setdefault(link.source.element_id, []).append(link.target.element_id)

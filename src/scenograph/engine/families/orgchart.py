@@ -286,7 +286,8 @@ def _trunk(head: Box, drops: Sequence[_Drop]) -> float:
 
 
 def _levels(head: Box, drops: Sequence[_Drop]) -> Iterator[tuple[_Drop, float]]:
-    """Each drop with the level of the bus above its row. A row ends where the next begins below all of its boxes."""
+    """The drops, each with the level of the bus above its row. A row ends where the next row begins below all boxes of
+    the first."""
     rows: list[list[_Drop]] = []
     for drop in drops:
         if not rows or drop.front > max(one.bottom for one in rows[-1]):

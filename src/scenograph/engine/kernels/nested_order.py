@@ -303,8 +303,9 @@ class ChainRoutes:
 
 
 def _crossed(targets: list[list[int]], first: int, begin: int, end: int) -> list[int]:
-    """How many edges one from gap `first` of a row crosses to gap `begin` of the next, and to each further gap before
-    `end` how many more than to the one before; the slots of the row have edges to `targets`."""
+    """The crossings of an edge that begins at gap `first` of a row with the edges of the row's slots to `targets`. The
+    first number counts the crossings of an edge that ends at gap `begin` of the next row, each further number the
+    increase from gap to gap, up to gap `end`."""
     steps = [0] * (end - begin)
     cost = 0
     for place, row in enumerate(targets):

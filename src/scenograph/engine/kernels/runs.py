@@ -449,7 +449,7 @@ def _is_beside(run: Run, other: Run) -> bool:
 
 
 def _have_turns(one: Run, other: Run) -> bool:
-    """Whether the labels of two runs have room one before the other."""
+    """Whether the labels of two runs have room one behind the other along the runs."""
     return min(one.high, other.high) - max(one.low, other.low) >= one.extent + other.extent + 3 * CORNER_ROOM
 
 

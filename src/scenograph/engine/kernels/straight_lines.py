@@ -246,7 +246,8 @@ def segment(ax: float, ay: float, bx: float, by: float) -> SweptLine:
 
 
 def between_boxes(boxes: list[Rectangle], ends: list[tuple[int, int]]) -> tuple[list[SweptLine], list[bool]]:
-    """The segments between boxes, given by number, and whether each joins boxes beside each other."""
+    """The segments between boxes, given by their numbers. A flag tells whether the two boxes stand beside each
+    other."""
     lines: list[SweptLine] = []
     beside: list[bool] = []
     for first, second in ends:

@@ -148,7 +148,8 @@ def _is_roomier(other: LineCost, best: LineCost) -> bool:
 
 
 def _lack(lines: LineCost) -> float:
-    """The length that all labels lack, px: the lesser of both axes where both are short."""
+    """The total length that labels lack on their lines, px. A label short along both axes counts with the lesser
+    lack."""
     return fsum(min(filter(None, line.lack), default=0.0) for line in lines.cramped)
 
 

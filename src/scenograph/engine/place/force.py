@@ -44,7 +44,7 @@ class _Pair(NamedTuple):
 
 
 def force_directed(subgraph: Subgraph) -> Corners:
-    """Each component by its own forces, then all components packed on the page."""
+    """Connected components, laid out by forces one by one, then packed on the page."""
     blocks = [_component(part) for part in connected(subgraph)]
     return paged(blocks, subgraph.settings.node_spacing, subgraph.settings.aspect).corners
 

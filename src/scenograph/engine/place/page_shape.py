@@ -125,7 +125,7 @@ class _Reach(NamedTuple):
 
 
 def _length(reaches: Sequence[_Reach]) -> float:
-    """The length of neighbouring steps; they run either way along the page."""
+    """The length of a row of steps, px. Steps may run in either direction along the page."""
     return max(reaches[0].end, reaches[-1].end) - min(reaches[0].start, reaches[-1].start)
 
 
@@ -287,7 +287,7 @@ class _Candidate(NamedTuple):
 
 
 class _Search:
-    """The layouts that were tried, the first of them given."""
+    """The layouts tried so far. The first is given."""
 
     def __init__(self, first: _Candidate, scenery: Scenery, shapes: Shapes) -> None:
         self.first, self.scenery, self.shapes = first, scenery, shapes
@@ -327,7 +327,7 @@ class _Search:
         return settings, (None if is_known else self.consider(settings)) or first
 
     def fold(self, settings: LayoutSettings, plain: _Candidate) -> None:
-        """Try a flow folded where the page is too long for it, or its ranks folded where the page is too broad."""
+        """Try foldings: of the flow if the page is too long along the flow, of the ranks if the page is too broad."""
         extent = _extent(plain.page, settings.direction, self.shapes.aim)
         if self.is_large:
             self._approach(settings if extent.longer <= 1.0 else replace(plain.settings, fold=inf), extent, plain)

@@ -357,7 +357,7 @@ class _Costs(NamedTuple):
 
 
 def _count(inventory: Inventory) -> int:
-    """The elements and lines, which bound what is routed to choose among layouts."""
+    """The number of elements and lines. This number bounds the routing for a choice among layouts."""
     return len(inventory.elements) + len(inventory.ties)
 
 

@@ -131,8 +131,8 @@ def layout_cost(inventory: Inventory, boxes: Mapping[str, Box], direction: str) 
 
 
 def _straight_lines(inventory: Inventory, boxes: Mapping[str, Box], *, upright: bool) -> Iterator[StraightLine]:
-    """The straight line of each edge, from its left to its right end: from side to side along the flow, from middle to
-    middle for boxes beside each other."""
+    """The straight line of every edge, from its left to its right end: from side to side along the flow, from middle to
+    middle between boxes beside each other."""
     for tie in inventory.ties:
         first, second = boxes[tie.source], boxes[tie.target]
         if tie.source == tie.target:

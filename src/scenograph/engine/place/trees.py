@@ -127,7 +127,7 @@ def _half_width(item: Item, link: ItemLink | None) -> float:
 
 
 def _side_by_side(outlines: Sequence[Contour], gap: float) -> tuple[list[float], Contour]:
-    """The shifts that put each subtree right of its predecessors, and the outline of all."""
+    """The shifts that put every subtree right of its predecessors, and the common contour."""
     shifts: list[float] = []
     joined: Contour = []
     for outline in outlines:

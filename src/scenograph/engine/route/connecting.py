@@ -219,7 +219,8 @@ class Surroundings:
         return self.sides.leaving(edge, leaving, is_bound=is_bound), self.sides.entering(edge, entering)
 
     def _label_room(self, edge: Edge) -> Point:
-        """The length along x and y, px, of a straight line that shows its label between its markers."""
+        """The least length along x and along y, px, of a straight line with room for the edge's label between its
+        markers."""
         (width, height), ends = self.label(edge), fsum(max(CORNER_ROOM, tip + TIP_ROOM) for tip in self.tips(edge))
         return Point(width + ends, height + ends) if width else Point(0.0, 0.0)
 

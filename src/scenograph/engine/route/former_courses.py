@@ -94,7 +94,8 @@ def _moved(route: DrawnRoute, step: Point) -> DrawnRoute:
 
 
 class _DrawnCourses:
-    """The courses kept so far, to which a course that moves along must not come near: nobody looks at both again."""
+    """The courses kept so far. A course that moves along with its ends must not come near them, since no later step
+    compares the two."""
 
     def __init__(self) -> None:
         self._index = SpatialIndex()

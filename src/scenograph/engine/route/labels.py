@@ -68,7 +68,7 @@ def _overlap(a: Point, b: Point, c: Point, d: Point) -> float | None:
 
 
 def _overlap_along(a: float, b: float, c: float, d: float) -> float | None:
-    """`_overlap` of segments on one line, by their places along it."""
+    """The `_overlap` of two segments on one line, given by their places along the line."""
     low = max(a if a < b else b, c if c < d else d)
     high = min(b if a < b else a, d if c < d else c)
     return min(abs(low - a), abs(high - a)) if high - low > _NEAR else None
@@ -99,7 +99,7 @@ CHORDS = 7  # a curve is as good as so many straight pieces when its label is pl
 
 
 def labelled(drafts: Sequence[RouteDraft]) -> list[Labelled]:
-    """One row for each draft, in the same order."""
+    """The drafts as rows for the placing of labels, in the same order."""
     trunks, lines = _trunks(drafts), _lines(drafts)
     return [_row(draft, trunks, lines) for draft in drafts]
 
@@ -130,7 +130,7 @@ def _row(draft: RouteDraft, trunks: dict[Fan, Point], lines: Mapping[Fan, list[R
 
 
 def _lines(drafts: Sequence[RouteDraft]) -> Mapping[Fan, list[RouteDraft]]:
-    """By fan, the edges that meet in one point with a label each."""
+    """The labelled edges of every fan whose edges meet in one point, by fan."""
     found: dict[Fan, list[RouteDraft]] = {}
     for draft in drafts:
         fan = draft.connection.fan
@@ -165,7 +165,7 @@ def _trunk_lack(connection: Connection, joint: Point, end: Point) -> float:
 
 
 def _trunks(drafts: Sequence[RouteDraft]) -> dict[Fan, Point]:
-    """The point of each trunk at which the last edge joins."""
+    """The point at which the last edge joins a trunk, for every trunk."""
     found: dict[Fan, Point] = {}
     for draft in drafts:
         fan = draft.connection.fan

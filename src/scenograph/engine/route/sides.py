@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
 
-from scenograph.engine.costs import AWAY, BESIDE, OFF_FLOW, SECOND_SOURCE, SECOND_TARGET
+from scenograph.engine.costs import AWAY, BESIDE, FRAME_GROWTH, OFF_FLOW, SECOND_SOURCE, SECOND_TARGET
 from scenograph.engine.families.catalog import edge_kind, unspoken_direction
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.directions import (
@@ -36,7 +36,6 @@ Faces = tuple[str, str | None]
 """The side of a box that faces a second box; for a diagonal position also the second best side."""
 
 KNOWN_PRICES = 64  # of all sides, by the sides that face the far end
-GROWTH = 2.0  # px of length for each px that a frame would grow: a line that has room costs less
 LAYER_GAP = 24.0  # boxes closer than this along the flow count as standing in one layer
 POINTED = frozenset({"diamond"})  # each side is one vertex: a turn at once looks better than two lines from one vertex
 SMALL_ROUND = 48.0  # px; the side of a larger circle has room for two lines beside each other
@@ -170,13 +169,14 @@ def has_one_line_a_side(element: Element, box: Box) -> bool:
 
 
 def shape_name(element: Element) -> str:
+    """The shape of a node by its name in the document; empty for any other element."""
     return (element.shape or "") if isinstance(element, Node) else ""
 
 
 def inwards(anchors: Sequence[Anchor], held: Box, needed: Point) -> tuple[Anchor, ...]:
     """The anchors of an end that holds the opposite end, directed inwards, best first. Free anchors lie opposite the
     middle of the `held` box, whose line then meets no corner of it. `needed`: the length along x and y that shows the
-    label of the line, px; a shorter gap costs `GROWTH` for each px that the frame would have to grow."""
+    label of the line, px; a shorter gap costs `FRAME_GROWTH` for each px that the frame would have to grow."""
     found = [_opposite(anchor, held, needed) for anchor in anchors]
     found.sort(key=_PENALTY)
     return tuple(found)
@@ -187,7 +187,7 @@ def _opposite(anchor: Anchor, held: Box, needed: Point) -> Anchor:
         middle, gap = held.center.x, anchor.y - held.bottom if anchor.dy > 0 else held.y - anchor.y
     else:
         middle, gap = held.center.y, anchor.x - held.right if anchor.dx > 0 else held.x - anchor.x
-    lack = GROWTH * max(0.0, (needed.x if anchor.dx else needed.y) - gap)
+    lack = FRAME_GROWTH * max(0.0, (needed.x if anchor.dx else needed.y) - gap)
     at = anchor.at(min(anchor.high, max(anchor.low, middle)))
     return at._replace(dx=-anchor.dx, dy=-anchor.dy, penalty=lack)
 

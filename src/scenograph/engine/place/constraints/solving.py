@@ -94,7 +94,8 @@ def _holds(board: Board, parent: str, child: str, boxes: Mapping[str, Box]) -> b
 
 
 def _is_tiled(board: Board, pool: str, boxes: Mapping[str, Box]) -> bool:
-    """Whether lanes as long as their pool without its header follow each other up to the pool's end."""
+    """Whether the lanes follow each other up to the end of their pool. A lane is as long as the pool without its
+    header."""
     lanes = _lanes_of(board, pool)
     axis = _axis_of(board, pool)
     along = "y" if axis == "x" else "x"

@@ -97,7 +97,8 @@ def place_around_fixed(
 
 
 def _joined(parts: Sequence[Subgraph], space: FreeSpace) -> Sequence[Subgraph]:
-    """Parts without a link to an anchor, merged into one part; in a given area each finds its own gap."""
+    """The parts, of which those without a link to an anchor are merged into one part. In a given area all parts stay
+    apart, and find gaps of their own."""
     if not parts or space.area is not None:
         return parts
     items = tuple(item for part in parts for item in part.items)
@@ -122,8 +123,8 @@ def _spot(occupied: Occupied, wish: Box, space: FreeSpace, spacing: float) -> Bo
 
 
 def _wish(subgraph: Subgraph, part: Subgraph, box: Box, anchors: Mapping[str, Unit], space: FreeSpace) -> Box:
-    """The wished box of a part: after its predecessors, before its successors, centred between both; without either
-    beside everything placed."""
+    """The wished box of a part: after the part's predecessors, before its successors, centred between the two; without
+    any, beside all placed content."""
     members = {item.id for item in part.items}
     before = [anchors[link.source].core for link in subgraph.links if link.target in members and link.source in anchors]
     after = [anchors[link.target].core for link in subgraph.links if link.source in members and link.target in anchors]

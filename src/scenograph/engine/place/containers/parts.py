@@ -91,7 +91,7 @@ def _neighbours(inventory: Inventory, boxes: Mapping[str, Box], of: Set[str]) ->
 
 
 def _is_below(label: Box, symbol: Box) -> bool:
-    """Whether a label stands below in the middle; another has been moved already."""
+    """Whether a label stands below the middle of its element. A label elsewhere has already been moved."""
     return label.y >= symbol.bottom and label.x <= symbol.center.x <= label.right
 
 

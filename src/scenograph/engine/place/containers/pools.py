@@ -269,7 +269,7 @@ def _stack_tracks(
 
 
 def shared(total: float, needs: Sequence[float]) -> list[float]:
-    """`total` in equal shares, each at least its need; only the needs if their sum is more."""
+    """A `total` divided equally, no share below its need; the needs alone if their sum exceeds the total."""
     shares = [0.0] * len(needs)
     open_ends = list(range(len(needs)))
     left = max(total, fsum(needs))

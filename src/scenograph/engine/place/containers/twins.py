@@ -76,7 +76,8 @@ class Twins:
 
     @cached_property
     def _far_ends(self) -> Mapping[str, Set[tuple[str, bool]]]:
-        """For each element, the far ends of all lines out of it or its content, and whether the line leads there."""
+        """By element, the far ends of the lines that leave the element or its content. A flag tells whether the line
+        leads to the far end."""
         found: dict[str, set[tuple[str, bool]]] = {one: set() for one in self._inventory.elements}
         for tie in self._inventory.ties:
             sources, targets = ({end, *self._inventory.ancestors(end)} for end in tie.ends)
@@ -120,8 +121,8 @@ class Twins:
         return replace(inventory, ties=kept, twins=frozenset(home))
 
     def alike(self, boxes: Mapping[str, Box]) -> dict[str, Box] | None:
-        """The boxes with the content of twins as in the smallest of each group, where it fits into the others; None
-        without a difference."""
+        """The boxes in which all twins of a group have their content as in the smallest twin, where this content fits;
+        None if nothing differs."""
         found = dict(boxes)
         for group in self.groups:
             pattern = min(group, key=lambda one: boxes[one].width * boxes[one].height)

@@ -49,7 +49,7 @@ def closed_up(inventory: Inventory, former: Mapping[str, Box], folded: Collectio
 
 
 class _Closing:
-    """Containers from the inside out: each is closed up, and then a smaller body in its own container."""
+    """Containers closed up from the inside out. A closed container is a smaller body in its own container."""
 
     def __init__(self, inventory: Inventory, former: Mapping[str, Box], folded: Collection[str]) -> None:
         self._inventory, self._former, self._folded = inventory, former, folded
@@ -100,7 +100,7 @@ class _Closing:
             self._found[lane] = self._band(lane, was, box, bars)
 
     def _band(self, lane: str, was: Box, now: Box, bars: Mapping[str, Box]) -> Box:
-        """A lane between its bars, as long as its pool allows."""
+        """A lane between its two bars, as long as its pool allows."""
         former, (first, last) = self._former[lane], (bars[f"{lane}<"], bars[f"{lane}>"])
         if is_upright(self._inventory, self._pool(lane)):
             top, bottom = former.y - was.y + now.y, former.bottom - was.bottom + now.bottom
@@ -239,7 +239,7 @@ def _lost(body: _Body, axis: int) -> float:
 
 
 def _spare(low: _Body, high: _Body, axis: int) -> float:
-    """By how much two bodies came apart on the sides that face each other."""
+    """How far the facing sides of two bodies came apart, px."""
     behind = low.was[axis] + low.was[axis + 2] - low.now[axis] - low.now[axis + 2]
     return behind + high.now[axis] - high.was[axis]
 

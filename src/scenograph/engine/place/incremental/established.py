@@ -136,8 +136,8 @@ def _newest(inventory: Inventory, steps: Steps) -> Iterator[str]:
 
 
 def _joints(inventory: Inventory, newest: Set[str]) -> set[str]:
-    """The newest elements that alone connect an older node to the rest of its container: a layout without them would
-    set this node apart."""
+    """The newest elements that alone connect an older element to the rest of its container. A layout without them would
+    set the older element apart."""
     joints: set[str] = set()
     for row in lift_ties(inventory).inner.values() if newest else ():
         tied: set[str] = set()

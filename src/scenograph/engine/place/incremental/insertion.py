@@ -12,11 +12,11 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from scenograph.engine.costs import (
-    GROWTH,
     INSERTED_AGAINST,
     INSERTED_BEND,
     INSERTED_BESIDE,
     INSERTED_CROSSING,
+    INSERTED_GROWTH,
     INSERTED_THROUGH,
     OFF_LINE,
     OUT_OF_TURN,
@@ -44,7 +44,7 @@ from scenograph.late_dataclasses import dataclass
 # beyond the settled content.
 
 
-STRAIGHT_TO = 4  # ends a newcomer may align with
+STRAIGHT_TO = 4  # neighbours tried to stand in line with
 TRIED = 8  # places judged in full, of those that look cheapest
 MAX_LINES = 400  # lines; in a larger picture crossings are not counted
 ROW_GAP = 0.5  # of the rank spacing; kept to the rows above and below
@@ -54,7 +54,7 @@ PRICES: SpotPrices = (
     INSERTED_AGAINST,
     OUT_OF_TURN,
     OFF_LINE,
-    GROWTH,
+    INSERTED_GROWTH,
     OUTGROWN,
     OUTGROWTH,
 )

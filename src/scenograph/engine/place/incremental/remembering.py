@@ -572,7 +572,7 @@ def _yards(memory: _Memory, pools: Sequence[str]) -> list[list[str]]:
 
 
 def _stood_beside(boxes: Sequence[Box]) -> bool:
-    """Whether any two boxes stood beside each other, without overlaps, which a sketch may contain."""
+    """Whether at least two boxes stood beside each other without an overlap. A sketch may contain overlaps."""
     pairs = [[_is_level(one, other, axis) for axis in (0, 1)] for one, other in combinations(boxes, 2)]
     return [False, True] in pairs and [True, True] not in pairs
 
@@ -711,7 +711,8 @@ def _body(memory: _Memory, unit: Unit) -> Body:
 
 
 def _before(memory: _Memory, unit: Unit) -> Box | None:
-    """The former whole box of a unit, with its present outset, whatever moved inside."""
+    """The former box of a unit, outsets included. The outset is the unit's present one; moves inside the unit do not
+    count."""
     standing, drawn, whole = memory.ground.boxes, memory.known.drawn, unit.whole
     parent = memory.composer.inventory.parent
     outer = [one for one in unit.boxes if parent[one] not in unit.boxes] if len(unit.boxes) > 1 else [*unit.boxes]

@@ -327,7 +327,8 @@ def _component(part: Subgraph, top: float, *, straight: bool, tidied: bool) -> B
 
 
 def _clustered(part: Subgraph) -> Block:
-    """Clusters of items, each about as wide as long, set in rows: near each other as they are joined."""
+    """Clusters of items, set in rows. A cluster is about as wide as long; clusters with many common links are near each
+    other."""
     number, settings = {item.id: at for at, item in enumerate(part.items)}, part.settings
     found = clusters(len(number), ((number[one.source], number[one.target], one.weight) for one in part.links))
     gap, blocks = settings.node_spacing, list[Block]()
@@ -343,7 +344,7 @@ def _clustered(part: Subgraph) -> Block:
 
 
 def _has_labelled_leaves(part: Subgraph) -> bool:
-    """Whether most lines to leaves have a label: beside a stack of leaves is no room for it."""
+    """Whether most lines to leaves have a label. A stack of leaves has no room for labels beside it."""
     parents = {link.source for link in part.links}
     labels = [link.label_width > 0 for link in part.links if link.target not in parents]
     return 2 * sum(labels) > len(labels)

@@ -61,7 +61,7 @@ class _RankSpan(NamedTuple):
 
 
 def _each_for_itself(inventory: Inventory, ties: TieTable) -> RowOf:
-    """Each container ranks its own children by the edges between the children."""
+    """Ranks inside every container, by the edges between the container's own children."""
     rows: RowOf = {}
     for container in inventory.containers:
         children = inventory.children[container]
@@ -307,7 +307,8 @@ def nested(inventory: Inventory, ties: TieTable, ranking: Ranking, settings: Lay
 
 
 def _folded(inventory: Inventory, ranks: RowOf, settings: LayoutSettings) -> RowOf:
-    """The rows with longer ones than the settings allow divided; a container counts as a square of its content."""
+    """The rows, of which those longer than the settings allow are divided. A container counts as a square with the area
+    of its content."""
     is_sideways = settings.direction in SIDEWAYS
     gap, areas, found = settings.node_spacing, dict[str, float](), dict[str, int]()
     for container in inventory.containers:

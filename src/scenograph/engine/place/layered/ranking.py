@@ -100,8 +100,9 @@ def least_ranks(count: int, arcs: Sequence[Arc], weights: Sequence[int]) -> list
 
 
 def folded_ranks(ranks: Sequence[int], widths: Sequence[float], turns: Sequence[float], limit: float) -> list[int]:
-    """Ranks from 0 on, each one longer than `limit` px divided into several of about equal length. `widths` are the
-    lengths of the nodes along their rank with the gap to the next, `turns` their order: neighbours stay together."""
+    """Ranks from 0 on, in which every rank longer than `limit` px is divided into several of about equal length.
+    `widths`: the length of a node along its rank, with the gap to the next node; `turns`: the order of the nodes.
+    Neighbours stay together."""
     rows: dict[int, list[int]] = {}
     for node in sorted(range(len(ranks)), key=turns.__getitem__):
         rows.setdefault(ranks[node], []).append(node)

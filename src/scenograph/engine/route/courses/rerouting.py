@@ -544,7 +544,7 @@ class Rerouting:
         self._sides.add(draft, 1)
 
     def _hosts(self, number: int, crowd: Sequence[int]) -> list[int]:
-        """One edge per place at which the crowd ends, nearest place first."""
+        """One edge for every place at which the crowd ends, nearest place first."""
         end = self._drafts[number].points[-1]
         places: dict[Fan | int, int] = {}
         own = self._drafts[number].connection.fan or number

@@ -315,7 +315,8 @@ def curve_of(connection: Connection, outlines: Outlines, offset: float) -> tuple
 
 
 def _squared(connection: Connection, tools: Tools, wanted: str) -> RouteDraft:
-    """An orthogonal route between ends that cover each other: no segment between the centres would be visible."""
+    """An orthogonal route between two boxes of which one covers the other. A segment between the centres would be
+    invisible."""
     drawn = orthogonal(connection, tools)
     drawn.router = wanted if wanted == "straight" and len(drawn.points) == 2 else drawn.router
     return drawn

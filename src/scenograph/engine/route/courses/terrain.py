@@ -89,7 +89,8 @@ class Terrain:
         return found
 
     def _frames_before(self, boxes: Sequence[Bounds]) -> dict[int, tuple[int, ...]]:
-        """The owners of the frames that cover each grown box; of two frames that cover each other the first counts."""
+        """For every grown box, the owners of the frames that cover the box. Of two equal frames, the earlier covers the
+        later."""
         found: dict[int, tuple[int, ...]] = {}
         for number, (box, obstacle) in enumerate(zip(boxes, self.obstacles, strict=True)):
             if obstacle.kind != FRAME or box is NOWHERE:
