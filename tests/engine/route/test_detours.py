@@ -171,3 +171,9 @@ def test_what_a_frame_holds_but_stands_outside_of_it_is_passed_like_a_stranger(r
     result = routed(boxes, {"line": ("lane", "far", {"router": "orthogonal"})}, frames={"lane": ["held", "out"]})
     assert clearance(result.points("line"), result.boxes["out"]) >= 16.0
     assert not result.grazed()
+
+
+def test_of_two_gaps_in_a_wall_a_line_takes_the_farther_one_with_8_px_on_both_sides(routed: Run) -> None:
+    walls = {"left": (-3000, 200, 3000, 40), "middle": (12, 200, 200, 40), "right": (232, 200, 3000, 40)}
+    points = routed({"a": (-44, 0, 100, 50), "b": (-44, 400, 100, 50), **walls}, {"e": ("a", "b")}).points("e")
+    assert 220 <= max(x for x, _ in points) <= 224

@@ -110,6 +110,18 @@ def test_a_small_jog_is_taken_out(routed: Run) -> None:
     assert all(abs(x - u) + abs(y - v) >= 8 for (x, y), (u, v) in pairwise(points))
 
 
+def test_a_run_goes_to_the_middle_of_a_channel_up_to_40_px_away(routed: Run) -> None:
+    boxes = {"a": (20, 280, 60, 100), "b": (200, 100, 100, 40), "beside": (80, 220, 100, 40)}
+    points = routed(boxes, {"e": ("a", "b")}).points("e")
+    assert [y for _, y in points] == pytest.approx([280, 180, 180, 140], abs=1)  # in the middle of 140 and 220
+
+
+def test_a_run_keeps_its_place_in_a_channel_with_a_wall_100_px_away(routed: Run) -> None:
+    boxes = {"a": (20, 260, 60, 40), "b": (280, 60, 60, 40), "beyond": (240, 200, 200, 40)}
+    points = routed(boxes, {"e": ("a", "b")}).points("e")
+    assert [x for x, _ in points] == pytest.approx([80, 180, 180, 280], abs=1)  # halfway between both ends
+
+
 def test_children_that_hang_under_their_parent_share_a_trunk_in_a_chart(routed: Run) -> None:
     boxes: dict[str, tuple[float, float, float, float]] = {"boss": (0, 0, 120, 50)}
     boxes |= {f"c{i}": (40, 100 + i * 70, 120, 50) for i in range(3)}

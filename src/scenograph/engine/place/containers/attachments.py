@@ -251,7 +251,7 @@ def _span(box: Box, side: str) -> float:
 
 
 def _needed(seats: Sequence[_Seat], side: str) -> float:
-    """The length of a side that its attached nodes need beside each other."""
+    """The length of a side, px, needed by the attached nodes in a row."""
     return fsum(_length(seat.size, side) for seat in seats) + GAP * (len(seats) - 1)
 
 

@@ -200,7 +200,7 @@ def _drawn(start: Anchor, finish: Anchor, out: float) -> tuple[Point, ...]:
 # expansions. Rule R-ROUTE-4.
 
 
-MAX_EXPANSIONS = 5000  # vertices in a search (R-ROUTE-4)
+MAX_EXPANSIONS = 5000  # expansions of vertices in a search, at most (R-ROUTE-4)
 SEARCH_PRICES = BEND, CROSSING, BESIDE_BORDER, CLEARANCE, ALONG_CHANNEL
 
 

@@ -22,7 +22,6 @@ from scenograph.engine.costs import (
     OFF_TRUNK,
     OWN_VERTEX,
     STRAIGHT,
-    WORTH_A_CHANGE,
     off_trunk,
 )
 from scenograph.engine.effort import Effort
@@ -676,5 +675,5 @@ def _is_pinned(draft: RouteDraft) -> bool:
 
 
 def _least_gain(draft: RouteDraft) -> float:
-    """The least saving, px, that another course must bring."""
-    return OFF_STRAIGHT if len(draft.points) == STRAIGHT else WORTH_A_CHANGE
+    """The saving, px, that another course must exceed: a straight line is worth more than its length."""
+    return OFF_STRAIGHT if len(draft.points) == STRAIGHT else 0.0
