@@ -15,11 +15,11 @@ from scenograph.engine.tables import DrawnRoute
 from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.scene.document_index import ancestors
 from scenograph.scene.json_values import is_array, is_number, is_object, member, object_at
+from scenograph.scene.limits import LIMITS
 from scenograph.scene.memo import Latest, exact_key
 from scenograph.scene.model import Frame, Group, Image, Layout, Node, Scene, Text
 
 _GIVEN = "absolute"
-REACH = 1e6  # R-LIMIT-1
 KEPT_ROUTES = 2048  # of the latest sketches: a line that stayed is the same object from revision to revision
 LEAST_POINTS = 2  # points of a line
 SAME = 1.0  # px
@@ -175,14 +175,18 @@ def _box(value: object) -> Box | None:
     corner, width, height = _point(value), value.get("width"), value.get("height")
     if corner is None or not (is_number(width) and is_number(height)):
         return None
-    return Box(*corner, float(width), float(height)) if 0 <= width <= REACH and 0 <= height <= REACH else None
+    return (
+        Box(*corner, float(width), float(height))
+        if 0 <= width <= LIMITS.coordinate and 0 <= height <= LIMITS.coordinate
+        else None
+    )
 
 
 def _point(value: object) -> Point | None:
     if not is_object(value):
         return None
     x, y = value.get("x"), value.get("y")
-    if not (is_number(x) and is_number(y)) or abs(x) > REACH or abs(y) > REACH:
+    if not (is_number(x) and is_number(y)) or abs(x) > LIMITS.coordinate or abs(y) > LIMITS.coordinate:
         return None
     return Point(float(x), float(y))
 

@@ -248,7 +248,7 @@ def unspoken(page: Box) -> Shapes:
 
 
 class Shaped(NamedTuple):
-    """The chosen boxes, and why no nearer shape was taken (`Placement.shaped_by`)."""
+    """The boxes of a layout, and why no nearer shape of the page was taken (`Placement.shaped_by`)."""
 
     boxes: Mapping[str, Box]
     reason: str = "content"

@@ -42,7 +42,7 @@ from scenograph.engine.place.containers.twins import Twins
 from scenograph.engine.place.incremental.closing_up import closed_up
 from scenograph.engine.place.incremental.remembering import remembered, wider_rooms
 from scenograph.engine.place.inventory import ROOT, Inventory, take_inventory
-from scenograph.engine.place.page_shape import FEW_TIES, Scenery, folding, in_shape, no_worse
+from scenograph.engine.place.page_shape import FEW_TIES, Scenery, Shaped, folding, in_shape, no_worse
 from scenograph.engine.place.subgraph import LABEL_ENDS, NODE_SPACING, PAGE, RANK_SPACING, LayoutSettings
 from scenograph.engine.place.ties import Cost
 from scenograph.engine.sketch import NO_SKETCH, Sketch
@@ -297,20 +297,13 @@ def closed_up_sketch(scene: Scene, sizes: Sizes, boxes: Mapping[str, Box], folde
     return Sketch(closed_up(inventory, boxes, folded), homes=inventory.parent)
 
 
-class _Arrangement(NamedTuple):
-    """The box of every element, and why the page has no shape nearer to a wish (`Placement.shaped_by`)."""
-
-    boxes: dict[str, Box]
-    shaped_by: str = "content"
-
-
 def _arranged(
     scene: Scene,
     inventory: Inventory,
     report: Report,
     sketch: Sketch = NO_SKETCH,
     judge: Judge | None = None,
-) -> _Arrangement:
+) -> Shaped:
     """The box of every element by the scene's own algorithm and constraints; elements of the sketch stay at their
     former place."""
     name = DEFAULT_ALGORITHM if scene.layout_strategy is None else scene.layout_strategy.algorithm
@@ -345,7 +338,7 @@ def _arranged(
     if settings.beyond:
         report_limited(LAYERING, settings.beyond, report)
     if anew is None:
-        return _Arrangement(finished(kept or {}, report, anew=False), "placed")
+        return Shaped(finished(kept or {}, report, anew=False), "placed")
     return anew._replace(boxes=finished(anew.boxes, report, anew=True))
 
 
@@ -367,7 +360,7 @@ def _composed(
     algorithm: Algorithm,
     costs: _Costs,
     twins: Twins | None = None,
-) -> _Arrangement:
+) -> Shaped:
     """The composed layout. With only a few given places, the layout of the scene without these places is kept if
     possible."""
     inventory = composer.inventory
@@ -378,11 +371,11 @@ def _composed(
         boxes = _on_page(scene, free.inventory, grown(free, established(free, algorithm), algorithm))
         found = remembered(composer, Sketch(_rounded(free.inventory, boxes)), is_seen=False)
         if found is not None:
-            return _Arrangement(found, "placed")
-    return _Arrangement(compose(composer, algorithm), "placed")
+            return Shaped(found, "placed")
+    return Shaped(compose(composer, algorithm), "placed")
 
 
-def _free(scene: Scene, composer: Composer, algorithm: Algorithm, costs: _Costs, twins: Twins | None) -> _Arrangement:
+def _free(scene: Scene, composer: Composer, algorithm: Algorithm, costs: _Costs, twins: Twins | None) -> Shaped:
     """The layout of a scene without given places."""
 
     def inside(inner: Composer, way: Algorithm) -> dict[str, Box]:
@@ -401,7 +394,7 @@ def _free(scene: Scene, composer: Composer, algorithm: Algorithm, costs: _Costs,
     alike = twins.alike(boxes) if twins is not None and twins.groups else None
     if alike is not None:
         boxes = no_worse(boxes, alike, costs.choice)
-    return _Arrangement(boxes, found.reason)
+    return found._replace(boxes=boxes)
 
 
 def _scenery(scene: Scene, composer: Composer, base: Composer, algorithm: Algorithm, cost: Cost) -> Scenery:

@@ -27,6 +27,7 @@ from scenograph.engine.place.containers.frames import HEADER, UPRIGHT_LANES, lan
 from scenograph.engine.place.inventory import ROOT, Inventory
 from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.late_dataclasses import replace
+from scenograph.scene.limits import LIMITS
 from scenograph.scene.model import Constraint, Frame, Group, Layout
 
 # Overlap removal after constraints: elements placed by the engine give way to moved elements. px. In: the boxes as
@@ -42,7 +43,6 @@ from scenograph.scene.model import Constraint, Frame, Group, Layout
 
 
 SLACK = 0.5  # px; the effect of rounding on a box and its container
-REACH = 1e6  # R-LIMIT-1
 NO_INSET = Outset()
 
 
@@ -78,7 +78,10 @@ def is_sound(board: Board, before: Mapping[str, Box]) -> bool:
 
 def is_within_reach(board: Board) -> bool:
     """Whether every box lies within a document's limits; contradicting wishes can drive each other far out."""
-    return all(max(abs(box.x), abs(box.y), abs(box.right), abs(box.bottom)) <= REACH for box in board.boxes.values())
+    return all(
+        max(abs(box.x), abs(box.y), abs(box.right), abs(box.bottom)) <= LIMITS.coordinate
+        for box in board.boxes.values()
+    )
 
 
 def _holds_content(board: Board, before: Mapping[str, Box]) -> bool:
