@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from scenograph.engine.icons import KnownIcons
+from scenograph.reading.excalidraw.reader import MOST_CHARACTERS
 from scenograph.reading.losses import Unreadable
 from scenograph.reading.readers import Import, read_source, recognized
 from scenograph.reading.source import Source as Text
@@ -223,6 +224,14 @@ def test_files_are_recognized_and_nothing_else(text: str, form: str | None) -> N
         return
     with pytest.raises(Unreadable):
         recognized(text)
+
+
+def test_a_whiteboard_as_long_as_a_source_may_be_is_read_whole() -> None:
+    stroke = [[number, 0] for number in range(1_000)]
+    text = json.loads(file(box("a"), box("b", x=300), *(box(f"s{n}", "freedraw", points=stroke) for n in range(60))))
+    written = json.dumps(text, separators=(",", ":"))
+    assert len(written) < MOST_CHARACTERS
+    assert {"a", "b"} <= elements(opened(written)).keys()
 
 
 def test_a_file_with_nothing_to_draw_is_refused() -> None:

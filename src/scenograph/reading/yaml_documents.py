@@ -14,7 +14,7 @@ EXPECTED = (
     "YAML of mappings, lists and plain values, without tags, a key twice in a mapping or an alias without an anchor"
 )
 MOST_DOCUMENTS = 5_000
-MOST_WRITTEN = 100_000  # keys and values of a text
+MOST_WRITTEN = 200_000  # keys and values of a text
 
 _ODD_LINE = re.compile(
     r"^(?![ \t\r\n#}\]-]|\{\{|\.\.\.|\Z|\ufeff|[\"']?[$A-Za-z_][\w.-]*[\"']?[ \t]*:(?:[ \t\r]|$))", re.MULTILINE
@@ -87,5 +87,5 @@ def _read(chunk: str, line: int, depth: int, budget: ValueCount) -> Iterator[Doc
     except StrictYamlError as wrong:
         place = Place(wrong.line + line - 1, wrong.column)
         if budget.left < 0:
-            raise Unreadable(place, f"YAML of at most {MOST_WRITTEN} keys and values") from None
+            raise Unreadable(place, f"YAML or JSON of at most {MOST_WRITTEN} keys and values") from None
         yield Document(None, line, {}, place)
