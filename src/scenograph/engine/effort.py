@@ -51,7 +51,7 @@ BOUNDS: Mapping[str, Bound] = {
         40_000, 100, 80_000, "vertices of searches for a way to lines with one label, runs passed, by lines"
     ),
     NUDGING: Bound(20_000, 5, 40_000, "pairs of runs that lie near each other; elements are lines"),
-    LABELLING: Bound(40_000, 60, 120_000, "what lies near the places of labels; elements are lines"),
+    LABELLING: Bound(200_000, 60, 400_000, "what lies near the places of labels; elements are lines"),
 }
 
 

@@ -82,6 +82,16 @@ def test_labels_of_lines_between_the_same_boxes_cover_no_other_line() -> None:
     assert _on_foreign_lines(_laid_out("workflow", "TB", _boxes("abxyz"), edges)) == []
 
 
+def test_four_labelled_lines_both_ways_between_two_boxes_cover_no_other_line() -> None:
+    edges = [
+        _edge(1, "a", "b", "initiates connection to"),
+        _edge(2, "a", "b", "sends commands to"),
+        _edge(3, "b", "a", "accepts connections from"),
+        _edge(4, "b", "a", "sends results to"),
+    ]
+    assert _on_foreign_lines(_laid_out("workflow", "LR", _boxes("ab"), edges)) == []
+
+
 def test_a_layout_whose_labels_have_room_is_not_stretched() -> None:
     edges = [_edge(1, "a", "x", "Uses"), _edge(2, "b", "x", "Reads")]
     scene = _laid_out("workflow", "TB", _boxes("abx"), edges)

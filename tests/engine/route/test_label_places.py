@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations, pairwise, permutations
+from math import inf
 from typing import Any
 
 import pytest
@@ -187,6 +188,19 @@ def test_two_labels_side_by_side_do_not_read_as_one_phrase() -> None:
     boxes, _ = place_labels(lines, survey(RoutingProblem()), effort_for(LABELLING, 2))
     one, other = boxes[0], boxes[1]
     assert abs(one.center.x - other.center.x) >= 62 + 6 or abs(one.center.y - other.center.y) >= 16
+
+
+@pytest.mark.parametrize("length", [320.0, 340.0, 380.0])
+def test_labels_of_near_parallel_lines_make_room_for_each_other(length: float) -> None:
+    """The first and the last stand outside; the two within fit side by side where each gives way to the other."""
+    tips = ((0.0, 10.0), (0.0, 10.0), (10.0, 0.0), (10.0, 0.0))
+    lines = [
+        Labelled(number, (Point(0.0, 12.0 * number), Point(length, 12.0 * number)), width, 16.0, tips=tips[number])
+        for number, width in enumerate((125.0, 114.0, 148.0, 90.0))
+    ]
+    boxes, cramped = place_labels(lines, survey(RoutingProblem()), effort_for(LABELLING, len(lines)))
+    assert not any(min(lack) == inf for lack in cramped.values())  # none covers anything
+    assert all(abs(box.center.y - 12 * number) <= 8 + 12 for number, box in boxes.items())
 
 
 @pytest.mark.parametrize("width", [36.0, 50.0])

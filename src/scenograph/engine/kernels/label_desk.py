@@ -45,7 +45,7 @@ COVERED_LENGTH: Final = 0.5  # for each px of a foreign edge that would be hidde
 GOOD: Final = 4.0  # cheap enough to stop looking
 PHRASE_GAP: Final = 2.0  # px; between the padded areas of two labels side by side, lest the two read as one phrase
 LOOK: Final = 4  # steps of effort for a place that covers nothing
-MOST_RIVALS: Final = 8  # labels examined when two want the same place
+MOST_RIVALS: Final = 8  # labels that move for another one
 CELL: Final = 160.0  # px; of the grids
 INFINITE: Final = float("inf")
 
@@ -181,22 +181,64 @@ class LabelDesk:
         self._stand(number, (x, y, 0, 0.0, 0.0))
         self._is_held[number] = True
 
-    def make_room(self, number: int) -> None:
-        """Give a label that covers something the first choice before a neighbour, if both gain."""
+    def make_room(self, number: int) -> bool:
+        """Give a label that covers something a spot of others, which look for new ones, if all together gain. Returns
+        whether any moved."""
         if self.left <= 0 or self._cost_now(number) < SAYS_FALSE:
-            return
-        for rival in self._rivals(number):
-            cost = self._cost_now(number) + self._cost_now(rival)
-            entry, spot = self._entries[number], self._spots[number]
-            other_entry, other_spot = self._entries[rival], self._spots[rival]
-            self._entries[number] = self._entries[rival] = -1
-            self.place(number)
-            self.place(rival)
-            if self._cost_now(number) + self._cost_now(rival) >= cost:
-                self._entries[number], self._spots[number] = entry, spot
-                self._entries[rival], self._spots[rival] = other_entry, other_spot
-            elif self._cost_now(number) < SAYS_FALSE:
-                return
+            return False
+        edge, has_moved = self._edges[number], False
+        for stretch in by_length(edge):
+            for spot in coarse_spots(edge, stretch):
+                if self.left <= 0:
+                    return has_moved
+                holders = self._holders(spot, number)
+                if holders and self._evicts(number, spot, holders):
+                    has_moved = True
+                    if self._cost_now(number) < SAYS_FALSE:
+                        return True
+        return has_moved
+
+    def _holders(self, spot: Spot, number: int) -> list[int]:
+        """The labels on a spot; empty where one of them is held, or too many."""
+        found: list[int] = []
+        for entry in self._taken.near(_phrase(covered(spot, self._edges[number]))):
+            owner = self._owners[entry]
+            if self._entries[owner] == entry and owner != number:
+                if self._is_held[owner]:
+                    return []
+                found.append(owner)
+        return found if len(found) <= MOST_RIVALS else []
+
+    def _evicts(self, number: int, spot: Spot, holders: list[int]) -> bool:
+        """Put a label on a spot that is good without its holders, and these on their next best ones. Returns whether
+        all together cost less; else each stands as before."""
+        moved = [number, *holders]
+        entries, spots = [self._entries[one] for one in moved], [self._spots[one] for one in moved]
+        for one in moved:
+            self._entries[one] = -1
+        is_good = self._total(spot, number, SAYS_FALSE) < SAYS_FALSE
+        for place, one in enumerate(moved):
+            self._entries[one] = entries[place]
+        if not is_good:
+            return False
+        before = self._cost_of(moved)
+        for one in moved:
+            self._entries[one] = -1
+        self._stand(number, spot)
+        for one in holders:
+            self.place(one)
+        if self.left > 0 and self._cost_of(moved) < before:
+            return True
+        for place, one in enumerate(moved):
+            self._entries[one], self._spots[one] = entries[place], spots[place]
+        return False
+
+    def _cost_of(self, numbers: list[int]) -> float:
+        """The cost of some labels' spots."""
+        total = 0.0
+        for number in numbers:
+            total += self._cost_now(number)
+        return total
 
     def lack(self, number: int) -> Place:
         """The lengths along x and y that a placed label lacks on its line, px: 0 with room, infinite where the label
@@ -226,23 +268,11 @@ class LabelDesk:
         self._spots[number] = spot
         self._owners.append(number)
 
-    def _rivals(self, number: int) -> list[int]:
-        """The placed labels within reach of a label's route."""
-        edge = self._edges[number]
-        xs, ys = [point[0] for point in edge.points], [point[1] for point in edge.points]
-        reach = min(xs) - edge.width, min(ys) - edge.height, max(xs) + edge.width, max(ys) + edge.height
-        found: list[int] = []
-        for entry in self._taken.near(reach):
-            owner = self._owners[entry]
-            if self._entries[owner] == entry and owner != number and not self._is_held[owner]:
-                found.append(owner)
-        return found[:MOST_RIVALS]
-
     def _total(self, spot: Spot, number: int, limit: float) -> float:
         """The cost of a label at a spot; the sum may stop at `limit`."""
         mine = covered(spot, self._edges[number])
         cost = spot[3]
-        phrase = mine[0] - PHRASE_GAP, mine[1], mine[2] + PHRASE_GAP, mine[3]
+        phrase = _phrase(mine)
         for entry in self._taken.near(phrase):
             if self._entries[self._owners[entry]] == entry:
                 cost += _overlap_cost(phrase, self._taken.sides[entry])
@@ -300,6 +330,11 @@ class LabelDesk:
 def _reach(spot: Spot) -> float:
     """How near to a label at a spot a foreign line counts, px from its padded area."""
     return max(SAME_REACH, spot[4]) if spot[4] > 0.0 else NEAR_EDGE
+
+
+def _phrase(mine: BoxSides) -> BoxSides:
+    """The area of a label in which no other one stands."""
+    return mine[0] - PHRASE_GAP, mine[1], mine[2] + PHRASE_GAP, mine[3]
 
 
 def _widened(box: BoxSides, by: float) -> BoxSides:

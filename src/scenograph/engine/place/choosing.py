@@ -141,10 +141,20 @@ def _with_room_for_labels(first: _JudgedLayout, composer: Composer, cost: Cost) 
 
 
 def _is_roomier(other: LineCost, best: LineCost) -> bool:
-    """Whether fewer labels lack room, or as many lack at most half as much, and no more edges cross."""
-    if other.crossings > best.crossings or len(other.cramped) > len(best.cramped):
+    """Whether fewer labels lack room, or as many lack at most half as much; for at most one crossing more for each
+    label that says nothing false any more."""
+    if len(other.cramped) > len(best.cramped) or other.crossings - best.crossings > max(
+        0, _false(best) - _false(other)
+    ):
         return False
-    return len(other.cramped) < len(best.cramped) or 2 * _lack(other) <= _lack(best) < inf
+    if len(other.cramped) < len(best.cramped):
+        return True
+    return _lack(other) < inf and 2 * _lack(other) <= _lack(best)
+
+
+def _false(lines: LineCost) -> int:
+    """The number of labels that cover something, or seem to belong to another line."""
+    return sum(min(line.lack) == inf for line in lines.cramped)
 
 
 def _lack(lines: LineCost) -> float:

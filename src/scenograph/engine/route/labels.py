@@ -182,6 +182,7 @@ def _trunks(drafts: Sequence[RouteDraft]) -> dict[Fan, Point]:
 
 
 NOTHING: Mapping[int, Box] = {}
+ROUNDS = 3  # of making room: a label that moved for another one may need room itself
 
 
 def place_labels(
@@ -200,8 +201,10 @@ def place_labels(
     waiting.sort(key=lambda number: (freedom(edges[number]), number))
     for number in waiting:
         desk.place(number)
-    for number in waiting:
-        desk.make_room(number)
+    for _ in range(ROUNDS):
+        moved = [desk.make_room(number) for number in waiting]
+        if not any(moved):
+            break
     lacks = {edges[number].number: Point(*lack) for number in waiting if any(lack := desk.lack(number))}
     effort.left = desk.left
     found = {
