@@ -44,6 +44,11 @@ def test_it_rather_stands_aside_than_in_the_way_of_lines() -> None:
     assert not corner.x < 50 < corner.x + 100
 
 
+def test_it_rather_stands_in_the_way_of_one_line_than_beside_its_source() -> None:
+    source, through = Box(0, 0, 100, 50), (-75.0, -100.0, 125.0, 250.0)
+    assert corner_for(100, 50, Pull([LinkedBox(source)], ()), site(source, lines=(through,))) == Point(0, 122)
+
+
 def test_in_a_full_container_it_keeps_within_the_bounds() -> None:
     source, wide, deep = Box(0, 0, 100, 50), Box(0, 122, 100, 50), Box(400, 122, 100, 50)
     corner = corner_for(100, 50, Pull([LinkedBox(source)], ()), site(source, wide, deep, room=Outset()))
