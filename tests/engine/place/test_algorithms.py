@@ -9,7 +9,16 @@ import pytest
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.place.algorithms import ALGORITHMS
-from scenograph.engine.place.subgraph import Corners, Item, ItemLink, LayoutSettings, Subgraph, extent, whole_box
+from scenograph.engine.place.subgraph import (
+    Corners,
+    Item,
+    ItemLink,
+    LayoutRecord,
+    LayoutSettings,
+    Subgraph,
+    extent,
+    whole_box,
+)
 
 
 def level(count: int, *pairs: tuple[int, int], **settings: Any) -> Subgraph:
@@ -35,20 +44,20 @@ def assert_spaced(one: Subgraph, corners: Any, gap: float) -> None:
 @pytest.mark.parametrize("direction", ["TB", "BT", "LR", "RL"])
 def test_every_algorithm_places_all_items_apart(name: str, pairs: Any, direction: str) -> None:
     one = level(14, *pairs, direction=direction)
-    corners = ALGORITHMS[name].arrange(one)
+    corners = ALGORITHMS[name].arrange(one, LayoutRecord())
     assert set(corners) == {item.id for item in one.items}
     assert_spaced(one, corners, 32.0)
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_every_algorithm_takes_an_empty_level_and_a_single_item(name: str) -> None:
-    assert ALGORITHMS[name].arrange(level(0)) == {}
-    assert set(ALGORITHMS[name].arrange(level(1))) == {"n0"}
+    assert ALGORITHMS[name].arrange(level(0), LayoutRecord()) == {}
+    assert set(ALGORITHMS[name].arrange(level(1), LayoutRecord())) == {"n0"}
 
 
 def test_a_grid_fills_its_rows_in_order() -> None:
     one = level(7, columns=3)
-    corners = ALGORITHMS["grid"].arrange(one)
+    corners = ALGORITHMS["grid"].arrange(one, LayoutRecord())
     rows = [[round(corners[f"n{i}"].y) for i in row] for row in ((0, 1, 2), (3, 4, 5), (6,))]
     assert all(len(set(row)) == 1 for row in rows)
     assert rows[0] < rows[1] < rows[2]
@@ -56,21 +65,21 @@ def test_a_grid_fills_its_rows_in_order() -> None:
 
 
 def test_a_grid_without_columns_takes_the_shape_of_the_page() -> None:
-    wide = ALGORITHMS["grid"].arrange(level(24, page=(2400.0, 600.0)))
-    tall = ALGORITHMS["grid"].arrange(level(24, page=(600.0, 2400.0)))
+    wide = ALGORITHMS["grid"].arrange(level(24, page=(2400.0, 600.0)), LayoutRecord())
+    tall = ALGORITHMS["grid"].arrange(level(24, page=(600.0, 2400.0)), LayoutRecord())
     assert len({corner.y for corner in wide.values()}) < len({corner.y for corner in tall.values()})
 
 
 def test_a_label_between_neighbours_of_a_grid_row_has_room() -> None:
     plain = level(4, (0, 1), columns=4)
     labelled = Subgraph(plain.items, (ItemLink("n0", "n1", 1, 120.0, 16.0),), plain.settings)
-    corners = ALGORITHMS["grid"].arrange(labelled)
+    corners = ALGORITHMS["grid"].arrange(labelled, LayoutRecord())
     assert corners["n1"].x - (corners["n0"].x + plain.items[0].width) >= 120
 
 
 def test_forces_keep_linked_items_nearer_than_others() -> None:
     one = level(12, *RING)
-    corners = ALGORITHMS["forceDirected"].arrange(one)
+    corners = ALGORITHMS["forceDirected"].arrange(one, LayoutRecord())
 
     def away(a: int, b: int) -> float:
         first, second = corners[f"n{a}"], corners[f"n{b}"]
@@ -80,13 +89,15 @@ def test_forces_keep_linked_items_nearer_than_others() -> None:
 
 
 def test_forces_depend_on_the_seed_and_on_nothing_else() -> None:
-    first, again, other = (ALGORITHMS["forceDirected"].arrange(level(10, *PETERSEN, seed=seed)) for seed in (1, 1, 2))
+    first, again, other = (
+        ALGORITHMS["forceDirected"].arrange(level(10, *PETERSEN, seed=seed), LayoutRecord()) for seed in (1, 1, 2)
+    )
     assert first == again
     assert first != other
 
 
 def straight_lines(count: int, *pairs: tuple[int, int]) -> list[tuple[Point, Point]]:
-    corners = ALGORITHMS["forceDirected"].arrange(level(count, *pairs))
+    corners = ALGORITHMS["forceDirected"].arrange(level(count, *pairs), LayoutRecord())
     middles = {item.id: Box(*corners[item.id], item.width, item.height).center for item in level(count).items}
     return [(middles[f"n{a}"], middles[f"n{b}"]) for a, b in pairs]
 
@@ -117,19 +128,21 @@ def test_forces_set_most_nodes_of_a_tree_straight_beside_their_parents() -> None
 
 def test_a_large_force_layout_uses_pivots_and_stays_apart() -> None:
     one = level(150, *((i, (i * 7 + 1) % 150) for i in range(150)), *((i, i + 1) for i in range(149)))
-    assert_spaced(one, ALGORITHMS["forceDirected"].arrange(one), 40.0)
+    assert_spaced(one, ALGORITHMS["forceDirected"].arrange(one, LayoutRecord()), 40.0)
 
 
 def test_forces_keep_large_frames_near_each_other() -> None:
     items = (Item("a", 60, 40), Item("b", 900, 300), Item("c", 700, 300))
-    corners = ALGORITHMS["forceDirected"].arrange(Subgraph(items, (ItemLink("a", "b"), ItemLink("b", "c"))))
+    corners = ALGORITHMS["forceDirected"].arrange(
+        Subgraph(items, (ItemLink("a", "b"), ItemLink("b", "c"))), LayoutRecord()
+    )
     boxes = [Box(*corners[item.id], item.width, item.height) for item in items]
     assert max(box.right for box in boxes) - min(box.x for box in boxes) < 1.5 * sum(item.width for item in items)
 
 
 def _rows_of(*items: Item) -> tuple[Subgraph, Corners]:
     one = Subgraph(items, (), LayoutSettings(columns=len(items)))
-    return one, ALGORITHMS["grid"].arrange(one)
+    return one, ALGORITHMS["grid"].arrange(one, LayoutRecord())
 
 
 def test_items_of_a_grid_row_stand_in_line_whatever_is_below_them() -> None:

@@ -21,7 +21,7 @@ from scenograph.engine.place.layered.ranking import (
     reaches,
     without_cycles,
 )
-from scenograph.engine.place.subgraph import Item, ItemLink, Subgraph, whole_box
+from scenograph.engine.place.subgraph import Item, ItemLink, LayoutRecord, Subgraph, whole_box
 from scenograph.engine.place.ties import layout_cost
 
 Pairs = list[tuple[int, int]]
@@ -46,7 +46,7 @@ levels = st.integers(2, 14).flatmap(
 @given(one=levels)
 @settings(deadline=None, max_examples=60)
 def test_no_two_boxes_of_a_level_overlap(one: Subgraph, straight: bool) -> None:
-    corners = arranged_by_order(one, begun_links(one), straight=straight)
+    corners = arranged_by_order(one, begun_links(one), LayoutRecord(), straight=straight)
     boxes = [whole_box(item, corners[item.id]).grown(-0.1) for item in one.items]
     assert not [pair for pair in combinations(boxes, 2) if pair[0].overlaps(pair[1])]
 
@@ -54,14 +54,14 @@ def test_no_two_boxes_of_a_level_overlap(one: Subgraph, straight: bool) -> None:
 @pytest.mark.parametrize("straight", [False, True])
 def test_edges_of_an_acyclic_graph_lead_down(straight: bool) -> None:
     one = level(6, [(0, 1), (0, 2), (1, 3), (2, 3), (3, 4), (0, 5), (5, 4)])
-    corners = arranged_by_order(one, one.links, straight=straight)
+    corners = arranged_by_order(one, one.links, LayoutRecord(), straight=straight)
     assert all(corners[link.source].y < corners[link.target].y for link in one.links)
 
 
 @pytest.mark.parametrize("straight", [False, True])
 def test_a_label_pushes_the_next_rank_away(straight: bool) -> None:
     one = Subgraph((Item("a", 80.0, 40.0), Item("b", 80.0, 40.0)), (ItemLink("a", "b", 1, 60.0, 90.0),))
-    corners = arranged_by_order(one, one.links, straight=straight)
+    corners = arranged_by_order(one, one.links, LayoutRecord(), straight=straight)
     assert corners["b"].y - corners["a"].y - 40.0 >= 90
 
 
@@ -70,7 +70,7 @@ def test_of_two_longest_paths_the_one_with_more_edges_runs_straight_then_the_fir
     items = tuple(Item(name, 80.0, 40.0) for name in ("begin", "test", "out", "back"))
     ways = (ItemLink("begin", "test"), ItemLink("test", "out"), ItemLink("test", "back", weight=2))
     for links, straight in ((ways, "back"), ((*ways[:2], ways[2]._replace(weight=1)), "out")):
-        corners = arranged_by_order(Subgraph(items, links), links, straight=True)
+        corners = arranged_by_order(Subgraph(items, links), links, LayoutRecord(), straight=True)
         assert {name for name in ("out", "back") if corners[name].x == corners["begin"].x} == {straight}
 
 

@@ -17,7 +17,7 @@ from scenograph.engine.costs import SEEN_CROSSING, STRAIGHT_CROSSING
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.geometry.directions import SIDEWAYS
 from scenograph.engine.place.algorithms import Algorithm
-from scenograph.engine.place.containers.composer import Composer, composer_of
+from scenograph.engine.place.containers.composer import Composer
 from scenograph.engine.place.containers.composing import compose, compose_in, is_free, nesting_of
 from scenograph.engine.place.incremental.established import established_part, with_late_ties
 from scenograph.engine.place.incremental.remembering import remembered
@@ -129,7 +129,7 @@ def _with_room_for_labels(first: _JudgedLayout, composer: Composer, cost: Cost) 
             break
         for ways in ((ALONG,), (ACROSS,), (ALONG, ACROSS)):
             roomy = _roomier(inventory, best.lines.cramped, ways, composer.settings.direction)
-            anew = composer_of(roomy, composer.arrange, composer.settings)
+            anew = composer.of(roomy)
             boxes = grown(anew, established(anew, best.algorithm), best.algorithm)
             other = _judged(_JudgedLayout(best.algorithm, boxes), cost)
             if other.lines is not None and _is_roomier(other.lines, best.lines):
@@ -252,7 +252,7 @@ def _beyond(first: _JudgedLayout, composer: Composer, cost: Cost) -> Iterator[_J
     found = cost(first.boxes)
     turned = with_single_lines_turned(composer.inventory, found.crossed if found else frozenset())
     if turned is not composer.inventory:
-        anew = composer_of(turned, composer.arrange, composer.settings)
+        anew = composer.of(turned)
         yield _JudgedLayout(first.algorithm, compose(anew, first.algorithm))
 
 
@@ -266,7 +266,7 @@ def established(composer: Composer, algorithm: Algorithm) -> Composer:
     """A composer of the established part; the same composer if nothing is late."""
     inventory = composer.inventory
     base = established_part(inventory, algorithm.joined) if algorithm.joined else inventory
-    return composer if base is inventory else composer_of(base, composer.arrange, composer.settings)
+    return composer if base is inventory else composer.of(base)
 
 
 def grown(composer: Composer, base: Composer, algorithm: Algorithm) -> dict[str, Box]:
@@ -293,5 +293,5 @@ def _based(composer: Composer, base: Composer, algorithm: Algorithm) -> tuple[In
     crossings = layout_cost(whole, boxes, direction).crossings
     if crossings <= layout_cost(part, boxes, direction).crossings + LATE_CROSSINGS * late:
         return part, boxes
-    anew = compose(composer_of(whole, composer.arrange, composer.settings), algorithm)
+    anew = compose(composer.of(whole), algorithm)
     return (whole, anew) if layout_cost(whole, anew, direction).crossings < crossings else (part, boxes)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.packing import lined_up, pushed_apart
 from scenograph.engine.kernels.stress import Uncrossing, Weights, relax
-from scenograph.engine.place.subgraph import LABEL_ENDS, Corners, Item, Subgraph, connected
+from scenograph.engine.place.subgraph import LABEL_ENDS, Corners, Item, LayoutRecord, Subgraph, connected
 from scenograph.engine.place.trees import Block, block_of, paged, single
 
 ROUNDS, LEAST_ROUNDS = 30, 8  # of all pairs, at most and at least
@@ -43,7 +43,7 @@ class _Pair(NamedTuple):
     distance: float
 
 
-def force_directed(subgraph: Subgraph) -> Corners:
+def force_directed(subgraph: Subgraph, _record: LayoutRecord) -> Corners:
     """Connected components, laid out by forces one by one, then packed on the page."""
     blocks = [_component(part) for part in connected(subgraph)]
     return paged(blocks, subgraph.settings.node_spacing, subgraph.settings.aspect).corners

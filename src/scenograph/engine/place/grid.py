@@ -8,7 +8,7 @@ from math import ceil, fsum, inf, log
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.place.subgraph import LABEL_ENDS, Corners, Item, LayoutSettings, Subgraph
+from scenograph.engine.place.subgraph import LABEL_ENDS, Corners, Item, LayoutRecord, LayoutSettings, Subgraph
 
 MAX_TRIED_COLUMNS = 40  # columns; a wider grid suits no page
 TALL = 64.0  # px; items so much lower than the highest of their row stand on a line of their own
@@ -26,7 +26,7 @@ class _GridRow(NamedTuple):
     downs: tuple[float, ...]
 
 
-def grid(subgraph: Subgraph) -> Corners:
+def grid(subgraph: Subgraph, _record: LayoutRecord) -> Corners:
     """Cells as wide as their column and as high as their row. Each box is centred in its column; boxes of a row are
     aligned, much lower boxes at the top."""
     if not subgraph.items:

@@ -25,6 +25,7 @@ from scenograph.engine.place.subgraph import (
     Arrange,
     Corners,
     Item,
+    LayoutRecord,
     LayoutSettings,
     Subgraph,
     connected,
@@ -48,19 +49,19 @@ def folding(arrange: Arrange) -> Arrange:
     """The algorithm, with flows folded as the settings say. A level is arranged once for all its foldings."""
     known: dict[Subgraph, Corners] = {}
 
-    def arranged(subgraph: Subgraph) -> Corners:
+    def arranged(subgraph: Subgraph, record: LayoutRecord) -> Corners:
         limit = subgraph.settings.fold
         plain = subgraph if limit == inf else replace(subgraph, settings=replace(subgraph.settings, fold=inf))
         corners = known.get(plain)
         if corners is None:
-            corners = known[plain] = arrange(plain)
-        return corners if limit == inf else folded(subgraph, corners, limit)
+            corners = known[plain] = arrange(plain, record)
+        return corners if limit == inf else folded(subgraph, corners, limit, record)
 
     return arranged
 
 
-def folded(subgraph: Subgraph, corners: Corners, limit: float) -> Corners:
-    """An arrangement with its flow cut into rows of about `limit` px."""
+def folded(subgraph: Subgraph, corners: Corners, limit: float, record: LayoutRecord) -> Corners:
+    """An arrangement with its flow cut into rows of about `limit` px. `record`: told of the items of a folded level."""
     settings = subgraph.settings
     is_sideways = settings.direction in SIDEWAYS
     spans = {item.id: _span(whole_box(item, corners[item.id]), is_sideways=is_sideways) for item in subgraph.items}
@@ -69,7 +70,7 @@ def folded(subgraph: Subgraph, corners: Corners, limit: float) -> Corners:
     count = min(round(_length(reaches) / limit), len(steps)) if steps and limit > 0 else 0
     if count < 2:
         return corners
-    settings.folded.update(spans)
+    record.folded.update(spans)
     rows = [[one for step in row for one in step] for row in _rows(steps, reaches, subgraph, count)]
     extents = [_around(spans[one] for one in row) for row in rows]
     longest = max(row.end - row.start for row in extents)
@@ -219,7 +220,7 @@ MOST_STRETCH, STRETCH = 0.7, 2.5  # how far off a shape may be, as a logarithm; 
 FEW_TIES = 100  # ties of a scene in which each line counts
 CELLS = 32  # rows and columns in which emptiness is measured
 
-LayOut = Callable[[LayoutSettings], Mapping[str, Box]]
+LayOut = Callable[[LayoutSettings, LayoutRecord], Mapping[str, Box]]
 """The boxes of everything with other settings."""
 
 
@@ -255,12 +256,13 @@ class Shaped(NamedTuple):
 
 
 class Scenery(NamedTuple):
-    """The input of the choice: the inventory, its settings, whether the layout has ranks, its flow may turn, and it
-    may be laid out by clusters, how to lay out, the cost of routed lines, and whether they are few enough to route for
-    each choice."""
+    """The input of the choice: the inventory, its settings, the record of its first layout, whether the layout has
+    ranks, its flow may turn, and it may be laid out by clusters, how to lay out, the cost of routed lines, and whether
+    they are few enough to route for each choice."""
 
     inventory: Inventory
     settings: LayoutSettings
+    record: LayoutRecord
     layered: bool
     may_turn: bool
     has_clusters: bool
@@ -270,11 +272,12 @@ class Scenery(NamedTuple):
 
 
 class _Candidate(NamedTuple):
-    """A layout, its settings, its page, the cost of its straight or routed lines, its crossings, and the price of
-    emptiness as a factor."""
+    """A layout, its settings and record, its page, the cost of its straight or routed lines, its crossings, and the
+    price of emptiness as a factor."""
 
     boxes: Mapping[str, Box]
     settings: LayoutSettings
+    record: LayoutRecord
     page: Box
     px: float
     crossings: int
@@ -302,8 +305,9 @@ class _Search:
         if is_found or settings in self._tried:
             return None
         self._tried.append(settings)
-        settings = replace(settings, folded=set[str](), beyond=set[str]())
-        new = _judged_roughly(self.scenery.inventory, self.scenery.lay_out(settings), settings)
+        record = LayoutRecord()
+        boxes = self.scenery.lay_out(settings, record)
+        new = _judged_roughly(self.scenery.inventory, boxes, settings, record)
         if all(new.boxes != one.boxes for one in self.found):
             self.found.append(new)
         return new
@@ -402,9 +406,7 @@ class _Search:
             (refused if is_refused else allowed).append(new)
         best = min(allowed, key=lambda one: (shapes.off(one.page), one.cost * (1.0 if one is base else CLEARLY)))
         if best is not base:
-            collected = self.scenery.settings.beyond
-            collected.clear()
-            collected.update(best.settings.beyond)
+            self.scenery.record.beyond = best.record.beyond
         is_nearer = any(shapes.off(one.page) < shapes.off(best.page) for one in refused)
         return Shaped(best.boxes, "crossings" if is_nearer else "content")
 
@@ -439,7 +441,7 @@ def _extent(page: Box, direction: str, aim: float) -> _Extent:
 
 def in_shape(first: Mapping[str, Box], scenery: Scenery, wish: float | None) -> Shaped:
     """The best layout in a wished shape; without a wish the first layout, unless its page is too long or too empty."""
-    base = _judged_roughly(scenery.inventory, first, scenery.settings)
+    base = _judged_roughly(scenery.inventory, first, scenery.settings, scenery.record)
     shapes = unspoken(base.page) if wish is None else wished(wish)
     if wish is None and (_is_plain(scenery.inventory) or not (shapes.off(base.page) or _is_empty(base, scenery))):
         return Shaped(first)
@@ -493,13 +495,15 @@ def _page(boxes: Iterable[Box]) -> Box:
     return (union(boxes) or Box(0.0, 0.0, 0.0, 0.0)).grown(MARGIN)
 
 
-def _judged_roughly(inventory: Inventory, boxes: Mapping[str, Box], settings: LayoutSettings) -> _Candidate:
+def _judged_roughly(
+    inventory: Inventory, boxes: Mapping[str, Box], settings: LayoutSettings, record: LayoutRecord
+) -> _Candidate:
     """A candidate by its straight lines."""
     page = _page(boxes.values())
     solid = [box for one, box in boxes.items() if not inventory.children.get(one)]
     factor = 1.0 + EMPTY * max(0.0, emptiest_share(page, solid) - FREE_SHARE)
     crossings, length = layout_cost(inventory, boxes, settings.direction)
-    return _Candidate(boxes, settings, page, length + STRAIGHT_CROSSING * crossings + 1.0, crossings, factor)
+    return _Candidate(boxes, settings, record, page, length + STRAIGHT_CROSSING * crossings + 1.0, crossings, factor)
 
 
 def emptiest_share(page: Box, boxes: Sequence[Box]) -> float:

@@ -43,7 +43,7 @@ from scenograph.engine.place.incremental.closing_up import closed_up
 from scenograph.engine.place.incremental.remembering import remembered, wider_rooms
 from scenograph.engine.place.inventory import ROOT, Inventory, take_inventory
 from scenograph.engine.place.page_shape import FEW_TIES, Scenery, Shaped, folding, in_shape, no_worse
-from scenograph.engine.place.subgraph import LABEL_ENDS, NODE_SPACING, PAGE, RANK_SPACING, LayoutSettings
+from scenograph.engine.place.subgraph import LABEL_ENDS, NODE_SPACING, PAGE, RANK_SPACING, LayoutRecord, LayoutSettings
 from scenograph.engine.place.ties import Cost
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import LineCost, Placement, Sizes
@@ -335,8 +335,8 @@ def _arranged(
         kept = remembered(composer, sketch, judge=cost, wider=wider_rooms(inventory, sketch))
     costs = _Costs(partial(cost, anew=True), partial(cost, anew=True, most=MOST_COMPARED))
     anew = None if kept else _composed(scene, composer, algorithm, costs, twins)
-    if settings.beyond:
-        report_limited(LAYERING, settings.beyond, report)
+    if composer.record.beyond:
+        report_limited(LAYERING, composer.record.beyond, report)
     if anew is None:
         return Shaped(finished(kept or {}, report, anew=False), "placed")
     return anew._replace(boxes=finished(anew.boxes, report, anew=True))
@@ -367,7 +367,7 @@ def _composed(
     if not composer.fixed:
         return _free(scene, composer, algorithm, costs, twins)
     if len(composer.fixed) * MANY <= len(inventory.elements) - len(inventory.children) + 1:
-        free = composer_of(replace(inventory, positions_count=False), algorithm.arrange, composer.settings)
+        free = composer.of(replace(inventory, positions_count=False))
         boxes = _on_page(scene, free.inventory, grown(free, established(free, algorithm), algorithm))
         found = remembered(composer, Sketch(_rounded(free.inventory, boxes)), is_seen=False)
         if found is not None:
@@ -404,15 +404,23 @@ def _scenery(scene: Scene, composer: Composer, base: Composer, algorithm: Algori
     if len(inventory.ties) > FEW_TIES and len(base.inventory.elements) == len(inventory.elements):
         composer = base  # late edges alone move nothing, and what is arranged already is not arranged again
 
-    def lay_out(settings: LayoutSettings) -> Mapping[str, Box]:
-        return compose(composer.with_settings(settings), algorithm)
+    def lay_out(settings: LayoutSettings, record: LayoutRecord) -> Mapping[str, Box]:
+        return compose(composer.with_settings(settings, record), algorithm)
 
     strategy = scene.layout_strategy
     may_turn = algorithm.layered and (strategy is None or strategy.direction is None)
     is_small = _count(composer.inventory) <= MOST_JUDGED
     has_clusters = algorithm.layered and family_named(scene.diagram_family).has_clusters
     return Scenery(
-        composer.inventory, composer.settings, algorithm.layered, may_turn, has_clusters, lay_out, cost, is_small
+        composer.inventory,
+        composer.settings,
+        composer.record,
+        algorithm.layered,
+        may_turn,
+        has_clusters,
+        lay_out,
+        cost,
+        is_small,
     )
 
 

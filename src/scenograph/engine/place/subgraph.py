@@ -1,7 +1,7 @@
 """One level of the forest, as seen by layout algorithms: rigid items, links, settings; no terms of the scene.
 
-An algorithm takes a `Subgraph` and returns the top left corner of every item's box, in local coordinates. Promise of
-every algorithm: no two items overlap, outsets included, with node spacing between.
+An algorithm takes a `Subgraph` and a `LayoutRecord`, and returns the top left corner of every item's box, in local
+coordinates. Promise of every algorithm: no two items overlap, outsets included, with node spacing between.
 """
 
 from __future__ import annotations
@@ -74,10 +74,10 @@ class LayoutSettings:
     """The layout strategy with defaults filled in (R-PLACE-9). `page`: the declared canvas. `main_path`: whether the
     notation has a main path (None: as the algorithm says). `flush`: items of a tree's rank share their upper edge.
     `sideways`: the page was turned for the layout. `fold`: the length of a flow, px; a longer one is folded into rows,
-    `centred` or begun at one line, and `folded` collects the items of its level. `across`: the length of a rank, px; a
+    `centred` or begun at one line. `across`: the length of a rank, px; a
     longer one is folded, of trees as a whole if `stacked`, else rank by rank. `clustered`: many items are laid out by
     clusters of their links, whatever the direction. `cloud`: width / height of a level
-    without ranks, None: as it comes. `beyond`: collects the items too many for an algorithm's full effort."""
+    without ranks, None: as it comes."""
 
     direction: str = DOWNWARDS
     node_spacing: float = NODE_SPACING
@@ -94,8 +94,6 @@ class LayoutSettings:
     clustered: bool = False
     cloud: float | None = None
     centred: bool = False
-    beyond: set[str] = field(default_factory=set[str], compare=False)
-    folded: set[str] = field(default_factory=set[str], compare=False)
 
     @property
     def aspect(self) -> float:
@@ -152,7 +150,20 @@ class Subgraph:
 
 
 Corners = Mapping[str, Point]
-Arrange = Callable[[Subgraph], Corners]
+ArrangeLevel = Callable[[Subgraph], Corners]
+
+
+@dataclass(slots=True)
+class LayoutRecord:
+    """The remarks of algorithms on a layout, collected level by level. `folded`: the items of levels with a folded
+    flow. `beyond`: the items too many for an algorithm's full effort."""
+
+    folded: set[str] = field(default_factory=set[str])
+    beyond: set[str] = field(default_factory=set[str])
+
+
+Arrange = Callable[[Subgraph, LayoutRecord], Corners]
+"""An algorithm: the corners of a level's items, with remarks in the record."""
 
 
 def connected(subgraph: Subgraph) -> tuple[Subgraph, ...]:
@@ -191,7 +202,7 @@ def extent(items: Sequence[Item], corners: Corners) -> Box:
     return Box(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
 
 
-def arranged_downwards(subgraph: Subgraph, arrange: Arrange) -> Corners:
+def arranged_downwards(subgraph: Subgraph, arrange: ArrangeLevel) -> Corners:
     """The arrangement of a level turned to flow from top to bottom, turned back."""
     turn = turn_of(subgraph.settings.direction)
     if turn == TURNS[DOWNWARDS]:

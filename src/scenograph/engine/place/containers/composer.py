@@ -13,9 +13,9 @@ from scenograph.engine.place.containers.parts import Ways, icon_line
 from scenograph.engine.place.inventory import Inventory, Unit, added
 from scenograph.engine.place.layered.nesting import Nesting
 from scenograph.engine.place.relative_positions import fixed_positions
-from scenograph.engine.place.subgraph import Arrange, Corners, LayoutSettings, Subgraph
+from scenograph.engine.place.subgraph import Arrange, Corners, LayoutRecord, LayoutSettings, Subgraph
 from scenograph.engine.place.ties import TieTable, lift_ties
-from scenograph.late_dataclasses import dataclass, field
+from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.scene.model import Frame
 
 
@@ -26,7 +26,7 @@ class Composer:
     `fixed`: corners known beforehand. `held`: containers with a fixed corner inside. `seen`: the boxes of the pass
     before, empty in the first pass. `known`: levels already arranged. `leaves`: cached leaf units. `standing`: final
     boxes of this pass, outsets included. `entered`: frames whose title is crossed by edges from above, with the reach
-    of these edges. `nesting`: the order of all elements, if settled beforehand.
+    of these edges. `nesting`: the order of all elements, if settled beforehand. `record`: the remarks of the algorithm.
     """
 
     inventory: Inventory
@@ -41,20 +41,23 @@ class Composer:
     standing: dict[str, Box]
     entered: Mapping[str, Ways] = field(default_factory=dict[str, Ways])
     nesting: Nesting | None = None
+    record: LayoutRecord = field(default_factory=LayoutRecord)
 
-    def with_settings(self, settings: LayoutSettings) -> Composer:
+    def with_settings(self, settings: LayoutSettings, record: LayoutRecord) -> Composer:
         """A composer of the same inventory with other settings, which has the ties and leaves in common."""
         if self.fixed:  # places relative to these keep a distance of the settings
-            return composer_of(self.inventory, self.arrange, settings)
-        return Composer(
-            self.inventory, self.ties, self.arrange, settings, self.fixed, self.held, {}, {}, self.leaves, {}
-        )
+            return composer_of(self.inventory, self.arrange, settings, record)
+        return replace(self, settings=settings, seen={}, known={}, standing={}, entered={}, nesting=None, record=record)
+
+    def of(self, inventory: Inventory) -> Composer:
+        """A composer of another inventory with the same algorithm, settings and record."""
+        return composer_of(inventory, self.arrange, self.settings, self.record)
 
     def arranged(self, subgraph: Subgraph) -> Corners:
         """The algorithm's arrangement of a level, on whole pixels: aligned middles stay aligned."""
         found = self.known.get(subgraph)
         if found is None:
-            corners = self.arrange(subgraph).items()
+            corners = self.arrange(subgraph, self.record).items()
             found = {item_id: Point(floor(x + 0.5), floor(y + 0.5)) for item_id, (x, y) in corners}
             self.known[subgraph] = found
         return found
@@ -132,8 +135,12 @@ class Composer:
         return is_tiled(self.inventory.elements.get(self.inventory.parent[element_id]))
 
 
-def composer_of(inventory: Inventory, arrange: Arrange, settings: LayoutSettings) -> Composer:
+def composer_of(
+    inventory: Inventory, arrange: Arrange, settings: LayoutSettings, record: LayoutRecord | None = None
+) -> Composer:
     """A composer for the first pass."""
     fixed = fixed_positions(inventory, settings.node_spacing)
     held = frozenset(container for element_id in fixed for container in inventory.ancestors(element_id))
-    return Composer(inventory, lift_ties(inventory), arrange, settings, fixed, held, {}, {}, {}, {})
+    return Composer(
+        inventory, lift_ties(inventory), arrange, settings, fixed, held, {}, {}, {}, {}, record=record or LayoutRecord()
+    )

@@ -39,7 +39,7 @@ from scenograph.engine.place.inventory import ROOT, Inventory, Tie, Unit, boxes_
 from scenograph.engine.place.layered.nesting import Nesting, nested, ways_of
 from scenograph.engine.place.relative_positions import with_relative_elements
 from scenograph.engine.place.subgraph import (
-    Arrange,
+    ArrangeLevel,
     Corners,
     LayoutSettings,
     Subgraph,
@@ -69,7 +69,7 @@ class FreeSpace:
 
 
 def place_around_fixed(
-    subgraph: Subgraph, anchors: Mapping[str, Unit], space: FreeSpace, arrange: Arrange
+    subgraph: Subgraph, anchors: Mapping[str, Unit], space: FreeSpace, arrange: ArrangeLevel
 ) -> dict[str, Point]:
     """The corners of the level's floating items; `anchors` are the fixed units by id. Items linked among themselves
     keep the arrangement of the algorithm and move as a block."""
@@ -160,7 +160,7 @@ def _beside(box: Box, standing: Sequence[Box], space: FreeSpace, settings: Layou
     return Box(around.x, around.bottom + settings.node_spacing, box.width, box.height)
 
 
-def in_area(subgraph: Subgraph, area: Box, attempts: Sequence[Arrange]) -> dict[str, Point] | None:
+def in_area(subgraph: Subgraph, area: Box, attempts: Sequence[ArrangeLevel]) -> dict[str, Point] | None:
     """The corners of content alone in a given area: the first attempt that fits, in the area's middle (at the start
     along an endless side). None when no attempt fits."""
     for arrange in attempts:
@@ -342,7 +342,7 @@ def _is_free(composer: Composer, container: str) -> bool:
     element, none with uneven room on its sides, none in rows of a folded flow, which are read one after another."""
     inventory = composer.inventory
     row = inventory.children[container]
-    if not composer.settings.folded.isdisjoint(row):
+    if not composer.record.folded.isdisjoint(row):
         return False
     if len(row) < 2 or (container != ROOT and (composer.swims(container) or composer.is_lane(container))):
         return False
@@ -710,10 +710,14 @@ def _in_given_box(composer: Composer, container: str, subgraph: Subgraph, area: 
     crosswise = replace(composer.settings, direction=CROSSWISE.get(composer.settings.direction, RIGHTWARDS))
     filled = replace(composer.settings, page=(max(area.width, 1.0), max(area.height, 1.0)))
     crossed = partial(_with_settings, composer.arranged, crosswise)
-    return in_area(subgraph, area, [composer.arranged, crossed, partial(_with_settings, grid, filled)])
+    return in_area(
+        subgraph,
+        area,
+        [composer.arranged, crossed, partial(_with_settings, partial(grid, _record=composer.record), filled)],
+    )
 
 
-def _with_settings(arrange: Arrange, settings: LayoutSettings, subgraph: Subgraph) -> Corners:
+def _with_settings(arrange: ArrangeLevel, settings: LayoutSettings, subgraph: Subgraph) -> Corners:
     return arrange(replace(subgraph, settings=settings))
 
 

@@ -39,7 +39,7 @@ class DirectedFrames:
             self._lay_out(frame_id)
         self.composer = composer
         if self._inside:
-            self.composer = composer_of(self._outer(inventory), composer.arrange, composer.settings)
+            self.composer = composer.of(self._outer(inventory))
 
     def _lay_out(self, frame_id: str) -> None:
         composer, inventory = self._whole, self._whole.inventory
@@ -51,7 +51,7 @@ class DirectedFrames:
             direction=_direction(frame) or composer.settings.direction,
             columns=columns or composer.settings.columns,
         )
-        alone = composer_of(_content(inventory, frame_id), algorithm.arrange, settings)
+        alone = composer_of(_content(inventory, frame_id), algorithm.arrange, settings, composer.record)
         inner = DirectedFrames(alone, self._algorithm, self._compose, in_grid=columns is not None)
         boxes = inner.unfolded(self._compose(inner.composer, algorithm))
         outsets = (box.with_outset(composer.outset(one)) for one, box in boxes.items())

@@ -19,6 +19,7 @@ from scenograph.engine.place.subgraph import (
     Corners,
     Item,
     ItemLink,
+    LayoutRecord,
     RankOrder,
     RankSegment,
     Subgraph,
@@ -64,11 +65,11 @@ def has_ports(part: Subgraph) -> bool:
     return part.settings.sideways and any(link.source_row or link.target_row for link in part.links)
 
 
-def arranged_by_order(part: Subgraph, links: Sequence[ItemLink], *, straight: bool) -> Corners:
+def arranged_by_order(part: Subgraph, links: Sequence[ItemLink], record: LayoutRecord, *, straight: bool) -> Corners:
     """The corners of connected items. `links`: the links of the part as seen by layouts; `straight`: the longest path
-    runs straight."""
+    runs straight. `record`: told of items whose long links have no say in the order."""
     first = _first_order(part, links)
-    part.settings.beyond.update(
+    record.beyond.update(
         end for link, ways in zip(links, first.ways, strict=True) if ways is None for end in (link.source, link.target)
     )
     order = _Slots(part, links, first).ordered(straight=straight)
@@ -256,29 +257,33 @@ WIDE = 2.2  # a tree this many times wider than the page's shape, and wider than
 ROW_ASPECT = 8.0  # parts that outside links hold in order stay in one row up to this shape
 
 
-def hierarchical(subgraph: Subgraph) -> Corners:
+def hierarchical(subgraph: Subgraph, record: LayoutRecord) -> Corners:
     """Ranks along the direction, parents in the middle of their children (R-PLACE-5), unless the notation
     follows a main path; a bushy tree has none."""
-    return arranged_downwards(subgraph, partial(_components, straight=subgraph.settings.main_path is True, tidied=True))
+    return arranged_downwards(
+        subgraph, partial(_components, record=record, straight=subgraph.settings.main_path is True, tidied=True)
+    )
 
 
-def flow(subgraph: Subgraph) -> Corners:
+def flow(subgraph: Subgraph, record: LayoutRecord) -> Corners:
     """Layered layout with the longest path on one straight line, unless the notation rules this out."""
-    return arranged_downwards(subgraph, partial(_components, straight=subgraph.settings.main_path is not False))
+    return arranged_downwards(
+        subgraph, partial(_components, record=record, straight=subgraph.settings.main_path is not False)
+    )
 
 
-def _components(subgraph: Subgraph, *, straight: bool, tidied: bool = False) -> Corners:
+def _components(subgraph: Subgraph, record: LayoutRecord, *, straight: bool, tidied: bool = False) -> Corners:
     if subgraph.order is not None:
-        return _in_settled_order(subgraph, subgraph.order)
+        return _in_settled_order(subgraph, subgraph.order, record)
     # Components from left to right as links from outside pull them; otherwise in document order
     in_order = sorted(
         connected(subgraph), key=lambda part: _mean([item.hint for item in part.items if item.hint is not None])
     )
     top = max((part.items[0].outset.top for part in in_order if len(part.items) == 1), default=0.0)
     blocks = [
-        _clustered(part)
+        _clustered(part, record)
         if subgraph.settings.clustered and len(part.items) >= CLUSTERED_FROM
-        else _component(part, top, straight=straight, tidied=tidied)
+        else _component(part, top, record, straight=straight, tidied=tidied)
         for part in in_order
     ]
     aspect = subgraph.settings.aspect
@@ -287,7 +292,7 @@ def _components(subgraph: Subgraph, *, straight: bool, tidied: bool = False) -> 
     return paged(blocks, subgraph.settings.node_spacing, aspect, stacked=not subgraph.pulled).corners
 
 
-def _in_settled_order(subgraph: Subgraph, order: RankOrder) -> Corners:
+def _in_settled_order(subgraph: Subgraph, order: RankOrder, record: LayoutRecord) -> Corners:
     """Ranks in the order settled for all containers at once. Much too wide trees, and parts connected only through
     outside links, are arranged as usual, in this order."""
     place = {name: number for row in order.rows for number, name in enumerate(row)}
@@ -297,14 +302,14 @@ def _in_settled_order(subgraph: Subgraph, order: RankOrder) -> Corners:
         corners = arranged_in_order(subgraph, order)
         if not (is_tree(plain) and _is_wide(plain, block_of(plain.items, corners))):
             return corners
-    return with_ways(order, plain, _components(plain, straight=False))
+    return with_ways(order, plain, _components(plain, record, straight=False))
 
 
 def _mean(values: Sequence[float]) -> float:
     return fsum(values) / len(values) if values else 0.0
 
 
-def _component(part: Subgraph, top: float, *, straight: bool, tidied: bool) -> Block:
+def _component(part: Subgraph, top: float, record: LayoutRecord, *, straight: bool, tidied: bool) -> Block:
     """The corners of connected items. A lone item has `top` px above: the upper edges of all lone ones are level."""
     if len(part.items) == 1:
         item = part.items[0]
@@ -320,13 +325,13 @@ def _component(part: Subgraph, top: float, *, straight: bool, tidied: bool) -> B
                 return tree_on_page(part)
             rank = plain.height / (max(tree.ranks.values()) + 1)
             narrow = min(part.settings.across, sqrt(plain.width * rank * wanted_aspect(part.settings)))
-            return _ranked(replace(part, settings=replace(part.settings, across=narrow)), straight=False)
+            return _ranked(replace(part, settings=replace(part.settings, across=narrow)), record, straight=False)
     if is_tree(turned_round(part)) and part.settings.stacked and not straight:
         return _finished(part, *tidy_upwards(part))
-    return _ranked(part, straight=straight)
+    return _ranked(part, record, straight=straight)
 
 
-def _clustered(part: Subgraph) -> Block:
+def _clustered(part: Subgraph, record: LayoutRecord) -> Block:
     """Clusters of items, set in rows. A cluster is about as wide as long; clusters with many common links are near each
     other."""
     number, settings = {item.id: at for at, item in enumerate(part.items)}, part.settings
@@ -339,7 +344,7 @@ def _clustered(part: Subgraph) -> Block:
         area = fsum((item.whole_width + gap) * (item.whole_height + settings.rank_spacing) for item in items)
         narrow = replace(settings, across=max(sqrt(area), *(item.whole_width for item in items)), clustered=False)
         cluster = replace(part, items=items, links=links, settings=narrow)
-        blocks.append(block_of(items, _components(cluster, straight=False)))
+        blocks.append(block_of(items, _components(cluster, record, straight=False)))
     return paged(blocks, gap + settings.rank_spacing, settings.aspect)
 
 
@@ -362,8 +367,8 @@ def _is_wide(part: Subgraph, block: Block) -> bool:
     return block.width > max(part.settings.page[0], WIDE * wanted_aspect(part.settings) * block.height)
 
 
-def _ranked(part: Subgraph, *, straight: bool) -> Block:
-    return block_of(part.items, arranged_by_order(part, begun_links(part), straight=straight))
+def _ranked(part: Subgraph, record: LayoutRecord, *, straight: bool) -> Block:
+    return block_of(part.items, arranged_by_order(part, begun_links(part), record, straight=straight))
 
 
 def _finished(part: Subgraph, corners: Corners, ranks: Mapping[str, int]) -> Block:
