@@ -43,7 +43,7 @@ from scenograph.scene.model import Edge, Element, Endpoint, Frame, Node
 ROW_MARGIN = 5.5  # half of a crow's foot, to stay within the row
 LEAST_ROOM = 12.0  # px; on either side of a vertex, where its side is long enough
 SLANTED = frozenset({"hexagon", "parallelogram"})
-FLUSH = 0.5  # px; corners of an outline this near to a side of the box lie on the side
+FLUSH = 0.5  # px; corners of an outline this near to a side of the box lie on the side, but for rounding
 ROOM = {"diamond": 0.3, "ellipse": 0.7}  # the share of a side along which edges may be spread
 
 
