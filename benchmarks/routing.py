@@ -24,7 +24,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from graphs import renamed, service_graph
 from line_figures import Picture, figures
 from other_layouts import OTHER_LAYOUTS, of_scene
-from scenograph.engine import laying_out, pipeline
+from scenograph.diagnostics import Report
+from scenograph.engine import pipeline
+from scenograph.engine.route.routing import route
 
 SIZES = (10, 30, 100, 300)
 FIRST_SEED = 41
@@ -94,20 +96,12 @@ def _rows(documents: list[dict[str, Any]], others: list[str]) -> Mapping[str, li
 
 def _routing_time(document: dict[str, Any]) -> float:
     """The least CPU time of the routing stage, ms."""
-    stage, times = laying_out.route, list[float]()
-
-    def timed(*inputs: Any, **named: Any) -> Any:
+    times = list[float]()
+    for number in range(ROUNDS):
+        scene = pipeline.lay_out(renamed(document, f"-{number:03}")).scene
         begin = time.process_time()
-        routes = stage(*inputs, **named)
+        route(scene.scene, scene.styles, scene.sizes, scene.placement, Report())
         times.append((time.process_time() - begin) * 1000)
-        return routes
-
-    laying_out.route = timed
-    try:
-        for number in range(ROUNDS):
-            pipeline.lay_out(renamed(document, f"-{number:03}"))
-    finally:
-        laying_out.route = stage
     return min(times)
 
 

@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from graphs import SIZES, renamed, service_graph
 from scenograph.engine import laying_out, pipeline
+from scenograph.engine.route.routing import Routing
 from scenograph.engine.write import writers
 
 STAGES = MappingProxyType(
@@ -33,14 +34,15 @@ STAGES = MappingProxyType(
         "finish_styles": pipeline,
         "measure": laying_out,
         "place": laying_out,
-        "route": laying_out,
+        "courses": Routing,
+        "routes": Routing,
         "fit_canvas": laying_out,
         "draw": pipeline,
         "write_svg": writers,
         "write_opaque_png": writers,
     }
 )
-"""The stages, each with the module that calls it."""
+"""The stages, each with the module that calls it, or its class."""
 
 
 def _timed(name: str, stage: Callable[..., Any], spent: dict[str, float]) -> Callable[..., Any]:

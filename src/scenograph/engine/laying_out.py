@@ -15,7 +15,7 @@ from scenograph.engine.geometry.boxes import union
 from scenograph.engine.geometry.page import MARGIN, is_missed
 from scenograph.engine.measure.measuring import measure
 from scenograph.engine.place.placing import closed_up_sketch, place, without_positions
-from scenograph.engine.route.routing import line_cost, route, route_roughly
+from scenograph.engine.route.routing import Routing, line_cost
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.tables import LaidOutScene, LineCost, Placement, Routes, Sizes, Styles
@@ -111,30 +111,31 @@ def _closed_up(shown: Viewed, whole: Scene, styles: Styles, sketch: Sketch) -> t
 
 @dataclass(slots=True)
 class _Router:
-    """Routes the edges of a scene for one placement after another; `tried` caches the routed placements."""
+    """Routes the edges of a scene for one placement after another; `tried` caches the placements' routings."""
 
     scene: Scene
     styles: Styles
     sizes: Sizes
     sketch: Sketch
-    tried: list[tuple[Placement, Routes, Report]] = field(default_factory=list[tuple[Placement, Routes, Report]])
+    tried: list[Routing] = field(default_factory=list[Routing])
 
     def routed(self, placement: Placement, report: Report) -> Routes:
         """The routes of a placement; adds the remarks of routing to the report."""
-        found = next((row for row in self.tried if row[0] == placement), None)
-        if found is None:
-            remarks = Report()
-            routes = route(self.scene, self.styles, self.sizes, placement, remarks, sketch=self.sketch)
-            found = (placement, routes, remarks)
-            self.tried.append(found)
-        report.extend(found[2].rows)
-        return found[1]
+        return self._routing(placement).routes(report)
 
-    def cost(self, placement: Placement) -> LineCost:
-        """The cost of the routes of a candidate placement; estimated roughly with a sketch, since many candidates are
-        tried."""
+    def cost(self, placement: Placement, *, roughly: bool = False) -> LineCost:
+        """The cost of the routes of a candidate placement; `roughly`, and with a sketch, since many candidates are
+        tried, the cost of their courses."""
         ends = {one.id: one.ends for one in self.scene.elements if isinstance(one, Edge)}
-        if not self.sketch.boxes:
-            routes = self.routed(placement, Report())
-            return line_cost(routes, ends)._replace(content=content_of(self.sizes, placement, routes))
-        return line_cost(route_roughly(self.scene, self.styles, self.sizes, placement, self.sketch), ends)
+        routing = self._routing(placement)
+        if self.sketch.boxes:
+            return line_cost(routing.courses(), ends)
+        routes = routing.courses() if roughly else routing.routes(Report())
+        return line_cost(routes, ends)._replace(content=content_of(self.sizes, placement, routes))
+
+    def _routing(self, placement: Placement) -> Routing:
+        found = next((one for one in self.tried if one.placement == placement), None)
+        if found is None:
+            found = Routing(self.scene, self.styles, self.sizes, placement, self.sketch)
+            self.tried.append(found)
+        return found

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from scenograph.engine.kernels.straight_lines import between_boxes, pairs_crossed
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scenograph.engine.kernels.straight_lines import (
+    StraightLine,
+    between_boxes,
+    crossings,
+    crossings_of,
+    pairs_crossed,
+)
 
 LEFT, RIGHT = (0.0, 0.0, 10.0, 10.0), (100.0, 0.0, 10.0, 10.0)
 BELOW_LEFT, BELOW_RIGHT = (0.0, 100.0, 10.0, 10.0), (100.0, 100.0, 10.0, 10.0)
@@ -21,3 +32,16 @@ def test_lines_with_a_common_end_do_not_count_wherever_they_meet_their_box() -> 
 
 def test_a_line_between_boxes_of_one_row_runs_beside_the_flow() -> None:
     assert between_boxes(BOXES, [(0, 1), (0, 2), (0, 3)])[1] == [True, False, False]
+
+
+PLACES = st.tuples(st.integers(-3, 3).map(float), st.integers(-3, 3).map(float))
+POLYLINES = st.lists(st.lists(PLACES, max_size=5), max_size=6)
+
+
+@given(POLYLINES)
+def test_polylines_cross_as_often_as_their_pieces(corners: list[list[tuple[float, float]]]) -> None:
+    lines: list[list[StraightLine]] = [[(*a, *b) for a, b in pairwise(points)] for points in corners]
+    told = {(one, other): count for one, other, count in crossings_of(lines)}
+    for other, pieces in enumerate(lines):
+        for one in range(other):
+            assert told.get((one, other), 0) == sum(crossings(piece, lines[one]) for piece in pieces)

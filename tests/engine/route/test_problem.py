@@ -17,7 +17,9 @@ from scenograph.engine.route.courses.anchors import box_anchor
 from scenograph.engine.route.posing import pose
 from scenograph.engine.route.problem import Connection, RoutingProblem
 from scenograph.engine.route.problem_json import problem_from_json, problem_to_json
+from scenograph.engine.route.routing import Routing
 from scenograph.engine.route.solving import solve
+from scenograph.engine.sketch import NO_SKETCH
 from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.themes import choose_theme
 from scenograph.scene.reading import read_scene
@@ -51,3 +53,25 @@ def test_a_problem_without_a_scene_is_solved() -> None:
     assert len(course.points) == 3
     assert course.router == "orthogonal"
     assert not course.grazes
+
+
+def routings(name: str) -> tuple[Routing, Routing]:
+    """Two routings of the same placed scene."""
+    document = json.loads((SCENES / f"{name}.json").read_text(encoding="utf-8"))
+    report = Report()
+    scene = resolve(read_scene(document, report), report)
+    styles = finish_styles(scene, choose_theme(None, scene))
+    sizes = measure(scene, styles, report)
+    placement = place(scene, sizes, report)
+    one, other = (Routing(scene, styles, sizes, placement, NO_SKETCH) for _ in range(2))
+    return one, other
+
+
+@pytest.mark.parametrize("name", ["nested-frames", "crows-feet", "pools-and-lanes", "routers", "org-cards"])
+def test_routes_go_on_from_courses_that_were_asked_for_before(name: str) -> None:
+    one, other = routings(name)
+    courses, before, after = one.courses(), Report(), Report()
+    assert one.routes(before) == other.routes(after)
+    assert before.rows == after.rows
+    assert courses.keys() == one.routes(Report()).keys()
+    assert all(course.label is None for course in courses.values())

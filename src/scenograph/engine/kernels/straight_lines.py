@@ -14,6 +14,7 @@ Place = tuple[float, float]
 PARALLEL: Final = 0.01  # px; a piece with a smaller deviation is level or upright
 TOLERANCE: Final = 0.01  # px; what layout arithmetic leaves must not decide between two pixels
 DECIMALS: Final = 2  # of px in a result (R-ROUTE-17)
+ENDLESS: Final = float("inf")
 LEAST_PART: Final = 1e-12  # of a segment; less of it inside a box is a touch
 
 
@@ -173,14 +174,28 @@ def crossings(line: StraightLine, others: list[StraightLine]) -> int:
 def crossings_of(lines: list[list[StraightLine]]) -> list[tuple[int, int, int]]:
     """The pairs of polylines that cross, by index, with their number of crossings."""
     found: list[tuple[int, int, int]] = []
+    extents = [_extent(pieces) for pieces in lines]
     for at, pieces in enumerate(lines):
+        left, top, right, bottom = extents[at]
         for other in range(at):
+            side, upper, far, lower = extents[other]
+            if far < left or side > right or lower < top or upper > bottom:
+                continue
             count = 0
             for piece in pieces:
                 count += crossings(piece, lines[other])
             if count:
                 found.append((other, at, count))
     return found
+
+
+def _extent(pieces: list[StraightLine]) -> BoxSides:
+    """The sides of the smallest box round a polyline; of an empty one, a box apart from all others."""
+    left, top, right, bottom = ENDLESS, ENDLESS, -ENDLESS, -ENDLESS
+    for x1, y1, x2, y2 in pieces:
+        left, top = min(left, x1, x2), min(top, y1, y2)
+        right, bottom = max(right, x1, x2), max(bottom, y1, y2)
+    return left, top, right, bottom
 
 
 def crossing_pairs(lines: list[StraightLine]) -> int:

@@ -3,7 +3,8 @@
 In: the first layout, a function that lays out everything with other settings, and the wish. Out: the chosen boxes.
 Candidates: the other direction, unless the author named one; long flows folded into rows (columns for downward flow);
 crowded ranks folded; large schemas in clusters; unconnected parts packed for other pages; wider gaps. Candidates are
-compared by their routed lines where the scene is small enough, else by straight ones, and by their emptiest part.
+compared by their routed lines, of larger scenes by courses without labels, of the largest by straight lines, and by
+their emptiest part.
 Promises: no layout with over one and a half times the first layout's crossings and one is chosen, but for crowded ranks
 of large scenes, and no layout is judged twice. Rules R-VIEW-5, R-PAGE-6, R-PAGE-7.
 """

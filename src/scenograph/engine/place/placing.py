@@ -8,10 +8,10 @@ placing a placed scene moves nothing. Rules R-PLACE-2, R-PLACE-3, R-PLACE-12.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from math import ceil, floor
-from typing import NamedTuple, cast
+from typing import NamedTuple, Protocol, cast
 
 from scenograph.diagnostics import (
     FRAME_OVERFULL,
@@ -172,8 +172,14 @@ MOST_COMPARED = 1_000  # elements and lines of a scene whose lines are routed fo
 MANY = 3  # elements for each given place, at least
 GIVEN_SLACK = 1.0  # px between a given box and the placed one, untold
 TOLD = 20  # ids in a remark
-Judge = Callable[[Placement], LineCost]
-"""The cost of a placement's routed edges."""
+
+
+class Judge(Protocol):
+    """Prices placements by their edges."""
+
+    def __call__(self, placement: Placement, *, roughly: bool = False) -> LineCost:
+        """The cost of a placement's routed edges; `roughly`: of their courses, before labels have a place."""
+        ...
 
 
 def place(
@@ -327,7 +333,7 @@ def _arranged(
         if judge is None or _count(inventory) > most:
             return None
         final = finished(boxes, Report(), anew=anew)
-        return judge(Placement(boxes=final, parts=parts_of(inventory, final)))
+        return judge(Placement(boxes=final, parts=parts_of(inventory, final)), roughly=_count(inventory) > MOST_JUDGED)
 
     composer = composer_of(even, algorithm.arrange, settings)
     kept = None

@@ -15,6 +15,7 @@ from scenograph.diagnostics import Report
 from scenograph.engine.costs import BEND, CROSSING
 from scenograph.engine.effort import report_limited
 from scenograph.engine.families.catalog import family_named
+from scenograph.engine.families.family import RouteRest
 from scenograph.engine.geometry.paths import length
 from scenograph.engine.kernels.straight_lines import crossings_of
 from scenograph.engine.route.courses.terrain import report_grazed
@@ -24,7 +25,7 @@ from scenograph.engine.route.labels import misplaced, report_misplaced
 from scenograph.engine.route.nudging import report_crowded
 from scenograph.engine.route.posing import Posed, pose
 from scenograph.engine.route.problem import Solution
-from scenograph.engine.route.solving import solve, solve_roughly
+from scenograph.engine.route.solving import BegunRouting, begin, finish
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import CrampedLine, DrawnRoute, LineCost, Placement, Routes, Sizes, Styles
 from scenograph.late_dataclasses import replace
@@ -64,31 +65,63 @@ def route(
 ) -> Routes:
     """Route every edge, nudge routes in shared channels and at shared sides, place the labels, and report routes
     without a clear course. Routes of the sketch that still hold stay as drawn (see `former`)."""
-    family = family_named(scene.diagram_family)
-    report_duplicate_labels(scene, report)
-    former = set[str]()
-
-    def routed(rest: Scene) -> Routes:
-        posed = pose(rest, styles, sizes, placement, _along(sketch, scene, rest))
-        solution = solve(posed.problem)
-        former.update(posed.edges[number].id for number in solution.kept)
-        return _routed(posed, solution, report)
-
-    routes = routed(scene) if family.route is None else family.route(scene, placement, routed)
-    finished = finish_lines(scene, styles, placement, routes, former)
-    return with_end_labels(scene, sizes, placement, finished)
+    return Routing(scene, styles, sizes, placement, sketch).routes(report)
 
 
-def route_roughly(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, sketch: Sketch) -> Routes:
-    """The courses of all lines, neither finished nor labelled: enough to compare placements."""
-    family = family_named(scene.diagram_family)
+class Routing:
+    """The routing of one placement in two steps: courses, by which placements are compared, then routes. Each step is
+    taken once, and the second goes on from the first."""
 
-    def routed(rest: Scene) -> Routes:
-        posed = pose(rest, styles, sizes, placement, _along(sketch, scene, rest))
-        courses = zip(posed.edges, solve_roughly(posed.problem), strict=True)
-        return {edge.id: DrawnRoute(points=course.points, router=course.router) for edge, course in courses}
+    def __init__(self, scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, sketch: Sketch) -> None:
+        self.placement = placement
+        self._scene, self._styles, self._sizes, self._sketch = scene, styles, sizes, sketch
+        self._begun: tuple[Posed, BegunRouting] | None = None
+        self._found: tuple[Routes, Report] | None = None
 
-    return routed(scene) if family.route is None else family.route(scene, placement, routed)
+    def courses(self) -> Routes:
+        """The lines of all edges, neither finished nor labelled; the routes where they are known already."""
+        if self._found is not None:
+            return self._found[0]
+
+        def drawn(rest: Scene) -> Routes:
+            posed, begun = self._begin(rest)
+            courses = zip(posed.edges, begun.courses(), strict=True)
+            return {edge.id: DrawnRoute(points=course.points, router=course.router) for edge, course in courses}
+
+        return self._by_family(drawn)
+
+    def routes(self, report: Report) -> Routes:
+        """The finished routes with their labels; adds the remarks of routing to the report."""
+        if self._found is None:
+            remarks = Report()
+            self._found = self._finished(remarks), remarks
+            self._begun = None
+        report.extend(self._found[1].rows)
+        return self._found[0]
+
+    def _finished(self, report: Report) -> Routes:
+        report_duplicate_labels(self._scene, report)
+        former = set[str]()
+
+        def routed(rest: Scene) -> Routes:
+            posed, begun = self._begin(rest)
+            solution = finish(begun)
+            former.update(posed.edges[number].id for number in solution.kept)
+            return _routed(posed, solution, report)
+
+        finished = finish_lines(self._scene, self._styles, self.placement, self._by_family(routed), former)
+        return with_end_labels(self._scene, self._sizes, self.placement, finished)
+
+    def _by_family(self, routed: RouteRest) -> Routes:
+        family = family_named(self._scene.diagram_family)
+        return routed(self._scene) if family.route is None else family.route(self._scene, self.placement, routed)
+
+    def _begin(self, rest: Scene) -> tuple[Posed, BegunRouting]:
+        if self._begun is None:
+            sketch = _along(self._sketch, self._scene, rest)
+            posed = pose(rest, self._styles, self._sizes, self.placement, sketch)
+            self._begun = posed, begin(posed.problem)
+        return self._begun
 
 
 def _along(sketch: Sketch, scene: Scene, rest: Scene) -> Sketch:

@@ -50,26 +50,38 @@ RELIEFS = 3  # rounds of emptying crowded channels
 
 
 @dataclass(slots=True)
-class _Work:
-    """The state of the solver: `former` drafts, all `fixed` drafts, the drafts of every edge; the finders of first and
-    alternative paths; the effort left for untangling, and the edges that untangling and regathering left out."""
+class BegunRouting:
+    """A problem with a course for every edge, nudged once: `former` drafts, all `fixed` drafts, the drafts of every
+    edge; the finders of first and alternative paths; the effort left for untangling and nudging, and the edges that
+    untangling and regathering left out."""
 
+    problem: RoutingProblem
     tools: Tools
     other_ways: Pathfinder
     former: Mapping[int, RouteDraft]
     fixed: Mapping[int, RouteDraft]
     drafts: list[RouteDraft]
+    channels: Nudging
     untangling: Effort
+    nudging: Effort
     left: list[int]
     ungathered: list[int]
+
+    def courses(self) -> list[Course]:
+        """The course of every line from side to side as it is before crowded channels are emptied, without labels:
+        enough to compare problems."""
+        return [Course(draft.points, draft.router) for draft in self.drafts]
 
 
 def solve(problem: RoutingProblem) -> Solution:
     """The course of every edge, and the channels still too narrow."""
-    count, work = len(problem.lines), _untangled(problem)
-    tools, drafts, untangling, nudging = work.tools, work.drafts, work.untangling, effort_for(NUDGING, count)
-    channels = Nudging(drafts, tools.terrain)
-    channels.run(nudging)
+    return finish(begin(problem))
+
+
+def finish(work: BegunRouting) -> Solution:
+    """The course of every edge, and the channels still too narrow. A problem can be finished once: its drafts move."""
+    problem, count = work.problem, len(work.problem.lines)
+    tools, drafts, channels, untangling, nudging = work.tools, work.drafts, work.channels, work.untangling, work.nudging
     once = effort_for(NUDGING, count).left - nudging.left
     crowded = _crowded(drafts, nudging, once)
     for _ in range(RELIEFS):
@@ -102,16 +114,8 @@ def _crowded(drafts: Sequence[RouteDraft], nudging: Effort, once: int) -> tuple[
     return tuple(crowdings(drafts, LEAST_NEIGHBOURS if nudging.left < once else NEIGHBOURS))
 
 
-def solve_roughly(problem: RoutingProblem) -> list[Course]:
-    """The course of every line from side to side as it is before crowded channels are emptied, without labels: enough
-    to compare problems."""
-    work = _untangled(problem)
-    Nudging(work.drafts, work.tools.terrain).run(effort_for(NUDGING, len(problem.lines)))
-    return [Course(draft.points, draft.router) for draft in work.drafts]
-
-
-def _untangled(problem: RoutingProblem) -> _Work:
-    """Route and untangle every edge; routes may still overlap."""
+def begin(problem: RoutingProblem) -> BegunRouting:
+    """Route, untangle, and nudge every edge; channels may still be crowded."""
     terrain, count = survey(problem), len(problem.lines)
     finder = Pathfinder(terrain, effort_for(SEARCHING, count))
     tools = Tools(terrain, Outlines(problem.boxes, problem.outlines), finder, effort_for(GOING_ROUND, count))
@@ -131,7 +135,11 @@ def _untangled(problem: RoutingProblem) -> _Work:
     ungathered = regather(drafts, Pathfinder(terrain, gathering), gathering)
     elect(drafts)
     part_at_vertices(drafts, finder, problem.pointed)
-    return _Work(tools, other_ways, former, fixed, drafts, untangling, left, ungathered)
+    channels, nudging = Nudging(drafts, terrain), effort_for(NUDGING, count)
+    channels.run(nudging)
+    return BegunRouting(
+        problem, tools, other_ways, former, fixed, drafts, channels, untangling, nudging, left, ungathered
+    )
 
 
 def _in(crowded: Sequence[Crowding]) -> list[int]:
