@@ -80,6 +80,13 @@ def test_a_problem_inside_an_element_names_the_element(document: Make) -> None:
     assert row.element_id == "a"
 
 
+def test_an_end_that_is_missing_is_never_said_to_mean_an_edge(document: Make) -> None:
+    (row,) = validate(document(A, AB | {"id": "a--brook", "to": {"elementId": "brook"}}))
+    assert row.data is None
+    (row,) = validate(document(A, B | {"id": "brooks"}, AB | {"id": "a--brook", "to": {"elementId": "brook"}}))
+    assert row.data == {"suggestion": "brooks"}
+
+
 def test_an_element_of_unreadable_kind_makes_no_second_problem_elsewhere(document: Make) -> None:
     scene = document(A | {"kind": "nodee"}, B, AB, frame("f", "a"), B | {"id": "c", "layout": to("a", "inside")})
     assert codes(validate(scene)) == ["INVALID_VALUE"]

@@ -28,12 +28,14 @@ NO_END_KINDS = frozenset(KINDS) - frozenset(END_KINDS)
 
 def ends_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """An edge ends at existing nodes, frames and groups."""
+    meant: tuple[str, ...] = ()
     for edge in index.of_kind("edge"):
         for name, _, element_id in ends_of(edge.members):
             path, end = edge.at(name, "elementId"), index.by_id.get(element_id)
             holes = {"edge": shown(edge.id), "id": shown(element_id)}
             if end is None:
-                yield Problem(path, ENDPOINT_NOT_FOUND, holes, None, (element_id, index.ids))
+                meant = meant or tuple(entry.id for kind in END_KINDS for entry in index.of_kind(kind))
+                yield Problem(path, ENDPOINT_NOT_FOUND, holes, None, (element_id, meant))
             elif end.kind in NO_END_KINDS:
                 holes["kind"] = end.kind
                 yield Problem(path, ENDPOINT_KIND_NOT_ALLOWED, holes, {"allowed": list(END_KINDS)})
