@@ -27,7 +27,7 @@ def test_every_number_is_changed_by_half_and_by_double_and_told_with_its_rule() 
 
 
 def test_comparisons_and_choices_are_changed_one_at_a_time() -> None:
-    told = [one.text for one in choices_in(PACKAGE / "engine" / "route" / "courses" / "anchors.py")]
+    told = [one.text for one in choices_in(PACKAGE / "engine" / "route" / "sides.py")]
     assert "gap_y >= LAYER_GAP -> gap_y > LAYER_GAP" in told
     assert "abs(dx) >= abs(dy) -> abs(dx) > abs(dy)" in told
 
