@@ -120,6 +120,16 @@ def test_a_decision_grows_until_its_label_lies_within_the_diamond(words: list[st
     assert corner_x / (box.width / 2) + corner_y / (box.height / 2) <= 1.0 + 1e-6
 
 
+def test_shapes_without_a_type_have_the_tones_of_their_roles_in_a_flowchart() -> None:
+    shapes = {"begin": "pill", "ask": "diamond", "within": "pill", "end": "pill", "alone": "pill"}
+    rows = [{"id": name, "kind": "node", "shape": shape, "label": name} for name, shape in shapes.items()]
+    found = plan("workflow", *rows, edge("begin>ask"), edge("ask>within"), edge("within>end"))
+    start, decision, end = (symbol(name).style("n").stroke for name in ("start", "decision", "end"))
+    assert [found.style(name).stroke for name in ("begin", "ask", "end")] == [start, decision, end]
+    assert found.style("within").stroke == found.style("alone").stroke
+    assert found.style("within").stroke not in {start, decision, end}
+
+
 def test_a_collapsed_subprocess_has_a_plus_in_a_box_at_the_middle_of_its_bottom() -> None:
     found = symbol("subprocess")
     mark, box = extent(*(item.path for item in found.marks("n"))), found.box("n")

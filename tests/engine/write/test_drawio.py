@@ -99,6 +99,24 @@ def test_the_regions_of_a_state_are_drawn_and_hold_nothing() -> None:
     assert found["s"]["children"] == ["a", "b"]
 
 
+def test_roles_that_nodes_are_cast_in_are_never_written_as_their_types() -> None:
+    nodes: list[dict[str, Any]] = [
+        {"id": "begin", "kind": "node", "shape": "pill", "label": "Begin"},
+        {"id": "timer", "kind": "node", "nodeType": "workflow.timer", "label": "Wait"},
+        {"id": "ask", "kind": "node", "shape": "diamond", "label": "Late?"},
+        {"id": "word", "kind": "node", "nodeType": "a word of mine", "label": "Own"},
+    ]
+    ways = [("begin", "timer"), ("timer", "ask"), ("ask", "word")]
+    edges = [{"id": a + b, "kind": "edge", "from": {"elementId": a}, "to": {"elementId": b}} for a, b in ways]
+    scene = {"id": "s", "units": "px", "canvas": {}}
+    document = {"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": scene, "elements": [*nodes, *edges]}
+    back = read_source(Source(text=str(render(document, "drawio").content))).document["elements"]
+    found = {one["id"]: one.get("nodeType") for one in back if one["kind"] == "node"}
+    assert found == {one["id"]: one.get("nodeType") for one in nodes}
+    told = [row.data for row in render(document, "mermaid").diagnostics if row.code == "EXPORT_LOSS"]
+    assert [loss["elementIds"] for row in told if row for loss in row["losses"]] == [["timer", "word"]]
+
+
 def test_what_a_draw_io_file_does_not_keep_is_told_and_titles_of_tables_come_back() -> None:
     table = {"id": "t", "kind": "node", "nodeType": "er.entity", "label": "orders"}
     table["extensions"] = {"columns": [{"name": "id", "pk": True}]}

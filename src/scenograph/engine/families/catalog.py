@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from scenograph.engine.families.entity import ENTITY_RELATIONSHIP
-from scenograph.engine.families.family import EdgeKind, Family, FrameKind, NodeKind, Notation, Resolve
+from scenograph.engine.families.family import UNTYPED, EdgeKind, Family, FrameKind, NodeKind, Notation, Resolve
 from scenograph.engine.families.general import DEFAULT_EDGE, GENERAL, GENERIC_NODE
 from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.families.network import NETWORK
@@ -76,6 +76,14 @@ def node_kind(node_type: str | None) -> NodeKind:
     """The row of a node type; the generic node for None and for free text."""
     name = node_type or ""
     return NODE_KINDS.get(name) or CAST_KINDS.get(name, GENERIC_NODE)
+
+
+def authored_type(node: Node) -> str | None:
+    """The type that the document gives a node, without the role in which the family cast it."""
+    if node.node_type is None or node.node_type not in CAST_KINDS:
+        return node.node_type
+    name, _, role = node.node_type.partition(" ")
+    return None if role == UNTYPED else name
 
 
 def edge_kind(edge_type: str | None) -> EdgeKind:

@@ -41,6 +41,7 @@ from scenograph.engine.families.bpmn_glyphs import (
 from scenograph.engine.families.container_types import DOTTED_BORDER
 from scenograph.engine.families.faces import left_bracket, paint_annotation, paint_sheet
 from scenograph.engine.families.family import (
+    UNTYPED,
     EdgeKind,
     Family,
     Former,
@@ -65,7 +66,9 @@ from scenograph.scene.vocabulary import EVENT_TYPES
 # scene with cast events: an event entered by a flow, or on the border of an activity, is intermediate and has a double
 # ring; an event at the end of a flow has a bold ring; a non-interrupting event has dashed rings
 # (`extensions.interrupting`). The markers of an activity (`extensions.markers`) stand at its bottom. A conditional flow
-# has its diamond only at an activity: out of a gateway it is a plain flow. (BPMN 2.0, 10.4 and 8.3.13)
+# has its diamond only at an activity: out of a gateway it is a plain flow. (BPMN 2.0, 10.4 and 8.3.13) A flow chart by
+# shapes alone has the roles of its shapes: a diamond without a type is a decision, a pill at an end of the flow a
+# terminal. (ISO 5807)
 
 
 CONDITIONAL_FLOW = "workflow.conditionalFlow"
@@ -74,6 +77,7 @@ _BRANCHING = ("workflow.gateway", "workflow.decision")
 _PLAIN_ACTIVITIES = frozenset({"workflow.task", "workflow.userTask", "workflow.serviceTask", "workflow.subprocess"})
 _EXPANDED = frozenset({"subprocess", "eventSubprocess", "transaction"})
 _INTERMEDIATE, _END = "{} within", "{} last"
+_FIRST_STEP, _LAST_STEP, _FORK = (f"workflow.{name} {UNTYPED}" for name in ("start", "end", "decision"))
 GOING_ON, MARKED = "{} going on", "{} marked"
 _START = "startEvent"
 ENDING = frozenset({"workflow.error", "workflow.signal"})
@@ -101,16 +105,17 @@ def markers_of(element: Element) -> tuple[str, ...]:
 
 
 def cast_by_flow(scene: Scene, open_events: frozenset[str], activities: frozenset[str]) -> Scene:
-    """The scene with the open events cast by their place in the flow, non-interrupting events dashed, activities
-    marked, and flows out of gateways bare."""
+    """The scene with the open events cast by their place in the flow, nodes without a type by their shape,
+    non-interrupting events dashed, activities marked, and flows out of gateways bare."""
     flows = [row for row in scene.elements if isinstance(row, Edge) and row.edge_type in _FLOWS]
     place = _Surroundings(
         frozenset(flow.target.element_id for flow in flows),
         frozenset(flow.source.element_id for flow in flows),
         tuple(box for row in scene.elements if (box := activity_box(row)) is not None),
     )
-    forks = {row.id for row in scene.elements if isinstance(row, Node) and (row.node_type or "").startswith(_BRANCHING)}
-    rows = (_cast(row, open_events, place, forks) for row in scene.elements)
+    told = [_by_shape(row, place) for row in scene.elements]
+    forks = {row.id for row in told if isinstance(row, Node) and (row.node_type or "").startswith(_BRANCHING)}
+    rows = (_cast(row, open_events, place, forks) for row in told)
     return replace(scene, elements=tuple(_marked(row, activities) for row in rows))
 
 
@@ -126,6 +131,18 @@ def _marked(row: Element, activities: Set[str]) -> Element:
         may_go_on = position in {"Start", "Catch"} or row.node_type.endswith(_INTERMEDIATE.format(""))
         return replace(row, node_type=GOING_ON.format(row.node_type)) if may_go_on else row
     return row
+
+
+def _by_shape(row: Element, place: _Surroundings) -> Element:
+    """The kind told by the shape of a node without a type; other elements stay unchanged."""
+    if not isinstance(row, Node) or row.node_type is not None:
+        return row
+    if row.shape == "diamond":
+        return replace(row, node_type=_FORK)
+    is_entered, is_left = row.id in place.entered, row.id in place.left
+    if row.shape != "pill" or is_entered == is_left:
+        return row
+    return replace(row, node_type=_LAST_STEP if is_entered else _FIRST_STEP)
 
 
 def _cast(row: Element, open_events: frozenset[str], place: _Surroundings, forks: Set[str]) -> Element:
@@ -422,6 +439,11 @@ WORKFLOW = Family(
         },
         **by_name(*(_going_on(name) for name, (_, position) in EVENT_TYPES.items() if position in _MAY_GO_ON)),
         **by_name(*(_marked_activity(kind) for kind in (*_TASKS, *_COLLAPSED))),
+        **by_name(
+            NodeKind(name=_FIRST_STEP, shape="pill", tone=_STARTS),
+            NodeKind(name=_LAST_STEP, shape="pill", tone=_ENDS),
+            decision(_FORK),
+        ),
     },
     reading_direction=process_direction,
     main_path=True,

@@ -544,7 +544,7 @@ def _characteristics(marks: Sequence[str]) -> tuple[Markup, ...]:
 
 
 def _type(node: Node) -> str:
-    """The authored type, without the role in which an event was cast."""
+    """The type, or that of the shape of an untyped node, without the role in which an event was cast."""
     return (node.node_type or "").partition(" ")[0]
 
 

@@ -23,7 +23,7 @@ from scenograph.engine.drawing import (
     RadialGradient,
     TextItem,
 )
-from scenograph.engine.families.catalog import frame_kind, kind_of
+from scenograph.engine.families.catalog import authored_type, frame_kind, kind_of
 from scenograph.engine.families.container_types import is_headed, is_region, is_tiled
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import DrawnRoute, FinishedStyle, LaidOutScene, Placement
@@ -173,12 +173,13 @@ def tell_losses(scene: Scene, drawing: Drawing, losses: ExportLosses) -> None:
 
 def keeps_type(node: Node) -> bool:
     """Whether the file keeps the type of a node: types drawn as more than a single shape are lost."""
-    return bool(node.node_type) and (node.node_type or "").partition(".")[0] not in _OF_ROWS
+    name = authored_type(node)
+    return bool(name) and (name or "").partition(".")[0] not in _OF_ROWS
 
 
 def _is_typed(one: Element) -> bool:
     if isinstance(one, Node):
-        return bool(one.node_type) and not keeps_type(one)
+        return bool(authored_type(one)) and not keeps_type(one)
     if isinstance(one, Edge):
         return one.edge_type not in {None, DEFAULT_EDGE_TYPE}
     return isinstance(one, Frame) and one.container_type not in {None, DEFAULT_CONTAINER_TYPE}
@@ -359,7 +360,7 @@ def _kept(of: Element) -> Style:
         return _marks({"titleInset": None if of.title_inset is None else "1", "icon": of.icon})
     if not isinstance(of, Node):
         return {}
-    node_type = of.node_type if keeps_type(of) else None
+    node_type = authored_type(of) if keeps_type(of) else None
     is_other = of.shape in _OWN_SHAPES or (node_type is not None and of.shape != kind_of(of).shape)
     return _marks({"nodeType": node_type, "icon": of.icon, "shape": of.shape if is_other else None})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from scenograph.engine.families.catalog import authored_type
 from scenograph.engine.write.mermaid.graph import Graph, css_of_line, indented, is_painted, label_of, quoted
 from scenograph.scene.model import Edge, Element, Frame, Group, Node
 
@@ -55,8 +56,8 @@ def write_flowchart(graph: Graph) -> list[str]:
         for number, edge in enumerate(graph.edges)
         if is_painted(edge)
     ]
-    kept = _SHAPES_OF_TYPES
-    graph.tell("types of nodes", (node.id for node in graph.nodes if node.node_type and node.node_type not in kept))
+    types = {node.id: authored_type(node) for node in graph.nodes}
+    graph.tell("types of nodes", (one for one, name in types.items() if name and name not in _SHAPES_OF_TYPES))
     graph.tell("rows of tables and cards", (node.id for node in graph.nodes if node.columns))
     graph.tell_labels_at_ends()
     if pool is None:
@@ -84,7 +85,7 @@ def _element(graph: Graph, one: Element) -> list[str]:
         inner = [line for child in graph.children(one.id) for line in _element(graph, child)]
         lines = indented([*graph.own_direction(one), *inner])
         return [f'subgraph {name}["{text or " "}"]', *lines, "end"]
-    shape = _SHAPES_OF_TYPES.get(one.node_type or "") if isinstance(one, Node) else None
+    shape = _SHAPES_OF_TYPES.get(authored_type(one) or "") if isinstance(one, Node) else None
     if shape is not None:
         return [f'{name}@{{ shape: {shape}, label: "{text or " "}" }}']
     opens, closes = SHAPES.get(one.shape or "", SHAPES["roundedRect"]) if isinstance(one, Node) else SHAPES["rect"]
