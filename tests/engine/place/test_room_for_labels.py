@@ -92,6 +92,12 @@ def test_four_labelled_lines_both_ways_between_two_boxes_cover_no_other_line() -
     assert _on_foreign_lines(_laid_out("workflow", "LR", _boxes("ab"), edges)) == []
 
 
+def test_a_layout_grows_twice_as_much_where_once_is_not_enough() -> None:
+    lines = ["cd uses", "cd sends commands to", "ab reports its state", "cb reports its state", "ab asks for prices of"]
+    edges = [_edge(number, line[0], line[1], line[3:]) for number, line in enumerate([*lines, "ad reads"])]
+    assert _on_foreign_lines(_laid_out("workflow", "TB", _boxes("abcd"), edges)) == []
+
+
 def test_a_layout_whose_labels_have_room_is_not_stretched() -> None:
     edges = [_edge(1, "a", "x", "Uses"), _edge(2, "b", "x", "Reads")]
     scene = _laid_out("workflow", "TB", _boxes("abx"), edges)

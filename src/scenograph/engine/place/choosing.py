@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
-from itertools import chain
+from itertools import chain, product
 from math import fsum, inf
 from typing import NamedTuple
 
@@ -74,6 +74,7 @@ PROMISING = 0.97  # of the cost of straight lines; above it routed lines seldom 
 OTHER_STARTS = (7, 4)  # of the order of all ranks: shuffled, and shuffled the other way round
 ROOM_ROUNDS = 3  # of making room for labels
 ROOM_GAP = 6.0  # px; of a line, seen beside its label
+AMPLE = (1.0, 2.0)  # times the room that labels lack, in the order of trying
 ALONG, ACROSS = "along", "across"  # the flow
 MOST_JUDGED = 100  # elements and lines of a scene whose lines are routed for each choice
 
@@ -121,14 +122,14 @@ def _judged(layout: _JudgedLayout, cost: Cost) -> _JudgedLayout:
 
 
 def _with_room_for_labels(first: _JudgedLayout, composer: Composer, cost: Cost) -> _JudgedLayout:
-    """The layout, or one with room round the ends of edges whose labels found none, along the flow, across it, or both;
-    in rounds, as long as more labels find room and no more edges cross."""
+    """The layout, or one with room round the ends of edges whose labels found none, along the flow, across it, or both,
+    then with twice the room; in rounds, as long as more labels find room (`_is_roomier`)."""
     best, inventory = _judged(first, cost), composer.inventory
     for _ in range(ROOM_ROUNDS):
         if best.lines is None or not best.lines.cramped:
             break
-        for ways in ((ALONG,), (ACROSS,), (ALONG, ACROSS)):
-            roomy = _roomier(inventory, best.lines.cramped, ways, composer.settings.direction)
+        for times, ways in product(AMPLE, ((ALONG,), (ACROSS,), (ALONG, ACROSS))):
+            roomy = _roomier(inventory, best.lines.cramped, ways, composer.settings.direction, times)
             anew = composer.of(roomy)
             boxes = grown(anew, established(anew, best.algorithm), best.algorithm)
             other = _judged(_JudgedLayout(best.algorithm, boxes), cost)
@@ -163,9 +164,11 @@ def _lack(lines: LineCost) -> float:
     return fsum(min(filter(None, line.lack), default=0.0) for line in lines.cramped)
 
 
-def _roomier(inventory: Inventory, cramped: Sequence[CrampedLine], ways: Sequence[str], direction: str) -> Inventory:
-    """The inventory with more room round both ends of edges: half of what the largest label lacks, along the flow,
-    across it, or both; between an element and its own container on the line's side of the element alone."""
+def _roomier(
+    inventory: Inventory, cramped: Sequence[CrampedLine], ways: Sequence[str], direction: str, times: float
+) -> Inventory:
+    """The inventory with more room round both ends of edges: half of what the largest label lacks, `times` so much,
+    along the flow, across it, or both; between an element and its own container on the side of the line alone."""
     rooms, lines = dict(inventory.rooms), dict[frozenset[str], CrampedLine]()
     for line in cramped:
         lines.setdefault(frozenset(line.ends), line)
@@ -176,7 +179,7 @@ def _roomier(inventory: Inventory, cramped: Sequence[CrampedLine], ways: Sequenc
         if line is None:
             continue
         x, y = min(line.lack.x, tie.label_width + 2 * ROOM_GAP), min(line.lack.y, tie.label_height + 2 * ROOM_GAP)
-        around = x / 2 if level in ways else 0.0, y / 2 if upright in ways else 0.0
+        around = times * x / 2 if level in ways else 0.0, times * y / 2 if upright in ways else 0.0
         for end, other, way in ((*line.ends, line.leaves), (*line.ends[::-1], line.enters)):
             if end in inventory.ancestors(other):
                 continue
