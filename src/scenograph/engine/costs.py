@@ -52,6 +52,9 @@ CRAMPED_LABEL: Final = 800.0
 """A straight line in a gap too narrow for its label, which would stand off the line: more than a bracket past both
 boxes by already crowded sides."""
 
+WORTH_A_CHANGE: Final = 1.0
+"""The least saving of a change, px: less is rounding, and turns lines over for nothing."""
+
 STRAIGHT: Final = 2
 """Corners of a straight line."""
 

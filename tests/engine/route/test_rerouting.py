@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.pipeline import lay_out
 from scenograph.engine.route.courses import rerouting
 from scenograph.engine.tables import DrawnRoute
 from scenograph.scene.model import LayoutStrategy
@@ -81,3 +82,25 @@ def test_a_line_goes_far_afield_where_it_would_cross_much(routed: Run) -> None:
     boxes |= {"west": (-200, 300, 100, 40), "east": (1000, 240, 100, 40)}
     edges = {f"line {n}": (f"top {n}", f"low {n}") for n in range(6)}
     assert _crossings(dict(routed(boxes, edges | {"long": ("west", "east")}).routes)) == 0
+
+
+def test_a_saving_below_a_pixel_turns_no_lines_over() -> None:
+    """Two frames of a chain each, and lines to and fro: ways of nearly equal length lie side by side."""
+    ties = ["AB", "BC", "CD", "BD", "DE", "EA", "EF", "FD", "FG", "BG", "GD"]
+    frames = (
+        ("foo", "CD", {"title": "Foo SubGraph", "style": {"strokeWidth": 2}}),
+        ("bar", "EF", {"title": "Bar SubGraph", "style": {"strokeWidth": 10}}),
+    )
+    document = {
+        "schemaVersion": "0.1",
+        "diagramFamily": "workflow",
+        "scene": {"id": "s", "units": "px", "canvas": {}},
+        "layoutStrategy": {"algorithm": "hierarchical", "direction": "TB"},
+        "defaults": {"edge": {"endpoints": {"endArrow": "triangle"}}},
+        "elements": [
+            *({"id": name, "kind": "node", "label": name} for name in "ABCDEFG"),
+            *({"id": name, "kind": "frame", "children": [*children]} | style for name, children, style in frames),
+            *({"id": tie, "kind": "edge", "from": {"elementId": tie[0]}, "to": {"elementId": tie[1]}} for tie in ties),
+        ],
+    }
+    assert _crossings(dict(lay_out(document).scene.routes)) == 0

@@ -22,6 +22,7 @@ from scenograph.engine.costs import (
     OFF_TRUNK,
     OWN_VERTEX,
     STRAIGHT,
+    WORTH_A_CHANGE,
     off_trunk,
 )
 from scenograph.engine.effort import Effort
@@ -676,4 +677,4 @@ def _is_pinned(draft: RouteDraft) -> bool:
 
 def _least_gain(draft: RouteDraft) -> float:
     """The saving, px, that another course must exceed: a straight line is worth more than its length."""
-    return OFF_STRAIGHT if len(draft.points) == STRAIGHT else 0.0
+    return OFF_STRAIGHT if len(draft.points) == STRAIGHT else WORTH_A_CHANGE
