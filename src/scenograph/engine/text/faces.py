@@ -35,7 +35,8 @@ from scenograph.late_dataclasses import dataclass
 class FontFace:
     """A font file. `weights` is the covered range; `css_name` the family name inside the file; `axes` the variable
     axes; `scripts` the code points (first, last) the face is chosen for, all of its own when empty. A font for one
-    script often has a few foreign letters, in a style unlike the rest of the picture."""
+    script often has a few foreign letters, in a style unlike the rest of the picture. `without` are features that are
+    switched off."""
 
     name: str
     css_name: str
@@ -44,6 +45,7 @@ class FontFace:
     italic: bool = False
     axes: tuple[str, ...] = ()
     scripts: tuple[tuple[int, int], ...] = ()
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +154,8 @@ def _inter(name: str, file: str, *, italic: bool) -> FontFace:
 
 def _mono(name: str, file: str, *, italic: bool) -> FontFace:
     path = Path(fontpkg_jetbrains_mono.ROOT) / "files" / file
-    return FontFace(name, "JetBrains Mono", path, (100, 800), italic=italic, axes=("wght",))
+    # Its contextual alternates draw other signs than were written: >= as one sign, -> as an arrow.
+    return FontFace(name, "JetBrains Mono", path, (100, 800), italic=italic, axes=("wght",), without=("calt",))
 
 
 def _kalam(cut: str, weight: int) -> FontFace:

@@ -318,7 +318,8 @@ def shaped(stretch: Stretch) -> Glyphs:
     buffer.guess_segment_properties()
     buffer.language = _LANGUAGE
     buffer.direction = "rtl" if stretch.level % 2 else "ltr"
-    hb.shape(shaping_font(face_of(stretch.font), stretch.font.weight), buffer)
+    face = face_of(stretch.font)
+    hb.shape(shaping_font(face, stretch.font.weight), buffer, features=dict.fromkeys(face.without, False))
     return Glyphs(buffer.glyph_infos, buffer.glyph_positions)
 
 

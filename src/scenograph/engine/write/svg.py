@@ -111,7 +111,7 @@ def subset_font(use: FaceUse) -> bytes:
     wish = hb.SubsetInput()
     wish.flags = hb.SubsetFlags.NO_HINTING
     wish.unicode_set.update(ord(letter) for letter in use.letters)
-    _replace(wish.layout_feature_tag_set, map(_tag, _KEPT_FEATURES))
+    _replace(wish.layout_feature_tag_set, (_tag(name) for name in _KEPT_FEATURES if name not in use.face.without))
     _replace(wish.name_id_set, _KEPT_NAMES)
     wish.drop_table_tag_set.update(map(_tag, _DROPPED_TABLES))
     _set_axes(wish, face, use)
