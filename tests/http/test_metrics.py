@@ -90,8 +90,9 @@ def test_replaced_engine_processes_are_counted(services: Services, document: Doc
     hasty = EngineWorkers(1, timeout_seconds=0.000_1)
     client = TestClient(create_app(late_dataclasses.replace(services, workers_replaced=hasty.replaced)))
     assert figure(client, "scenograph_workers_replaced_total") == 0
+    many = [{"id": f"n{number}", "kind": "node", "label": "late"} for number in range(900)]  # never ready at once
     with pytest.raises(WorkerTimedOut):
-        hasty.render(document, output="png", theme=None, options={})
+        hasty.render({**document, "elements": many}, output="png", theme=None, options={})
     assert figure(client, "scenograph_workers_replaced_total") == 1
     hasty.close()
 

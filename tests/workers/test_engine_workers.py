@@ -90,8 +90,9 @@ def test_bounds_are_where_the_engine_puts_the_elements(workers: EngineWorkers) -
 
 def test_an_engine_call_beyond_its_time_is_cut() -> None:
     hasty = EngineWorkers(1, timeout_seconds=0.000_1)
+    many = [{"id": f"n{number}", "kind": "node", "label": "late"} for number in range(900)]  # never ready at once
     with pytest.raises(WorkerTimedOut):
-        hasty.render(DOCUMENT, output="png", theme=None, options={"scale": 4.0, "max_pixels": MANY})
+        hasty.render({**DOCUMENT, "elements": many}, output="png", theme=None, options={"max_pixels": MANY})
     hasty.close()
 
 
