@@ -33,6 +33,13 @@ class Service(NamedTuple):
     url: str
     log: Path
 
+    def whole_log(self) -> list[str]:
+        """The lines of its log once the server has stopped: a request's line is written after its reply is sent."""
+        self.process.terminate()
+        with patience(self.process):
+            self.process.wait()
+        return self.log.read_text().splitlines()
+
 
 @contextmanager
 def running_services(

@@ -74,14 +74,12 @@ def test_without_keys_the_local_owner_is_the_author(tmp_path: Path, document: Do
 
 def test_a_log_line_tells_the_account_of_its_request_alone(tmp_path: Path) -> None:
     environment = {"DATABASE_URL": f"sqlite:///{tmp_path}/a.db", "LOG_LEVEL": "info"}
-    with (
-        running_services(1, tmp_path, **environment) as (service,),
-        httpx2.Client(base_url=service.url) as client,  # one connection for all
-    ):
-        client.get("/v1/scenes", headers=HEADERS)
-        client.get("/v1/icons")
-        client.get("/v1/icons", headers=HEADERS)
-        client.get("/v1/scenes", headers={"Authorization": "Bearer wrong"})
-    lines = [json.loads(line) for line in service.log.read_text().splitlines()]
+    with running_services(1, tmp_path, **environment) as (service,):
+        with httpx2.Client(base_url=service.url) as client:  # one connection for all
+            client.get("/v1/scenes", headers=HEADERS)
+            client.get("/v1/icons")
+            client.get("/v1/icons", headers=HEADERS)
+            client.get("/v1/scenes", headers={"Authorization": "Bearer wrong"})
+        lines = [json.loads(line) for line in service.whole_log()]
     told = [line.get("account") for line in lines if line["event"] == "request"]
     assert told == ["operator", None, "operator", None]

@@ -69,7 +69,7 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
                         with client.stream(route.method, path, **asked) as reply:
                             if not reply.headers.get("content-type", "").startswith(ENDLESS):
                                 reply.read()
-        return service.log.read_text().splitlines()
+        return service.whole_log()
 
 
 def test_every_line_is_json_and_every_one_about_a_request_has_its_id(lines: list[str]) -> None:
