@@ -47,15 +47,34 @@ def test_a_small_step_leaves_all_others_where_they_were(placed: Any, element_id:
 def test_a_frame_moved_by_hand_takes_its_content_along_and_leaves_the_rest(placed: Any) -> None:
     before = placed(*scene())
     box = before.box("lower")
-    after = placed(*moved_to(scene(), "lower", box.x + 600, box.y))
-    assert after.box("h").x == before.box("h").x + 600
+    after = placed(*moved_to(scene(), "lower", box.x + 60, box.y))
+    assert after.box("h").x == before.box("h").x + 60
     assert others_moved(before, after, "lower") == set("efgh")
 
 
-def test_a_node_moved_far_into_the_open_leaves_the_rest(placed: Any) -> None:
+@pytest.mark.parametrize("place", [(3000, 40), (40, 3000), (-2000, -1000)])
+def test_round_a_node_placed_far_off_the_others_stand_as_without_its_place(placed: Any, place: tuple[int, int]) -> None:
     before = placed(*scene())
-    after = placed(*moved_to(scene(), "y", 3000, 40))
-    assert others_moved(before, after, "y") == set()
+    after = placed(*moved_to(scene(), "y", *place))
+    steps = {(after.box(one).x - before.box(one).x, after.box(one).y - before.box(one).y) for one in "abcdefghxyzw"}
+    [step] = steps
+    assert after.box("y")[:2] == place
+    assert step != (0, 0)
+
+
+def test_of_several_far_places_the_middle_one_tells_where_the_others_stand(placed: Any) -> None:
+    nodes = [node(one) for one in "abcdefghi"]
+    chain = [
+        {"id": a + b, "kind": "edge", "from": {"elementId": a}, "to": {"elementId": b}}
+        for a, b in zip("abcdefgh", "bcdefghi", strict=True)
+    ]
+    before = placed(*nodes, *chain)
+    elements = [*nodes, *chain]
+    for one, (x, y) in {"a": (2000, 900), "d": (2000, 1500), "f": (2600, 4000)}.items():
+        elements = moved_to(elements, one, x, y)
+    after = placed(*elements)
+    assert after.box("b").x == before.box("b").x + 2000 - before.box("d").x
+    assert after.box("a").bottom < after.box("b").y < after.box("c").y < after.box("d").y < after.box("e").y
 
 
 def test_a_node_set_upon_its_neighbour_moves_that_one_alone(placed: Any) -> None:

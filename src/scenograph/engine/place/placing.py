@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from math import ceil, floor
+from statistics import median
 from typing import NamedTuple, Protocol, cast
 
 from scenograph.diagnostics import (
@@ -24,7 +25,7 @@ from scenograph.engine.effort import LAYERING, report_limited
 from scenograph.engine.families.catalog import edge_kind, family_named, unspoken_direction
 from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.families.family import PlacingTools
-from scenograph.engine.geometry.boxes import Box, union
+from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.directions import SIDEWAYS
 from scenograph.engine.geometry.page import corner_on_page
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
@@ -367,18 +368,31 @@ def _composed(
     costs: _Costs,
     twins: Twins | None = None,
 ) -> Shaped:
-    """The composed layout. With only a few given places, the layout of the scene without these places is kept if
-    possible."""
+    """The composed layout. With only a few given places, the layout of the scene without these places is kept round
+    them if possible."""
     inventory = composer.inventory
     if not composer.fixed:
         return _free(scene, composer, algorithm, costs, twins)
     if len(composer.fixed) * MANY <= len(inventory.elements) - len(inventory.children) + 1:
         free = composer.of(replace(inventory, positions_count=False))
         boxes = _on_page(scene, free.inventory, grown(free, established(free, algorithm), algorithm))
+        boxes = _round_anchors(boxes, composer.fixed)
         found = remembered(composer, Sketch(_rounded(free.inventory, boxes)), is_seen=False)
         if found is not None:
             return Shaped(found, "placed")
     return Shaped(compose(composer, algorithm), "placed")
+
+
+def _round_anchors(boxes: Mapping[str, Box], fixed: Mapping[str, Point]) -> dict[str, Box]:
+    """A layout of all elements, moved to the given places of some by the median of their distances. A layout that
+    covers these places already stays: one element set elsewhere in a picture leaves the others."""
+    page = union(boxes.values())
+    anchors = union(Box(*corner, boxes[one].width, boxes[one].height) for one, corner in fixed.items())
+    if page is None or anchors is None or page.grown(RANK_SPACING).contains(anchors):
+        return dict(boxes)
+    dx = floor(median(corner.x - boxes[one].x for one, corner in fixed.items()))
+    dy = floor(median(corner.y - boxes[one].y for one, corner in fixed.items()))
+    return {element_id: box.moved(dx, dy) for element_id, box in boxes.items()}
 
 
 def _free(scene: Scene, composer: Composer, algorithm: Algorithm, costs: _Costs, twins: Twins | None) -> Shaped:
