@@ -184,3 +184,17 @@ def test_a_report_to_two_managers_widens_no_other_report_when_the_chart_is_drawn
     old, new = before_and_after(scene("orgchart", *cards, *ties), scene("orgchart", *cards, *ties))
     assert old["two"]["width"] == old["wide"]["width"] > old["thin"]["width"]
     assert new == old
+
+
+@pytest.mark.parametrize("gone", [["boss-desk"], ["boss-office"], ["boss-desk", "boss-office"]])
+def test_a_card_that_loses_its_manager_keeps_its_width_and_place(gone: list[str]) -> None:
+    labels = {"boss": "Dean", "desk": "IT", "office": "Office of the Vice-Chancellor"}
+    cards = [
+        {"id": key, "kind": "node", "nodeType": "service", "shape": "rect", "label": labels[key]} for key in labels
+    ]
+    lines = [message("boss", key) | {"id": f"boss-{key}", "edgeType": "org.reportsTo"} for key in ("desk", "office")]
+    before = scene("orgchart", *cards, *lines)
+    after = scene("orgchart", *cards, *(line for line in lines if line["id"] not in gone))
+    was, now = before_and_after(before, after)
+    assert now == was
+    assert was["desk"]["width"] == was["office"]["width"]

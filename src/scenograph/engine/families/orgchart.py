@@ -101,7 +101,8 @@ def route_downwards(scene: Scene, _placement: Placement, route: RouteRest) -> Ro
 
 
 def with_equal_widths(scene: Scene, sizes: Sizes, _lay: LayAnew, former: Former) -> Sizes:
-    """All sizes, the narrower siblings as wide as the widest, also of the picture before an edit."""
+    """All sizes, the narrower siblings as wide as the widest, also of the picture before an edit; no box of which gets
+    narrower, also without a manager now."""
     boxes = [row for row in scene.elements if isinstance(row, Node) and _is_free(row) and row.id in sizes]
     free = {row.id for row in boxes}
     # A folded frame stood there as a frame: no width of a box.
@@ -113,7 +114,7 @@ def with_equal_widths(scene: Scene, sizes: Sizes, _lay: LayAnew, former: Former)
             ends = row.ends
             manager, report = ends[::-1] if row.id in upward else ends
             families.setdefault(manager, set()).update({report} & free)
-    widths: dict[str, float] = {}
+    widths = {one: max(sizes[one].width, former[one].width) for one in known}
     for reports in filter(None, families.values()):
         stood = {report: former[report].width for report in reports & known}
         widest, kept = max(sizes[report].width for report in reports), max(stood.values(), default=0.0)

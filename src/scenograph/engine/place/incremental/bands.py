@@ -3,8 +3,8 @@
 In: rows (the content of a lane, or of a pool itself), each with its former band. Out: the pools with all content as one
 unit. Promises (rule R-POOL-4): nothing moves while every row fits into its band; a row keeps at least its depth and its
 content; a row that grows, or is new, pushes the rest by the missing depth; rows follow each other without a gap (the
-band of a removed lane goes to the row before), pools keep at least their former distance; all have the same length, no
-shorter than before. Lanes are rows here: upright pools are turned on the way in and out.
+band of a removed lane is a gap row, which gives way to others), pools keep at least their former distance; all have the
+same length, no shorter than before. Lanes are rows here: upright pools are turned on the way in and out.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from scenograph.engine.place.inventory import Unit, boxes_of
 class BandRow(NamedTuple):
     """The content of a lane of a pool, or of the pool itself (`lane` None). `above`: the lanes round the lane,
     outermost first. `band`: the former box, None for a new row. `held`: the hull of the former content. `inset`: the
-    margin round the content."""
+    margin round the content. `is_gap`: the row is the room of a removed lane."""
 
     pool: str
     lane: str | None
@@ -35,6 +35,7 @@ class BandRow(NamedTuple):
     band: Box | None
     held: Box | None
     inset: Outset
+    is_gap: bool = False
 
 
 class Stack(NamedTuple):
@@ -109,9 +110,10 @@ def _stood_to(stack: Stack) -> float:
 def _laid(stack: Stack) -> list[_Laid]:
     """Every row with its final span, in order."""
     spans = _spans(stack)
+    solid = [number for number, row in enumerate(stack.rows) if not row.is_gap]
     separations = [
-        Separation(number, number + 1, ceil(_gap(stack, number) + above.bottom - below.top - ROUGHLY))
-        for number, (above, below) in enumerate(pairwise(spans))
+        Separation(above, below, ceil(_gap(stack, above, below) + spans[above].bottom - spans[below].top - ROUGHLY))
+        for above, below in pairwise(solid)
     ]
     weights = [span.weight for span in spans]
     if stack.given:  # the rows lie behind the start of the pool
@@ -125,6 +127,12 @@ def _laid(stack: Stack) -> list[_Laid]:
     shifts = [0.0 if weight == FIXED else step for step, weight in zip(shifts, weights, strict=True)][: len(spans)]
     tops = [span.top + shift for span, shift in zip(spans, shifts, strict=True)]
     bottoms = [span.bottom + shift for span, shift in zip(spans, shifts, strict=True)]
+    for number, row in enumerate(stack.rows):
+        if row.is_gap:  # from the row before, if any, to the next
+            tops[number] = tops[number] if _is_first(stack, number) else bottoms[number - 1]
+            following = [at for at in solid if at > number and stack.rows[at].pool == row.pool]
+            tops[number] = min([tops[number], *(tops[at] for at in following[:1])])
+            bottoms[number] = tops[number]
     for number, row in enumerate(stack.rows):
         was = stack.pools.get(row.pool)
         last = number + 1 == len(spans) or _is_first(stack, number + 1)
@@ -164,11 +172,12 @@ def _spans(stack: Stack) -> list[_RowSpan]:
         if number in stood:
             spans.append(_RowSpan(top, bottom, _weight(row, bottom - top, upright=stack.upright), stood=True))
             continue
-        before = spans[-1].bottom + _gap(stack, number - 1) if spans else None
+        before = spans[-1].bottom + _gap(stack, number - 1, number) if spans else None
         if before is None:
             after = next((at for at in sorted(stood)), None)
-            first = 0.0 if after is None else wanted[after][0]
-            before = first - sum(wanted[at][1] - wanted[at][0] for at in range(after or 0))
+            before = 0.0 if after is None else wanted[after][0]
+            if after is not None and not stack.rows[after].is_gap:
+                before -= sum(wanted[at][1] - wanted[at][0] for at in range(after))
         spans.append(_RowSpan(before, before + bottom - top, LIGHT, stood=False))
     return spans
 
@@ -209,14 +218,16 @@ def _wanted(row: BandRow, *, upright: bool, given: bool) -> tuple[float, float]:
             return 0.0, LEAST_POOL[1]
         return floor(content.y - row.inset.top), ceil(content.bottom + row.inset.bottom)
     band = as_rows(row.band, upright=upright)
+    if row.is_gap:
+        return band.y, band.y
     held = None if row.held is None else as_rows(row.held, upright=upright)
     room = room_beside(band, row.inset, held, content, may_leave=given or any(unit.fixed for unit in row.units))
     return band.y - room.top, band.bottom + room.bottom
 
 
-def _gap(stack: Stack, number: int) -> float:
-    """The room between a row and the next."""
-    above, below = stack.rows[number], stack.rows[number + 1]
+def _gap(stack: Stack, number: int, following: int) -> float:
+    """The room between two rows that follow each other."""
+    above, below = stack.rows[number], stack.rows[following]
     if above.pool == below.pool:
         return 0.0
     first, second = stack.pools.get(above.pool), stack.pools.get(below.pool)

@@ -16,10 +16,11 @@ each, and the cheapest wins. Former elements take no part in this choice (R-KEEP
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain, combinations
 from math import fsum
 from types import MappingProxyType
+from typing import NamedTuple
 
 from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import NO_OUTSET, Box, Outset, Point, union
@@ -446,21 +447,17 @@ class _Rest:
         )
 
     def _is_tiled(self, pool: str) -> bool:
-        """Whether lanes without a given place follow each other, in order, to the end of their pool."""
+        """Whether lanes without a given place follow each other in order; in a sketch that is no picture by the engine,
+        without a gap and to the end of their pool."""
         composer, inventory = self._memory.composer, self._memory.composer.inventory
         lanes = _lanes_in_order(self._memory, pool)
         if not lanes or any(one in composer.fixed for one in inventory.children[pool]):
             return True
         upright, standing = is_upright(inventory, pool), self._memory.standing
-        homes = self._memory.sketch.homes
-        if homes is not None:
-            tops = [as_rows(standing[one], upright=upright).y for one in lanes]
-            return tops == sorted(tops) and all(
-                (one in inventory.elements and inventory.parent[one] == pool) or one not in self._memory.sketch.boxes
-                for one, home in homes.items()
-                if home == pool
-            )
         rows = [as_rows(standing[one], upright=upright) for one in lanes]
+        if self._memory.is_own:
+            tops = [row.y for row in rows]
+            return tops == sorted(tops)
         around = as_rows(standing[pool], upright=upright)
         starts = [row.y for row in rows[1:]] + [around.bottom]
         is_first = len(lanes) < len(inventory.children[pool]) or abs(rows[0].y - around.y) < 1.0
@@ -504,10 +501,12 @@ def _core(memory: _Memory, one: str) -> Box:
     return Box(round(x, 2), round(y, 2), size.width, size.height)
 
 
-def _content(memory: _Memory, container: str, units: Mapping[str, Unit], flow: Flow) -> list[Unit]:
-    """The members of a container: former members, pushed apart if in conflict, then new members and members without
-    room."""
-    members = _members(memory, container, units)
+def _content(
+    memory: _Memory, container: str, units: Mapping[str, Unit], flow: Flow, among: Collection[str] | None = None
+) -> list[Unit]:
+    """The members of a container, or those `among` its children: former members, pushed apart if in conflict, then new
+    members and members without room."""
+    members = _members(memory, container, units, among)
     standing = [unit for unit in members if unit.fixed or unit.id in memory.standing]
     steps = moves([_body(memory, unit) for unit in standing], _gaps(memory, flow))
     placed = [unit.moved(*step) for unit, step in zip(standing, steps, strict=True) if step is not None]
@@ -529,10 +528,11 @@ def _gaps(memory: _Memory, flow: Flow) -> Gaps:
     return Gaps(KEPT * across, KEPT * along, axis)
 
 
-def _members(memory: _Memory, container: str, units: Mapping[str, Unit]) -> list[Unit]:
+def _members(memory: _Memory, container: str, units: Mapping[str, Unit], among: Collection[str] | None) -> list[Unit]:
     """The units of a container: pools of one orientation stacked, relative elements joined with their targets."""
     composer, inventory = memory.composer, memory.composer.inventory
     children = [one for one in inventory.children[container] if not composer.is_lane(one)]
+    children = children if among is None else [one for one in children if one in among]
     pools = [one for one in children if composer.swims(one) and one not in composer.fixed]
     members = [units[one] for one in children if one not in pools]
     for yard in _yards(memory, pools):
@@ -613,21 +613,90 @@ def _stacked(memory: _Memory, pools: Sequence[str], units: Mapping[str, Unit]) -
 def _rows(
     memory: _Memory, pool: str, container: str, units: Mapping[str, Unit], above: tuple[str, ...] = ()
 ) -> list[BandRow]:
-    """The rows of a pool, or of a divided lane: first the content beside lanes, then the lanes."""
-    composer, inventory = memory.composer, memory.composer.inventory
-    lanes = _lanes_in_order(memory, container)
-    aside = any(one not in lanes for one in inventory.children[container])
+    """The rows of a pool, or of a divided lane: the lanes, and between them strips of content beside lanes."""
+    inventory = memory.composer.inventory
+    upright, lanes = is_upright(inventory, pool), _lanes_in_order(memory, container)
+    strips = _strips(memory, container, lanes)
+
+    def row(strip: _Strip, lane: str | None = None) -> BandRow:
+        flow = _lane_flow(memory, container, strip.band, lane_inset(inventory, lane))
+        content = _content(memory, lane or container, units, flow, None if lane else strip.members)
+        inset = inset_as_row(inventory, lane, above, upright=upright)
+        return BandRow(pool, lane, above, content, strip.band, _held(memory, content), inset, strip.is_gap)
+
     rows: list[BandRow] = []
-    for lane in [*([None] if aside or not lanes else []), *lanes]:
-        if lane is not None and composer.swims(lane):
+    for number, lane in enumerate((None, *lanes)):
+        if lane is not None and memory.composer.swims(lane):
             rows += _rows(memory, pool, lane, units, (*above, lane))
-            continue
-        band = _band(memory, container, lane, lanes)
-        flow = _lane_flow(memory, container, band, lane_inset(inventory, lane))
-        content = _content(memory, lane or container, units, flow)
-        inset = inset_as_row(inventory, lane, above, upright=is_upright(inventory, pool))
-        rows.append(BandRow(pool, lane, above, content, band, _held(memory, content), inset))
+        elif lane is not None:
+            rows.append(row(_Strip(0, memory.standing.get(lane)), lane))
+        rows += [row(strip) for strip in strips if strip.after == number]
     return rows
+
+
+class _Strip(NamedTuple):
+    """A part of a pool beside the lanes, with a former box and content. `after`: the number of lanes before the part.
+    `is_gap`: the part is the room of a removed lane."""
+
+    after: int
+    band: Box | None
+    members: tuple[str, ...] = ()
+    is_gap: bool = False
+
+
+def _strips(memory: _Memory, container: str, lanes: Sequence[str]) -> list[_Strip]:
+    """The strips of a pool, or of a divided lane. Content stands in the strip in which it stood, new content before
+    the lanes. A pool drawn by the engine keeps the room of a removed lane as a gap; other lanes tile their pool."""
+    inventory, standing = memory.composer.inventory, memory.standing
+    upright = is_upright(inventory, container)
+    free = _open_strips(memory, container, lanes)
+    content: list[list[str]] = [[] for _ in free]
+    first: list[str] = []
+    for one in inventory.children[container]:
+        if one in lanes:
+            continue
+        if not free or one not in standing or inventory.relation(one) is not None:
+            first.append(one)
+            continue
+        middle = as_rows(standing[one], upright=upright).center.y
+        boxes = [as_rows(strip.band, upright=upright) for strip in free if strip.band is not None]
+        away = [max(box.y - middle, middle - box.bottom) for box in boxes]
+        content[away.index(min(away))].append(one)
+    found = [
+        strip._replace(members=tuple(members), is_gap=not members) for strip, members in zip(free, content, strict=True)
+    ]
+    if first or not (lanes or found):
+        if found and not found[0].after:
+            found[0] = found[0]._replace(members=(*first, *found[0].members), is_gap=False)
+        else:
+            found.insert(0, _Strip(0, _before_lanes(memory, container, lanes), tuple(first)))
+    return found
+
+
+def _open_strips(memory: _Memory, container: str, lanes: Sequence[str]) -> list[_Strip]:
+    """The parts of a former pool by the engine without a lane, in order."""
+    around, upright = memory.standing.get(container), is_upright(memory.composer.inventory, container)
+    stood = [(as_rows(memory.standing[one], upright=upright), one) for one in lanes if one in memory.standing]
+    if around is None or not memory.is_own or not stood:
+        return []
+    row, found = as_rows(around, upright=upright), list[_Strip]()
+    top = row.y
+    for box, one in [*sorted(stood), (Box(row.x, row.bottom, row.width, 0.0), "")]:
+        if box.y - top > ALIKE:
+            after = lanes.index(one) if one else len(lanes)
+            found.append(_Strip(after, as_rows(Box(row.x, top, row.width, box.y - top), upright=upright)))
+        top = max(top, box.bottom)
+    return found
+
+
+def _before_lanes(memory: _Memory, container: str, lanes: Sequence[str]) -> Box | None:
+    """The former part of a pool before its first lane."""
+    box, upright = memory.standing.get(container), is_upright(memory.composer.inventory, container)
+    tops = [as_rows(memory.standing[one], upright=upright).y for one in lanes if one in memory.standing]
+    if box is None or not tops:
+        return box
+    row = as_rows(box, upright=upright)
+    return as_rows(Box(row.x, row.y, row.width, min(tops) - row.y), upright=upright)
 
 
 def _lanes_in_order(memory: _Memory, container: str) -> list[str]:
@@ -651,20 +720,6 @@ def _given_starts(memory: _Memory, lane: str, axis: int) -> Iterator[float]:
             yield composer.fixed[child][axis]
         elif child in composer.held and child in memory.standing:
             yield memory.standing[child][axis]
-
-
-def _band(memory: _Memory, pool: str, lane: str | None, lanes: Sequence[str]) -> Box | None:
-    """The former box of a row; for the content of a pool itself, the part not covered by lanes."""
-    standing, upright = memory.standing, is_upright(memory.composer.inventory, pool)
-    box = standing.get(pool if lane is None else lane)
-    if box is None or lane is not None:
-        return box
-    first = min((standing[one] for one in lanes if one in standing), default=None, key=lambda one: (one.x, one.y))
-    if first is None:
-        return box
-    if upright:
-        return Box(box.x, box.y, first.x - box.x, box.height)
-    return Box(box.x, box.y, box.width, first.y - box.y)
 
 
 def _flow_in(memory: _Memory, container: str) -> Flow:
