@@ -8,10 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenograph.engine.kernels.straight_lines import (
+    APART,
     StraightLine,
     between_boxes,
     crossings,
     crossings_of,
+    is_crossed,
+    overlap,
     pairs_crossed,
 )
 
@@ -32,6 +35,19 @@ def test_lines_with_a_common_end_do_not_count_wherever_they_meet_their_box() -> 
 
 def test_a_line_between_boxes_of_one_row_runs_beside_the_flow() -> None:
     assert between_boxes(BOXES, [(0, 1), (0, 2), (0, 3)])[1] == [True, False, False]
+
+
+def test_segments_on_one_line_overlap_from_where_both_have_begun() -> None:
+    assert overlap((0.0, 5.0), (90.0, 5.0), (30.0, 5.0), (120.0, 5.0)) == 30.0
+    assert overlap((0.0, 5.0), (90.0, 5.0), (30.0, 9.0), (120.0, 9.0)) == APART
+    assert overlap((0.0, 5.0), (90.0, 5.0), (90.0, 5.0), (120.0, 5.0)) == APART
+
+
+def test_a_place_is_crossed_by_a_foreign_segment_unless_an_own_one_lies_beneath() -> None:
+    place, through, beside = (10.0, 0.0, 50.0, 20.0), ((0.0, 10.0), (90.0, 10.0)), ((0.0, 30.0), (90.0, 30.0))
+    assert is_crossed(place, [beside, through], [])
+    assert not is_crossed(place, [beside], [])
+    assert not is_crossed(place, [through], [((40.0, 10.0), (200.0, 10.0))])
 
 
 PLACES = st.tuples(st.integers(-3, 3).map(float), st.integers(-3, 3).map(float))

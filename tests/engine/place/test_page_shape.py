@@ -299,6 +299,12 @@ def test_a_schema_of_hundreds_of_tables_has_a_shape_that_a_page_can_hold(count: 
     assert 0.4 <= shape(lay_out(schema(count)).scene) <= 2.5
 
 
+def test_a_large_scene_is_not_folded_where_its_long_lines_would_take_many_times_the_page() -> None:
+    pairs = " ".join(f"{i}>{j}" for i in range(20) for j in range(20, 40))
+    content = lay_out(graph(pairs, 40, "architecture")).scene.canvas
+    assert content.width * content.height < 5_000_000
+
+
 def test_joined_tables_of_a_large_schema_stand_in_clusters() -> None:
     """Twenty tables round each of ten others, which refer to each other in a circle, and all to one hub."""
     count, hub = 210, 210

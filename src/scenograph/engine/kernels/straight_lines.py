@@ -118,6 +118,46 @@ def crossed_places(places: list[BoxSides], owners: list[int], lines: list[Placed
     return found
 
 
+Piece = tuple[Place, Place]
+"""The two ends of a segment."""
+COINCIDING: Final = 0.5  # px; segments closer than this lie on each other
+APART: Final = -1.0  # px; the overlap of segments without one
+
+
+def overlap(a: Place, b: Place, c: Place, d: Place) -> float:
+    """The distance, px, from `a` to the overlap of the segments a-b and c-d, both along one axis; `APART` without an
+    overlap."""
+    ax, ay = a
+    bx, by = b
+    cx, cy = c
+    dx, dy = d
+    found = APART
+    if abs(by - ay) < COINCIDING and abs(cy - ay) < COINCIDING and abs(dy - ay) < COINCIDING:
+        found = _overlap_along(ax, bx, cx, dx)
+    if found == APART and abs(bx - ax) < COINCIDING and abs(cx - ax) < COINCIDING and abs(dx - ax) < COINCIDING:
+        found = _overlap_along(ay, by, cy, dy)
+    return found
+
+
+def _overlap_along(a: float, b: float, c: float, d: float) -> float:
+    """The `overlap` of two segments on one line, given by their places along the line."""
+    low = max(min(a, b), min(c, d))
+    high = min(max(a, b), max(c, d))
+    return min(abs(low - a), abs(high - a)) if high - low > COINCIDING else APART
+
+
+def is_crossed(place: BoxSides, foreign: list[Piece], own: list[Piece]) -> bool:
+    """Whether a foreign segment that lies on none of the `own` segments shares a point with the interior of a place."""
+    for a, b in foreign:
+        if crosses(a, b, place):
+            for c, d in own:
+                if overlap(a, b, c, d) != APART:
+                    break
+            else:
+                return True
+    return False
+
+
 # A straight line from (x, y) by (dx, dy), and its outermost x.
 SweptLine = tuple[float, float, float, float, float, float]
 # A straight line from (x, y) to (x, y), and a box by its corner, width and height.

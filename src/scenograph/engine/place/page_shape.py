@@ -351,15 +351,17 @@ class _Search:
 
     def _approach(self, settings: LayoutSettings, extent: _Extent, plain: _Candidate) -> None:
         """Try a fold of the flow, or of its ranks, and from each the next one nearer to the wished shape.
-        In a large scene a fold without effect is the last."""
+        In a large scene a fold without effect is the last, or one that makes the page twice as long: its long lines
+        take more room than the fold saves."""
         is_long = extent.longer > 1.0
         length, longer = (extent.along, extent.longer) if is_long else (extent.across, 1 / extent.longer)
         limit = length / max(2.0, sqrt(longer))
         page = plain.page
         for _ in range(APPROACHES):
             one = self.consider(replace(settings, fold=limit) if is_long else replace(settings, across=limit))
-            is_without_effect = self.is_large and one is not None and one.page == page
-            if one is None or is_without_effect or not self.shapes.off(one.page):
+            if one is None or not self.shapes.off(one.page):
+                return
+            if self.is_large and (one.page == page or _longer_side(one.page) > 2 * _longer_side(plain.page)):
                 return
             page = one.page
             longer = _extent(one.page, settings.direction, self.shapes.aim).longer
@@ -490,6 +492,10 @@ def _on_page(settings: LayoutSettings, content: Box, aim: float) -> LayoutSettin
     columns of a grid, the folding of trees."""
     side = sqrt(max(content.width * content.height, 1.0))
     return replace(settings, page=(side * sqrt(aim), side / sqrt(aim)), cloud=aim)
+
+
+def _longer_side(page: Box) -> float:
+    return max(page.width, page.height)
 
 
 def _page(boxes: Iterable[Box]) -> Box:

@@ -9,11 +9,12 @@ from typing import NamedTuple
 from scenograph.diagnostics import EDGE_LABEL_CRAMPED, Report
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.paths import crosses, distance, manhattan, quadratic
+from scenograph.engine.geometry.paths import distance, manhattan, quadratic
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of, widened
 from scenograph.engine.kernels.cell_grid import BoxSides
 from scenograph.engine.kernels.label_desk import BoxGrid, LabelDesk
 from scenograph.engine.kernels.label_spots import CORNER_ROOM, TIP_ROOM, Labelled, freedom
+from scenograph.engine.kernels.straight_lines import APART, crossed_places, is_crossed, overlap
 from scenograph.engine.route.courses.beneath import seen
 from scenograph.engine.route.courses.terrain import Terrain, bounds_of_points
 from scenograph.engine.route.courses.traffic import RouteDraft
@@ -50,28 +51,8 @@ def _shared(way: RoutePoints, fellows: Sequence[RoutePoints]) -> Iterator[float]
     passed = 0.0
     for a, b in pairwise(way):
         for fellow in fellows:
-            yield from (passed + begin for c, d in pairwise(fellow) if (begin := _overlap(a, b, c, d)) is not None)
+            yield from (passed + begin for c, d in pairwise(fellow) if (begin := overlap(a, b, c, d)) != APART)
         passed += manhattan(a, b)
-
-
-def _overlap(a: Point, b: Point, c: Point, d: Point) -> float | None:
-    """The distance from `a` to the overlap of the segments a-b and c-d, both along one axis; None without an
-    overlap."""
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = a, b, c, d
-    if abs(by - ay) < _NEAR and abs(cy - ay) < _NEAR and abs(dy - ay) < _NEAR:
-        found = _overlap_along(ax, bx, cx, dx)
-        if found is not None:
-            return found
-    if abs(bx - ax) < _NEAR and abs(cx - ax) < _NEAR and abs(dx - ax) < _NEAR:
-        return _overlap_along(ay, by, cy, dy)
-    return None
-
-
-def _overlap_along(a: float, b: float, c: float, d: float) -> float | None:
-    """The `_overlap` of two segments on one line, given by their places along the line."""
-    low = max(a if a < b else b, c if c < d else d)
-    high = min(b if a < b else a, d if c < d else c)
-    return min(abs(low - a), abs(high - a)) if high - low > _NEAR else None
 
 
 def _cut(way: RoutePoints, joint: float) -> tuple[tuple[Point, ...], int]:
@@ -235,25 +216,38 @@ RoutePiece = tuple[Point, Point]
 
 def misplaced(courses: Sequence[Course], lines: Sequence[Connection]) -> list[int]:
     """The edges whose label covers a line of another edge, or stands more than 12 px off its own line."""
-    if not any(course.label for course in courses):
-        return []
+    drawn = [_drawn(course) for course in courses]
+    places = {number: bounds_of(course.label) for number, course in enumerate(courses) if course.label is not None}
+    inner = [widened(bounds, -TOUCH) for bounds in places.values()]
+    crossed = crossed_places([*inner], list(places), list(enumerate(drawn)))
+    doubtful = [
+        number
+        for (number, bounds), is_doubtful in zip(places.items(), crossed, strict=True)
+        if is_doubtful or not any(distance(*piece, bounds) < OWN_REACH for piece in pairwise(drawn[number]))
+    ]
+    return _off_trunks(doubtful, places, drawn, lines) if doubtful else []
+
+
+def _off_trunks(
+    doubtful: Sequence[int], places: Mapping[int, Bounds], drawn: Sequence[RoutePoints], lines: Sequence[Connection]
+) -> list[int]:
+    """The misplaced of the edges whose label covers some other line, or stands off the own one: the lines of a trunk
+    are own lines of all its edges."""
     owners: dict[RoutePiece, _Owners] = {}
-    for number, course in enumerate(courses):
-        for piece in _pieces(course):
+    for number, points in enumerate(drawn):
+        for piece in pairwise(points):
             owners.setdefault(piece, _Owners(set(), set())).add(number, lines[number].fan)
     pieces = list(owners)
     index = SpatialIndex(bounds_of_points(piece) for piece in pieces)
     found: list[int] = []
-    for number, course in enumerate(courses):
-        if course.label is not None:
-            bounds, fan = bounds_of(course.label), lines[number].fan
-            own, foreign = list[RoutePiece](), list[RoutePiece]()
-            for place in index.near(*widened(bounds, OWN_REACH)):
-                (own if owners[pieces[place]].hold(number, fan) else foreign).append(pieces[place])
-            is_off = all(distance(*piece, bounds) > OWN_REACH + TOUCH for piece in own)
-            inner = widened(bounds, -TOUCH)
-            if is_off or any(_covers(inner, piece, own) for piece in foreign):
-                found.append(number)
+    for number in doubtful:
+        bounds, fan = places[number], lines[number].fan
+        own, foreign = list[RoutePiece](), list[RoutePiece]()
+        for place in index.near(*widened(bounds, OWN_REACH)):
+            (own if owners[pieces[place]].hold(number, fan) else foreign).append(pieces[place])
+        is_off = all(distance(*piece, bounds) > OWN_REACH + TOUCH for piece in own)
+        if is_off or is_crossed(widened(bounds, -TOUCH), [*foreign], [*own]):
+            found.append(number)
     return found
 
 
@@ -273,15 +267,10 @@ class _Owners(NamedTuple):
         return number in self.edges or fan in self.fans
 
 
-def _pieces(course: Course) -> Iterator[RoutePiece]:
+def _drawn(course: Course) -> tuple[Point, ...]:
     points = course.points
     is_curve = course.router == "curved" and len(points) == 3
-    return pairwise(quadratic(points[0], points[1], points[2], CHORDS) if is_curve else points)
-
-
-def _covers(label: Bounds, piece: RoutePiece, own: Sequence[RoutePiece]) -> bool:
-    """Whether a label hides a piece of another line that no own piece shares."""
-    return crosses(*piece, label) and all(_overlap(*piece, *mine) is None for mine in own)
+    return quadratic(points[0], points[1], points[2], CHORDS) if is_curve else points
 
 
 def report_misplaced(edge_ids: Iterable[str], report: Report) -> None:
