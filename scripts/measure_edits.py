@@ -10,9 +10,9 @@
 A row counts, for one kind of edit in one family: edits made; `moved`: untouched nodes that moved by an edit that adds,
 grows or places nothing (goal 0), as `elements/edits`; `pushed`: untouched ones that moved by another, and the largest
 of their moves with the room that the edit asked for, px; `both`: of these, the nodes that moved on both axes; `turned`:
-pairs that stood beside each other in another order afterwards; `shrank`: frames that lost width or height; `on`: boxes
-that came to lie on others; `redraw`: elements that move when the picture is drawn from its own places; `fault`:
-edits that could not be drawn from the former places. Ends with 1 where anything but `pushed` is not 0.
+pairs that stood beside or above each other in another order afterwards; `shrank`: frames that lost width or height;
+`on`: boxes that came to lie on others; `redraw`: elements that move when the picture is drawn from its own places;
+`fault`: edits that could not be drawn from the former places. Ends with 1 where anything but `pushed` is not 0.
 """
 
 from __future__ import annotations
@@ -213,11 +213,15 @@ def _step(before: Box, after: Box, *, frame: bool) -> tuple[float, float]:
 def _turned(
     before: Mapping[str, Box], after: Mapping[str, Box], names: Sequence[str], homes: Mapping[str, str]
 ) -> Iterator[str]:
-    """Siblings that stood one before the other on an axis and do so no more."""
+    """Siblings that stood beside or above each other and do so in another order. Of two that shared neither a row nor a
+    column only those that stand in the way of an edit give way (section 25 of the decisions)."""
     for first, second in combinations(names, 2):
         if homes.get(first) != homes.get(second):
             continue
-        for at, side in (("x", "width"), ("y", "height")):
+        for at, side, over, extent in (("x", "width", "y", "height"), ("y", "height", "x", "width")):
+            low, high = before[first], before[second]
+            if min(low[over] + low[extent], high[over] + high[extent]) <= max(low[over], high[over]):
+                continue
             for low, high in ((first, second), (second, first)):
                 if (
                     before[low][at] + before[low][side] <= before[high][at]

@@ -84,6 +84,25 @@ def test_lanes_in_the_order_of_given_places_stay_in_this_order(upright: bool) ->
     assert places_of(lay_out(document, sketch=places)) == places
 
 
+def test_lanes_that_stood_stay_in_their_order_when_a_person_moves_what_is_in_one() -> None:
+    scene = {"id": "s", "units": "px", "canvas": {}}
+    lanes = [frame("one", "a", "c", containerType="lane"), frame("two", "b", containerType="lane")]
+    given = {"mode": "absolute", "x": 0, "y": 0}
+    beyond = task("b") | {"layout": given | {"x": 300, "y": -400}}
+    pool = frame("p", "one", "two", layout=given | {"width": 600, "height": 400})
+    rows = [task("a"), beyond, task("c"), *lanes, pool]
+    document = {"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": scene, "elements": rows}
+    before = places_of(lay_out(document))
+    corner = before["bounds"]["a"]
+    rows[0] = task("a") | {"layout": given | {"x": corner["x"] + 10, "y": corner["y"]}}
+    after = places_of(lay_out(document, sketch=before))
+    assert before["bounds"]["one"]["y"] < before["bounds"]["two"]["y"]
+    assert {key: after["bounds"][key] for key in ("b", "one", "two")} == {
+        key: before["bounds"][key] for key in ("b", "one", "two")
+    }
+    assert places_of(lay_out(document, sketch=after)) == after
+
+
 def test_a_lane_of_given_place_stays_as_narrow_as_its_content_made_it() -> None:
     given = {"mode": "absolute", "x": -82, "y": 24}
     lane = frame("l", "a", containerType="lane", layout=given, title="")

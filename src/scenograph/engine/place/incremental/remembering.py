@@ -700,13 +700,15 @@ def _before_lanes(memory: _Memory, container: str, lanes: Sequence[str]) -> Box 
 
 
 def _lanes_in_order(memory: _Memory, container: str) -> list[str]:
-    """The lanes of a pool or divided lane, in document order; those with given places inside in the order of these
-    places (R-POOL-4)."""
+    """The lanes of a pool or divided lane, in document order; those with given places inside in the order in which they
+    stood, new ones in the order of these places (R-POOL-4)."""
     composer, inventory = memory.composer, memory.composer.inventory
     lanes = [one for one in inventory.children[container] if composer.is_lane(one)]
     axis = 0 if is_upright(inventory, container) else 1
     given = {one: tops for one in lanes if one in composer.held and (tops := [*_given_starts(memory, one, axis)])}
-    ordered = iter(sorted(given, key=lambda one: min(given[one])))
+    stood: Mapping[str, Box] = memory.standing if memory.is_seen else {}
+    starts = {one: stood[one][axis] if one in stood else min(given[one]) for one in given}
+    ordered = iter(sorted(given, key=starts.__getitem__))
     return [next(ordered) if one in given else one for one in lanes]
 
 
