@@ -8,7 +8,7 @@ from scenograph.engine.text.faces import FONT_FILES, TYPE_FAMILIES, drawn_font, 
 from scenograph.engine.text.layout import text_width
 from scenograph.engine.text.shaping import shape_line, stretches
 
-SENTENCE = "Handling requests from many WAVE tokens -> 1.25 AVATAR"
+SENTENCE = "Handling requests from many WAVE tokens - 1.25 AVATAR"
 
 
 @pytest.fixture(scope="module")

@@ -147,15 +147,19 @@ _MONO_STAND_INS = "'DejaVu Sans Mono','Liberation Mono',Menlo,Consolas,monospace
 _HAND_STAND_INS = "'Comic Neue',Lato,Arial,cursive"
 
 
+# Contextual alternates of the faces for code and print draw other signs than were written: -> as an arrow, 3x4 as 3×4,
+# >= as one sign. In a face for a script that joins its letters the same feature is needed.
+_AS_WRITTEN = ("calt",)
+
+
 def _inter(name: str, file: str, *, italic: bool) -> FontFace:
     path = Path(fontpkg_inter.ROOT) / "files" / file
-    return FontFace(name, "Inter", path, (100, 900), italic=italic, axes=("opsz", "wght"))
+    return FontFace(name, "Inter", path, (100, 900), italic=italic, axes=("opsz", "wght"), without=_AS_WRITTEN)
 
 
 def _mono(name: str, file: str, *, italic: bool) -> FontFace:
     path = Path(fontpkg_jetbrains_mono.ROOT) / "files" / file
-    # Its contextual alternates draw other signs than were written: >= as one sign, -> as an arrow.
-    return FontFace(name, "JetBrains Mono", path, (100, 800), italic=italic, axes=("wght",), without=("calt",))
+    return FontFace(name, "JetBrains Mono", path, (100, 800), italic=italic, axes=("wght",), without=_AS_WRITTEN)
 
 
 def _kalam(cut: str, weight: int) -> FontFace:
