@@ -9,6 +9,7 @@ from list_contrasts import PAGE, contrasts, page
 from scenograph.diagnostics import Report
 from scenograph.engine.colors import READABLE_CONTRAST, SEEN_CONTRAST, WHITE, contrast, hex_color, over
 from scenograph.engine.families.catalog import NODE_KINDS, node_kind
+from scenograph.engine.pipeline import lay_out
 from scenograph.engine.resolve import resolve
 from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.themes import THEMES, Theme, choose_theme, page_background
@@ -202,3 +203,19 @@ def test_backgrounds_follow_the_documented_order() -> None:
     assert page_background(choose_theme("dark", both), both) == palette
     assert page_background(choose_theme("dark", scene_on(canvas)), scene_on(canvas)) == hex_color("#1a1a22")
     assert page_background(choose_theme(None, scene_on(None)), scene_on(None)) == WHITE
+
+
+def test_colours_that_are_hard_to_see_in_a_theme_are_told_at_once_for_all_elements() -> None:
+    ends = {"from": {"elementId": "n0"}, "to": {"elementId": "n1"}}
+    nodes = [{"id": f"n{number}", "kind": "node", "style": {"stroke": "#000"}} for number in range(2)]
+    edge = {"id": "e", "kind": "edge", "style": {"stroke": "#008"}, **ends}
+    scene = {"id": "s", "units": "px", "canvas": {}}
+    document = {"schemaVersion": "0.1", "scene": scene, "elements": [*nodes, edge]}
+    rows = {
+        theme: [row for row in lay_out(document, theme=theme).diagnostics if row.code == "COLOR_TOO_FAINT"]
+        for theme in ("clean", "dark")
+    }
+    assert rows["clean"] == []
+    (row,) = rows["dark"]
+    assert (row.path, row.data) == ("/elements", {"theme": "dark", "elementIds": ["n0", "n1", "e"]})
+    assert "3 element(s)" in row.message

@@ -14,6 +14,7 @@ from scenograph.engine.families import workflow
 from scenograph.engine.families.sequence import columns
 from scenograph.engine.families.sequence import diagram as sizes
 from scenograph.engine.geometry import page
+from scenograph.engine.icons import icon
 from scenograph.engine.measure import measuring as transition_labels
 from scenograph.engine.place import subgraph
 from scenograph.engine.place.containers import frames
@@ -108,6 +109,10 @@ FIGURES = {
     "R-SESSION-2": [f"{sign_in.LINK_LIFE.total_seconds() / 60:g} minutes"],
     "R-SUP-2": [f"1 to {wire_limits.PROBLEM_LENGTH} characters"],
     "R-SVG-4": [f"{wire_limits.MIN_SCALE:g} to {wire_limits.MAX_SCALE:g}"],
+    "R-ICON-6": [
+        f"under {colors.SEEN_CONTRAST:g} (on a dark ground {colors.READABLE_CONTRAST:g})",
+        f"under {icon.LOST_CONTRAST:g}",
+    ],
     "R-THEME-2": [f"below {colors.DARK_LUMINANCE:g} of 255"],
     "R-THEME-5": [f"contrast {colors.READABLE_CONTRAST:g}", f"lines {colors.SEEN_CONTRAST:g} and more"],
     "R-TOOL-6": [f"{pictures.LONG_SIDE} px"],

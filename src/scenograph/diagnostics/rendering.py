@@ -186,6 +186,16 @@ TEXT_TOO_SMALL = Code(
     path="/view/page",
     data=("smallestPx", "elementIds"),
 )
+COLOR_TOO_FAINT = Code(
+    "COLOR_TOO_FAINT",
+    Severity.INFO,
+    "{count} element(s) have letters or lines in a colour of their own that is hard to see in the theme {theme}; first "
+    "'{id}'. Leave the colour out, choose another, or ask for another theme.",
+    when="An authored colour of letters, of a line, or of a border without a fill to be seen has less contrast than 3 "
+    "to what lies beneath.",
+    path=ELEMENTS,
+    data=("theme", "elementIds"),
+)
 CANVAS_CONTENT_OFFSET = Code(
     "CANVAS_CONTENT_OFFSET",
     Severity.INFO,

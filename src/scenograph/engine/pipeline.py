@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar
 
-from scenograph.diagnostics import PLACES_OUT_OF_REACH, TEXT_TOO_SMALL, Diagnostic, Report
+from scenograph.diagnostics import COLOR_TOO_FAINT, PLACES_OUT_OF_REACH, TEXT_TOO_SMALL, Diagnostic, Report
 from scenograph.engine.comparing import Asked, Revision, compare, remarks_without
 from scenograph.engine.draw.footers import with_legend, with_title, with_watermark
 from scenograph.engine.draw.hand_drawn import hand_drawn
@@ -26,7 +26,7 @@ from scenograph.engine.laying_out import laid_out
 from scenograph.engine.resolve import resolve
 from scenograph.engine.sketch import Sketch, read_sketch, without_strays
 from scenograph.engine.style.cascade import finish_styles, report_substituted, with_heads
-from scenograph.engine.tables import LaidOutScene
+from scenograph.engine.tables import LaidOutScene, Styles
 from scenograph.engine.themes import THEMES, choose_theme
 from scenograph.engine.views import NO_VIEW, viewed
 from scenograph.engine.write.normalized import write_computed, write_normalized, write_places
@@ -133,11 +133,19 @@ def lay_out(
     if before is None:
         shown = viewed(scene, view, report)
         styles = finish_styles(shown.scene, chosen)
+        _report_faint(styles, report)
         return LaidOut(laid_out(shown, styles, known, view, report), report.rows)
     earlier = with_heads(resolve(read_scene(before, Report()), Report()), chosen)
     old = Revision(earlier, _sketch(before if before_places is None else before_places, earlier, Report()))
     found = compare(old, Revision(scene, known), difference(before, document), view, Asked(chosen, report))
     return LaidOut(found, remarks_without(report.rows, found))
+
+
+def _report_faint(styles: Styles, report: Report) -> None:
+    """COLOR_TOO_FAINT of the elements whose authored colour is hard to see on its ground."""
+    if faint := styles.faint:
+        data = {"theme": styles.theme, "elementIds": list(faint[:MOST_LISTED])}
+        report.add(COLOR_TOO_FAINT, path="/elements", data=data, count=len(faint), id=faint[0], theme=styles.theme)
 
 
 def _sketch(said: Mapping[str, Any], scene: Scene, report: Report) -> Sketch:

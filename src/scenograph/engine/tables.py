@@ -53,6 +53,8 @@ class Styles:
     of: Mapping[str, FinishedStyle]
     borders: Mapping[str, float] = field(default_factory=dict[str, float])
     """The widths of the borders that a visual diff gives, px."""
+    faint: tuple[str, ...] = ()
+    """The elements with an authored colour that is hard to see, in the order of the document."""
 
     def seen_width(self, element_id: str) -> float:
         """The width of the visible stroke round an element, px; 0 without a colour or a style."""

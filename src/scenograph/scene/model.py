@@ -309,6 +309,19 @@ class View:
         return self.aspect_ratio if self.page is None else self.page.aspect
 
 
+def words_of(element: Element) -> str | None:
+    """The words that an element shows: its label, title or content."""
+    match element:
+        case Node() | Group() | Edge():
+            return element.label
+        case Frame():
+            return element.title
+        case Text():
+            return element.content
+        case _:
+            return None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Palette:
     """Scene-wide colours; the cascade's second level."""

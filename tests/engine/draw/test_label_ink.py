@@ -8,7 +8,7 @@ import pytest
 
 from scenograph.engine.colors import READABLE_CONTRAST, contrast, over
 from scenograph.engine.draw.painting import LABEL_ROLE, draw
-from scenograph.engine.drawing import DrawnGroup, PathItem, TextItem
+from scenograph.engine.drawing import DrawnGroup, DrawnItem, PathItem, TextItem
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.pipeline import lay_out
 from scenograph.engine.themes import THEMES
@@ -59,6 +59,37 @@ def test_over_the_border_of_light_and_dark_it_stands_on_a_plate_in_one_colour(be
     (label,) = (group for group in draw(on_night).groups if group.role == LABEL_ROLE)
     assert [item.fill for item in label.items if isinstance(item, PathItem)] == [LIGHT]
     assert contrast(ink_of(label), LIGHT) >= READABLE_CONTRAST
+
+
+def fragment_over(held: str, theme: str) -> list[DrawnItem]:
+    """The paint of a fragment round two lifelines, `held` of them in a light box; its guard reaches from one to the
+    other."""
+    lifelines: list[Json] = [{"id": id_, "kind": "node", "nodeType": "sequence.lifeline", "label": id_} for id_ in "ab"]
+    box = {"id": "box", "kind": "frame", "children": [*held], "style": {"fill": "#dbeafe"}}
+    call = {"id": "e", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "b"}, "label": "call"}
+    extensions = {"operator": "alt", "operands": [{"guard": "while there are any", "messages": ["e"]}]}
+    fragment = {"id": "f", "kind": "frame", "containerType": "fragment", "extensions": extensions}
+    scene = {"id": "s", "units": "px", "canvas": {}}
+    elements = [*lifelines, box, fragment, call]
+    document = {"schemaVersion": "0.1", "diagramFamily": "sequence", "scene": scene, "elements": elements}
+    drawing = draw(lay_out(document, theme=theme).scene)
+    return [item for group in drawing.groups if group.id == "f" for item in group.items]
+
+
+@pytest.mark.parametrize("theme", sorted(THEMES))
+def test_the_guard_of_a_fragment_can_be_read_on_the_box_it_lies_over(theme: str) -> None:
+    *_, tab, guard = (item for item in fragment_over("ab", theme) if isinstance(item, TextItem))
+    assert contrast(guard.runs[0].color, LIGHT) >= READABLE_CONTRAST
+    assert tab.runs[0].color == THEMES[theme].title
+
+
+@pytest.mark.parametrize("theme", ["dark", "blueprint", "sketch"])
+def test_a_guard_half_on_a_light_box_and_half_on_a_dark_page_stands_on_a_plate(theme: str) -> None:
+    *_, plate, guard = fragment_over("b", theme)
+    assert isinstance(plate, PathItem)
+    assert isinstance(guard, TextItem)
+    assert plate.fill == LIGHT
+    assert contrast(guard.runs[0].color, LIGHT) >= READABLE_CONTRAST
 
 
 def test_a_colour_that_the_author_chose_stays() -> None:

@@ -370,6 +370,42 @@ def test_what_a_notation_draws_alike_has_one_hue() -> None:
     assert grouped.of["f"].fill == THEMES["clean"].frame_fill(0, 1)
 
 
+BLACK_LINE = Style(stroke=hex_color("#000000"))
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        node("x", label="words", style=Style(text_color=NAVY)),
+        frame("x", title="words", style=Style(text_color=NAVY)),
+        Text(id="x", kind="text", content="words", style=Style(text_color=NAVY)),
+        Edge(id="x", kind="edge", source=Endpoint(element_id="a"), target=Endpoint(element_id="b"), style=BLACK_LINE),
+        node("x", style=BLACK_LINE),
+        frame("x", style=BLACK_LINE),
+    ],
+)
+def test_authored_colours_that_are_hard_to_see_are_named(element: Any) -> None:
+    assert finished(node("a"), node("b"), element, theme="dark").faint == ("x",)
+    assert finished(node("a"), node("b"), element, theme="clean").faint == ()
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        Style(text_color=NAVY, fill=CREAM),
+        Style(stroke=hex_color("#000000"), fill=CREAM),
+        Style(stroke=TRANSPARENT),
+        Style(stroke=hex_color("#000000"), stroke_width=0.0),
+    ],
+)
+def test_what_stands_out_or_is_not_drawn_is_not_named(style: Style) -> None:
+    assert finished(node("x", label="words", style=style), theme="dark").faint == ()
+
+
+def test_letters_that_no_element_has_are_not_named() -> None:
+    assert finished(node("x", style=Style(text_color=NAVY)), theme="dark").faint == ()
+
+
 def test_only_what_the_theme_filled_is_hatched_by_hand() -> None:
     store = node("n", node_type="database")
     assert finished(store, theme="sketch").of["n"].hatched

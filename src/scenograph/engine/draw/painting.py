@@ -62,7 +62,21 @@ from scenograph.scene.document_index import ancestors
 from scenograph.scene.image_data import pixel_size, split_href
 from scenograph.scene.limits import LIMITS
 from scenograph.scene.memo import Remembered, kept
-from scenograph.scene.model import Asset, Color, Edge, Element, Frame, Group, Guide, Image, Linked, Node, Scene, Text
+from scenograph.scene.model import (
+    Asset,
+    Color,
+    Edge,
+    Element,
+    Frame,
+    Group,
+    Guide,
+    Image,
+    Linked,
+    Node,
+    Scene,
+    Text,
+    words_of,
+)
 
 # The parts of a node: outline, strokes over the outline, glyph, icon, label. px.
 
@@ -172,20 +186,17 @@ def _icon(kind: NodeKind, face: NodeFace) -> tuple[DrawnItem, ...]:
 # or a border, or on the author's request.
 
 
-# The letters of an edge's label on a ground other than its style's: an edge from a light frame onto a dark page has one
-# style and labels on both grounds. In: the sheet, the edge, the place of its label. Out: the style with readable
-# colours, and a plate if no colour is readable on the whole ground. Colours by the author stay. px.
+# Letters on a ground other than their style's: an edge from a light frame onto a dark page has one style and labels on
+# both grounds, a fragment of a sequence lies over boxes that do not hold it. In: the style, the ground of the place.
+# Out: the style with readable colours, and a plate if no colour is readable on the whole ground. Colours by the author
+# stay. px.
 
 
 _MUTED_SHARE = 0.25  # how far quiet text fades toward its ground
 
 
-def label_style(sheet: Sheet, edge: Edge, place: Box, patches: Patches) -> tuple[FinishedStyle, Color | None]:
-    """The style of a label without an authored plate on its ground, and the colour of the plate needed for
-    legibility."""
-    style = sheet.style(edge.id)
-    if is_authored(sheet, edge):
-        return style, None
+def _legible(sheet: Sheet, style: FinishedStyle, place: Box, patches: Patches) -> tuple[FinishedStyle, Color | None]:
+    """The style of letters on the ground of their place, and the colour of the plate needed for legibility."""
     grounds = _grounds(patches, place)
     if all(_reads(style.text_color, ground) for ground in grounds):
         return style, None
@@ -208,9 +219,9 @@ def _grounds(patches: Patches, place: Box) -> list[Color]:
     return grounds
 
 
-def is_authored(sheet: Sheet, edge: Edge) -> bool:
-    """Whether the author chose the colours of an edge's label."""
-    style = edge.style or sheet.laid_out.scene.styles.get(edge.style_id or "")
+def _is_authored(sheet: Sheet, element: Element) -> bool:
+    """Whether the author chose the colours of an element's letters."""
+    style = element.style or sheet.laid_out.scene.styles.get(element.style_id or "")
     return style is not None and (style.text_color is not None or style.label_background is not None)
 
 
@@ -260,7 +271,9 @@ def paint_edge_label(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
 
 
 def _label_group(sheet: Sheet, edge: Edge, block: TextBlock, place: Box, behind: Behind) -> DrawnGroup:
-    style, ground = label_style(sheet, edge, place, behind.patches)
+    style, ground = sheet.style(edge.id), None
+    if not _is_authored(sheet, edge):
+        style, ground = _legible(sheet, style, place, behind.patches)
     plate = tuple(_plate(style, place, ground, behind.plate))
     if plate and style.label_background.alpha <= 0:
         style = _faded_text(style)
@@ -274,10 +287,14 @@ def _plate(style: FinishedStyle, label: Box, needed: Color | None, bare: Patches
     asked = style.label_background
     color = asked if asked.alpha > 0 else needed
     if color is not None:
-        yield PathItem(path=rounded_rectangle(text_ground(label), PLATE_RADIUS), fill=color)
+        yield _ground_item(label, color)
         return
     for part, ground in bare:
         yield PathItem(path=rectangle(part), fill=ground)
+
+
+def _ground_item(label: Box, color: Color) -> PathItem:
+    return PathItem(path=rounded_rectangle(text_ground(label), PLATE_RADIUS), fill=color)
 
 
 def _faded_text(style: FinishedStyle) -> FinishedStyle:
@@ -369,8 +386,19 @@ def _writing(sheet: Sheet, element: Frame | Group, box: Box) -> Iterator[DrawnIt
     parts = sheet.laid_out.placement.parts.get(element.id, NO_PARTS)
     width = sheet.stroke_width(element.id)
     sharp = {name: crisp_box(part, width) if name not in size.texts else part for name, part in parts.items()}
-    style, page = sheet.style(element.id), over(sheet.laid_out.styles.background, WHITE)
-    return kind.paint(FrameFace(frame=element, box=box, size=size, parts=sharp, style=style, page=page))
+    style, grounds, chosen = sheet.style(element.id), sheet.grounds(element), _is_authored(sheet, element)
+
+    def written(name: str, block: TextBlock) -> Iterator[DrawnItem]:
+        letters, plate = style, None
+        if name in grounds and not chosen:
+            letters, plate = _legible(sheet, style, sharp[name], grounds[name])
+        if plate is not None:
+            yield _ground_item(sharp[name], plate)
+        yield text_item(block, sharp[name], letters, "start")
+
+    return kind.paint(
+        FrameFace(frame=element, box=box, size=size, parts=sharp, style=style, page=sheet.paper, written=written)
+    )
 
 
 def _title(sheet: Sheet, element_id: str) -> Iterator[DrawnItem]:
@@ -648,19 +676,7 @@ def _listed(heading: str, rows: Sequence[T], name_of: Callable[[T], str]) -> str
 
 
 def _name(element: Element) -> str:
-    return _flat(_words(element) or element.name or "") or _flat(element.id)
-
-
-def _words(element: Element) -> str | None:
-    match element:
-        case Node() | Group() | Edge():
-            return element.label
-        case Frame():
-            return element.title
-        case Text():
-            return element.content
-        case _:
-            return None
+    return _flat(words_of(element) or element.name or "") or _flat(element.id)
 
 
 @lru_cache(maxsize=KEPT_WORDS)
@@ -759,6 +775,13 @@ def _of_box(sheet: Sheet, element: Element) -> tuple[object, ...]:
     return style, size, placement.boxes.get(key), placement.parts.get(key), page
 
 
+def _of_frame(sheet: Sheet, frame: Element) -> tuple[object, ...]:
+    """All inputs of the paint of a frame besides the frame."""
+    grounds = sheet.grounds(frame)
+    letters = (grounds, _is_authored(sheet, frame), sheet.laid_out.styles.theme) if grounds else ()
+    return *_of_box(sheet, frame), letters
+
+
 def _of_line(sheet: Sheet, edge: Element) -> tuple[object, ...]:
     """All inputs of the paint of a route besides the edge."""
     route = sheet.laid_out.routes.get(edge.id)
@@ -774,7 +797,7 @@ def _of_labels(sheet: Sheet, edge: Element) -> tuple[object, ...]:
         return ()
     laid_out, key = sheet.laid_out, edge.id
     places = places_of(laid_out.routes[key])
-    authored = isinstance(edge, Edge) and is_authored(sheet, edge)
+    authored = _is_authored(sheet, edge)
     return laid_out.styles.of.get(key), laid_out.sizes.get(key), places, behind, authored, laid_out.styles.theme
 
 
@@ -786,7 +809,8 @@ class _KeptAs(NamedTuple):
 
 
 _KEPT_AS = {
-    **{layer: _KeptAs(_of_box, Remembered[tuple[DrawnGroup, ...]]()) for layer in ("frame", "group", "node", "text")},
+    **{layer: _KeptAs(_of_box, Remembered[tuple[DrawnGroup, ...]]()) for layer in ("group", "node", "text")},
+    "frame": _KeptAs(_of_frame, Remembered[tuple[DrawnGroup, ...]]()),
     "edge": _KeptAs(_of_line, Remembered[tuple[DrawnGroup, ...]]()),
     EDGE_LABEL: _KeptAs(_of_labels, Remembered[tuple[DrawnGroup, ...]]()),
 }

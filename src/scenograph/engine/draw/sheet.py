@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from scenograph.engine.colors import WHITE, over
+from scenograph.engine.families.catalog import frame_kind
 from scenograph.engine.geometry.boxes import Box, Point, text_ground
 from scenograph.engine.geometry.paths import crisp_box, quadratic
 from scenograph.engine.geometry.spatial_index import SpatialIndex, bounds_of
@@ -157,11 +158,22 @@ class Sheet:
         """The ground behind the labels of each labelled edge: first behind its own label, then behind the end
         labels."""
         labels = [(edge_id, place) for edge_id, route in self.laid_out.routes.items() for place in places_of(route)]
-        ground = Backdrop(self.laid_out.styles.background, self._areas(), self.laid_out.routes, self._stems())
         found: dict[str, tuple[Behind, ...]] = {}
-        for (edge_id, _), behind in zip(labels, ground.behind(labels), strict=True):
+        for (edge_id, _), behind in zip(labels, self._backdrop.behind(labels), strict=True):
             found[edge_id] = (*found.get(edge_id, ()), behind)
         return found
+
+    def grounds(self, element: Element) -> Mapping[str, Patches]:
+        """The ground behind the texts of a frame that lies over other containers, by part; empty for other elements."""
+        kind = frame_kind(element.container_type) if isinstance(element, Frame) else None
+        if kind is None or not kind.rises:
+            return {}
+        parts = self.laid_out.placement.parts.get(element.id, NO_PARTS)
+        return {name: self._backdrop.within(part) for name, part in parts.items() if part.height > 0}
+
+    @cached_property
+    def _backdrop(self) -> Backdrop:
+        return Backdrop(self.laid_out.styles.background, self._areas(), self.laid_out.routes, self._stems())
 
     def _stems(self) -> Iterator[tuple[str, Box]]:
         """The stems of nodes (lines and bars behind the edges), by owner."""

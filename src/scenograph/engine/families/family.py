@@ -100,14 +100,15 @@ PaintNode = Callable[[NodeFace], Iterator[DrawnItem]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameFace:
-    """The input of a frame's painter."""
+    """The input of a frame's painter. `written` gives the items of a text in its part, readable on its ground."""
 
     frame: Frame
     box: Box
     size: Size
     parts: Mapping[str, Box]
     style: FinishedStyle
-    page: Color = WHITE
+    page: Color
+    written: Callable[[str, TextBlock], Iterator[DrawnItem]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

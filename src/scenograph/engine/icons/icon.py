@@ -6,19 +6,21 @@ no ids, no references, nothing executable or loadable.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Literal
 
-from scenograph.engine.colors import contrast, over
+from scenograph.engine.colors import READABLE_CONTRAST, SEEN_CONTRAST, contrast, is_dark, over, toward
 from scenograph.engine.drawing import Cap, FillRule, LinearGradient, Paint, PathItem, RadialGradient
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Quadratic, Segment
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Color
 
-LEAST_CONTRAST = 2.0
+LOST_CONTRAST = 2.0
 """Below this contrast to its ground a brand's icon of one colour is drawn in the colour of the text: black on a dark
-theme. Logos keep their colours as long as they can be told."""
+theme. Up to SEEN_CONTRAST its own colour is moved toward the text's; on a dark ground up to READABLE_CONTRAST, as the
+ratio flatters dark colours."""
 IconPaint = Paint | Literal["current"]
 """`current` is the node's choice: its text or stroke colour."""
 
@@ -54,26 +56,36 @@ class Icon:
         return Box(box.center.x - width / 2, box.center.y - height / 2, width, height)
 
     def items(self, box: Box, current: Color, ground: Color | None = None) -> tuple[PathItem, ...]:
-        """The icon drawn into `box` (px) at the place of `fitted`; `current` paints layers without a colour, and all of
-        a recolorable icon invisible on the opaque `ground`."""
+        """The icon drawn into `box` (px) at the place of `fitted`; `current` paints layers without a colour. A
+        recolorable icon that is hard to see on the opaque `ground` has other colours."""
         room = self.fitted(box)
         scale = room.width / self.view_box.width
         placing = _Placing(scale, room.x - self.view_box.x * scale, room.y - self.view_box.y * scale, current)
         items = tuple(placing.item(layer) for layer in self.layers)
-        if ground is None or not self.recolorable or any(_can_be_seen(item, ground) for item in items):
-            return items
-        return tuple(_in_one_color(item, current) for item in items)
+        return items if ground is None or not self.recolorable else _seen_on(items, ground, current)
 
 
-def _can_be_seen(item: PathItem, ground: Color) -> bool:
-    paints = [paint for paint in (item.fill, item.stroke) if paint is not None]
-    return any(
-        not isinstance(paint, Color) or contrast(over(paint, ground), ground) >= LEAST_CONTRAST for paint in paints
-    )
+def _seen_on(items: tuple[PathItem, ...], ground: Color, ink: Color) -> tuple[PathItem, ...]:
+    """The items if any is seen on the ground, else in colours that are."""
+    best = max((_contrast(paint, ground) for item in items for paint in (item.fill, item.stroke)), default=0.0)
+    least = READABLE_CONTRAST if is_dark(ground) else SEEN_CONTRAST
+    if best >= least:
+        return items
+    if best < LOST_CONTRAST:
+        return tuple(_painted(item, lambda _: ink) for item in items)
+    opaque = over(ink, ground)
+    return tuple(_painted(item, lambda own: toward(own, opaque, (ground,), least)) for item in items)
 
 
-def _in_one_color(item: PathItem, color: Color) -> PathItem:
-    fill, stroke = (None if paint is None else color for paint in (item.fill, item.stroke))
+def _contrast(paint: Paint | None, ground: Color) -> float:
+    """The contrast of a paint to an opaque ground; a gradient is seen, no paint is not."""
+    if paint is None:
+        return 0.0
+    return contrast(over(paint, ground), ground) if isinstance(paint, Color) else math.inf
+
+
+def _painted(item: PathItem, color: Callable[[Color], Color]) -> PathItem:
+    fill, stroke = (color(paint) if isinstance(paint, Color) else paint for paint in (item.fill, item.stroke))
     return item._replace(fill=fill, stroke=stroke)
 
 

@@ -36,7 +36,22 @@ from scenograph.engine.themes import Theme, page_background
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.json_values import shown
 from scenograph.scene.memo import Latest, MadeOf
-from scenograph.scene.model import Color, Container, Edge, Element, Frame, Group, Node, Palette, Scene, Style
+from scenograph.scene.model import (
+    Color,
+    Container,
+    Edge,
+    Element,
+    Frame,
+    Group,
+    Guide,
+    Image,
+    Node,
+    Palette,
+    Scene,
+    Style,
+    Text,
+    words_of,
+)
 
 # The look of an element before its author's own style: the theme's values, overridden by the scene palette's. One
 # function for each kind of element, in LOOKS. (R-THEME-4, R-PAINT-2)
@@ -426,7 +441,8 @@ def finish_styles(scene: Scene, theme: Theme) -> Styles:
     cascade = _Cascade(scene, theme, parents(scene), page)
     for element in scene.elements:
         cascade.finish(element)
-    return Styles(theme=theme.name, background=background, of=cascade.finished)
+    faint = tuple([element.id for element in scene.elements if element.id in cascade.faint]) if cascade.faint else ()
+    return Styles(theme=theme.name, background=background, of=cascade.finished, faint=faint)
 
 
 class _Cascade:
@@ -434,6 +450,7 @@ class _Cascade:
 
     def __init__(self, scene: Scene, theme: Theme, parent_of: Mapping[str, Container], page: TextGround) -> None:
         self.finished: dict[str, FinishedStyle] = {}
+        self.faint: set[str] = set()
         self._scene = scene
         self._theme = theme
         self._parent_of = parent_of
@@ -475,7 +492,10 @@ class _Cascade:
         rooms = (room, *self._rooms_crossed(element, parent)) if isinstance(element, Edge) else (room,)
         authored = self._counting(element)
         resolved = partial(self._resolved, element, authored, rooms)
-        self.finished[element.id], ground = self._cases.style(element, authored, rooms, resolved)
+        style, ground = self._cases.style(element, authored, rooms, resolved)
+        self.finished[element.id] = style
+        if _has_faint_letters(element, authored, ground) or _has_faint_line(element, authored, style, rooms):
+            self.faint.add(element.id)
         if isinstance(element, Frame | Group):
             self._rooms[element.id] = self._room_inside(element, authored, room.setting, ground)
 
@@ -560,6 +580,31 @@ class _Cascade:
 
     def _readable(self, preferred: Color, ground: TextGround) -> Color:
         return readable((preferred, *self._theme.inks), ground.color) if ground.customised else preferred
+
+
+def _has_faint_letters(element: Element, authored: Style, ground: TextGround) -> bool:
+    """Whether authored letters are hard to see on their ground."""
+    color = authored.text_color
+    return color is not None and bool(words_of(element)) and _is_faint(color, ground.color)
+
+
+def _has_faint_line(element: Element, authored: Style, style: FinishedStyle, rooms: Sequence[Room]) -> bool:
+    """Whether an authored line is hard to see on any ground it crosses; a border counts if its fill is as faint."""
+    color = authored.stroke
+    if (
+        color is None
+        or color.alpha <= 0
+        or style.stroke_width <= 0
+        or isinstance(element, Group | Text | Image | Guide)
+    ):
+        return False
+    if not isinstance(element, Edge) and not _is_faint(style.fill, rooms[0].ground.color):
+        return False
+    return any(_is_faint(color, room.ground.color) for room in rooms)
+
+
+def _is_faint(color: Color, ground: Color) -> bool:
+    return contrast(over(color, ground), ground) < SEEN_CONTRAST
 
 
 def _hues(scene: Scene, parent_of: Mapping[str, Container]) -> Mapping[str, int]:

@@ -87,7 +87,7 @@ def paint_fragment(face: FrameFace) -> Iterator[DrawnItem]:
     for name, block in (*face.size.texts.items(), (TITLE, face.size.label)):
         part = face.parts.get(name)
         if part is not None and block is not None and block.lines:
-            yield text_item(block, part, style, "center" if name == OPERATOR else "start")
+            yield from (text_item(block, part, style),) if name == OPERATOR else face.written(name, block)
 
 
 def _tab(box: Box) -> Path:
