@@ -363,7 +363,58 @@ def test_an_import_tells_the_ids_and_types_of_what_was_imported(desk: Desk) -> N
     ids = [row["id"] for row in desk.done("dsp_get_scene", sceneId="told-import")["scene"]["elements"]]
     assert [name for name in ids if name not in answer] == []
     many = "flowchart LR\n" + "".join(f"  n{number} --> n{number + 1}\n" for number in range(90))
-    assert "131 more elements" in text_of(desk.call("dsp_import_scene", source=many, sceneId="many", keep=True))
+    kept = text_of(desk.call("dsp_import_scene", source=many, sceneId="many", keep=True))
+    assert '131 more elements: dsp_get_scene with view "outline" lists them.' in kept
+    assert "131 more elements: scene holds them." in text_of(desk.call("dsp_import_scene", source=many))
+
+
+def test_an_import_without_an_id_is_kept_under_a_free_one(desk: Desk) -> None:
+    taken = desk.done("dsp_import_scene", source=FLOW, title="Taken", keep=True)["sceneId"]
+    again = desk.call("dsp_import_scene", source=FLOW, title="Taken", keep=True)
+    assert again.structured_content["sceneId"] != taken
+    assert f"({taken} was taken)" in text_of(again)
+    desk.done("dsp_delete_scene", sceneId=taken, confirm=True)
+    third = desk.done("dsp_import_scene", source=FLOW, title="Taken", keep=True)["sceneId"]
+    assert third not in {taken, again.structured_content["sceneId"]}
+
+
+def test_an_import_under_a_taken_id_is_refused_with_the_argument_to_change(desk: Desk) -> None:
+    desk.done("dsp_import_scene", source=FLOW, sceneId="mine-already", keep=True)
+    refused = desk.refused("dsp_import_scene", source=FLOW, sceneId="mine-already", keep=True)
+    assert "scene_exists" in refused
+    assert "leave out sceneId" in refused
+    assert "dsp_sync_scene" in refused
+
+
+def test_an_outline_tells_the_id_of_each_element_that_has_no_line() -> None:
+    nodes = [{"id": f"box {number}", "kind": "node"} for number in range(7)]
+    text = outline({**small_document("long"), "elements": nodes}, most=4)
+    assert text.splitlines()[-1] == "… 3 more elements: box 4, box 5, box 6"
+    wide = [{"id": f"{number}-{'x' * 90}", "kind": "node"} for number in range(1_600)]
+    assert "more, read with their neighbours" in outline({**small_document("wide"), "elements": wide})
+
+
+def test_a_comparison_and_a_creation_have_the_members_of_the_service(desk: Desk) -> None:
+    created = desk.done("dsp_create_scene", scene=small_document("members"))
+    assert created["movedElementIds"] == []
+    node = next(row["id"] for row in small_document("members")["elements"] if row["kind"] == "node")
+    ops = [{"op": "updateNode", "id": node, "label": "Renamed"}]
+    desk.done("dsp_apply_ops", sceneId="members", baseRevision=1, ops=ops)
+    assert desk.done("dsp_diff_scene", sceneId="members", **{"from": 1})["fields"] == {node: ["label"]}
+
+
+def test_an_address_for_callers_with_a_key_says_so(desk: Desk) -> None:
+    desk.done("dsp_create_scene", scene=small_document("looked"))
+    told = text_of(desk.call("dsp_submit_to_support", sceneId="looked", problem="A line is missing."))
+    assert "/support/views, which takes the API key" in told
+
+
+def test_one_thing_is_told_in_the_singular(desk: Desk) -> None:
+    one = {**small_document("single"), "elements": [{"id": "a", "kind": "node", "label": "A"}]}
+    desk.done("dsp_create_scene", scene=one)
+    assert ", 1 element, " in text_of(desk.call("dsp_get_scene", sceneId="single"))
+    desk.done("dsp_reply_comment", sceneId="single", text="Why?")
+    assert "1 thread, 1 of them open." in text_of(desk.call("dsp_list_comments", sceneId="single"))
 
 
 def test_a_trial_of_a_sync_names_what_it_would_do_and_counts_the_rest(desk: Desk) -> None:

@@ -12,7 +12,7 @@ from scenograph.mcp.answers import WHOLE, ToolAnswer, fits
 from scenograph.mcp.api_client import Api, is_loopback
 from scenograph.mcp.commenting import open_threads
 from scenograph.mcp.outlines import elements_of, neighbourhood, outline
-from scenograph.mcp.refusals import cut, remark_lines, some
+from scenograph.mcp.refusals import counted, cut, remark_lines, some
 from scenograph.mcp.rendering import look_at
 
 SCHEMA_VERSION = "0.1"
@@ -39,7 +39,7 @@ async def create_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     look = await look_at(api, reply)
     return ToolAnswer(
         text=f"Stored {reply['sceneId']} as revision {reply['revision']}.",
-        structured={**_members(reply, "sceneId", "revision"), "diagnostics": look.diagnostics},
+        structured={**_members(reply, "sceneId", "revision", "movedElementIds"), "diagnostics": look.diagnostics},
         picture=look.picture,
         remarks=[*look.remarks, *remark_lines(look.diagnostics)],
     )
@@ -55,7 +55,7 @@ async def apply_ops(api: Api, arguments: Arguments) -> ToolAnswer:
     count = reply["applied"]
     changed = [*cast("list[str]", reply["changedElementIds"]), *_of_scene(arguments["ops"])]
     return ToolAnswer(
-        text=f"Applied {count} of {len(arguments['ops'])} operations: {scene_id} is now at revision "
+        text=f"Applied {count} of {counted(len(arguments['ops']), 'operation')}: {scene_id} is now at revision "
         f"{reply['revision']}, the baseRevision of the next edit. Changed: {some(changed)}.{moved_in(reply)}",
         structured={
             "applied": True,
@@ -93,7 +93,7 @@ async def get_scene(api: Api, arguments: Arguments) -> ToolAnswer:
 
 def _read(reply: Mapping[str, Any]) -> str:
     count = len(elements_of(reply["scene"]))
-    return f"{reply['sceneId']}, revision {reply['revision']}, {count} elements, {reply['privacyStatus']}."
+    return f"{reply['sceneId']}, revision {reply['revision']}, {counted(count, 'element')}, {reply['privacyStatus']}."
 
 
 def _outlined(reply: Mapping[str, Any], why: str, threads: Counter[str] | None = None) -> ToolAnswer:
@@ -161,7 +161,7 @@ async def normalize_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     reply = await api.post("/v1/scenes/normalize", arguments["scene"])
     canvas = cast("dict[str, Any]", reply["computed"]).get("canvas", {})
     return ToolAnswer(
-        text=f"Normalized {len(reply['elements'])} elements; canvas {canvas.get('width')} × {canvas.get('height')} px.",
+        text=f"Normalized {counted(len(reply['elements']), 'element')}; canvas {canvas.get('width')} × {canvas.get('height')} px.",
         structured=reply,
         payload=("computed", "elements", "assets", "styles", "constraints", "extensions", "diagnostics"),
         copied=WHOLE,
@@ -183,8 +183,8 @@ async def diff_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     return ToolAnswer(
         text=f"{reply['sceneId']}, revision {reply['fromRevision']} to {reply['toRevision']}: "
         + (" ".join(said) or "no element differs."),
-        structured={name: value for name, value in reply.items() if name != "fields"},
-        payload=("changes",),
+        structured=reply,
+        payload=("changes", "fields"),
         remarks=[
             f"- {name}: {'; '.join(f'{field} {_value(old)} → {_value(new)}' for field, (old, new) in rows.items())}"
             for name, rows in list(changes.items())[:MOST_CHANGES]
@@ -242,7 +242,8 @@ async def submit_to_support(api: Api, arguments: Arguments) -> ToolAnswer:
     reply = await api.post(f"/v1/scenes/{arguments['sceneId']}/support", body)
     hidden = "anonymized" if reply["supportAnonymized"] else "as it is"
     return ToolAnswer(
-        text=f"Support may now see {reply['sceneId']}, {hidden}. Who looked: {reply['auditUrl']}. "
+        text=f"Support may now see {reply['sceneId']}, {hidden}. Who looked: GET {reply['auditUrl']}, which takes "
+        "the API key that this server calls with (Authorization: Bearer …), so no link for a browser. "
         "dsp_make_scene_private withdraws it.",
         structured=reply,
     )

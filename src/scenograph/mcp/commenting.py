@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from scenograph.mcp.answers import ToolAnswer
 from scenograph.mcp.api_client import Api, Refusal
-from scenograph.mcp.refusals import cut
+from scenograph.mcp.refusals import counted, cut
 
 Arguments = Mapping[str, Any]
 Row = Mapping[str, Any]
@@ -32,7 +32,9 @@ async def list_comments(api: Api, arguments: Arguments) -> ToolAnswer:
     items = cast("list[Row]", reply["items"])
     more = " There are more: pass nextCursor as cursor." if reply.get("nextCursor") else ""
     still_open = sum(not thread["resolved"] for thread in items)
-    said = f"{len(items)} threads, {still_open} of them open.{more} dsp_reply_comment answers by the commentId."
+    said = (
+        f"{counted(len(items), 'thread')}, {still_open} of them open.{more} dsp_reply_comment answers by the commentId."
+    )
     return ToolAnswer(
         text=said if items else "No thread was found.",
         structured=reply,

@@ -3,6 +3,7 @@ icons and the guide. Checked arguments in, calls of the service, an Answer out."
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -12,7 +13,7 @@ from scenograph.mcp.calls import moved_in, with_picture
 from scenograph.mcp.instructions import guide_page
 from scenograph.mcp.outlines import outline
 from scenograph.mcp.pictures import draw_png
-from scenograph.mcp.refusals import first, remark_lines, some
+from scenograph.mcp.refusals import counted, first, remark_lines, some
 from scenograph.mcp.rendering import WriteLook, look_at
 from scenograph.wire.source_formats import SOURCE_FORMATS
 
@@ -20,6 +21,9 @@ Arguments = Mapping[str, Any]
 
 MOST_LISTED = 50
 BEST = 3
+TAKEN = {"scene_exists", "scene_recently_deleted"}
+MOST_KEPT, FREE_BYTES = 120, 3  # characters of a taken id, and random bytes after them: within the form of ids
+REST = {True: 'dsp_get_scene with view "outline" lists them.', False: "scene holds them."}  # by whether it is stored
 VERBS = {"delete": "removed", "create": "added"}  # by prefix of the operation's name; all others change
 UNSEEN = "There is no picture: {why}"
 
@@ -32,7 +36,7 @@ async def list_scenes(api: Api, arguments: Arguments) -> ToolAnswer:
     items = cast("list[dict[str, Any]]", reply["items"])
     more = " There are more: pass nextCursor as cursor." if reply.get("nextCursor") else ""
     return ToolAnswer(
-        text=f"{len(items)} scenes, the latest change first.{more}" if items else "No scene was found.",
+        text=f"{counted(len(items), 'scene')}, the latest change first.{more}" if items else "No scene was found.",
         structured=reply,
         remarks=[_listed(row) for row in items],
         source="Ask for fewer with limit, or with a narrower query.",
@@ -81,12 +85,14 @@ async def import_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     structured: dict[str, Any] = {"diagnostics": rows}
     count = len(document["elements"])
     if arguments.get("keep"):
-        kept = await api.post("/v1/scenes", document)
+        kept = await _stored(api, document, named="sceneId" in arguments)
         structured |= {"sceneId": kept["sceneId"], "revision": kept["revision"]}
-        said = f"Imported {count} elements and stored them as {kept['sceneId']}, revision {kept['revision']}."
+        name = kept["sceneId"]
+        taken = "" if name == document["scene"]["id"] else f" ({document['scene']['id']} was taken)"
+        said = f"Imported {counted(count, 'element')} and stored {'it' if count == 1 else 'them'} as {name}{taken}, revision {kept['revision']}."
     else:
         structured["scene"] = document
-        said = f"Imported {count} elements; nothing is stored. With keep: true they are, or pass scene on."
+        said = f"Imported {counted(count, 'element')}; nothing is stored. With keep: true they are, or pass scene on."
     picture = None
     try:
         picture = (await draw_png(api, "/v1/scenes/render", {"scene": document})).picture
@@ -98,9 +104,26 @@ async def import_scene(api: Api, arguments: Arguments) -> ToolAnswer:
         payload=("scene",),
         copied="scene",
         picture=picture,
-        remarks=[*_unmet(arguments), *remark_lines(rows), *remarks, outline(document, MOST_LISTED)],
+        remarks=[
+            *_unmet(arguments),
+            *remark_lines(rows),
+            *remarks,
+            outline(document, most=MOST_LISTED, way=REST[bool(arguments.get("keep"))]),
+        ],
         source="With keep: true the document is stored; dsp_get_scene then reads parts of it.",
     )
+
+
+async def _stored(api: Api, document: Mapping[str, Any], *, named: bool) -> dict[str, Any]:
+    """The reply to an import's creation. Under an id that the caller did not name, a taken one is made a free one."""
+    try:
+        return await api.post("/v1/scenes", document)
+    except Refusal as refusal:
+        if named or refusal.code not in TAKEN:
+            raise
+    scene = document["scene"]
+    free = f"{scene['id'][:MOST_KEPT]}-{secrets.token_hex(FREE_BYTES)}"
+    return await api.post("/v1/scenes", {**document, "scene": {**scene, "id": free}})
 
 
 def _unmet(arguments: Arguments) -> list[str]:
@@ -122,7 +145,7 @@ async def sync_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     look = await look_at(api, reply)
     ops = cast("list[dict[str, Any]]", reply["ops"])
     if dry:
-        said = f"Nothing was applied: {len(ops)} operations would carry {scene_id} to what the source says."
+        said = f"Nothing was applied: {counted(len(ops), 'operation')} would carry {scene_id} to what the source says."
     elif reply["applied"]:
         said = f"{scene_id} follows its source and is now at revision {reply['revision']}."
     else:

@@ -5,12 +5,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any, cast
+
+from scenograph.mcp.refusals import counted
 
 Row = Mapping[str, Any]
 
 LONGEST_LABEL = 48  # characters of a label in a line of an outline
 MOST_LINES = 1_000
+MOST_REST = 20_000  # characters of the bare ids after the lines
 HEADS_WANTED = (
     "No edge shows a direction. If they should: "
     '{"op": "updateScene", "defaults": {"edge": {"endpoints": {"endArrow": "triangle"}}}}'
@@ -22,25 +26,34 @@ def elements_of(document: Row) -> list[Row]:
     return [cast("Row", row) for row in document.get("elements") or () if isinstance(row, dict)]
 
 
-def outline(document: Row, most: int = MOST_LINES, threads: Mapping[str, int] | None = None) -> str:
-    """A line for each element, at most `most`, with a container's children below it; the brief first. `threads` counts
-    the open comment threads by element id."""
+def outline(document: Row, threads: Mapping[str, int] | None = None, *, most: int = MOST_LINES, way: str = "") -> str:
+    """A line for each element, at most `most`, with a container's children below it; the brief first. The rest is told
+    by the `way` to it, else by bare ids. `threads` counts the open comment threads by element id."""
     rows = elements_of(document)
     known = {str(row.get("id")): row for row in rows}
     children = {name: [one for one in _children(row) if one in known] for name, row in known.items()}
     inside = {child for names in children.values() for child in names}
     roots = [name for name, row in known.items() if name not in inside and row.get("kind") != "edge"]
     said = threads or {}
-    lines = [*_nested(roots, known, children, said)]
-    lines += [f"{_edge(row)}{_commented(row, said)}" for row in rows if row.get("kind") == "edge"]
-    if len(lines) > most:
-        lines = [*lines[:most], f"… {len(lines) - most} more elements; ask for them by id"]
+    found = [*_nested(roots, known, children, said)]
+    found += [(str(row.get("id")), f"{_edge(row)}{_commented(row, said)}") for row in rows if row.get("kind") == "edge"]
+    lines = [line for _, line in found[:most]]
+    if rest := [name for name, _ in found[most:]]:
+        lines.append(f"… {counted(len(rest), 'more element')}: {way or _joined(rest)}")
     head = [f"brief: {document['brief']}"] if document.get("brief") else []
     tail = [HEADS_WANTED] if _is_undirected(document, rows) else []
     scene = cast("Row", document.get("scene") or {})
-    parts = [scene.get("title"), document.get("diagramFamily"), f"{len(rows)} elements"]
+    parts = [scene.get("title"), document.get("diagramFamily"), counted(len(rows), "element")]
     about = ", ".join(str(part) for part in parts if part)
     return "\n".join([*head, about, *lines, *tail])
+
+
+def _joined(ids: Sequence[str]) -> str:
+    """The ids with a comma between, of MOST_REST characters at most; the rest is counted."""
+    ends = accumulate(len(name) + 2 for name in ids)
+    shown = sum(end <= MOST_REST for end in ends)
+    more = f" and {len(ids) - shown} more, read with their neighbours" if shown < len(ids) else ""
+    return f"{', '.join(ids[:shown])}{more}"
 
 
 def neighbourhood(document: Row, ids: Sequence[str]) -> tuple[list[Row], list[str]]:
@@ -98,7 +111,8 @@ def _held(frame: str, children: Mapping[str, list[str]]) -> set[str]:
 
 def _nested(
     roots: list[str], known: Mapping[str, Row], children: Mapping[str, list[str]], threads: Mapping[str, int]
-) -> Iterator[str]:
+) -> Iterator[tuple[str, str]]:
+    """The id and the line of each element below the roots, and of these."""
     seen: set[str] = set()
     waiting = [(name, 0) for name in reversed(roots)]
     while waiting:
@@ -106,7 +120,7 @@ def _nested(
         if name in seen:
             continue
         seen.add(name)
-        yield f"{'  ' * depth}{_node(known[name])}{_commented(known[name], threads)}"
+        yield name, f"{'  ' * depth}{_node(known[name])}{_commented(known[name], threads)}"
         waiting += [(child, depth + 1) for child in reversed(children[name])]
 
 

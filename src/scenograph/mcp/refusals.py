@@ -142,6 +142,11 @@ def first(ids: Sequence[Any]) -> str:
     return shown if len(ids) <= MOST_NAMED else f"{shown} and {len(ids) - MOST_NAMED} more"
 
 
+def counted(count: int, noun: str) -> str:
+    """A count with its noun, which takes an s but after 1."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 def cut(text: str) -> str:
     """A single line of at most MOST_CHARACTERS characters."""
     line = " ".join(text.split())

@@ -351,6 +351,11 @@ TOOLS: tuple[Tool, ...] = (
         annotations=ADD,
         call=keeping.import_scene,
         in_apps=OPENS,
+        next_steps={
+            "scene_exists": "To bring the stored scene to this source use dsp_sync_scene with baseRevision set to "
+            "currentRevision; for another scene leave out sceneId, or choose another.",
+            "scene_recently_deleted": "Restore it with dsp_undelete_scene, or choose another sceneId.",
+        },
     ),
     Tool(
         name="dsp_sync_scene",
