@@ -184,6 +184,15 @@ def test_an_element_that_has_the_box_that_its_layout_gives_is_not_told() -> None
     assert [row.code for row in drawn.diagnostics if row.code == "GIVEN_BOX_MISSED"] == []
 
 
+@pytest.mark.parametrize("style", [{"style": {"stroke": "#c00"}}, {"style": "red"}, {}])
+def test_the_label_of_a_group_is_drawn_or_told(style: Json) -> None:
+    nodes = [{"id": one, "kind": "node", "label": one} for one in "ab"]
+    group = {"id": "g", "kind": "group", "children": ["a", "b"], "label": "Bundle", **style}
+    drawn = scenograph.render(document(*nodes, group, styles={"red": {"stroke": "#c00"}}))
+    assert ("NO_EFFECT" in {row.code for row in drawn.diagnostics}) is ("Bundle" not in str(drawn.content))
+    assert ("Bundle" in str(drawn.content)) is bool(style)
+
+
 def test_columns_of_any_node_are_read_by_the_lines_that_end_there() -> None:
     node = {"id": "a", "kind": "node", "label": "A", "extensions": {"columns": [{"name": "id", "pk": True}]}}
     edge = {"id": "e", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "b"}}

@@ -252,8 +252,8 @@ FONT_SUBSTITUTED = Code(
 CONSTRAINT_UNSATISFIED = Code(
     "CONSTRAINT_UNSATISFIED",
     Severity.WARNING,
-    "The constraint {constraint} ({type}) was left out: it cannot hold together with the constraints before "
-    "it, with what is locked or with the sizes that are given.",
+    "The constraint {constraint} ({type}) does not hold for all its elements: it contradicts the constraints before "
+    "it, what is locked{locked} or the sizes that are given.",
     when="A constraint contradicts earlier ones, locked elements or given sizes.",
     path="/constraints/<index>",
     data=(

@@ -161,7 +161,8 @@ async def normalize_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     reply = await api.post("/v1/scenes/normalize", arguments["scene"])
     canvas = cast("dict[str, Any]", reply["computed"]).get("canvas", {})
     return ToolAnswer(
-        text=f"Normalized {counted(len(reply['elements']), 'element')}; canvas {canvas.get('width')} × {canvas.get('height')} px.",
+        text=f"Normalized {counted(len(reply['elements']), 'element')}; "
+        f"canvas {canvas.get('width')} × {canvas.get('height')} px.",
         structured=reply,
         payload=("computed", "elements", "assets", "styles", "constraints", "extensions", "diagnostics"),
         copied=WHOLE,

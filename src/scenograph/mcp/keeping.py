@@ -89,7 +89,7 @@ async def import_scene(api: Api, arguments: Arguments) -> ToolAnswer:
         structured |= {"sceneId": kept["sceneId"], "revision": kept["revision"]}
         name = kept["sceneId"]
         taken = "" if name == document["scene"]["id"] else f" ({document['scene']['id']} was taken)"
-        said = f"Imported {counted(count, 'element')} and stored {'it' if count == 1 else 'them'} as {name}{taken}, revision {kept['revision']}."
+        said = f"Imported {counted(count, 'element')}, stored as {name}{taken}, revision {kept['revision']}."
     else:
         structured["scene"] = document
         said = f"Imported {counted(count, 'element')}; nothing is stored. With keep: true they are, or pass scene on."

@@ -173,6 +173,39 @@ def test_locked_elements_stay_and_the_wish_is_reported(placed: Any) -> None:
     assert "align-a-b" in said.message
 
 
+@pytest.mark.parametrize(
+    ("wish", "met"),
+    [
+        (_wish("align", "a", "b", "c", axis="x"), {"x": 0}),
+        (_wish("sameSize", "a", "b", "c", dimension="width"), {"width": 100}),
+    ],
+)
+def test_a_locked_element_hinders_the_wish_for_itself_alone(
+    placed: Any, wish: dict[str, Any], met: dict[str, float]
+) -> None:
+    nodes = (_node("a", 0, 0), _node("b", 50, 300, 70, locked=True), _node("c", 70, 600, 100))
+    c = {**_node("c", 70, 600, 60)} if wish["type"] == "sameSize" else nodes[2]
+    after = placed(nodes[0], nodes[1], c, constraints=[wish])
+    assert {name: getattr(after.box("c"), name) for name in met} == met
+    assert after.box("b") == Box(50, 300, 70, 50)
+    assert "what is locked (b)" in after.said("CONSTRAINT_UNSATISFIED").message
+
+
+def test_elements_are_pulled_into_a_frame_that_a_locked_one_stays_outside_of(placed: Any) -> None:
+    frame = _frame("f", [], (0, 0, 300, 300))
+    nodes = (_node("a", 500, 50, locked=True), _node("b", 600, 200))
+    after = placed(frame, *nodes, constraints=[_wish("contain", "a", "b", container="f")])
+    assert after.box("f").contains(after.box("b"))
+    assert after.box("a").x == 500
+
+
+def test_a_size_that_a_constraint_sets_is_no_given_size_that_was_missed(placed: Any) -> None:
+    nodes = (_node("a", 0, 0, 100), _node("b", 50, 300, 180))
+    after = placed(*nodes, constraints=[_wish("sameSize", "a", "b")])
+    assert after.box("b").width == 100
+    assert "GIVEN_BOX_MISSED" not in after.codes
+
+
 def test_of_two_that_contradict_each_other_the_earlier_holds_and_the_later_is_named(placed: Any) -> None:
     wishes = [_wish("align", "a", "b", axis="x"), _wish("minGap", "a", "b", axis="x", gap=50)]
     after = placed(*THREE, constraints=wishes)

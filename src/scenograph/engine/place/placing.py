@@ -30,7 +30,7 @@ from scenograph.engine.geometry.directions import SIDEWAYS
 from scenograph.engine.geometry.page import corner_on_page
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
 from scenograph.engine.place.choosing import MOST_JUDGED, chosen, established, grown
-from scenograph.engine.place.constraints.kinds import with_equal_sizes
+from scenograph.engine.place.constraints.kinds import MEMBERS, equal_sizes, with_equal_sizes
 from scenograph.engine.place.constraints.solving import constrained, report_broken
 from scenograph.engine.place.containers.attachments import attachments
 from scenograph.engine.place.containers.composer import Composer, composer_of
@@ -200,8 +200,9 @@ def place(
 
 def _report_missed(scene: Scene, placement: Placement, report: Report) -> None:
     """Report the elements that stand elsewhere, or are of another size, than their layout gives (R-PLACE-21).
-    Constraints are wishes too: the position of their elements is theirs."""
+    Constraints are wishes too: the position of their elements is theirs, and of `sameSize` the size."""
     constrained_ids = {one for constraint in scene.constraints for one in constraint.elements}
+    sized = equal_sizes(scene.constraints)
     missed: list[tuple[Boxed, Box]] = []
     for element in scene.elements:
         box = placement.boxes.get(element.id) if isinstance(element, Boxed) else None
@@ -209,7 +210,8 @@ def _report_missed(scene: Scene, placement: Placement, report: Report) -> None:
             continue
         layout, got = cast("Boxed", element).layout, (box.x, box.y, box.width, box.height)
         is_free = layout.mode != "absolute" or element.id in constrained_ids
-        asked = (None if is_free else layout.x, None if is_free else layout.y, layout.width, layout.height)
+        size = [None if (element.id, name) in sized else getattr(layout, name) for name in MEMBERS.values()]
+        asked = (None if is_free else layout.x, None if is_free else layout.y, *size)
         if any(one is not None and abs(one - other) > GIVEN_SLACK for one, other in zip(asked, got, strict=True)):
             missed.append((cast("Boxed", element), box))
     if missed:

@@ -88,6 +88,10 @@ def _not_by(*types: str) -> Callable[[_Element], bool]:
     return lambda element: element.type not in types
 
 
+def _by_painted_groups(element: _Element) -> bool:
+    return element.members.get("style") is not None
+
+
 def _by_none(_element: _Element) -> bool:
     return False
 
@@ -241,7 +245,7 @@ EFFECTS: tuple[Effect, ...] = (
         'Set router to "polyline".',
         says=bool,
     ),
-    Effect(("group",), ("label",), _by_none, "nodes, edges and frames", "Make the group a frame: its title is drawn."),
+    Effect(("group",), ("label",), _by_painted_groups, "groups with a style", "Set style, or make the group a frame."),
     Effect(
         ("node",),
         ("style", "accentColor"),

@@ -5,8 +5,8 @@ Each kind is two functions over a board: `apply` moves the elements, never the f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import accumulate, pairwise
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate, pairwise, product
 from math import fsum, sqrt
 from typing import NamedTuple
 
@@ -358,28 +358,47 @@ def _pull_inside(board: Board, constraint: Constraint, element_id: str, axis: st
 # Equal sizes before the layout, so that the layout leaves room (`sameSize`, for elements placed by the engine). px.
 
 
+def _movable(board: Board, constraint: Constraint) -> list[str]:
+    return [one for one in board.known(constraint.elements) if not board.is_locked(one)]
+
+
+def _first_and_movable(board: Board, constraint: Constraint) -> list[str]:
+    first = board.known(constraint.elements)[:1]
+    return list(dict.fromkeys([*first, *_movable(board, constraint)]))
+
+
 class ConstraintKind(NamedTuple):
-    """A type of constraint: how to apply it, how to test it, and how to apply many of the type at once."""
+    """A type of constraint: how to apply it, how to test it, and how to apply many of the type at once. `free`: the
+    elements that can follow the wish where locked ones contradict it, for a wish on each element by itself."""
 
     apply: Callable[[Board, Constraint], None]
     holds: Callable[[Board, Constraint], bool]
     together: Callable[[Board, Sequence[Constraint]], None] | None = None
+    free: Callable[[Board, Constraint], list[str]] | None = None
 
 
 CONSTRAINTS: Mapping[str, ConstraintKind] = {
-    "align": ConstraintKind(align, is_aligned),
+    "align": ConstraintKind(align, is_aligned, free=_first_and_movable),
     "distribute": ConstraintKind(distribute, is_distributed),
     "stack": ConstraintKind(stack, is_stacked),
     "grid": ConstraintKind(make_grid, is_grid),
-    "sameSize": ConstraintKind(same_size, is_same_size),
+    "sameSize": ConstraintKind(same_size, is_same_size, free=_first_and_movable),
     "centerIn": ConstraintKind(center_in, is_centered),
-    "contain": ConstraintKind(contain, is_contained),
+    "contain": ConstraintKind(contain, is_contained, free=_movable),
     "minGap": ConstraintKind(keep_apart, is_apart, keep_all_apart),
     "noOverlap": ConstraintKind(separate, is_separate),
     "order": ConstraintKind(put_in_order, is_in_order),
 }
 
 MEMBERS = {"x": "width", "y": "height"}
+
+
+def equal_sizes(constraints: Iterable[Constraint]) -> frozenset[tuple[str, str]]:
+    """The ids of the elements of `sameSize` constraints, each with a member of the layout that the constraint sets."""
+    alike = [one for one in constraints if one.type == "sameSize"]
+    return frozenset(
+        pair for one in alike for pair in product(one.elements, (MEMBERS[axis] for axis in _dimensions(one)))
+    )
 
 
 def with_equal_sizes(constraints: Sequence[Constraint], inventory: Inventory) -> Inventory:

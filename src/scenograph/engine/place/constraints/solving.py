@@ -476,12 +476,14 @@ def report_broken(
     board = Board(inventory, boxes)
     for number, constraint in enumerate(constraints):
         if not CONSTRAINTS[constraint.type].holds(board, constraint):
+            locked = [one for one in constraint.elements if one in board.boxes and board.is_locked(one)]
             report.add(
                 CONSTRAINT_UNSATISFIED,
                 path=f"/constraints/{number}",
                 data={"constraintId": constraint.id, "type": constraint.type, "elements": list(constraint.elements)},
                 constraint=constraint.id,
                 type=constraint.type,
+                locked=f" ({', '.join(locked)})" if locked else "",
             )
 
 
@@ -523,7 +525,8 @@ def _all_hold(board: Board, wishes: Sequence[Constraint]) -> bool:
 def _as_many_as_hold(board: Board, wishes: Sequence[Constraint], effort: Effort) -> tuple[Board, list[Constraint]]:
     """The board after the constraints, taken in document order, that are compatible with all constraints kept before.
     The next compatible constraints are counted by bisection, each time from the board of the kept constraints; once the
-    effort is spent, a constraint is kept only if already fulfilled."""
+    effort is spent, a constraint is kept only if already fulfilled. Of an
+    incompatible constraint the wish is kept for the elements that locked ones do not hinder."""
     kept, rest = list[Constraint](), list(wishes)
     while rest and not effort.is_spent:
         low, high, start = 0, len(rest), board
@@ -535,8 +538,19 @@ def _as_many_as_hold(board: Board, wishes: Sequence[Constraint], effort: Effort)
             else:
                 high = middle - 1
         kept += rest[:low]
+        for others in (_freed(board, one) for one in rest[low : low + 1]):
+            trial = board.copy()
+            if others is not None and _solve(trial, [*kept, others], effort):
+                board, kept = trial, [*kept, others]
         rest = rest[low + 1 :]
     return board, kept
+
+
+def _freed(board: Board, constraint: Constraint) -> Constraint | None:
+    """The constraint on the elements that locked ones do not hinder; None without any."""
+    free = CONSTRAINTS[constraint.type].free
+    others = () if free is None else tuple(free(board, constraint))
+    return replace(constraint, elements=others) if 0 < len(others) < len(board.known(constraint.elements)) else None
 
 
 def _elements(constraint: Constraint) -> list[str]:
