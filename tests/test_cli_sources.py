@@ -40,6 +40,25 @@ def test_a_source_that_cannot_be_read_is_told_with_its_place(tmp_path: Path) -> 
     assert remarks.startswith("-:2:2: expected")
 
 
+def test_a_source_of_another_format_is_told_with_the_option_for_it(tmp_path: Path) -> None:
+    remarks = run(tmp_path, "import", "-", "--from", "sql", stdin="flowchart LR\n a --> b")[2]
+    assert "It looks like mermaid. Read it with --from mermaid." in remarks
+
+
+def test_a_depth_without_a_focus_is_told(folder: Path) -> None:
+    remarks = run(folder, "normalize", "scene.json", "--depth", "2")[2]
+    assert "info NO_EFFECT /view/depth" in remarks
+
+
+def test_a_normalized_document_is_written_to_a_file_and_never_over_its_source(folder: Path) -> None:
+    assert run(folder, "normalize", "scene.json", "-o", "whole.json") == (0, "", "")
+    assert json.loads((folder / "whole.json").read_text()) == json.loads(run(folder, "normalize", "scene.json")[1])
+    code, _, remarks = run(folder, "normalize", "scene.json", "-o", "scene.json")
+    assert (code, "was left as it is" in remarks) == (1, True)
+    remarks = run(folder, "normalize", "scene.json", "-o", "none/whole.json")[2]
+    assert remarks == "none/whole.json: No such folder.\n"
+
+
 def test_an_import_writes_no_scene_that_is_not_valid(tmp_path: Path) -> None:
     code, out, remarks = run(tmp_path, "import", "-", "--scene-id", "no id", stdin="graph LR\n a")
     assert (code, out) == (1, "")
@@ -94,6 +113,8 @@ def test_a_check_tells_what_is_behind_and_changes_nothing(folder: Path) -> None:
     before = (folder / "scene.json").read_text()
     code, out, _ = run(folder, "sync", "scene.json", "-", "--check", stdin=AFTER)
     assert (code, out.splitlines()) == (1, ["createNode orders", "createEdge orders--users"])
+    assert (folder / "scene.json").read_text() == before
+    assert run(folder, "sync", "scene.json", "-", "--dry-run", stdin=AFTER)[0] == 1
     assert (folder / "scene.json").read_text() == before
     assert run(folder, "sync", "scene.json", "schema.sql", "--check")[0] == 0
 

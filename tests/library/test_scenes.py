@@ -107,6 +107,9 @@ def test_lines_between_the_same_elements_get_ids_of_their_own(shop: Scene) -> No
         (lambda scene: scenograph.render(scene, scale=9), ValueError, "0.1 to 8"),
         (lambda scene: scenograph.render(scene, scale="2"), TypeError, "a number"),
         (lambda scene: scenograph.render(scene, view={"focs": ["a"]}), ValueError, "'focus'"),
+        (lambda scene: scenograph.render(scene, view={"colapse": ["a"]}), ValueError, "A view has no member 'colapse'"),
+        (lambda scene: scenograph.render(scene, view=["a"]), TypeError, "a mapping, not list"),
+        (lambda scene: scenograph.render(scene, format=None), TypeError, "format must be text"),
         (lambda scene: scenograph.render(scene, format="pdf", embed=True), ValueError, "svg and png"),
         (lambda _: scenograph.render(3), TypeError, "not int"),
         (lambda _: scenograph.read("a", format="mermade"), ValueError, "'mermaid'"),
@@ -205,6 +208,38 @@ def test_a_picture_wants_the_suffix_of_its_format_and_shows_itself(shop: Scene, 
     assert list(tmp_path.iterdir()) == []
     assert svg._repr_svg_() == svg.content == shop._repr_svg_()
     assert (svg._repr_png_(), png._repr_svg_(), png._repr_png_()) == (None, None, png.content)
+
+
+def test_a_picture_is_shown_by_its_size_and_not_by_its_content(shop: Scene) -> None:
+    picture = scenograph.render(shop)
+    assert repr(picture) == f"<Picture svg: {picture.width:g} × {picture.height:g} px, 0 diagnostics>"
+
+
+def test_a_file_in_a_folder_that_is_missing_names_the_folder(shop: Scene, tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as refused:
+        scenograph.render(shop).save(tmp_path / "none" / "shop.svg")
+    assert refused.value.filename == str(tmp_path / "none")
+    assert "No such folder" in str(refused.value)
+
+
+def test_a_depth_without_a_focus_is_told(shop: Scene) -> None:
+    (told,) = scenograph.render(shop, view={"depth": 2}).diagnostics
+    assert (told.code, told.path) == ("NO_EFFECT", "/view/depth")
+    assert scenograph.render(shop, view={"depth": 2, "focus": ["db"]}).diagnostics == ()
+
+
+@pytest.mark.parametrize(
+    ("raw", "told"),
+    [
+        ("flowchart LR\n a[größe]".encode("latin-1"), "Byte 19 is not UTF-8: save the text as UTF-8."),
+        (b"\xff\xfeg\x00\x00\xd8", "is not UTF-16"),
+        (b"\x89ELF\x00\x01\xff", "a binary file"),
+    ],
+)
+def test_bytes_that_are_no_text_are_told_from_text_in_another_encoding(raw: bytes, told: str) -> None:
+    with pytest.raises(SourceError) as refused:
+        scenograph.read(raw)
+    assert told in str(refused.value)
 
 
 def test_a_view_draws_a_part_and_leaves_the_places_alone(shop: Scene) -> None:

@@ -111,7 +111,8 @@ def text_of(file: str) -> str:
 
 def _told(file: str, refused: Unreadable) -> str:
     column = f":{refused.place.column}" if refused.place.column else ""
-    return f"{file}:{refused.place.line}{column}: expected {refused.expected}. {refused.hint}".rstrip()
+    meant = f"It looks like {refused.meant}. Read it with --from {refused.meant}." if refused.meant else refused.hint
+    return f"{file}:{refused.place.line}{column}: expected {refused.expected}. {meant}".rstrip()
 
 
 def raw_of(file: str) -> bytes:

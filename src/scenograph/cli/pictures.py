@@ -80,6 +80,7 @@ def _tell(what: str, document: Mapping[str, Any], done: threading.Event) -> None
 
 
 PAUSE_SECONDS = 0.2
+ADJACENT = 1  # lines: the depth of a view that names none
 
 
 class Stamp(NamedTuple):
@@ -132,7 +133,7 @@ def _stamp(file: Path) -> Stamp | None:
 _VIEW_OPTIONS = (
     click.option("--collapse", multiple=True, help="Draw this frame as one box; repeatable."),
     click.option("--focus", multiple=True, help="Draw only this element and what is near it; repeatable."),
-    click.option("--depth", type=int, default=1, show_default=True, help="With --focus: how many lines away."),
+    click.option("--depth", type=int, default=ADJACENT, show_default=True, help="With --focus: how many lines away."),
     click.option("--crop", multiple=True, help="Show only this element of the whole picture; repeatable."),
     click.option("--aspect-ratio", type=float, help="Wished width / height of the page, 0.2 to 5."),
     click.option(
@@ -403,11 +404,14 @@ def _blocks_of(file: str) -> list[str] | None:
 
 @click.command
 @click.argument("file", type=FILE)
+@click.option("-o", "--out", type=FILE, default=STANDARD_STREAM, help="The file to write; left out, standard output.")
 @sourced
 @_sketched
 @_viewed
-def normalize(file: str, *, form: str | None, block: str | None, sketch: str | None, **view: Unpack[AskedView]) -> None:
-    """Print a document with its defaults, places and `computed`.
+def normalize(
+    file: str, *, out: str, form: str | None, block: str | None, sketch: str | None, **view: Unpack[AskedView]
+) -> None:
+    """Write a document with its defaults, places and `computed`.
 
     Every default is written in, every position resolved.
 
@@ -422,7 +426,7 @@ def normalize(file: str, *, form: str | None, block: str | None, sketch: str | N
     with waiting("Laying out", shown):
         document, diagnostics = normalized(shown, sketch=known)
     show(diagnostics, said=remarks)
-    print(as_text(document))
+    write(out, f"{as_text(document)}\n".encode(), [name for name in (file, sketch) if name is not None])
 
 
 def format_of(out: str | None, asked: str | None) -> Format:
@@ -458,4 +462,4 @@ def _view(asked: AskedView) -> dict[str, Any] | None:
     whole = {**view, "depth": asked["depth"]}
     for row in diagnostics_of(VIEW.check(whole, LIMITS), lambda _: None, LIMITS):
         leave(row.message, REFUSED)
-    return whole if view else None
+    return whole if view or asked["depth"] != ADJACENT else None

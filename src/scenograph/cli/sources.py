@@ -153,7 +153,13 @@ def import_source(
 @click.command
 @click.argument("scene", type=FILE)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILE)
-@click.option("--check", is_flag=True, help="Change nothing; exit code 1 when the scene file is not in step.")
+@click.option(
+    "--check",
+    "--dry-run",
+    "check",
+    is_flag=True,
+    help="Change nothing; exit code 1 when the scene file is not in step.",
+)
 @click.option("--prune", is_flag=True, help="Remove what is gone even where a part of the source was not understood.")
 @sourced
 @_formatted

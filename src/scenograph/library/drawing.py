@@ -13,10 +13,9 @@ from scenograph.engine.icons import DOCUMENT_LIMITS
 from scenograph.late_dataclasses import dataclass
 from scenograph.library.errors import SourceError
 from scenograph.library.files import write_whole
-from scenograph.library.scene import Scene
+from scenograph.library.scene import Scene, require
 from scenograph.scene.document_index import authored
 from scenograph.scene.reading import diagram_family, read_view
-from scenograph.scene.validation import diagnostics_of
 from scenograph.scene.validation import validate as judged
 from scenograph.wire.formats import FORMATS, PNG, SVG, not_available
 from scenograph.wire.limits import MAX_SCALE, MIN_SCALE
@@ -55,6 +54,9 @@ class Picture:
         if Path(path).suffix.lower() != suffix:
             raise ValueError(f"{Path(path).name} must end in {suffix}: the picture is {self.format}.")
         write_whole(str(path), self.content if isinstance(self.content, bytes) else self.content.encode())
+
+    def __repr__(self) -> str:
+        return f"<Picture {self.format}: {self.width:g} × {self.height:g} px, {len(self.diagnostics)} diagnostics>"
 
     def _repr_svg_(self) -> str | None:
         return str(self.content) if self.format == SVG.name else None
@@ -182,6 +184,8 @@ class _Wanted(NamedTuple):
 
     def check(self) -> None:
         """Check every option. Raises ValueError for a value that is not allowed, TypeError for another type."""
+        if self.format is None:  # pyright: ignore[reportUnnecessaryComparison]
+            raise TypeError("format must be text, not NoneType.")
         _check_choice("format", self.format, tuple(FORMATS))
         _check_choice("theme", self.theme, THEME_NAMES)
         if isinstance(self.scale, bool) or not isinstance(self.scale, (int, float)):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -193,8 +197,9 @@ class _Wanted(NamedTuple):
         if self.view is not None:
             from scenograph.scene.description.document import VIEW  # noqa: PLC0415
 
-            for row in diagnostics_of(VIEW.check(dict(self.view), DOCUMENT_LIMITS), lambda _: None, DOCUMENT_LIMITS):
-                raise ValueError(f"view: {row.message}")
+            if not isinstance(self.view, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise TypeError(f"view must be a mapping, not {type(self.view).__name__}.")
+            require(VIEW, self.view, "a view", unknown=ValueError)
 
     def drawn(
         self, document: Mapping[str, Any], places: Mapping[str, Any] | None, compared: Mapping[str, Any]

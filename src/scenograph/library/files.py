@@ -10,6 +10,7 @@ import os
 import stat
 from collections.abc import Iterable
 from contextlib import suppress
+from errno import ENOENT
 from pathlib import Path
 
 STANDARD_STREAM = "-"
@@ -22,6 +23,8 @@ def write_whole(out: str, content: bytes | Iterable[bytes], *, new: bool = False
     `private` new file is its owner's alone. Raises OSError; with `new`, FileExistsError for an existing file."""
     parts = (content,) if isinstance(content, bytes) else content
     target = Path(os.path.realpath(out))
+    if not target.parent.exists():
+        raise FileNotFoundError(ENOENT, "No such folder", str(target.parent))
     before = None if new else _status(target)
     if before is not None and not stat.S_ISREG(before.st_mode):
         with target.open("wb") as special:

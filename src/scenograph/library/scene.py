@@ -88,7 +88,7 @@ class Scene:
             "scene": {"id": id, **own, "units": UNITS[0], "canvas": {}},
             **root,
         }
-        _require(DOCUMENT, {**self._root, "elements": []}, "a scene")
+        require(DOCUMENT, {**self._root, "elements": []}, "a scene")
         self._elements: dict[str, dict[str, Any]] = {}
         self._inside: list[Frame] = []
         self._places: Mapping[str, Any] | None = None
@@ -247,7 +247,7 @@ class Scene:
     ) -> str:
         further = {_camel(name): value for name, value in members.items()}
         element = _members({"id": id, "kind": kind, **own, **further})
-        _require(ELEMENT_RECORDS[kind], element, f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}")
+        require(ELEMENT_RECORDS[kind], element, f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}")
         name = str(element["id"])
         if name in self._elements:
             raise ValueError(f"The scene has an element with the id {name!r} already; ids are unique.")
@@ -288,8 +288,11 @@ def _camel(name: str) -> str:
     return first + "".join(part[:1].upper() + part[1:] for part in rest)
 
 
-def _require(record: Record, value: Mapping[str, Any], owner: str) -> None:
-    """TypeError or ValueError for what is wrong with arguments, in the words of validation."""
+def require(
+    record: Record, value: Mapping[str, Any], owner: str, unknown: type[TypeError | ValueError] = TypeError
+) -> None:
+    """TypeError or ValueError for what is wrong with arguments, in the words of validation; `unknown` for a member that
+    the record does not have."""
     problems = [problem for problem in record.check(value, DOCUMENT_LIMITS) if _is_wrong(problem)]
     if not problems:
         return
@@ -297,7 +300,7 @@ def _require(record: Record, value: Mapping[str, Any], owner: str) -> None:
     row = diagnostics_of([problem], lambda _: None, DOCUMENT_LIMITS)[0]
     if problem.code.name == UNKNOWN_FIELD.name:
         near = f" Did you mean {row.data['suggestion']!r}?" if row.data and "suggestion" in row.data else ""
-        raise TypeError(f"{owner[0].upper()}{owner[1:]} has no member {steps_of(problem.path)[0]!r}.{near}")
+        raise unknown(f"{owner[0].upper()}{owner[1:]} has no member {steps_of(problem.path)[0]!r}.{near}")
     raise (TypeError if problem.code.name == INVALID_TYPE.name else ValueError)(row.message)
 
 

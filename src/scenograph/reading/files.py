@@ -28,6 +28,7 @@ EMBEDDED_KEY = b"scenograph"
 MOST_EMBEDDED = 64 << 20  # bytes of a document that a PNG holds, unpacked
 PAGES = (".md", ".markdown", ".mdx", ".qmd", ".rmd")
 _YAML = (".yaml", ".yml")
+_BINARY = re.compile(rb"\APK\x03\x04|\A%PDF|[\0-\x08\x0e-\x1a]")
 _MEMBERS = frozenset({"schemaVersion", "diagramFamily", "scene", "elements"})
 _HEADS = _MEMBERS - {"elements"}  # a file of Excalidraw has elements as well
 _YAML_SCENE = re.compile(r"^(?:schemaVersion|diagramFamily|scene|elements)[ \t]*:", re.MULTILINE)
@@ -184,8 +185,9 @@ def decoded(raw: bytes) -> str:
         return raw.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError as wrong:
         line = raw.count(b"\n", 0, wrong.start) + 1
-        told = _likeness(raw[:200].decode("utf-8", "replace"))
-        raise Unreadable(Place(line), "text in UTF-8", told or f"Byte {wrong.start} is not UTF-8.") from None
+        told = _likeness(raw[:200].decode("utf-8", "replace")) if not wide and _BINARY.search(raw[:200]) else ""
+        hint = f"Byte {wrong.start + 1} is not {'UTF-16' if wide else 'UTF-8'}: save the text as UTF-8."
+        raise Unreadable(Place(line), "text in UTF-8", told or hint) from None
 
 
 def _likeness(text: str) -> str:

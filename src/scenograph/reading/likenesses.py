@@ -74,7 +74,7 @@ LIKENESSES = (
     _row(
         _YAML + r"services[ \t]*:[ \t]*$)(?=[\s\S]*?^[ \t]+(?:image|build)[ \t]*:)",
         "a compose file with members that compose does not have",
-        "Import it with the format compose, which leaves them out.",
+        "Say that its format is compose, which leaves them out.",
     ),
     _row(
         r"\A(?:[ \t]*(?:#[^\n]*|---)?\n)*[\w.-]+[ \t]*:[ \t]*\n(?:[ \t]*#[^\n]*\n)*[ \t]+(?:image|build)[ \t]*:",

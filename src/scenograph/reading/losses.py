@@ -19,13 +19,14 @@ class Place(NamedTuple):
 
 class Unreadable(Exception):  # noqa: N818 - a state, named as the replies say it
     """No part of the source could be read. `expected` names the valid input at the place, `hint` describes the source's
-    apparent form and the next step."""
+    apparent form and the next step. `meant` is the name of another format that reads the source."""
 
-    def __init__(self, place: Place, expected: str, hint: str = "") -> None:
+    def __init__(self, place: Place, expected: str, hint: str = "", meant: str = "") -> None:
         super().__init__(f"Line {place.line}: expected {expected}. {hint}".rstrip())
         self.place = place
         self.expected = expected
         self.hint = hint
+        self.meant = meant
 
 
 class Formless(Unreadable):

@@ -83,7 +83,8 @@ def read_source(source: Source, form: str | None = None) -> Import:
     except RecursionError:
         raise Unreadable(losses.first or Place(1, 1), _SHALLOW) from None
     except Unreadable as refused:
-        raise type(refused)(refused.place, refused.expected, refused.hint or _hint(source.text, known)) from refused
+        hint, meant = (refused.hint, "") if refused.hint else _hint(source.text, known)
+        raise type(refused)(refused.place, refused.expected, hint, meant) from refused
     return Import(document, known, losses.rows(), losses.whole)
 
 
@@ -102,9 +103,9 @@ def _recognized(text: str) -> str | None:
         raise Unreadable(Place(1, 1), _SHALLOW) from None
 
 
-def _hint(text: str, form: str) -> str:
-    """The apparent format of a text requested as another format."""
+def _hint(text: str, form: str) -> tuple[str, str]:
+    """A sentence on the apparent format of a text requested as another format, and the name of that format."""
     other = _recognized(text)
     if other is None:
-        return likeness(text)
-    return "" if other == form else f"It looks like {other}. Import it with the format {other}."
+        return likeness(text), ""
+    return ("", "") if other == form else (f"It looks like {other}. Import it with the format {other}.", other)
