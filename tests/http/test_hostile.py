@@ -162,6 +162,15 @@ def test_a_header_block_beyond_16_kib_is_refused(service: Service, padding: int)
     assert b"headers_too_large" in replies
 
 
+@pytest.mark.parametrize("length", [17_000, 70_000, 1_000_000])
+@pytest.mark.parametrize("host", ["", "http://x"])
+def test_a_source_too_long_for_an_address_is_told_in_plain_text(service: Service, length: int, host: str) -> None:
+    replies = send(service, request(f"{host}/kroki/mermaid/svg/{'x' * length}"))
+    assert statuses(replies) == [413]
+    assert b"text/plain" in replies
+    assert b"to /kroki/mermaid/svg instead." in replies
+
+
 @pytest.mark.parametrize(
     "head",
     [b"GET /health HTTP/1.1\nHost: x\n\n", b"GET /health HTTP/1.1\r\nHost: x\nA: b\r\n\r\n",

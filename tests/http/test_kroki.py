@@ -149,6 +149,26 @@ def test_pages_of_other_origins_may_ask(client: TestClient) -> None:
     assert reply.headers["access-control-allow-origin"] == "*"
 
 
+def test_pages_of_other_origins_may_send_any_option(client: TestClient) -> None:
+    asked = {"Origin": "https://docs.example.com", "Access-Control-Request-Headers": "kroki-diagram-options-theme"}
+    reply = client.options("/kroki/mermaid/svg", headers=asked)
+    allowed = reply.headers["access-control-allow-headers"].split(", ")
+    assert {"Authorization", "*"} <= set(allowed), "a star stands for any header but Authorization"
+    assert "*" not in client.options("/v1/scenes/validate", headers=asked).headers["access-control-allow-headers"]
+
+
+@pytest.mark.parametrize("path", ["/kroki", "/kroki/", "/kroki/mermaid", "/kroki/mermaid/", "/kroki/mermaid/svg/"])
+def test_an_address_may_end_in_a_slash(client: TestClient, path: str) -> None:
+    body = {"diagram_source": FLOW, "diagram_type": "mermaid", "output_format": "svg"}
+    assert "Web shop" in client.post(path, json=body).text
+
+
+def test_a_source_too_long_for_an_address_is_told_where_to_go(client: TestClient) -> None:
+    reply = client.get(f"/kroki/mermaid/svg/{'x' * 17_000}?theme=dark")
+    assert (reply.status_code, reply.headers["content-type"]) == (413, "text/plain; charset=utf-8")
+    assert "POST the source as plain text to /kroki/mermaid/svg instead." in reply.text
+
+
 # As the tools send them: mkdocs-kroki-plugin 1.8, asciidoctor-kroki 0.18 and GitLab.
 RECORDED = {
     "mkdocs, the default": (

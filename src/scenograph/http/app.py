@@ -128,7 +128,7 @@ def create_app(services: Services) -> FastAPI:
             response_model=None,
             dependencies=COUNTED,
         )
-        _add_other_methods(app, kroki.path, [kroki.method])
+        _add_other_methods(app, kroki.path, [kroki.method], headers=f"{ALLOWED_HEADERS}, *")
     _look_at_pages_first(app)
     problems.install(app)
     # The framework wants the innermost layer first.
@@ -190,8 +190,11 @@ def _endpoint_of(route: Route) -> Callable[..., Any]:
     return in_threads_for_writing(route.handler) if route.writes else in_threads(route.handler)
 
 
-def _add_other_methods(app: FastAPI, path: str, own: list[str], *, is_open: bool = True) -> None:
-    """Answer OPTIONS, and 405 with the allowed methods to all else: a path is never read as an id of a wider route."""
+def _add_other_methods(
+    app: FastAPI, path: str, own: list[str], *, is_open: bool = True, headers: str = ALLOWED_HEADERS
+) -> None:
+    """Answer OPTIONS, and 405 with the allowed methods to all else: a path is never read as an id of a wider route.
+    `headers` may be sent by pages of other origins."""
     allowed = ", ".join([*own, *(["HEAD"] if "GET" in own else []), "OPTIONS"])
 
     async def other_methods(request: Request) -> Response:
@@ -199,7 +202,7 @@ def _add_other_methods(app: FastAPI, path: str, own: list[str], *, is_open: bool
             raise HTTPException(405, headers={"Allow": allowed})
         preflight = {
             "Access-Control-Allow-Methods": allowed,
-            "Access-Control-Allow-Headers": ALLOWED_HEADERS,
+            "Access-Control-Allow-Headers": headers,
             "Access-Control-Max-Age": PREFLIGHT_SECONDS,
         }
         return Response(status_code=204, headers={"Allow": allowed} | (preflight if is_open else {}))

@@ -93,7 +93,7 @@ _TAKEN_REQUEST_ID = re.compile(r"(?!.*dsp_sk_)[A-Za-z0-9._-]{8,64}")  # a key se
 _ABSOLUTE = re.compile(rb"https?://(?:[^/@]*@)?(?P<host>[^/]+)(?P<path>/.*)?$", re.IGNORECASE | re.DOTALL)
 # A key in any spelling or split: up to the end of its path segment, and further segments like parts of a key.
 _KEY_LIKE = re.compile(r"d\W*s\W*p[\W_]*s\W*k[\W_]*[^/]*(?:/+[0-9a-f\W_]+(?=/|$))*", re.IGNORECASE)
-_MAIL_LIKE = re.compile(r"[^/@\s]+@[^/@\s]+")
+_MAIL_LIKE = re.compile(r"(?<![^/@\s])[^/@\s]+@[^/@\s]+")  # tried once a segment: a path may be very long
 _DECODINGS = 5  # an address may have been percent-encoded several times on its way
 
 _log = structlog.get_logger("scenograph.access")
@@ -178,7 +178,7 @@ class WithinBounds:
             request_id = scope["state"]["request_id"]
             names = Counter(name for name, _ in scope["headers"])
             if _header_bytes(scope) > self._max_header_bytes:
-                app = headers_too_large_response(self._max_header_bytes, request_id)
+                app = headers_too_large_response(self._max_header_bytes, request_id, scope["path"])
             elif {b"content-length", b"transfer-encoding"} <= names.keys():
                 app = two_lengths_response(request_id)
             elif names[b"authorization"] > 1:

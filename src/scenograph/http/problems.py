@@ -124,7 +124,7 @@ def problem_response(problem: RefusedRequest, request_id: str) -> Response:
 def _told_to(request: Request, problem: RefusedRequest) -> Response:
     """The reply of a refusal: HTML for a published page unless the caller prefers JSON, else JSON."""
     reply = problem_response(problem, request_id_of(request))
-    if request.url.path == KROKI or request.url.path.startswith(f"{KROKI}/"):
+    if _is_kroki(request.url.path):
         return _in_words(problem, reply)
     if request.method != "GET" or not request.url.path.startswith(PUBLISHED):
         return reply
@@ -136,6 +136,10 @@ def _told_to(request: Request, problem: RefusedRequest) -> Response:
         reply = page
     reply.headers.update(BY_ACCEPT)
     return reply
+
+
+def _is_kroki(path: str) -> bool:
+    return path == KROKI or path.startswith(f"{KROKI}/")
 
 
 def _in_words(problem: RefusedRequest, reply: Response) -> Response:
@@ -153,10 +157,14 @@ def internal_error_response(request_id: str) -> Response:
     return problem_response(RefusedRequest(INTERNAL_ERROR, sentence), request_id)
 
 
-def headers_too_large_response(limit: int, request_id: str) -> Response:
-    """The reply to a header block beyond its limit."""
+def headers_too_large_response(limit: int, request_id: str, path: str) -> Response:
+    """The reply to a header block beyond its limit. A source in the address has a way with more room."""
     sentence = f"The address and headers of a request may be at most {limit} bytes together."
-    return problem_response(RefusedRequest("headers_too_large", sentence), request_id)
+    if not _is_kroki(path):
+        return problem_response(RefusedRequest("headers_too_large", sentence), request_id)
+    shorter = "/".join(path.split("/")[:4]).rstrip("/")
+    problem = RefusedRequest("body_too_large", f"{sentence} POST the source as plain text to {shorter} instead.")
+    return _in_words(problem, problem_response(problem, request_id))
 
 
 def crowded_response(request_id: str) -> Response:

@@ -18,12 +18,13 @@ from typing import Any
 
 import h11
 import structlog
+from starlette.responses import Response
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from scenograph.http.connections import Connections
-from scenograph.http.problems import STATUS, RefusedRequest, problem_response
+from scenograph.http.problems import RefusedRequest, headers_too_large_response, problem_response
 from scenograph.late_dataclasses import dataclass
 
 DEFAULT_HEAD_BYTES = 16 * 1024
@@ -34,8 +35,9 @@ CONNECTION = "connection"
 _UNCLEAN = re.compile(rb"(?<!\r)\n|\r(?!\n)|\n[ \t]")
 _REFUSALS: Mapping[int, RefusedRequest] = {
     408: RefusedRequest("request_timeout", "The head of the request did not arrive in time."),
-    431: RefusedRequest("headers_too_large", "The address and headers of a request are larger than allowed."),
 }
+_TOO_LARGE = 431
+_PATH = re.compile(rb"[A-Z]+ (?:https?://[^/ ]*)?(/[^ ?]{0,200})")
 _UNREADABLE = RefusedRequest("invalid_request", "This is not a valid HTTP request.")
 
 _log = structlog.get_logger("scenograph.access")
@@ -81,7 +83,8 @@ class BoundedProtocol(H11Protocol):
         self._head_timer: asyncio.TimerHandle | None = None
         self._is_refused = False
         self.is_last = False
-        self.conn = StrictConnection(h11.SERVER, config.h11_max_incomplete_event_size or DEFAULT_HEAD_BYTES)
+        self._most_bytes = config.h11_max_incomplete_event_size or DEFAULT_HEAD_BYTES
+        self.conn = StrictConnection(h11.SERVER, self._most_bytes)
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Register the connection, and wait for a head."""
@@ -179,15 +182,19 @@ class BoundedProtocol(H11Protocol):
             self.transport.close()
             return
         request_id = uuid.uuid4().hex
-        problem = _REFUSALS.get(status, _UNREADABLE)
-        _log.info("unreadable_request", request_id=request_id, status=STATUS[problem.code])
-        self.transport.write(_refusal(problem, request_id))
+        if status == _TOO_LARGE:
+            found = _PATH.match(self.conn.trailing_data[0])
+            path = found[1].decode("ascii", "replace") if found else ""
+            reply = headers_too_large_response(self._most_bytes, request_id, path)
+        else:
+            reply = problem_response(_REFUSALS.get(status, _UNREADABLE), request_id)
+        _log.info("unreadable_request", request_id=request_id, status=reply.status_code)
+        self.transport.write(_written(reply, request_id))
         self.transport.write_eof()
         self.loop.call_later(LINGER_SECONDS, self.transport.close)
 
 
-def _refusal(problem: RefusedRequest, request_id: str) -> bytes:
-    reply = problem_response(problem, request_id)
+def _written(reply: Response, request_id: str) -> bytes:
     reply.headers["X-Request-Id"] = request_id
     reply.headers["X-Content-Type-Options"] = "nosniff"
     reply.headers["Connection"] = "close"
@@ -196,4 +203,9 @@ def _refusal(problem: RefusedRequest, request_id: str) -> bytes:
     return b"".join(line + b"\r\n" for line in lines) + b"\r\n" + bytes(reply.body)
 
 
-_PHRASES = {400: b"Bad Request", 408: b"Request Timeout", 431: b"Request Header Fields Too Large"}
+_PHRASES = {
+    400: b"Bad Request",
+    408: b"Request Timeout",
+    413: b"Content Too Large",
+    431: b"Request Header Fields Too Large",
+}

@@ -223,7 +223,9 @@ class Address(NamedTuple):
 
 KROKI_ADDRESSES = (
     Address("GET", "/kroki/{kind}/{output}/{source}", kroki_get),
-    Address("POST", "/kroki/{kind}/{output}", kroki_post),
-    Address("POST", "/kroki/{kind}", kroki_post),
-    Address("POST", "/kroki", kroki_post),
+    *(
+        Address("POST", f"/kroki{named}{slash}", kroki_post)  # a client may join its parts with a slash at the end
+        for named in ("/{kind}/{output}", "/{kind}", "")
+        for slash in ("", "/")
+    ),
 )
