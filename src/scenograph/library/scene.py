@@ -291,8 +291,8 @@ def _camel(name: str) -> str:
 def require(
     record: Record, value: Mapping[str, Any], owner: str, unknown: type[TypeError | ValueError] = TypeError
 ) -> None:
-    """TypeError or ValueError for what is wrong with arguments, in the words of validation; `unknown` for a member that
-    the record does not have."""
+    """TypeError or ValueError for what is wrong with arguments, in the words of validation; `unknown` for a member
+    unknown to the record."""
     problems = [problem for problem in record.check(value, DOCUMENT_LIMITS) if _is_wrong(problem)]
     if not problems:
         return

@@ -115,7 +115,7 @@ async def import_scene(api: Api, arguments: Arguments) -> ToolAnswer:
 
 
 async def _stored(api: Api, document: Mapping[str, Any], *, named: bool) -> dict[str, Any]:
-    """The reply to an import's creation. Under an id that the caller did not name, a taken one is made a free one."""
+    """The reply to an import's creation, under a free id unless the caller named an id."""
     try:
         return await api.post("/v1/scenes", document)
     except Refusal as refusal:

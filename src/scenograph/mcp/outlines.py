@@ -28,7 +28,7 @@ def elements_of(document: Row) -> list[Row]:
 
 def outline(document: Row, threads: Mapping[str, int] | None = None, *, most: int = MOST_LINES, way: str = "") -> str:
     """A line for each element, at most `most`, with a container's children below it; the brief first. The rest is told
-    by the `way` to it, else by bare ids. `threads` counts the open comment threads by element id."""
+    by `way`, a sentence, else by bare ids. `threads` counts the open comment threads by element id."""
     rows = elements_of(document)
     known = {str(row.get("id")): row for row in rows}
     children = {name: [one for one in _children(row) if one in known] for name, row in known.items()}
@@ -112,7 +112,7 @@ def _held(frame: str, children: Mapping[str, list[str]]) -> set[str]:
 def _nested(
     roots: list[str], known: Mapping[str, Row], children: Mapping[str, list[str]], threads: Mapping[str, int]
 ) -> Iterator[tuple[str, str]]:
-    """The id and the line of each element below the roots, and of these."""
+    """Id and line of the roots and of each element below."""
     seen: set[str] = set()
     waiting = [(name, 0) for name in reversed(roots)]
     while waiting:

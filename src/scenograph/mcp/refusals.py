@@ -143,7 +143,7 @@ def first(ids: Sequence[Any]) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """A count with its noun, which takes an s but after 1."""
+    """A count with its noun, in the plural but after 1."""
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 

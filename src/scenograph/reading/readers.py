@@ -104,7 +104,7 @@ def _recognized(text: str) -> str | None:
 
 
 def _hint(text: str, form: str) -> tuple[str, str]:
-    """A sentence on the apparent format of a text requested as another format, and the name of that format."""
+    """A sentence on the apparent format of a text requested as another format, and the name of the format."""
     other = _recognized(text)
     if other is None:
         return likeness(text), ""

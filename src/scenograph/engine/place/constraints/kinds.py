@@ -369,7 +369,7 @@ def _first_and_movable(board: Board, constraint: Constraint) -> list[str]:
 
 class ConstraintKind(NamedTuple):
     """A type of constraint: how to apply it, how to test it, and how to apply many of the type at once. `free`: the
-    elements that can follow the wish where locked ones contradict it, for a wish on each element by itself."""
+    elements unhindered by locked elements, for a wish on each element by itself."""
 
     apply: Callable[[Board, Constraint], None]
     holds: Callable[[Board, Constraint], bool]
@@ -394,7 +394,7 @@ MEMBERS = {"x": "width", "y": "height"}
 
 
 def equal_sizes(constraints: Iterable[Constraint]) -> frozenset[tuple[str, str]]:
-    """The ids of the elements of `sameSize` constraints, each with a member of the layout that the constraint sets."""
+    """The ids of the elements of `sameSize` constraints, each with a member of the layout, set by the constraint."""
     alike = [one for one in constraints if one.type == "sameSize"]
     return frozenset(
         pair for one in alike for pair in product(one.elements, (MEMBERS[axis] for axis in _dimensions(one)))

@@ -526,7 +526,7 @@ def _as_many_as_hold(board: Board, wishes: Sequence[Constraint], effort: Effort)
     """The board after the constraints, taken in document order, that are compatible with all constraints kept before.
     The next compatible constraints are counted by bisection, each time from the board of the kept constraints; once the
     effort is spent, a constraint is kept only if already fulfilled. Of an
-    incompatible constraint the wish is kept for the elements that locked ones do not hinder."""
+    incompatible constraint the wish is kept for elements unhindered by locked elements."""
     kept, rest = list[Constraint](), list(wishes)
     while rest and not effort.is_spent:
         low, high, start = 0, len(rest), board
@@ -547,7 +547,7 @@ def _as_many_as_hold(board: Board, wishes: Sequence[Constraint], effort: Effort)
 
 
 def _freed(board: Board, constraint: Constraint) -> Constraint | None:
-    """The constraint on the elements that locked ones do not hinder; None without any."""
+    """The constraint on the elements unhindered by locked elements; None without any."""
     free = CONSTRAINTS[constraint.type].free
     others = () if free is None else tuple(free(board, constraint))
     return replace(constraint, elements=others) if 0 < len(others) < len(board.known(constraint.elements)) else None
