@@ -122,17 +122,17 @@ LIKENESSES = (
         "Describe its parts and their relations as a Mermaid flowchart or classDiagram.",
     ),
     _row(
+        r"\A(?:[ \t]*(?:(?:#|---)[^\n]*)?\n)*[ \t]*(?:- +)?[\w\"'.-]+\s*:(?:\s|$)",
+        "YAML that is no diagram",
+        "Give the source of a diagram, or its parts as a Mermaid flowchart.",
+    ),
+    _row(
         r"^ {0,3}#{1,6}\s+\S|^ {0,3}[-*]\s+\S[^\n]*\n {0,3}[-*]\s+\S",
         "a Markdown page without a diagram",
         "Give the source of a diagram, or a page with a ```mermaid fence.",
     ),
     _row(
         r"\A(?:[^\n,;]*[,;\t][^\n]*\n){2,}", "a table of values", "Write its rows as the lines of a Mermaid flowchart."
-    ),
-    _row(
-        r"\A(?:[ \t]*(?:(?:#|---)[^\n]*)?\n)*[ \t]*[\w\"'.-]+\s*:(?:\s|$)",
-        "YAML that is no diagram",
-        "Give the source of a diagram, or its parts as a Mermaid flowchart.",
     ),
     _row(r"\A(?:[ \t]*(?:[#;\[][^\n]*|[\w.-]+[ \t]*=[^\n]*)?\n){2,}", "a file of settings", _AS_FLOWCHART),
     _row(r"\w", "prose", "Write what it tells as a Mermaid flowchart."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from scenograph.reading.d2.drawing import SEQUENCE, BoardDrawing
 from scenograph.reading.d2.evaluation import BOARDS, D2Field, D2Map, evaluate
@@ -51,15 +51,18 @@ _WORDS = (
     *("from", "class", "public", "const", "let", "var", "if", "for", "while", "match", "case"),
 )
 _FOREIGN = re.compile(
-    r"-->|->>|<--|==>|-\.->|--\|>|<\|--|\bo--|\*--|~>|=>|::|:=|^[ \t]*(?:<|@|!(?!&)|-[ \t]|//|/\*|%%)"
-    rf"|^[ \t]*(?:{'|'.join(_WORDS)})[ \t(](?![^\n]*(?:->|:))",
+    r"-->|->>|<--|==>|-\.->|--\|>|<\|--|\bo--|\*--|~>|=>|::|:=|^[ \t]*(?:<|@|!(?!&)|-[ \t]|//|/\*|%%)|[ \t]--[a-z]"
+    rf"|^[ \t]*(?:{'|'.join(_WORDS)})[ \t(](?![^\n]*(?:->|:))"
+    r"|^[ \t]*(?:(?:pub|async|export|static)[ \t]+)*(?:def|fn|func|function|fun)[ \t]+\w+[ \t]*[(<]",
     re.MULTILINE,
 )
 """Marks and first words of other languages."""
 _NAME = re.compile(r"[\w*#+~(/-][\w /&#+*@$%^()'\u2019,~\n-]*[!?]?")
+_SENTENCE = re.compile(r"[.!?,][ \t]*$", re.MULTILINE)
 _PARDONED = ("other files are not read", "is not closed")  # of imports, and of a text that is cut off
 _BLOCKS = frozenset({"md", "markdown", "latex", "tex"})
 _MOST_WORDS, _BARE_WORDS = 7, 4  # of a name, and of a name that stands alone
+_CLAUSE = 3  # words of a name, from which on a sentence goes on behind the arrow
 _INHERITING = ("scenarios", _STEPS := "steps")
 _MOST_NAMED = 40  # boards in a sentence
 _MOST_ODD = 10  # one odd statement of so many is allowed
@@ -70,7 +73,8 @@ def recognizes(text: str) -> bool:
     head = text.removeprefix("\ufeff")[:_LOOKED_AT]
     if len(text) > _LOOKED_AT:
         head = head[: head.rfind("\n") + 1]
-    if not _SIGN.search(head) or _FOREIGN.search(_TEXTS.sub("q", head)):
+    bare = _TEXTS.sub("q", head)
+    if not _SIGN.search(head) or _FOREIGN.search(bare):
         return False
     losses = Losses()
     try:
@@ -80,8 +84,18 @@ def recognizes(text: str) -> bool:
     whats = [str((row.data or {}).get("what")) for row in losses.rows()]
     if not all(what.endswith(_PARDONED) for what in whats):
         return False
-    found = [_weight(one, is_inside) for one, is_inside in _all(body)]
-    return 1 in found and found.count(-1) * _MOST_ODD <= len(found)
+    said = [*_all(body)]
+    found = [_weight(one, is_inside) for one, is_inside in said]
+    odd = found.count(-1)
+    if all(one.links or weight < 1 for (one, _), weight in zip(said, found, strict=True)) and _tells(said):
+        odd += len(_SENTENCE.findall(bare))
+    return 1 in found and odd * _MOST_ODD <= len(found)
+
+
+def _tells(said: Iterable[tuple[D2Statement, bool]]) -> bool:
+    """Whether a connection joins clauses of prose: long names that are not quoted."""
+    ends = (path[-1] for one, _ in said for link in one.links for path in link[:2] if path)
+    return any(not end.is_quoted and len(end.text.split()) > _CLAUSE for end in ends)
 
 
 def _all(body: D2Block, *, is_inside: bool = False) -> Iterator[tuple[D2Statement, bool]]:
@@ -98,7 +112,7 @@ def _weight(said: D2Statement, is_inside: bool) -> int:  # noqa: FBT001 - a pair
     plain = [name.text for name in names if not name.is_quoted]
     is_bare = not (said.links or said.primary or said.value)
     most = _BARE_WORDS if is_bare else _MOST_WORDS
-    if any(not _NAME.fullmatch(text) or len(text.split()) > most for text in plain):
+    if any(not _NAME.fullmatch(text) or len(text.split()) > most or text.endswith(",") for text in plain):
         return -1
     word = said.key[-1].text.lower() if said.key else ""
     value = said.primary.text.lower() if said.primary is not None else ""

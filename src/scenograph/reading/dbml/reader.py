@@ -25,7 +25,7 @@ _NAME = r"(?:[\w.]|\"[^\"\n]{0,200}\"){1,200}+"
 _DEFINITION = re.compile(
     rf"^[ \t]*(?:table|tablepartial|tablegroup)[ \t]+{_NAME}(?:[ \t]+as[ \t]+{_NAME})?"
     r"[ \t]*(?:\[[^\n]{0,500}\])?[ \t\r]*\n?[ \t]*\{"
-    rf"|^[ \t]*ref(?:[ \t]+{_NAME})?[ \t]*(?:\[[^\n\]]{{0,200}}\])?[ \t]*[:{{]\s*{_NAME}[^\n]{{0,300}}[<>-]",
+    rf"|^[ \t]*ref(?:[ \t]+{_NAME})?[ \t]*(?:\[[^\n\]]{{0,200}}\])?[ \t]*[:{{]\s*(?=[^\n<>]{{0,300}}\.){_NAME}[^\n]{{0,300}}[<>-]",
     re.IGNORECASE | re.MULTILINE,
 )
 

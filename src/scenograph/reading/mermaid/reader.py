@@ -152,6 +152,15 @@ UNREAD: Mapping[str, str] = MappingProxyType(
 """Keywords of the diagrams of Mermaid that are not read, and their names."""
 _OF_D2 = re.compile(r"[ \t]*(?:[^\n{}]{0,200}:[^\n{}]{0,200}\{[ \t]*(?:\n|\Z)|(?:->|<-)[ \t\w])")
 """The rest of a line of D2 whose first word is a keyword here."""
+_WORDS = frozenset(
+    {"architecture", "block", "graph", "flowchart", "info", "journey", "kanban", "mindmap", "packet", "pie", "radar"}
+    | {"requirement", "sankey", "swimlane", "timeline", "treemap", "venn"}
+)
+"""Keywords that are words of a language: the first line says little beside them."""
+_FIRST_LINE = re.compile(
+    r"[ \t]*(?:(?:TB|TD|BT|RL|LR|[<>^v]|showData|showInfo|(?:title|accTitle|accDescr)\b[^\n]*|%%[^\n]*)[ \t]*)*"
+    r"(?:[;\n{]|\Z)|(?![ \t]*=)[^\n]*(?:-->|---|-\.|==|--\s|~~~|[\[(]+[^\n]*[\])])"
+)
 _MOST_TOLD = 50  # parts of labels without a form
 
 
@@ -159,6 +168,8 @@ def recognizes(text: str) -> bool:
     """Whether a text begins as a Mermaid diagram of any kind, readable or not, or is a page with a diagram."""
     diagram = _chosen(prepared(text))
     keyword, end = _keyword(diagram)
+    if keyword in _WORDS and not _FIRST_LINE.match(diagram.text, end):
+        return False
     return (keyword in READ_BY_KEYWORD or keyword in UNREAD) and not _OF_D2.match(diagram.text, end)
 
 
