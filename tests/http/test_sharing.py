@@ -336,6 +336,19 @@ class TestGrants:
         share(client, ann, shared, bob.email, "viewer")
         assert client.get(path, params=query, headers=bob.headers).status_code == 200
 
+    def test_the_end_of_a_grant_tells_the_grants_that_remain(
+        self, client: TestClient, ann: Person, bob: Person, shared: str
+    ) -> None:
+        share(client, ann, shared, bob.email, "viewer")
+        share(client, ann, shared, bob.account_id, "editor")
+        path, query = f"/v1/scenes/{shared}", {"owner": ann.account_id}
+        ended = client.delete(f"{path}/grants/{bob.account_id}", headers=ann.headers).json()
+        assert ended["remaining"] == client.get(f"{path}/grants", headers=ann.headers).json()["items"]
+        assert [one["email"] for one in ended["remaining"]] == [bob.email]
+        assert client.get(path, params=query, headers=bob.headers).status_code == 200
+        assert client.delete(f"{path}/grants/{bob.email}", headers=ann.headers).json()["remaining"] == []
+        assert client.get(path, params=query, headers=bob.headers).status_code == 404
+
     def test_the_owner_cannot_leave(self, client: TestClient, ann: Person, shared: str) -> None:
         refused = client.delete(f"/v1/scenes/{shared}/grants/me", headers=ann.headers)
         assert (refused.status_code, refused.json()["code"]) == (400, "invalid_request")

@@ -100,8 +100,9 @@ class Sharing:
             )
         return done
 
-    def end(self, owner: str, scene_id: str, grantee: str) -> str:
-        """End a grant at once; the grantee's name. Raises invalid_request, scene_not_found, not_found."""
+    def end(self, owner: str, scene_id: str, grantee: str) -> tuple[str, tuple[Grant, ...]]:
+        """End a grant at once; the grantee's name, and the grants that remain: another may reach the same person.
+        Raises invalid_request, scene_not_found, not_found."""
         require_possible(scene_id)
         name = _named(grantee)
         done = self._store.end_grants(owner, scene_id, [name])
@@ -109,7 +110,7 @@ class Sharing:
             raise scene_not_found()
         if not done:
             raise ServiceError("not_found", "The scene is not shared with this account or address.")
-        return name
+        return name, self.grants(owner, scene_id)
 
     def leave(self, access: SceneAccess) -> None:
         """End all grants of a shared scene that reach the caller. Raises invalid_request for an own scene,

@@ -45,9 +45,11 @@ def leave_scene(services: Serving, scene: SharedScene) -> Response:
 
 
 def end_grant(services: Serving, scene: SharedScene, grantee: Grantee) -> Response:
-    """End a grant: at once, also for open event streams and for edits in progress."""
-    name = services.sharing.end(scene.owner, scene.scene_id, grantee)
-    return json_response({"sceneId": scene.scene_id, "ended": True, **_names(name)})
+    """End a grant: at once, also for open event streams and for edits in progress. `remaining` are the other grants of
+    the scene: who holds one by account and one by mail address loses the scene with both."""
+    name, rest = services.sharing.end(scene.owner, scene.scene_id, grantee)
+    remaining = [_grant(grant) for grant in rest]
+    return json_response({"sceneId": scene.scene_id, "ended": True, **_names(name), "remaining": remaining})
 
 
 def _grant(grant: Grant) -> dict[str, Any]:
