@@ -41,6 +41,16 @@ def test_a_module_stands_before_those_that_use_it_and_once(monkeypatch: pytest.M
     assert "export" not in text
 
 
+def test_a_module_for_later_is_part_of_the_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    given(
+        monkeypatch,
+        {"page.js": 'const { a } = await import("./a.js");\na();', "a.js": "export function a() {}"},
+    )
+    text = linked("page.js")
+    assert 'const { a } = await Promise.resolve(linked["a.js"]);' in text
+    assert text.index('linked["a.js"] =') < text.index('linked["page.js"] =')
+
+
 @pytest.mark.parametrize(
     "texts",
     [

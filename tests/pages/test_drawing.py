@@ -193,6 +193,26 @@ def test_a_drop_goes_into_the_lit_frame_and_out_of_it_and_back_by_undo(draw: Dra
     assert drawn(studio)["frame-1"]["children"] == ["node-1"]
 
 
+def test_a_line_by_its_key_ends_at_a_click_and_its_own_box_makes_a_loop(draw: Draw) -> None:
+    studio = draw()
+    box_at(studio, LEFT, "From")
+    box_at(studio, RIGHT, "To")
+    details = studio.page.locator("#details")
+    for end in (RIGHT, LEFT):
+        studio.page.mouse.click(*LEFT)
+        expect(details).to_be_visible()
+        studio.page.keyboard.press("c")
+        expect(details).to_have_css("pointer-events", "none")  # what lies under the panel can be chosen
+        studio.page.mouse.click(*end)
+        expect(details).to_have_css("pointer-events", "auto")
+        studio.page.keyboard.press("Escape")
+    expect(studio.element("line-2")).to_be_visible()
+    made = drawn(studio)
+    assert {name for name in made if name.startswith("node")} == {"node-1", "node-2"}
+    ends = [[made[name][end]["elementId"] for end in ("from", "to")] for name in ("line-1", "line-2")]
+    assert ends == [["node-1", "node-2"], ["node-1", "node-1"]]
+
+
 def test_lines_follow_what_is_dragged_and_the_view_stays(draw: Draw) -> None:
     studio = draw()
     box_at(studio, LEFT, "Still")

@@ -16,7 +16,7 @@ from typing import Any
 import httpx2
 import pytest
 from local_servers.service import HEADERS, Service
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Response, expect
 from tests.pages.tab import Tab, kept, opened, scene, stored
 
 from scenograph import read
@@ -35,6 +35,19 @@ def test_pasted_text_is_a_picture_at_once(tab: Callable[[], Tab]) -> None:
     studio.write(json.dumps(scene()))
     expect(studio.element("delta")).to_be_visible()
     studio.state("Not kept")
+
+
+def test_the_studio_loads_at_most_200_kb_beside_its_text_editor(tab: Callable[[], Tab]) -> None:
+    studio = tab()
+    sizes: dict[str, int] = {}
+    replies: list[Response] = []
+    studio.page.on("response", lambda reply: replies.append(reply))  # noqa: PLW0108 - playwright marks its handlers
+    studio.open()
+    for reply in replies:
+        if "/v1/" not in reply.url:
+            sizes[reply.url.rsplit("/", 1)[-1]] = len(reply.body())
+    assert {"", "studio.js", "source.js", "studio.css"} <= sizes.keys()
+    assert sum(size for name, size in sizes.items() if name not in {"source.js", "language.js"}) <= 200_000, sizes
 
 
 def test_every_example_is_drawn_without_a_warning(tab: Callable[[], Tab]) -> None:

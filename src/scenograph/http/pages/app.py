@@ -16,10 +16,12 @@ from scenograph.wire.formats import offered_by_pages
 
 # A single script of several modules, for a page that can load nothing: each module becomes a function that returns
 # its exports. Supported is the syntax of the modules in `assets`: `import { a, b } from "./x.js";` on its own line,
-# and `export` before a function, a class or a const. Modules with circular imports cannot be linked.
+# `import("./x.js")` of modules for later, and `export` before a function, a class or a const. Modules with circular
+# imports cannot be linked.
 
 
 _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./([\w-]+\.js)";$', re.MULTILINE)
+_LATER = re.compile(r'\bimport\("\./([\w-]+\.js)"\)')
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 _LEFT = re.compile(r"^\s*(?:import|export)\b|</script", re.MULTILINE | re.IGNORECASE)
 
@@ -42,9 +44,10 @@ def _link(name: str, written: dict[str, str], within: tuple[str, ...]) -> None:
     if name in written:
         return
     text = assets()[name].content.decode("utf-8")
-    for _, imported in _IMPORT.findall(text):
+    for imported in [*(source for _, source in _IMPORT.findall(text)), *_LATER.findall(text)]:
         _link(imported, written, (*within, name))
     body = _IMPORT.sub(r'const { \1 } = linked["\2"];', text)
+    body = _LATER.sub(r'Promise.resolve(linked["\1"])', body)
     exported = [found[1] for found in _EXPORT.finditer(body)]
     body = _EXPORT.sub("", body)
     if odd := _LEFT.search(body):

@@ -1,12 +1,12 @@
 """Assets of the pages: style sheets, modules, pictures and examples from the folder `assets`. Their address holds a
-hash of all assets: caches may keep the files for good, and modules find each other by relative names. Modules are
-served without their comments and indentation."""
+hash of all assets: caches may keep the files for good, and modules find each other by relative names. Modules and style
+sheets are served without their comments and indentation."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -31,6 +31,12 @@ _SPACES = re.compile(
     rb"""(?P<kept>^import[^\n]*|^[^\n]*[`/][^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')"""
     rb"""|[ ]*(?P<mark>[][{}(),;:=<>?&|!*])[ ]*""",
     re.MULTILINE,
+)
+
+
+# The same of a style sheet: spaces before a colon stand between selectors, those within texts and sums stay.
+_SHEET = re.compile(
+    rb"""(?P<kept>"[^"\n]*"|'[^'\n]*')|/\*.*?\*/|\s*(?P<mark>[{};,])\s*|(?P<colon>:)\s+|(?P<space>\s+)""", re.DOTALL
 )
 
 
@@ -70,11 +76,21 @@ def _below(folder: Traversable, prefix: str) -> list[tuple[str, ServedFile]]:
             found += _below(entry, f"{name}/")
         else:
             suffix = entry.name.rpartition(".")[2]
-            content = entry.read_bytes()
-            found.append((name, ServedFile(_bare(content) if suffix == "js" else content, MEDIA_TYPES[suffix])))
+            content = _BARE.get(suffix, bytes)(entry.read_bytes())
+            found.append((name, ServedFile(content, MEDIA_TYPES[suffix])))
     return found
 
 
-def _bare(module: bytes) -> bytes:
+def _bare_module(module: bytes) -> bytes:
     lines = _INDENT.sub(b"", _COMMENT.sub(b"", module))
     return _SPACES.sub(lambda found: found["kept"] or found["mark"], lines)
+
+
+def _bare_sheet(sheet: bytes) -> bytes:
+    def bare(found: re.Match[bytes]) -> bytes:
+        return found["kept"] or found["mark"] or found["colon"] or (b" " if found["space"] else b"")
+
+    return _SHEET.sub(bare, sheet).replace(b";}", b"}")
+
+
+_BARE: Mapping[str, Callable[[bytes], bytes]] = {"js": _bare_module, "css": _bare_sheet}

@@ -49,7 +49,7 @@ export class Line {
     const { picture, viewport } = this.hands.viewer;
     const over = picture.at(event);
     this.#at = viewport.at(event);
-    const found = over !== null && (this.edge || over !== this.from) && picture.kindOf(over) !== "edge";
+    const found = over !== null && picture.kindOf(over) !== "edge"; // the same box is the end of a loop
     this.#to = found ? { id: over, port: this.#sideOf(over) } : null;
     this.hands.light(this.#to?.id ?? null);
     this.hands.repaint();

@@ -125,10 +125,11 @@ export function menuButton(opener, rows) {
   opener.setAttribute("aria-haspopup", "menu");
   opener.setAttribute("aria-expanded", "false");
   let close = null;
-  opener.addEventListener("click", () => {
+  opener.addEventListener("click", async () => {
     if (close) return close(true);
     opener.focus();
-    close = openMenu(rows(), opener, { label: opener.getAttribute("aria-label") ?? opener.textContent, closed: () => { close = null; opener.setAttribute("aria-expanded", "false"); } });
+    const made = rows();
+    close = openMenu(made.then ? await made : made, opener, { label: opener.getAttribute("aria-label") ?? opener.textContent, closed: () => { close = null; opener.setAttribute("aria-expanded", "false"); } });
     opener.setAttribute("aria-expanded", "true");
   });
   return opener;

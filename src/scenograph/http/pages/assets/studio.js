@@ -4,7 +4,6 @@ import { follow, fragmentOf } from "./address.js";
 import { announce, button, dialog, find, h } from "./dom.js";
 import { Drafts } from "./drafts.js";
 import { Hands } from "./hands.js";
-import { listen } from "./live.js";
 import { Others } from "./others.js";
 import { Palette } from "./palette.js";
 import { Presence } from "./presence.js";
@@ -337,17 +336,19 @@ title.addEventListener("keydown", (event) => {
 
 let watching = { key: null, end: new AbortController() };
 
-function watch() {
+async function watch() {
   const { stored } = session;
   const key = stored ? keyOf(stored) : null;
   if (key === watching.key) return;
   watching.end.abort();
   watching = { key, end: new AbortController() };
   if (!stored) return;
+  const { signal } = watching.end;
   commentsOf().then((list) => list.show());
-  listen(service, stored, () => session.stored?.revision ?? 1, {
+  const { listen } = await import("./live.js");
+  if (!signal.aborted) listen(service, stored, () => session.stored?.revision ?? 1, {
     tab: service.local ? null : presence.tab,
-    signal: watching.end.signal,
+    signal,
     heard: {
       message: attemptWith((news) => {
         if (news.revision > session.stored.revision) others.heard(news); // not one's own

@@ -2,7 +2,6 @@
 // a theme, take the picture away. Where pictures and documents come from is the `source`'s affair.
 
 import { announce, button, h, menuButton } from "./dom.js";
-import { carriedAway } from "./export.js";
 import { openFinder } from "./finder.js";
 import { contentOf, described, isContainer, linesAt, nameOf, parentOf, typeOf } from "./outline.js";
 import { Picture } from "./picture.js";
@@ -256,7 +255,7 @@ export class Viewer extends EventTarget {
       { label: "Automatic", checked: this.theme === null, run: () => this.chooseTheme(null) },
       ...THEMES.map(([name, label]) => ({ label, checked: this.theme === name, run: () => this.chooseTheme(name) })),
     ]);
-    this.exporter = menuButton(button("download", "Copy or download", null), () => carriedAway(this));
+    this.exporter = menuButton(button("download", "Copy or download", null), async () => (await import("./export.js")).carriedAway(this));
     this.tools.append(
       button("minus", "Zoom out", () => this.viewport.zoomOut(), { keys: "−" }), choose,
       button("plus", "Zoom in", () => this.viewport.zoomIn(), { keys: "+" }),
