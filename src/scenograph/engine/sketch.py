@@ -8,9 +8,9 @@ left out, as are elements of the scene farther from the rest than the rest exten
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
+from scenograph.engine.geometry.spatial_index import bounds_of, bounds_of_points
 from scenograph.engine.tables import DrawnRoute
 from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.scene.document_index import ancestors
@@ -106,9 +106,16 @@ def without_strays(sketch: Sketch, scene: Scene) -> tuple[Sketch, tuple[str, ...
         box = sketch.boxes[one]
         if one in holders and not near.contains(box):
             stray.append(one)
-    is_near = partial(_is_within, near)
-    routes = {key: route for key, route in sketch.routes.items() if all(map(is_near, route.points))}
-    origin = sketch.origin if sketch.origin is None or is_near(sketch.origin) else None
+    left, top, right, bottom = bounds_of(near)
+    routes = {
+        key: route
+        for key, route in sketch.routes.items()
+        if left <= (hull := bounds_of_points(route.points)).left
+        and top <= hull.top
+        and hull.right <= right
+        and hull.bottom <= bottom
+    }
+    origin = sketch.origin if sketch.origin is None or _is_within(near, sketch.origin) else None
     if not stray and len(routes) == len(sketch.routes) and origin is sketch.origin:
         return sketch, ()
     boxes = {key: box for key, box in sketch.boxes.items() if key not in set(stray)}
@@ -172,14 +179,11 @@ def _rooms(value: object) -> dict[str, Outset] | None:
 def _box(value: object) -> Box | None:
     if not is_object(value):
         return None
-    corner, width, height = _point(value), value.get("width"), value.get("height")
-    if corner is None or not (is_number(width) and is_number(height)):
+    x, y, width, height, most = *[value.get(name) for name in Box._fields], LIMITS.coordinate
+    if not (is_number(x) and is_number(y) and is_number(width) and is_number(height)):
         return None
-    return (
-        Box(*corner, float(width), float(height))
-        if 0 <= width <= LIMITS.coordinate and 0 <= height <= LIMITS.coordinate
-        else None
-    )
+    is_near = abs(x) <= most and abs(y) <= most and 0 <= width <= most and 0 <= height <= most
+    return Box(float(x), float(y), float(width), float(height)) if is_near else None
 
 
 def _point(value: object) -> Point | None:

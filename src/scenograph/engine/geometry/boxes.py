@@ -71,7 +71,7 @@ class Box(NamedTuple):
     def center(self) -> Point:
         """The middle."""
         x, y, width, height = self
-        return Point(x + width / 2, y + height / 2)
+        return _point((x + width / 2, y + height / 2))
 
     @property
     def transposed(self) -> Box:
@@ -80,12 +80,13 @@ class Box(NamedTuple):
 
     def moved(self, dx: float, dy: float) -> Box:
         """The same box elsewhere."""
-        return Box(self.x + dx, self.y + dy, self.width, self.height)
+        x, y, width, height = self
+        return _box((x + dx, y + dy, width, height))
 
     def grown(self, by: float) -> Box:
         """The box with `by` px more on every side."""
         x, y, width, height = self
-        return Box(x - by, y - by, width + 2 * by, height + 2 * by)
+        return _box((x - by, y - by, width + 2 * by, height + 2 * by))
 
     def with_outset(self, outset: Outset) -> Box:
         """The box with `outset` added."""
@@ -93,7 +94,7 @@ class Box(NamedTuple):
             return self
         x, y, width, height = self
         top, right, bottom, left = outset
-        return Box(x - left, y - top, width + left + right, height + top + bottom)
+        return _box((x - left, y - top, width + left + right, height + top + bottom))
 
     def contains(self, other: Box) -> bool:
         """Whether `other` lies wholly inside (borders may touch)."""
@@ -106,6 +107,9 @@ class Box(NamedTuple):
         x, y, width, height = self
         left, top, across, down = other
         return x < left + across and left < x + width and y < top + down and top < y + height
+
+
+_point, _box = maker(Point), maker(Box)
 
 
 def union(boxes: Iterable[Box]) -> Box | None:

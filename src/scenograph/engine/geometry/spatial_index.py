@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.boxes import Box, maker
 from scenograph.engine.kernels.cell_grid import BoxSides, CellGrid
+from scenograph.engine.kernels.straight_lines import Place, hull
 
 CELL = 160.0
 EVERY = 1 << 60  # more than anything holds
@@ -21,16 +22,24 @@ class Bounds(NamedTuple):
     bottom: float
 
 
+_bounds = maker(Bounds)
+
+
+def bounds_of_points(points: Sequence[Place]) -> Bounds:
+    """The smallest bounds round all points."""
+    return _bounds(hull(tuple(points)))
+
+
 def bounds_of(box: Box) -> Bounds:
     """The bounds of a box."""
     x, y, width, height = box
-    return Bounds(x, y, x + width, y + height)
+    return _bounds((x, y, x + width, y + height))
 
 
 def widened(bounds: Bounds, by: float) -> Bounds:
     """The bounds grown by `by` px on every side."""
     left, top, right, bottom = bounds
-    return Bounds(left - by, top - by, right + by, bottom + by)
+    return _bounds((left - by, top - by, right + by, bottom + by))
 
 
 class SpatialIndex:

@@ -205,10 +205,13 @@ def _report_missed(scene: Scene, placement: Placement, report: Report) -> None:
     sized = equal_sizes(scene.constraints)
     missed: list[tuple[Boxed, Box]] = []
     for element in scene.elements:
-        box = placement.boxes.get(element.id) if isinstance(element, Boxed) else None
+        layout = element.layout if isinstance(element, Boxed) else None
+        if layout is None or (layout.mode != "absolute" and layout.width is None and layout.height is None):
+            continue
+        box = placement.boxes.get(element.id)
         if box is None:
             continue
-        layout, got = cast("Boxed", element).layout, (box.x, box.y, box.width, box.height)
+        got = (box.x, box.y, box.width, box.height)
         is_free = layout.mode != "absolute" or element.id in constrained_ids
         size = [None if (element.id, name) in sized else getattr(layout, name) for name in MEMBERS.values()]
         asked = (None if is_free else layout.x, None if is_free else layout.y, *size)

@@ -19,7 +19,7 @@ from scenograph.engine.geometry.directions import (
     SIDES,
 )
 from scenograph.engine.geometry.paths import quadratic
-from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of, widened
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of, bounds_of_points, widened
 from scenograph.engine.kernels.straight_lines import hull
 from scenograph.engine.route.connecting import Surroundings
 from scenograph.engine.route.courses.anchors import (
@@ -27,7 +27,7 @@ from scenograph.engine.route.courses.anchors import (
     box_anchors,
 )
 from scenograph.engine.route.courses.beneath import past_label
-from scenograph.engine.route.courses.terrain import bounds_of_points, touches
+from scenograph.engine.route.courses.terrain import touches
 from scenograph.engine.route.landscape import stands_outside
 from scenograph.engine.route.problem import (
     Course,
@@ -219,20 +219,20 @@ class _News:
         self.boxes, self.former, self.step = placement.boxes, sketch.boxes, step
         self.held = {element.id: element.children for element in scene.elements if isinstance(element, Frame | Group)}
         self._contents: dict[str, Set[str]] = {}
-        self.index = SpatialIndex()
+        self.writers: list[str] = []
+        rooms, writings = list[Box](), list[Box]()
         for element_id, box in placement.boxes.items():
             if element_id in alike:
+                found = [*_writings(placement, element_id)]
+                self.writers += [element_id] * len(found)
+                writings += found
                 continue
             if element_id in self.held:
                 self.frames.append((element_id, bounds_of(box)))
-            for room in (*([] if element_id in self.held else [box]), *placement.parts.get(element_id, {}).values()):
-                self.index.add(bounds_of(room))
-                self.owners.append(element_id)
-        self.writings, self.writers = SpatialIndex(), list[str]()
-        for element_id in (one for one in placement.boxes if one in alike):
-            for writing in _writings(placement, element_id):
-                self.writings.add(bounds_of(writing))
-                self.writers.append(element_id)
+            found = [*([] if element_id in self.held else [box]), *placement.parts.get(element_id, {}).values()]
+            self.owners += [element_id] * len(found)
+            rooms += found
+        self.index, self.writings = SpatialIndex(map(bounds_of, rooms)), SpatialIndex(map(bounds_of, writings))
 
     def stands_in(self, route: DrawnRoute, edge: Edge, ends: set[str]) -> bool:
         """Whether a new element obstructs a course or comes too near."""

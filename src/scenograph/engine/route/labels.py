@@ -10,13 +10,13 @@ from scenograph.diagnostics import EDGE_LABEL_CRAMPED, Report
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import distance, manhattan, quadratic
-from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of, widened
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of, bounds_of_points, widened
 from scenograph.engine.kernels.cell_grid import BoxSides
 from scenograph.engine.kernels.label_desk import BoxGrid, LabelDesk
 from scenograph.engine.kernels.label_spots import CORNER_ROOM, TIP_ROOM, Labelled, freedom
 from scenograph.engine.kernels.straight_lines import APART, crossed_places, is_crossed, overlap
 from scenograph.engine.route.courses.beneath import seen
-from scenograph.engine.route.courses.terrain import Terrain, bounds_of_points
+from scenograph.engine.route.courses.terrain import Terrain
 from scenograph.engine.route.courses.traffic import RouteDraft
 from scenograph.engine.route.problem import FRAME, Connection, Course, Fan
 
@@ -234,8 +234,9 @@ def _off_trunks(
     """The misplaced of the edges whose label covers some other line, or stands off the own one: the lines of a trunk
     are own lines of all its edges."""
     owners: dict[RoutePiece, _Owners] = {}
+    rooms = SpatialIndex([widened(places[number], OWN_REACH) for number in doubtful])
     for number, points in enumerate(drawn):
-        for piece in pairwise(points):
+        for piece in pairwise(points) if rooms.near(*bounds_of_points(points), most=1) else ():
             owners.setdefault(piece, _Owners(set(), set())).add(number, lines[number].fan)
     pieces = list(owners)
     index = SpatialIndex(bounds_of_points(piece) for piece in pieces)

@@ -11,7 +11,7 @@ from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.directions import SIDES
 from scenograph.engine.geometry.paths import length
-from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of_points
 from scenograph.engine.kernels.runs import (
     LABEL_GAP,
     NearRuns,
@@ -28,7 +28,7 @@ from scenograph.engine.kernels.runs import (
 from scenograph.engine.kernels.settling import JOG, Corridors, Wall, restless, settled
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.rerouting import Rerouting, movable
-from scenograph.engine.route.courses.terrain import LEVELS, Terrain, bounds_of_points
+from scenograph.engine.route.courses.terrain import LEVELS, Terrain
 from scenograph.engine.route.courses.traffic import RouteDraft
 from scenograph.engine.route.problem import Channel, Crowding, Fan
 

@@ -24,7 +24,7 @@ from scenograph.engine.effort import (
     effort_for,
 )
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.spatial_index import SpatialIndex, bounds_of
+from scenograph.engine.geometry.spatial_index import SpatialIndex, bounds_of, bounds_of_points
 from scenograph.engine.route.courses.gathering import elect, gathered_paths, trunk_places
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.rerouting import part_at_vertices, regather, untangle
@@ -37,7 +37,7 @@ from scenograph.engine.route.courses.routers import (
     prescribed_paths,
     soften,
 )
-from scenograph.engine.route.courses.terrain import bounds_of_points, grazes, survey, touches
+from scenograph.engine.route.courses.terrain import grazes, survey, touches
 from scenograph.engine.route.courses.traffic import RouteDraft
 from scenograph.engine.route.labels import labelled, place_labels, short_trunks
 from scenograph.engine.route.nudging import LEAST_NEIGHBOURS, NEIGHBOURS, Nudging, crowdings, relieve

@@ -462,6 +462,7 @@ class _Cascade:
         self._cases = cases
         self._page = cases.room(page)
         self._rooms: dict[str, Room] = {}
+        self._above: dict[str, tuple[Container, ...]] = {}
         self._hues = _hues(scene, parent_of)
 
     def finish(self, element: Element) -> None:
@@ -505,12 +506,20 @@ class _Cascade:
             return ()
         found: dict[str, Room] = {}
         for end in edge.ends:
-            for container in reversed(ancestors(end, self._parent_of)):
-                self._add(container, self._parent_of.get(container.id))
+            for container in reversed(self._round(end)):
+                if container.id not in self.finished:
+                    self._add(container, self._parent_of.get(container.id))
                 found[container.id] = self._rooms[container.id]
-        outer = () if common is None else (common, *ancestors(common.id, self._parent_of))
+        outer = () if common is None else (common, *self._round(common.id))
         shared = {container.id for container in outer}
         return tuple(room for id_, room in found.items() if id_ not in shared)
+
+    def _round(self, element_id: str) -> tuple[Container, ...]:
+        """The containers round an element, the nearest first. Computed once."""
+        found = self._above.get(element_id)
+        if found is None:
+            found = self._above[element_id] = ancestors(element_id, self._parent_of)
+        return found
 
     def _authored(self, element: Element) -> Style:
         if element.style is not None:

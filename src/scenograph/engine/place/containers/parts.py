@@ -243,7 +243,9 @@ def _entered(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Counte
 
 
 def _stands_over(upper: Box, lower: Box) -> bool:
-    return upper.x <= lower.center.x <= upper.right or lower.x <= upper.center.x <= lower.right
+    x, _, width, _ = upper
+    left, _, across, _ = lower
+    return x <= left + across / 2 <= x + width or left <= x + width / 2 <= left + across
 
 
 def _spans(inventory: Inventory, boxes: Mapping[str, Box], frame: str, ways: Ways) -> Iterator[TitleSpan]:

@@ -288,11 +288,11 @@ def _lying_on_others(memory: _Memory, boxes: Mapping[str, Box]) -> set[str]:
             found.add(one)
     # In a sound placement the only overlaps are of containers and their content.
     most = 2 * sum(len(inventory.ancestors(one)) for one in names) + 16
-    for pair in pairs_nearer(wholes, [one in moving for one in names], -TOUCH, -TOUCH, most):
+    for pair in pairs_nearer(wholes, [one not in kept for one in names], -TOUCH, -TOUCH, most):
         first, second = (names[number] for number in pair)
         if first in inventory.ancestors(second) or second in inventory.ancestors(first):
             continue
-        if not boxes[first].grown(-TOUCH).overlaps(boxes[second]) or (first in kept and second in kept):
+        if moving.isdisjoint((first, second)) or not boxes[first].grown(-TOUCH).overlaps(boxes[second]):
             continue
         if not (memory.is_seen and _is_put_over(composer, first, second)):
             found.add(first if first in moving and second not in moving else second if second in moving else first)

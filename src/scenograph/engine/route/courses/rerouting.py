@@ -29,12 +29,12 @@ from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.directions import SIDES
 from scenograph.engine.geometry.paths import length, manhattan
-from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.geometry.spatial_index import Bounds, bounds_of_points
 from scenograph.engine.kernels.obstacles import is_clear
 from scenograph.engine.route.courses.anchors import Anchor
 from scenograph.engine.route.courses.beneath import TIP_ROOM, best_path, seen
 from scenograph.engine.route.courses.pathfinder import NOTHING_BARRED, Barred, Pathfinder, RoutePath
-from scenograph.engine.route.courses.terrain import LEVELS, Terrain, bounds_of_points, enters, grazes
+from scenograph.engine.route.courses.terrain import LEVELS, Terrain, enters, grazes
 from scenograph.engine.route.courses.traffic import RouteDraft, TrafficMap
 from scenograph.engine.route.problem import Channel, Connection, Fan
 from scenograph.late_dataclasses import dataclass, field

@@ -15,9 +15,8 @@ from scenograph.diagnostics import EDGE_OBSTACLE_GRAZED, Report
 from scenograph.engine.costs import CLEARANCE
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.paths import crosses, distance
-from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, widened
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of_points, widened
 from scenograph.engine.kernels.obstacles import Grown, ObstacleField, nearing
-from scenograph.engine.kernels.straight_lines import hull
 from scenograph.engine.route.problem import FRAME, NODE, Obstacle, RoutingProblem
 from scenograph.late_dataclasses import dataclass, field
 
@@ -198,8 +197,3 @@ def report_grazed(edge_ids: Iterable[str], report: Report) -> None:
         count=len(grazed),
         clearance=int(CLEARANCE),
     )
-
-
-def bounds_of_points(points: Sequence[Point]) -> Bounds:
-    """The smallest bounds round all points."""
-    return Bounds(*hull(tuple(points)))
