@@ -9,7 +9,7 @@ import pytest
 
 from scenograph.diagnostics import Report
 from scenograph.engine import pipeline
-from scenograph.engine.effort import BOUNDS, LAYERING, NUDGING, SHOWN, UNTANGLING, effort_for, report_limited
+from scenograph.engine.effort import BOUNDS, NUDGING, SHOWN, UNTANGLING, effort_for, report_limited
 
 
 def crowd(side: int) -> dict[str, Any]:
@@ -47,4 +47,4 @@ def test_a_crowd_of_lines_ends_at_a_bound_and_says_so_and_a_small_scene_does_not
         [row.data["stage"] for row in pipeline.lay_out(crowd(side)).diagnostics if row.code == "EFFORT_LIMITED"]
         for side in (4, 24)
     ]
-    assert stages == [[], [LAYERING, UNTANGLING, NUDGING]]
+    assert stages == [[], [UNTANGLING, NUDGING]]
