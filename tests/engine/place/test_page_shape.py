@@ -282,6 +282,21 @@ def test_a_large_flow_keeps_its_length_where_a_fold_would_cross_half_as_much_aga
     assert crossings(thin) == 0
 
 
+def domains(count: int) -> dict[str, Any]:
+    """Frames of ten steps, each with lines into the three frames after it."""
+    rows = [10 * frame for frame in range(count)]
+    own = [f"{at + i}>{at + i + 1}" for at in rows for i in range(9)]
+    out = [f"{at + 5 + gap}>{at + 10 * gap + gap}" for at in rows for gap in (1, 2, 3) if at + 10 * gap < 10 * count]
+    return zones({f"f{at}": list(range(at, at + 10)) for at in rows}, " ".join([*own, *out]))
+
+
+def test_a_long_strip_of_frames_is_folded_though_more_lines_cross() -> None:
+    """Few lines cross in the strip. Any fold crosses them more than half as often again."""
+    scene = lay_out(domains(12)).scene
+    assert 0.4 <= shape(scene) <= 2.5
+    assert crossings(scene) < len(scene.routes) / 4
+
+
 def test_a_large_flow_turns_rather_than_folds_where_its_author_gave_no_direction() -> None:
     pairs = " ".join(f"{i}>{i + 14} {i}>{i + 15 - 14 * (i % 14 == 13)}" for i in range(322))
     boxes = lay_out(graph(pairs, 336, layoutStrategy={"algorithm": "flow"})).scene.placement.boxes

@@ -5,8 +5,9 @@ Candidates: the other direction, unless the author named one; long flows folded 
 crowded ranks folded; large schemas in clusters; unconnected parts packed for other pages; wider gaps. Candidates are
 compared by their routed lines, of larger scenes by courses without labels, of the largest by straight lines, and by
 their emptiest part.
-Promises: no layout with over one and a half times the first layout's crossings and one is chosen, but for crowded ranks
-of large scenes, and no layout is judged twice. Rules R-VIEW-5, R-PAGE-6, R-PAGE-7.
+Promises: no layout with over one and a half times the first layout's crossings and one is chosen, unless its lines and
+its page cost less, or crowded ranks of a large scene are folded, and no layout is judged twice.
+Rules R-VIEW-5, R-PAGE-6, R-PAGE-7.
 """
 
 from __future__ import annotations
@@ -393,24 +394,26 @@ class _Search:
             one = self.consider(settings) or one
 
     def best(self) -> Shaped:
-        """The best of the candidates; the first sets the bound for crossings."""
+        """The best of the candidates; the first sets the bound for crossings. A candidate beyond this bound needs a
+        better shape, and lines and a page that cost less."""
         shapes, is_small = self.shapes, self.scenery.is_small
         most_routed, most_refused = (MOST_ROUTED, MOST_REFUSED) if is_small else (ROUTED_OF_MANY, REFUSED_OF_MANY)
         far = shapes.off(self.first.page)
         others = [one for one in self.found[1:] if is_small or shapes.off(one.page) < far]
         base = self._routed(self.first) if others else self.first
         most = MORE_CROSSINGS * base.crossings + ONE_MORE
-        allowed, refused = [base], list[_Candidate]()
+        allowed, dear = [base], list[_Candidate]()
         for one in sorted(others, key=lambda one: (shapes.off(one.page), one.cost)):
-            if len(allowed) > most_routed or len(allowed) + len(refused) > most_refused:
+            if len(allowed) > most_routed or len(allowed) + len(dear) > most_refused:
                 break
             new = self._routed(one)
-            is_refused = new.crossings > most and not self._is_unrolled(one)
-            (refused if is_refused else allowed).append(new)
+            (allowed if new.crossings <= most or self._is_unrolled(one) else dear).append(new)
         best = min(allowed, key=lambda one: (shapes.off(one.page), one.cost * (1.0 if one is base else CLEARLY)))
+        cheaper = (one for one in dear if one.cost < best.cost and shapes.off(one.page) < shapes.off(best.page))
+        best = min(cheaper, key=lambda one: (shapes.off(one.page), one.cost), default=best)
         if best is not base:
             self.scenery.record.beyond = best.record.beyond
-        is_nearer = any(shapes.off(one.page) < shapes.off(best.page) for one in refused)
+        is_nearer = any(shapes.off(one.page) < shapes.off(best.page) for one in dear)
         return Shaped(best.boxes, "crossings" if is_nearer else "content")
 
     def _is_unrolled(self, one: _Candidate) -> bool:
