@@ -252,6 +252,16 @@ def test_unconnected_parts_are_packed_for_the_fullest_page() -> None:
     assert emptiest_share(page, list(scene.placement.boxes.values())) < 0.19
 
 
+def test_a_few_unconnected_parts_are_packed_too_and_their_flows_keep_their_shape() -> None:
+    """Four pairs, of which three would stand in the first row."""
+    strategy = {"algorithm": "flow", "direction": "TB"}
+    boxes = lay_out(graph("0>1 2>3 4>5 6>7", 8, layoutStrategy=strategy)).scene.placement.boxes
+    assert boxes["n2"].y == boxes["n0"].y < boxes["n4"].y == boxes["n6"].y
+    assert boxes["n4"].x == boxes["n0"].x < boxes["n6"].x == boxes["n2"].x
+    chain = lay_out(graph("0>1 1>2 2>3 3>4 4>5 5>6", 7, layoutStrategy=strategy)).scene.placement.boxes
+    assert len({box.center.x for box in chain.values()}) == 1
+
+
 def test_a_page_a_little_too_long_gets_wider_gaps_instead_of_a_fold() -> None:
     """Four ranks of three: 2.7 times as wide as high."""
     pairs = " ".join(f"{3 * r + i}>{3 * r + 3 + j}" for r in range(5) for i in range(3) for j in range(3) if i == j)

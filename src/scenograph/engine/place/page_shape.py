@@ -205,7 +205,7 @@ def _broken(reaches: Sequence[_Reach], limit: float) -> list[int]:
 WIDEST = 2.5  # times as wide as high, or as high as wide: a page without a wish (R-PAGE-6)
 AIMED = 1.8  # the same for the layouts that are tried
 PAGES = (1 / AIMED, 1.0, AIMED)  # the same for unconnected parts
-FEW_NODES = 12  # a smaller picture may have any shape
+FEW_NODES = 12  # up to which a picture may have any shape
 MORE_CROSSINGS, ONE_MORE = 1.5, 1  # times those of the first layout, at most, and a single one
 FOLDS = 3  # numbers of rows that are tried
 APPROACHES, APPROACH = 4, 0.75  # folds tried one after another in a larger scene; how far each goes for the shape
@@ -245,9 +245,11 @@ def wished(ratio: float) -> Shapes:
     return Shapes(ratio / near, ratio * near, ratio)
 
 
-def unspoken(page: Box) -> Shapes:
-    """The shapes of a page without a wish, for a first layout of this extent."""
-    return Shapes(1 / WIDEST, WIDEST, min(max(page.width / page.height, 1 / AIMED), AIMED))
+def unspoken(page: Box, *, has_few: bool = False) -> Shapes:
+    """The shapes of a page without a wish, for a first layout of this extent; `has_few`: and all up to this extent."""
+    shape = page.width / page.height
+    aim = min(max(shape, 1 / AIMED), AIMED)
+    return Shapes(min(1 / WIDEST, shape), max(WIDEST, shape), aim) if has_few else Shapes(1 / WIDEST, WIDEST, aim)
 
 
 class Shaped(NamedTuple):
@@ -369,7 +371,7 @@ class _Search:
             limit *= (1 / longer if is_long else longer) ** APPROACH
 
     def pack(self) -> None:
-        """Try the first layout with unconnected parts packed for pages of other shapes."""
+        """Try the first layout with unconnected parts packed for several pages."""
         for aim in PAGES if not self.is_large and _has_parts(self.scenery.inventory) else ():
             self.consider(_on_page(self.first.settings, self.first.page, aim))
 
@@ -446,12 +448,23 @@ def _extent(page: Box, direction: str, aim: float) -> _Extent:
 
 
 def in_shape(first: Mapping[str, Box], scenery: Scenery, wish: float | None) -> Shaped:
-    """The best layout in a wished shape; without a wish the first layout, unless its page is too long or too empty."""
+    """The best layout in a wished shape; without a wish the first layout, unless the page is too long or too empty."""
     base = _judged_roughly(scenery.inventory, first, scenery.settings, scenery.record)
-    shapes = unspoken(base.page) if wish is None else wished(wish)
-    if wish is None and (_is_plain(scenery.inventory) or not (shapes.off(base.page) or _is_empty(base, scenery))):
+    has_few = wish is None and _has_few(scenery.inventory)
+    shapes = unspoken(base.page, has_few=has_few) if wish is None else wished(wish)
+    if wish is None and (_has_pools(scenery.inventory) or not (shapes.off(base.page) or _is_empty(base, scenery))):
         return Shaped(first)
     search = _Search(base, scenery, shapes)
+    if not has_few:
+        _try_flows(search, wish)
+    if wish is None:
+        search.pack()
+    return search.best()
+
+
+def _try_flows(search: _Search, wish: float | None) -> None:
+    """Try clusters, the directions of the flow, its folds, and wider gaps."""
+    scenery, base, shapes = search.scenery, search.first, search.shapes
     if scenery.has_clusters and not scenery.is_small:
         search.consider(replace(_on_page(scenery.settings, base.page, wish or 1.0), clustered=True))
     plain = [search.plain(direction) for direction in search.directions]
@@ -459,11 +472,9 @@ def in_shape(first: Mapping[str, Box], scenery: Scenery, wish: float | None) -> 
         search.fold(settings, one)
     if wish is None:
         search.stretch(base)
-        search.pack()
-    else:
-        for one in sorted(search.found, key=lambda one: (shapes.off(one.page), one.cost))[:MOST_STRETCHED]:
-            search.stretch(one)
-    return search.best()
+        return
+    for one in sorted(search.found, key=lambda one: (shapes.off(one.page), one.cost))[:MOST_STRETCHED]:
+        search.stretch(one)
 
 
 def no_worse(first: dict[str, Box], other: dict[str, Box], cost: Cost) -> dict[str, Box]:
@@ -472,10 +483,14 @@ def no_worse(first: dict[str, Box], other: dict[str, Box], cost: Cost) -> dict[s
     return other if before is None or after is None or after.crossings <= before.crossings else first
 
 
-def _is_plain(inventory: Inventory) -> bool:
-    """Whether a scene keeps its shape without a wish: with few nodes or with pools."""
-    nodes = sum(one not in inventory.children for one in inventory.elements)
-    return nodes <= FEW_NODES or any(map(is_tiled, inventory.elements.values()))
+def _has_few(inventory: Inventory) -> bool:
+    """Whether a scene has few nodes: without a wish a small flow keeps the first shape."""
+    return sum(one not in inventory.children for one in inventory.elements) <= FEW_NODES
+
+
+def _has_pools(inventory: Inventory) -> bool:
+    """Whether a scene has pools: without a wish pools keep the first shape."""
+    return any(map(is_tiled, inventory.elements.values()))
 
 
 def _is_empty(base: _Candidate, scenery: Scenery) -> bool:
