@@ -2,17 +2,72 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from scenograph.reading.drawio.arrows import arrow_of
-from scenograph.reading.drawio.cells import Cell
-from scenograph.reading.drawio.images import raster_of
+from scenograph.reading.drawio.cells import Cell, number
 from scenograph.reading.drawio.labels import side_of_label
 from scenograph.reading.drawio.marks import marked_members
 from scenograph.reading.drawio.painting import is_seen
 from scenograph.reading.drawio.stencils import Stencil, Stencils
+from scenograph.scene.image_data import check_image
 from scenograph.scene.json_values import JsonObject
+from scenograph.scene.limits import LIMITS
+
+# Block arrows as pictograms: ARROWS, a row for each shape with its icons pointing right, down, left and up.
+
+
+_Turns = tuple[str, str, str, str]
+_ONE_WAY: _Turns = ("arrow-right", "arrow-down", "arrow-left", "arrow-up")
+_TWO_WAYS: _Turns = ("move-horizontal", "move-vertical", "move-horizontal", "move-vertical")
+_BACK: _Turns = ("undo-2", "undo-2", "redo-2", "redo-2")
+ARROWS: Mapping[str, _Turns] = {
+    "singleArrow": _ONE_WAY,
+    "doubleArrow": _TWO_WAYS,
+    "mxgraph.arrows.arrow_right": _ONE_WAY,
+    "mxgraph.arrows.arrow_left": (*_ONE_WAY[2:], *_ONE_WAY[:2]),
+    "mxgraph.arrows.arrow_up": (*_ONE_WAY[3:], *_ONE_WAY[:3]),
+    "mxgraph.arrows.arrow_down": (*_ONE_WAY[1:], *_ONE_WAY[:1]),
+    "mxgraph.arrows.two_way_arrow_horizontal": _TWO_WAYS,
+    "mxgraph.arrows.two_way_arrow_vertical": (*_TWO_WAYS[1:], *_TWO_WAYS[:1]),
+    "mxgraph.arrows2.arrow": _ONE_WAY,
+    "mxgraph.arrows2.stylisedArrow": _ONE_WAY,
+    "mxgraph.arrows2.twoWayArrow": _TWO_WAYS,
+    "mxgraph.arrows2.uTurnArrow": _BACK,
+    "mxgraph.lean_mapping.push_arrow": _ONE_WAY,
+}
+_DIRECTIONS: Mapping[str, int] = {"east": 0, "south": 1, "west": 2, "north": 3}
+_QUARTER = 90.0  # degrees
+
+
+def arrow_of(style: Mapping[str, str]) -> str | None:
+    """The icon of a block arrow with its rotation; None for any other style."""
+    turns = ARROWS.get(style.get("shape", ""))
+    if turns is None:
+        return None
+    quarters = round(number(style.get("rotation", "")) / _QUARTER)
+    mirrored = 2 * (style.get("flipH") == "1")
+    return f"lucide:{turns[(_DIRECTIONS.get(style.get('direction', ''), 0) + quarters + mirrored) % 4]}"
+
+
+# Pictures that a file holds itself: data URLs of raster images, within the limits of a document. Nothing is fetched
+# (R-IN-9).
+
+
+# draw.io omits ";base64", whose semicolon would end the style member.
+_DATA = re.compile(r"data:(image/(?:png|jpe?g|gif|webp))(?:;base64)?,")
+
+
+def raster_of(style: Mapping[str, str]) -> str | None:
+    """The picture in a style as a data: URI; None if absent or not permitted in documents."""
+    said = style.get("image", "")
+    head = _DATA.match(said)
+    if head is None:
+        return None
+    mime_type, data = head[1].replace("jpg", "jpeg"), said[head.end() :]
+    data += "=" * (-len(data) % 4)
+    return None if check_image(mime_type, data, LIMITS) else f"data:{mime_type};base64,{data}"
 
 
 def _outlined(shape: str, *names: str, node_type: str | None = None) -> dict[str, JsonObject]:

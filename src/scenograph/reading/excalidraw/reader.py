@@ -1,24 +1,158 @@
 """The way into this room: an Excalidraw file to a document. Boxes keep their places, arrows the elements that they are
-bound to. px."""
+bound to. px.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import LONGEST_LABEL, Assembly
 from scenograph.reading.losses import Losses, Place, Unreadable
 from scenograph.reading.source import Source, shown
+from scenograph.reading.yaml_documents import Document
 from scenograph.scene.colors import parse_color
 from scenograph.scene.image_data import check_image
-from scenograph.scene.json_values import JsonObject, is_array, is_object, object_at, text_at
+from scenograph.scene.json_values import JsonObject, is_array, is_number, is_object, object_at, text_at
 from scenograph.scene.limits import LIMITS
 from scenograph.scene.links import is_link
 from scenograph.scene.strict_json import StrictJsonError, parse
 
-if TYPE_CHECKING:
-    from scenograph.reading.excalidraw.shapes import Drawn, Point, Whiteboard
+# The elements of an Excalidraw file: boxes, texts, pictures, frames and lines, with their places, bindings and
+# groups. px.
+
+
+PLACED_DEPTH = 2  # elements, 3
+BOXES: Mapping[str, str] = MappingProxyType({"rectangle": "rect", "diamond": "diamond", "ellipse": "ellipse"})
+LINES = ("arrow", "line")
+FRAMES = ("frame", "magicframe")
+EMBEDDED = ("embeddable", "iframe")
+TEXT, IMAGE = "text", "image"
+_STROKES = ("freedraw", "draw")
+FARTHEST, LARGEST = 900_000.0, 100_000.0
+_LONGEST_ID, _MOST_POINTS = 200, 1_000
+
+Point = tuple[float, float]
+
+
+@dataclass(slots=True)
+class Drawn:
+    """An element that is read, with its box. `points` of a line are places on the page; `starts_at` and `ends_at` are
+    the ids of bound elements; `label` is the text bound to the element."""
+
+    key: str
+    kind: str
+    said: JsonObject
+    place: Place
+    x: float
+    y: float
+    width: float
+    height: float
+    points: list[Point] = field(default_factory=list[Point])
+    starts_at: str = ""
+    ends_at: str = ""
+    label: Drawn | None = None
+
+    @property
+    def groups(self) -> list[str]:
+        """The groups around the element, the innermost first."""
+        rows = self.said.get("groupIds")
+        return [one for one in (rows if is_array(rows) else ()) if isinstance(one, str) and len(one) <= _LONGEST_ID]
+
+    @property
+    def words(self) -> str:
+        """The words of a text as they were written."""
+        said = text_at(self.said, "originalText") or text_at(self.said, "text") or ""
+        return said[: LONGEST_LABEL + 1].strip("\n")
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether the element is turned by a visible angle."""
+        angle = self.said.get("angle")
+        return is_number(angle) and abs(angle) > 0.01
+
+    def number(self, name: str, default: float, least: float, most: float) -> float:
+        """A number within bounds."""
+        found = self.said.get(name)
+        return min(max(float(found), least), most) if is_number(found) else default
+
+
+@dataclass(slots=True)
+class Whiteboard:
+    """The drawn elements of a file in paint order, by id; texts bound to others are their labels."""
+
+    drawn: dict[str, Drawn] = field(default_factory=dict[str, Drawn])
+
+
+def gather(document: Document, losses: Losses) -> Whiteboard:
+    """The elements of a document that is an Excalidraw file."""
+    root: JsonObject = document.value if is_object(document.value) else {}
+    rows = root.get("elements")
+    found, untold = Whiteboard(), dict[str, tuple[Place, int]]()
+    for index, said in enumerate(rows if is_array(rows) else ()):
+        place = document.place("elements", index)
+        if is_object(said) and said.get("isDeleted") is True:
+            continue
+        kind = text_at(said, "type") or ""
+        if kind in _STROKES:
+            first, count = untold.get("freehand strokes", (place, 0))
+            untold["freehand strokes"] = (first, count + 1)
+            continue
+        one = _read(kind, said, place) if is_object(said) else None
+        if one is None or one.key in found.drawn:
+            why = "is not understood" if one is None else "has the id of another one"
+            losses.unread(place, f"an element {why}")
+            continue
+        found.drawn[one.key] = one
+    for what, (place, count) in untold.items():
+        losses.formless(place, f"{what} ({count}): not drawn")
+    _bind_labels(found)
+    return found
+
+
+def _read(kind: str, said: JsonObject, place: Place) -> Drawn | None:
+    key = said.get("id")
+    is_known = kind in BOXES or kind in LINES or kind in FRAMES or kind in EMBEDDED or kind in (TEXT, IMAGE)
+    numbers = [said.get(name, 0) for name in ("x", "y", "width", "height")]
+    if not is_known or not isinstance(key, str) or not 0 < len(key) <= _LONGEST_ID or not all(map(is_number, numbers)):
+        return None
+    x, y, width, height = map(float, numbers)
+    x, y = min(x, x + width), min(y, y + height)
+    if max(abs(x), abs(y)) > FARTHEST or max(abs(width), abs(height)) > LARGEST:
+        return None
+    one = Drawn(key, kind, said, place, x, y, max(abs(width), 1.0), max(abs(height), 1.0))
+    if kind in LINES:
+        one.points = list(_points(said))
+        one.starts_at, one.ends_at = (text_at(said, name, "elementId") or "" for name in ("startBinding", "endBinding"))
+        if len(one.points) < 2:
+            return None
+    return one
+
+
+def _points(said: JsonObject) -> Iterator[Point]:
+    """The points of a line on the page; at most _MOST_POINTS, evenly chosen."""
+    rows = said.get("points")
+    rows = rows if is_array(rows) else []
+    if len(rows) > _MOST_POINTS:
+        rows = [*rows[: -1 : len(rows) // _MOST_POINTS + 1], rows[-1]]
+    left, top = float(said.get("x", 0)), float(said.get("y", 0))
+    for row in rows:
+        if is_array(row) and len(row) >= 2 and is_number(row[0]) and is_number(row[1]):
+            at = left + row[0], top + row[1]
+            if max(map(abs, at)) <= FARTHEST:
+                yield at
+
+
+def _bind_labels(found: Whiteboard) -> None:
+    """Give each container its bound text. A text whose container is missing, or has a text already, stays free."""
+    for key, one in list(found.drawn.items()):
+        holder = found.drawn.get(text_at(one.said, "containerId") or "")
+        if one.kind == TEXT and holder is not None and holder.label is None and holder.kind in (*BOXES, *LINES):
+            holder.label = one
+            del found.drawn[key]
+
 
 MOST_CHARACTERS = 1 << 20  # of a source
 
@@ -64,7 +198,7 @@ def _is_file(root: object) -> bool:
 
 def read(source: Source, losses: Losses) -> JsonObject:
     """The document of a file. Unreadable without an element that is drawn, TooLarge."""
-    from scenograph.reading.excalidraw.shapes import PLACED_DEPTH, gather  # noqa: PLC0415 - most sources need no YAML
+    from scenograph.reading.excalidraw.reader import PLACED_DEPTH, gather  # noqa: PLC0415 - most sources need no YAML
     from scenograph.reading.yaml_documents import documents  # noqa: PLC0415 - as above
 
     found = list(documents(source.text, PLACED_DEPTH, MOST_CHARACTERS))
@@ -80,7 +214,7 @@ def read(source: Source, losses: Losses) -> JsonObject:
 
 class _Page:
     def __init__(self, sketch: Whiteboard, root: JsonObject, source: Source, losses: Losses) -> None:
-        from scenograph.reading.excalidraw.shapes import FRAMES, LINES  # noqa: PLC0415 - as above
+        from scenograph.reading.excalidraw.reader import FRAMES, LINES  # noqa: PLC0415 - as above
 
         self._root = root
         self._losses = losses
@@ -151,7 +285,7 @@ class _Page:
 
     def add_box(self, one: Drawn) -> None:
         """A node, with the label bound to it."""
-        from scenograph.reading.excalidraw.shapes import BOXES  # noqa: PLC0415 - as above
+        from scenograph.reading.excalidraw.reader import BOXES  # noqa: PLC0415 - as above
 
         label = one.label
         shape = BOXES.get(one.kind, "rect")

@@ -2,26 +2,209 @@
 
 from __future__ import annotations
 
+import html
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from scenograph.reading.assembly import Assembly
-from scenograph.reading.graphviz.grammar import DotCluster, DotEdge, DotGraph, DotNode, DotText, EdgeEnd, parse
-from scenograph.reading.graphviz.labels import length, of_record, plain
-from scenograph.reading.graphviz.looks import (
-    DEFAULT_SHAPE,
-    NEAR_SHAPES,
-    RECORDS,
-    SHAPES,
-    TYPES,
-    heads,
-    style_of,
-    words_of,
+from scenograph.reading.graphviz.grammar import (
+    Attributes,
+    DotCluster,
+    DotEdge,
+    DotGraph,
+    DotNode,
+    DotText,
+    EdgeEnd,
+    parse,
 )
 from scenograph.reading.losses import Losses, Place, Unreadable
 from scenograph.reading.source import Source, shown
+from scenograph.scene.colors import parse_color
 from scenograph.scene.json_values import JsonObject
 from scenograph.scene.links import is_link
 from scenograph.scene.vocabulary import DIRECTIONS
+
+# Labels of DOT as plain text: escapes, records, and HTML without its tags.
+
+
+_ESCAPE = re.compile(r"\\([\s\S])")
+_BREAKS = {"n": "\n", "l": "\n", "r": "\n"}
+_RECORD = re.compile(r"\\[\s\S]|<[^<>\\]*+>|[{}|]|[^\\<{}|]++|<")
+_TAG = re.compile(r"<!--(?:(?!-->)[\s\S])*+(?:-->|\Z)|<(?P<close>/?)(?P<name>[A-Za-z]+)[^<>]*+>")
+_SPACES = re.compile(r"[ \t\r\n]+")
+_ROUND_BREAKS = re.compile(r"[ ]*\n[ \n]*")
+_BREAK, _CELL = "\0", "\1"
+
+
+def length(label: DotText, name: str, graph: str) -> int:
+    """The letters of a label with names written out, or somewhat more."""
+    names = label.count("\\N") + label.count("\\E")
+    return len(label) + (0 if label.is_html else names * len(name) + label.count("\\G") * len(graph))
+
+
+def plain(label: DotText, name: str, graph: str) -> str:
+    """The text of a label; `name` is that of its node or edge."""
+    if label.is_html:
+        return _without_tags(label)
+
+    def unescaped(found: re.Match[str]) -> str:
+        mark = found[1]
+        return {"N": name, "E": name, "G": graph}.get(mark) or _BREAKS.get(mark, mark)
+
+    return html.unescape(_ESCAPE.sub(unescaped, label)).rstrip("\n")
+
+
+def of_record(label: DotText, name: str, graph: str, *, turned: bool = False) -> str:
+    """The fields of a record: those beside each other in one line. `turned`: ranks run across the page, and the outer
+    fields stand below each other."""
+    if label.is_html:
+        return _without_tags(label)
+    rows: list[list[str]] = [[]]
+    depth, text = 0, list[str]()
+
+    def end_field() -> None:
+        field = plain(DotText("".join(text)), name, graph).strip()
+        text.clear()
+        if field:
+            rows[-1].append(field)
+        if (depth + turned) % 2 and rows[-1]:
+            rows.append([])
+
+    for found in _RECORD.finditer(label):
+        piece = found[0]
+        if piece == "|":
+            end_field()
+        elif piece in {"{", "}"}:
+            end_field()
+            depth += 1 if piece == "{" else -1
+            if rows[-1]:
+                rows.append([])
+        elif not (piece.startswith("<") and len(piece) > 1):
+            text.append(piece)
+    end_field()
+    return "\n".join(" | ".join(row) for row in rows if row)
+
+
+def _without_tags(text: str) -> str:
+    def shown(tag: re.Match[str]) -> str:
+        word = (tag["name"] or "").lower()
+        if word == "br" or (word in {"tr", "table"} and tag["close"]):
+            return _BREAK
+        return _CELL if word == "td" and tag["close"] else ""
+
+    flat = _SPACES.sub(" ", _TAG.sub(shown, text)).replace(_CELL, " ").replace(_BREAK, "\n")
+    return html.unescape(_ROUND_BREAKS.sub("\n", flat)).strip()
+
+
+# Shapes, line ends, lines and colours of Graphviz (graphviz.org/doc/info) in the words of scenes.
+
+
+DEFAULT_SHAPE = "ellipse"
+RECORDS = frozenset({"record", "Mrecord"})
+_ALIKE: Mapping[str, str] = {
+    "rect": "box rect rectangle square record",
+    "roundedRect": "Mrecord Msquare",
+    "ellipse": "ellipse oval circle point",
+    "diamond": "diamond Mdiamond",
+    "cylinder": "cylinder",
+    "hexagon": "hexagon",
+    "parallelogram": "parallelogram",
+    "textBox": "plaintext none plain",
+    "box3d": "box3d",
+}
+_NEARLY: Mapping[str, str] = {
+    "ellipse": "doublecircle egg Mcircle",
+    "hexagon": "octagon doubleoctagon tripleoctagon septagon pentagon",
+    "diamond": "star triangle invtriangle",
+    "parallelogram": "trapezium invtrapezium",
+    "rect": "polygon underline",
+}
+SHAPES = MappingProxyType({word: shape for shape, words in _ALIKE.items() for word in words.split()})
+NEAR_SHAPES = MappingProxyType({word: shape for shape, words in _NEARLY.items() for word in words.split()})
+TYPES: Mapping[str, str] = MappingProxyType({"note": "note", "component": "component"})
+"""Shapes that are node types here."""
+_ARROWS: Mapping[str, str] = {
+    "triangle": "normal vee empty inv open halfopen onormal oinv crow curve icurve",
+    "diamond": "diamond odiamond ediamond",
+    "circle": "dot odot",
+    "bar": "tee box obox",
+    "none": "none",
+}
+_ARROW_OF = MappingProxyType({word: arrow for arrow, words in _ARROWS.items() for word in words.split()})
+_MARKED = re.compile(r"(?:o|[lr])?(?=normal|inv|dot|diamond|tee|box|vee|crow|curve)")
+_DASHES: Mapping[str, list[float]] = {"dashed": [6, 4], "dotted": [2, 3]}
+_NUMBER = re.compile(r"[0-9]{1,4}(?:\.[0-9]{0,6})?|\.[0-9]{1,6}")
+_DIGITS = re.compile(r"#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?")
+_GREY = re.compile(r"gr[ae]y([0-9]{1,3})")
+_SHADE = re.compile(r"([A-Za-z]{3,20})[1-4]")
+_PX_A_POINT = 4 / 3
+
+
+def words_of(attributes: Attributes) -> frozenset[str]:
+    """The words of `style`."""
+    return frozenset(word.strip().partition("(")[0] for word in attributes.get("style", "").split(","))
+
+
+def color(text: str) -> str | None:
+    """A colour by digits or by a name; the first of a list. None for one that has no form."""
+    word = text.partition(":")[0].partition(";")[0].strip()
+    if _DIGITS.fullmatch(word):
+        return word
+    grey = _GREY.fullmatch(word)
+    if grey and int(grey[1]) <= 100:
+        return f"#{round(int(grey[1]) * 2.55):02x}" + f"{round(int(grey[1]) * 2.55):02x}" * 2
+    shade = _SHADE.fullmatch(word)
+    for name in (word.lower(), shade[1].lower() if shade else ""):
+        if name and name.isalpha() and parse_color(name) is not None:
+            return name
+    return None
+
+
+def style_of(attributes: Attributes, *, line: bool = False) -> JsonObject | None:
+    """The style of a node, a cluster or a line."""
+    style: JsonObject = {}
+    words = words_of(attributes)
+    stroke, pen = color(attributes.get("color", "")), color(attributes.get("pencolor", ""))
+    fill = color(attributes.get("fillcolor", "") or attributes.get("color", ""))
+    if "filled" in words and fill and not line:
+        style["fill"] = fill
+    if not line and "bgcolor" in attributes and (ground := color(attributes["bgcolor"])):
+        style["fill"] = ground
+    if pen or stroke:
+        style["stroke"] = pen or stroke
+    if letters := color(attributes.get("fontcolor", "")):
+        style["textColor"] = letters
+    for word, dash in _DASHES.items():
+        if word in words:
+            style["dash"] = dash
+    width = attributes.get("penwidth", "")
+    if _NUMBER.fullmatch(width):
+        style["strokeWidth"] = round(float(width) * _PX_A_POINT, 2)
+    elif "bold" in words:
+        style["strokeWidth"] = 3
+    size = attributes.get("fontsize", "")
+    if _NUMBER.fullmatch(size) and 4 <= float(size) <= 100:
+        style["fontSize"] = round(float(size) * _PX_A_POINT, 1)
+    return style or None
+
+
+def heads(attributes: Attributes, *, is_directed: bool) -> JsonObject:
+    """The markers of an edge's ends."""
+    way = attributes.get("dir", "forward" if is_directed else "none")
+    ends = {"startArrow": "arrowtail" if way in {"back", "both"} else "", "endArrow": "arrowhead"}
+    if way in {"back", "none"}:
+        ends["endArrow"] = ""
+    return {end: _arrow(attributes.get(name, "normal")) if name else "none" for end, name in ends.items()}
+
+
+def _arrow(word: str) -> str:
+    if word in _ARROW_OF:
+        return _ARROW_OF[word]
+    bare = _MARKED.sub("", word, count=1)
+    known = next((arrow for name, arrow in _ARROW_OF.items() if name != "none" and bare.startswith(name)), None)
+    return known or "triangle"
+
 
 _FAMILY = "architecture"
 _LONGEST_LINK = 2_000

@@ -1,5 +1,6 @@
 """The statements of a sequence diagram, line by line. An ungrammatical statement costs only its line, and is
-reported."""
+reported.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +12,11 @@ from typing import NamedTuple
 from scenograph.reading.losses import Place
 from scenograph.reading.mermaid.diagram import NotUnderstood, skip_description, statement_starts, take_properties
 from scenograph.reading.mermaid.labels import plain
-from scenograph.reading.mermaid.sequence.arrows import ARROW, ARROWS
 from scenograph.reading.sequences import (
+    ASYNC,
+    MESSAGE,
+    REPLY,
+    Arrow,
     CombinedFragment,
     Message,
     Note,
@@ -22,6 +26,49 @@ from scenograph.reading.sequences import (
 )
 from scenograph.reading.source import Cursor, shown
 from scenograph.scene.colors import parse_color
+from scenograph.scene.json_values import JsonObject
+
+# ARROWS: the marks between two participants, and their edges.
+
+
+DASH: JsonObject = {"dash": [4, 4]}
+
+
+def _ends(start: str, end: str) -> JsonObject:
+    return {"startArrow": start, "endArrow": end}
+
+
+def _half(mark: str) -> tuple[tuple[str, Arrow], ...]:
+    r"""The half arrows of a mark such as `|\`: solid, dashed, and both reversed."""
+    back = {"|\\": "/|", "|/": "\\|", "\\\\": "//", "//": "\\\\"}[mark]
+    return (
+        (f"-{mark}", Arrow(MESSAGE, exact=False)),
+        (f"--{mark}", Arrow(REPLY, exact=False)),
+        (f"{back}-", Arrow(MESSAGE, _ends("triangle", "none"), exact=False)),
+        (f"{back}--", Arrow(REPLY, _ends("triangle", "none"), exact=False)),
+    )
+
+
+ARROWS: Mapping[str, Arrow] = MappingProxyType(
+    {
+        "->>": Arrow(MESSAGE),
+        "-->>": Arrow(REPLY),
+        "->": Arrow(MESSAGE, _ends("none", "none")),
+        "-->": Arrow(REPLY, _ends("none", "none")),
+        "-x": Arrow(MESSAGE, _ends("none", "bar"), exact=False),
+        "--x": Arrow(REPLY, _ends("none", "bar"), exact=False),
+        "-)": Arrow(ASYNC),
+        "--)": Arrow(ASYNC, style=DASH),
+        "<<->>": Arrow(MESSAGE, _ends("triangle", "triangle")),
+        "<<-->>": Arrow(REPLY, _ends("triangle", "triangle")),
+        **dict(_half("|\\")),
+        **dict(_half("|/")),
+        **dict(_half("\\\\")),
+        **dict(_half("//")),
+    }
+)
+ARROW = re.compile("|".join(re.escape(mark) for mark in sorted(ARROWS, key=len, reverse=True)), re.IGNORECASE)
+
 
 _STATEMENT = re.compile(r"((?:[^;\n#%]|#\w{1,10};|%(?!%))*+)(?:(?:#|%%)[^\n]*+)?;?")
 _ALIAS = re.compile(r"(?P<name>.+?)\s+as\s+(?P<label>.+)", re.IGNORECASE)
