@@ -145,7 +145,7 @@ def test_a_png_of_too_many_pixels_is_refused_with_the_scale_that_fits(run: Run, 
         (["-o", "x.svg", "--theme", "neon"], "clean, dark, blueprint, sketch"),
         (["-o", "x.svg", "--format", "gif"], "svg, png"),
         (["-o", "x.png", "--scale", "99"], "0.1 to 8"),
-        (["-o", "/no/such/folder/x.svg"], "No such file"),
+        (["-o", "/no/such/folder/x.svg"], "No such folder"),
     ],
 )
 def test_a_wrong_argument_is_one_line_that_says_what_is_allowed(

@@ -177,7 +177,9 @@ Beyond a role the reply is 403 `role_forbidden`; without a grant it is the 404 o
 Others find the scene in their list, with `owner {accountId, name}` and their `role`, and name the owner in its address:
 `GET /v1/scenes/checkout?owner=acc_5f0c`. Without `owner` an id means one's own scene. The end of a grant
 (`DELETE …/grants/{grantee}`) holds once it is answered: no edit under it is written afterwards, and event streams close
-with `grant_withdrawn`. Grants survive deletion and recovery and end with the purge; a scene has at most 200. Revisions
+with `grant_withdrawn`; its reply lists the `remaining` grants: one person may hold one by account and one by mail
+address, and no reply tells whose an address is. Grants survive deletion and recovery and end with the purge; a scene
+has at most 200. Revisions
 count for the owner's bytes, engine time for whoever calls. `copyElements` copies from the scene itself and from the
 caller's own scenes.
 
