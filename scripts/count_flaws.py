@@ -505,7 +505,7 @@ def _made(family: str, direction: str, seed: int) -> Json:
     }
 
 
-READ = {".json", ".mmd", ".bpmn", ".drawio", ".sql", ".yml", ".yaml", ".md"}
+READ = {".json", ".mmd", ".bpmn", ".drawio", ".sql", ".yml", ".yaml", ".md", ".d2", ".gv", ".dot", ".puml", ".dsl"}
 
 
 def files(paths: Sequence[Path], every: int) -> Iterator[Case]:

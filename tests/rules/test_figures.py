@@ -63,6 +63,7 @@ FIGURES = {
     "R-IN-7": [f"{wire_limits.SOURCE_BYTES / 2**20:g} MiB"],
     "R-KEY-2": [f"{keys.PREFIX}` and {2 * keys.RANDOM_BYTES} hex"],
     "R-LABEL-3": [f"{THEMES['clean'].fonts.edge.size:g} px", f"{SMALL} px"],
+    "R-LABEL-9": [f"{transition_labels.LINE_STEP:g} px apart", f"for {transition_labels.MANY_TWINS} and more"],
     "R-LIFE-3": [hours(lifecycle.RECOVERY)],
     "R-LIFE-4": {60.0: ["every minute"]}[purging.EVERY_SECONDS],
     "R-LIFE-5": {10: ["ten scenes a minute"]}[lifecycle.DELETIONS.most],

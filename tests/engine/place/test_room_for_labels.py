@@ -11,7 +11,7 @@ import pytest
 from scenograph.engine.geometry.paths import clipped
 from scenograph.engine.geometry.spatial_index import bounds_of, widened
 from scenograph.engine.markers import CARDINALITY_MARKERS, MARKERS
-from scenograph.engine.pipeline import lay_out
+from scenograph.engine.pipeline import lay_out, places_of
 from scenograph.engine.tables import LaidOutScene
 
 Json = dict[str, Any]
@@ -181,3 +181,82 @@ def test_the_one_label_of_a_fan_in_stands_where_all_its_lines_run(direction: str
     (shown,) = [box for name in ("e1", "e2") if (box := routes[name].label) is not None]
     for name in ("e1", "e2"):
         assert any(clipped(a, b, bounds_of(shown)) is not None for a, b in pairwise(routes[name].points))
+
+
+def _boxes_of(scene: LaidOutScene) -> dict[str, tuple[float, float]]:
+    return {name: (box.width, box.height) for name, box in scene.placement.boxes.items()}
+
+
+WORDS = ("initializes", "attaches data", "prepares data", "defines the source", "tears down", "reports to")
+
+
+@pytest.mark.parametrize("count", [4, 6])
+@pytest.mark.parametrize("direction", ["LR", "TB"])
+def test_boxes_grow_across_the_flow_for_many_labelled_lines_between_them(direction: str, count: int) -> None:
+    few = _laid_out("architecture", direction, _boxes("ab"), [_edge(0, "a", "b", "one")])
+    edges = [_edge(number, "a", "b", WORDS[number]) for number in range(count)]
+    many = _laid_out("architecture", direction, _boxes("ab"), edges)
+    across, along = (1, 0) if direction == "LR" else (0, 1)
+    for name in "ab":
+        assert _boxes_of(many)[name][across] > _boxes_of(few)[name][across]
+        assert _boxes_of(many)[name][along] == _boxes_of(few)[name][along]
+    at = sorted({route.points[0][across] for route in many.routes.values()})
+    assert len(at) == count
+    assert min(b - a for a, b in pairwise(at)) >= 20
+    if direction == "LR" or count == 4:
+        assert _on_foreign_lines(many) == []
+
+
+def test_a_hub_grows_for_the_lines_that_meet_it_on_one_side() -> None:
+    edges = [_edge(number, name, "h", f"topic {name}") for number, name in enumerate("abcdefg")]
+    scene = _laid_out("architecture", "LR", _boxes("habcdefg"), edges)
+    hub = scene.placement.boxes["h"]
+    assert hub.height >= 6 * 12 + 24
+    assert scene.placement.boxes["a"].height == 48
+    ends = sorted(route.points[-1].y for route in scene.routes.values())
+    inside = [y for y in ends if hub.y < y < hub.bottom]
+    assert len(inside) > 4
+    assert min(b - a for a, b in pairwise(inside)) >= 12
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"layout": {"mode": "auto", "height": 48}},
+        {"shape": "diamond"},
+        {"icon": "aws:s3"},
+    ],
+)
+def test_a_box_of_given_size_or_without_straight_sides_does_not_grow(more: Json) -> None:
+    edges = [_edge(number, "a", "b", WORDS[number]) for number in range(6)]
+    nodes = [{**_boxes("a")[0], **more}, *_boxes("b")]
+    alone = _laid_out("architecture", "LR", nodes, edges[:1])
+    assert _boxes_of(_laid_out("architecture", "LR", nodes, edges))["a"] == _boxes_of(alone)["a"]
+
+
+def test_lines_without_words_make_no_box_grow() -> None:
+    edges = [{**_edge(number, name, "h", ""), "label": ""} for number, name in enumerate("abcdefg")]
+    assert _laid_out("architecture", "LR", _boxes("habcdefg"), edges).placement.boxes["h"].height == 48
+
+
+def test_a_trunk_of_lines_with_equal_labels_makes_no_box_grow() -> None:
+    edges = [_edge(number, name, "h", "topic") for number, name in enumerate("abcdefg")]
+    assert _laid_out("architecture", "LR", _boxes("habcdefg"), edges).placement.boxes["h"].height == 48
+
+
+def test_a_box_that_stood_grows_for_no_new_line_and_keeps_the_room_that_its_lines_need() -> None:
+    def document(count: int) -> Json:
+        edges = [_edge(number, "a", "b", WORDS[number]) for number in range(count)]
+        return {
+            "schemaVersion": "0.1",
+            "diagramFamily": "architecture",
+            "scene": {"id": "room", "units": "px", "canvas": {}},
+            "layoutStrategy": {"algorithm": "hierarchical", "direction": "LR"},
+            "elements": [*_boxes("ab"), *edges],
+        }
+
+    three, six = lay_out(document(3)), lay_out(document(6))
+    assert _boxes_of(lay_out(document(6), sketch=places_of(three)).scene) == _boxes_of(three.scene)
+    assert _boxes_of(lay_out(document(6), sketch=places_of(six)).scene) == _boxes_of(six.scene)
+    five = _boxes_of(lay_out(document(5), sketch=places_of(six)).scene)["a"][1]
+    assert _boxes_of(three.scene)["a"][1] < five <= _boxes_of(six.scene)["a"][1]

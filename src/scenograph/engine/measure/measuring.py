@@ -14,11 +14,12 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scenograph.diagnostics import Report
-from scenograph.engine.families.catalog import family_named, frame_kind, kind_of
+from scenograph.engine.families.catalog import family_named, flow_of, frame_kind, kind_of
 from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.families.family import NOWHERE, CheckHeight, Former, GlyphBox, NodeKind
 from scenograph.engine.families.icon_nodes import is_cloud_icon, shown_icon
 from scenograph.engine.geometry.boxes import Box, Outset, on_grid, union
+from scenograph.engine.geometry.directions import SIDEWAYS
 from scenograph.engine.shapes.catalog import Shape, shape_named
 from scenograph.engine.shapes.labels import (
     COMFORTABLE,
@@ -677,13 +678,85 @@ def _nowhere() -> Former:
 def measure(scene: Scene, styles: Styles, report: Report, former: Callable[[], Former] = _nowhere) -> Sizes:
     """The size of every element except guides; a family with known places for labels lays some again, for which it asks
     the former places."""
-    ruler, fit = Ruler(scene, report, _rooms_above(scene)), family_named(scene.diagram_family).fit
+    ruler, family = Ruler(scene, report, _rooms_above(scene)), family_named(scene.diagram_family)
     sizes = {
         element.id: _measured(ruler, element, styles.of[element.id])
         for element in scene.elements
         if element.kind in MEASURES
     }
-    return sizes if fit is None else fit(scene, sizes, Rewrapping(styles), former())
+    if family.place is None:
+        sizes |= with_room_for_lines(scene, sizes, former)
+    return sizes if family.fit is None else family.fit(scene, sizes, Rewrapping(styles), former())
+
+
+# Boxes with more labelled lines on a side than have room there: long enough across the flow to part the lines, and
+# their labels where several lines join the same two boxes. In: the natural sizes of a scene. Out: the greater sizes.
+# An edit moves only what it must: a box that stood before grows for no new line, and keeps the room still needed. px.
+# (R-LABEL-9)
+
+
+MANY_TWINS = 4
+"""Labelled lines between the same two boxes for which both grow."""
+TWIN_GAP = 6.0  # between the label on one such line and the next line or label
+LINE_STEP = 12.0  # between lines to different boxes
+LINE_MARGIN = 12.0  # from the first and the last line to the corners
+_LAYERED = frozenset({None, "hierarchical", "flow"})
+_WITH_SIDES = frozenset({"rect", "roundedRect", "cylinder", "box3d"})
+
+
+def with_room_for_lines(scene: Scene, sizes: Sizes, former: Callable[[], Former]) -> dict[str, Size]:
+    """The sizes of the boxes that grow for their lines."""
+    strategy = scene.layout_strategy
+    if (None if strategy is None else strategy.algorithm) not in _LAYERED:
+        return {}
+    upright = flow_of(scene) in SIDEWAYS
+    nodes = {one.id: one for one in scene.elements if isinstance(one, Node)}
+    found: dict[str, Size] = {}
+    for name, needed in _lengths_of_sides(scene, sizes, upright=upright).items():
+        size, node = sizes[name], nodes.get(name)
+        if needed > (size.height if upright else size.width) and node is not None and _may_grow(node, upright=upright):
+            found[name] = size._replace(height=needed) if upright else size._replace(width=needed)
+    stood = former() if found else NOWHERE
+    for name in found.keys() & stood.keys():
+        found[name] = _as_stood(sizes[name], found[name], stood[name])
+    return found
+
+
+def _may_grow(node: Node, *, upright: bool) -> bool:
+    kind, layout = kind_of(node), node.layout
+    if (layout.height if upright else layout.width) is not None or (layout.mode == "absolute" and layout.x is not None):
+        return False
+    has_own_size = kind.label_below or kind.bar or kind.fixed_size is not None or kind.measure is not None
+    return node.shape in _WITH_SIDES and not has_own_size and not is_cloud_icon(node)
+
+
+def _as_stood(size: Size, grown: Size, stood: Box) -> Size:
+    """The greater size, as far as the element had the length before."""
+    width, height = min(grown.width, stood.width), min(grown.height, stood.height)
+    return grown._replace(width=max(size.width, width), height=max(size.height, height))
+
+
+def _lengths_of_sides(scene: Scene, sizes: Sizes, *, upright: bool) -> Mapping[str, float]:
+    """The length, by element, needed by the labelled lines on the sides along the flow. Lines with equal labels to one
+    target count once: a trunk joins the lines."""
+    between: dict[frozenset[str], list[Edge]] = {}
+    for edge in scene.elements:
+        if isinstance(edge, Edge) and edge.label and edge.source.element_id != edge.target.element_id:
+            between.setdefault(frozenset(edge.ends), []).append(edge)
+    sides: dict[tuple[str, bool], dict[str, float]] = {}
+    for edges in between.values():
+        step = LINE_STEP
+        if len(edges) >= MANY_TWINS:
+            labels = [sizes[edge.id] for edge in edges]
+            step = max([size.height if upright else size.width / 2 for size in labels]) + TWIN_GAP
+        for name, leaves in zip(edges[0].ends, (True, False), strict=True):
+            lines = {edge.label or "" if edge.target.element_id == name else edge.id: step for edge in edges}
+            sides.setdefault((name, leaves), {}).update(lines)
+    found: dict[str, float] = {}
+    for (name, _), lines in sides.items():
+        length = math.fsum(lines.values()) - min(lines.values()) + 2 * LINE_MARGIN
+        found[name] = max(found.get(name, 0.0), on_grid(length))
+    return found
 
 
 def _measured(ruler: Ruler, element: Element, style: FinishedStyle) -> Size:
