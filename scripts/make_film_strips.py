@@ -138,7 +138,7 @@ class Film:
             "scene": {"id": name, "title": "Two boxes", "units": "px", "canvas": {}},
             "elements": [*boxes, {"id": "line", "kind": "edge", **ends}],
         }
-        httpx2.post(f"{self.service.url}/v1/scenes", json=document, headers=HEADERS).raise_for_status()
+        httpx2.post(f"{self.service.url}/v1/scenes", json=document, headers=HEADERS, timeout=30).raise_for_status()
         return name
 
     def strip(self) -> Image.Image:
@@ -399,7 +399,7 @@ def _live(film: Film) -> None:
 def _comments(film: Film) -> None:
     name = film.kept("comments")
     address = f"{film.service.url}/v1/scenes/{name}/grants/{GUEST}"
-    httpx2.put(address, json={"role": "commenter"}, headers=HEADERS).raise_for_status()
+    httpx2.put(address, json={"role": "commenter"}, headers=HEADERS, timeout=30).raise_for_status()
     guest = film.opened()
     for page, key, query in ((film.page, KEY, ""), (guest, GUEST_KEY, "?owner=operator")):
         page.goto(f"{film.service.url}/scenes/{name}{query}")

@@ -64,8 +64,8 @@ def main() -> None:
 def keep(service: Service, document: dict[str, Any]) -> None:
     """The scene that is shown, kept and published."""
     document["scene"]["id"] = SHOWN
-    httpx2.post(f"{service.url}/v1/scenes", json=document, headers=HEADERS).raise_for_status()
-    httpx2.post(f"{service.url}/v1/scenes/{SHOWN}/publish", headers=HEADERS).raise_for_status()
+    httpx2.post(f"{service.url}/v1/scenes", json=document, headers=HEADERS, timeout=30).raise_for_status()
+    httpx2.post(f"{service.url}/v1/scenes/{SHOWN}/publish", headers=HEADERS, timeout=30).raise_for_status()
 
 
 def page_of(browser: Browser, scheme: str, size: tuple[int, int]) -> Page:

@@ -94,7 +94,7 @@ def told(name: str, times: list[float]) -> None:
 
 def measure(page: Page, service: Service, nodes: int, rounds: int) -> None:
     """The drops of one scene, kept and not."""
-    httpx2.post(f"{service.url}/v1/scenes", json=grid(nodes), headers=HEADERS).raise_for_status()
+    httpx2.post(f"{service.url}/v1/scenes", json=grid(nodes), headers=HEADERS, timeout=30).raise_for_status()
     page.goto(f"{service.url}/scenes/grid-{nodes}")
     page.get_by_role("button", name="Sign in").click()
     page.get_by_label("API key").fill(KEY)

@@ -122,7 +122,7 @@ def _calls(tools: Tools, size: int) -> Iterator[Asked]:
     accepted = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": MCP_VERSION}
     hello = {"protocolVersion": MCP_VERSION, "capabilities": {}, "clientInfo": {"name": "worst", "version": "1"}}
     body = written({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello})
-    with httpx2.Client() as client:
+    with httpx2.Client(timeout=30) as client:
         reply = client.post(tools.url, content=body, headers=accepted | JSON)
     accepted["Mcp-Session-Id"] = reply.headers["mcp-session-id"]
     for name, body in BODIES.items():

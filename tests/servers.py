@@ -20,7 +20,7 @@ def not_installed(package: str) -> NoReturn:
     pytest.skip(sentence)
 
 
-def ended(pid: int, seconds: float = 10.0) -> bool:
+def ended(pid: int, seconds: float = 30.0) -> bool:
     """Whether the process ends within `seconds`; it need not be a child of ours."""
     try:
         handle = os.pidfd_open(pid)

@@ -57,6 +57,23 @@ def test_functions_stay_small() -> None:
     assert long == []
 
 
+REQUESTS = {"get", "head", "post", "put", "patch", "delete", "request", "stream", "Client", "AsyncClient"}
+
+
+def test_every_request_to_a_server_of_the_tests_names_its_patience() -> None:
+    """The client's own five seconds are too few for a busy machine. A request without a network has no patience."""
+    hasty = [
+        f"{path.relative_to(ROOT)}:{call.lineno}"
+        for folder in ("tests", "scripts")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call)
+        if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == "httpx2"
+        if call.func.attr in REQUESTS and not {"timeout", "transport"} & {named.arg for named in call.keywords}
+    ]
+    assert hasty == []
+
+
 def test_no_room_is_called_by_a_name_that_says_nothing() -> None:
     assert [p for p in python_files() if p.stem in BANNED_NAMES or p.parent.name in BANNED_NAMES] == []
 

@@ -11,7 +11,7 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import Envelope, Session
 
-PATIENCE = 10.0
+PATIENCE = 30.0
 
 
 class Inbox(Controller):

@@ -67,15 +67,15 @@ def test_a_key_that_was_revoked_since_keeps_its_name_in_the_history(
 
 def test_without_keys_the_local_owner_is_the_author(tmp_path: Path, document: Document) -> None:
     with running_services(1, tmp_path, AUTH_DISABLED="true", DATABASE_URL=f"sqlite:///{tmp_path}/a.db") as (service,):
-        httpx2.post(f"{service.url}/v1/scenes", json=document)
-        listed = httpx2.get(f"{service.url}/v1/scenes/{document['scene']['id']}/revisions").json()
+        httpx2.post(f"{service.url}/v1/scenes", json=document, timeout=30)
+        listed = httpx2.get(f"{service.url}/v1/scenes/{document['scene']['id']}/revisions", timeout=30).json()
     assert listed["revisions"][0]["author"] == {"accountId": "local", "keyName": None}
 
 
 def test_a_log_line_tells_the_account_of_its_request_alone(tmp_path: Path) -> None:
     environment = {"DATABASE_URL": f"sqlite:///{tmp_path}/a.db", "LOG_LEVEL": "info"}
     with running_services(1, tmp_path, **environment) as (service,):
-        with httpx2.Client(base_url=service.url) as client:  # one connection for all
+        with httpx2.Client(base_url=service.url, timeout=30) as client:  # one connection for all
             client.get("/v1/scenes", headers=HEADERS)
             client.get("/v1/icons")
             client.get("/v1/icons", headers=HEADERS)

@@ -21,6 +21,7 @@ import structlog
 from chaos.overload import everyday
 from hypothesis import given
 from hypothesis import strategies as st
+from local_servers import PATIENCE
 from local_servers.service import HEADERS, Service, running_services
 
 from scenograph.http import connections as bookkeeping
@@ -144,7 +145,7 @@ def test_the_last_reply_of_a_server_that_stops_says_so_and_no_request_is_cut(tmp
         kept.sendall(WHOLE)
         assert b"connection: close" not in one_reply(kept).lower()
         half.sendall(WHOLE[:-2])
-        assert httpx2.get(f"{service.url}/health").status_code == 200  # the half is there by now
+        assert httpx2.get(f"{service.url}/health", timeout=30).status_code == 200  # the half is there by now
         service.process.send_signal(signal.SIGTERM)
         wait_until_it_takes_nothing_new(service)
         kept.sendall(WHOLE)
@@ -153,7 +154,7 @@ def test_the_last_reply_of_a_server_that_stops_says_so_and_no_request_is_cut(tmp
             reply = all_of(connection).lower()
             assert reply.startswith(b"http/1.1 200 ")
             assert b"connection: close" in reply
-        assert service.process.wait(10) == 0
+        assert service.process.wait(PATIENCE) == 0
 
 
 def large(copies: int) -> dict[str, Any]:
@@ -183,7 +184,7 @@ def test_a_server_that_stops_answers_what_it_has_read_and_closes_what_is_idle(tm
         assert reply.startswith(b"HTTP/1.1 200 ")
         assert b"connection: close" in reply.lower()
         assert len(reply.partition(b"\r\n\r\n")[2]) > 10_000
-        assert service.process.wait(10) == 0
+        assert service.process.wait(PATIENCE) == 0
 
 
 class Line:

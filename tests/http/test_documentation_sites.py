@@ -68,7 +68,7 @@ def test_the_pictures_of_a_site_of_mkdocs_are_files_of_the_site(tmp_path: Path, 
 
 def test_the_addresses_in_a_site_of_mkdocs_answer_with_the_pictures(tmp_path: Path, service: Service) -> None:
     found = addresses_in(mkdocs_site(tmp_path, service, "GET"), service)
-    replies = [httpx2.get(one) for one in found]
+    replies = [httpx2.get(one, timeout=30) for one in found]
     assert [reply.status_code for reply in replies] == [200, 200]
     assert ["Web shop" in replies[0].text, "Ship it" in replies[1].text] == [True, True]
     assert "#1a1a22" in replies[0].text
@@ -94,7 +94,9 @@ def test_asciidoctor_draws_the_diagrams_of_a_document(tmp_path: Path, service: S
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "page.html").read_text()
     found = addresses_in(page, service)
-    pictures = [path.read_text() for path in tmp_path.rglob("*.svg")] or [httpx2.get(one).text for one in found]
+    pictures = [path.read_text() for path in tmp_path.rglob("*.svg")] or [
+        httpx2.get(one, timeout=30).text for one in found
+    ]
     assert len(found) == (0 if is_fetched else 2)
     assert [sum(word in picture for picture in pictures) for word in ("Web shop", "Ship it", "#1a1a22")] == [1, 1, 1]
 
@@ -105,10 +107,10 @@ def test_the_address_that_gitlab_puts_into_a_page_answers_with_a_picture_that_ma
 ) -> None:
     """GitLab packs the source with Zlib::Deflate and Base64.urlsafe_encode64, and links to a picture in SVG."""
     packed = urlsafe_b64encode(zlib.compress(BPMN.encode(), level)).decode()
-    reply = httpx2.get(f"{service.url}/kroki/bpmn/svg/{packed}", headers={"Accept": "image/*,*/*;q=0.8"})
+    reply = httpx2.get(f"{service.url}/kroki/bpmn/svg/{packed}", headers={"Accept": "image/*,*/*;q=0.8"}, timeout=30)
     assert (reply.status_code, reply.headers["content-type"]) == (200, "image/svg+xml")
     assert "max-age" in reply.headers["cache-control"]
-    again = httpx2.get(str(reply.url), headers={"If-None-Match": reply.headers["etag"]})
+    again = httpx2.get(str(reply.url), headers={"If-None-Match": reply.headers["etag"]}, timeout=30)
     assert again.status_code == 304
 
 

@@ -18,7 +18,7 @@ import pytest
 from local_servers.service import HEADERS, Service, running_services
 
 Json = dict[str, Any]
-PATIENCE = 10.0
+PATIENCE = 30.0
 NUMBERS = itertools.count()
 AUTHOR = {"accountId": "operator", "keyName": "bootstrap"}
 
@@ -48,7 +48,7 @@ def scene(servers: list[Service], request: pytest.FixtureRequest) -> str:
 
 
 def call(server: Service, method: str, path: str, body: Json | None = None, headers: Any = HEADERS) -> Json:
-    reply = httpx2.request(method, f"{server.url}{path}", json=body, headers=headers)
+    reply = httpx2.request(method, f"{server.url}{path}", json=body, headers=headers, timeout=30)
     assert reply.status_code < 300, reply.text
     return reply.json()
 
@@ -103,13 +103,17 @@ def listening(server: Service, scene: str, headers: Any = HEADERS, query: Any = 
 
 def test_an_edit_is_told_within_a_second_whichever_server_took_it(servers: list[Service], scene: str) -> None:
     with listening(servers[0], scene) as here, listening(servers[1], scene) as there:
-        rename(servers[1], scene, 1, "b")
-        began = time.monotonic()
-        for stream in (here, there):
-            event = stream.next()
-            assert event is not None
-            assert (event["id"], event["data"]) == ("2", {"revision": 2, "changedElementIds": ["b"], "author": AUTHOR})
-        assert time.monotonic() - began < 2, "half a second between two looks, and room for a busy machine"
+        taken = []
+        for revision in range(2, 6):
+            rename(servers[1], scene, revision - 1, "b")
+            began = time.monotonic()
+            data = {"revision": revision, "changedElementIds": ["b"], "author": AUTHOR}
+            for stream in (here, there):
+                event = stream.next()
+                assert event is not None
+                assert (event["id"], event["data"]) == (str(revision), data)
+            taken.append(time.monotonic() - began)
+        assert min(taken) < 1, "a busy machine delays some, a server that looks seldom delays all"
 
 
 def test_who_was_away_is_told_what_was_missed_as_one_event(servers: list[Service], scene: str) -> None:
@@ -156,7 +160,7 @@ def test_an_owner_has_so_many_streams_and_a_closed_one_makes_room(servers: list[
     address = f"{servers[0].url}/v1/scenes/{scene}/events"
     with listening(servers[0], scene), listening(servers[0], scene), listening(servers[0], scene):
         with listening(servers[0], scene):
-            refused = httpx2.get(address, headers=HEADERS)
+            refused = httpx2.get(address, headers=HEADERS, timeout=30)
             assert (refused.status_code, refused.json()["code"]) == (429, "rate_limited")
             assert int(refused.headers["retry-after"]) >= 1
         wait_until_opened(address)
@@ -166,7 +170,7 @@ def test_streams_take_no_room_from_the_others_of_their_network(servers: list[Ser
     with ExitStack() as streams:
         for _ in range(4):
             streams.enter_context(listening(servers[0], scene))
-        reply = httpx2.get(f"{servers[0].url}/v1/icons?q=server")
+        reply = httpx2.get(f"{servers[0].url}/v1/icons?q=server", timeout=30)
     assert reply.status_code == 200, reply.text
 
 
@@ -174,19 +178,19 @@ def wait_until_opened(address: str) -> None:
     """The server learns of a connection's end a moment after it."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        with httpx2.stream("GET", address, headers=HEADERS) as reply:
+        with httpx2.stream("GET", address, headers=HEADERS, timeout=30) as reply:
             if reply.status_code == 200:
                 return
     pytest.fail("no room was made")
 
 
 def test_a_scene_that_is_not_there_has_no_events(servers: list[Service]) -> None:
-    reply = httpx2.get(f"{servers[0].url}/v1/scenes/none/events", headers=HEADERS)
+    reply = httpx2.get(f"{servers[0].url}/v1/scenes/none/events", headers=HEADERS, timeout=30)
     assert (reply.status_code, reply.json()["code"]) == (404, "scene_not_found")
 
 
 def test_head_does_not_listen(servers: list[Service], scene: str) -> None:
-    assert httpx2.head(f"{servers[0].url}/v1/scenes/{scene}/events", headers=HEADERS).status_code == 200
+    assert httpx2.head(f"{servers[0].url}/v1/scenes/{scene}/events", headers=HEADERS, timeout=30).status_code == 200
 
 
 def test_a_server_that_stops_says_goodbye_and_does_not_wait(tmp_path: Path) -> None:
@@ -194,10 +198,9 @@ def test_a_server_that_stops_says_goodbye_and_does_not_wait(tmp_path: Path) -> N
         document = {"schemaVersion": "0.1", "scene": {"id": "s", "units": "px", "canvas": {}}, "elements": []}
         call(services[0], "POST", "/v1/scenes", document)
         with listening(services[0], "s") as stream:
-            began = time.monotonic()
             services[0].process.terminate()
             event = stream.next()
             assert event is not None
             assert event["data"] == {"reason": "stopping"}
-            services[0].process.wait(PATIENCE)
-            assert time.monotonic() - began < 5, "less than the server waits for what does not end"
+        told = "".join(services[0].whole_log())
+        assert "cut_off_by_stop" not in told, "the server did not wait for the stream until its patience ended"

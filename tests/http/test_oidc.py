@@ -105,16 +105,16 @@ def test_with_a_provider_as_others_run_it(settings: Settings) -> None:
         services = services_with(settings, issuer)
         with TestClient(create_app(services), base_url=SITE, follow_redirects=False) as browser:
             for told in ({"email": "org@example.org", "email_verified": True}, {"email": "new@example.org"}):
-                httpx2.put(f"{issuer}/users/u1", json=told).raise_for_status()
+                httpx2.put(f"{issuer}/users/u1", json=told, timeout=30).raise_for_status()
                 address, asked = begin(browser, returnTo="/scenes/orders?owner=acc_1")
-                back = httpx2.post(address, data={"sub": "u1"}).headers["location"]
+                back = httpx2.post(address, data={"sub": "u1"}, timeout=30).headers["location"]
                 assert back.startswith(f"{SITE}/v1/oidc/callback?")
                 done = browser.get(back.removeprefix(SITE))
                 assert (done.status_code, done.headers["location"]) == (303, "/scenes/orders?owner=acc_1")
                 assert account(browser)["email"] == "org@example.org", "the person, not the address, is the account"
                 again = browser.get(back.removeprefix(SITE))
                 assert again.status_code == 400, "neither code nor state is good twice"
-            denied = httpx2.post(begin(browser)[0], data={"action": "deny"}).headers["location"]
+            denied = httpx2.post(begin(browser)[0], data={"action": "deny"}, timeout=30).headers["location"]
             assert "error=access_denied" in denied
         services.close()
     assert asked["client_id"] == CLIENT

@@ -32,7 +32,7 @@ def people(stream: Stream, *, until: int | None = None) -> list[Any]:
 
 def tell(shared: Shared, headers: Any, query: Any = None, **body: Any) -> httpx2.Response:
     address = f"{shared.server.url}/v1/scenes/{shared.scene}/presence"
-    return httpx2.post(address, params=query, json=body, headers=headers)
+    return httpx2.post(address, params=query, json=body, headers=headers, timeout=30)
 
 
 def test_who_comes_is_told_to_who_is_here_with_role_selection_and_pointer_until_they_leave(shared: Shared) -> None:
@@ -100,7 +100,7 @@ def test_a_word_that_cannot_be_is_refused(shared: Shared, body: Any) -> None:
 def test_a_stream_for_a_tab_without_a_possible_name_is_refused(shared: Shared) -> None:
     address = f"{shared.server.url}/v1/scenes/{shared.scene}/events"
     for name in ("", "a b", "a" * 41):
-        assert httpx2.get(address, params={"presence": name}, headers=HEADERS).status_code == 400
+        assert httpx2.get(address, params={"presence": name}, headers=HEADERS, timeout=30).status_code == 400
 
 
 @pytest.fixture(scope="module")
@@ -116,13 +116,13 @@ def test_words_on_where_one_is_take_nothing_from_work_and_are_bounded_themselves
     document = {"schemaVersion": "0.1", "scene": {"id": "s", "units": "px", "canvas": {}}, "elements": []}
     call(strict, "POST", "/v1/scenes", document)
     address = f"{strict.url}/v1/scenes/s/presence"
-    with httpx2.Client(headers=HEADERS) as client:
+    with httpx2.Client(headers=HEADERS, timeout=30) as client:
         replies = [client.post(address, json={"tab": "a"}) for _ in range(100)]
     refused = [reply for reply in replies if reply.status_code == 429]
     assert replies[0].headers["RateLimit-Policy"].startswith('"whereabouts";')
     assert refused
     assert all(reply.status_code == 200 for reply in replies[:60])
-    assert httpx2.get(f"{strict.url}/v1/scenes/s", headers=HEADERS).status_code == 200
+    assert httpx2.get(f"{strict.url}/v1/scenes/s", headers=HEADERS, timeout=30).status_code == 200
 
 
 def test_the_tabs_of_one_account_crowd_nobody_else_out() -> None:

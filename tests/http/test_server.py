@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx2
+from local_servers import PATIENCE
 from tests.servers import ended
 
 from scenograph.http.server import address_of, listen
@@ -79,7 +80,7 @@ def batch(scene_id: str, base: int) -> dict[str, Any]:
     return {"schemaVersion": "0.1", "sceneId": scene_id, "baseRevision": base, "ops": [op]}
 
 
-def refuses_connections(address: tuple[str, int], seconds: float = 10.0) -> bool:
+def refuses_connections(address: tuple[str, int], seconds: float = PATIENCE) -> bool:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         with suppress(ConnectionResetError):
@@ -92,13 +93,13 @@ def refuses_connections(address: tuple[str, int], seconds: float = 10.0) -> bool
 
 
 def test_what_was_acknowledged_survives_a_sigkill(tmp_path: Path) -> None:
-    with serving(tmp_path) as server, httpx2.Client(base_url=server.url, headers=HEADERS) as client:
+    with serving(tmp_path) as server, httpx2.Client(base_url=server.url, headers=HEADERS, timeout=30) as client:
         assert client.post("/v1/scenes", json=document("kept")).status_code == 201
         for base in range(1, 6):
             assert client.post("/v1/scenes/kept/applyOps", json=batch("kept", base)).status_code == 200
         server.process.kill()
-        server.process.wait(10)
-    with serving(tmp_path) as server, httpx2.Client(base_url=server.url, headers=HEADERS) as client:
+        server.process.wait(PATIENCE)
+    with serving(tmp_path) as server, httpx2.Client(base_url=server.url, headers=HEADERS, timeout=30) as client:
         read = client.get("/v1/scenes/kept").json()
         assert (read["revision"], read["scene"]["elements"][0]["label"]) == (6, "after 5")
         assert client.post("/v1/scenes/kept/applyOps", json=batch("kept", 6)).status_code == 200
@@ -110,16 +111,16 @@ def test_sigterm_lets_a_running_request_finish_and_takes_no_new_one(tmp_path: Pa
         f"POST /v1/scenes HTTP/1.1\r\nHost: [::1]\r\nAuthorization: Bearer {KEY}\r\nContent-Type: application/json\r\n"
         f"Content-Length: {len(body)}\r\n\r\n"
     ).encode()
-    with serving(tmp_path) as server, socket.create_connection(server.address, timeout=10) as slow:
+    with serving(tmp_path) as server, socket.create_connection(server.address, timeout=20) as slow:
         slow.sendall(head + body[:20])
-        assert httpx2.get(f"{server.url}/health").status_code == 200  # so the other request has begun
+        assert httpx2.get(f"{server.url}/health", timeout=30).status_code == 200  # so the other request has begun
         server.process.terminate()
         assert refuses_connections(server.address)
         assert server.process.poll() is None
         slow.sendall(body[20:])
         reply = slow.makefile("rb").readline()
         assert reply == b"HTTP/1.1 201 Created\r\n"
-        assert server.process.wait(10) == 0
+        assert server.process.wait(PATIENCE) == 0
 
 
 STOPPED_WHILE_PREPARING = """
@@ -201,7 +202,7 @@ def test_what_is_no_http_gets_our_refusal_and_the_connection_is_closed(tmp_path:
             assert head.startswith(b"HTTP/1.1 400 Bad Request\r\n")
             assert f"x-request-id: {said['requestId']}".encode() in head.lower().split(b"\r\n")
             assert said["code"] == "invalid_request"
-        assert httpx2.get(f"{server.url}/health").status_code == 200
+        assert httpx2.get(f"{server.url}/health", timeout=30).status_code == 200
 
 
 def descendants(pid: int) -> list[int]:
@@ -211,12 +212,14 @@ def descendants(pid: int) -> list[int]:
 
 def test_an_idle_server_stops_on_ctrl_c_leaves_no_process_behind_and_has_logged_json(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
-        reply = httpx2.post(f"{server.url}/v1/scenes/render", json={"scene": document("x")}, headers=HEADERS)
+        reply = httpx2.post(
+            f"{server.url}/v1/scenes/render", json={"scene": document("x")}, headers=HEADERS, timeout=30
+        )
         assert reply.status_code == 200
         workers = descendants(server.process.pid)
         assert workers
         server.process.send_signal(signal.SIGINT)
-        assert server.process.wait(30) == 0
+        assert server.process.wait(PATIENCE) == 0
         assert all(ended(pid) for pid in workers)
     lines = [json.loads(line) for line in server.log.read_text().splitlines()]
     [line] = [line for line in lines if line["event"] == "request"]
@@ -227,7 +230,7 @@ def test_an_idle_server_stops_on_ctrl_c_leaves_no_process_behind_and_has_logged_
 
 def test_disabled_authentication_is_announced_loudly(tmp_path: Path) -> None:
     with serving(tmp_path, AUTH_DISABLED="true") as server:
-        assert httpx2.post(f"{server.url}/v1/scenes", json=document("x")).status_code == 201
+        assert httpx2.post(f"{server.url}/v1/scenes", json=document("x"), timeout=30).status_code == 201
     assert "!!! AUTH_DISABLED=true" in server.log.read_text()
 
 

@@ -80,7 +80,9 @@ def test_a_grantee_hears_of_edits_and_of_the_own_role_until_the_grant_ends(share
         assert event is not None
         assert (event["event"], event["data"]) == ("closed", {"reason": "grant_withdrawn"})
         assert bob.next() is None
-    reply = httpx2.get(f"{shared.server.url}/v1/scenes/{shared.scene}/events", params=OWNER, headers=shared.bob)
+    reply = httpx2.get(
+        f"{shared.server.url}/v1/scenes/{shared.scene}/events", params=OWNER, headers=shared.bob, timeout=30
+    )
     assert (reply.status_code, reply.json()["code"]) == (404, "scene_not_found")
 
 

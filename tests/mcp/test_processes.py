@@ -171,7 +171,7 @@ def test_a_call_with_many_empty_arrays_costs_little_more_than_one_with_as_many_b
     service: Service,
 ) -> None:
     """In processor time of the tool server. It was nine times as much, spent on looking for garbage."""
-    with running_tools(service.address) as tools, httpx2.Client() as client:
+    with running_tools(service.address) as tools, httpx2.Client(timeout=30) as client:
 
         def cost(piece: str) -> int:
             scene = {"schemaVersion": "0.1", "elements": [json.loads(piece)] * (MANY // (len(piece) + 1))}
@@ -295,7 +295,7 @@ def test_over_http_both_revisions_are_spoken_and_the_servers_own_key_serves_this
         assert address.endswith("/mcp")
         assert over_http(count_tools, address, mode="legacy") == 23
         assert over_http(count_tools, address, mode="2026-07-28") == 23
-        foreign = httpx2.post(address, json=HELLO, headers={"Host": "evil.example"})
+        foreign = httpx2.post(address, json=HELLO, headers={"Host": "evil.example"}, timeout=30)
         assert foreign.status_code == 421
         stranger = over_http(_deleted, address, key="dsp_sk_" + "0" * 32)
         assert "invalid_api_key" in stranger.content[0].text
@@ -309,8 +309,10 @@ def test_every_loopback_address_refuses_foreign_names(service: Service, tmp_path
     settings = {"SERVICE_API_URL": service.address, "SERVICE_API_KEY": KEY}
     with http_server(tmp_path, "--host", "127.0.0.2", **settings) as address:
         assert over_http(count_tools, address) == 23
-        assert httpx2.post(address, json=HELLO, headers={"Host": "evil.example"}).status_code == 421
-        assert httpx2.post(address, json=HELLO, headers={"Origin": "http://evil.example"}).status_code == 403
+        assert httpx2.post(address, json=HELLO, headers={"Host": "evil.example"}, timeout=30).status_code == 421
+        assert (
+            httpx2.post(address, json=HELLO, headers={"Origin": "http://evil.example"}, timeout=30).status_code == 403
+        )
 
 
 def test_where_other_machines_reach_it_each_caller_brings_a_key(service: Service, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def share(service: Service, desk: Desk, document: Document) -> Callable[[str, st
     def done(account: str, role: str) -> str:
         scene = str(desk.done("dsp_create_scene", scene=document)["sceneId"])
         address = f"{service.address}/v1/scenes/{scene}/grants/{account}"
-        reply = httpx2.put(address, json={"role": role}, headers={"Authorization": f"Bearer {KEY}"})
+        reply = httpx2.put(address, json={"role": role}, headers={"Authorization": f"Bearer {KEY}"}, timeout=30)
         assert reply.status_code == 200
         return scene
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 from tests.pages.tab import Tab, ready
 
 WIDE = {"width": 1280, "height": 800}
-expect.set_options(timeout=15_000)  # a busy machine takes longer than the 5 s of Playwright
+expect.set_options(timeout=30_000)  # a busy machine takes longer than the 5 s of Playwright
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 

@@ -29,7 +29,7 @@ def account(database_url: str, name: str) -> str:
 
 def share(server: Service, scene: str, grantee: str, role: str) -> None:
     address = f"{server.url}/v1/scenes/{scene}/grants/{grantee}"
-    httpx2.put(address, json={"role": role}, headers=HEADERS).raise_for_status()
+    httpx2.put(address, json={"role": role}, headers=HEADERS, timeout=30).raise_for_status()
 
 
 @contextmanager

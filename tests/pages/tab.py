@@ -100,13 +100,13 @@ def scene(**more: Any) -> Json:
 
 
 def kept(server: Service, document: Json) -> str:
-    reply = httpx2.post(f"{server.url}/v1/scenes", json=document, headers=HEADERS)
+    reply = httpx2.post(f"{server.url}/v1/scenes", json=document, headers=HEADERS, timeout=30)
     assert reply.status_code == 201, reply.text
     return str(document["scene"]["id"])
 
 
 def stored(server: Service, scene_id: str) -> Json:
-    return httpx2.get(f"{server.url}/v1/scenes/{scene_id}?computed=true", headers=HEADERS).json()
+    return httpx2.get(f"{server.url}/v1/scenes/{scene_id}?computed=true", headers=HEADERS, timeout=30).json()
 
 
 def opened(tab: Tab, scene_id: str) -> Tab:

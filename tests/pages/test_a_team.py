@@ -89,7 +89,7 @@ def signed_in_by_mail(page: Page, server: Service, inbox: Inbox) -> None:
 
 
 def signed_in_by_the_organization(page: Page, address: str, issuer: str) -> None:
-    httpx2.put(f"{issuer}/users/cy", json={"email": CY, "email_verified": True}).raise_for_status()
+    httpx2.put(f"{issuer}/users/cy", json={"email": CY, "email_verified": True}, timeout=30).raise_for_status()
     page.goto(address)
     button(page, "Sign in").click()
     page.get_by_role("link", name="Sign in with your organization").click()
@@ -173,8 +173,8 @@ def one_is_shown_out_and_one_leaves(ann: Page, bo: Page, cy: Page) -> None:
 def test_three_people_sign_in_share_draw_at_once_talk_and_part(
     browser: Browser, server: Service, inbox: Inbox, issuer: str
 ) -> None:
-    httpx2.post(f"{server.url}/v1/accounts", json={"email": BO}).raise_for_status()
-    httpx2.post(f"{server.url}{inbox.link()}").raise_for_status()
+    httpx2.post(f"{server.url}/v1/accounts", json={"email": BO}, timeout=30).raise_for_status()
+    httpx2.post(f"{server.url}{inbox.link()}", timeout=30).raise_for_status()
     scene_id = kept(server, scene())
     faults: list[str] = []
     with contextlib.ExitStack() as stack:
@@ -192,7 +192,9 @@ def test_three_people_sign_in_share_draw_at_once_talk_and_part(
         they_talk(ann, bo, cy)
         one_is_shown_out_and_one_leaves(ann, bo, cy)
     path = f"{server.url}/v1/scenes/{scene_id}"
-    read, listed, shared = (httpx2.get(f"{path}{of}", headers=HEADERS).json() for of in ("", "/revisions", "/grants"))
+    read, listed, shared = (
+        httpx2.get(f"{path}{of}", headers=HEADERS, timeout=30).json() for of in ("", "/revisions", "/grants")
+    )
     labels = {element["id"]: element.get("label") for element in read["scene"]["elements"]}
     assert (read["revision"], labels["alpha"], labels["gamma"]) == (3, "Shop", "Store")
     assert len({row["author"]["accountId"] for row in listed["revisions"]}) == 2

@@ -37,8 +37,8 @@ SCENE: dict[str, Any] = {
 @pytest.fixture(scope="module")
 def scene_id(server: Service) -> str:
     """A scene that is kept and published."""
-    assert httpx2.post(f"{server.url}/v1/scenes", json=SCENE, headers=HEADERS).status_code == 201
-    reply = httpx2.post(f"{server.url}/v1/scenes/accessible/publish", headers=HEADERS)
+    assert httpx2.post(f"{server.url}/v1/scenes", json=SCENE, headers=HEADERS, timeout=30).status_code == 201
+    reply = httpx2.post(f"{server.url}/v1/scenes/accessible/publish", headers=HEADERS, timeout=30)
     assert reply.is_success, reply.text
     return "accessible"
 

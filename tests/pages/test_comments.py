@@ -47,9 +47,9 @@ class Two:
     def edit(self, **op: object) -> None:
         """An edit by somebody else."""
         path = f"{self.server.url}/v1/scenes/{self.scene}"
-        base = httpx2.get(path, headers=HEADERS).json()["revision"]
+        base = httpx2.get(path, headers=HEADERS, timeout=30).json()["revision"]
         body = {"schemaVersion": "0.1", "sceneId": self.scene, "baseRevision": base, "ops": [op]}
-        httpx2.post(f"{path}/applyOps", json=body, headers=HEADERS).raise_for_status()
+        httpx2.post(f"{path}/applyOps", json=body, headers=HEADERS, timeout=30).raise_for_status()
 
 
 @pytest.fixture
@@ -211,8 +211,8 @@ def test_no_download_and_no_published_picture_has_a_comment(two: Two) -> None:
     with two.ann.expect_download() as download:
         two.ann.get_by_role("menuitem", name="SVG").last.click()
     assert "Quixotic" not in Path(download.value.path()).read_text("utf-8")
-    httpx2.post(f"{two.server.url}/v1/scenes/{two.scene}/publish", headers=HEADERS).raise_for_status()
-    page = httpx2.get(f"{two.server.url}/s/{two.scene}").text
+    httpx2.post(f"{two.server.url}/v1/scenes/{two.scene}/publish", headers=HEADERS, timeout=30).raise_for_status()
+    page = httpx2.get(f"{two.server.url}/s/{two.scene}", timeout=30).text
     assert "Alpha" in page
     assert "Quixotic" not in page
 
@@ -280,7 +280,7 @@ def test_who_is_here_is_named_with_selection_and_pointer_until_they_go(two: Two)
     expect(two.ann.locator(".pointer")).to_have_count(0)
     expect(two.bo.get_by_role("list", name="Here now")).to_contain_text("operator, owner")
     address = f"{two.server.url}/v1/scenes/{two.scene}/grants/{two.name}"
-    httpx2.delete(address, headers=HEADERS).raise_for_status()
+    httpx2.delete(address, headers=HEADERS, timeout=30).raise_for_status()
     expect(here).to_be_hidden()
     expect(two.ann.locator(".marks .person")).to_have_count(0)
     expect(two.bo.locator("#spoken")).to_contain_text("not shared with you any more")

@@ -482,7 +482,7 @@ def test_edits_wait_while_the_service_is_away_or_busy_and_are_sent_afterwards(dr
         studio.page.keyboard.press("ArrowDown")
         expect(text).not_to_have_value(before)  # steps of the keys are an edit once they rest
         studio.page.unroute("**/applyOps")
-        expect(studio.page.locator("body")).to_have_attribute("data-state", "kept", timeout=15_000)
+        expect(studio.page.locator("body")).to_have_attribute("data-state", "kept")
         assert stored(server, scene_id)["revision"] > number
     assert stored(server, scene_id)["computed"]["bounds"]["node-1"]["y"] == pytest.approx(
         drawn(studio)["node-1"]["layout"]["y"]
@@ -544,7 +544,7 @@ def test_a_minute_of_one_gesture_a_second_in_two_tabs_meets_no_refusal(
         for count in range(1, 21):
             pull(here, here.middle("node-1"), (560 + 37 * count % 300, 300 + 20 * (count % 4)))
             here.page.wait_for_timeout(max(0, begun + count - monotonic()) * 1000)
-        expect(here.page.locator("body")).to_have_attribute("data-state", "kept", timeout=20_000)
+        expect(here.page.locator("body")).to_have_attribute("data-state", "kept")
         assert refused == here.faults == there.faults == []
         context.close()
 
@@ -553,7 +553,7 @@ def test_a_fragment_shows_an_element_or_a_view_in_the_studio_and_on_the_publishe
     draw: Draw, server: Service
 ) -> None:
     scene_id = kept(server, scene())
-    httpx2.post(f"{server.url}/v1/scenes/{scene_id}/publish", headers=HEADERS)
+    httpx2.post(f"{server.url}/v1/scenes/{scene_id}/publish", headers=HEADERS, timeout=30)
     studio = draw()
     studio.open(f"/scenes/{scene_id}#gamma").sign_in()
     expect(studio.element("gamma")).to_have_attribute("aria-selected", "true")

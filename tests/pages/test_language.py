@@ -252,9 +252,9 @@ def test_a_text_that_is_broken_meanwhile_waits_until_it_is_whole(draw: Callable[
 
 @pytest.mark.parametrize("form", ["drawio", "bpmn"])
 def test_a_file_that_nobody_writes_by_hand_says_every_edit(draw: Callable[[], Tab], server: Service, form: str) -> None:
-    source = httpx2.post(f"{server.url}/v1/scenes/import", json={"source": FLOW}).json()["scene"]
+    source = httpx2.post(f"{server.url}/v1/scenes/import", json={"source": FLOW}, timeout=30).json()["scene"]
     asked = {"scene": source, "format": form}
-    text = httpx2.post(f"{server.url}/v1/scenes/render", json=asked).json()["output"]["content"]
+    text = httpx2.post(f"{server.url}/v1/scenes/render", json=asked, timeout=30).json()["output"]["content"]
     studio = written(draw(), text, "ship")
     renamed(studio, "ship", "Send <it>")
     field = studio.page.get_by_label("Text of the diagram")
@@ -262,7 +262,7 @@ def test_a_file_that_nobody_writes_by_hand_says_every_edit(draw: Callable[[], Ta
     studio.element("paid").locator("text").click()
     studio.page.keyboard.press("Delete")
     expect(field).not_to_have_value(re.compile("Paid"))
-    read = httpx2.post(f"{server.url}/v1/scenes/import", json={"source": text_of(studio)}).json()["scene"]
+    read = httpx2.post(f"{server.url}/v1/scenes/import", json={"source": text_of(studio)}, timeout=30).json()["scene"]
     names = {row.get("label", row.get("title")) for row in read["elements"] if row["kind"] != "edge"}
     assert {"Order", "Send <it>"} <= names
     assert "Paid?" not in names

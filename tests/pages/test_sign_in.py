@@ -54,8 +54,8 @@ def own_context(browser: Browser) -> Iterator[BrowserContext]:
 def somebody(server: Service, inbox: Inbox) -> tuple[str, str]:
     """A verified address and its account's key."""
     email = f"mia{next(PEOPLE)}@example.org"
-    made = httpx2.post(f"{server.url}/v1/accounts", json={"email": email})
-    httpx2.post(f"{server.url}{inbox.link()}").raise_for_status()
+    made = httpx2.post(f"{server.url}/v1/accounts", json={"email": email}, timeout=30)
+    httpx2.post(f"{server.url}{inbox.link()}", timeout=30).raise_for_status()
     return email, str(made.json()["apiKey"]["key"])
 
 
@@ -77,7 +77,7 @@ def test_from_a_link_through_a_reload_to_signing_out(
     scene = {"schemaVersion": "0.1", "scene": {"id": "plan", "units": "px", "canvas": {}}, "elements": []}
     scene["elements"] = [{"id": "a", "kind": "node", "label": "Alpha"}]
     headers = {"Authorization": f"Bearer {key}"}
-    httpx2.post(f"{server.url}/v1/scenes", json=scene, headers=headers).raise_for_status()
+    httpx2.post(f"{server.url}/v1/scenes", json=scene, headers=headers, timeout=30).raise_for_status()
     waiting = own_context.new_page()
     waiting.goto(f"{server.url}/scenes/plan")
     expect(waiting.locator("#wanted")).to_be_visible()
@@ -88,10 +88,10 @@ def test_from_a_link_through_a_reload_to_signing_out(
     expect(page.get_by_role("button", name="Account")).to_be_visible()
     assert page.url == f"{server.url}/"
     assert page.evaluate("document.cookie") == "", "no script reads it"
-    expect(waiting.locator("[data-element-id=a]").first).to_be_visible(timeout=PATIENCE)
+    expect(waiting.locator("[data-element-id=a]").first).to_be_visible()
     expect(waiting.get_by_role("dialog")).to_have_count(0)
     waiting.reload()
-    expect(waiting.locator("[data-element-id=a]").first).to_be_visible(timeout=PATIENCE)
+    expect(waiting.locator("[data-element-id=a]").first).to_be_visible()
     waiting.get_by_label("Title").fill("A plan")
     waiting.keyboard.press("Enter")
     expect(waiting.locator("#state")).to_have_text("Kept, revision 2")
@@ -114,11 +114,11 @@ def test_a_scene_is_shared_opened_from_the_list_of_the_other_and_edited_there(
         scene = {"schemaVersion": "0.1", "scene": {"id": "both", "units": "px", "canvas": {}}}
         document = scene | {"elements": [{"id": "a", "kind": "node", "label": label}]}
         headers = {"Authorization": f"Bearer {one}"}
-        httpx2.post(f"{server.url}/v1/scenes", json=document, headers=headers).raise_for_status()
+        httpx2.post(f"{server.url}/v1/scenes", json=document, headers=headers, timeout=30).raise_for_status()
     page = own_context.new_page()
     signed_in(page, server, inbox, owner_mail)
     page.goto(f"{server.url}/scenes/both")
-    expect(page.locator("[data-element-id=a]").first).to_contain_text("Alpha", timeout=PATIENCE)
+    expect(page.locator("[data-element-id=a]").first).to_contain_text("Alpha")
     button(page, "Share")
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Mail address or account").fill(email)
@@ -132,10 +132,10 @@ def test_a_scene_is_shared_opened_from_the_list_of_the_other_and_edited_there(
     signed_in(other, server, inbox, email)
     button(other, "Scenes")
     other.get_by_role("button", name="shares it").click()
-    expect(other.locator("[data-element-id=a]").first).to_contain_text("Alpha", timeout=PATIENCE)
+    expect(other.locator("[data-element-id=a]").first).to_contain_text("Alpha")
     expect(other.get_by_role("button", name="Share", exact=True)).to_be_hidden()
     other.reload()
-    expect(other.locator("[data-element-id=a]").first).to_contain_text("Alpha", timeout=PATIENCE)
+    expect(other.locator("[data-element-id=a]").first).to_contain_text("Alpha")
     other.get_by_label("Title").fill("Ours")
     other.keyboard.press("Enter")
     expect(other.locator("#state")).to_have_text("Kept, revision 2")
@@ -153,12 +153,12 @@ def test_a_link_in_a_page_of_another_site_opens_the_studio_signed_in(
     scene = {"schemaVersion": "0.1", "scene": {"id": "linked", "units": "px", "canvas": {}}}
     document = scene | {"elements": [{"id": "a", "kind": "node", "label": "Alpha"}]}
     headers = {"Authorization": f"Bearer {key}"}
-    httpx2.post(f"{server.url}/v1/scenes", json=document, headers=headers).raise_for_status()
+    httpx2.post(f"{server.url}/v1/scenes", json=document, headers=headers, timeout=30).raise_for_status()
     page = own_context.new_page()
     signed_in(page, server, inbox, email)
     page.goto(f"data:text/html,<a href='{server.url}/scenes/linked%23a'>Our plan</a>")
     page.get_by_role("link").click()
-    expect(page.locator("[data-element-id=a]").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("[data-element-id=a]").first).to_be_visible()
     assert page.url == f"{server.url}/scenes/linked#a"
 
 
@@ -183,11 +183,14 @@ def test_keys_are_made_shown_once_and_revoked(own_context: BrowserContext, serve
     made = page.locator(".made code")
     expect(made).to_contain_text("dsp_sk_")
     headers = {"Authorization": f"Bearer {made.inner_text()}"}
-    assert httpx2.get(f"{server.url}/v1/account", headers=headers).status_code == 200
+    assert httpx2.get(f"{server.url}/v1/account", headers=headers, timeout=30).status_code == 200
     button(page, "Revoke first key")
     button(page, "Revoke")
     expect(page.get_by_role("button", name="Revoke first key")).to_have_count(0)
-    assert httpx2.get(f"{server.url}/v1/account", headers={"Authorization": f"Bearer {key}"}).status_code == 401
+    assert (
+        httpx2.get(f"{server.url}/v1/account", headers={"Authorization": f"Bearer {key}"}, timeout=30).status_code
+        == 401
+    )
     button(page, "Sign out everywhere")
     expect(page.get_by_role("button", name="Sign in")).to_be_visible()
 
@@ -203,7 +206,7 @@ def test_a_session_that_was_ended_elsewhere_is_told_and_the_work_stays(
     button(page, "Sign in")
     expect(page.get_by_role("button", name="Account")).to_be_visible()
     headers = {"Authorization": f"Bearer {key}"}
-    ended = httpx2.post(f"{server.url}/v1/sign-out", json={"everywhere": True}, headers=headers)
+    ended = httpx2.post(f"{server.url}/v1/sign-out", json={"everywhere": True}, headers=headers, timeout=30)
     assert ended.json() == {"ended": 1}
     button(page, "Scenes")
     expect(page.get_by_role("button", name="Sign in")).to_be_visible()

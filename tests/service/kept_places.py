@@ -12,7 +12,7 @@ from scenograph.service.places import Places
 from scenograph.storage.interface import Store
 
 Make = Callable[..., dict[str, Any]]
-WAIT_SECONDS = 10
+WAIT_SECONDS = 30
 
 
 class CountingEngine:

@@ -30,7 +30,7 @@ from scenograph.service.mailing import (
 )
 
 LINK = "https://diagrams.example/accounts/verify?token=" + "t" * 43
-PATIENCE = 10.0
+PATIENCE = 30.0
 
 
 def letter(to: str = "ann@example.org") -> EmailMessage:
