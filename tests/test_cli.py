@@ -10,22 +10,22 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
+from tests.commands import Done
+from tests.commands import run_here as run
 
-from scenograph.cli import app
 from scenograph.cli.leaving import CANNOT_START
 from scenograph.cli.pictures import waiting
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
 from scenograph.settings import Settings
 
 Document = dict[str, Any]
-Run = Callable[..., "Done"]
 
 VALID: Document = {
     "schemaVersion": "0.1",
@@ -40,33 +40,12 @@ VALID: Document = {
 INVALID: Document = VALID | {"elements": [*VALID["elements"], {"id": "web", "kind": "node"}]}
 
 
-class Done(NamedTuple):
-    """What a command left behind."""
-
-    returncode: int
-    stdout: bytes
-    stderr: bytes
-
-
 def run_process(*arguments: str, given: bytes = b"", **environment: str) -> Done:
     command = [sys.executable, "-m", "scenograph", *arguments]
     done = subprocess.run(
         command, input=given, capture_output=True, timeout=60, check=False, env=os.environ | environment
     )
     return Done(done.returncode, done.stdout, done.stderr)
-
-
-@pytest.fixture
-def run(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
-    """Runs a command in this process, which is quicker."""
-
-    def run_here(*arguments: str, given: bytes = b"") -> Done:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
-        with pytest.raises(SystemExit) as left:
-            app(list(arguments))
-        return Done(int(left.value.code or 0), *capsysbinary.readouterr())
-
-    return run_here
 
 
 def as_json(document: Document) -> bytes:
@@ -82,20 +61,21 @@ def scene(tmp_path: Path) -> str:
 
 def test_version_and_help_answer() -> None:
     assert run_process("--version").stdout.strip() == version("scenograph").encode()
+    told = run("--help").stdout
     for command in (b"serve", b"render", b"validate", b"normalize", b"mcp"):
-        assert command in run_process("--help").stdout
+        assert command in told
 
 
 @pytest.mark.parametrize(
     ("name", "magic"), [("out.svg", b"<svg"), ("out.PNG", b"\x89PNG"), ("out.excalidraw", b'{"type":"excalidraw"')]
 )
-def test_the_files_name_decides_the_format(run: Run, scene: str, tmp_path: Path, name: str, magic: bytes) -> None:
+def test_the_files_name_decides_the_format(scene: str, tmp_path: Path, name: str, magic: bytes) -> None:
     done = run("render", scene, "-o", str(tmp_path / name))
     assert (done.returncode, done.stdout) == (0, b"")
     assert (tmp_path / name).read_bytes().startswith(magic)
 
 
-def test_what_changed_since_an_earlier_document_is_shown(run: Run, scene: str, tmp_path: Path) -> None:
+def test_what_changed_since_an_earlier_document_is_shown(scene: str, tmp_path: Path) -> None:
     more = {**VALID, "elements": [*VALID["elements"], {"id": "fresh", "kind": "node"}]}
     done = run("render", "-", "-o", "-", "--diff", scene, given=as_json(more))
     assert done.returncode == 0
@@ -111,7 +91,7 @@ def test_a_scene_is_read_from_a_pipe_and_written_to_one() -> None:
     assert done.stdout.startswith(b"\x89PNG")
 
 
-def test_diagnostics_go_to_standard_error(run: Run, tmp_path: Path) -> None:
+def test_diagnostics_go_to_standard_error(tmp_path: Path) -> None:
     undeclared = {name: value for name, value in VALID.items() if name != "diagramFamily"}
     done = run("render", "-", "-o", "-", given=as_json(undeclared))
     assert done.returncode == 0
@@ -120,7 +100,7 @@ def test_diagnostics_go_to_standard_error(run: Run, tmp_path: Path) -> None:
     assert done.stderr.count(b"MISSING_DIAGRAM_FAMILY") == 1
 
 
-def test_an_invalid_scene_is_refused_with_its_problems_and_writes_nothing(run: Run, tmp_path: Path) -> None:
+def test_an_invalid_scene_is_refused_with_its_problems_and_writes_nothing(tmp_path: Path) -> None:
     out = tmp_path / "out.svg"
     done = run("render", "-", "-o", str(out), given=as_json(INVALID))
     assert done.returncode == 1
@@ -128,7 +108,7 @@ def test_an_invalid_scene_is_refused_with_its_problems_and_writes_nothing(run: R
     assert not out.exists()
 
 
-def test_a_png_of_too_many_pixels_is_refused_with_the_scale_that_fits(run: Run, tmp_path: Path) -> None:
+def test_a_png_of_too_many_pixels_is_refused_with_the_scale_that_fits(tmp_path: Path) -> None:
     out = tmp_path / "out.png"
     vast = {**VALID, "scene": {**VALID["scene"], "canvas": {"width": 7000, "height": 7000}}}
     done = run("render", "-", "-o", str(out), "--scale", "2", given=as_json(vast))
@@ -149,7 +129,7 @@ def test_a_png_of_too_many_pixels_is_refused_with_the_scale_that_fits(run: Run, 
     ],
 )
 def test_a_wrong_argument_is_one_line_that_says_what_is_allowed(
-    run: Run, scene: str, arguments: list[str], sentence: str
+    scene: str, arguments: list[str], sentence: str
 ) -> None:
     done = run("render", scene, *arguments)
     assert done.returncode == 1
@@ -162,19 +142,19 @@ def test_a_wrong_argument_is_one_line_that_says_what_is_allowed(
     [(b"{", "not JSON"), (b"[]", "an array"), (b'{"a": NaN}', "NaN"), (b"", "empty")],
 )
 @pytest.mark.parametrize("command", ["validate", "normalize"])
-def test_what_is_no_document_is_refused_in_a_sentence(run: Run, command: str, given: bytes, sentence: str) -> None:
+def test_what_is_no_document_is_refused_in_a_sentence(command: str, given: bytes, sentence: str) -> None:
     done = run(command, "-", given=given)
     assert (done.returncode, done.stdout) == (1, b"")
     assert sentence in done.stderr.decode()
     assert b"Traceback" not in done.stderr
 
 
-def test_a_missing_file_is_a_sentence(run: Run) -> None:
+def test_a_missing_file_is_a_sentence() -> None:
     done = run("validate", "nowhere.json")
     assert (done.returncode, done.stderr) == (1, b"nowhere.json: No such file or directory.\n")
 
 
-def test_validate_prints_a_line_a_diagnostic(run: Run) -> None:
+def test_validate_prints_a_line_a_diagnostic() -> None:
     good, bad = run("validate", "-", given=as_json(VALID)), run("validate", "-", given=as_json(INVALID))
     assert (good.returncode, good.stdout) == (0, b"")
     assert bad.returncode == 1
@@ -183,7 +163,7 @@ def test_validate_prints_a_line_a_diagnostic(run: Run) -> None:
     assert "web" in message
 
 
-def test_normalize_prints_a_document_that_stays_as_it_is(run: Run) -> None:
+def test_normalize_prints_a_document_that_stays_as_it_is() -> None:
     once = run("normalize", "-", given=as_json(VALID))
     assert once.returncode == 0
     assert "computed" in json.loads(once.stdout)
@@ -191,9 +171,7 @@ def test_normalize_prints_a_document_that_stays_as_it_is(run: Run) -> None:
 
 
 @pytest.mark.parametrize("command", [("normalize", "-"), ("render", "-", "-o", "-")])
-def test_a_sketch_keeps_the_places_that_a_normalized_document_has(
-    run: Run, tmp_path: Path, command: tuple[str, ...]
-) -> None:
+def test_a_sketch_keeps_the_places_that_a_normalized_document_has(tmp_path: Path, command: tuple[str, ...]) -> None:
     former = json.loads(run("normalize", "-", given=as_json(VALID)).stdout)["computed"]
     key = next(iter(former["bounds"]))
     former["bounds"][key]["x"] += 300
@@ -219,7 +197,7 @@ def test_a_service_that_cannot_start_says_why_in_one_line(environment: dict[str,
     assert done.stderr.count(b"\n") == 1
 
 
-def test_an_odd_value_of_auth_disabled_is_remarked_and_stops_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_odd_value_of_auth_disabled_is_remarked_and_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         monkeypatch.setenv("PORT", str(taken.getsockname()[1]))
         monkeypatch.setenv("AUTH_DISABLED", "True")
@@ -229,7 +207,7 @@ def test_an_odd_value_of_auth_disabled_is_remarked_and_stops_nothing(run: Run, m
     assert refusal.startswith("Cannot listen on 127.0.0.1:")
 
 
-def test_settings_lists_every_variable(run: Run) -> None:
+def test_settings_lists_every_variable() -> None:
     listed = run("settings").stdout.decode()
     names = [name.upper() for name in Settings.model_fields]
     assert [line.split()[0] for line in listed.splitlines()] == names
@@ -237,7 +215,7 @@ def test_settings_lists_every_variable(run: Run) -> None:
 
 
 def test_without_a_file_the_picture_is_named_after_the_scene(
-    run: Run, scene: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    scene: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert run("render", scene).stderr == b"Wrote checkout.svg\n"
@@ -263,7 +241,7 @@ def test_a_reader_that_leaves_early_is_no_error(command: tuple[str, ...]) -> Non
 
 
 @pytest.mark.parametrize("family", DIAGRAM_FAMILIES)
-def test_a_first_scene_of_every_family_is_written_and_can_be_rendered(run: Run, tmp_path: Path, family: str) -> None:
+def test_a_first_scene_of_every_family_is_written_and_can_be_rendered(tmp_path: Path, family: str) -> None:
     first = str(tmp_path / "first.json")
     assert run("init", family, "-o", first).returncode == 0
     done = run("render", first, "-o", "-")
@@ -276,7 +254,7 @@ def test_a_first_scene_of_every_family_is_written_and_can_be_rendered(run: Run, 
     )
 
 
-def test_a_family_that_there_is_not_is_told_with_the_nearest(run: Run) -> None:
+def test_a_family_that_there_is_not_is_told_with_the_nearest() -> None:
     done = run("init", "worklow")
     assert done.returncode == 1
     assert done.stderr.startswith(b"worklow is not a family. Did you mean workflow? The families are: architecture, ")
@@ -379,7 +357,7 @@ def test_a_watched_scene_is_drawn_again_after_each_save(scene: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("arguments", [("-", "-o", "out.svg"), ("scene.json", "-o", "-")])
-def test_what_is_no_file_cannot_be_watched(run: Run, arguments: tuple[str, ...]) -> None:
+def test_what_is_no_file_cannot_be_watched(arguments: tuple[str, ...]) -> None:
     done = run("render", *arguments, "--watch", given=as_json(VALID))
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.startswith(b"--watch needs files")

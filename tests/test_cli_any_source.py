@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.commands import run_here
 
 FLOW = "flowchart LR\n a[One] --> b[Two]\n"
 YAML = """# a scene
@@ -27,8 +28,7 @@ SECONDS = 30
 
 
 def run(folder: Path, *arguments: str, stdin: bytes = b"") -> tuple[int, str, str]:
-    command = [sys.executable, "-m", "scenograph", *arguments]
-    done = subprocess.run(command, cwd=folder, input=stdin, capture_output=True, timeout=60, check=False)
+    done = run_here(*arguments, given=stdin, folder=folder)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 

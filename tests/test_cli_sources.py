@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import run_here
 
 BEFORE = "CREATE TABLE users (id int PRIMARY KEY, name text);"
 AFTER = f"{BEFORE} CREATE TABLE orders (id int PRIMARY KEY, user_id int REFERENCES users);"
 
 
 def run(folder: Path, *arguments: str, stdin: str = "") -> tuple[int, str, str]:
-    program = "import sys; from scenograph.__main__ import main; sys.argv = ['scenograph', *sys.argv[1:]]; main()"
-    command = [sys.executable, "-c", program, *arguments]
-    done = subprocess.run(command, cwd=folder, input=stdin, capture_output=True, text=True, timeout=60, check=False)
-    return done.returncode, done.stdout, done.stderr
+    done = run_here(*arguments, given=stdin.encode(), folder=folder)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import run_here
 
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
@@ -27,14 +28,14 @@ def test_a_shell_can_be_taught_to_complete_commands(shell: str) -> None:
 def test_a_misspelt_command_or_option_is_wrong_usage_and_names_the_nearest(
     arguments: tuple[str, ...], hint: bytes
 ) -> None:
-    done = run(*arguments)
+    done = run_here(*arguments)
     assert done.returncode == 2
     assert hint in done.stderr
 
 
 @pytest.mark.parametrize("group", [(), ("keys",)])
 def test_a_bare_group_shows_its_help(group: tuple[str, ...]) -> None:
-    done = run(*group)
+    done = run_here(*group)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"Commands:" in done.stdout
 
@@ -52,4 +53,4 @@ def test_a_full_disk_under_standard_output_is_told_in_one_line() -> None:
 
 
 def test_the_list_of_commands_shows_whole_sentences() -> None:
-    assert b"..." not in run("--help").stdout.partition(b"Commands:")[2]
+    assert b"..." not in run_here("--help").stdout.partition(b"Commands:")[2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import statistics
 from collections.abc import Iterator
@@ -28,7 +29,12 @@ class Told(NamedTuple):
     share: float
 
 
-def told() -> Iterator[Told]:
+@functools.cache
+def told() -> list[Told]:
+    return [*judged()]
+
+
+def judged() -> Iterator[Told]:
     for path in sorted(SOURCE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):

@@ -14,8 +14,9 @@ expect.set_options(timeout=30_000)  # a busy machine takes longer than the 5 s o
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    """One for the whole folder; a package for pytest, since the driver's loop may not outlive these tests."""
     if CHROMIUM is None and not os.environ.get("CI"):
         pytest.skip("needs Chromium")
     assert CHROMIUM, "Chromium is not installed"
