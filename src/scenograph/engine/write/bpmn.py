@@ -467,6 +467,8 @@ class _Model:
 
     def _tell_losses(self) -> None:
         self._losses.add_hidden(self._laid_out.scene)
+        if self._laid_out.scene.constraints:
+            self._losses.add("constraints")
         for one in self.elements.values():
             self._tell_loss(one)
             for what, is_lost in _NOT_HELD.items():

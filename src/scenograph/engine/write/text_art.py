@@ -23,7 +23,7 @@ from scenograph.engine.geometry.paths import Line, Move
 from scenograph.engine.tables import LaidOutScene
 from scenograph.engine.write.texts import joined, lines_of
 from scenograph.engine.write.writer import ExportLosses
-from scenograph.scene.model import Edge, Frame, Group, Guide, Image, Node
+from scenograph.scene.model import Edge, Frame, Group, Guide, Image, Linked, Node
 
 # A grid of letters with boxes and lines in Unicode box-drawing characters. Lines are kept as their directions out of a
 # cell, so that lines join wherever they meet or cross. A wide letter (UAX #11) takes two cells; combining characters
@@ -33,6 +33,24 @@ from scenograph.scene.model import Edge, Frame, Group, Guide, Image, Node
 UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
 _LINES = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"  # by the sum of directions
 _HEADS: Mapping[tuple[int, int], str] = MappingProxyType({(1, 0): "▶", (-1, 0): "◀", (0, 1): "▼", (0, -1): "▲"})
+_HOLLOW: Mapping[tuple[int, int], str] = MappingProxyType({(1, 0): "▷", (-1, 0): "◁", (0, 1): "▽", (0, -1): "△"})
+# Markers without a direction. A cardinality is written as in patterns: * for none or more, + for one or more.
+_SIGNS: Mapping[str, str] = MappingProxyType(
+    {
+        "diamond": "◆",
+        "openDiamond": "◇",
+        "circle": "●",
+        "openCircle": "○",
+        "bar": "┃",
+        "cross": "╳",
+        "slash": "╱",
+        "one": "1",
+        "many": "n",
+        "oneOrMany": "+",
+        "zeroOrOne": "?",
+        "zeroOrMany": "*",
+    }
+)
 ELLIPSIS = "…"
 _OPEN = (None, " ")
 _JOINERS = "\u200c\u200d"
@@ -84,10 +102,11 @@ class CharacterGrid:
         for one, other in pairwise((start, *bends, end)):
             self.line(one, other, is_border=False)
 
-    def head(self, at: Cell, dx: float, dy: float) -> None:
-        """Draw an arrowhead that points along (dx, dy)."""
+    def head(self, at: Cell, dx: float, dy: float, marker: str) -> None:
+        """Draw the sign of a marker; an arrowhead points along (dx, dy)."""
         step = ((dx > 0) - (dx < 0), 0) if abs(dx) >= abs(dy) else (0, (dy > 0) - (dy < 0))
-        self.put(at[0], at[1], _HEADS.get(step, "●"))
+        heads = _HOLLOW if marker == "openTriangle" else _HEADS
+        self.put(at[0], at[1], _SIGNS.get(marker) or heads.get(step, "●"))
 
     def put(self, column: int, row: int, text: str) -> None:
         """Put letters from a cell on, over the former content."""
@@ -572,6 +591,7 @@ MOST_COLUMNS = 200
 MOST_ROWS = 2_000
 _CUT, _LEFT_OUT = "the ends of labels that do not fit, or all of them", "pictures and guides"
 _BAND_WIDTH = 24  # columns of a line of text on a page that is cut into several
+_BOXES = frozenset({None, "rect", "roundedRect", "pill", "textBox"})
 _WIDTHS = (200, 80, 48, 32, 24, 16, 12, 8, 5, 3)  # columns for a line of text, tried in turn
 _BANDS = (2, 3, 4, 6, 9, 13, 20)  # pages one below another, MOST_ROWS in total
 _TRIES = (
@@ -585,33 +605,43 @@ _AT_TAIL = 12.0  # px; a line this near to a lifeline ends there
 _AT_BORDER = 6.0  # px; a line this near to a box ends there
 _NEAR = 1.0  # px
 _LEAST = 2  # points of a line
+_LEVEL = 4.0  # px; texts of a box with middles this near to each other stand in a row
 _SHORT = 4.0  # px; a shorter piece of a line needs no cell
 _TITLES = ("title", "header", "operator")  # the parts of a frame with texts in its upper border
 
 
 class _Label(NamedTuple):
-    """A text, its owner, and the box around it; `is_title`: the text stands in the upper border of the box."""
+    """A text, its owner, and the box around it; `is_title`: the text stands in the upper border of the box. `level`:
+    top and bottom shared with the texts beside, px."""
 
     owner: str
     words: WrappedWords
     holder: Box | None = None
     is_title: bool = False
+    level: tuple[float, float] | None = None
 
     @property
     def box(self) -> Box:
         """The room of the text, px."""
         box = self.words.box
+        if self.level is not None:
+            box = Box(box.x, self.level[0], box.width, self.level[1] - self.level[0])
         if not self.is_title or self.holder is None:
             return box
         return Box(box.x, self.holder.y, box.width, max(box.bottom - self.holder.y, box.height))
 
 
 class _Course(NamedTuple):
-    """A route: its corners, and the presence of a head at each end."""
+    """A route: its corners, and the marker at each end, "" for none."""
 
     owner: str
     points: tuple[Point, ...]
-    heads: tuple[bool, bool]
+    markers: tuple[str, str]
+
+    @property
+    def heads(self) -> tuple[bool, bool]:
+        """The presence of a head at each end."""
+        return bool(self.markers[0]), bool(self.markers[1])
 
 
 def write_text(laid_out: LaidOutScene, drawing: Drawing, losses: ExportLosses) -> str:
@@ -620,15 +650,28 @@ def write_text(laid_out: LaidOutScene, drawing: Drawing, losses: ExportLosses) -
     page = _fitted(material)
     page.draw()
     crowded = [label.owner for label in material.labels if not page.write(label)]
-    left_out = [one.id for one in laid_out.scene.elements if isinstance(one, Image | Guide)]
-    for what, keys in ((_CUT, crowded), (_LEFT_OUT, left_out)):
-        if keys:
-            losses.add(what, *keys)
+    losses.add_hidden(laid_out.scene)
+    losses.add_rows(((_CUT, crowded), *_lost(laid_out)))
     if page.grid.columns > MOST_COLUMNS:
         losses.add(f"a page in one piece: it goes on below each row of {_GOES_ON}")
     if any(group.role == "legend" and group.kind != "diff" for group in drawing.groups):
         losses.add("the samples of the legend")
     return page.grid.text(MOST_COLUMNS)
+
+
+def _lost(laid_out: LaidOutScene) -> Iterator[tuple[str, list[str]]]:
+    """The wishes without a sign in a text, with their elements."""
+    rows, styles = laid_out.scene.elements, laid_out.styles.of
+    yield _LEFT_OUT, [one.id for one in rows if isinstance(one, Image | Guide)]
+    yield "icons", [one.id for one in rows if isinstance(one, Node | Frame) and one.icon]
+    yield "shapes (they are boxes)", [one.id for one in rows if isinstance(one, Node) and one.shape not in _BOXES]
+    yield "links", [one.id for one in rows if isinstance(one, Linked) and one.link is not None]
+    yield "tooltips", [one.id for one in rows if isinstance(one, Linked) and one.tooltip]
+    yield "styles", [one.id for one in rows if one.style is not None or one.style_id is not None]
+    yield (
+        "dashes of lines",
+        [one.id for one in rows if isinstance(one, Edge) and one.id in styles and styles[one.id].dash],
+    )
 
 
 def _fitted(material: _Material) -> _TextPage:
@@ -701,14 +744,18 @@ class _Material:
             points = list(route.points if route.router != "curved" else (route.points[0], route.points[-1]))
             points[0] = self._at_border(element.source.element_id, points[0], points[1])
             points[-1] = self._at_border(element.target.element_id, points[-1], points[-2])
-            heads = tuple(arrow not in (None, "none") for arrow in (element.start_arrow, element.end_arrow))
-            found.append(_Course(element.id, tuple(points), (heads[0], heads[1])))
+            ends = ["" if arrow in (None, "none") else arrow for arrow in (element.start_arrow, element.end_arrow)]
+            found.append(_Course(element.id, tuple(points), (ends[0], ends[1])))
         return found
 
     @cached_property
     def labels(self) -> list[_Label]:
-        """All texts."""
-        return list(self._labels())
+        """All texts. Texts beside each other in a box, such as the key and the name of a column, share their level."""
+        found = list(self._labels())
+        beside: dict[tuple[str, Box | None], list[_Label]] = {}
+        for label in found:
+            beside.setdefault((label.owner, label.holder), []).append(label)
+        return [_levelled(label, beside[label.owner, label.holder]) for label in found]
 
     def room(self, lines: Sequence[Sequence[str]]) -> PageRoom:
         """Columns and rows for the whole content; `lines` are the wrapped lines of each label."""
@@ -803,6 +850,15 @@ class _Material:
         return _Label(group.id, words, shown, is_title and holder is not None)
 
 
+def _levelled(label: _Label, others: Sequence[_Label]) -> _Label:
+    """The label at the common level of the texts beside; a text alone, or of several lines, stays."""
+    middle, width = label.words.box.center.y, len(label.words.lines)
+    row = [one.words.box for one in others if abs(one.words.box.center.y - middle) <= _LEVEL]
+    if label.is_title or len(row) == 1 or width > 1:
+        return label
+    return label._replace(level=(min(box.y for box in row), max(box.bottom for box in row)))
+
+
 def _within(box: Box, page: Box) -> Box:
     left, top = min(max(box.x, page.x), page.right), min(max(box.y, page.y), page.bottom)
     return Box(left, top, max(min(box.right, page.right) - left, 0.0), max(min(box.bottom, page.bottom) - top, 0.0))
@@ -885,15 +941,15 @@ class _TextPage:
     def _heads(self, course: _Course) -> None:
         """The heads of an edge, each in the cell before its border."""
         points = course.points
-        for has_head, tip, back in ((course.heads[0], *points[:2]), (course.heads[1], points[-1], points[-2])):
-            if has_head:
+        for marker, tip, back in ((course.markers[0], *points[:2]), (course.markers[1], points[-1], points[-2])):
+            if marker:
                 dx, dy = tip.x - back.x, tip.y - back.y
                 column, row = self._at(tip)
                 if abs(dx) >= abs(dy):
                     column -= (dx > 0) - (dx < 0)
                 else:
                     row -= (dy > 0) - (dy < 0)
-                self.grid.head((column, row), dx, dy)
+                self.grid.head((column, row), dx, dy, marker)
 
     def write(self, label: _Label) -> bool:
         """Write a text into its room. Returns whether the whole text is written."""

@@ -5,15 +5,17 @@ In: a `Finished` scene, the `WriteOptions`, a collector for losses. Out: a `Writ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 
 from scenograph.diagnostics import EXPORT_LOSS, Report
-from scenograph.engine.drawing import Drawing
+from scenograph.engine.drawing import Drawing, DrawnGroup, LinearGradient, PathItem, RadialGradient
+from scenograph.engine.families.catalog import authored_type
 from scenograph.engine.kernels.path_text import decimal
 from scenograph.engine.tables import LaidOutScene
 from scenograph.late_dataclasses import dataclass, field
-from scenograph.scene.model import Scene
+from scenograph.scene.model import Edge, Element, Frame, Node, Scene
+from scenograph.scene.vocabulary import DEFAULT_CONTAINER_TYPE, DEFAULT_EDGE_TYPE
 
 # The one number format of the writers: at most two decimals, no trailing zeros, no "-0".
 
@@ -99,6 +101,12 @@ class ExportLosses:
         """Add a loss: `what`, a plural noun phrase in plain words, is missing from the file for these elements."""
         self._of.setdefault(what, []).extend(element_ids)
 
+    def add_rows(self, rows: Iterable[tuple[str, Iterable[str]]]) -> None:
+        """Add each loss that any element has."""
+        for what, ids in rows:
+            if found := list(ids):
+                self.add(what, *found)
+
     def add_hidden(self, scene: Scene, kept: Collection[str] = ()) -> None:
         """Add the hidden elements of a scene as a loss, except elements `kept` in the file."""
         if lost := [one.id for one in scene.hidden if one.id not in kept]:
@@ -112,6 +120,46 @@ class ExportLosses:
             ]
             data = {"format": form, "losses": rows}
             report.add(EXPORT_LOSS, path="/elements", data=data, form=form, what="; ".join(self._of))
+
+
+# What most drawing programs show, and keep no trace of.
+
+_ROWS = ("attributes", "methods", "values", "operands", "regions", "over")
+
+
+def is_typed(one: Element, keeps: Callable[[Node], bool] = lambda _: False) -> bool:
+    """Whether an element has a type of its own; nodes with a type that the format `keeps` have none."""
+    if isinstance(one, Node):
+        return bool(authored_type(one)) and not keeps(one)
+    if isinstance(one, Edge):
+        return one.edge_type not in {None, DEFAULT_EDGE_TYPE}
+    return isinstance(one, Frame) and one.container_type not in {None, DEFAULT_CONTAINER_TYPE}
+
+
+def has_rows(one: Element) -> bool:
+    """Whether an element has columns, compartments, operands or regions."""
+    return any(name in one.extensions for name in _ROWS) or (isinstance(one, Node) and bool(one.columns))
+
+
+WEIGHTS = "weights of fonts (they are bold or not)"
+
+
+def is_weighted(one: Element) -> bool:
+    """Whether the author gave a weight between or beyond regular and bold."""
+    return one.style is not None and one.style.font_weight not in {None, 400, 700}
+
+
+def groups_with(drawing: Drawing, has: Callable[[DrawnGroup], bool]) -> Iterator[str]:
+    """The ids of elements with a property of their paint."""
+    return (group.id for group in drawing.groups if group.role == "element" and has(group))
+
+
+def has_gradient(group: DrawnGroup) -> bool:
+    """Whether a shape is filled with a gradient."""
+    return any(
+        isinstance(item, PathItem) and item.is_outline and isinstance(item.fill, LinearGradient | RadialGradient)
+        for item in group.items
+    )
 
 
 Writer = Callable[[Finished, WriteOptions, ExportLosses], Written]

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from scenograph.engine.drawing import Drawing
 from scenograph.engine.extent import fitted
 from scenograph.engine.write.drawio.document import write_drawio
-from scenograph.engine.write.excalidraw.document import write_excalidraw
+from scenograph.engine.write.excalidraw.document import tell_losses, write_excalidraw
 from scenograph.engine.write.normalized import number
 from scenograph.engine.write.png import png_pixels, write_opaque_png, write_png
 from scenograph.engine.write.svg import write_svg
@@ -41,7 +41,7 @@ def _png(finished: Finished, options: WriteOptions, _losses: ExportLosses) -> Wr
 
 def _excalidraw(finished: Finished, _options: WriteOptions, losses: ExportLosses) -> Written:
     """An Excalidraw file; Excalidraw draws the strokes with its own pen."""
-    losses.add_hidden(finished.laid_out.scene)
+    tell_losses(finished.laid_out.scene, finished.drawing, losses)
     content = write_excalidraw(finished.laid_out, finished.drawing, hand_drawn=finished.hand_drawn)
     return _without_page(content, finished, losses)
 

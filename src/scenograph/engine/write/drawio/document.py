@@ -8,7 +8,7 @@ same bytes.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -17,10 +17,8 @@ from scenograph.engine.drawing import (
     Drawing,
     DrawnGroup,
     DrawnItem,
-    LinearGradient,
     PathItem,
     PictureItem,
-    RadialGradient,
     TextItem,
 )
 from scenograph.engine.families.catalog import authored_type, frame_kind, kind_of
@@ -41,11 +39,20 @@ from scenograph.engine.write.drawio.cells import (
 from scenograph.engine.write.markup import Markup, serialized
 from scenograph.engine.write.pictures import path_bounds, raster, vector_url
 from scenograph.engine.write.texts import before_turning
-from scenograph.engine.write.writer import ExportLosses, Finished, decimal
+from scenograph.engine.write.writer import (
+    WEIGHTS,
+    ExportLosses,
+    Finished,
+    decimal,
+    groups_with,
+    has_gradient,
+    has_rows,
+    is_typed,
+    is_weighted,
+)
 from scenograph.late_dataclasses import replace
 from scenograph.scene.document_index import ancestors
 from scenograph.scene.model import Color, Edge, Element, Frame, Group, Guide, Image, Node, Scene, Text
-from scenograph.scene.vocabulary import DEFAULT_CONTAINER_TYPE, DEFAULT_EDGE_TYPE
 
 # Edges as draw.io connectors: bound to both ends where the line meets them, with the waypoints of the route. px.
 
@@ -90,7 +97,8 @@ def connector(edge: Edge, drawn: DrawnEdge, boxes: Mapping[str, Box], layer: tup
     """The connector of an edge without its texts; `layer` is the parent cell with its corner on the page."""
     (route, group, look), (parent, corner) = drawn, layer
     line = PathItem((), None, look.stroke, look.stroke_width, look.dash)
-    style: Style = {"edgeStyle": "none", "html": "1", "rounded": "1", "arcSize": "12", "orthogonalLoop": "0"}
+    locked: Style = {"locked": "1", "movable": "0"} if edge.locked else {}
+    style: Style = locked | {"edgeStyle": "none", "html": "1", "rounded": "1", "arcSize": "12", "orthogonalLoop": "0"}
     if route.router == "curved" and len(route.points) == _CURVE:
         style |= {"curved": "1", "rounded": "0"}
     style |= {name: value for name, value in paint_style(line, group.opacity).items() if not name.startswith("fill")}
@@ -152,21 +160,22 @@ def _anchor(at: Point, box: Box | None, name: str) -> Style:
 
 
 _OF_ROWS = frozenset({"sequence", "er", "uml"})
-_ROWS = ("attributes", "methods", "values", "operands", "regions", "over")
 
 
 def tell_losses(scene: Scene, drawing: Drawing, losses: ExportLosses) -> None:
     """Report each loss with the ids of its elements."""
     rows = (
-        ("types of elements (they are drawn, not kept)", (one.id for one in scene.elements if _is_typed(one))),
-        ("rows of elements (they are drawn as texts)", (one.id for one in scene.elements if _has_rows(one))),
+        (
+            "types of elements (they are drawn, not kept)",
+            (one.id for one in scene.elements if is_typed(one, keeps_type)),
+        ),
+        ("rows of elements (they are drawn as texts)", (one.id for one in scene.elements if has_rows(one))),
+        (WEIGHTS, (one.id for one in scene.elements if is_weighted(one))),
         ("guides", (one.id for one in scene.elements if isinstance(one, Guide))),
-        ("gradients (their first colour stays)", _of_items(drawing, _has_gradient)),
-        ("cropped pictures (all of them is seen)", _of_items(drawing, _has_crop)),
+        ("gradients (their first colour stays)", groups_with(drawing, has_gradient)),
+        ("cropped pictures (all of them is seen)", groups_with(drawing, _has_crop)),
     )
-    for what, ids in rows:
-        if found := list(ids):
-            losses.add(what, *found)
+    losses.add_rows(rows)
     if scene.constraints:
         losses.add("constraints")
 
@@ -175,29 +184,6 @@ def keeps_type(node: Node) -> bool:
     """Whether the file keeps the type of a node: types drawn as more than a single shape are lost."""
     name = authored_type(node)
     return bool(name) and (name or "").partition(".")[0] not in _OF_ROWS
-
-
-def _is_typed(one: Element) -> bool:
-    if isinstance(one, Node):
-        return bool(authored_type(one)) and not keeps_type(one)
-    if isinstance(one, Edge):
-        return one.edge_type not in {None, DEFAULT_EDGE_TYPE}
-    return isinstance(one, Frame) and one.container_type not in {None, DEFAULT_CONTAINER_TYPE}
-
-
-def _has_rows(one: Element) -> bool:
-    return any(name in one.extensions for name in _ROWS) or (isinstance(one, Node) and bool(one.columns))
-
-
-def _of_items(drawing: Drawing, has: Callable[[DrawnGroup], bool]) -> Iterator[str]:
-    return (group.id for group in drawing.groups if group.role == "element" and has(group))
-
-
-def _has_gradient(group: DrawnGroup) -> bool:
-    return any(
-        isinstance(item, PathItem) and item.is_outline and isinstance(item.fill, LinearGradient | RadialGradient)
-        for item in group.items
-    )
 
 
 def _has_crop(group: DrawnGroup) -> bool:

@@ -35,8 +35,9 @@ from scenograph.engine.write.excalidraw.primitives import (
     with_order,
 )
 from scenograph.engine.write.pictures import raster, vector_url
+from scenograph.engine.write.writer import ExportLosses, groups_with, has_gradient, has_rows, is_typed
 from scenograph.late_dataclasses import dataclass, field
-from scenograph.scene.model import Color, Edge, Element, Frame, Group, Node, Text
+from scenograph.scene.model import Color, Edge, Element, Frame, Group, Linked, Node, Scene, Text
 
 # Edges as arrows, bound to the connected elements: moving a box in Excalidraw moves its arrows along. px.
 
@@ -434,6 +435,27 @@ BY_HAND, BY_RULER = 1, 0
 """Excalidraw's `roughness`."""
 
 _GRID = 20
+
+
+def tell_losses(scene: Scene, drawing: Drawing, losses: ExportLosses) -> None:
+    """Report the wishes that the file draws without keeping, or lacks, with the ids of their elements."""
+    rows = scene.elements
+    losses.add_hidden(scene)
+    losses.add_rows(
+        (
+            ("containment (frames are grouped with their content)", (one.id for one in rows if _is_filled(one))),
+            ("types of elements (they are drawn, not kept)", (one.id for one in rows if is_typed(one))),
+            ("rows of elements (they are drawn as texts)", (one.id for one in rows if has_rows(one))),
+            ("tooltips", (one.id for one in rows if isinstance(one, Linked) and one.tooltip)),
+            ("gradients (their first colour stays)", groups_with(drawing, has_gradient)),
+        )
+    )
+    if scene.constraints:
+        losses.add("constraints")
+
+
+def _is_filled(one: Element) -> bool:
+    return isinstance(one, Frame) and bool(one.children)
 
 
 def write_excalidraw(laid_out: LaidOutScene, drawing: Drawing, *, hand_drawn: bool) -> str:

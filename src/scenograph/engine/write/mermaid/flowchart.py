@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from scenograph.engine.families.catalog import authored_type
 from scenograph.engine.write.mermaid.graph import Graph, css_of_line, indented, is_painted, label_of, quoted
+from scenograph.engine.write.writer import is_typed
 from scenograph.scene.model import Edge, Element, Frame, Group, Node
 
 SHAPES: Mapping[str, tuple[str, str]] = MappingProxyType(
@@ -58,6 +59,9 @@ def write_flowchart(graph: Graph) -> list[str]:
     ]
     types = {node.id: authored_type(node) for node in graph.nodes}
     graph.tell("types of nodes", (one for one, name in types.items() if name and name not in _SHAPES_OF_TYPES))
+    framed = (one for one in graph.elements.values() if isinstance(one, Frame) and one is not pool)
+    graph.tell("types of frames", (one.id for one in framed if is_typed(one)))
+    graph.tell("types of lines", (edge.id for edge in graph.edges if is_typed(edge)))
     graph.tell("rows of tables and cards", (node.id for node in graph.nodes if node.columns))
     graph.tell_labels_at_ends()
     if pool is None:

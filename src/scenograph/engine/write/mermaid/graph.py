@@ -223,7 +223,13 @@ class Graph:
         self.tell("icons", (one.id for one in boxed if one.icon))
         self.tell("tooltips", (one.id for one in rows if isinstance(one, Linked) and one.tooltip))
         self.tell("fonts and opacity", (one.id for one in rows if _has_other_style(one)))
+        self.tell("corners, accents and grounds of labels", (one.id for one in rows if _has_details(one)))
         self.tell("waypoints", (edge.id for edge in self.edges if edge.waypoints))
+        self.tell("kinds of routes", (edge.id for edge in self.edges if edge.router not in (None, "orthogonal")))
+        self.tell("sides that lines end at", (one.id for one in self.edges if one.source.port or one.target.port))
+        self.tell("given sizes", (one.id for one in boxed if _is_sized(one)))
+        self.tell("orders from back to front", (one.id for one in rows if one.z_index))
+        self.tell("locks", (one.id for one in rows if one.locked))
         self.tell("ids that Mermaid does not take", (key for key, name in self.names.items() if name != key))
         if self.laid_out.scene.constraints:
             self.losses.add("constraints")
@@ -253,6 +259,18 @@ def _has_other_style(element: Element) -> bool:
     return given is not None and any(
         one is not None for one in (given.font_family, given.font_size, given.font_weight, given.opacity)
     )
+
+
+def _has_details(element: Element) -> bool:
+    given = element.style
+    return given is not None and any(
+        one is not None for one in (given.corner_radius, given.accent_color, given.label_background, given.line_jumps)
+    )
+
+
+def _is_sized(one: Node | Frame) -> bool:
+    band = (one.head_height, one.title_inset) if isinstance(one, Frame) else ()
+    return any(length is not None for length in (one.layout.width, one.layout.height, *band))
 
 
 def label_of(element: Element) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
+from scenograph.engine.families.catalog import node_kind
 from scenograph.engine.families.sequence.diagram import (
     ACTIVATES,
     DEACTIVATES,
@@ -14,6 +15,7 @@ from scenograph.engine.families.sequence.diagram import (
     read_participants,
 )
 from scenograph.engine.write.mermaid.graph import INDENT, Graph, bare, indented, is_painted, label_of
+from scenograph.engine.write.writer import is_typed
 from scenograph.scene.json_values import is_array
 from scenograph.scene.model import Edge, Element, Frame, Linked, Node
 
@@ -44,6 +46,9 @@ def write_interaction(graph: Graph) -> list[str]:
     graph.tell("titles of fragments", titled)
     plain = (None, _ACTOR, _NOTE, _LIFELINE, *_SYMBOLS)
     graph.tell("types of nodes", (node.id for node in graph.nodes if node.node_type not in plain))
+    graph.tell("shapes of participants", (node.id for node in graph.nodes if _is_shaped(node)))
+    boxes = (one for one in rows if isinstance(one, Frame) and not is_fragment(one))
+    graph.tell("types of boxes", (one.id for one in boxes if is_typed(one)))
     graph.tell_labels_at_ends()
     return [*graph.head("sequenceDiagram"), *indented(body)]
 
@@ -58,6 +63,10 @@ def _participants(graph: Graph, one: Element, created: set[str]) -> list[str]:
 
 def _lives(one: Element) -> bool:
     return isinstance(one, Node) and one.node_type != _NOTE
+
+
+def _is_shaped(node: Node) -> bool:
+    return node.shape != node_kind(node.node_type).shape
 
 
 def _participant(graph: Graph, one: Element) -> str:

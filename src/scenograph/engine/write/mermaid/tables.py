@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from scenograph.engine.write.mermaid.graph import Graph, indented, label_of, quoted
-from scenograph.scene.model import Column, Edge, Element, Endpoint, Linked, Node
+from scenograph.engine.write.writer import is_typed
+from scenograph.scene.model import Column, Edge, Element, Endpoint, Frame, Linked, Node
 
 _LEFT: Mapping[str, str] = MappingProxyType(
     {"one": "||", "zero-or-one": "|o", "many": "}|", "one-or-many": "}|", "zero-or-many": "}o"}
@@ -15,6 +16,7 @@ _LEFT: Mapping[str, str] = MappingProxyType(
 _RIGHT: Mapping[str, str] = MappingProxyType(
     {"one": "||", "zero-or-one": "o|", "many": "|{", "one-or-many": "|{", "zero-or-many": "o{"}
 )
+_TYPES = frozenset({"er.identifying", "er.nonIdentifying"})
 _STRANGE = re.compile(r"[^A-Za-z0-9_\-()\[\]]+")
 
 
@@ -29,6 +31,14 @@ def write_tables(graph: Graph) -> list[str]:
         body.insert(0, f"direction {strategy.direction}")
     graph.tell(
         "columns that may be null", (node.id for node in graph.nodes if any(row.nullable for row in node.columns))
+    )
+    graph.tell(
+        "cardinalities of many (written as one or many)",
+        (edge.id for edge in graph.edges if "many" in (edge.source.cardinality, edge.target.cardinality)),
+    )
+    graph.tell("lines without a type (written as identifying, dashed ones as not)", _untyped(graph))
+    graph.tell(
+        "types of frames", (one.id for one in graph.elements.values() if isinstance(one, Frame) and is_typed(one))
     )
     graph.tell("ends of lines at rows", (edge.id for edge in graph.edges if edge.source.column or edge.target.column))
     graph.tell("links", (one.id for one in graph.elements.values() if isinstance(one, Linked) and one.link is not None))
@@ -75,6 +85,10 @@ def _end(graph: Graph, edge: Edge, end: Endpoint, marks: Mapping[str, str]) -> s
     if end.cardinality not in marks:
         graph.losses.add("ends without a cardinality (written as one)", edge.id)
     return marks.get(end.cardinality or "", "||")
+
+
+def _untyped(graph: Graph) -> Iterator[str]:
+    return (edge.id for edge in graph.edges if edge.edge_type not in _TYPES)
 
 
 def _is_between_tables(graph: Graph, edge: Edge) -> bool:

@@ -50,7 +50,7 @@ from scenograph.engine.write.pptx.drawingml import (
 )
 from scenograph.engine.write.pptx.package import MEDIA, NAMESPACES, FileNames, Relations, packed
 from scenograph.engine.write.texts import before_turning, box_of_lines, gaps, joined, lines_of
-from scenograph.engine.write.writer import ExportLosses, Finished
+from scenograph.engine.write.writer import WEIGHTS, ExportLosses, Finished, is_weighted
 from scenograph.scene.model import Color, Edge, Element, Frame, Group, Image, Link, Node, Text
 
 LEAST_SIDE, MOST_SIDE = 96.0, 5376.0
@@ -490,6 +490,7 @@ class _Slide:
         rows = (
             ("hand-drawn strokes (they are clean)", [""] if finished.hand_drawn else []),
             (f"the size (a slide has at most {MOST_SIDE:g} px)", [""] if is_smaller else []),
+            (WEIGHTS, [one.id for one in self._elements.values() if is_weighted(one)]),
             ("line jumps", [edge.id for edge in edges if routes[edge.id].jumps]),
             (
                 "markers that slides lack (they are pictures)",
