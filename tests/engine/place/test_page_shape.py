@@ -307,6 +307,11 @@ def test_a_long_strip_of_frames_is_folded_though_more_lines_cross() -> None:
     assert crossings(scene) < len(scene.routes) / 4
 
 
+def test_a_wish_comes_nearer_though_more_lines_cross_and_cost_more() -> None:
+    """The fold costs more than the strip, by less than the strip is off."""
+    assert shape(lay_out(domains(8), view=View(aspect_ratio=1)).scene) < 1.5
+
+
 def test_a_large_flow_turns_rather_than_folds_where_its_author_gave_no_direction() -> None:
     pairs = " ".join(f"{i}>{i + 14} {i}>{i + 15 - 14 * (i % 14 == 13)}" for i in range(322))
     boxes = lay_out(graph(pairs, 336, layoutStrategy={"algorithm": "flow"})).scene.placement.boxes

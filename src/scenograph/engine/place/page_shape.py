@@ -5,8 +5,9 @@ Candidates: the other direction, unless the author named one; long flows folded 
 crowded ranks folded; large schemas in clusters; unconnected parts packed for other pages; wider gaps. Candidates are
 compared by their routed lines, of larger scenes by courses without labels, of the largest by straight lines, and by
 their emptiest part.
-Promises: no layout with over one and a half times the first layout's crossings and one is chosen, unless its lines and
-its page cost less, or crowded ranks of a large scene are folded, and no layout is judged twice.
+Promises: no layout with over one and a half times the first layout's crossings and one is chosen, unless lines and page
+cost no more than the distance from the wished shape is worth, or crowded ranks of a large scene are folded, and no
+layout is judged twice.
 Rules R-VIEW-5, R-PAGE-6, R-PAGE-7.
 """
 
@@ -312,7 +313,7 @@ class _Search:
         record = LayoutRecord()
         boxes = self.scenery.lay_out(settings, record)
         new = _judged_roughly(self.scenery.inventory, boxes, settings, record)
-        if all(new.boxes != one.boxes for one in self.found):
+        if not any(_is_alike(new, one) for one in self.found):
             self.found.append(new)
         return new
 
@@ -396,8 +397,8 @@ class _Search:
             one = self.consider(settings) or one
 
     def best(self) -> Shaped:
-        """The best of the candidates; the first sets the bound for crossings. A candidate beyond this bound needs a
-        better shape, and lines and a page that cost less."""
+        """The best of the candidates; the first sets the bound for crossings. Candidates beyond this bound need a
+        better shape, and may cost more by as much as the best one within is off."""
         shapes, is_small = self.shapes, self.scenery.is_small
         most_routed, most_refused = (MOST_ROUTED, MOST_REFUSED) if is_small else (ROUTED_OF_MANY, REFUSED_OF_MANY)
         far = shapes.off(self.first.page)
@@ -411,11 +412,13 @@ class _Search:
             new = self._routed(one)
             (allowed if new.crossings <= most or self._is_unrolled(one) else dear).append(new)
         best = min(allowed, key=lambda one: (shapes.off(one.page), one.cost * (1.0 if one is base else CLEARLY)))
-        cheaper = (one for one in dear if one.cost < best.cost and shapes.off(one.page) < shapes.off(best.page))
-        best = min(cheaper, key=lambda one: (shapes.off(one.page), one.cost), default=best)
+        off, cost = shapes.off(best.page), best.cost
+        nearer = [(by, one) for one in dear if (by := off - shapes.off(one.page)) > 0.0]
+        worth = (one for by, one in nearer if one.cost < cost * (1.0 + by))
+        best = min(worth, key=lambda one: (shapes.off(one.page), one.cost), default=best)
         if best is not base:
             self.scenery.record.beyond = best.record.beyond
-        is_nearer = any(shapes.off(one.page) < shapes.off(best.page) for one in dear)
+        is_nearer = any(shapes.off(one.page) < shapes.off(best.page) for _, one in nearer)
         return Shaped(best.boxes, "crossings" if is_nearer else "content")
 
     def _is_unrolled(self, one: _Candidate) -> bool:
@@ -514,6 +517,14 @@ def _on_page(settings: LayoutSettings, content: Box, aim: float) -> LayoutSettin
 
 def _longer_side(page: Box) -> float:
     return max(page.width, page.height)
+
+
+def _is_alike(one: _Candidate, other: _Candidate) -> bool:
+    """Whether two candidates differ at most by a move of the whole page."""
+    dx, dy = other.page.x - one.page.x, other.page.y - one.page.y
+    return one.page.moved(dx, dy) == other.page and all(
+        box.moved(dx, dy) == other.boxes[key] for key, box in one.boxes.items()
+    )
 
 
 def _page(boxes: Iterable[Box]) -> Box:
