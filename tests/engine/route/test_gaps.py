@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Cubic, Line, Move, Quadratic, flatten, polyline
+from scenograph.engine.pipeline import lay_out
 from scenograph.engine.route.finishing import outside
 
 BOX = Box(40, -10, 20, 20)
@@ -35,6 +37,29 @@ def test_a_line_that_ends_inside_loses_its_end() -> None:
 def test_a_corner_inside_the_box_leaves_both_arms() -> None:
     path = outside(polyline((Point(0, 0), Point(50, 0), Point(50, 80))), BOX)
     assert path == (Move(Point(0, 0)), Line(Point(40, 0)), Move(Point(50, 10)), Line(Point(50, 80)))
+
+
+TITLE = "A title that is as wide as its frame and leaves no way"
+
+
+@pytest.mark.parametrize("router", ["straight", "curved"])
+def test_a_line_that_finds_no_way_past_the_title_of_a_frame_has_a_gap_behind_its_letters(router: str) -> None:
+    elements = [
+        {"id": "out", "kind": "node", "label": "out"},
+        {"id": "in", "kind": "node", "label": "in"},
+        {"id": "f", "kind": "frame", "title": TITLE, "children": ["in"]},
+        {"id": "e", "kind": "edge", "from": {"elementId": "out"}, "to": {"elementId": "in"}, "router": router},
+    ]
+    scene = {"id": "s", "units": "px", "canvas": {}}
+    strategy = {"algorithm": "hierarchical", "direction": "TB"}
+    document = {"schemaVersion": "0.1", "layoutStrategy": strategy, "scene": scene, "elements": elements}
+    laid = lay_out({**document, "diagramFamily": "architecture"}).scene
+    title, route = laid.placement.part("f", "title"), laid.routes["e"]
+    assert title is not None
+    above, below = flatten(route.line)
+    assert above[-1][1] <= title.y
+    assert below[0][1] >= title.bottom
+    assert above[0] == route.points[0]
 
 
 places = st.builds(Point, st.integers(0, 100).map(float), st.integers(-50, 50).map(float))

@@ -522,7 +522,9 @@ def finish_lines(
 ) -> Routes:
     """The finished form of every route; `former` routes end on rims already."""
     edges = {element.id: element for element in scene.elements if isinstance(element, Edge)}
-    finisher = _Finisher(Rims(styles, placement), edges)
+    containers = [element.id for element in scene.elements if isinstance(element, Frame | Group)]
+    titles = [title for name in containers if (title := placement.part(name, "title")) is not None]
+    finisher = _Finisher(Rims(styles, placement), edges, titles, SpatialIndex([bounds_of(title) for title in titles]))
     attached = {name: route if name in former else finisher.attached(name, route) for name, route in routes.items()}
     counts = Counter(route.points[-1] for route in attached.values() if route.points)
     meeting = frozenset(point for point, count in counts.items() if count > 1)
@@ -551,8 +553,12 @@ def _rounded_box(box: Box) -> Box:
 
 @dataclass(frozen=True, slots=True)
 class _Finisher:
+    """The rims and edges of a scene, and the titles of its containers."""
+
     rims: Rims
     edges: Mapping[str, Edge]
+    titles: Sequence[Box]
+    near: SpatialIndex
 
     def attached(self, name: str, route: DrawnRoute) -> DrawnRoute:
         """The route with corners on sharp coordinates and ends on rims, rounded to the stored precision: a scene
@@ -581,14 +587,23 @@ class _Finisher:
             return route
         boxes, part = self.rims.placement.boxes, self.rims.placement.part
         ends = tuple([(boxes.get(end), part(end, "label")) for end in edge.ends])
-        line = _PenLine(edge, style, route.router, route.label, ends, meets=route.points[-1] in meeting, jumps=jumps)
+        meets, titles = route.points[-1] in meeting, self._crossed(route) if self.titles else ()
+        line = _PenLine(edge, style, route.router, route.label, ends, meets=meets, jumps=jumps, titles=titles)
         found = _FINISHED.get(route.points, line) or _FINISHED.put(route.points, line, _finished(route, line))
         return found._replace(lack=route.lack) if route.lack else found
 
+    def _crossed(self, route: DrawnRoute) -> tuple[Box, ...]:
+        """The titles that a route runs through, because no way leads past."""
+        found: dict[int, None] = {}
+        for a, b in pairwise(_drawn(route)):
+            near = self.near.near(*_around(a, b))
+            found.update((number, None) for number in near if crosses(a, b, bounds_of(self.titles[number].grown(-1.0))))
+        return tuple([self.titles[number] for number in sorted(found)])
+
 
 class _PenLine(NamedTuple):
-    """All inputs of a pen path besides the corners: box and label of both ends, and whether other routes share the last
-    point."""
+    """All inputs of a pen path besides the corners: box and label of both ends, whether other routes share the last
+    point, and the crossed titles."""
 
     edge: Edge
     style: FinishedStyle
@@ -597,6 +612,7 @@ class _PenLine(NamedTuple):
     ends: tuple[tuple[Box | None, Box | None], ...]
     meets: bool
     jumps: tuple[Jump, ...]
+    titles: tuple[Box, ...]
 
 
 def _finished(route: DrawnRoute, line: _PenLine) -> DrawnRoute:
@@ -618,9 +634,9 @@ def _finished(route: DrawnRoute, line: _PenLine) -> DrawnRoute:
 
 
 def _gaps(line: _PenLine, points: Sequence[Point]) -> tuple[Box, ...]:
-    """The gaps of a route: behind its own label (a requested label plate covers the whole route), and behind the labels
-    below its ends, where the gap begins below the text."""
-    found: list[Box] = []
+    """The gaps of a route: behind its own label (a requested label plate covers the whole route), behind the titles of
+    frames, and behind the labels below its ends, where the gap begins below the text."""
+    found = [text_ground(title) for title in line.titles]
     if line.label is not None and line.style.label_background.alpha <= 0:
         found.append(text_ground(line.label))
     for (box, label), end, inwards in zip(line.ends, (points[0], points[-1]), (points[1], points[-2]), strict=True):
