@@ -737,25 +737,25 @@ def _as_stood(size: Size, grown: Size, stood: Box) -> Size:
 
 
 def _lengths_of_sides(scene: Scene, sizes: Sizes, *, upright: bool) -> Mapping[str, float]:
-    """The length, by element, needed by the labelled lines on the sides along the flow. Lines with equal labels to one
-    target count once: a trunk joins the lines."""
+    """The length, by element, needed by the labelled lines on the sides along the flow. A side where all labels are
+    equal needs none: a trunk joins such lines."""
     between: dict[frozenset[str], list[Edge]] = {}
     for edge in scene.elements:
         if isinstance(edge, Edge) and edge.label and edge.source.element_id != edge.target.element_id:
             between.setdefault(frozenset(edge.ends), []).append(edge)
-    sides: dict[tuple[str, bool], dict[str, float]] = {}
+    sides: dict[tuple[str, bool], list[tuple[str, float]]] = {}
     for edges in between.values():
         step = LINE_STEP
         if len(edges) >= MANY_TWINS:
             labels = [sizes[edge.id] for edge in edges]
             step = max([size.height if upright else size.width / 2 for size in labels]) + TWIN_GAP
         for name, leaves in zip(edges[0].ends, (True, False), strict=True):
-            lines = {edge.label or "" if edge.target.element_id == name else edge.id: step for edge in edges}
-            sides.setdefault((name, leaves), {}).update(lines)
+            sides.setdefault((name, leaves), []).extend([(edge.label or "", step) for edge in edges])
     found: dict[str, float] = {}
     for (name, _), lines in sides.items():
-        length = math.fsum(lines.values()) - min(lines.values()) + 2 * LINE_MARGIN
-        found[name] = max(found.get(name, 0.0), on_grid(length))
+        labels, steps = zip(*lines, strict=True)
+        if len(set(labels)) > 1:
+            found[name] = max(found.get(name, 0.0), on_grid(math.fsum(steps) - min(steps) + 2 * LINE_MARGIN))
     return found
 
 
