@@ -167,3 +167,10 @@ def test_the_command_lines_of_the_documentation_are_whole(client: TestClient) ->
     bodies = [command.partition("-d '")[2].removesuffix("'") for command in commands if "-d '" in command]
     assert len(bodies) == sum(route.request is not None for route in ROUTES)
     assert all(json.loads(body) for body in bodies)
+
+
+def test_a_missing_or_wrong_end_of_a_comparison_is_told_in_a_sentence(client: TestClient, key: dict[str, str]) -> None:
+    missing = client.get("/v1/scenes/none/diff", headers=key)
+    assert missing.json()["error"] == "The parameter from is required."
+    wrong = client.get("/v1/scenes/none/diff", params={"from": "a"}, headers=key)
+    assert "from must be the number of a revision, or a time in ISO 8601" in wrong.json()["error"]

@@ -242,6 +242,17 @@ def test_bytes_that_are_no_text_are_told_from_text_in_another_encoding(raw: byte
     assert told in str(refused.value)
 
 
+def test_a_dialect_of_a_source_without_dialects_is_told() -> None:
+    (told,) = scenograph.read("flowchart LR\n a --> b", dialect="mysql").diagnostics
+    assert "the dialect 'mysql' is not used" in told.message.replace('"', "'")
+
+
+def test_a_diagram_without_a_form_is_named_before_what_is_read() -> None:
+    with pytest.raises(SourceError) as refused:
+        scenograph.read('pie\n "a": 3')
+    assert str(refused.value).index("a pie chart") < str(refused.value).index("sequenceDiagram")
+
+
 def test_a_view_draws_a_part_and_leaves_the_places_alone(shop: Scene) -> None:
     scenograph.render(shop)
     before = shop.places

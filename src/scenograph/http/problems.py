@@ -244,6 +244,8 @@ def _of_parameters(error: RequestValidationError) -> RefusedRequest:
 
 def _told(message: str) -> str:
     """The framework's remark as the end of a sentence."""
+    if message == "Field required":
+        return "is required"
     for subject in ("Input ", "String ", "Value error, "):
         message = message.removeprefix(subject)
     return message[:1].lower() + message[1:]

@@ -75,6 +75,9 @@ def read_source(source: Source, form: str | None = None) -> Import:
     losses = Losses()
     if source.page is not None and not SOURCE_FORMATS[known].has_pages:
         losses.formless(Place(1), f"page {source.page} is not chosen, because a source of the format {known} has none")
+    if source.dialect is not None and not SOURCE_FORMATS[known].dialects:
+        what = f"the dialect {shown(source.dialect)} is not used, because a source of the format {known} has none"
+        losses.formless(Place(1), what)
     if source.view is not None and not SOURCE_FORMATS[known].has_views:
         what = f"the view {shown(source.view)} is not chosen, because a source of the format {known} has none"
         losses.formless(Place(1), what)

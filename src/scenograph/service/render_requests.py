@@ -46,15 +46,15 @@ from scenograph.wire.members import (
 RevisionName = int | datetime
 
 
-def read_time(name: str, value: Any) -> datetime:
-    """A time in UTC. Raises invalid_request for text other than ISO 8601."""
+def read_time(name: str, value: Any, wanted: str = "a time") -> datetime:
+    """A time in UTC. Raises invalid_request, naming the `wanted` forms, for text other than ISO 8601."""
     try:
         time = datetime.fromisoformat(value.strip()) if holds(AS_OF.schema, value) else None
         at = None if time is None else (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
         at = None
     if at is None:
-        raise invalid_request(f"{name} must be a time in ISO 8601, such as 2026-11-20T09:00:00Z.")
+        raise invalid_request(f"{name} must be {wanted} in ISO 8601, such as 2026-11-20T09:00:00Z.")
     return at
 
 
@@ -62,7 +62,9 @@ def read_revision_name(name: str, value: object) -> RevisionName:
     """A number, or a time as text. Raises invalid_request."""
     if isinstance(value, str) and holds(AS_OF.schema, value) and value.strip().isdecimal():
         value = int(value)
-    return read_time(name, value) if isinstance(value, str) else read_value(name, REVISION_NUMBER, value)
+    if isinstance(value, str):
+        return read_time(name, value, wanted="the number of a revision, or a time")
+    return read_value(name, REVISION_NUMBER, value)
 
 
 def one_revision(revision: int | None, as_of: datetime | None) -> RevisionName | None:

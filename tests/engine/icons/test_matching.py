@@ -27,6 +27,12 @@ def test_a_slip_is_set_right(key: str, wanted: str) -> None:
     assert icons.nearest(key)[0] == wanted
 
 
+@pytest.mark.parametrize(("key", "short"), [("aws:lamda", "aws:lambda"), ("aws:ec3", "aws:ec2")])
+def test_a_slip_in_a_short_key_gives_the_short_key_too(key: str, short: str) -> None:
+    assert icons.find(short) is not None
+    assert short in icons.nearest(key)
+
+
 def test_an_unknown_prefix_gives_the_same_name_in_other_sets() -> None:
     assert icons.nearest("mdi:database")[0] == "lucide:database"
     assert {"lucide:ship-wheel", "simple:kubernetes", "gcp:google-kubernetes-engine"} == set(

@@ -10,6 +10,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ from scenograph.engine.icons.registry import (
     read_key,
     resolve,
     set_of,
+    short_names,
     slug,
 )
 from scenograph.late_dataclasses import replace
@@ -33,6 +35,7 @@ SAME_WORDS = 0.6
 TAGGED = 0.2
 KEPT_ANSWERS = 512
 MAX_NAME = 48
+LEAST_NAME, _MISSPELT = 3, 0.66  # letters of a short name, and the ratio in common from which on it is meant
 MAX_QUERY_WORDS = 8
 _WORD = re.compile(r"[^\W_]+")
 
@@ -115,12 +118,22 @@ def nearest(key: str, count: int = 3) -> tuple[str, ...]:
     wanted = read_key(key)
     own = set_of(wanted.prefix)
     others = [(row, resolve(row, wanted.name)) for row in SETS if row is not own and wanted.name]
+    taught = _short_names_like(own, wanted.name) if own else []
     named = [f"{row.prefix}:{name}" for row, name in others if name]
     alike = [found for row in ([own] if own else SETS) for found in _alike(row, wanted.name)]
     alike.sort(key=lambda found: (-found[0], len(found[1]), found[1]))
     like = [found for _, found in alike[:count]]
-    ordered = [*like[: count - 1], *named, *like] if own else [*named, *like]
+    short = [f"{wanted.prefix}:{alias}" for alias in taught]
+    ordered = [*like[:1], *short, *like[1 : count - 1 - len(short)], *named, *like] if own else [*named, *like]
     return tuple(dict.fromkeys(ordered))[: max(0, count)]
+
+
+def _short_names_like(row: IconSet, name: str) -> list[str]:
+    """The name of an icon without its vendor's prefix that is nearest to a name."""
+    if not LEAST_NAME <= len(name) < MAX_NAME:
+        return []
+    order = pack_of(row.prefix).order
+    return get_close_matches(name, [short for short in short_names(row) if short not in order], 1, _MISSPELT)
 
 
 def _alike(row: IconSet, name: str) -> list[tuple[float, str]]:

@@ -156,7 +156,7 @@ def resolve(row: IconSet, name: str) -> str | None:
     if name in pack.aliases:
         return pack.aliases[name]
     by_hand, bare = _by_hand(row), bare_name(row, name)
-    return by_hand.get(compact(name)) or by_hand.get(bare) or _loosely(row).get(bare)
+    return by_hand.get(compact(name)) or by_hand.get(bare) or short_names(row).get(bare)
 
 
 @cache
@@ -165,7 +165,7 @@ def _by_hand(row: IconSet) -> Mapping[str, str]:
 
 
 @cache
-def _loosely(row: IconSet) -> Mapping[str, str]:
+def short_names(row: IconSet) -> Mapping[str, str]:
     """Bare names to packed names. Of equal bare names the shortest packed name wins: `s3` over `res-s3`."""
     pack = pack_of(row.prefix)
     names = [(bare_name(row, alias), name) for alias, name in pack.aliases.items()]

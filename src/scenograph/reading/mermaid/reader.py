@@ -182,8 +182,10 @@ def read(source: Source, losses: Losses) -> JsonObject:
     cursor = Cursor(diagram.text)
     if kind is None:
         cursor.skip(" \t\n;")
-        refused = Formless if keyword in UNREAD else Unreadable
-        raise refused(cursor.place(), f"one of: {listed(list(READ_BY_KEYWORD))}", _hint(keyword, diagram.text))
+        hint, known = _hint(keyword, diagram.text), listed(list(READ_BY_KEYWORD))
+        if keyword in UNREAD:
+            raise Formless(cursor.place(), "a diagram with a form in a scene", f"{hint} Read are: {known}.")
+        raise Unreadable(cursor.place(), f"one of: {known}", hint)
     for other in diagrams:
         if other is not diagram:
             losses.formless(Place(other.line), "another diagram of the same page")
