@@ -143,8 +143,16 @@ def test_every_algorithm_comes_near_a_wish_or_tells(pairs: str, algorithm: str, 
     found = lay_out(document)
     is_missed = not wish / 1.25 <= shape(found.scene) <= wish * 1.25
     assert is_missed is any(row.code == "ASPECT_RATIO_MISSED" for row in found.diagnostics)
-    # Lines lead far round a full grid, and forces cannot bend a chain.
-    assert not is_missed or algorithm == ("forceDirected" if pairs is LINE else "grid")
+    assert not is_missed or algorithm == "grid"  # lines lead far round a full grid
+
+
+@pytest.mark.parametrize("wish", [0.4, 1.0, 3.5])
+@pytest.mark.parametrize("count", [6, 12, 17])
+def test_forces_bend_a_chain_into_a_wished_shape(count: int, wish: float) -> None:
+    chain = " ".join(f"{i}>{i + 1}" for i in range(count - 1))
+    strategy = {"algorithm": "forceDirected", "aspectRatio": wish}
+    found = shape(lay_out(graph(chain, count, layoutStrategy=strategy)).scene)
+    assert wish / 1.26 <= found <= wish * 1.26
 
 
 def test_lanes_stay_whole_where_the_flow_of_a_pool_is_folded() -> None:

@@ -33,6 +33,7 @@ CROSSED_LENGTHS = 6.0  # mean lengths of a link that a crossing costs, or a line
 BENT, STRETCH = 0.5, 0.3  # the same for a line that is not straight, and for a distance off by as much as it is long
 UNCROSSINGS = 6  # rounds in which every item may move, at most
 LOOKED_AT = 35_000  # lines and boxes for each item, in each of the two times
+NEAR = log(1.25)  # of the wished shape, as a logarithm: beyond it boxes are not set in lines
 MOST_DRAWN = 3.0  # times as far apart, or as near, along an axis for the shape of a page
 FEWEST = 4  # items with possible crossings in between
 
@@ -59,16 +60,30 @@ def _component(part: Subgraph) -> Block:
     points = _spread(part, points)
     boxes = [_whole_at(item, point) for item, point in zip(part.items, points, strict=True)]
     apart = pushed_apart(_uncrossed(part, wishes, boxes, apart=False), part.settings.node_spacing)
-    for _ in range(LINED_UP if len(boxes) <= MAX_LINED_UP else 0):  # a second round for changes made meanwhile
-        apart = lined_up(apart, part.settings.node_spacing, part.settings.node_spacing)
-    placed = _uncrossed(part, wishes, apart, apart=True)
-    if part.settings.cloud is not None:
-        placed = _drawn_out(placed, part.settings.cloud)
+    placed = _uncrossed(part, wishes, _in_lines(part, apart), apart=True)
+    if (aspect := part.settings.cloud) is not None:
+        # Lengths wished for and lines of boxes may pull a bounded cloud out of its bounds.
+        tried = (_drawn_out(one, aspect) for one in (placed, pushed_apart(boxes, part.settings.node_spacing)))
+        placed = min(tried, key=lambda boxes: max(NEAR, _missed(boxes, aspect)))
     corners = {
         item.id: Point(box.x + item.outset.left, box.y + item.outset.top)
         for item, box in zip(part.items, placed, strict=True)
     }
     return block_of(part.items, corners)
+
+
+def _in_lines(part: Subgraph, boxes: Sequence[Box]) -> Sequence[Box]:
+    """The boxes set straight beside each other, in small parts."""
+    gap = part.settings.node_spacing
+    for _ in range(LINED_UP if len(boxes) <= MAX_LINED_UP else 0):  # a second round for changes made meanwhile
+        boxes = lined_up(boxes, gap, gap)
+    return boxes
+
+
+def _missed(boxes: Sequence[Box], aspect: float) -> float:
+    """By how much the extent of the boxes misses a width / height, as a logarithm."""
+    around = union(boxes)
+    return 0.0 if around is None else abs(log(around.width / around.height / aspect))
 
 
 def _uncrossed(part: Subgraph, wishes: _Wishes, boxes: Sequence[Box], *, apart: bool) -> Sequence[Box]:
