@@ -242,6 +242,22 @@ def test_bytes_that_are_no_text_are_told_from_text_in_another_encoding(raw: byte
     assert told in str(refused.value)
 
 
+def test_of_two_wishes_for_the_shape_of_the_page_the_other_is_told(shop: Scene) -> None:
+    rows = scenograph.render(shop, view={"page": {"width": 800, "height": 600}, "aspectRatio": 3}).diagnostics
+    assert ("FIELD_IGNORED", "/view/aspectRatio") in [(row.code, row.path) for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("form", "wish", "path"),
+    [("svg", {"scale": 2}, "/scale"), ("pdf", {"outlines": True}, "/text"), ("png", {"scale": 2}, None)],
+)
+def test_an_option_that_a_format_does_not_read_is_told(
+    shop: Scene, form: str, wish: dict[str, object], path: str | None
+) -> None:
+    rows = [row.path for row in scenograph.render(shop, format=form, **wish).diagnostics if row.code == "NO_EFFECT"]
+    assert rows == ([] if path is None else [path])
+
+
 def test_a_dialect_of_a_source_without_dialects_is_told() -> None:
     (told,) = scenograph.read("flowchart LR\n a --> b", dialect="mysql").diagnostics
     assert "the dialect 'mysql' is not used" in told.message.replace('"', "'")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar
 
-from scenograph.diagnostics import COLOR_TOO_FAINT, PLACES_OUT_OF_REACH, TEXT_TOO_SMALL, Diagnostic, Report
+from scenograph.diagnostics import COLOR_TOO_FAINT, NO_EFFECT, PLACES_OUT_OF_REACH, TEXT_TOO_SMALL, Diagnostic, Report
 from scenograph.engine.comparing import Asked, Revision, compare, remarks_without
 from scenograph.engine.draw.footers import with_legend, with_title, with_watermark
 from scenograph.engine.draw.hand_drawn import hand_drawn
@@ -192,6 +192,9 @@ def render(
     losses, report = ExportLosses(), Report()
     written = WRITERS[output](finished, options, losses)
     losses.tell(report, output)
+    for name, wish, reader in (("scale", options.scale != 1.0, "png"), ("text", options.outlines, "svg")):
+        if wish and output != reader:
+            report.add(NO_EFFECT, path=f"/{name}", name=f"'{name}'", of=f"a file of {output}", readers=reader, way="")
     if laid_out.scene.paper is not None and FORMATS[output].has_pages:
         _report_small_text(finished.drawing, report)
     remarks = (*laid_out.diagnostics, *report.rows)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from scenograph.diagnostics import NO_EFFECT, VIEW_ID_NOT_FOUND, Report
+from scenograph.diagnostics import FIELD_IGNORED, NO_EFFECT, VIEW_ID_NOT_FOUND, Report
 from scenograph.engine.families.catalog import family_named, node_kind
 from scenograph.engine.families.container_types import is_tile
 from scenograph.late_dataclasses import dataclass, replace
@@ -57,6 +57,8 @@ def viewed(scene: Scene, view: View, report: Report) -> Viewed:
     if view.depth != View().depth and not view.focus:
         way = " Name in focus what to begin from."
         report.add(NO_EFFECT, path="/view/depth", name="'depth'", of="a view without focus", readers="focus", way=way)
+    if view.page is not None and view.aspect_ratio is not None:
+        report.add(FIELD_IGNORED, path="/view/aspectRatio", name="'aspectRatio'", kept="page")
     if view.shape is not None:
         scene = replace(scene, aspect_ratio=view.shape)
     if not view.collapse and not view.focus:
