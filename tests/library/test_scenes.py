@@ -112,6 +112,11 @@ def test_lines_between_the_same_elements_get_ids_of_their_own(shop: Scene) -> No
         (lambda scene: scenograph.render(scene, format=None), TypeError, "format must be text"),
         (lambda scene: scenograph.render(scene, format="pdf", embed=True), ValueError, "svg and png"),
         (lambda _: scenograph.render(3), TypeError, "not int"),
+        (lambda scene: scenograph.render(scene, outlines="x"), TypeError, "outlines must be True or False"),
+        (lambda scene: scenograph.render(scene, watermark=5), TypeError, "watermark must be text"),
+        (lambda _: scenograph.read("a", title=5), TypeError, "title must be text"),
+        (lambda _: scenograph.read("a", page="2"), TypeError, "page must be a number"),
+        (lambda _: scenograph.read("a", view=3), TypeError, "view must be text"),
         (lambda _: scenograph.read("a", format="mermade"), ValueError, "'mermaid'"),
     ],
 )

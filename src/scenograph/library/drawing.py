@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from types import UnionType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from scenograph.diagnostics import Diagnostic, Severity
@@ -87,6 +88,10 @@ def read(
 
     _check_choice("format", format, (SCENE, *BY_NAME))
     _check_choice("dialect", dialect, DIALECTS)
+    for name, value in (("title", title), ("scene_id", scene_id), ("view", view), ("document", document or None)):
+        _check_kind(name, value, str | None, "text")
+    _check_kind("block", block, str | int | None, "a number or a heading")
+    _check_kind("page", page, int | None, "a number")
     if isinstance(source, Scene):
         source = source.document
     known = BY_NAME.get(format or "")
@@ -192,6 +197,9 @@ class _Wanted(NamedTuple):
             raise TypeError(f"scale must be a number, not {type(self.scale).__name__}.")
         if not MIN_SCALE <= self.scale <= MAX_SCALE:
             raise ValueError(f"scale must be from {MIN_SCALE:g} to {MAX_SCALE:g}.")
+        for name, value in (("outlines", self.outlines), ("embed", self.embed)):
+            _check_kind(name, value, bool, "True or False")
+        _check_kind("watermark", self.watermark, str | None, "text")
         if self.embed and not FORMATS[self.format].embeds:
             raise ValueError(f"Only svg and png carry their document; {self.format} does not.")
         if self.view is not None:
@@ -240,6 +248,11 @@ def _require_valid(scene: Scene) -> tuple[Diagnostic, ...]:
     if any(row.severity is Severity.ERROR for row in found):
         raise SourceError(found, "The scene is not valid.")
     return found
+
+
+def _check_kind(name: str, value: object, kind: type | UnionType, told: str) -> None:
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} must be {told}, not {type(value).__name__}.")
 
 
 def _check_choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
