@@ -263,6 +263,11 @@ def test_an_option_that_a_format_does_not_read_is_told(
     assert rows == ([] if path is None else [path])
 
 
+def test_a_block_of_a_source_that_is_no_page_is_told() -> None:
+    with pytest.raises(SourceError, match="It looks like mermaid alone: leave out the block"):
+        scenograph.read("flowchart LR\n a --> b", block=2)
+
+
 def test_a_dialect_of_a_source_without_dialects_is_told() -> None:
     (told,) = scenograph.read("flowchart LR\n a --> b", dialect="mysql").diagnostics
     assert "the dialect 'mysql' is not used" in told.message.replace('"', "'")

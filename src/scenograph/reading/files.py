@@ -291,7 +291,9 @@ def _is_scene(content: str) -> bool:
 def _chosen(blocks: list[_Block], text: str, wish: str | None) -> _Block:
     """The requested block, or the only block."""
     if not blocks:
-        raise Unreadable(Place(1), "a page with a diagram in a fence", _likeness(text))
+        form = _recognized(text)
+        hint = f"It looks like {form} alone: leave out the block." if form else _likeness(text)
+        raise Unreadable(Place(1), "a page with a diagram in a fence", hint)
     if wish is None:
         found = blocks
     elif wish.isdecimal():
