@@ -114,3 +114,21 @@ def test_a_fresh_drawing_lets_the_lanes_fill_the_pool(way: str) -> None:
     places = _drawn(_without(_pool(way), "two", "b"))["bounds"]
     start, extent = ("y", "height") if way == "horizontal" else ("x", "width")
     assert places["one"][start] + places["one"][extent] == places["three"][start]
+
+
+@WAYS
+@pytest.mark.parametrize(("part", "beside"), [("upper", "a"), ("lower", "c"), ("upper", "c"), ("lower", "a")])
+def test_a_lane_beside_takes_no_room_of_a_divided_one(way: str, part: str, beside: str) -> None:
+    document = _pool(way)
+    document["elements"] += [_frame("upper", []), _frame("lower", [])]
+    [two] = [one for one in document["elements"] if one["id"] == "two"]
+    two["children"] = ["upper", "lower"]
+    document["elements"][-1]["children"] = ["b"]
+    places = _drawn(document)
+    left = _without(document, part)
+    places = _drawn(left, places)
+    grow = {"op": "updateNode", "id": beside, "label": "many words\n" * 12}
+    after = _drawn(_edited(left, grow), places)
+    extent = "height" if way == "horizontal" else "width"
+    assert after["bounds"]["two"][extent] == places["bounds"]["two"][extent]
+    assert _changed(after, _drawn(_edited(left, grow), after)) == set()

@@ -115,6 +115,7 @@ def _laid(stack: Stack) -> list[_Laid]:
         Separation(above, below, ceil(_gap(stack, above, below) + spans[above].bottom - spans[below].top - ROUGHLY))
         for above, below in pairwise(solid)
     ]
+    separations += _kept_extents(stack, spans, solid)
     weights = [span.weight for span in spans]
     if stack.given:  # the rows lie behind the start of the pool
         start = as_rows(stack.pools[stack.rows[0].pool], upright=stack.upright).y
@@ -127,12 +128,9 @@ def _laid(stack: Stack) -> list[_Laid]:
     shifts = [0.0 if weight == FIXED else step for step, weight in zip(shifts, weights, strict=True)][: len(spans)]
     tops = [span.top + shift for span, shift in zip(spans, shifts, strict=True)]
     bottoms = [span.bottom + shift for span, shift in zip(spans, shifts, strict=True)]
-    for number, row in enumerate(stack.rows):
-        if row.is_gap:  # from the row before, if any, to the next
-            tops[number] = tops[number] if _is_first(stack, number) else bottoms[number - 1]
-            following = [at for at in solid if at > number and stack.rows[at].pool == row.pool]
-            tops[number] = min([tops[number], *(tops[at] for at in following[:1])])
-            bottoms[number] = tops[number]
+    for number in range(len(spans)):
+        if stack.rows[number].is_gap:
+            tops[number] = bottoms[number] = _start_of_gap(stack, number, tops, bottoms, shifts)
     for number, row in enumerate(stack.rows):
         was = stack.pools.get(row.pool)
         last = number + 1 == len(spans) or _is_first(stack, number + 1)
@@ -156,6 +154,40 @@ def _laid(stack: Stack) -> list[_Laid]:
         )
         for row, span, shift, top, bottom in zip(stack.rows, spans, shifts, tops, bottoms, strict=True)
     ]
+
+
+def _start_of_gap(
+    stack: Stack, number: int, tops: Sequence[float], bottoms: Sequence[float], shifts: Sequence[float]
+) -> float:
+    """Where a gap row begins: behind the row before, if any, and not after the next row with content or a lane."""
+    row = stack.rows[number]
+    behind = range(number + 1, len(stack.rows))
+    following = [at for at in behind if stack.rows[at].pool == row.pool and not stack.rows[at].is_gap][:1]
+    if not _is_first(stack, number):
+        start = bottoms[number - 1]
+    else:  # that of a divided lane moves along with its content
+        start = tops[number] + min([0.0, *(shifts[at] for at in following if row.above)])
+    return min([start, *(tops[at] for at in following)])
+
+
+def _kept_extents(stack: Stack, spans: Sequence[_RowSpan], solid: Sequence[int]) -> list[Separation]:
+    """The separations that keep rows outside of a divided lane out of its gaps: they are room for its own content."""
+    found: list[Separation] = []
+    for lane in dict.fromkeys(one for row in stack.rows if row.is_gap for one in row.above):
+        within = [number for number, row in enumerate(stack.rows) if lane in row.above]
+        bands = [as_rows(band, upright=stack.upright) for number in within if (band := stack.rows[number].band)]
+        inside = [number for number in within if number in solid]
+        top, bottom = min(band.y for band in bands), max(band.bottom for band in bands)
+        above = [number for number in solid if number < within[0]][-1:]
+        below = [number for number in solid if number > within[-1]][:1]
+        for one, start in ((one, spans[one].bottom) for one in above):
+            for other, end in ((other, top) for other in inside[-1:] or ()):
+                found.append(Separation(one, other, ceil(start - end - ROUGHLY)))
+            for other in below if not inside else ():
+                found.append(Separation(one, other, ceil(start + bottom - top - spans[other].top - ROUGHLY)))
+        for other in below if inside else ():
+            found.append(Separation(inside[0], other, ceil(bottom - spans[other].top - ROUGHLY)))
+    return found
 
 
 def _is_first(stack: Stack, number: int) -> bool:
