@@ -426,6 +426,7 @@ def test_it_is_recognized_by_its_connections_and_properties(text: str) -> None:
         "We moved from Jenkins -> GitHub Actions: it was worth it.",
         "Hi all,\n\nthe flow is client -> server -> db.\n\nBest,\nAnn",
         "Dear team, the order service -> calls the billing. It works: always.\nThanks",
+        "Install it -> then run it.\nThe result: fine",
         "fn main() -> i32 {\n  let x: i32 = 1;\n}\n",
         "function f(a) { return a -> b; }",
         "def f(x) -> y: pass",

@@ -249,7 +249,7 @@ _UNMARKED: Mapping[str, frozenset[str]] = {
     "isCollection": frozenset({"dataObjectReference", "dataObject", "dataInput", "dataOutput"}),
     "instantiate": frozenset({"receiveTask", "eventBasedGateway"}),
 }
-_UNMARKED_WORDS = {"isCollection": "of a collection", "instantiate": "of what begins a process"}
+_UNMARKED_WORDS = {"isCollection": "of a collection", "instantiate": "that begins a process"}
 
 
 def _words(tag: Tag, found: Gathered) -> str:

@@ -63,6 +63,29 @@ _PARDONED = ("other files are not read", "is not closed")  # of imports, and of 
 _BLOCKS = frozenset({"md", "markdown", "latex", "tex"})
 _MOST_WORDS, _BARE_WORDS = 7, 4  # of a name, and of a name that stands alone
 _CLAUSE = 3  # words of a name, from which on a sentence goes on behind the arrow
+_GRAMMAR = frozenset(
+    [
+        "it",
+        "its",
+        "this",
+        "that",
+        "these",
+        "those",
+        "then",
+        "we",
+        "you",
+        "they",
+        "he",
+        "she",
+        "is",
+        "are",
+        "was",
+        "were",
+        "will",
+        "please",
+    ]
+)
+"""Words of sentences, not of names."""
 _INHERITING = ("scenarios", _STEPS := "steps")
 _MOST_NAMED = 40  # boards in a sentence
 _MOST_ODD = 10  # one odd statement of so many is allowed
@@ -93,9 +116,10 @@ def recognizes(text: str) -> bool:
 
 
 def _tells(said: Iterable[tuple[D2Statement, bool]]) -> bool:
-    """Whether a connection joins clauses of prose: long names that are not quoted."""
+    """Whether a connection joins clauses of prose: names that are not quoted, and long or with words of sentences."""
     ends = (path[-1] for one, _ in said for link in one.links for path in link[:2] if path)
-    return any(not end.is_quoted and len(end.text.split()) > _CLAUSE for end in ends)
+    words = (end.text.lower().split() for end in ends if not end.is_quoted)
+    return any(len(row) > _CLAUSE or not _GRAMMAR.isdisjoint(row) for row in words)
 
 
 def _all(body: D2Block, *, is_inside: bool = False) -> Iterator[tuple[D2Statement, bool]]:
