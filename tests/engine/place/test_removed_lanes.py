@@ -27,6 +27,15 @@ def _pool(way: str) -> Json:
     return {"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": head, "elements": elements}
 
 
+def _divided_pool(way: str) -> Json:
+    """The same, with two parts in the second lane: an empty one and one with its step."""
+    document = _pool(way)
+    [two] = [one for one in document["elements"] if one["id"] == "two"]
+    two["children"] = ["upper", "lower"]
+    document["elements"] += [_frame("upper", []), _frame("lower", ["b"])]
+    return document
+
+
 def _frame(key: str, children: list[str]) -> Json:
     return {"id": key, "kind": "frame", "containerType": "lane", "title": key, "children": children}
 
@@ -99,11 +108,7 @@ def test_a_lane_grows_into_the_room_of_a_removed_one_and_pushes_none(way: str) -
 
 @WAYS
 def test_removing_a_part_of_a_divided_lane_changes_no_frame(way: str) -> None:
-    document = _pool(way)
-    document["elements"] += [_frame("upper", []), _frame("lower", [])]
-    [two] = [one for one in document["elements"] if one["id"] == "two"]
-    two["children"] = ["upper", "lower"]
-    document["elements"][-1]["children"] = ["b"]
+    document = _divided_pool(way)
     places = _drawn(document)
     for part in ("upper", "lower"):
         assert _changed(places, _drawn(_without(document, part), places)) == set()
@@ -119,11 +124,7 @@ def test_a_fresh_drawing_lets_the_lanes_fill_the_pool(way: str) -> None:
 @WAYS
 @pytest.mark.parametrize(("part", "beside"), [("upper", "a"), ("lower", "c"), ("upper", "c"), ("lower", "a")])
 def test_a_lane_beside_takes_no_room_of_a_divided_one(way: str, part: str, beside: str) -> None:
-    document = _pool(way)
-    document["elements"] += [_frame("upper", []), _frame("lower", [])]
-    [two] = [one for one in document["elements"] if one["id"] == "two"]
-    two["children"] = ["upper", "lower"]
-    document["elements"][-1]["children"] = ["b"]
+    document = _divided_pool(way)
     places = _drawn(document)
     left = _without(document, part)
     places = _drawn(left, places)
