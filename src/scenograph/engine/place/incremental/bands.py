@@ -26,7 +26,8 @@ from scenograph.engine.place.inventory import Unit, boxes_of
 class BandRow(NamedTuple):
     """The content of a lane of a pool, or of the pool itself (`lane` None). `above`: the lanes round the lane,
     outermost first. `band`: the former box, None for a new row. `held`: the hull of the former content. `inset`: the
-    margin round the content. `is_gap`: the row is the room of a removed lane."""
+    margin round the content. `is_gap`: the row is the room of a removed lane. `is_given`: the author placed the lane,
+    whose unit has its own box."""
 
     pool: str
     lane: str | None
@@ -36,17 +37,20 @@ class BandRow(NamedTuple):
     held: Box | None
     inset: Outset
     is_gap: bool = False
+    is_given: bool = False
 
 
 class Stack(NamedTuple):
     """Rows of pools in the same orientation, and the former boxes of the pools. A new pool stands `gap` after its
-    predecessor. `given`: the author placed the start of the only pool."""
+    predecessor. `given`: the author placed the start of the only pool. `lanes`: the former hull of the only pool's
+    free lanes; the pool holds given lanes, which may stand anywhere in it."""
 
     rows: Sequence[BandRow]
     pools: Mapping[str, Box]
     gap: float
     upright: bool
     given: bool = False
+    lanes: Box | None = None
 
 
 class _RowSpan(NamedTuple):
@@ -92,6 +96,12 @@ def banded(stack: Stack) -> Unit:
             left = max(0.0, _stood_to(stack) - was.bottom)
             depth = max(was.height, depth - left)
         frames[pool] = Box(low - HEADER, mine[0].top, high - low + HEADER, depth)
+        if stack.lanes is not None:
+            around = [as_rows(stack.pools[pool], upright=stack.upright)]
+            around += [
+                as_rows(unit.whole, upright=stack.upright) for one in mine if one.row.is_given for unit in one.row.units
+            ]
+            frames[pool] = union((frames[pool], *around)) or frames[pool]
         frames |= tiles([Band(one.row.lane, one.row.above, one.top, one.bottom) for one in mine], low, high)
     boxes = {element_id: as_rows(box, upright=stack.upright) for element_id, box in frames.items()}
     units = [_moved(unit, one.shift, upright=stack.upright) for one in laid for unit in one.row.units]
@@ -252,6 +262,8 @@ def _wanted(row: BandRow, *, upright: bool, given: bool) -> tuple[float, float]:
     band = as_rows(row.band, upright=upright)
     if row.is_gap:
         return band.y, band.y
+    if row.is_given:
+        return band.y, band.bottom
     held = None if row.held is None else as_rows(row.held, upright=upright)
     room = room_beside(band, row.inset, held, content, may_leave=given or any(unit.fixed for unit in row.units))
     return band.y - room.top, band.bottom + room.bottom
@@ -274,9 +286,12 @@ def _length(stack: Stack) -> tuple[float, float]:
     former = [as_rows(box, upright=stack.upright) for box in stack.pools.values()]
     low = min((box.x + HEADER for box in former), default=None)
     high = max((box.right for box in former), default=None)
+    if stack.lanes is not None:
+        row = as_rows(stack.lanes, upright=stack.upright)
+        low, high = row.x, row.right
     for row in stack.rows:
         content = union(as_rows(unit.whole, upright=stack.upright) for unit in row.units)
-        if content is None:
+        if content is None or row.is_given:
             continue
         left, right = content.x - row.inset.left, content.right + row.inset.right
         if low is None or high is None:

@@ -43,6 +43,8 @@ from scenograph.late_dataclasses import dataclass, replace
 
 SAME = 0.006  # px; sizes are written down with two decimals
 TOUCH = 0.05  # px; boxes that only touch do not overlap
+WALL = 1.0  # px; the thickness of a side that holds content back
+FAR = 1e6  # px; longer than any scene
 LEAST_SHARE = 0.2  # of the elements that have to be known
 KEPT = 2 / 3  # of the spacing is kept where nobody has seen the picture yet: small growth pushes by little then
 PLACES = 4  # of each new element whose lines are routed
@@ -348,10 +350,10 @@ def _container(memory: _Memory, container: str, units: Mapping[str, Unit]) -> Un
     """A container with its content. A container without a place is composed anew; if nothing of its content is placed,
     only the content is composed anew."""
     composer, children = memory.composer, memory.composer.inventory.children[container]
-    was = memory.standing.get(container)
-    if was is None or _has_given_lanes(composer, container) or (composer.swims(container) and not memory.is_seen):
+    was, has_lanes = memory.standing.get(container), composer.swims(container) or _has_given_lanes(composer, container)
+    if was is None or (has_lanes and not memory.is_seen):
         return container_unit(composer, container, units)
-    if composer.swims(container):
+    if has_lanes:
         return with_room(composer, container, _stacked(memory, [container], units))
     if children and container not in composer.held and not any(one in memory.standing for one in children):
         unit = container_unit(composer, container, units)
@@ -477,8 +479,17 @@ def _is_set_by_pool(composer: Composer, container: str) -> bool:
 
 def _has_given_lanes(composer: Composer, container: str) -> bool:
     """Whether an element is a pool with lanes placed by the author."""
-    lanes = (one for one in composer.inventory.children[container] if is_tile(composer.inventory.elements[one]))
-    return is_tiled(composer.inventory.elements[container]) and any(one in composer.fixed for one in lanes)
+    return any(_is_given_lane(composer, one) for one in composer.inventory.children[container])
+
+
+def _is_given_lane(composer: Composer, one: str) -> bool:
+    """Whether an element is a lane of a pool, placed by the author."""
+    inventory = composer.inventory
+    return (
+        one in composer.fixed
+        and is_tile(inventory.elements[one])
+        and is_tiled(inventory.elements.get(inventory.parent[one]))
+    )
 
 
 def _at_place(memory: _Memory, one: str) -> Unit:
@@ -508,7 +519,8 @@ def _content(
     members and members without room."""
     members = _members(memory, container, units, among)
     standing = [unit for unit in members if unit.fixed or unit.id in memory.standing]
-    steps = moves([_body(memory, unit) for unit in standing], _gaps(memory, flow))
+    bodies, gaps = [_body(memory, unit) for unit in standing], _gaps(memory, flow)
+    steps = moves([*bodies, *_walls(memory, container, gaps)], gaps)[: len(standing)]
     placed = [unit.moved(*step) for unit, step in zip(standing, steps, strict=True) if step is not None]
     memory.ground.now.update(boxes_of(placed))
     there = {unit.id for unit in placed}
@@ -517,6 +529,18 @@ def _content(
         for one in unit.boxes:
             memory.ground.now.pop(one, None)
     return with_newcomers(memory.ground, container, flow, placed, coming)
+
+
+def _walls(memory: _Memory, container: str, gaps: Gaps) -> list[Body]:
+    """The left and the upper side of a container with a given corner, which grows to the right and downwards only: two
+    bodies at the usual gap before the room of its content."""
+    corner = memory.composer.fixed.get(container)
+    if corner is None or not memory.is_seen:
+        return []
+    inset = memory.composer.inset(container)
+    x, y = corner.x + inset.left - gaps.across, corner.y + inset.top - gaps.along
+    boxes = Box(x - WALL, y - FAR, WALL, 2 * FAR), Box(x - FAR, y - WALL, 2 * FAR, WALL)
+    return [Body(box, box, fixed=True, rests=True) for box in boxes]
 
 
 def _gaps(memory: _Memory, flow: Flow) -> Gaps:
@@ -606,8 +630,12 @@ def _stacked(memory: _Memory, pools: Sequence[str], units: Mapping[str, Unit]) -
     composer, upright = memory.composer, is_upright(memory.composer.inventory, pools[0])
     former = {one: memory.standing[one] for one in pools if one in memory.standing}
     rows = [row for pool in pools for row in _rows(memory, pool, pool, units)]
-    given = pools[0] in composer.fixed
-    return banded(Stack(rows, former, composer.settings.rank_spacing, upright, given))
+    given, lanes = pools[0] in composer.fixed, None
+    if _has_given_lanes(composer, pools[0]):
+        there = [one for one in _lanes_in_order(memory, pools[0]) if one in memory.standing]
+        lanes = union(memory.standing[one] for one in there if one not in composer.fixed)
+        lanes = lanes or union(units[one].core for one in there if one in composer.fixed)
+    return banded(Stack(rows, former, composer.settings.rank_spacing, upright, given, lanes))
 
 
 def _rows(
@@ -626,7 +654,10 @@ def _rows(
 
     rows: list[BandRow] = []
     for number, lane in enumerate((None, *lanes)):
-        if lane is not None and memory.composer.swims(lane):
+        if lane is not None and lane in memory.composer.fixed:
+            unit = units[lane]
+            rows.append(BandRow(pool, lane, above, [unit], unit.core, unit.core, NO_OUTSET, is_given=True))
+        elif lane is not None and memory.composer.swims(lane):
             rows += _rows(memory, pool, lane, units, (*above, lane))
         elif lane is not None:
             rows.append(row(_Strip(0, memory.standing.get(lane)), lane))
@@ -701,15 +732,25 @@ def _before_lanes(memory: _Memory, container: str, lanes: Sequence[str]) -> Box 
 
 def _lanes_in_order(memory: _Memory, container: str) -> list[str]:
     """The lanes of a pool or divided lane, in document order; those with given places inside in the order in which they
-    stood, new ones in the order of these places (R-POOL-4)."""
-    composer, inventory = memory.composer, memory.composer.inventory
-    lanes = [one for one in inventory.children[container] if composer.is_lane(one)]
-    axis = 0 if is_upright(inventory, container) else 1
-    given = {one: tops for one in lanes if one in composer.held and (tops := [*_given_starts(memory, one, axis)])}
+    stood, new ones in the order of these places; a lane with a given place behind as many lanes as stand before it
+    (R-POOL-4)."""
+    composer, children = memory.composer, memory.composer.inventory.children[container]
+    lanes = [one for one in children if composer.is_lane(one)]
+    axis = 0 if is_upright(composer.inventory, container) else 1
+    held = {one: tops for one in lanes if one in composer.held and (tops := [*_given_starts(memory, one, axis)])}
     stood: Mapping[str, Box] = memory.standing if memory.is_seen else {}
-    starts = {one: stood[one][axis] if one in stood else min(given[one]) for one in given}
-    ordered = iter(sorted(given, key=starts.__getitem__))
-    return [next(ordered) if one in given else one for one in lanes]
+    starts = {one: stood[one][axis] if one in stood else min(held[one]) for one in held}
+    ordered = iter(sorted(held, key=starts.__getitem__))
+    found = [next(ordered) if one in held else one for one in lanes]
+    given = {one: composer.fixed[one][axis] for one in children if _is_given_lane(composer, one)}
+    for one in sorted(given, key=given.__getitem__):
+        before = sum(1 for other in (*lanes, *given) if other in stood and stood[other][axis] < given[one])
+        known = [number for number, other in enumerate(found, 1) if other in stood][:before]
+        at = known[-1] if known else 0
+        while at < len(found) and found[at] not in stood and children.index(found[at]) < children.index(one):
+            at += 1
+        found.insert(at, one)
+    return found
 
 
 def _given_starts(memory: _Memory, lane: str, axis: int) -> Iterator[float]:
