@@ -1,14 +1,18 @@
 """The documents of a YAML or JSON source, each read on its own: a fault costs its document. A fault is told without the
-words of the source, which may be secrets."""
+words of the source, which may be secrets. The first document imports the YAML library, which most sources do not need.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scenograph.reading.losses import Place, Unreadable
-from scenograph.scene.strict_yaml import Path, StrictYamlError, ValueCount, parse_placed
+
+if TYPE_CHECKING:
+    from scenograph.scene.json_values import Path
+from scenograph.scene.strict_yaml import ValueCount
 
 EXPECTED = (
     "YAML of mappings, lists and plain values, without tags, a key twice in a mapping or an alias without an anchor"
@@ -45,6 +49,8 @@ class Document(NamedTuple):
 def documents(text: str, depth: int, most: int) -> Iterator[Document]:
     """The documents with a value, with the places of `depth` levels of keys and items. Unreadable for a text of more
     than `most` characters, MOST_DOCUMENTS documents or MOST_WRITTEN keys and values."""
+    from scenograph.scene.strict_yaml import ValueCount  # noqa: PLC0415 - most sources need no YAML
+
     if len(text) > most:
         raise Unreadable(Place(1), f"YAML of at most {most} characters")
     line, count, budget = 1, 0, ValueCount(MOST_WRITTEN)
@@ -80,6 +86,8 @@ def _character(found: re.Match[str]) -> str:
 
 
 def _read(chunk: str, line: int, depth: int, budget: ValueCount) -> Iterator[Document]:
+    from scenograph.scene.strict_yaml import StrictYamlError, parse_placed  # noqa: PLC0415 - as above
+
     try:
         for value, places in parse_placed(chunk, depth, budget):
             if value is not None:

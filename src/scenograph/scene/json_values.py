@@ -9,6 +9,7 @@ from itertools import accumulate, islice
 from typing import Any, TypeGuard
 
 JsonObject = dict[str, Any]
+Path = tuple[str | int, ...]  # keys and indices from the outermost value inwards
 
 _WORDS: dict[type, str] = {
     dict: "an object",

@@ -15,10 +15,8 @@ from typing import NamedTuple, cast
 import yaml
 
 from scenograph.late_dataclasses import dataclass, field
-from scenograph.scene.json_values import JsonObject, is_array, is_object
+from scenograph.scene.json_values import JsonObject, Path, is_array, is_object
 from scenograph.scene.strict_json import MAX_DEPTH
-
-Path = tuple[str | int, ...]
 
 MOST_ANCHORS = 100
 MOST_VALUES = 1_000_000  # keys and values of a text with its aliases written out

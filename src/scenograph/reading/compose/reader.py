@@ -11,11 +11,12 @@ from scenograph.reading.assembly import HEADS, Assembly
 from scenograph.reading.losses import Losses, Place, TooLarge, Unreadable
 from scenograph.reading.products import product_of, type_of
 from scenograph.reading.source import Source
+from scenograph.reading.yaml_documents import EXPECTED, documents
 from scenograph.scene.json_values import JsonObject, is_array, is_object
 
 if TYPE_CHECKING:
     from scenograph.reading.yaml_documents import Document
-    from scenograph.scene.strict_yaml import Path
+    from scenograph.scene.json_values import Path
 
 
 # The services, networks and volumes of a compose file. Values beyond names, images, ports and paths of mounts are
@@ -305,8 +306,6 @@ def _is_compose(root: object) -> bool:
 
 def _parsed(text: str) -> list[Document]:
     """The documents of a text. Unreadable for a first document that is no YAML."""
-    from scenograph.reading.yaml_documents import EXPECTED, documents  # noqa: PLC0415 - most sources need no YAML
-
     found = list(documents(text, PLACED_DEPTH, MOST_CHARACTERS))
     if found and found[0].fault is not None:
         raise Unreadable(found[0].fault, EXPECTED)

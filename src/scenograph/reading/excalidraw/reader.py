@@ -12,7 +12,7 @@ from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import LONGEST_LABEL, Assembly
 from scenograph.reading.losses import Losses, Place, Unreadable
 from scenograph.reading.source import Source, shown
-from scenograph.reading.yaml_documents import Document
+from scenograph.reading.yaml_documents import Document, documents
 from scenograph.scene.colors import parse_color
 from scenograph.scene.image_data import check_image
 from scenograph.scene.json_values import JsonObject, is_array, is_number, is_object, object_at, text_at
@@ -199,7 +199,6 @@ def _is_file(root: object) -> bool:
 def read(source: Source, losses: Losses) -> JsonObject:
     """The document of a file. Unreadable without an element that is drawn, TooLarge."""
     from scenograph.reading.excalidraw.reader import PLACED_DEPTH, gather  # noqa: PLC0415 - most sources need no YAML
-    from scenograph.reading.yaml_documents import documents  # noqa: PLC0415 - as above
 
     found = list(documents(source.text, PLACED_DEPTH, MOST_CHARACTERS))
     if len(found) != 1 or found[0].fault is not None or not _is_file(found[0].value):

@@ -11,6 +11,7 @@ from scenograph.reading.assembly import HEADS, Assembly
 from scenograph.reading.losses import Losses, Place, Unreadable
 from scenograph.reading.products import product_of, type_of
 from scenograph.reading.source import Source
+from scenograph.reading.yaml_documents import chunks, has_members_alone
 from scenograph.scene.json_values import JsonObject, is_array, is_object, member, object_at, text_at
 from scenograph.scene.strict_json import StrictJsonError, parse
 
@@ -45,14 +46,10 @@ def recognizes(text: str) -> bool:
         return _is_resource(text_at(value, "apiVersion"), text_at(value, "kind"), value)
     if body.startswith("<"):
         return False
-    from scenograph.reading.yaml_documents import chunks  # noqa: PLC0415 - most sources need no YAML
-
     return any(map(_is_manifest, chunks(text)))
 
 
 def _is_manifest(chunk: str) -> bool:
-    from scenograph.reading.yaml_documents import has_members_alone  # noqa: PLC0415 - most sources need no YAML
-
     version, kind = _VERSION.search(chunk), _KIND.search(chunk)
     if version is None or kind is None or not _BODY.search(chunk) or not has_members_alone(chunk):
         return False

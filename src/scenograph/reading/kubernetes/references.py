@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.kubernetes.resources import Cluster, Resource, ResourceKey, containers
 from scenograph.reading.losses import Losses, Place, TooLarge
-from scenograph.scene.json_values import is_array, is_object, listed, member, object_at, text_at
-from scenograph.scene.strict_yaml import Path
+from scenograph.scene.json_values import Path, is_array, is_object, listed, member, object_at, text_at
 
 CLAIM = "PersistentVolumeClaim"
 SERVICE = "Service"

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.losses import Losses, Place, TooLarge
 from scenograph.reading.yaml_documents import EXPECTED, Document, documents
-from scenograph.scene.json_values import JsonObject, is_array, is_object, listed, member, object_at, text_at
-from scenograph.scene.strict_yaml import Path
+from scenograph.scene.json_values import JsonObject, Path, is_array, is_object, listed, member, object_at, text_at
 
 MOST_CHARACTERS = 1 << 20  # of a source
 PLACED_DEPTH = 8  # items, 0, spec, template, spec, containers, 0, image

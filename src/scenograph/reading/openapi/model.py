@@ -13,9 +13,18 @@ from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.losses import Losses, Place, TooLarge, Unreadable
 from scenograph.reading.source import shown
 from scenograph.reading.yaml_documents import Document
-from scenograph.scene.json_values import JsonObject, is_array, is_object, listed, member, object_at, steps_of, text_at
+from scenograph.scene.json_values import (
+    JsonObject,
+    Path,
+    is_array,
+    is_object,
+    listed,
+    member,
+    object_at,
+    steps_of,
+    text_at,
+)
 from scenograph.scene.json_values import shown as shown_value
-from scenograph.scene.strict_yaml import Path
 
 PLACED_DEPTH = 5  # components, schemas, Pet, properties, name
 MOST_STEPS = 200_000  # schemas, references and targets that are followed

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from scenograph.reading.assembly import Assembly
 from scenograph.reading.losses import Losses, Place, Unreadable
 from scenograph.reading.source import Source
+from scenograph.reading.yaml_documents import EXPECTED, documents, has_members_alone
 from scenograph.scene.json_values import JsonObject, is_object, text_at
 from scenograph.scene.strict_json import StrictJsonError, parse
 
@@ -42,8 +43,6 @@ def recognizes(text: str) -> bool:
             return False
     if not _SAID_VERSION.search(text) or not _SAID_BODY.search(text):
         return False
-    from scenograph.reading.yaml_documents import has_members_alone  # noqa: PLC0415 - most sources need no YAML
-
     return has_members_alone(text)
 
 
@@ -56,7 +55,6 @@ def _is_description(root: object) -> bool:
 def read(source: Source, losses: Losses) -> JsonObject:
     """The scene document of an OpenAPI description. Raises Unreadable for other YAML or JSON, TooLarge."""
     from scenograph.reading.openapi.model import PLACED_DEPTH, gather  # noqa: PLC0415 - most sources need no YAML
-    from scenograph.reading.yaml_documents import EXPECTED, documents  # noqa: PLC0415 - as above
 
     found = list(documents(source.text, PLACED_DEPTH, MOST_CHARACTERS))
     if found and found[0].fault is not None:

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.losses import Losses, Place, TooLarge
 from scenograph.reading.yaml_documents import Document
-from scenograph.scene.json_values import JsonObject, is_array, is_object, member, object_at, text_at
-from scenograph.scene.strict_yaml import Path
+from scenograph.scene.json_values import JsonObject, Path, is_array, is_object, member, object_at, text_at
 
 PLACED_DEPTH = 10  # planned_values, root_module, and three modules deep
 RAW_VERSION = 4

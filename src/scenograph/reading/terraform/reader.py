@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from scenograph.reading.assembly import HEADS, Assembly
 from scenograph.reading.losses import Losses, Place, Unreadable
 from scenograph.reading.source import Source
+from scenograph.reading.yaml_documents import documents
 from scenograph.scene.json_values import JsonObject
 from scenograph.scene.strict_json import StrictJsonError, parse
 
@@ -41,7 +42,6 @@ def read(source: Source, losses: Losses) -> JsonObject:
     """The document of a plan or a state. Unreadable without a resource that is drawn, TooLarge."""
     from scenograph.reading.terraform.model import PLACED_DEPTH, form_of, gather  # noqa: PLC0415 - as above
     from scenograph.reading.terraform.references import TerraformReferences  # noqa: PLC0415 - as above
-    from scenograph.reading.yaml_documents import documents  # noqa: PLC0415 - as above
 
     found = list(documents(source.text, PLACED_DEPTH, MOST_CHARACTERS))
     if len(found) != 1 or found[0].fault is not None or not form_of(found[0].value):
