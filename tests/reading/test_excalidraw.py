@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scenograph.engine.icons import KnownIcons
-from scenograph.reading.excalidraw.reader import MOST_CHARACTERS
+from scenograph.reading.excalidraw import MOST_CHARACTERS
 from scenograph.reading.losses import Unreadable
 from scenograph.reading.readers import Import, read_source, recognized
 from scenograph.reading.source import Source as Text

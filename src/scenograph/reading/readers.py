@@ -1,7 +1,7 @@
 """READERS: how each foreign format is read, and the front door of this room.
 
-A format is one folder, one row here and one in `wire/source_formats.py`. `recognizes` tells from the text alone whether
-a source is of the format; rows are asked in order when the caller names none.
+A format is one module, or a folder of some, one row here and one in `wire/source_formats.py`. `recognizes` tells from
+the text alone whether a source is of the format; rows are asked in order when the caller names none.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """FORMATS: every export format, a row each. The pipeline, the workers, HTTP, the command line and the tools read this
 table.
 
-A new format is a folder under `engine/write/`, a row here and its function in `engine/write/writers.py`.
+A new format is a module in `engine/write/`, a row here and its function in `engine/write/writers.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """SOURCE_FORMATS: the readable foreign formats, a row each. HTTP, the command line and the tools read this table.
 
-A new format is a folder under `reading/`, a row here and its functions in `reading/readers.py`.
+A new format is a module in `reading/`, a row here and its functions in `reading/readers.py`.
 """
 
 from __future__ import annotations

@@ -12,8 +12,7 @@ import pytest
 from scenograph.engine.markers import MARKERS
 from scenograph.engine.pipeline import Extras, lay_out, render
 from scenograph.engine.shapes.catalog import SHAPES
-from scenograph.engine.write.excalidraw.document import ARROWHEADS
-from scenograph.engine.write.excalidraw.primitives import order_key
+from scenograph.engine.write.excalidraw import ARROWHEADS, order_key
 
 Json = dict[str, Any]
 SCENES = sorted((Path(__file__).parents[2] / "scenes").glob("*.json"))

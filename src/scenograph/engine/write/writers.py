@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 from scenograph.engine.drawing import Drawing
 from scenograph.engine.extent import fitted
-from scenograph.engine.write.drawio.document import write_drawio
-from scenograph.engine.write.excalidraw.document import tell_losses, write_excalidraw
+from scenograph.engine.write.drawio import write_drawio
+from scenograph.engine.write.excalidraw import tell_losses, write_excalidraw
 from scenograph.engine.write.normalized import number
 from scenograph.engine.write.png import png_pixels, write_opaque_png, write_png
 from scenograph.engine.write.svg import write_svg
@@ -48,14 +48,14 @@ def _excalidraw(finished: Finished, _options: WriteOptions, losses: ExportLosses
 
 def _pdf(finished: Finished, _options: WriteOptions, _losses: ExportLosses) -> Written:
     """A PDF of one page with embedded fonts."""
-    from scenograph.engine.write.pdf.document import write_pdf  # noqa: PLC0415 - most pictures are none
+    from scenograph.engine.write.pdf import write_pdf  # noqa: PLC0415 - most pictures are none
 
     return _on_page(write_pdf(finished.inked), finished.inked)
 
 
 def _mermaid(finished: Finished, _options: WriteOptions, losses: ExportLosses) -> Written:
     """The text of a Mermaid diagram."""
-    from scenograph.engine.write.mermaid.document import write_mermaid  # noqa: PLC0415 - most pictures are none
+    from scenograph.engine.write.mermaid import write_mermaid  # noqa: PLC0415 - most pictures are none
 
     _without_legend(finished, losses)
     return _without_page(write_mermaid(finished.laid_out, losses), finished, losses)
@@ -83,7 +83,7 @@ def _bpmn(finished: Finished, _options: WriteOptions, losses: ExportLosses) -> W
 
 def _pptx(finished: Finished, _options: WriteOptions, losses: ExportLosses) -> Written:
     """A PowerPoint file of one slide."""
-    from scenograph.engine.write.pptx.document import write_pptx  # noqa: PLC0415 - most pictures are none
+    from scenograph.engine.write.pptx.slide import write_pptx  # noqa: PLC0415 - most pictures are none
 
     return _on_page(write_pptx(finished, losses), finished.drawing)
 

@@ -1,1 +1,0 @@
-"""Mermaid: a scene's graph as the text of a diagram."""

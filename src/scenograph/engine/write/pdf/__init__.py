@@ -1,1 +1,0 @@
-"""PDF: the drawing as vectors with embedded fonts (ISO 32000-1)."""
