@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
+from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
@@ -107,10 +108,18 @@ def alert_expressions() -> list[str]:
     return [rule["expr"] for group in groups for rule in group["rules"]]
 
 
+@pytest.fixture(scope="module")
+def families(services: Services) -> list[Metric]:
+    """What a server tells after its first request."""
+    with TestClient(create_app(services)) as client:
+        client.get("/health")
+        return [*text_string_to_metric_families(client.get("/metrics").text)]
+
+
 @pytest.mark.parametrize("expression", [*dashboard_expressions(), *alert_expressions()])
-def test_dashboard_and_alerts_ask_for_metrics_and_labels_that_are_there(fresh: TestClient, expression: str) -> None:
-    fresh.get("/health")
-    families = [*text_string_to_metric_families(fresh.get("/metrics").text)]
+def test_dashboard_and_alerts_ask_for_metrics_and_labels_that_are_there(
+    families: list[Metric], expression: str
+) -> None:
     labels = {name for family in families for sample in family.samples for name in sample.labels}
     names = {sample.name for family in families for sample in family.samples}
     names |= {f"{family.name}_total" for family in families if family.type == "counter"}
@@ -123,8 +132,7 @@ def test_dashboard_and_alerts_ask_for_metrics_and_labels_that_are_there(fresh: T
     assert expression.count("(") == expression.count(")")
 
 
-def test_every_metric_of_the_service_is_on_the_dashboard(fresh: TestClient) -> None:
-    families = [*text_string_to_metric_families(fresh.get("/metrics").text)]
+def test_every_metric_of_the_service_is_on_the_dashboard(families: list[Metric]) -> None:
     shown = " ".join(dashboard_expressions())
     own = [name for family in families if (name := family.name).startswith("scenograph_")]
     assert [name for name in own if name not in shown and not name.endswith("_created")] == []

@@ -13,12 +13,12 @@ from typing import Any, cast
 from anyio import CapacityLimiter
 from anyio.lowlevel import RunVar
 from anyio.to_thread import run_sync
-from fastapi import Depends, FastAPI
+from fastapi import APIRouter, Depends, FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import BaseRoute, compile_path, request_response
 from starlette.routing import Route as StarletteRoute
-from starlette.routing import compile_path, request_response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scenograph.http import layers, problems
@@ -110,26 +110,7 @@ def create_app(services: Services) -> FastAPI:
     app.state.needed_roles = {route.handler.__name__: route.needs for route in ROUTES if route.needs}
     app.state.frequent_routes = {route.handler.__name__ for route in ROUTES if route.frequent}
     app.state.writing_routes = {route.handler.__name__ for route in ROUTES if route.writes}
-    for path, routes in methods_by_path(ROUTES).items():
-        for route in routes:
-            _add(app, route)
-        is_open = all(route.auth is Auth.OPEN for route in routes)
-        _add_other_methods(app, path, [route.method for route in routes], is_open=is_open)
-    for page in STANDING_PAGES:
-        counted = COUNTED if page.limited else None
-        app.add_api_route(page.path, page.handler, include_in_schema=False, response_model=None, dependencies=counted)
-        _add_other_methods(app, page.path, ["GET"])
-    for kroki in KROKI_ADDRESSES:
-        app.add_api_route(
-            kroki.path,
-            kroki.handler,
-            methods=[kroki.method],
-            include_in_schema=False,
-            response_model=None,
-            dependencies=COUNTED,
-        )
-        _add_other_methods(app, kroki.path, [kroki.method], headers=f"{ALLOWED_HEADERS}, *")
-    _look_at_pages_first(app)
+    app.router.routes.extend(_addresses())
     problems.install(app)
     # The framework wants the innermost layer first.
     app.add_middleware(RefusedEarly, doors=doors_of(app.router.routes, render_slot, drawer_of))
@@ -147,12 +128,6 @@ def create_app(services: Services) -> FastAPI:
     return app
 
 
-def _look_at_pages_first(app: FastAPI) -> None:
-    """Put the routes of published scenes first: routes are matched one after the other, and readers call the most."""
-    pages = {route.path for route in ROUTES if route.page}
-    app.router.routes.sort(key=lambda route: getattr(route, "path", None) not in pages)
-
-
 def prepare(app: FastAPI) -> None:
     """Warm-up before the first request: the OpenAPI description, and the index of unknown icons."""
     description_of(app)
@@ -161,8 +136,38 @@ def prepare(app: FastAPI) -> None:
         icons.nearest(NO_ICON)
 
 
-def _add(app: FastAPI, route: Route) -> None:
-    app.add_api_route(
+@functools.cache
+def _addresses() -> list[BaseRoute]:
+    """Every address and its endpoint, the same for every application of the process: the framework takes 0.1 s to read
+    what the endpoints ask for. Published scenes come first: routes are matched one after the other, and readers call
+    the most."""
+    router = APIRouter()
+    for path, routes in methods_by_path(ROUTES).items():
+        for route in routes:
+            _add(router, route)
+        is_open = all(route.auth is Auth.OPEN for route in routes)
+        _add_other_methods(router, path, [route.method for route in routes], is_open=is_open)
+    for page in STANDING_PAGES:
+        _add_hidden(router, page.path, page.handler, "GET", COUNTED if page.limited else None)
+        _add_other_methods(router, page.path, ["GET"])
+    for kroki in KROKI_ADDRESSES:
+        _add_hidden(router, kroki.path, kroki.handler, kroki.method, COUNTED)
+        _add_other_methods(router, kroki.path, [kroki.method], headers=f"{ALLOWED_HEADERS}, *")
+    pages = {route.path for route in ROUTES if route.page}
+    return sorted(router.routes, key=lambda route: getattr(route, "path", None) not in pages)
+
+
+def _add_hidden(
+    router: APIRouter, path: str, handler: Callable[..., Any], method: str, dependencies: list[Any] | None
+) -> None:
+    """Add an endpoint that the description does not name."""
+    router.add_api_route(
+        path, handler, methods=[method], include_in_schema=False, response_model=None, dependencies=dependencies
+    )
+
+
+def _add(router: APIRouter, route: Route) -> None:
+    router.add_api_route(
         route.path,
         _endpoint_of(route),
         methods=[route.method],
@@ -191,7 +196,7 @@ def _endpoint_of(route: Route) -> Callable[..., Any]:
 
 
 def _add_other_methods(
-    app: FastAPI, path: str, own: list[str], *, is_open: bool = True, headers: str = ALLOWED_HEADERS
+    router: APIRouter, path: str, own: list[str], *, is_open: bool = True, headers: str = ALLOWED_HEADERS
 ) -> None:
     """Answer OPTIONS, and 405 with the allowed methods to all else: a path is never read as an id of a wider route.
     `headers` may be sent by pages of other origins."""
@@ -207,7 +212,7 @@ def _add_other_methods(
         }
         return Response(status_code=204, headers={"Allow": allowed} | (preflight if is_open else {}))
 
-    app.router.routes.append(
+    router.routes.append(
         StarletteRoute(path, _OfAnyMethod(path, request_response(other_methods)), include_in_schema=False)
     )
 
