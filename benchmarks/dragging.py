@@ -10,20 +10,20 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import statistics
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from graphs import service_graph
 from repeated import cpu_seconds
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 
+from local_servers.browser import running_browser
 from local_servers.service import Service, running_services
 
 # When the pointer moved last, when lines of the engine are first shown, and when a whole picture is.
@@ -55,15 +55,13 @@ def main() -> None:
     parser.add_argument("--nested", action="store_true")
     wanted = parser.parse_args()
     document = service_graph(wanted.count, nested=wanted.nested)
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+    with tempfile.TemporaryDirectory() as folder, running_browser() as browser:
         settings = {
             "DATABASE_URL": f"sqlite:///{folder}/scenes.db",
             "PUBLIC_ENGINE_SECONDS": "0",
             "RENDER_WORKERS": "2",
         }
         with running_services(1, Path(folder), **settings) as [service]:
-            browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
             page = browser.new_page(viewport={"width": 1280, "height": 800})
             page.set_default_timeout(60_000)
             page.goto(service.url)
@@ -73,7 +71,6 @@ def main() -> None:
             page.get_by_role("button", name="Text", exact=True).click()
             page.evaluate(WATCH)
             rows = [drag(page, service, f"n{number * 7 % wanted.count}") for number in range(wanted.samples)]
-            browser.close()
     for name in ("routed", "drawn", "cpu"):
         figures = [row[name] for row in rows]
         p95 = statistics.quantiles(figures, n=20)[-1]

@@ -10,15 +10,15 @@ and keyboard, and for thinking of the next step. `--pace 0` waits for the studio
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import NamedTuple
 
+from local_servers.browser import running_browser
 from local_servers.service import running_services
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 KEY, POINT, HOME, THINK = 0.2, 1.1, 0.4, 1.35  # s
 SIZE = {"width": 1280, "height": 800}
@@ -132,11 +132,9 @@ def main() -> None:
     parser.add_argument("--pace", type=float, default=1.0)
     parser.add_argument("--picture", type=Path, default=None)
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+    with tempfile.TemporaryDirectory() as folder, running_browser() as browser:
         environment = {"DATABASE_URL": f"sqlite:///{folder}/scenes.db"}
         with running_services(1, Path(folder), **environment) as [service]:
-            chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-            browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
             page = browser.new_context(viewport=SIZE).new_page()  # type: ignore[arg-type]
             person = Person(opened(page, service.url), asked.pace)
             begun = time.monotonic()
@@ -145,7 +143,6 @@ def main() -> None:
             sys.stdout.write(f"{took:.0f} s; a person takes {person.modelled:.0f} s at pace 1\n")
             if asked.picture:
                 page.screenshot(path=asked.picture)
-            browser.close()
 
 
 if __name__ == "__main__":

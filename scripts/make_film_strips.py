@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import argparse
 import io
-import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx2
+from local_servers.browser import running_browser
 from local_servers.service import HEADERS, KEY, Service, running_services
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 ROOT = Path(__file__).parents[1]
 WIDE, PHONE = {"width": 1120, "height": 700}, {"width": 360, "height": 640}
@@ -514,12 +514,10 @@ def main() -> None:
     parser.add_argument("--only", default=None)
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+    with tempfile.TemporaryDirectory() as folder, running_browser() as browser:
         settings = {"DATABASE_URL": f"sqlite:///{folder}/scenes.db", "PUBLIC_ENGINE_SECONDS": "0"}
         settings["BOOTSTRAP_SUPPORT_KEY"] = GUEST_KEY
         with running_services(1, Path(folder), **settings) as [service]:
-            browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
             for name, gestures in STRIPS.items():
                 if asked.only not in (None, name):
                     continue
@@ -528,7 +526,6 @@ def main() -> None:
                 gestures(film)
                 film.strip().save(asked.folder / f"{name}.png", optimize=True)
                 context.close()
-            browser.close()
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -21,10 +20,11 @@ from typing import Any
 
 import anyio
 import httpx2
+from local_servers.browser import running_browser
 from local_servers.service import HEADERS, KEY, Service, running_services
 from mcp.client import Client
 from mcp.client.extension import advertise
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from scenograph.mcp.apps import EXTENSION_ID, MIME_TYPE, VIEWER
 from scenograph.mcp.running import opened
@@ -45,20 +45,17 @@ def main() -> None:
     parser.add_argument("--narrow", action="store_true")
     wanted = parser.parse_args()
     size = NARROW if wanted.narrow else WIDE
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+    with tempfile.TemporaryDirectory() as folder, running_browser() as browser:
         settings = {"DATABASE_URL": f"sqlite:///{folder}/scenes.db", "PUBLIC_ENGINE_SECONDS": "0"}
         with running_services(1, Path(folder), **settings) as [service]:
             document = json.loads((EXAMPLES / "architecture.json").read_text("utf-8"))
             keep(service, document)
-            browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
             for scheme in ("light", "dark"):
                 for name, take in FRAMES.items():
                     page = page_of(browser, scheme, size)
                     take(page, service)
                     page.screenshot(path=wanted.folder / f"{name}{scheme}.png")
                     page.context.close()
-            browser.close()
 
 
 def keep(service: Service, document: dict[str, Any]) -> None:

@@ -8,7 +8,6 @@ scene that is not kept and in one that is, and of the first picture of pasted Me
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 import tempfile
 from itertools import pairwise
@@ -17,8 +16,9 @@ from statistics import quantiles
 from typing import Any
 
 import httpx2
+from local_servers.browser import running_browser
 from local_servers.service import HEADERS, KEY, Service, running_services
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize
 
 WINDOW: ViewportSize = {"width": 1280, "height": 800}
 
@@ -135,17 +135,12 @@ def main() -> None:
         "PUBLIC_ENGINE_SECONDS": "0",
         "ENGINE_SECONDS": "0",
     }
-    with running_services(1, folder, **environment) as [service], sync_playwright() as driver:
-        browser = driver.chromium.launch(
-            executable_path=shutil.which("chromium") or shutil.which("chromium-browser"),
-            args=["--no-sandbox", "--disable-gpu"],
-        )
+    with running_services(1, folder, **environment) as [service], running_browser() as browser:
         for nodes in asked.nodes.split(","):
             page = browser.new_context(viewport=WINDOW).new_page()
             measure(page, service, int(nodes), asked.rounds)
             page.close()
         pasted(browser, service, asked.rounds)
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -1,29 +1,26 @@
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
+from local_servers.browser import running_browser
 from local_servers.service import Service, running_services
-from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, expect
 from tests.pages.tab import Tab, ready
+from tests.servers import not_installed
 
 WIDE = {"width": 1280, "height": 800}
 expect.set_options(timeout=30_000)  # a busy machine takes longer than the 5 s of Playwright
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """One for the whole folder; a package for pytest, since the driver's loop may not outlive these tests."""
-    if CHROMIUM is None and not os.environ.get("CI"):
-        pytest.skip("needs Chromium")
-    assert CHROMIUM, "Chromium is not installed"
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
+    try:
+        with running_browser() as browser:
+            yield browser
+    except FileNotFoundError:
+        not_installed("chromium-headless-shell")
 
 
 @pytest.fixture(scope="module")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from local_servers.browser import running_browser
+from playwright.sync_api import Browser, Page
 from starlette.testclient import TestClient
 from tests.servers import not_installed
 
@@ -20,19 +20,17 @@ from scenograph.wiring import build
 
 Json = dict[str, Any]
 PAYLOADS: list[str] = json.loads((Path(__file__).parent / "payloads.json").read_text("utf-8"))
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 OWN_SCRIPT = "[type=module][src^='/assets/'][src$='/published.js']:empty"  # of a published page
 KEY = "dsp_sk_" + "0123456789abcdef" * 2
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    if CHROMIUM is None:
-        not_installed("chromium")
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
+    try:
+        with running_browser() as browser:
+            yield browser
+    except FileNotFoundError:
+        not_installed("chromium-headless-shell")
 
 
 class Watch:
