@@ -23,7 +23,7 @@ def browser() -> Iterator[Browser]:
         not_installed("chromium-headless-shell")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("studio")
     environment = {"DATABASE_URL": f"sqlite:///{folder / 'scenes.db'}", "PUBLIC_ENGINE_SECONDS": "0"}

@@ -59,7 +59,7 @@ def test_axe_finds_what_is_wrong(context: BrowserContext) -> None:
     assert any(finding.startswith("button-name") for finding in grave_findings(page))
 
 
-@pytest.mark.parametrize("path", ["/", "/docs", "/s/{scene_id}", "/s/{scene_id}/embed", "/s/none"])
+@pytest.mark.parametrize("path", ["/", "/s/{scene_id}", "/s/{scene_id}/embed", "/s/none"])
 def test_no_page_has_a_serious_fault(context: BrowserContext, server: Service, scene_id: str, path: str) -> None:
     page = context.new_page()
     page.goto(server.url + path.format(scene_id=scene_id))
@@ -69,6 +69,15 @@ def test_no_page_has_a_serious_fault(context: BrowserContext, server: Service, s
         element.click()
         expect(page.locator("#details h2")).to_have_text("Web")
         assert grave_findings(page) == []
+
+
+@pytest.mark.parametrize("context", ["light 1280", "dark 360"], indirect=True)
+def test_the_documentation_has_no_serious_fault(context: BrowserContext, server: Service) -> None:
+    """Each scheme and each width once: its colours depend on the scheme alone, and axe compares them for 3 s."""
+    page = context.new_page()
+    page.goto(f"{server.url}/docs")
+    page.wait_for_load_state("networkidle")
+    assert grave_findings(page) == []
 
 
 @pytest.mark.parametrize("width", [320, 1280])
