@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -45,9 +46,9 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def sqlite_store(file: Path) -> Iterator[SqlStore]:
+def sqlite_store(migrated_sqlite: Path, file: Path) -> Iterator[SqlStore]:
     """A store in that file, in which ann has an account and the scene orders."""
-    opened = open_sqlite(f"sqlite:///{file}")
+    opened = open_sqlite(f"sqlite:///{shutil.copy(migrated_sqlite, file)}")
     opened.add_account(Account(id="ann", email=None, email_verified_at=None, role="member"), START)
     opened.create_scene("ann", "orders", NewRevision(document="{}", title=None, diagram_family=None), START)
     yield opened

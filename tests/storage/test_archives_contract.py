@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -79,8 +80,8 @@ def packed(lines: list[dict[str, Any]]) -> bytes:
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path) -> Store:
-    return open_sqlite(f"sqlite:///{tmp_path / 'elsewhere.db'}")
+def elsewhere(migrated_sqlite: Path, tmp_path: Path) -> Store:
+    return open_sqlite(f"sqlite:///{shutil.copy(migrated_sqlite, tmp_path / 'elsewhere.db')}")
 
 
 def test_an_account_that_is_exported_imported_and_exported_again_is_equal_bytes(
