@@ -148,14 +148,13 @@ def test_the_table_of_the_rules_is_that_of_the_routes() -> None:
     assert {named(route): route.needs for route in OF_SCENES} == WRITTEN
 
 
-@pytest.mark.parametrize(("role", "state"), [*product((None, *ROLES[:-1]), STATES)])
-def test_every_route_answers_each_role_in_each_state_as_the_table_says(
-    client: TestClient, people: Pair, document: Document, database_url: str, *, role: str | None, state: str
-) -> None:
+@pytest.fixture
+def shown(client: TestClient, people: Pair, database_url: str) -> Callable[[Document, str | None, str], str]:
+    """Keeps a scene of ann's in a state, shared with bob by a role, and gives the id of a comment on it."""
     ann, bob = people
-    base = document["scene"]["id"][:90]
-    for number, route in enumerate(OF_SCENES):
-        scene = document["scene"]["id"] = f"{base}-{number}"
+
+    def make(document: Document, role: str | None, state: str) -> str:
+        scene = document["scene"]["id"]
         client.post("/v1/scenes", json=document, headers=ann.headers)
         comment = said(client, scene, ann)
         if role is not None:
@@ -168,6 +167,28 @@ def test_every_route_answers_each_role_in_each_state_as_the_table_says(
             store = open_sqlite(database_url)  # by HTTP ten a minute at most
             store.delete_scene(ann.account_id, scene, None, datetime.now(UTC))
             store.close()
+        return comment
+
+    return make
+
+
+@pytest.mark.parametrize(("role", "state"), [*product((None, *ROLES[:-1]), STATES)])
+def test_every_route_answers_each_role_in_each_state_as_the_table_says(
+    client: TestClient,
+    people: Pair,
+    document: Document,
+    shown: Callable[[Document, str | None, str], str],
+    *,
+    role: str | None,
+    state: str,
+) -> None:
+    ann, bob = people
+    base = document["scene"]["id"][:90]
+    scene = comment = ""
+    for number, route in enumerate(OF_SCENES):
+        if not scene:
+            scene = document["scene"]["id"] = f"{base}-{number}"
+            comment = shown(document, role, state)
         status, code = ask(client, route, scene, ann.account_id, bob.headers, comment=comment)
         if role is None or state == "deleted":
             expected = 404
@@ -182,6 +203,8 @@ def test_every_route_answers_each_role_in_each_state_as_the_table_says(
             assert left.status_code == 404
         assert status == expected, (named(route), code)
         assert code in {"", {404: "scene_not_found", 403: "role_forbidden"}.get(status, "")}, named(route)
+        if status not in {403, 404}:
+            scene = ""  # which the call may have changed; what is refused changes nothing
 
 
 def test_an_owner_may_call_everything_also_by_the_own_id(client: TestClient, ann: Person, document: Document) -> None:
