@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx2
+import pytest
 from local_servers import PATIENCE
 from tests.servers import ended
 
@@ -155,19 +156,25 @@ def test_a_preparation_that_a_stop_meets_is_ended_and_not_broken_off(tmp_path: P
     assert done.stdout == f"{sum(range(10_000_000))}\n"
 
 
-def test_a_client_that_sends_all_before_it_reads_learns_that_its_body_is_too_large(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that outlives what is sent to it."""
+    with serving(tmp_path_factory.mktemp("running")) as server:
+        yield server
+
+
+def test_a_client_that_sends_all_before_it_reads_learns_that_its_body_is_too_large(running: Server) -> None:
     headers = {"Content-Type": "application/json", "Connection": "close"}
-    with serving(tmp_path) as server:
-        connection = HTTPConnection(*server.address, timeout=20)
-        connection.request("POST", "/v1/scenes/validate", b" " * (5 << 20), headers)
-        reply = connection.getresponse()
-        assert (reply.status, json.load(reply)["code"]) == (413, "body_too_large")
-        connection.close()
+    connection = HTTPConnection(*running.address, timeout=20)
+    connection.request("POST", "/v1/scenes/validate", b" " * (5 << 20), headers)
+    reply = connection.getresponse()
+    assert (reply.status, json.load(reply)["code"]) == (413, "body_too_large")
+    connection.close()
 
 
-def test_a_body_without_end_is_not_read_for_ever(tmp_path: Path) -> None:
+def test_a_body_without_end_is_not_read_for_ever(running: Server) -> None:
     head = b"POST /v1/scenes/validate HTTP/1.1\r\nHost: [::1]\r\nContent-Length: 99999999\r\n\r\n"
-    with serving(tmp_path) as server, socket.create_connection(server.address, timeout=20) as endless:
+    with socket.create_connection(running.address, timeout=20) as endless:
         endless.sendall(head + b" " * 100)
         with endless.makefile("rb") as reply:
             assert reply.readline() == b"HTTP/1.1 413 Request Entity Too Large\r\n"
@@ -190,19 +197,17 @@ def test_a_body_that_does_not_arrive_is_not_waited_for_and_the_connection_is_clo
         assert json.loads(body) == said
 
 
-def test_what_is_no_http_gets_our_refusal_and_the_connection_is_closed(tmp_path: Path) -> None:
-    for_each = (b"hello\r\n\r\n", b"GET /health HTTP/1.1\r\nHost: [::1]\r\nContent-Length: many\r\n\r\n")
-    with serving(tmp_path) as server:
-        for malformed in for_each:
-            with socket.create_connection(server.address, timeout=20) as connection:
-                connection.sendall(malformed)
-                with connection.makefile("rb") as reply:
-                    head, _, body = reply.read().partition(b"\r\n\r\n")
-            said = json.loads(body)
-            assert head.startswith(b"HTTP/1.1 400 Bad Request\r\n")
-            assert f"x-request-id: {said['requestId']}".encode() in head.lower().split(b"\r\n")
-            assert said["code"] == "invalid_request"
-        assert httpx2.get(f"{server.url}/health", timeout=30).status_code == 200
+def test_what_is_no_http_gets_our_refusal_and_the_connection_is_closed(running: Server) -> None:
+    for malformed in (b"hello\r\n\r\n", b"GET /health HTTP/1.1\r\nHost: [::1]\r\nContent-Length: many\r\n\r\n"):
+        with socket.create_connection(running.address, timeout=20) as connection:
+            connection.sendall(malformed)
+            with connection.makefile("rb") as reply:
+                head, _, body = reply.read().partition(b"\r\n\r\n")
+        said = json.loads(body)
+        assert head.startswith(b"HTTP/1.1 400 Bad Request\r\n")
+        assert f"x-request-id: {said['requestId']}".encode() in head.lower().split(b"\r\n")
+        assert said["code"] == "invalid_request"
+    assert httpx2.get(f"{running.url}/health", timeout=30).status_code == 200
 
 
 def descendants(pid: int) -> list[int]:
