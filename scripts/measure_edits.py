@@ -120,9 +120,20 @@ def touched_by(
     hosts |= {
         name: one["layout"]["target"] for name, one in rows.items() if one.get("layout", {}).get("mode") == "relative"
     }
+    bound = [{*one["elements"]} for scene in (before, after) for one in scene.get("constraints", ())]
+    changed = found | {one["id"] for one in before["elements"] if one["id"] not in rows}
+    found |= {one for group in bound if group & changed for one in group & rows.keys()}
     while more := {one for one, host in hosts.items() if host in found} - found:
         found |= more
     return found
+
+
+def _is_nearer_to_given(element: Json, before: Box, after: Box) -> bool:
+    """Whether a box drawn larger than its author asked for comes nearer to the given size."""
+    layout = element.get("layout") or {}
+    return all(
+        after[side] >= min(before[side], layout.get(side, before[side])) - NEARLY for side in ("width", "height")
+    )
 
 
 def _room_of(size: Any) -> tuple[float, ...]:
@@ -184,7 +195,7 @@ def judge(row: Row, edit: Edit) -> dict[str, Any]:
         wrong["shrank"] = [
             one
             for one in frames - touched - following - (holding if batch.relayout.ids else set())
-            if min(after[one][side] - before[one][side] for side in ("width", "height")) < -NEARLY
+            if not _is_nearer_to_given(elements[one], before[one], after[one])
         ]
         if len(boxed) <= MOST_COMPARED:
             kept = [one for one in boxed if one not in touched and one not in holding]

@@ -133,3 +133,22 @@ def test_a_lane_beside_takes_no_room_of_a_divided_one(way: str, part: str, besid
     extent = "height" if way == "horizontal" else "width"
     assert after["bounds"]["two"][extent] == places["bounds"]["two"][extent]
     assert _changed(after, _drawn(_edited(left, grow), after)) == set()
+
+
+@WAYS
+def test_content_that_leaves_for_another_pool_leaves_its_pool_as_large_as_it_was(way: str) -> None:
+    document = _pool(way)
+    document["elements"] += [
+        {"id": "d", "kind": "node", "nodeType": "workflow.task", "label": "d"},
+        {"id": "dc", "kind": "edge", "from": {"elementId": "d"}, "to": {"elementId": "three"}},
+        _frame("other", ["only"]) | {"containerType": "pool", "laneDirection": way},
+        _frame("only", []),
+    ]
+    [pool] = [one for one in document["elements"] if one["id"] == "pool"]
+    pool["children"].append("d")
+    places = _drawn(document)
+    moved = _edited(document, {"op": "reparentElement", "id": "d", "parentId": "other"})
+    after = _drawn(moved, places)
+    across = "height" if way == "horizontal" else "width"  # pools are equally long in the other direction
+    assert after["bounds"]["pool"][across] == places["bounds"]["pool"][across]
+    assert _changed(after, _drawn(moved, after)) == set()

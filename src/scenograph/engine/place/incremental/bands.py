@@ -62,6 +62,14 @@ class _RowSpan(NamedTuple):
     stood: bool
 
 
+class _Holder(NamedTuple):
+    """A pool, or a divided lane, with gap rows: the numbers of its rows, and its former extent across the lanes."""
+
+    rows: Sequence[int]
+    top: float
+    bottom: float
+
+
 class _Laid(NamedTuple):
     """A row with its final span across the lanes and its shift."""
 
@@ -119,28 +127,17 @@ def _stood_to(stack: Stack) -> float:
 
 def _laid(stack: Stack) -> list[_Laid]:
     """Every row with its final span, in order."""
-    spans = _spans(stack)
-    solid = [number for number, row in enumerate(stack.rows) if not row.is_gap]
-    separations = [
-        Separation(above, below, ceil(_gap(stack, above, below) + spans[above].bottom - spans[below].top - ROUGHLY))
-        for above, below in pairwise(solid)
-    ]
-    separations += _kept_extents(stack, spans, solid)
-    weights = [span.weight for span in spans]
-    if stack.given:  # the rows lie behind the start of the pool
-        start = as_rows(stack.pools[stack.rows[0].pool], upright=stack.upright).y
-        separations.append(Separation(len(spans), 0, ceil(start - spans[0].top - ROUGHLY)))
-        weights.append(FIXED)
-    shifts = [0.0] * len(weights)
-    if any(separation.gap > 0 for separation in separations):
-        shifts = [float(floor(step + HALF)) for step in separated(shifts, weights, separations)]
-    # If fixed rows contradict each other, their content stays, and each lane begins where the one before has its room.
-    shifts = [0.0 if weight == FIXED else step for step, weight in zip(shifts, weights, strict=True)][: len(spans)]
+    spans, holders = _spans(stack), _holders(stack)
+    shifts, sides = _solved(stack, spans, holders)
     tops = [span.top + shift for span, shift in zip(spans, shifts, strict=True)]
     bottoms = [span.bottom + shift for span, shift in zip(spans, shifts, strict=True)]
-    for number in range(len(spans)):
-        if stack.rows[number].is_gap:
-            tops[number] = bottoms[number] = _start_of_gap(stack, number, tops, bottoms, shifts)
+    for holder, (top, _) in zip(holders, sides, strict=True):
+        if stack.rows[holder.rows[0]].is_gap:
+            tops[holder.rows[0]] = holder.top + top
+    ends = {holder.rows[-1]: holder.bottom + bottom for holder, (_, bottom) in zip(holders, sides, strict=True)}
+    for number, row in enumerate(stack.rows):
+        if row.is_gap:
+            tops[number] = bottoms[number] = _start_of_gap(stack, number, tops, bottoms)
     for number, row in enumerate(stack.rows):
         was = stack.pools.get(row.pool)
         last = number + 1 == len(spans) or _is_first(stack, number + 1)
@@ -148,15 +145,15 @@ def _laid(stack: Stack) -> list[_Laid]:
         if not last:
             late = max(0.0, end - tops[number + 1])
             tops[number + 1] += late
-            shifts[number + 1] += late if weights[number + 1] != FIXED else 0.0
+            shifts[number + 1] += late if spans[number + 1].weight != FIXED else 0.0
             bottoms[number] = tops[number + 1]
         around = None if was is None else as_rows(was, upright=stack.upright)
         if stack.given and around is not None and not number:
             tops[0] = around.y
-        elif around is not None and spans[number].stood and _is_first(stack, number):
+        elif around is not None and spans[number].stood and _is_first(stack, number) and not row.is_gap:
             tops[number] = min(tops[number], around.y + shifts[number])
         if around is not None and spans[number].stood and last:
-            bottoms[number] = max(bottoms[number], around.bottom + shifts[number])
+            bottoms[number] = max(bottoms[number], ends.get(number, around.bottom + shifts[number]))
         bottoms[number] = max(bottoms[number], end)
     return [
         _Laid(
@@ -166,37 +163,76 @@ def _laid(stack: Stack) -> list[_Laid]:
     ]
 
 
-def _start_of_gap(
-    stack: Stack, number: int, tops: Sequence[float], bottoms: Sequence[float], shifts: Sequence[float]
-) -> float:
+def _solved(
+    stack: Stack, spans: Sequence[_RowSpan], holders: Sequence[_Holder]
+) -> tuple[list[float], list[tuple[float, float]]]:
+    """The shift of each row, and of both sides of each holder of gaps."""
+    solid = [number for number, row in enumerate(stack.rows) if not row.is_gap]
+    separations = [
+        Separation(above, below, ceil(_gap(stack, above, below) + spans[above].bottom - spans[below].top - ROUGHLY))
+        for above, below in pairwise(solid)
+    ]
+    separations += _kept_extents(stack, spans, holders)
+    weights = [*(span.weight for span in spans), *([LIGHT, LIGHT] * len(holders))]
+    if stack.given:  # the rows lie behind the start of the pool
+        start = as_rows(stack.pools[stack.rows[0].pool], upright=stack.upright).y
+        separations.append(Separation(len(weights), 0, ceil(start - spans[0].top - ROUGHLY)))
+        weights.append(FIXED)
+    shifts = [0.0] * len(weights)
+    if any(separation.gap > 0 for separation in separations):
+        shifts = [float(floor(step + HALF)) for step in separated(shifts, weights, separations)]
+    # If fixed rows contradict each other, their content stays, and each lane begins where the one before has its room.
+    shifts = [0.0 if weight == FIXED else step for step, weight in zip(shifts, weights, strict=True)]
+    behind = len(spans) + 2 * len(holders)
+    sides = zip(shifts[len(spans) : behind : 2], shifts[len(spans) + 1 : behind : 2], strict=True)
+    return shifts[: len(spans)], list(sides)
+
+
+def _start_of_gap(stack: Stack, number: int, tops: Sequence[float], bottoms: Sequence[float]) -> float:
     """Where a gap row begins: behind the row before, if any, and not after the next row with content or a lane."""
     row = stack.rows[number]
     behind = range(number + 1, len(stack.rows))
     following = [at for at in behind if stack.rows[at].pool == row.pool and not stack.rows[at].is_gap][:1]
-    if not _is_first(stack, number):
-        start = bottoms[number - 1]
-    else:  # that of a divided lane moves along with its content
-        start = tops[number] + min([0.0, *(shifts[at] for at in following if row.above)])
+    start = tops[number] if _is_first(stack, number) else bottoms[number - 1]
     return min([start, *(tops[at] for at in following)])
 
 
-def _kept_extents(stack: Stack, spans: Sequence[_RowSpan], solid: Sequence[int]) -> list[Separation]:
-    """The separations that keep rows outside of a divided lane out of its gaps: they are room for its own content."""
-    found: list[Separation] = []
-    for lane in dict.fromkeys(one for row in stack.rows if row.is_gap for one in row.above):
-        within = [number for number, row in enumerate(stack.rows) if lane in row.above]
+def _holders(stack: Stack) -> list[_Holder]:
+    found: list[_Holder] = []
+    for around in dict.fromkeys(one for row in stack.rows if row.is_gap for one in (row.pool, *row.above)):
+        within = [number for number, row in enumerate(stack.rows) if around in (row.pool, *row.above)]
         bands = [as_rows(band, upright=stack.upright) for number in within if (band := stack.rows[number].band)]
-        inside = [number for number in within if number in solid]
-        top, bottom = min(band.y for band in bands), max(band.bottom for band in bands)
-        above = [number for number in solid if number < within[0]][-1:]
-        below = [number for number in solid if number > within[-1]][:1]
-        for one, start in ((one, spans[one].bottom) for one in above):
-            for other, end in ((other, top) for other in inside[-1:] or ()):
-                found.append(Separation(one, other, ceil(start - end - ROUGHLY)))
-            for other in below if not inside else ():
-                found.append(Separation(one, other, ceil(start + bottom - top - spans[other].top - ROUGHLY)))
-        for other in below if inside else ():
-            found.append(Separation(inside[0], other, ceil(bottom - spans[other].top - ROUGHLY)))
+        found.append(_Holder(within, min(band.y for band in bands), max(band.bottom for band in bands)))
+    return found
+
+
+def _kept_extents(stack: Stack, spans: Sequence[_RowSpan], holders: Sequence[_Holder]) -> list[Separation]:
+    """The separations that keep a holder of gaps from shrinking: the gaps are room for its own content, not for rows
+    outside. The sides of each holder are two variables behind the rows."""
+    found: list[Separation] = []
+    sides = [(len(spans) + 2 * number, len(spans) + 2 * number + 1) for number in range(len(holders))]
+    solid = [number for number, row in enumerate(stack.rows) if not row.is_gap]
+
+    def apart(first: int, second: int, end: float, start: float) -> None:
+        found.append(Separation(first, second, ceil(end - start - ROUGHLY)))
+
+    for (top, bottom), holder in zip(sides, holders, strict=True):
+        apart(top, bottom, 0.0, 0.0)
+        inside = [number for number in solid if number in holder.rows]
+        for one in inside[:1]:
+            apart(top, one, holder.top, spans[one].top)
+        for one in inside[-1:]:
+            apart(one, bottom, spans[one].bottom, holder.bottom)
+        for one in [number for number in solid if number < holder.rows[0]][-1:]:
+            apart(one, top, spans[one].bottom + _gap(stack, one, holder.rows[0]), holder.top)
+        for one in [number for number in solid if number > holder.rows[-1]][:1]:
+            apart(bottom, one, holder.bottom + _gap(stack, holder.rows[-1], one), spans[one].top)
+        for (other_top, other_bottom), other in zip(sides, holders, strict=True):
+            if holder.rows[-1] < other.rows[0]:
+                apart(bottom, other_top, holder.bottom + _gap(stack, holder.rows[-1], other.rows[0]), other.top)
+            elif other is not holder and {*other.rows} <= {*holder.rows}:
+                apart(top, other_top, holder.top, other.top)
+                apart(other_bottom, bottom, other.bottom, holder.bottom)
     return found
 
 
