@@ -164,3 +164,29 @@ def test_an_anchor_asks_for_a_known_place(document: Make) -> None:
     scene = document({"id": "ghost", "kind": "node", "visible": False})
     op = {"op": "resizeElement", "id": "ghost", "size": {"width": 5}, "anchor": "left"}
     assert refused(scene, op) == [("OP_NOT_PLACED", "/ops/0/id")]
+
+
+@pytest.mark.parametrize(
+    "op",
+    [
+        {"op": "moveElement", "id": "web", "delta": {"dx": 12, "dy": 0}},
+        {"op": "updateElement", "id": "web", "layout": {"mode": "absolute", "x": 22, "y": 20}},
+    ],
+)
+def test_a_first_place_leaves_what_was_written_at_the_origin_where_it_was_drawn(shop: Json, op: Json) -> None:
+    """Places that all say 0, 0 count as not given (R-PLACE-10); `api` was drawn elsewhere, and nothing moves it."""
+    for element in shop["elements"]:
+        if element["kind"] == "node":
+            element["layout"] = absolute(0, 0, width=80)
+    after = result(shop, op)
+    assert (after["web"]["layout"]["x"], after["web"]["layout"]["y"]) == (pytest.approx(22, abs=0.01), 20)
+    assert after["api"]["layout"] == {"width": 80}
+
+
+def test_a_node_that_stands_at_the_origin_keeps_its_place(document: Make) -> None:
+    there = {"id": "there", "kind": "node", "layout": absolute(0, 0)}
+    other = {"id": "other", "kind": "node", "layout": absolute(0, 0)}
+    boxes = {key: {"x": 0, "y": 0, "width": 10, "height": 10} for key in ("there", "other")}
+    ops = [{"op": "moveElement", "id": "other", "delta": {"dx": 30}}]
+    batch = apply_operations(document(there, other), ops, computed_bounds=lambda _document: boxes)
+    assert [one["layout"] for one in batch.document["elements"]] == [absolute(0, 0), absolute(30, 0)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from scenograph.diagnostics import OP_NOT_PLACED, OP_TARGET_NOT_FOUND
@@ -84,13 +84,55 @@ def _authored(element: JsonObject) -> Layout:
 
 
 def _place(draft: Draft, element: JsonObject) -> Place | None:
-    """The element's top left corner: as authored, else as computed."""
+    """The element's top left corner: as authored and in force, else as computed."""
     layout = _authored(element)
-    if layout.mode == "absolute" and layout.x is not None and layout.y is not None:
+    if layout.mode == "absolute" and layout.x is not None and layout.y is not None and not is_idle(draft, element):
         own = layout_of(element)
         return own["x"], own["y"]
     box = draft.boxes.of(element["id"], draft)
     return None if box is None else (round(box["x"], DECIMALS), round(box["y"], DECIMALS))
+
+
+# Places that count as not given: every absolute node stands at the origin (R-PLACE-10). A first place elsewhere must
+# not bring the others to the origin: they stand where the engine has put them, and no edit has touched them.
+
+
+def drop_idle_places(draft: Draft) -> None:
+    """Take the place at the origin from nodes that did not stand there, once another node is given a place."""
+    elements = draft.base.get("elements")
+    before = _absolute(elements if is_array(elements) else ())
+    if not _are_at_origin(before) or _are_at_origin(after := _absolute(draft.elements)):
+        return
+    stood = {node["id"]: layout_of(node) for node in before}
+    for node in after:
+        if stood.get(node["id"]) == layout_of(node) and is_idle(draft, node):
+            draft.elements.put(_unplaced(node))
+
+
+def is_idle(draft: Draft, element: JsonObject) -> bool:
+    """Whether an element given the origin was drawn elsewhere."""
+    layout = layout_of(element)
+    if layout.get("x") != 0 or layout.get("y") != 0:
+        return False
+    box = draft.boxes.of(element["id"], draft)
+    return box is not None and (box["x"], box["y"]) != (0, 0)
+
+
+def _absolute(elements: Iterable[object]) -> list[JsonObject]:
+    """The nodes with an absolute place."""
+    nodes = (one for one in elements if is_object(one) and one.get("kind") == "node")
+    return [one for one in nodes if layout_of(one).get("mode") == "absolute"]
+
+
+def _are_at_origin(nodes: Sequence[JsonObject]) -> bool:
+    """Whether there are such nodes, and all are given the origin."""
+    return bool(nodes) and all((layout_of(one).get("x"), layout_of(one).get("y")) == (0, 0) for one in nodes)
+
+
+def _unplaced(element: JsonObject) -> JsonObject:
+    layout = {name: value for name, value in layout_of(element).items() if name not in ("mode", "x", "y")}
+    rest = {name: value for name, value in element.items() if name != "layout"}
+    return rest | ({"layout": layout} if layout else {})
 
 
 def _with_content(draft: Draft, name: str) -> dict[str, JsonObject]:

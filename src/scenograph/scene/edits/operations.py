@@ -27,6 +27,7 @@ from scenograph.scene.edits.draft import (
     no_bounds,
     relaid_by_strategy,
 )
+from scenograph.scene.edits.geometry import drop_idle_places
 from scenograph.scene.edits.table import BatchRun, carry_out
 from scenograph.scene.json_values import JsonObject, is_object, listed, pointer, shown, steps_of
 from scenograph.scene.limits import LIMITS, Limits
@@ -72,6 +73,7 @@ class _Attempt:
         return run, attribute_problems(run.draft, run.done)
 
     def succeeded(self, run: BatchRun, problems: Mapping[int, list[Problem]]) -> Batch:
+        drop_idle_places(run.draft)
         new = run.draft.document()
         return Batch(
             succeeded=True,
