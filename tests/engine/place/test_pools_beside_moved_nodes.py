@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -124,3 +125,23 @@ def test_a_pool_that_comes_stands_after_the_others_and_holds_its_lane() -> None:
     assert _box(boxes, "new").y > _box(boxes, "bank").bottom
     assert _box(boxes, "new").contains(_box(boxes, "room"))
     assert all(boxes[one] == former[one] for one in ("order", "check", "pack", "pay", "shop", "bank"))
+
+
+@pytest.mark.parametrize("earlier", [0, 1, 2])
+def test_a_step_set_on_another_pushes_it_by_what_is_lacking_however_many_were_set_before(earlier: int) -> None:
+    """Places given before are bodies of their own, and take no part in the distance of the last one."""
+    keys = "abcdef"
+    head = {"id": "s", "units": "px", "canvas": {}}
+    flows = [
+        {"id": f"{a}{b}", "kind": "edge", "from": {"elementId": a}, "to": {"elementId": b}} for a, b in pairwise(keys)
+    ]
+    nodes = [{"id": key, "kind": "node", "nodeType": "workflow.task", "label": key} for key in keys]
+    document = {"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": head, "elements": [*nodes, *flows]}
+    settled = [[{"op": "moveElement", "id": key, "delta": {"dx": 0, "dy": 4}}] for key in keys[:earlier]]
+    stood = _after(document, *settled, [{"op": "deleteElement", "id": "ab"}])[1]
+    onto = stood["e"]
+    last = [{"op": "moveElement", "id": "c", "x": onto["x"] - 60, "y": onto["y"] + 10}]
+    before, after = _after(document, *settled, last)
+    moved = {key: (box["x"], box["y"]) for key, box in after.items() if box != before[key] and key != "c"}
+    pushed = onto["x"] - 60 + onto["width"] + 8
+    assert moved == {"e": (pushed, onto["y"]), "f": (pushed + onto["width"] + 48, stood["f"]["y"])}

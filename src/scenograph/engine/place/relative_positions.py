@@ -77,10 +77,10 @@ def _beside_fixed(inventory: Inventory, element_id: str, layout: Layout, corner:
 def with_relative_elements(inventory: Inventory, container: str, units: Sequence[Unit], gap: float) -> list[Unit]:
     """The units of a container, with relative elements joined to their targets' units, clear of elements already
     placed."""
-    standing = tuple(piece for unit in units if unit.fixed for piece in unit.pieces)
-    joined = {unit.id: unit._replace(pieces=standing) if unit.fixed else unit for unit in units}
     if not inventory.has_relations:
-        return list(joined.values())
+        return list(units)
+    joined = {unit.id: unit for unit in units}
+    standing = [piece for unit in units if unit.fixed for piece in unit.pieces]
     leads = {unit.id: _lead(inventory, container, unit) for unit in units if not unit.fixed}
     followers: dict[str, list[str]] = {}
     for follower, (_, target) in leads.items():
@@ -94,7 +94,9 @@ def with_relative_elements(inventory: Inventory, container: str, units: Sequence
         for target in placed:
             for follower in (one for one in followers.get(target, ()) if one not in host):
                 centre = host[follower] = host[target]
-                joined[centre] = _join(inventory, joined[centre], joined.pop(follower), leads[follower], gap)
+                unit = joined[centre]
+                taken = [*unit.pieces, *(standing if unit.fixed else ())]
+                joined[centre] = _join(inventory, (unit, joined.pop(follower)), leads[follower], taken, gap)
                 placed.append(follower)
     return list(joined.values())
 
@@ -131,7 +133,11 @@ def _target_unit(inventory: Inventory, container: str, element_id: str) -> str:
     return chain[chain.index(container) - 1] if container in chain[1:] else ""
 
 
-def _join(inventory: Inventory, centre: Unit, follower: Unit, lead: tuple[str, str], gap: float) -> Unit:
+def _join(
+    inventory: Inventory, units: tuple[Unit, Unit], lead: tuple[str, str], taken: Sequence[Box], gap: float
+) -> Unit:
+    """A unit and its follower as one, the follower clear of the pieces `taken`."""
+    centre, follower = units
     element_id, target = lead
     layout = inventory.relation(element_id) or Layout()
     seen_target = centre.boxes.get(layout.target or target, centre.core)
@@ -139,17 +145,17 @@ def _join(inventory: Inventory, centre: Unit, follower: Unit, lead: tuple[str, s
     step = step_beside(
         layout, PositionedBox(follower.boxes[element_id], follower.whole), PositionedBox(seen_target, limit), gap
     )
-    moved = _cleared(follower.moved(*step), centre, RELATIONS[layout.relation or "rightOf"], gap)
+    moved = _cleared(follower.moved(*step), taken, RELATIONS[layout.relation or "rightOf"], gap)
     whole = union((centre.whole, moved.whole)) or centre.whole
     pieces = (*centre.pieces, *moved.pieces)
     return Unit(centre.id, centre.core, whole, {**centre.boxes, **moved.boxes}, pieces, fixed=centre.fixed)
 
 
-def _cleared(follower: Unit, centre: Unit, way: Point, gap: float) -> Unit:
-    """The follower, moved in its direction until clear of the joined unit."""
+def _cleared(follower: Unit, taken: Sequence[Box], way: Point, gap: float) -> Unit:
+    """The follower, moved in its direction until clear of the pieces `taken`."""
     whole = follower.whole
     swept = union((whole, whole.moved(way.x * FAR, way.y * FAR))) or whole
-    ahead = [piece for piece in centre.pieces if piece.overlaps(swept)]
+    ahead = [piece for piece in taken if piece.overlaps(swept)]
     ahead.sort(key=lambda piece: way.x * piece.center.x + way.y * piece.center.y)
     for piece in ahead:
         if piece.overlaps(whole):
