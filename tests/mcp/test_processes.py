@@ -69,20 +69,33 @@ def test_without_a_key_three_tools_are_offered_over_stdio(service: Service, tmp_
     assert offered == ["dsp_validate_scene", "dsp_normalize_scene", "dsp_render_scene"]
 
 
-def test_local_brings_its_own_service_and_finds_its_scenes_again(tmp_path: Path) -> None:
-    async def create(client: Client) -> Any:
-        result = await client.call_tool("dsp_create_scene", {"scene": small_document("kept")})
-        return result.structured_content
+async def _published(client: Client) -> int:
+    """The port of the address at which the scene is public."""
+    told = (await client.call_tool("dsp_publish_scene", {"sceneId": "kept"})).structured_content
+    return urlsplit(next(word for word in told.values() if str(word).startswith("http"))).port or 0
 
-    async def read(client: Client) -> Any:
-        return (await client.call_tool("dsp_get_scene", {"sceneId": "kept"})).structured_content
 
-    assert over_stdio(create, tmp_path, "--local")["revision"] == 1
-    assert over_stdio(read, tmp_path, "--local")["scene"] == small_document("kept")
+def test_local_brings_its_own_service_which_keeps_its_scenes_and_where_it_is_free_its_port(tmp_path: Path) -> None:
+    async def create(client: Client) -> tuple[Any, int]:
+        created = await client.call_tool("dsp_create_scene", {"scene": small_document("kept")})
+        return created.structured_content["revision"], await _published(client)
+
+    async def read(client: Client) -> tuple[Any, int]:
+        kept = await client.call_tool("dsp_get_scene", {"sceneId": "kept"})
+        return kept.structured_content["scene"], await _published(client)
+
+    revision, first = over_stdio(create, tmp_path, "--local")
+    assert revision == 1
+    assert over_stdio(read, tmp_path, "--local") == (small_document("kept"), first)
     key_file = tmp_path / "data" / "scenograph" / "local.key"
     assert key_file.read_text().startswith("dsp_sk_")
     assert key_file.stat().st_mode & 0o077 == 0
     assert (tmp_path / "scenograph.db").exists()
+    with socket.create_server(("127.0.0.1", first)):
+        assert over_stdio(_published, tmp_path, "--local") != first
+    assert over_stdio(_published, tmp_path, "--local") == first
+    (tmp_path / "data" / "scenograph" / "local-ports.json").write_text('{"a": "b", "c": [')
+    assert over_stdio(_published, tmp_path, "--local")
 
 
 HELLO = {
@@ -189,21 +202,6 @@ def test_a_call_with_many_empty_arrays_costs_little_more_than_one_with_as_many_b
         headers["MCP-Protocol-Version"] = "2025-11-25"
         cost("1")
         assert cost("[]") < 4 * cost("1")
-
-
-def test_a_local_service_keeps_its_port_where_that_is_free(tmp_path: Path) -> None:
-    async def address(client: Client) -> int:
-        await client.call_tool("dsp_create_scene", {"scene": small_document("kept")})
-        told = (await client.call_tool("dsp_publish_scene", {"sceneId": "kept"})).structured_content
-        return urlsplit(next(word for word in told.values() if str(word).startswith("http"))).port or 0
-
-    first = over_stdio(address, tmp_path, "--local")
-    assert over_stdio(address, tmp_path, "--local") == first
-    with socket.create_server(("127.0.0.1", first)):
-        assert over_stdio(address, tmp_path, "--local") != first
-    assert over_stdio(address, tmp_path, "--local") == first
-    (tmp_path / "data" / "scenograph" / "local-ports.json").write_text('{"a": "b", "c": [')
-    assert over_stdio(address, tmp_path, "--local")
 
 
 def test_a_local_service_that_is_killed_is_started_again(tmp_path: Path) -> None:
