@@ -260,3 +260,35 @@ def test_a_box_that_stood_grows_for_no_new_line_and_keeps_the_room_that_its_line
     assert _boxes_of(lay_out(document(6), sketch=places_of(six)).scene) == _boxes_of(six.scene)
     five = _boxes_of(lay_out(document(5), sketch=places_of(six)).scene)["a"][1]
     assert _boxes_of(three.scene)["a"][1] < five <= _boxes_of(six.scene)["a"][1]
+
+
+OF_OWN_SIZE = [("network", "network.router"), ("orgchart", "org.person"), ("uiflow", "uiflow.screen")]
+
+
+@pytest.mark.parametrize("count", [3, 4, 5, 6])
+@pytest.mark.parametrize("direction", ["LR", "TB"])
+@pytest.mark.parametrize(("family", "kind"), OF_OWN_SIZE)
+def test_labelled_lines_between_boxes_that_cannot_grow_go_past_them(
+    family: str, kind: str, direction: str, count: int
+) -> None:
+    nodes = [{**node, "nodeType": kind} for node in _boxes("ab")]
+    edges = [_edge(number, "a", "b", WORDS[number]) for number in range(count)]
+    assert _on_foreign_lines(_laid_out(family, direction, nodes, edges)) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "direction", "straight"),
+    [
+        (("network", "network.router"), "TB", {1: 1, 2: 2, 3: 1, 4: 1}),
+        (("network", "network.router"), "LR", {1: 1, 2: 2, 3: 3, 4: 3}),
+        (("orgchart", "org.person"), "TB", {2: 2, 3: 3, 4: 3}),
+    ],
+)
+def test_as_many_labelled_lines_stay_straight_as_have_room(
+    kind: tuple[str, str], direction: str, straight: Mapping[int, int]
+) -> None:
+    nodes = [{**node, "nodeType": kind[1]} for node in _boxes("ab")]
+    for count, expected in straight.items():
+        edges = [_edge(number, "a", "b", WORDS[number]) for number in range(count)]
+        routes = _laid_out(kind[0], direction, nodes, edges).routes
+        assert [len(route.points) == 2 for route in routes.values()].count(True) == expected, count

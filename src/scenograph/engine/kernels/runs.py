@@ -442,6 +442,17 @@ def label_gap(one: Run, other: Run, *, is_aligned: bool, outside: tuple[bool, bo
     return most / 2 + LABEL_GAP if most > 0.0 else 0.0
 
 
+def twins_room(breadths: list[float], *, is_open: bool) -> float:
+    """The distance of the first from the last of straight lines between the same two boxes with room for labels of the
+    given breadths, in any order of the lines. `is_open`: the labels of the outermost two may stand outside."""
+    beside = sorted(breadths)
+    beside = [*beside[2:], *beside[-1:]] if is_open else beside[1:]
+    room = 0.0
+    for breadth in beside if len(breadths) > 2 or not is_open else ():
+        room += breadth / 2 + LABEL_GAP
+    return room
+
+
 def _is_beside(run: Run, other: Run) -> bool:
     """Whether the label of a run finds no room where another run does not pass it."""
     begin, end = max(run.low, other.low), min(run.high, other.high)

@@ -31,6 +31,7 @@ from scenograph.engine.geometry.directions import SIDES
 from scenograph.engine.geometry.paths import length, manhattan
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of_points
 from scenograph.engine.kernels.obstacles import is_clear
+from scenograph.engine.kernels.runs import twins_room
 from scenograph.engine.route.courses.anchors import Anchor
 from scenograph.engine.route.courses.beneath import TIP_ROOM, best_path, seen
 from scenograph.engine.route.courses.pathfinder import NOTHING_BARRED, Barred, Pathfinder, RoutePath
@@ -336,8 +337,9 @@ def _opposite(draft: RouteDraft) -> tuple[Anchor, Anchor] | None:
     return (start.at((low + high) / 2), finish.at((low + high) / 2)) if low <= high else None
 
 
-# Gaps too narrow for the label of a crossing line. In: a draft. Out: the gap, px, if a straight line between two boxes
-# leaves its label no room, on the line or beside; else None. Rule R-LABEL-7.
+# Gaps too narrow for the label of a crossing line. In: a draft, and those between the same two boxes. Out: the gap, px,
+# if a straight line leaves its label no room, on the line, beside it, or beside other straight lines; else None. Rule
+# R-LABEL-7.
 
 
 NEAR = 12.0  # px; a label that stands farther off seems to belong to nobody
@@ -360,6 +362,26 @@ def cramped(draft: RouteDraft) -> Bounds | None:
             return None
     low, high = max(end.y for end in ends), min(end.bottom for end in ends)
     return Bounds(ax, low, bx, high)
+
+
+def outnumbered(draft: RouteDraft, parallels: Sequence[RouteDraft]) -> Bounds | None:
+    """The gap between both ends of a straight route when the sides are too short for the labels of all straight routes
+    among the `parallels`: the labelled routes between the same two boxes, `draft` included."""
+    start, finish, connection = draft.start, draft.finish, draft.connection
+    if start is None or finish is None or _is_held(connection):
+        return None
+    straight = [other for other in parallels if len(other.points) == STRAIGHT]
+    is_level = start.dx != 0
+    breadths = [other.connection.label[1 if is_level else 0] for other in straight]
+    room = min(start.room_high, finish.room_high) - max(start.room_low, finish.room_low)
+    if len(straight) < 2 or twins_room(breadths, is_open=len(straight) == len(parallels)) <= room:
+        return None
+    one, other = connection.source_box, connection.target_box
+    if is_level:
+        begin, end = min(one.right, other.right), max(one.x, other.x)
+        return Bounds(begin, max(one.y, other.y), end, min(one.bottom, other.bottom))
+    begin, end = min(one.bottom, other.bottom), max(one.y, other.y)
+    return Bounds(max(one.x, other.x), begin, min(one.right, other.right), end)
 
 
 def _is_held(connection: Connection) -> bool:
@@ -449,6 +471,7 @@ class Rerouting:
         self._finder = finder
         gathered = (number for number, draft in enumerate(drafts) if draft.crowd is not None)
         self._sides = Occupancy(drafts, chain(self.movable, gathered))
+        self._parallels = _parallels(drafts)
         self.has_parted = False
 
     def crossings(self, number: int) -> int:
@@ -468,7 +491,7 @@ class Rerouting:
         crossed = self.traffic.crossings_of(numbers, self._effort.left)
         self._effort.spend(self.traffic.looks - looks)
         return {
-            number: CROSSING * count + self._crowd(number) + (CRAMPED_LABEL if cramped(self._drafts[number]) else 0.0)
+            number: CROSSING * count + self._crowd(number) + (CRAMPED_LABEL if self._cramped(number) else 0.0)
             for number, count in zip(numbers, crossed, strict=False)
         }
 
@@ -476,9 +499,20 @@ class Rerouting:
         """The crowding price of an edge's sides."""
         return self._sides.paid(self._drafts[number])
 
+    def _cramped(self, number: int) -> Bounds | None:
+        """The gap between both ends of a straight edge when too narrow for the label."""
+        draft = self._drafts[number]
+        if not draft.connection.label[0] or len(draft.points) != STRAIGHT:
+            return None
+        found = cramped(draft)
+        if found is not None:
+            return found
+        parallels = self._parallels.get(frozenset(draft.connection.ends), ())
+        return outnumbered(draft, [self._drafts[other] for other in parallels])
+
     def reroute(self, number: int) -> bool:
         """Reroute an edge if another course costs less. Returns whether the course changed."""
-        crossed, gap = self.crossings(number), cramped(self._drafts[number])
+        crossed, gap = self.crossings(number), self._cramped(number)
         kept = _least_gain(self._drafts[number])
         if gap is not None:
             return self._sent(number, crossed, CRAMPED_LABEL - kept, Barred([gap]))
@@ -647,6 +681,16 @@ class Rerouting:
         # The search misses crossings of a segment followed for a while and left on the far side.
         crossed = self.traffic.crossings(number, found.points)
         return found if course_cost(found.points, (found.start, found.finish), crossed) < limit else None
+
+
+def _parallels(drafts: Sequence[RouteDraft]) -> dict[frozenset[int], list[int]]:
+    """The numbers of the labelled edges by their two ends, for ends joined by several edges; trunks aside."""
+    found: dict[frozenset[int], list[int]] = {}
+    for number, draft in enumerate(drafts):
+        connection = draft.connection
+        if draft.start is not None and connection.label[0] and (connection.fan is None or not connection.fan.gathers):
+            found.setdefault(frozenset(connection.ends), []).append(number)
+    return {ends: numbers for ends, numbers in found.items() if len(numbers) > 1}
 
 
 def movable(drafts: Sequence[RouteDraft]) -> list[int]:
