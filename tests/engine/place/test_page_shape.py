@@ -10,7 +10,10 @@ import pytest
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.pipeline import lay_out, normalize
 from scenograph.engine.place.page_shape import emptiest_share
+from scenograph.engine.route import routing
+from scenograph.engine.route.problem import RoutingProblem
 from scenograph.engine.route.routing import line_cost
+from scenograph.engine.route.solving import BegunRouting, begin
 from scenograph.engine.tables import LaidOutScene
 from scenograph.scene.model import Edge, View
 
@@ -313,6 +316,28 @@ def test_a_long_strip_of_frames_is_folded_though_more_lines_cross() -> None:
     scene = lay_out(domains(12)).scene
     assert 0.4 <= shape(scene) <= 2.5
     assert crossings(scene) < len(scene.routes) / 4
+
+
+def test_a_fold_that_wins_against_the_straight_lines_of_the_strip_is_the_only_layout_routed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A fold that costs more, or crosses more often, is compared with the strip as routed."""
+    begun = list[RoutingProblem]()
+
+    def counted(problem: RoutingProblem) -> BegunRouting:
+        begun.append(problem)
+        return begin(problem)
+
+    monkeypatch.setattr(routing, "begin", counted)
+    rows = range(0, 160, 10)
+    own = [f"{at + i}>{at + i + 1}" for at in rows for i in range(9)]
+    out = [f"{at + far}>{at + 10 * far + 7 * far % 10}" for at in rows for far in range(1, 6) if at + 10 * far < 160]
+    tangle = graph(tangled(240), 240, layoutStrategy={"algorithm": "flow", "direction": "LR"})
+    frames = zones({f"f{at}": list(range(at, at + 10)) for at in rows}, " ".join([*own, *out]))
+    for document, count in ((frames, 1), (tangle, 3)):
+        begun.clear()
+        lay_out(document)
+        assert len(begun) == count
 
 
 def test_a_wish_comes_nearer_though_more_lines_cross_and_cost_more() -> None:

@@ -14,7 +14,7 @@ Rules R-VIEW-5, R-PAGE-6, R-PAGE-7.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from math import ceil, inf, log, sqrt
 from typing import NamedTuple
 
@@ -398,28 +398,44 @@ class _Search:
 
     def best(self) -> Shaped:
         """The best of the candidates; the first sets the bound for crossings. Candidates beyond this bound need a
-        better shape, and may cost more by as much as the best one within is off."""
+        better shape, and may cost more by as much as the best one within is off. With many lines the nearest candidate
+        is taken without routing the first layout if it wins against the straight lines there."""
         shapes, is_small = self.shapes, self.scenery.is_small
         most_routed, most_refused = (MOST_ROUTED, MOST_REFUSED) if is_small else (ROUTED_OF_MANY, REFUSED_OF_MANY)
         far = shapes.off(self.first.page)
         others = [one for one in self.found[1:] if is_small or shapes.off(one.page) < far]
+        others.sort(key=lambda one: (shapes.off(one.page), one.cost))
+        nearest = [self._routed(one) for one in others[:1]]
+        if not is_small and any(map(self._is_surely_worth, nearest)):
+            return self._taken(nearest[0])
         base = self._routed(self.first) if others else self.first
         most = MORE_CROSSINGS * base.crossings + ONE_MORE
         allowed, dear = [base], list[_Candidate]()
-        for one in sorted(others, key=lambda one: (shapes.off(one.page), one.cost)):
+        for new in chain(nearest, map(self._routed, others[1:])):
+            (allowed if new.crossings <= most or self._is_unrolled(new) else dear).append(new)
             if len(allowed) > most_routed or len(allowed) + len(dear) > most_refused:
                 break
-            new = self._routed(one)
-            (allowed if new.crossings <= most or self._is_unrolled(one) else dear).append(new)
         best = min(allowed, key=lambda one: (shapes.off(one.page), one.cost * (1.0 if one is base else CLEARLY)))
-        off, cost = shapes.off(best.page), best.cost
-        nearer = [(by, one) for one in dear if (by := off - shapes.off(one.page)) > 0.0]
-        worth = (one for by, one in nearer if one.cost < cost * (1.0 + by))
+        worth = [one for one in dear if self._is_worth(one, best)]
         best = min(worth, key=lambda one: (shapes.off(one.page), one.cost), default=best)
-        if best is not base:
-            self.scenery.record.beyond = best.record.beyond
-        is_nearer = any(shapes.off(one.page) < shapes.off(best.page) for _, one in nearer)
-        return Shaped(best.boxes, "crossings" if is_nearer else "content")
+        is_nearer = any(shapes.off(one.page) < shapes.off(best.page) for one in dear)
+        return self._taken(best, "crossings" if is_nearer else "content")
+
+    def _taken(self, best: _Candidate, reason: str = "content") -> Shaped:
+        self.scenery.record.beyond = best.record.beyond
+        return Shaped(best.boxes, reason)
+
+    def _is_surely_worth(self, one: _Candidate) -> bool:
+        """Whether a candidate crosses no more often than the straight lines of the first layout, and wins against them
+        as if none of them crossed: routed they hardly cost less."""
+        first = self.first
+        length = first._replace(px=first.px - STRAIGHT_CROSSING * first.crossings)
+        return one.crossings <= first.crossings and self._is_worth(one, length)
+
+    def _is_worth(self, one: _Candidate, than: _Candidate) -> bool:
+        """Whether the shape of a page is nearer than another by more than the other costs less."""
+        nearer = self.shapes.off(than.page) - self.shapes.off(one.page)
+        return nearer > 0.0 and one.cost < than.cost * (1.0 + nearer)
 
     def _is_unrolled(self, one: _Candidate) -> bool:
         """Whether a layout of a large scene folds its crowded ranks, or has clusters for them, which counts more than
