@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
-from scenograph.engine.place.incremental.making_room import Body, Gaps, moves
+from scenograph.engine.place.incremental.making_room import LIGHT, Body, Gaps, moves
 
 GAPS = Gaps(48.0, 72.0)
 lengths = st.integers(20, 200).map(float)
@@ -114,3 +114,14 @@ def test_who_has_no_room_between_fixed_bodies_passes_them_on_the_other_axis() ->
     assert step is not None
     assert step.y == 0
     assert abs(step.x) == own.width + GAPS.across
+
+
+def test_a_new_container_stays_clear_of_a_label_that_stood_in_the_hull_of_its_content() -> None:
+    """The hull of two steps may cover the label of a third; no step stood under it, and neither may the title."""
+    icon, label = Box(234, 566, 44, 48), Box(210, 566, 92, 127)
+    hull, frame = Box(208, 690, 276, 99), Box(184, 647, 324, 166)
+    bodies = [Body(label, label, pieces=(icon,)), Body(hull, frame, LIGHT, pieces=(frame,))]
+    steps = moves(bodies, Gaps(48.0, 48.0))
+    first, second = (body.now.moved(*step) for body, step in zip(bodies, steps, strict=True) if step is not None)
+    assert first == label
+    assert second.y == label.bottom + 48

@@ -184,7 +184,8 @@ def _clash(bodies: Sequence[Body], boxes: Sequence[Box], pair: BodyPair, gaps: G
     if first.is_set or second.is_set:
         low, high = (_core(bodies[one], boxes[one]) for one in pair)
         return all(_between(low, high, axis) < SET_APART - ROUGHLY for axis in AXES)
-    if first.before is not None and second.before is not None and first.before.overlaps(second.before):
+    is_new = LIGHT in (first.weight, second.weight)  # whose former place is a hull: other elements may have stood in it
+    if not is_new and first.before is not None and second.before is not None and first.before.overlaps(second.before):
         is_as_before = first.rests and second.rests and all(boxes[one] == bodies[one].now for one in pair)
         return not is_as_before and _hulls_meet(bodies, boxes, pair)
     return all(
