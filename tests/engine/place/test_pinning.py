@@ -6,6 +6,10 @@ from typing import Any
 
 import pytest
 
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.pipeline import lay_out, places_of
+from scenograph.scene.edits.operations import apply_operations
+
 
 def node(element_id: str, **more: Any) -> dict[str, Any]:
     return {"id": element_id, "kind": "node", "label": f"Service {element_id}", **more}
@@ -89,3 +93,25 @@ def test_with_many_given_places_the_rest_is_laid_out_round_them(placed: Any) -> 
     given = [node(one, layout={"mode": "absolute", "x": 200 + 200 * i, "y": 200}) for i, one in enumerate("abc")]
     page = placed(*given, node("d"), {"id": "e", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "d"}})
     assert page.box("d").y > page.box("a").bottom
+
+
+def test_a_text_that_lies_over_another_box_stays_when_its_target_goes() -> None:
+    """The width of a text has more decimals than its place in the sketch; it counts as unmoved all the same."""
+    given = [
+        {
+            "id": key,
+            "kind": "node",
+            "label": key,
+            "layout": {"mode": "absolute", "x": x, "y": 100, "width": 60, "height": 40},
+        }
+        for key, x in (("a", 100), ("b", 180))
+    ]
+    beside = {"mode": "relative", "target": "a", "relation": "rightOf", "gap": 4}
+    text = {"id": "t", "kind": "text", "content": "Product", "style": {"fontSize": 12}, "layout": beside}
+    head = {"id": "s", "units": "px", "canvas": {}}
+    document = {"schemaVersion": "0.1", "diagramFamily": "architecture", "scene": head, "elements": [*given, text]}
+    before = places_of(lay_out(document))
+    assert Box(*before["bounds"]["t"].values()).overlaps(Box(*before["bounds"]["b"].values()))
+    left = apply_operations(document, [{"op": "deleteElement", "id": "a"}]).document
+    after = places_of(lay_out(left, sketch=before))["bounds"]
+    assert after == {key: before["bounds"][key] for key in ("b", "t")}

@@ -280,7 +280,7 @@ def _lying_on_others(memory: _Memory, boxes: Mapping[str, Box]) -> set[str]:
     engine's own former picture did the same. Elements placed by the author may lie over another container's content."""
     composer, inventory = memory.composer, memory.composer.inventory
     names, moving, found = list(boxes), set(_floating(composer)), set[str]()
-    kept = {one for one in names if memory.is_own and memory.sketch.boxes.get(one) == boxes[one]}
+    kept = {one for one in names if memory.is_own and _is_same(memory.sketch.boxes.get(one), boxes[one])}
     if len(kept) == len(names):
         return found
     wholes: list[Rectangle] = [boxes[one].with_outset(composer.outset(one)) for one in names]
@@ -299,6 +299,11 @@ def _lying_on_others(memory: _Memory, boxes: Mapping[str, Box]) -> set[str]:
         if not (memory.is_seen and _is_put_over(composer, first, second)):
             found.add(first if first in moving and second not in moving else second if second in moving else first)
     return found
+
+
+def _is_same(former: Box | None, box: Box) -> bool:
+    """Whether a box is the former one, which was written down with two decimals."""
+    return former is not None and all(abs(now - was) < SAME for was, now in zip(former, box, strict=True))
 
 
 def _stood_outside(memory: _Memory, one: str) -> bool:
