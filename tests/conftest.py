@@ -7,8 +7,10 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
+import httpcore2
 import psycopg
 import pytest
 from hypothesis import HealthCheck, settings
@@ -27,6 +29,10 @@ from scenograph.storage.sqlite import open_sqlite
 # each of them would compile its libraries anew: half of the 2.5 s of processor time of a start.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# A client reads the certificates of all authorities when it is made, for 18 ms. The tests make
+# thousands, for plain HTTP.
+httpcore2.default_ssl_context = cache(httpcore2.default_ssl_context)
 
 # The same examples on every machine; Hypothesis has a profile of its own where the variable CI is set.
 settings.register_profile(
