@@ -53,10 +53,11 @@ def context(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Browse
     context.close()
 
 
-def test_axe_finds_what_is_wrong(context: BrowserContext) -> None:
-    page = context.new_page()
+def test_axe_finds_what_is_wrong(browser: Browser) -> None:
+    page = browser.new_page()
     page.set_content("<html><body><button></button></body></html>")
     assert any(finding.startswith("button-name") for finding in grave_findings(page))
+    page.close()
 
 
 @pytest.mark.parametrize("path", ["/", "/s/{scene_id}", "/s/{scene_id}/embed", "/s/none"])

@@ -142,34 +142,35 @@ def test_a_line_is_drawn_from_a_handle_to_another_node(tab: Make, server: Servic
     expect(studio.page.locator("#details h2")).to_have_text("line-1")
 
 
-@pytest.mark.parametrize(
-    ("row", "axis", "share"),
-    [
-        ("Left edges", "x", 0.0),
-        ("Centres", "x", 0.5),
-        ("Right edges", "x", 1.0),
-        ("Top edges", "y", 0.0),
-        ("Middles", "y", 0.5),
-        ("Bottom edges", "y", 1.0),
-    ],
-)
-def test_what_is_selected_is_aligned(tab: Make, server: Service, row: str, axis: str, share: float) -> None:
+def test_what_is_selected_is_aligned_and_each_is_one_step_back(tab: Make, server: Service) -> None:
     made = scene()
     places = {"alpha": (0, 0), "gamma": (60, 110), "beta": (300, 220), "delta": (300, 340)}
     for element in made["elements"][:4]:
         x, y = places[element["id"]]
         element["layout"] = {"mode": "absolute", "x": x, "y": y, "width": 100 + y / 10, "height": 40 + x / 10}
     scene_id = kept(server, made)
+    before = stored(server, scene_id)["computed"]["bounds"]
     studio = opened(tab(), scene_id)
     studio.element("alpha").click()
     studio.element("gamma").click(modifiers=["Shift"])
-    studio.page.get_by_role("button", name="Align").click()
-    studio.page.get_by_role("menuitem", name=row).click()
-    studio.state("Kept, revision 2")
-    bounds = stored(server, scene_id)["computed"]["bounds"]
-    size = {"x": "width", "y": "height"}[axis]
-    lines = [bounds[name][axis] + share * bounds[name][size] for name in ("alpha", "gamma")]
-    assert lines[0] == pytest.approx(lines[1], abs=1)
+    lines = [
+        ("Left edges", "x", "width", 0.0),
+        ("Centres", "x", "width", 0.5),
+        ("Right edges", "x", "width", 1.0),
+        ("Top edges", "y", "height", 0.0),
+        ("Middles", "y", "height", 0.5),
+        ("Bottom edges", "y", "height", 1.0),
+    ]
+    for number, (row, axis, size, share) in enumerate(lines):
+        studio.page.get_by_role("button", name="Align").click()
+        studio.page.get_by_role("menuitem", name=row).click()
+        studio.state(f"Kept, revision {2 * number + 2}")
+        bounds = stored(server, scene_id)["computed"]["bounds"]
+        aligned = [bounds[name][axis] + share * bounds[name][size] for name in ("alpha", "gamma")]
+        assert aligned[0] == pytest.approx(aligned[1], abs=1), row
+        studio.page.locator("#stage").press("Control+z")
+        studio.state(f"Kept, revision {2 * number + 3}")
+        assert stored(server, scene_id)["computed"]["bounds"] == before, row
 
 
 def test_gaps_become_equal(tab: Make, server: Service) -> None:
