@@ -6,16 +6,20 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
+import pytest
+
+from scenograph.engine.costs import CROSSING
 from scenograph.engine.effort import NUDGING, effort_for
 from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.cell_grid import CellGrid
 from scenograph.engine.kernels.runs import OrthogonalLine, RunEnd, runs_along, runs_of
 from scenograph.engine.kernels.settling import Corridors, Track, restless, settle
 from scenograph.engine.route.courses.anchors import box_anchor
 from scenograph.engine.route.courses.terrain import survey
 from scenograph.engine.route.courses.traffic import RouteDraft
-from scenograph.engine.route.nudging import TELLABLE, Nudging
-from scenograph.engine.route.problem import Connection, RoutingProblem
+from scenograph.engine.route.nudging import TELLABLE, WIDE, Nudging, crowding_price
+from scenograph.engine.route.problem import Channel, Connection, Crowding, RoutingProblem
 
 Run = Callable[..., Any]
 Boxes = dict[str, tuple[float, float, float, float]]
@@ -24,10 +28,10 @@ CODE = "EDGE_CHANNEL_CROWDED"
 EDGES = {f"e{i}": (f"a{i}", f"b{i}") for i in range(3)}
 
 
-def behind_a_slot(left: float, right: float) -> Boxes:
-    """Three pairs of boxes above and below a wall with a slot of 34 px; the wall reaches so far to both sides."""
+def behind_a_slot(left: float, right: float, width: float = 34) -> Boxes:
+    """Three pairs of boxes above and below a wall with a slot of so many px; the wall reaches so far to both sides."""
     boxes: Boxes = {f"{row}{i}": (i * 140, y, 100, 40) for i in range(3) for row, y in (("a", 0), ("b", 420))}
-    return boxes | {"w1": (180 - left, 200, left, 60), "w2": (214, 200, right, 60)}
+    return boxes | {"w1": (180 - left, 200, left, 60), "w2": (180 + width, 200, right, 60)}
 
 
 def test_lines_that_a_slot_cannot_hold_apart_are_named_with_their_distance(routed: Run) -> None:
@@ -40,6 +44,44 @@ def test_lines_leave_a_slot_where_the_way_round_costs_less_than_the_crowd(routed
     drawn = routed(behind_a_slot(260, 260), EDGES)
     assert not drawn.said(CODE)
     assert not drawn.grazed()
+
+
+def _narrowest(drawn: Any) -> float:
+    """The least distance of the lines, each at its place in the slot."""
+    places = [
+        x
+        for name in EDGES
+        for (x, top), (_, bottom) in pairwise(drawn.points(name))
+        if min(top, bottom) < 230 < max(top, bottom)
+    ]
+    return min(after - before for before, after in pairwise(sorted(places)))
+
+
+@pytest.mark.parametrize("width", [46, 50, 54])
+def test_lines_that_can_be_told_apart_leave_a_slot_for_12_px_between_them(routed: Run, width: float) -> None:
+    drawn = routed(behind_a_slot(60, 60, width), EDGES)
+    assert not drawn.said(CODE)
+    assert _narrowest(drawn) >= WIDE
+
+
+def test_lines_that_can_be_told_apart_stay_in_a_slot_where_the_way_round_is_long(routed: Run) -> None:
+    drawn = routed(behind_a_slot(4000, 4000, 52), EDGES)
+    assert not drawn.said(CODE)
+    assert TELLABLE <= _narrowest(drawn) < WIDE
+
+
+def _crowding(gap: float, span: float = 100.0) -> Crowding:
+    return Crowding(0, 1, gap, Channel(Bounds(0.0, 0.0, span, 20.0), 0))
+
+
+def test_the_price_of_a_crowd_falls_from_6_px_to_nothing_at_12_px() -> None:
+    prices = [crowding_price([_crowding(gap)]) for gap in (0.0, 5.9, 6.0, 9.0, 12.0)]
+    assert prices == [180.0, 180.0, 180.0, 90.0, 0.0]
+
+
+def test_only_a_crowd_that_looks_like_one_line_is_worth_more_than_a_crossing() -> None:
+    assert crowding_price([_crowding(9.0)] * 20) == CROSSING
+    assert crowding_price([_crowding(5.0)] * 20) == 20 * 180.0
 
 
 def _track(number: int, position: float, least: float, most: float) -> Track:

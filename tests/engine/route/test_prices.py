@@ -140,8 +140,8 @@ CHOICES = {
         {"ab": "right 1 top", "Ab": "right 1 top", "ba": "left 2 right"}, {"ab": 80}, strategy=DOWN, marker="triangle",
     ),
     "CROWDED: and stay where the way round is longer": Choice(
-        {"a": (100, 160, 60, 140), "b": (300, 340, 60, 140)}, "ba Ba ab bA",
-        {"ba": "top 2 bottom", "Ba": "left 1 bottom", "ab": "bottom 2 top", "bA": "top 2 bottom"}, strategy=DOWN,
+        {"a": (20, 80, 60, 140), "b": (200, -100, 60, 140)}, "ab Ab ba Ba BA",
+        {"ba": "bottom 2 top", "Ba": "bottom 2 top", "BA": "bottom 2 top"}, strategy=DOWN,
     ),
     "BESIDE_BORDER: a line leaves a frame at once rather than run along its border": Choice(
         {"a": (40, 80, 60, 140), "b": (120, 240, 160, 60), "c": (180, 340, 60, 140), "f": (164, 310, 92, 186)},

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from math import fsum, inf
+from math import inf
 
 from scenograph.diagnostics import EDGE_CHANNEL_CROWDED, Report
-from scenograph.engine.costs import CLEARANCE, CROWDED, CROWDED_LENGTH
+from scenograph.engine.costs import CLEARANCE, CROSSING, CROWDED, CROWDED_LENGTH
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.directions import SIDES
@@ -233,10 +233,11 @@ def labels_apart(runs: list[Run], breadth: float) -> list[tuple[int, int]]:
 
 
 # Overfull channels: foreign lines still too near to each other after nudging. In: nudged drafts. Out: the pairs, and
-# drafts that leave their channel for a better route. Remaining pairs are remarked. px.
+# drafts that leave their channel for a better route. Remaining dense pairs are remarked. px.
 
 
-TELLABLE = 6.0  # strangers at less distance look like one line
+WIDE = 12.0  # px; strangers nearer to each other leave their channel, where that crosses no more lines
+TELLABLE = 6.0  # and at less distance, where they look like one line, for a crossing as well
 TOGETHER = 8.0  # px; lines on shorter parts only pass each other
 MOST_MOVED = 48  # lines of a scene tried elsewhere
 ONE_LINE = 1e-3  # px; rounding
@@ -255,7 +256,7 @@ def _along(drafts: Sequence[RouteDraft], across: int, most: int) -> Iterator[Cro
     for a, b in near_pairs(runs, most):
         one, other = runs[a], runs[b]
         gap = abs(one.position - other.position)
-        is_close = gap < TELLABLE - ONE_LINE and min(one.high, other.high) - max(one.low, other.low) > TOGETHER
+        is_close = gap < WIDE - ONE_LINE and min(one.high, other.high) - max(one.low, other.low) > TOGETHER
         if is_close and _are_strangers(drafts[one.draft], drafts[other.draft]):
             low, high = max(one.low, other.low), min(one.high, other.high)
             near = min(one.position, other.position) - TELLABLE
@@ -273,27 +274,43 @@ def _are_strangers(one: RouteDraft, other: RouteDraft) -> bool:
     }
 
 
-def _price(channel: Channel) -> float:
-    """The price of a course in a channel too narrow, px."""
+def is_dense(crowding: Crowding) -> bool:
+    """Whether two strangers look like a single line."""
+    return crowding.gap < TELLABLE - ONE_LINE
+
+
+def crowding_price(crowded: Sequence[Crowding]) -> float:
+    """The price of a course in channels too narrow, px; at most a crossing where all lines can be told apart."""
+    price = 0.0
+    for crowding in crowded:
+        share = 1.0 if is_dense(crowding) else (WIDE - crowding.gap) / (WIDE - TELLABLE)
+        price += share * _whole_price(crowding.channel)
+    return price if any(map(is_dense, crowded)) else min(CROSSING, price)
+
+
+def _whole_price(channel: Channel) -> float:
     bounds, axis = channel
     return CROWDED + CROWDED_LENGTH * (bounds[axis + 2] - bounds[axis])
 
 
 def relieve(drafts: Sequence[RouteDraft], crowded: Sequence[Crowding], finder: Pathfinder, effort: Effort) -> set[int]:
-    """Reroute edges out of crowded channels if cheaper than crowding. Returns the rerouted edges."""
+    """Reroute edges out of crowded channels if cheaper than crowding, dense channels first. Returns the rerouted
+    edges."""
     free = set(movable(drafts)) if crowded else set[int]()
     found = [one for one in crowded if one.one in free or one.other in free]
+    # Where lines lie on each other there is no room to part those that can be told apart.
+    found = [*filter(is_dense, found)] or found
     if not found:
         return set()
     rerouting = Rerouting(drafts, finder, effort)
-    channels: dict[int, list[tuple[int, Channel]]] = {}
+    channels: dict[int, list[tuple[int, Crowding]]] = {}
     for crowding in found:
-        channels.setdefault(crowding.one, []).append((crowding.other, crowding.channel))
-        channels.setdefault(crowding.other, []).append((crowding.one, crowding.channel))
+        channels.setdefault(crowding.one, []).append((crowding.other, crowding))
+        channels.setdefault(crowding.other, []).append((crowding.one, crowding))
     gone: set[int] = set()
     for number in sorted(channels, key=lambda number: (length(drafts[number].points), number))[:MOST_MOVED]:
-        narrow = [channel for other, channel in channels[number] if other not in gone]
-        if narrow and rerouting.leaves(number, narrow, fsum(map(_price, narrow))):
+        narrow = [crowding for other, crowding in channels[number] if other not in gone]
+        if narrow and rerouting.leaves(number, [one.channel for one in narrow], crowding_price(narrow)):
             gone.add(number)
     return gone
 

@@ -40,7 +40,7 @@ from scenograph.engine.route.courses.routers import (
 from scenograph.engine.route.courses.terrain import grazes, survey, touches
 from scenograph.engine.route.courses.traffic import RouteDraft
 from scenograph.engine.route.labels import labelled, place_labels, short_trunks
-from scenograph.engine.route.nudging import LEAST_NEIGHBOURS, NEIGHBOURS, Nudging, crowdings, relieve
+from scenograph.engine.route.nudging import LEAST_NEIGHBOURS, NEIGHBOURS, Nudging, crowdings, is_dense, relieve
 from scenograph.engine.route.problem import Connection, Course, Crowding, RoutingProblem, Solution
 from scenograph.late_dataclasses import dataclass
 
@@ -90,6 +90,7 @@ def finish(work: BegunRouting) -> Solution:
             break
         channels.run(nudging, gone)
         crowded = _crowded(drafts, nudging, once)
+    crowded = tuple(filter(is_dense, crowded))
     for number, draft in enumerate(drafts):
         if number not in work.fixed:
             soften(draft, tools)
