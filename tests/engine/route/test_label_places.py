@@ -16,7 +16,7 @@ from scenograph.engine.geometry.spatial_index import Bounds, bounds_of
 from scenograph.engine.kernels.label_spots import Labelled
 from scenograph.engine.route.courses.terrain import survey
 from scenograph.engine.route.labels import place_labels
-from scenograph.engine.route.problem import NOBODY, WRITING, Obstacle, RoutingProblem
+from scenograph.engine.route.problem import NOBODY, NODE, WRITING, Obstacle, RoutingProblem
 from scenograph.scene.model import LayoutStrategy
 
 Run = Callable[..., Any]
@@ -233,3 +233,33 @@ def test_heads_end_on_the_straight_part_of_a_slanted_shape_or_in_the_middle_of_a
         )
         x, y = across.points("e")[-1]
         assert y in {0, 30, 60}
+
+
+def _joined(*, speaks: bool) -> tuple[list[Labelled], RoutingProblem]:
+    """A straight line of 76 px between two boxes, and lines of its trunk that join it from above and from below."""
+    walls = [Obstacle(Bounds(x, -40.0, x + 100.0, 40.0), NODE, NOBODY) for x in (-100.0, 76.0)]
+    straight, joint = (Point(0.0, 0.0), Point(76.0, 0.0)), Point(30.0, 0.0)
+    joining = [(Point(-60.0, y), Point(joint.x, y), joint, straight[1]) for y in (-90.0, 90.0)]
+    lines = [
+        Labelled(0, straight, 45.0, 16.0, tips=(0.0, 9.0), trunk=0, speaks=speaks),
+        *(Labelled(number, line, 0.0, 0.0, tips=(0.0, 9.0), trunk=0) for number, line in enumerate(joining, 1)),
+    ]
+    return lines, RoutingProblem(obstacles=tuple(walls))
+
+
+@pytest.mark.parametrize("speaks", [True, False])
+def test_a_label_lies_on_a_line_of_its_own_trunk_rather_than_on_a_box(*, speaks: bool) -> None:
+    lines, problem = _joined(speaks=speaks)
+    boxes, cramped = place_labels(lines, survey(problem), effort_for(LABELLING, 3))
+    assert boxes[0].x >= 0
+    assert boxes[0].right <= 76
+    assert (cramped.get(0) == Point(inf, inf)) is not speaks
+
+
+def test_a_label_comes_back_to_its_line_when_another_label_has_left_it() -> None:
+    rows = [(80.0, 54.0, 200.0, (200.0, 16.0)), (180.0, 27.0, 60.0, (140.0, 28.0)), (120.0, 63.0, 160.0, (120.0, 16.0))]
+    lines = [
+        Labelled(number, (Point(x, y), Point(x + length, y)), *size) for number, (x, y, length, size) in enumerate(rows)
+    ]
+    _, cramped = place_labels(lines, survey(RoutingProblem()), effort_for(LABELLING, len(lines)))
+    assert not any(min(lack) == inf for lack in cramped.values())  # none covers anything

@@ -31,6 +31,7 @@ from scenograph.engine.kernels.straight_lines import Place, clip
 
 COVERS: Final = 1000.0  # a node, a title, another label
 COVERS_EDGE: Final = 600.0  # price of a foreign line under a label: the line looks cut, and the owner is unclear
+COVERS_FELLOW: Final = 300.0  # price of a line of the same trunk: its label says the same
 COVERS_TIP: Final = 400.0  # an arrowhead or a crow's foot
 NEARER_EDGE: Final = 400.0  # price of a foreign line nearer to a label than its own: the label seems to belong there
 COVERS_FRAME_LINE: Final = 200.0  # price of a border under a label, which erases it
@@ -186,6 +187,8 @@ class LabelDesk:
         whether any moved."""
         if self.left <= 0 or self._cost_now(number) < SAYS_FALSE:
             return False
+        if self._finds_better(number):
+            return True
         edge, has_moved = self._edges[number], False
         for stretch in by_length(edge):
             for spot in coarse_spots(edge, stretch):
@@ -197,6 +200,16 @@ class LabelDesk:
                     if self._cost_now(number) < SAYS_FALSE:
                         return True
         return has_moved
+
+    def _finds_better(self, number: int) -> bool:
+        """Place a label again, among labels that have moved since. Returns whether it covers nothing any more."""
+        entry, spot, before = self._entries[number], self._spots[number], self._cost_now(number)
+        self._entries[number] = -1
+        self.place(number)
+        if self._cost_now(number) < min(before, SAYS_FALSE):
+            return True
+        self._entries[number], self._spots[number] = entry, spot
+        return False
 
     def _holders(self, spot: Spot, number: int) -> list[int]:
         """The labels on a spot; empty where one of them is held, or too many."""
@@ -314,8 +327,8 @@ class LabelDesk:
         if owner == number:
             return COVERS_OWN_CORNER if place != spot[2] and enter <= leave else 0.0
         mouth = self._edges[number]
-        if mouth.speaks and self._edges[owner].trunk == mouth.trunk:
-            return 0.0
+        if mouth.trunk is not None and self._edges[owner].trunk == mouth.trunk:
+            return 0.0 if mouth.speaks or enter > leave else COVERS_FELLOW
         if enter <= leave:
             return COVERS_EDGE + COVERED_LENGTH * (leave - enter) * hypot(b[0] - a[0], b[1] - a[1])
         enter, leave = clip(a, b, _widened(mine, _reach(spot)))

@@ -55,8 +55,9 @@ class Labelled:
 
     The polyline of a curve has an odd number of chords; its label belongs to the middle chord. `tips`: the lengths of
     the markers; `end_texts`: width and height of the end labels, placed later. Edges of one `trunk` may overlap; an
-    edge that `speaks` shows the label of the trunk, preferably on the shared segment. `own`: the unshared segments,
-    from the first to before the second number; None for all. `is_outcome`: the label belongs near the start.
+    edge that `speaks` shows the label of the trunk, on the shared segment where that `shows` beside it. `own`: the
+    unshared segments, from the first to before the second number; None for all. `is_outcome`: the label belongs near
+    the start.
     """
 
     number: int
@@ -68,6 +69,7 @@ class Labelled:
     end_texts: Extents = ((0.0, 0.0), (0.0, 0.0))
     trunk: int | None = None
     speaks: bool = False
+    shows: bool = False
     own: tuple[int, int] | None = None
     is_outcome: bool = False
 
@@ -260,7 +262,7 @@ def by_length(edge: Labelled) -> list[LabelStretch]:
     spans = sorted([(-_span(points[place], points[place + 1]), place) for place in places])
     for span, place in spans:
         priced.append((SHORTER * (1.0 + span / -spans[0][0]), place))
-    if edge.speaks:
+    if edge.shows:
         last = len(points) - 2
         priced = _sorted([(0.0 if place == last else price + OFF_TRUNK, place) for price, place in priced])
     if edge.own is not None:

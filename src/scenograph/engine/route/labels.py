@@ -93,9 +93,9 @@ def _row(draft: RouteDraft, trunks: dict[Fan, Point], lines: Mapping[Fan, list[R
         points, own = with_own_stretch(points, [other.points for other in lines.get(fan, ()) if other is not draft])
     speaks = draft.speaks and draft.start is not None
     joint = trunks.get(fan) if speaks and fan is not None else None
-    if joint is not None:
-        speaks = _trunk_lack(connection, joint, points[-1]) <= 0.0
-        points = (*points[:-1], joint, points[-1]) if speaks and joint != points[-2] else points
+    shows = speaks and (joint is None or _trunk_lack(connection, joint, points[-1]) <= 0.0)
+    if shows and joint is not None and joint != points[-2]:
+        points = (*points[:-1], joint, points[-1])
     return Labelled(
         connection.number,
         points,
@@ -105,6 +105,7 @@ def _row(draft: RouteDraft, trunks: dict[Fan, Point], lines: Mapping[Fan, list[R
         end_texts=connection.end_texts,
         trunk=fan.number if fan is not None and fan.gathers else None,
         speaks=speaks,
+        shows=shows,
         own=own,
         is_outcome=connection.is_outcome,
     )
