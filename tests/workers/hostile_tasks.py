@@ -36,10 +36,22 @@ def kill_itself(_arguments: Mapping[str, Any], _body: bytes) -> Reply:
 def hang(arguments: Mapping[str, Any], _body: bytes) -> Reply:
     """Says who it is by making a file, then does nothing for `seconds`."""
     if note := arguments.get("note"):
-        Path(note + ".part").write_text(str(os.getpid()), "ascii")
-        Path(note + ".part").rename(note)
+        _tell(note)
     time.sleep(arguments["seconds"])
     return Reply({"pid": os.getpid()})
+
+
+def work_until(arguments: Mapping[str, Any], _body: bytes) -> Reply:
+    """Says who it is by making a file, then does nothing until another file is made."""
+    _tell(arguments["note"])
+    while not Path(arguments["enough"]).exists():
+        time.sleep(0.005)
+    return Reply({"pid": os.getpid()})
+
+
+def _tell(note: str) -> None:
+    Path(note + ".part").write_text(str(os.getpid()), "ascii")
+    Path(note + ".part").rename(note)
 
 
 def die_after_the_answer(_arguments: Mapping[str, Any], _body: bytes) -> Reply:
@@ -79,6 +91,7 @@ TASKS = {
     "leave": leave,
     "kill_itself": kill_itself,
     "hang": hang,
+    "work_until": work_until,
     "die_after_the_answer": die_after_the_answer,
     "devour": devour,
     "keep": keep,
