@@ -37,9 +37,12 @@ from graphs import service_graph  # noqa: E402
 from scenograph.engine.families.catalog import FAMILIES  # noqa: E402
 from scenograph.engine.families.sequence.diagram import read_participants  # noqa: E402
 from scenograph.engine.pipeline import LaidOut, lay_out, places_of  # noqa: E402
-from scenograph.reading.losses import TooLarge, Unreadable  # noqa: E402
 from scenograph.reading.readers import read_source  # noqa: E402
-from scenograph.reading.source import Source  # noqa: E402
+from scenograph.reading.source import (  # noqa: E402
+    Source,
+    TooLarge,
+    Unreadable,
+)
 from scenograph.scene.edits.operations import Batch, apply_operations  # noqa: E402
 
 Json = dict[str, Any]

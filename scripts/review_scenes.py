@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from scenograph.reading.files import PAGES, headings_of_blocks
-from scenograph.reading.losses import Unreadable
+from scenograph.reading.source import Unreadable
 
 MARKER = "<!-- scenograph-review -->"
 MOST_FILES = 30

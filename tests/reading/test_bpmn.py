@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scenograph.engine.pipeline import lay_out
-from scenograph.reading.losses import Unreadable
 from scenograph.reading.readers import Import, read_source, recognized
-from scenograph.reading.source import Source
+from scenograph.reading.source import Source, Unreadable
 from scenograph.scene.limits import Limits
 from scenograph.scene.validation import validate
 

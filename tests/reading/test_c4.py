@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from scenograph.diagnostics import Severity
-from scenograph.reading.losses import TooLarge
 from scenograph.reading.readers import Import, read_source
-from scenograph.reading.source import Source
+from scenograph.reading.source import Source, TooLarge
 from scenograph.scene.validation import validate
 
 Read = Callable[[str], Import]

@@ -11,9 +11,8 @@ from urllib.parse import quote
 import pytest
 
 from scenograph.engine.pipeline import render
-from scenograph.reading.losses import Unreadable
 from scenograph.reading.readers import read_source
-from scenograph.reading.source import Source
+from scenograph.reading.source import Source, Unreadable
 
 PICTURE = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6"

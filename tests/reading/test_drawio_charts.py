@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.pipeline import render
-from scenograph.reading.drawio.chart import LifelineCells
+from scenograph.reading.drawio.document import LifelineCells
 from scenograph.reading.readers import Import, read_source
 from scenograph.reading.source import Source
 from scenograph.scene.validation import validate

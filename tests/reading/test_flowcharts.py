@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from scenograph.reading.losses import Unreadable
 from scenograph.reading.readers import Import, read_source
-from scenograph.reading.source import Source
+from scenograph.reading.source import Source, Unreadable
 
 Read = Callable[[str], Import]
 

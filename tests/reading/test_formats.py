@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scenograph.reading.losses import Unreadable
 from scenograph.reading.readers import READERS, read_source
-from scenograph.reading.source import Source
+from scenograph.reading.source import Source, Unreadable
 from scenograph.reading.sql.dialects import DIALECTS
 from scenograph.wire.source_formats import SOURCE_FORMATS
 

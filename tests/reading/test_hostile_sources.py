@@ -14,9 +14,8 @@ from urllib.parse import quote
 import pytest
 
 from scenograph.engine.icons import KnownIcons
-from scenograph.reading.losses import TooLarge, Unreadable
 from scenograph.reading.readers import READERS, Reader, read_source, recognized
-from scenograph.reading.source import Source
+from scenograph.reading.source import Source, TooLarge, Unreadable
 
 SIZE = 1 << 18
 MODEL = "http://www.omg.org/spec/BPMN/20100524/MODEL"

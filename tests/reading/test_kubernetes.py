@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from scenograph.engine.icons import KnownIcons
-from scenograph.reading.losses import Unreadable
 from scenograph.reading.readers import Import, read_source, recognized
 from scenograph.reading.source import Source as Text
+from scenograph.reading.source import Unreadable
 from scenograph.scene.edits.operations import apply_operations
 from scenograph.scene.synchronizing import SourceIdentity, synchronize
 

@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-from scenograph.reading.losses import Unreadable
 from scenograph.reading.readers import read_source
-from scenograph.reading.source import Source
+from scenograph.reading.source import Source, Unreadable
 
 SAMPLES = [
     ("  \n", "an empty text"),

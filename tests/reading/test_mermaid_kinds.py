@@ -9,9 +9,8 @@ import pytest
 
 from scenograph.diagnostics import Severity
 from scenograph.engine.icons import KnownIcons
-from scenograph.reading.losses import TooLarge
 from scenograph.reading.readers import Import, read_source
-from scenograph.reading.source import Source
+from scenograph.reading.source import Source, TooLarge
 from scenograph.scene.edits.operations import apply_operations
 from scenograph.scene.synchronizing import SourceIdentity, synchronize
 from scenograph.scene.validation import validate

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from scenograph.diagnostics import Severity
-from scenograph.reading.losses import Formless, TooLarge, Unreadable
 from scenograph.reading.readers import Import, read_source, recognized
-from scenograph.reading.source import Source
+from scenograph.reading.source import Formless, Source, TooLarge, Unreadable
 from scenograph.scene.edits.operations import apply_operations
 from scenograph.scene.synchronizing import SourceIdentity, synchronize
 from scenograph.scene.validation import validate

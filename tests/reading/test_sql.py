@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from scenograph.reading.losses import Unreadable
 from scenograph.reading.readers import Import, recognized
+from scenograph.reading.source import Unreadable
 from scenograph.scene.validation import validate
 
 Read = Callable[..., Import]

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from scenograph.diagnostics import Severity
-from scenograph.reading.losses import TooLarge, Unreadable
 from scenograph.reading.readers import Import, read_source, recognized
 from scenograph.reading.source import Source as Text
+from scenograph.reading.source import TooLarge, Unreadable
 from scenograph.scene.edits.operations import apply_operations
 from scenograph.scene.synchronizing import SourceIdentity, kept_view, synchronize
 from scenograph.scene.validation import validate

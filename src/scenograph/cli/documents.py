@@ -22,8 +22,7 @@ from scenograph.scene.strict_json import StrictJsonError
 from scenograph.wire.source_formats import BY_NAME, SCENE, SOURCE_FORMATS
 
 if TYPE_CHECKING:
-    from scenograph.reading.losses import Unreadable
-    from scenograph.reading.source import Import
+    from scenograph.reading.source import Import, Unreadable
 
 
 class Chosen(NamedTuple):
@@ -80,8 +79,7 @@ def tried(file: str, chosen: Chosen = ANYTHING, text: str | None = None) -> Impo
     """What a file or standard input says, in whatever format. NotRead when it cannot be read."""
     from scenograph.engine.icons import KnownIcons
     from scenograph.reading.files import Wishes, open_source
-    from scenograph.reading.losses import Formless, TooLarge, Unreadable
-    from scenograph.reading.source import Source
+    from scenograph.reading.source import Formless, Source, TooLarge, Unreadable
 
     if chosen.form not in (None, SCENE, *BY_NAME):
         leave(f"--from must be one of: {', '.join((SCENE, *BY_NAME))}.", REFUSED)
@@ -99,7 +97,7 @@ def tried(file: str, chosen: Chosen = ANYTHING, text: str | None = None) -> Impo
 def text_of(file: str) -> str:
     """The text of a file or of standard input, in UTF-8 or UTF-16; the program ends without it."""
     from scenograph.reading.files import decoded
-    from scenograph.reading.losses import Unreadable
+    from scenograph.reading.source import Unreadable
 
     try:
         return decoded(raw_of(file))

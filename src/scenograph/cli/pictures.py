@@ -392,7 +392,7 @@ def _is_sound(file: str, chosen: Chosen, told: str, *, passes_over: bool) -> boo
 def _blocks_of(file: str) -> list[str] | None:
     """The numbers of all diagrams of a Markdown page; None for what is none. NotRead without text."""
     from scenograph.reading.files import PAGES, headings_of_blocks
-    from scenograph.reading.losses import Unreadable
+    from scenograph.reading.source import Unreadable
 
     if Path(file).suffix.lower() not in PAGES:
         return None

@@ -12,8 +12,7 @@ from scenograph.engine.icons import KnownIcons
 from scenograph.library.errors import SourceError
 from scenograph.library.scene import Scene
 from scenograph.reading.files import Wishes, open_source
-from scenograph.reading.losses import TooLarge, Unreadable
-from scenograph.reading.source import Import, Source
+from scenograph.reading.source import Import, Source, TooLarge, Unreadable
 from scenograph.scene.json_values import object_at
 from scenograph.scene.strict_json import StrictJsonError
 from scenograph.wire.source_formats import SCENE, SOURCE_FORMATS

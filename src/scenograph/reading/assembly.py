@@ -6,8 +6,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from scenograph.reading.losses import TooLarge
-from scenograph.reading.source import Source
+from scenograph.reading.source import Source, TooLarge
 from scenograph.scene.json_values import JsonObject
 from scenograph.scene.vocabulary import SCHEMA_VERSIONS, UNITS
 

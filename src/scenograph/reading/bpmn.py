@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import Assembly
-from scenograph.reading.losses import Losses, TooLarge, Unreadable
 from scenograph.reading.markup import Tag, parsed
-from scenograph.reading.source import Source
+from scenograph.reading.source import Losses, Source, TooLarge, Unreadable
 from scenograph.reading.source import shown as quoted
 from scenograph.scene.borders import OFFSET_DECIMALS, border_place
 from scenograph.scene.json_values import JsonObject

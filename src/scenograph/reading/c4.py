@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import HEADS, Assembly
-from scenograph.reading.losses import Losses, Place, TooLarge
-from scenograph.reading.source import Cursor, shown
+from scenograph.reading.source import Cursor, Losses, Place, TooLarge, shown
 from scenograph.scene.colors import parse_color
 from scenograph.scene.json_values import JsonObject
 from scenograph.scene.links import is_link

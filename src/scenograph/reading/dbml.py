@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import Assembly
-from scenograph.reading.losses import Losses, Place, TooLarge, Unreadable
-from scenograph.reading.source import Source, shown
+from scenograph.reading.source import Losses, Place, Source, TooLarge, Unreadable, shown
 from scenograph.reading.tokens import END, Token, Tokens, Unexpected
 from scenograph.scene.json_values import JsonObject
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import LONGEST_LABEL, Assembly
-from scenograph.reading.losses import Losses, Place, Unreadable
-from scenograph.reading.source import Source, shown
+from scenograph.reading.source import Losses, Place, Source, Unreadable, shown
 from scenograph.reading.yaml_documents import Document, documents
 from scenograph.scene.colors import parse_color
 from scenograph.scene.image_data import check_image

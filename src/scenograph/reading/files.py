@@ -15,9 +15,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass, replace
-from scenograph.reading.losses import Place, Unreadable
 from scenograph.reading.markdown import Fence, fences
-from scenograph.reading.source import Import, Source
+from scenograph.reading.source import Import, Place, Source, Unreadable
 from scenograph.scene.json_values import is_object, kind_of, object_at
 from scenograph.scene.strict_json import StrictJsonError, parse
 from scenograph.wire.limits import SOURCE_BYTES

@@ -11,7 +11,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
 from scenograph.late_dataclasses import dataclass, field
-from scenograph.reading.losses import Place, Unreadable
+from scenograph.reading.source import Place, Unreadable
 
 DEEPEST = 100
 MOST_TAGS = 100_000

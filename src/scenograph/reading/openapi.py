@@ -10,8 +10,7 @@ from urllib.parse import unquote
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import Assembly
-from scenograph.reading.losses import Losses, Place, TooLarge, Unreadable
-from scenograph.reading.source import Source, shown
+from scenograph.reading.source import Losses, Place, Source, TooLarge, Unreadable, shown
 from scenograph.reading.yaml_documents import EXPECTED, Document, documents, has_members_alone
 from scenograph.scene.json_values import (
     JsonObject,

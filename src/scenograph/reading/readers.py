@@ -26,8 +26,7 @@ from scenograph.reading import (
     terraform,
 )
 from scenograph.reading.likenesses import likeness
-from scenograph.reading.losses import Losses, Place, Unreadable
-from scenograph.reading.source import Import, Source, shown
+from scenograph.reading.source import Import, Losses, Place, Source, Unreadable, shown
 from scenograph.reading.sql import dialects
 from scenograph.scene.json_values import JsonObject, listed
 from scenograph.wire.source_formats import SOURCE_FORMATS

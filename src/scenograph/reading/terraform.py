@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import HEADS, Assembly
-from scenograph.reading.losses import Losses, Place, TooLarge, Unreadable
-from scenograph.reading.source import Source
+from scenograph.reading.source import Losses, Place, Source, TooLarge, Unreadable
 from scenograph.reading.yaml_documents import Document, documents
 from scenograph.scene.json_values import JsonObject, Path, is_array, is_object, member, object_at, text_at
 from scenograph.scene.limits import IconRegistry

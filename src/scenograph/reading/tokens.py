@@ -8,8 +8,7 @@ from collections.abc import Container
 from itertools import islice
 from typing import NamedTuple
 
-from scenograph.reading.losses import Place, Unreadable
-from scenograph.reading.source import Cursor
+from scenograph.reading.source import Cursor, Place, Unreadable
 
 MOST_TOKENS = 150_000  # of a source
 END = "end"

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from scenograph.reading.losses import Place, Unreadable
+from scenograph.reading.source import Place, Unreadable
 
 if TYPE_CHECKING:
     from scenograph.scene.json_values import Path

@@ -10,9 +10,8 @@ from typing import Any
 from scenograph.diagnostics import Diagnostic, wire_form
 from scenograph.engine import pipeline
 from scenograph.engine.icons import KnownIcons
-from scenograph.reading.losses import TooLarge, Unreadable
 from scenograph.reading.readers import read_source
-from scenograph.reading.source import Source
+from scenograph.reading.source import Source, TooLarge, Unreadable
 from scenograph.scene.json_values import JsonObject
 from scenograph.scene.reading import read_view
 from scenograph.wire.formats import PNG

@@ -10,8 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
-from scenograph.reading.losses import Losses, Place, TooLarge, Unreadable
-from scenograph.reading.source import Cursor, shown
+from scenograph.reading.source import Cursor, Losses, Place, TooLarge, Unreadable, shown
 
 # The grammar of D2 (d2lang.com/tour). The words of a text depend on their place: a colon ends a key and not a value, a
 # quotation mark begins a text only where a word begins. A broken statement costs its line.

@@ -26,8 +26,7 @@ from scenograph.reading.d2.language import (
     evaluate,
     parse,
 )
-from scenograph.reading.losses import Losses, Place, TooLarge, Unreadable
-from scenograph.reading.source import Source, shown
+from scenograph.reading.source import Losses, Place, Source, TooLarge, Unreadable, shown
 from scenograph.scene.colors import parse_color
 from scenograph.scene.json_values import JsonObject
 from scenograph.scene.links import is_link
@@ -760,6 +759,8 @@ def _block(one: D2Field) -> str:
     said = one.primary if one.primary is not None or label is None else label.primary
     return said.tag if said is not None else ""
 
+
+# The front door: D2 to a document.
 
 # Recognition.
 _LOOKED_AT = 20_000  # characters from the beginning

@@ -7,22 +7,34 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import NamedTuple
 
-from scenograph.reading.drawio.cells import FARTHEST, Cell, Point, number
-from scenograph.reading.drawio.figures import BOXES, CellFigure, figure_of, named_figure
-from scenograph.reading.drawio.holding import (
+from scenograph.reading.drawio.cells import (
+    FARTHEST,
+    Cell,
     CellArea,
+    Point,
     area_of,
     covered,
     flattened,
     heights,
+    is_color,
+    is_pale,
+    is_seen,
+    number,
     on_dark,
     standing_on,
     top_of,
 )
-from scenograph.reading.drawio.labels import INSIDE, label_area
-from scenograph.reading.drawio.marks import INKS
-from scenograph.reading.drawio.painting import is_color, is_pale, is_seen
-from scenograph.reading.drawio.stencils import Stencils, is_line
+from scenograph.reading.drawio.figures import (
+    BOXES,
+    INKS,
+    INSIDE,
+    CellFigure,
+    Stencils,
+    figure_of,
+    is_line,
+    label_area,
+    named_figure,
+)
 from scenograph.scene.json_values import JsonObject
 from scenograph.scene.limits import LIMITS, IconRegistry
 

@@ -10,11 +10,9 @@ from collections.abc import Sequence
 from urllib.parse import unquote_to_bytes
 
 from scenograph.reading.drawio.cells import background_of, read_cells
-from scenograph.reading.drawio.chart import chart_document, chart_of, tell_boxes
-from scenograph.reading.drawio.document import PageFacts, document_of
-from scenograph.reading.losses import Losses, Place, Unreadable
+from scenograph.reading.drawio.document import PageFacts, chart_document, chart_of, document_of, tell_boxes
 from scenograph.reading.markup import Tag, parsed
-from scenograph.reading.source import Source, shown
+from scenograph.reading.source import Losses, Place, Source, Unreadable, shown
 from scenograph.scene.json_values import JsonObject, is_object
 from scenograph.scene.strict_json import StrictJsonError, parse
 

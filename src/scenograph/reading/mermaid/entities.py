@@ -8,20 +8,20 @@ from types import MappingProxyType
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import Assembly
-from scenograph.reading.losses import Losses, Place, TooLarge
 from scenograph.reading.mermaid.diagram import (
+    DEFAULT_CLASS,
     DIRECTIONS,
     Diagram,
     NotUnderstood,
     Rows,
+    Subgraphs,
+    plain,
     read_all,
     skip_description,
+    style_by_classes,
     style_of,
 )
-from scenograph.reading.mermaid.labels import plain
-from scenograph.reading.mermaid.styles import DEFAULT_CLASS, style_by_classes
-from scenograph.reading.mermaid.subgraphs import Subgraphs
-from scenograph.reading.source import Cursor, shown
+from scenograph.reading.source import Cursor, Losses, Place, TooLarge, shown
 from scenograph.scene.json_values import JsonObject
 
 _ONE, _MANY = "one", "zero-or-many"

@@ -10,14 +10,12 @@ from itertools import islice
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scenograph.reading.losses import Formless, Losses, Place, Unreadable
 from scenograph.reading.markdown import Fence, fences
-from scenograph.reading.mermaid import architecture, blocks, classes, context, entities, mindmap, requirements, states
-from scenograph.reading.mermaid.diagram import Diagram
-from scenograph.reading.mermaid.flowchart import read_flowchart, read_swimlanes
-from scenograph.reading.mermaid.labels import formless_parts
+from scenograph.reading.mermaid import architecture, classes, entities, flowcharts, requirements, states
+from scenograph.reading.mermaid.diagram import Diagram, formless_parts
+from scenograph.reading.mermaid.flowcharts import read_flowchart, read_swimlanes
 from scenograph.reading.mermaid.sequence import read_sequence
-from scenograph.reading.source import Cursor, Source
+from scenograph.reading.source import Cursor, Formless, Losses, Place, Source, Unreadable
 from scenograph.scene.json_values import JsonObject, listed
 
 # The surroundings of a Mermaid diagram: a Markdown page, front matter, directives and comments. Out: the same text
@@ -117,12 +115,12 @@ READ_BY_KEYWORD: Mapping[str, KindReader] = MappingProxyType(
         "stateDiagram-v2": states.read,
         "classDiagram": classes.read,
         "classDiagram-v2": classes.read,
-        **dict.fromkeys(("C4Context", "C4Container", "C4Component", "C4Deployment"), context.read),
-        "C4Dynamic": context.read_dynamic,
+        **dict.fromkeys(("C4Context", "C4Container", "C4Component", "C4Deployment"), architecture.read_c4),
+        "C4Dynamic": architecture.read_dynamic,
         **dict.fromkeys(("architecture", "architecture-beta"), architecture.read),
-        **dict.fromkeys(("block", "block-beta"), blocks.read),
+        **dict.fromkeys(("block", "block-beta"), flowcharts.read_blocks),
         **dict.fromkeys(("requirement", "requirementDiagram"), requirements.read),
-        "mindmap": mindmap.read,
+        "mindmap": flowcharts.read_mind_map,
     }
 )
 

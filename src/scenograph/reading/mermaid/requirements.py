@@ -7,19 +7,19 @@ import re
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import Assembly
-from scenograph.reading.losses import Losses, Place, TooLarge
 from scenograph.reading.mermaid.diagram import (
+    DEFAULT_CLASS,
     DIRECTIONS,
     Diagram,
     NotUnderstood,
     Rows,
+    quoted,
     read_all,
     skip_description,
+    style_by_classes,
     style_of,
 )
-from scenograph.reading.mermaid.labels import quoted
-from scenograph.reading.mermaid.styles import DEFAULT_CLASS, style_by_classes
-from scenograph.reading.source import shown
+from scenograph.reading.source import Losses, Place, TooLarge, shown
 from scenograph.scene.json_values import JsonObject
 
 _KINDS = {

@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 
 from scenograph.reading.assembly import Assembly
-from scenograph.reading.losses import Losses, Place
+from scenograph.reading.charts import State, StateChart, StateNote, StateScope, StateTransition, state_document_of
 from scenograph.reading.mermaid.diagram import (
+    DEFAULT_CLASS,
     DIRECTIONS,
     Diagram,
     NotUnderstood,
     link_of,
+    plain,
     read_all,
     skip_description,
+    style_by_classes,
     style_of,
 )
-from scenograph.reading.mermaid.labels import plain
-from scenograph.reading.mermaid.styles import DEFAULT_CLASS, style_by_classes
-from scenograph.reading.source import Cursor, shown
-from scenograph.reading.states import State, StateChart, StateNote, StateScope, StateTransition, document_of
+from scenograph.reading.source import Cursor, Losses, Place, shown
 from scenograph.scene.json_values import JsonObject
 
 _BETWEEN = " \t\r\n;"
@@ -53,7 +53,7 @@ def read(diagram: Diagram, losses: Losses) -> JsonObject:
         losses.unread(chart.states[scope.owner].place, f"the state {shown(scope.owner)} is not closed by }}")
     assembly = Assembly("mermaid", diagram.source)
     assembly.styles.update({name: style for name, style in chart.class_styles.items() if style})
-    return document_of(chart, assembly, lambda state: _style(state, chart))
+    return state_document_of(chart, assembly, lambda state: _style(state, chart))
 
 
 def _read_statement(cursor: Cursor, chart: StateChart, place: Place) -> None:

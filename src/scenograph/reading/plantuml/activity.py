@@ -8,10 +8,17 @@ from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import Assembly
-from scenograph.reading.losses import Place, TooLarge
 from scenograph.reading.plantuml.script import PumlLine
-from scenograph.reading.plantuml.sheet import LineNotUnderstood, LineReader, PumlSheet, Statements, first_of, read_lines
-from scenograph.reading.plantuml.texts import unquoted
+from scenograph.reading.plantuml.sheet import (
+    LineNotUnderstood,
+    LineReader,
+    PumlSheet,
+    Statements,
+    first_of,
+    read_lines,
+    unquoted,
+)
+from scenograph.reading.source import Place, TooLarge
 from scenograph.scene.json_values import JsonObject
 
 _FAMILY, _FLOW, _POOL = "workflow", "workflow.sequenceFlow", "(pool)"

@@ -12,8 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
-from scenograph.reading.losses import Losses, Place, TooLarge, Unreadable
-from scenograph.reading.source import shown
+from scenograph.reading.source import Losses, Place, TooLarge, Unreadable, shown
 
 LONGEST_LINE = 4_000  # characters
 _MOST_REPLACED = 1_000_000  # characters of lines with values in place

@@ -6,10 +6,7 @@ import re
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import Assembly
-from scenograph.reading.plantuml.script import PumlLine
-from scenograph.reading.plantuml.sheet import LineNotUnderstood, LineReader, PumlSheet, Statements, first_of, read_lines
-from scenograph.reading.plantuml.texts import unquoted
-from scenograph.reading.sequences import (
+from scenograph.reading.charts import (
     ASYNC,
     GATE,
     MESSAGE,
@@ -22,7 +19,17 @@ from scenograph.reading.sequences import (
     Participant,
     ParticipantBox,
     SequenceChart,
-    document_of,
+    sequence_document_of,
+)
+from scenograph.reading.plantuml.script import PumlLine
+from scenograph.reading.plantuml.sheet import (
+    LineNotUnderstood,
+    LineReader,
+    PumlSheet,
+    Statements,
+    first_of,
+    read_lines,
+    unquoted,
 )
 from scenograph.reading.source import shown
 from scenograph.scene.json_values import JsonObject
@@ -475,4 +482,4 @@ def _order(chart: SequenceChart, orders: dict[str, int]) -> None:
 
 def draw(chart: SequenceChart, assembly: Assembly) -> JsonObject:
     """The document of a chart."""
-    return document_of(chart, assembly, shows_title=True)
+    return sequence_document_of(chart, assembly, shows_title=True)

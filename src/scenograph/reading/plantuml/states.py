@@ -6,6 +6,15 @@ import re
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import Assembly
+from scenograph.reading.charts import (
+    EDGE_STATE,
+    State,
+    StateChart,
+    StateNote,
+    StateScope,
+    StateTransition,
+    state_document_of,
+)
 from scenograph.reading.plantuml.script import PumlLine
 from scenograph.reading.plantuml.sheet import (
     DEEPEST,
@@ -15,10 +24,9 @@ from scenograph.reading.plantuml.sheet import (
     Statements,
     first_of,
     read_lines,
+    unquoted,
 )
-from scenograph.reading.plantuml.texts import unquoted
 from scenograph.reading.source import shown
-from scenograph.reading.states import EDGE_STATE, State, StateChart, StateNote, StateScope, StateTransition, document_of
 from scenograph.scene.json_values import JsonObject
 
 _NAME = r"(?:[\w.$]|::)+"
@@ -204,4 +212,4 @@ def parse(sheet: PumlSheet) -> StateChart:
 
 def draw(chart: StateChart, assembly: Assembly) -> JsonObject:
     """The document of a chart."""
-    return document_of(chart, assembly, lambda state: state.style or None, shows_title=bool(chart.title))
+    return state_document_of(chart, assembly, lambda state: state.style or None, shows_title=bool(chart.title))

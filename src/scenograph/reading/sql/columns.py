@@ -12,12 +12,21 @@ from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scenograph.reading.losses import Place
-from scenograph.reading.source import shown
-from scenograph.reading.sql.constraint_names import CHECK, FOREIGN, INDEX, PRIMARY, UNIQUE
+from scenograph.reading.source import Place, shown
 from scenograph.reading.sql.dialects import Dialect
-from scenograph.reading.sql.model import ForeignKey, Schema, Table, TableColumn, TableConstraint
-from scenograph.reading.sql.words import SqlNotUnderstood, Word, Words
+from scenograph.reading.sql.model import (
+    CHECK,
+    FOREIGN,
+    INDEX,
+    PRIMARY,
+    UNIQUE,
+    ForeignKey,
+    Schema,
+    Table,
+    TableColumn,
+    TableConstraint,
+)
+from scenograph.reading.sql.statements import SqlNotUnderstood, Word, Words
 
 _NUMBERS_ITSELF = frozenset({"serial", "bigserial", "smallserial", "serial2", "serial4", "serial8"})
 # The words that end a type. WITH may continue as a time zone.

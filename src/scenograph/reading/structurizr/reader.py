@@ -9,8 +9,7 @@ from itertools import count
 
 from scenograph.reading.assembly import HEADS, Assembly
 from scenograph.reading.c4 import described, related, titled
-from scenograph.reading.losses import Losses, Place, Unreadable
-from scenograph.reading.source import Source, shown
+from scenograph.reading.source import Losses, Place, Source, Unreadable, shown
 from scenograph.reading.structurizr.workspace import (
     COMPONENT,
     CONTAINER,
@@ -292,6 +291,9 @@ class Selection:
             ]
         return found
 
+
+# The front door: a workspace of Structurizr to a document. One view is drawn: the first of containers, else the
+# first.
 
 _FAMILY = "architecture"
 _BEGINS = re.compile(

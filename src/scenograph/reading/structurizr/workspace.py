@@ -9,8 +9,7 @@ from typing import Any
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.c4 import COMPONENT_TITLE, CONTAINER_TITLE, NODE_TITLE, PERSON_TITLE, SYSTEM_TITLE
-from scenograph.reading.losses import Losses, Place, TooLarge
-from scenograph.reading.source import shown
+from scenograph.reading.source import Losses, Place, TooLarge, shown
 from scenograph.reading.tokens import END, Token, Tokens
 from scenograph.scene.json_values import JsonObject, is_array, is_object, object_at, text_at
 

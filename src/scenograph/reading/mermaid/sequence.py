@@ -1,6 +1,4 @@
-"""The statements of a sequence diagram, line by line. An ungrammatical statement costs only its line, and is
-reported.
-"""
+"""Sequence diagrams, read statement by statement, line by line."""
 
 from __future__ import annotations
 
@@ -9,10 +7,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scenograph.reading.losses import Place
-from scenograph.reading.mermaid.diagram import NotUnderstood, skip_description, statement_starts, take_properties
-from scenograph.reading.mermaid.labels import plain
-from scenograph.reading.sequences import (
+from scenograph.reading.assembly import Assembly
+from scenograph.reading.charts import (
     ASYNC,
     MESSAGE,
     REPLY,
@@ -23,10 +19,21 @@ from scenograph.reading.sequences import (
     Operand,
     ParticipantBox,
     SequenceChart,
+    sequence_document_of,
 )
-from scenograph.reading.source import Cursor, shown
+from scenograph.reading.mermaid.diagram import (
+    Diagram,
+    NotUnderstood,
+    plain,
+    skip_description,
+    statement_starts,
+    take_properties,
+)
+from scenograph.reading.source import Cursor, Losses, Place, shown
 from scenograph.scene.colors import parse_color
 from scenograph.scene.json_values import JsonObject
+
+# The statements of a sequence diagram, line by line. An ungrammatical statement costs only its line, and is reported.
 
 # ARROWS: the marks between two participants, and their edges.
 
@@ -318,3 +325,10 @@ _KEYWORDS: Mapping[str, Callable[[str, Place, SequenceChart], None]] = MappingPr
         "details": _formless,
     }
 )
+
+
+def read_sequence(diagram: Diagram, losses: Losses) -> JsonObject:
+    """The document of a sequence diagram."""
+    chart = SequenceChart(losses, diagram.source.most_elements, title=diagram.title)
+    read_statements(diagram.cursor, chart)
+    return sequence_document_of(chart, Assembly("mermaid", diagram.source))
