@@ -26,8 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 
 from local_servers.postgres import running_postgres
 
-from scenograph.storage.interface import Account, KeyRecord, NewRevision, Store
-from scenograph.storage.places import pack, unpack
+from scenograph.storage.interface import Account, KeyRecord, NewRevision, Store, pack, unpack
 from scenograph.storage.postgres import open_postgres
 from scenograph.storage.sqlite import open_sqlite
 

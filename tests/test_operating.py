@@ -13,7 +13,7 @@ from scenograph.cli import app
 from scenograph.http.app import create_app
 from scenograph.service.clock import utc_now
 from scenograph.service.mailing import Desk
-from scenograph.service.sign_up import SignUp
+from scenograph.service.sign_in import SignUp
 from scenograph.settings import Settings
 from scenograph.wiring import Services, build
 

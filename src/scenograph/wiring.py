@@ -22,34 +22,33 @@ from scenograph.engine.identity import identity
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.description.schemas import ops_schema, ops_schema_draft_07, scene_schema, scene_schema_draft_07
 from scenograph.scene.limits import Limits
-from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller
-from scenograph.service.background import EVERY_SECONDS, CatchingUp, Purging
+from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller, Keys
+from scenograph.service.background import EVERY_SECONDS, CatchingUp, Purging, Readiness
 from scenograph.service.clock import NeverBehind, SharedTime, utc_now
-from scenograph.service.commenting import Commenting
 from scenograph.service.documents import Documents
-from scenograph.service.fairness import Fairness, ShareRules
 from scenograph.service.idempotency import Idempotency
 from scenograph.service.kept_pictures import KeptPictures, SharedPictures
-from scenograph.service.keys import Keys
 from scenograph.service.lifecycle import DELETIONS, Lifecycle
-from scenograph.service.listings import Listings
 from scenograph.service.mailing import Desk, LogTransport, Outbox, SmtpTransport, server_of
 from scenograph.service.oidc import Organization, OrganizationSignIn
+from scenograph.service.people import Commenting, Sharing
 from scenograph.service.places import Places
-from scenograph.service.presence import MemoryRooms, Presence, PresenceRooms
+from scenograph.service.presence import MemoryRooms, Presence, PresenceRooms, Watching
 from scenograph.service.publishing import Publishing
-from scenograph.service.rate_limits import ACCOUNT_POLICY, Counter, MemoryCounter, RateLimits, allowance
-from scenograph.service.readiness import Readiness
-from scenograph.service.rendering import Rendering
-from scenograph.service.returning import Returning
-from scenograph.service.scenes import Scenes
-from scenograph.service.sessions import Sessions
-from scenograph.service.sharing import Sharing
-from scenograph.service.sign_in import SignInLinks
-from scenograph.service.sign_up import SignUp
+from scenograph.service.rate_limits import (
+    ACCOUNT_POLICY,
+    Counter,
+    Fairness,
+    MemoryCounter,
+    RateLimits,
+    ShareRules,
+    allowance,
+)
+from scenograph.service.rendering import Rendering, Returning
+from scenograph.service.scenes import Listings, Scenes
+from scenograph.service.sign_in import Sessions, SignInLinks, SignUp
 from scenograph.service.sources import Sources
 from scenograph.service.support import Support
-from scenograph.service.watching import Watching
 from scenograph.settings import POSTGRES_PREFIXES, Settings, SettingsError
 from scenograph.storage.interface import NO_QUOTA, Quota, Store
 from scenograph.storage.sqlite import open_sqlite

@@ -14,9 +14,9 @@ from tests.http.test_events import listening
 from tests.http.test_presence import people
 
 from scenograph.service.accounts import Caller
+from scenograph.service.people import SceneAccess
 from scenograph.service.presence import LIFE_SECONDS, MemoryRooms, Presence, Tab, Where, room_of
 from scenograph.service.redis import ROOMS_NAMESPACE, RedisRooms
-from scenograph.service.sharing import SceneAccess
 
 SECRET = b"s" * 32
 

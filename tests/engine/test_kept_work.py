@@ -11,7 +11,7 @@ import pytest
 
 from scenograph.engine.drawing import DrawnGroup
 from scenograph.engine.pipeline import places_of, render
-from scenograph.engine.write import svg as groups
+from scenograph.engine.write import svg
 from scenograph.engine.write.svg import (
     PageDefaults,
     _written,  # pyright: ignore[reportPrivateUsage]
@@ -119,7 +119,7 @@ def test_a_new_letter_on_the_page_writes_no_group_anew_that_has_the_pages_letter
         written.append(group.id)
         return _written(group, page)
 
-    monkeypatch.setattr(groups, "_written", counted)
+    monkeypatch.setattr(svg, "_written", counted)
     changed = copy.deepcopy(document)
     _element(changed, "a")["label"] = "Service Ω"
     render(changed, sketch=places_of(render(document).laid_out))

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from tests.http.inbox import Inbox
 
 from scenograph.http.app import create_app
-from scenograph.service.keys import Keys
+from scenograph.service.accounts import Keys
 from scenograph.settings import Settings
 from scenograph.storage.interface import Account
 from scenograph.storage.sqlite import open_sqlite

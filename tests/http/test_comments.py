@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from scenograph.service import commenting
-from scenograph.service.keys import Keys
+from scenograph.service import people
+from scenograph.service.accounts import Keys
 from scenograph.storage.interface import Account
 from scenograph.storage.sqlite import open_sqlite
 
@@ -163,7 +163,7 @@ def test_a_comment_that_cannot_be_is_refused(client: TestClient, key: Headers, s
 def test_beyond_the_most_of_a_scene_a_comment_is_refused_with_use_and_limit(
     client: TestClient, key: Headers, stored: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commenting, "MOST_COMMENTS", 1)
+    monkeypatch.setattr(people, "MOST_COMMENTS", 1)
     begun = comment(client, stored, key)["commentId"]
     path = f"/v1/scenes/{stored}/comments"
     for address in (path, f"{path}/{begun}/replies"):

@@ -24,9 +24,9 @@ from hypothesis import strategies as st
 from local_servers import PATIENCE
 from local_servers.service import HEADERS, Service, running_services
 
-from scenograph.http import connections as bookkeeping
-from scenograph.http.connections import KEPT_FOR_KEYS, Connections
-from scenograph.http.hosts import known_hosts
+from scenograph.http import protocol
+from scenograph.http.answers import known_hosts
+from scenograph.http.protocol import KEPT_FOR_KEYS, Connections
 from scenograph.http.server import AcceptErrors
 
 HALF = b"GET /health HTTP/1.1\r\nHost: localhost\r\nX-Half: "
@@ -220,7 +220,7 @@ def test_beyond_the_most_the_oldest_that_never_sent_a_head_is_closed() -> None:
 
 
 def test_beyond_the_limit_of_a_network_its_waiting_ones_go_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bookkeeping, "GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(protocol, "GRACE_SECONDS", 0.0)
 
     async def check() -> None:
         book = Connections(100, 2)

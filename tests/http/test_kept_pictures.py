@@ -15,11 +15,10 @@ from starlette.testclient import TestClient
 
 from scenograph import late_dataclasses
 from scenograph.http.app import create_app
-from scenograph.http.pages.public_scene import PREVIEW_SIZE
+from scenograph.http.pages.html import PREVIEW_SIZE
 from scenograph.service.errors import ServiceError
-from scenograph.service.fairness import Fairness, ShareRules
 from scenograph.service.kept_pictures import KeptPictures
-from scenograph.service.rate_limits import MemoryCounter
+from scenograph.service.rate_limits import Fairness, MemoryCounter, ShareRules
 from scenograph.storage import sql_lifecycle
 from scenograph.storage.sqlite import open_sqlite
 from scenograph.wiring import Services

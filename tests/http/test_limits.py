@@ -16,10 +16,8 @@ from starlette.testclient import TestClient
 from scenograph import late_dataclasses
 from scenograph.http.app import create_app
 from scenograph.http.routes import ROUTES, Auth
-from scenograph.service.accounts import Caller
-from scenograph.service.fairness import Fairness, ShareRules
-from scenograph.service.keys import Keys
-from scenograph.service.rate_limits import Allowance, Count, MemoryCounter, RateLimits
+from scenograph.service.accounts import Caller, Keys
+from scenograph.service.rate_limits import Allowance, Count, Fairness, MemoryCounter, RateLimits, ShareRules
 from scenograph.settings import Settings, SettingsError
 from scenograph.wiring import Services, build
 from scenograph.workers import LIGHT_BYTES, Turns

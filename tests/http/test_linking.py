@@ -6,16 +6,15 @@ from collections.abc import Mapping
 
 import pytest
 
-from scenograph.http.pages import app as linking
-from scenograph.http.pages.app import Unlinkable, linked
-from scenograph.http.pages.assets import ServedFile
+from scenograph.http.pages import html
+from scenograph.http.pages.html import ServedFile, Unlinkable, linked
 
 
 def given(monkeypatch: pytest.MonkeyPatch, texts: Mapping[str, str]) -> None:
     found = {name: ServedFile(text.encode(), "text/javascript") for name, text in texts.items()}
-    monkeypatch.setattr(linking, "assets", lambda: found)
+    monkeypatch.setattr(html, "assets", lambda: found)
     linked.cache_clear()
-    monkeypatch.setattr(linking, "linked", linked)
+    monkeypatch.setattr(html, "linked", linked)
 
 
 @pytest.fixture(autouse=True)

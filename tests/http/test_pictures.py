@@ -13,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from scenograph import SourceError, read
-from scenograph.http.endpoints.pictures import reply_with
+from scenograph.http.endpoints.documents import reply_with
 from scenograph.service.rendering import ServedPicture
 
 Document = dict[str, Any]

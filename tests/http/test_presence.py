@@ -13,9 +13,9 @@ from tests.http.test_events import Stream, call, listening
 from tests.http.test_sharing_events import OWNER, Shared, served, shared
 
 from scenograph.service.accounts import Caller
+from scenograph.service.people import SceneAccess
 from scenograph.service.presence import MOST_PEOPLE, MemoryRooms, Presence
 from scenograph.service.presence import Tab as PresentTab
-from scenograph.service.sharing import SceneAccess
 
 __all__ = ["served", "shared"]
 

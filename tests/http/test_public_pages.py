@@ -19,7 +19,7 @@ from starlette.testclient import TestClient
 from scenograph import late_dataclasses
 from scenograph.http.app import create_app
 from scenograph.http.endpoints.public_pages import FinishedPages
-from scenograph.http.pages.assets import asset_address, assets
+from scenograph.http.pages.html import asset_address, assets
 from scenograph.service.errors import ServiceError
 from scenograph.service.rate_limits import Allowance, MemoryCounter, RateLimits
 from scenograph.service.rendering import Rendering

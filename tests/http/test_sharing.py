@@ -17,9 +17,9 @@ from starlette.testclient import TestClient
 
 from scenograph.http.guards import scene_access
 from scenograph.http.routes import ROUTES, Route
+from scenograph.service.accounts import Keys
 from scenograph.service.errors import ServiceError
-from scenograph.service.keys import Keys
-from scenograph.service.sharing import ROLES
+from scenograph.service.people import ROLES
 from scenograph.storage.interface import Account
 from scenograph.storage.sqlite import open_sqlite
 from scenograph.wiring import Services

@@ -13,7 +13,7 @@ import pytest
 from local_servers.service import HEADERS, Service, running_services
 from tests.http.test_events import call, listening, rename
 
-from scenograph.service.keys import Keys
+from scenograph.service.accounts import Keys
 from scenograph.storage.interface import Account
 from scenograph.storage.sqlite import open_sqlite
 

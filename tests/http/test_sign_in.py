@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from tests.http.inbox import Inbox
 
 from scenograph.http.app import create_app
-from scenograph.service.sharing import OWNER, SceneAccess
+from scenograph.service.people import OWNER, SceneAccess
 from scenograph.settings import Settings
 from scenograph.wiring import Services, build
 

@@ -13,10 +13,9 @@ import pytest
 from scenograph.http.event_streams import EventStreams
 from scenograph.service.accounts import Caller
 from scenograph.service.clock import utc_now
-from scenograph.service.presence import MemoryRooms, Presence
+from scenograph.service.people import OWNER, SceneAccess
+from scenograph.service.presence import MemoryRooms, Presence, Watching
 from scenograph.service.rate_limits import TooManyRequestsError
-from scenograph.service.sharing import OWNER, SceneAccess
-from scenograph.service.watching import Watching
 from scenograph.storage.interface import Account, NewRevision, Store
 from scenograph.storage.sqlite import open_sqlite
 

@@ -6,7 +6,7 @@ import anyio
 import pytest
 from starlette.responses import Response
 
-from scenograph.http import app as threads
+from scenograph.http import app
 from scenograph.storage.interface import StorageUnavailable
 
 
@@ -14,7 +14,7 @@ from scenograph.storage.interface import StorageUnavailable
 def test_a_writer_that_waited_too_long_for_a_thread_is_refused_and_writes_nothing(
     longest_wait: float, written: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(threads, "LONGEST_WAIT_SECONDS", longest_wait)
+    monkeypatch.setattr(app, "LONGEST_WAIT_SECONDS", longest_wait)
     done = list[str]()
 
     def write() -> Response:
@@ -23,10 +23,10 @@ def test_a_writer_that_waited_too_long_for_a_thread_is_refused_and_writes_nothin
 
     async def ask() -> None:
         if written:
-            await threads.in_threads_for_writing(write)()
+            await app.in_threads_for_writing(write)()
         else:
             with pytest.raises(StorageUnavailable):
-                await threads.in_threads_for_writing(write)()
+                await app.in_threads_for_writing(write)()
 
     anyio.run(ask)
     assert done == written

@@ -23,7 +23,7 @@ from mcp_types import CallToolResult
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.mcp.running import opened
 from scenograph.mcp.server import build
-from scenograph.service.keys import Keys
+from scenograph.service.accounts import Keys
 from scenograph.storage.interface import Account
 from scenograph.storage.sqlite import open_sqlite
 

@@ -10,7 +10,7 @@ import httpx2
 from local_servers.service import HEADERS, KEY, Service
 from playwright.sync_api import Browser, Page, expect
 
-from scenograph.service.keys import Keys
+from scenograph.service.accounts import Keys
 from scenograph.storage.interface import Account
 from scenograph.storage.sqlite import open_sqlite
 

@@ -9,37 +9,30 @@ import rule_book
 
 from scenograph.engine import canvas, colors, costs
 from scenograph.engine.draw import changes
-from scenograph.engine.families import faces as figures
-from scenograph.engine.families import workflow
-from scenograph.engine.families.sequence import columns
-from scenograph.engine.families.sequence import diagram as sizes
+from scenograph.engine.families import faces, workflow
+from scenograph.engine.families.sequence import columns, diagram
 from scenograph.engine.geometry import page
 from scenograph.engine.icons import icon
-from scenograph.engine.measure import measuring as transition_labels
+from scenograph.engine.measure import measuring
 from scenograph.engine.place import subgraph
 from scenograph.engine.place.containers import frames
-from scenograph.engine.route.courses import pathfinder as search
-from scenograph.engine.route.courses import routers, terrain
-from scenograph.engine.route.courses import routers as fallback
+from scenograph.engine.route.courses import pathfinder, routers, terrain
 from scenograph.engine.themes import THEMES
 from scenograph.engine.write import text_art
 from scenograph.http import layers
 from scenograph.mcp import answers, pictures
-from scenograph.scene import difference as changed_fields
-from scenograph.scene import strict_json
+from scenograph.scene import difference, strict_json
 from scenograph.scene.description.document import ASPECT_RATIO
 from scenograph.scene.limits import Limits
-from scenograph.service import accounts, idempotency, keys, lifecycle, oidc, sessions, sign_in, sign_up
-from scenograph.service import background as purging
-from scenograph.service import rate_limits as networks
+from scenograph.service import accounts, background, idempotency, lifecycle, oidc, rate_limits, sign_in
 from scenograph.settings import Settings
-from scenograph.wire import limits as wire_limits
+from scenograph.wire import limits
 
 RULES = {rule.number: rule.text for rule in rule_book.rules()}
 LIMITS = Limits()
 DEFAULTS = {name: field.default for name, field in Settings.model_fields.items()}
 ADDED, REMOVED = changes.CHANGES["added"], changes.CHANGES["removed"]
-SMALL = round(THEMES["clean"].fonts.edge.size * transition_labels.SMALL_SHARE)
+SMALL = round(THEMES["clean"].fonts.edge.size * measuring.SMALL_SHARE)
 
 
 def hours(span: timedelta) -> str:
@@ -47,10 +40,10 @@ def hours(span: timedelta) -> str:
 
 
 FIGURES = {
-    "R-ACCOUNT-2": [hours(sign_up.TOKEN_LIFE)],
+    "R-ACCOUNT-2": [hours(sign_in.TOKEN_LIFE)],
     "R-DIFF-1": [f"{ADDED.width:g} px", f"{REMOVED.width:g} px", f"{REMOVED.opacity:.0%}".replace("%", " %")],
-    "R-ER-2": [f"{figures.DOUBLE_BORDER_INSET:g} px"],
-    "R-FAIR-2": [f"/{networks.IPV4_NETWORK}", f"/{networks.IPV6_NETWORK}"],
+    "R-ER-2": [f"{faces.DOUBLE_BORDER_INSET:g} px"],
+    "R-FAIR-2": [f"/{rate_limits.IPV4_NETWORK}", f"/{rate_limits.IPV6_NETWORK}"],
     "R-FAIR-4": [
         f"{DEFAULTS['head_timeout_seconds']:g} s",
         f"{DEFAULTS['keep_alive_seconds']:g} s",
@@ -60,12 +53,12 @@ FIGURES = {
     "R-FLOW-4": ["{:g},{:g}".format(*workflow.MESSAGE_DASH)],
     "R-FRAME-1": [f"{frames.PADDING:g} px"],
     "R-HTTP-4": [f"{strict_json.MAX_DEPTH} levels"],
-    "R-IN-7": [f"{wire_limits.SOURCE_BYTES / 2**20:g} MiB"],
-    "R-KEY-2": [f"{keys.PREFIX}` and {2 * keys.RANDOM_BYTES} hex"],
+    "R-IN-7": [f"{limits.SOURCE_BYTES / 2**20:g} MiB"],
+    "R-KEY-2": [f"{accounts.PREFIX}` and {2 * accounts.RANDOM_BYTES} hex"],
     "R-LABEL-3": [f"{THEMES['clean'].fonts.edge.size:g} px", f"{SMALL} px"],
-    "R-LABEL-9": [f"{transition_labels.LINE_STEP:g} px apart", f"for {transition_labels.MANY_TWINS} and more"],
+    "R-LABEL-9": [f"{measuring.LINE_STEP:g} px apart", f"for {measuring.MANY_TWINS} and more"],
     "R-LIFE-3": [hours(lifecycle.RECOVERY)],
-    "R-LIFE-4": {60.0: ["every minute"]}[purging.EVERY_SECONDS],
+    "R-LIFE-4": {60.0: ["every minute"]}[background.EVERY_SECONDS],
     "R-LIFE-5": {10: ["ten scenes a minute"]}[lifecycle.DELETIONS.most],
     "R-LIMIT-1": [
         f"{DEFAULTS['max_body_bytes'] / 2**20:g} MiB",
@@ -95,21 +88,21 @@ FIGURES = {
     ],
     "R-RATE-1": [f"({DEFAULTS['rate_limit_burst']})", f"({DEFAULTS['rate_limit_rpm']})"],
     "R-REPLY-2": [f"{layers.COMPRESSED_FROM_BYTES / 1024:g} KB"],
-    "R-REV-5": [f"at most {changed_fields.MOST}"],
+    "R-REV-5": [f"at most {difference.MOST}"],
     "R-REV-9": [hours(idempotency.TIMES.kept)],
     "R-ROUTE-3": [f"{terrain.CLEARANCE:g} px"],
     "R-ROUTE-4": [
         f"{terrain.CORNER_GROWTH:g} px",
         f"{costs.BEND:g} px for a bend",
-        f"{search.MAX_EXPANSIONS:,} expansions",
+        f"{pathfinder.MAX_EXPANSIONS:,} expansions",
     ],
-    "R-ROUTE-5": [f"{fallback.LONG_WAY:g} times", f"{routers.CURVE_OFFSET:g} of the distance"],
-    "R-SEQ-4": ["at least {:g} px, and at least {:g} px high".format(*sizes.LEAST_HEAD)],
+    "R-ROUTE-5": [f"{routers.LONG_WAY:g} times", f"{routers.CURVE_OFFSET:g} of the distance"],
+    "R-SEQ-4": ["at least {:g} px, and at least {:g} px high".format(*diagram.LEAST_HEAD)],
     "R-SEQ-5": [f"{columns.GUTTER:g} px past"],
-    "R-SESSION-1": [f"{sessions.SESSION_LIFE.days} days"],
+    "R-SESSION-1": [f"{sign_in.SESSION_LIFE.days} days"],
     "R-SESSION-2": [f"{sign_in.LINK_LIFE.total_seconds() / 60:g} minutes"],
-    "R-SUP-2": [f"1 to {wire_limits.PROBLEM_LENGTH} characters"],
-    "R-SVG-4": [f"{wire_limits.MIN_SCALE:g} to {wire_limits.MAX_SCALE:g}"],
+    "R-SUP-2": [f"1 to {limits.PROBLEM_LENGTH} characters"],
+    "R-SVG-4": [f"{limits.MIN_SCALE:g} to {limits.MAX_SCALE:g}"],
     "R-ICON-6": [
         f"under {colors.SEEN_CONTRAST:g} (on a dark ground {colors.READABLE_CONTRAST:g})",
         f"under {icon.LOST_CONTRAST:g}",

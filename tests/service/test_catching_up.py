@@ -13,12 +13,10 @@ from scenograph.scene.limits import Limits
 from scenograph.service.background import CatchingUp, Pace
 from scenograph.service.documents import Documents
 from scenograph.service.errors import ServiceError
-from scenograph.service.fairness import Fairness, ShareRules
 from scenograph.service.places import Places
-from scenograph.service.rate_limits import MemoryCounter
+from scenograph.service.rate_limits import Fairness, MemoryCounter, ShareRules
 from scenograph.service.scenes import Scenes
-from scenograph.storage.interface import Store
-from scenograph.storage.places import KeptPlaces
+from scenograph.storage.interface import KeptPlaces, Store
 from scenograph.workers import CURRENT_PAYER, Payer, WorkerOverloaded
 
 

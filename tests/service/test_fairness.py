@@ -9,8 +9,7 @@ from tests.servers import not_installed
 from throttled import utils
 
 from scenograph.service.errors import ServiceError
-from scenograph.service.fairness import Fairness, ShareRules
-from scenograph.service.rate_limits import Counter, MemoryCounter, neighbourhood_of
+from scenograph.service.rate_limits import Counter, Fairness, MemoryCounter, ShareRules, neighbourhood_of
 from scenograph.service.redis import RedisCounter
 
 OWNERS = ShareRules(at_once=2, timeout_seconds=10.0, seconds_a_minute=240)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenograph.service import redis as redis_pictures
+from scenograph.service import redis
 from scenograph.service.kept_pictures import KeptPictures
 from scenograph.service.redis import MOST_BYTES, RedisPictures
 from scenograph.service.redis import PICTURES_NAMESPACE as NAMESPACE
@@ -220,7 +220,7 @@ def test_without_an_answer_of_redis_each_server_keeps_its_own() -> None:
 
 
 def test_a_redis_that_comes_back_is_asked_again(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(redis_pictures, "REDIS_RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(redis, "REDIS_RETRY_SECONDS", 0.0)
     shared = RedisPictures(redis_url, SECRET)
     shared.put("back", b"again")
     monkeypatch.setattr(shared, "_try_again_at", 1e12)

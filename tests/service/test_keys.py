@@ -13,9 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scenograph.service.accounts import Accounts, Caller
+from scenograph.service.accounts import Accounts, Caller, Keys
 from scenograph.service.errors import ServiceError
-from scenograph.service.keys import Keys
 from scenograph.storage.interface import StorageUnavailable, Store
 from scenograph.storage.sqlite import open_sqlite
 

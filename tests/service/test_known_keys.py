@@ -11,8 +11,7 @@ from tests.service.kept_places import CountingEngine, Make
 
 from scenograph.scene.limits import Limits
 from scenograph.service.accounts import Caller
-from scenograph.service.documents import Documents
-from scenograph.service.engine_port import RequestedDrawing
+from scenograph.service.documents import Documents, RequestedDrawing
 from scenograph.service.kept_pictures import KEYS_KNOWN, KeptPictures
 from scenograph.service.places import Places
 from scenograph.service.rendering import Rendering, ServedPicture

@@ -10,12 +10,11 @@ import pytest
 from tests.service.kept_places import CountingEngine
 
 from scenograph.scene.limits import Limits
-from scenograph.service.cursors import cursor as cursor_of
 from scenograph.service.documents import Documents
 from scenograph.service.errors import ServiceError
-from scenograph.service.listings import Listings
+from scenograph.service.errors import cursor as cursor_of
 from scenograph.service.places import Places
-from scenograph.service.scenes import Scenes
+from scenograph.service.scenes import Listings, Scenes
 from scenograph.storage.interface import Store
 from scenograph.workers import WorkerOverloaded
 

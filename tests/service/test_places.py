@@ -13,8 +13,7 @@ from tests.service.kept_places import CountingEngine, Make, bounds_of, kept, key
 from scenograph.service.errors import ServiceError
 from scenograph.service.places import Places, sketch_of
 from scenograph.service.scenes import Scenes
-from scenograph.storage.interface import Store
-from scenograph.storage.places import Basis, Origin
+from scenograph.storage.interface import Basis, Origin, Store
 from scenograph.workers import TaskFailed, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
 
 SKETCH = {"canvas": {"width": 9}, "bounds": {"a": {"x": 7}, "x": {"x": 8}}, "edgePaths": {"a": {"points": []}}}

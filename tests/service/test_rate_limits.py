@@ -14,7 +14,7 @@ import pytest
 from tests.servers import not_installed
 from throttled import utils
 
-from scenograph.service import redis as redis_counter
+from scenograph.service import redis
 from scenograph.service.rate_limits import Allowance, Counter, MemoryCounter, RateLimits, subscriber_of
 from scenograph.service.redis import NAMESPACE, RedisCounter
 
@@ -120,7 +120,7 @@ def test_a_counter_out_of_reach_leaves_the_limit_to_each_server() -> None:
 
 
 def test_a_counter_that_hangs_is_left_alone_after_one_short_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(redis_counter, "REDIS_SECONDS", 0.05)
+    monkeypatch.setattr(redis, "REDIS_SECONDS", 0.05)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         counter = RedisCounter(f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
         assert counter.take("ann", SLOW).remaining == 4
@@ -134,7 +134,7 @@ def test_a_counter_that_hangs_is_left_alone_after_one_short_wait(monkeypatch: py
 
 
 def test_a_counter_that_comes_back_is_used_again(redis_port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(redis_counter, "REDIS_RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(redis, "REDIS_RETRY_SECONDS", 0.0)
     later = free_port()
     counter = RedisCounter(f"redis://127.0.0.1:{later}/0")
     assert counter.take("ann", SLOW).remaining == 4

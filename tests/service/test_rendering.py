@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from scenograph.late_dataclasses import replace
 from scenograph.scene.limits import Limits
 from scenograph.service.accounts import Caller
-from scenograph.service.documents import Documents
-from scenograph.service.engine_port import EnginePort
+from scenograph.service.documents import Documents, EnginePort
 from scenograph.service.errors import ServiceError
 from scenograph.service.places import Places
 from scenograph.service.rendering import Rendering

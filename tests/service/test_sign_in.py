@@ -9,13 +9,11 @@ from typing import Any
 
 import pytest
 
-from scenograph.service.accounts import Accounts
+from scenograph.service.accounts import Accounts, Keys
 from scenograph.service.errors import ServiceError
-from scenograph.service.keys import Keys
 from scenograph.service.mailing import Desk
 from scenograph.service.rate_limits import MemoryCounter, RateLimits, allowance
-from scenograph.service.sessions import Sessions
-from scenograph.service.sign_in import SignInLinks
+from scenograph.service.sign_in import Sessions, SignInLinks
 from scenograph.storage.interface import Account, Store
 
 HOST = "192.0.2.7"

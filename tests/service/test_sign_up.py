@@ -13,12 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenograph.service.accounts import Caller, normalized
+from scenograph.service.accounts import Caller, Keys, normalized
 from scenograph.service.errors import ServiceError
-from scenograph.service.keys import Keys
 from scenograph.service.mailing import Desk
 from scenograph.service.rate_limits import MemoryCounter, RateLimits, allowance
-from scenograph.service.sign_up import SignUp
+from scenograph.service.sign_in import SignUp
 from scenograph.storage.interface import Store
 
 HOST = "192.0.2.7"

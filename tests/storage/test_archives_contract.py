@@ -21,9 +21,9 @@ from scenograph.storage.interface import (
     Author,
     NewRevision,
     NewSubmission,
+    Origin,
     Store,
 )
-from scenograph.storage.places import Origin
 from scenograph.storage.schema import comments, grants, metadata, scenes
 from scenograph.storage.sql_archives import OF_A_SCENE
 from scenograph.storage.sqlite import open_sqlite

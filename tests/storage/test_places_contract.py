@@ -1,4 +1,4 @@
-"""What every backend promises of the places kept beside revisions (storage/places.py)."""
+"""What every backend promises of the places kept beside revisions (storage/interface.py)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from scenograph.storage.interface import NewRevision, Store
-from scenograph.storage.places import Basis, KeptPlaces, Origin, SceneKey
+from scenograph.storage.interface import Basis, KeptPlaces, NewRevision, Origin, SceneKey, Store
 
 AT = datetime(2026, 5, 6, 7, 8, 9, tzinfo=UTC)
 NONE = KeptPlaces(places=None)

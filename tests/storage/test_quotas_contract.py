@@ -8,8 +8,16 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from scenograph.storage.interface import DeletionLimit, KeyRecord, NewRevision, NewSecrets, Quota, QuotaReached, Store
-from scenograph.storage.places import Origin
+from scenograph.storage.interface import (
+    DeletionLimit,
+    KeyRecord,
+    NewRevision,
+    NewSecrets,
+    Origin,
+    Quota,
+    QuotaReached,
+    Store,
+)
 from scenograph.storage.schema import accounts, api_keys, origins, revisions, scenes
 
 AT = datetime(2026, 5, 6, tzinfo=UTC)

@@ -20,9 +20,17 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import func, select
 
-from scenograph.storage.interface import Account, IdTaken, NewRevision, StorageUnavailable
+from scenograph.storage.interface import (
+    COMPRESS_ABOVE,
+    Account,
+    IdTaken,
+    KeptPlaces,
+    NewRevision,
+    StorageUnavailable,
+    pack,
+    unpack,
+)
 from scenograph.storage.migrations import running
-from scenograph.storage.places import COMPRESS_ABOVE, KeptPlaces, pack, unpack
 from scenograph.storage.schema import accounts, public_claims
 from scenograph.storage.sql import SqlStore
 from scenograph.storage.sqlite import open_sqlite

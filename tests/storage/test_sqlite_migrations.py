@@ -17,13 +17,13 @@ from scenograph.storage.interface import (
     Account,
     Author,
     IdTaken,
+    KeptPlaces,
     KeyRecord,
     NewRevision,
     PublicIdTaken,
     StorageUnavailable,
 )
 from scenograph.storage.migrations import running
-from scenograph.storage.places import KeptPlaces
 from scenograph.storage.schema import accounts, metadata, scenes
 from scenograph.storage.sql import SqlStore
 from scenograph.storage.sqlite import open_sqlite

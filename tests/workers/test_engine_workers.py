@@ -12,8 +12,7 @@ import pytest
 import structlog
 
 from scenograph.engine import pipeline
-from scenograph.workers import EngineWorkers, PictureExtras, PictureTooLarge, WorkerTimedOut
-from scenograph.workers import engine as engine_workers
+from scenograph.workers import EngineWorkers, PictureExtras, PictureTooLarge, WorkerTimedOut, engine
 
 DOCUMENT: dict[str, Any] = {
     "schemaVersion": "0.1",
@@ -101,7 +100,7 @@ def test_a_scene_whose_places_the_engine_fails_to_keep_is_drawn_and_the_fault_is
 ) -> None:
     places = pipeline.places_of(pipeline.lay_out(DOCUMENT))
     monkeypatch.syspath_prepend(str(Path(__file__).parent))
-    monkeypatch.setattr(engine_workers, "TASKS_REFERENCE", "forgetful_tasks:TASKS")
+    monkeypatch.setattr(engine, "TASKS_REFERENCE", "forgetful_tasks:TASKS")
     forgetful = EngineWorkers(1)
     try:
         with structlog.testing.capture_logs() as lines:

@@ -18,7 +18,6 @@ import click
 from click.exceptions import NoArgsIsHelpError
 
 from scenograph.cli import completing, operating, pictures, serving, sources
-from scenograph.cli import sources as starting
 from scenograph.cli.leaving import REFUSED, leave
 
 # A shell's exit codes for a program ended by Ctrl-C, and by SIGPIPE
@@ -29,7 +28,7 @@ COMMANDS = (
     serving.settings,
     serving.mcp,
     serving.doctor,
-    starting.init,
+    sources.init,
     pictures.render,
     pictures.validate,
     pictures.normalize,

@@ -20,8 +20,7 @@ import click
 from scenograph.cli.leaving import CANNOT_START, REFUSED, leave, plain
 
 if TYPE_CHECKING:
-    from scenograph.service.accounts import Accounts
-    from scenograph.service.keys import Keys
+    from scenograph.service.accounts import Accounts, Keys
     from scenograph.storage.interface import Store
 
 NEVER = "-"
@@ -222,10 +221,9 @@ def purge() -> None:
 @contextmanager
 def _office() -> Generator[Office]:
     """The database of the settings, opened for a command; a refusal ends the program with a line on standard error."""
-    from scenograph.service.accounts import Accounts
+    from scenograph.service.accounts import Accounts, Keys
     from scenograph.service.clock import utc_now
     from scenograph.service.errors import ServiceError
-    from scenograph.service.keys import Keys
     from scenograph.settings import Settings, SettingsError
     from scenograph.storage.interface import StorageUnavailable
     from scenograph.wiring import MissingExtra, open_store

@@ -19,7 +19,7 @@ from starlette.responses import Response
 from scenograph.http.answers import BY_ENCODING, PUBLISHED_PICTURE, has_tag, tag_of
 from scenograph.http.engine_turns import RecentPictures, begun_again, engine_time, engine_turn, share_of
 from scenograph.http.guards import Serving, raw_body
-from scenograph.service.engine_port import RequestedDrawing
+from scenograph.service.documents import RequestedDrawing
 from scenograph.wiring import Services
 
 T = TypeVar("T")

@@ -21,9 +21,9 @@ from scenograph.http.problems import refusal_response
 from scenograph.http.rate_limiting import address_of, tell
 from scenograph.http.sessions import credentials_in
 from scenograph.late_dataclasses import dataclass
-from scenograph.service.engine_port import busy
+from scenograph.service.documents import busy
 from scenograph.service.errors import ServiceError
-from scenograph.service.fairness import EngineSeconds
+from scenograph.service.rate_limits import EngineSeconds
 from scenograph.wiring import Services
 from scenograph.workers import BEGINS_AGAIN, CURRENT_PAYER, CURRENT_TURN, CallTurn, Share, TurnNeeded, WorkerOverloaded
 

@@ -18,10 +18,9 @@ from starlette.types import Receive, Scope, Send
 
 from scenograph.http.answers import NOT_STORED, author_body
 from scenograph.http.protocol import CONNECTION, BoundedProtocol
-from scenograph.service.presence import Person, Presence, Tab
+from scenograph.service.people import SceneAccess
+from scenograph.service.presence import News, Person, Presence, Tab, Watch, Watching
 from scenograph.service.rate_limits import Allowance, Count, TooManyRequestsError, Verdict
-from scenograph.service.sharing import SceneAccess
-from scenograph.service.watching import News, Watch, Watching
 from scenograph.storage.interface import Author, Later, StorageUnavailable
 
 MEDIA_TYPE = "text/event-stream"

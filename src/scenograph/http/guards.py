@@ -16,17 +16,17 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from fastapi.security.utils import get_authorization_scheme_param
 from structlog.contextvars import bind_contextvars
 
+from scenograph.http.bodies import RequestBody
 from scenograph.http.engine_turns import engine_time, engine_turn, note_owner, share_of
 from scenograph.http.logs import ACCOUNT
 from scenograph.http.rate_limiting import admit_address, admit_caller, admit_page, admit_whereabouts
-from scenograph.http.request_bodies import RequestBody
 from scenograph.http.sessions import SAFE_METHODS, credentials_in, is_of_own_page, require_own_page, token_of
 from scenograph.scene.json_values import JsonObject, is_object, kind_of
 from scenograph.scene.near_names import NameBudget, nearest
 from scenograph.scene.strict_json import parse
 from scenograph.service.accounts import Caller
 from scenograph.service.errors import ServiceError
-from scenograph.service.sharing import SceneAccess
+from scenograph.service.people import SceneAccess
 from scenograph.storage.interface import VIEWER, StorageUnavailable
 from scenograph.wiring import Services
 from scenograph.workers import LIGHT_BYTES

@@ -22,8 +22,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from scenograph.http.answers import takes_gzip
-from scenograph.http.hosts import HOSTS, KnownHosts
+from scenograph.http.answers import HOSTS, KnownHosts, takes_gzip
 from scenograph.http.logs import ACCOUNT
 from scenograph.http.metrics import ASKED_METHOD, Measured, Metrics
 from scenograph.http.problems import (

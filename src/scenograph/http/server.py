@@ -22,11 +22,10 @@ from fastapi import FastAPI
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from scenograph.http.connections import Connections
+from scenograph.http.answers import HOSTS, address_of_socket, known_hosts
 from scenograph.http.event_streams import EventStreams
-from scenograph.http.hosts import HOSTS, address_of_socket, known_hosts
 from scenograph.http.metrics import MEDIA_TYPE
-from scenograph.http.protocol import BoundedProtocol, ConnectionRules
+from scenograph.http.protocol import BoundedProtocol, ConnectionRules, Connections
 from scenograph.late_dataclasses import dataclass
 from scenograph.operating_system import raise_file_limit
 

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from scenograph.service.errors import ServiceError
-from scenograph.service.sessions import NewSession
+from scenograph.service.sign_in import NewSession
 from scenograph.storage.interface import StorageUnavailable
 from scenograph.wiring import Services
 

@@ -1,32 +1,36 @@
-"""The replies of writes, completed after the commit with the places and the picture that the request wants (R-KEEP-14).
-
-The write is done and answered for before its picture takes a turn with the engine. A refused turn is told in the reply,
-as is any failure. A kept answer of an idempotency key holds the request for the picture instead of its bytes; a
-repeated request draws the same revision again.
-"""
+"""The replies of writes: completed after the commit with places and a picture, and the first answer for a repeated
+request."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 from anyio.to_thread import run_sync
-from fastapi import Depends, Query, Request
+from fastapi import Depends, Header, Query, Request
 from starlette.responses import Response
 
-from scenograph.http.answers import json_response, reply_with
+from scenograph.http.answers import NOT_STORED, json_response, reply_with
 from scenograph.http.engine_turns import engine_turn
-from scenograph.http.guards import CallerByKey, Serving
+from scenograph.http.guards import CallerByKey, Serving, raw_body
 from scenograph.http.metrics import metrics_of
+from scenograph.http.problems import STATUS, refusal_response
 from scenograph.service.accounts import Caller
 from scenograph.service.errors import ServiceError
+from scenograph.service.idempotency import SentReply, is_kept
+from scenograph.service.people import OWNER, SceneAccess
 from scenograph.service.render_requests import Wanted, read_value, read_wanted
-from scenograph.service.returning import Returned, failed
-from scenograph.service.sharing import OWNER, SceneAccess
+from scenograph.service.rendering import Returned, failed
 from scenograph.wire.formats import BY_MEDIA_TYPE, FORMATS
 from scenograph.wire.members import COMPUTED_AFTER, FORMAT, RENDER_AFTER
 from scenograph.wiring import Services
+
+# The replies of writes, completed after the commit with the places and the picture that the request wants (R-KEEP-14).
+#
+# The write is done and answered for before its picture takes a turn with the engine. A refused turn is told in the
+# reply, as is any failure. A kept answer of an idempotency key holds the request for the picture instead of its bytes;
+# a repeated request draws the same revision again.
 
 WANTED = "wanted"  # the member of a kept answer for what the request asks for; never sent
 REFUSED = 400  # and above: a kept refusal, of a write that made no revision
@@ -125,3 +129,61 @@ def wanted_by_query(
 
 
 WantedByQuery = Annotated[Wanted, Depends(wanted_by_query)]
+
+# `Idempotency-Key`: a repeated request gets the first answer.
+
+REPLAYED_HEADER = "Idempotency-Replayed"
+
+IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        pattern="^[!-~]{1,255}$",
+        description="1 to 255 visible ASCII characters of your choice. The same key with the same request within 24 "
+        "hours replays the first answer (`Idempotency-Replayed: true`).",
+    ),
+]
+
+
+class Repetition:
+    """Carries out the request once for its key; always without a key."""
+
+    def __init__(
+        self,
+        request: Request,
+        services: Serving,
+        caller: CallerByKey,
+        raw: Annotated[bytes, Depends(raw_body)],
+        key: IdempotencyKey = None,
+    ) -> None:
+        self._request = request
+        self._kept = services.idempotency
+        self._owner = caller.account_id
+        self._raw = raw
+        self._key = key
+
+    def once(self, make: Callable[[], Response], scene: SceneAccess | None = None) -> Response:
+        """The reply of `make`, or the earlier reply to the same request. A shared scene's owner is part of the
+        request."""
+        if self._key is None:
+            return make()
+        address = f"{self._request.method} {self._request.url.path}"
+        if scene is not None and not scene.is_own:
+            address += f"?owner={scene.owner}"
+        answer = self._kept.answer(self._owner, self._key, (address, self._raw), lambda: self._answer(make))
+        replayed = {REPLAYED_HEADER: "true"} if answer.replayed else {}
+        return Response(answer.body, answer.status, {**(answer.headers or NOT_STORED), **replayed}, "application/json")
+
+    def _answer(self, make: Callable[[], Response]) -> SentReply:
+        """The answer of `make`, or its refusal if permanent."""
+        try:
+            reply = make()
+        except ServiceError as refused:
+            if not is_kept(STATUS[refused.code]):
+                raise
+            reply = refusal_response(self._request, refused)
+        headers = {name: value for name, value in reply.headers.items() if name not in _OF_THE_BODY}
+        return SentReply(status=reply.status_code, body=bytes(reply.body), headers=headers)
+
+
+Once = Annotated[Repetition, Depends()]

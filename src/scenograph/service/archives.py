@@ -18,8 +18,7 @@ from typing import Any, BinaryIO, cast
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.json_values import is_object
 from scenograph.service.errors import ServiceError, invalid_request
-from scenograph.storage.archives import ArchivedRow
-from scenograph.storage.interface import AccountDeletion, Store
+from scenograph.storage.interface import AccountDeletion, ArchivedRow, Store
 
 FORM, VERSION = "scenograph-account", 1
 GZIP, LEVEL = 31, 6  # `wbits` of a gzip file without a time

@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass
 from scenograph.service.clock import Clock
-from scenograph.service.errors import ServiceError, quota_exceeded, scene_not_found
+from scenograph.service.errors import ServiceError, quota_exceeded, require_possible, scene_not_found
 from scenograph.service.rate_limits import Allowance, Count, TooManyRequestsError, Verdict
-from scenograph.service.scene_ids import require_possible
 from scenograph.storage.interface import (
     NO_QUOTA,
     PRIVATE,

@@ -21,9 +21,9 @@ from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.edits.draft import ComputedBounds, sketch_without
 from scenograph.scene.json_text import JsonText
 from scenograph.scene.json_values import JsonObject, object_at
-from scenograph.service.engine_port import BUSY_RETRY_SECONDS, EnginePort, engine_faults_translated
+from scenograph.service.documents import BUSY_RETRY_SECONDS, EnginePort, engine_faults_translated
 from scenograph.service.errors import ServiceError
-from scenograph.storage.places import Basis, Origin, PlacesStore
+from scenograph.storage.interface import Basis, Origin, PlacesStore
 from scenograph.workers import TaskFailed, WorkerCrashed, WorkerTimedOut
 
 PATIENCE_SECONDS = 10.0

@@ -9,10 +9,9 @@ from typing import Any
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.json_text import JsonText
 from scenograph.scene.json_values import member
-from scenograph.service.engine_port import RequestedDrawing
-from scenograph.service.errors import scene_not_found
+from scenograph.service.documents import RequestedDrawing
+from scenograph.service.errors import is_possible, scene_not_found
 from scenograph.service.rendering import Rendering, ServedPicture
-from scenograph.service.scene_ids import is_possible
 from scenograph.storage.interface import PublishedRevision, Store
 from scenograph.wire.formats import SVG
 

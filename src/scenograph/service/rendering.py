@@ -1,8 +1,5 @@
-"""Pictures of stored and inline scenes, and normalized documents (R-OUT-2).
-
-In: a caller, a parsed request body. Out: a picture with its diagnostics. The drawing happens behind `EnginePort`;
-here is decided who may ask, for what, and how large a picture may be.
-"""
+"""Pictures of stored and inline scenes, normalized documents, and the places and pictures that a write returns
+(R-OUT-1)."""
 
 from __future__ import annotations
 
@@ -11,16 +8,16 @@ from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
 
-from scenograph.diagnostics import wire_form
+from scenograph.diagnostics import RENDER_FAILED, Report, wire_form
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.json_text import JsonText
-from scenograph.scene.json_values import member
+from scenograph.scene.json_values import JsonObject, member
 from scenograph.scene.reading import diagram_family
 from scenograph.service.accounts import Caller
-from scenograph.service.documents import Documents
-from scenograph.service.engine_port import EnginePort, RequestedDrawing, engine_faults_translated
+from scenograph.service.documents import Documents, EnginePort, RequestedDrawing, engine_faults_translated
 from scenograph.service.errors import ServiceError, format_not_available, invalid_request
 from scenograph.service.kept_pictures import KeptPictures
+from scenograph.service.people import SceneAccess
 from scenograph.service.places import Places, PlacesMissing
 from scenograph.service.render_requests import (
     INLINE,
@@ -28,15 +25,21 @@ from scenograph.service.render_requests import (
     STORED,
     RenderRequest,
     RevisionName,
+    Wanted,
     read_render_request,
     read_view,
 )
-from scenograph.service.scenes import Scenes
-from scenograph.storage.interface import PublishedRevision
+from scenograph.service.scenes import FIRST_REVISION, ReadRevision, Scenes
+from scenograph.storage.interface import PublishedRevision, StorageUnavailable
 from scenograph.wire.formats import FORMATS, SVG
-from scenograph.wire.members import OUTLINES
+from scenograph.wire.members import COMPUTED_AFTER, OUTLINES, RENDER_AFTER
 from scenograph.wire.picture_size import MAX_PIXELS, too_large
 from scenograph.workers import PictureExtras, PictureTooLarge, Rendered
+
+# Pictures of stored and inline scenes, and normalized documents (R-OUT-2).
+#
+# In: a caller, a parsed request body. Out: a picture with its diagnostics. The drawing happens behind `EnginePort`;
+# here is decided who may ask, for what, and how large a picture may be.
 
 WireDiagnostic = dict[str, Any]
 _Recall = Callable[[int, int], JsonText | None]  # a scene's key and a revision → its sketch
@@ -339,3 +342,70 @@ def _merged(remarks: tuple[WireDiagnostic, ...], drawn: Iterable[WireDiagnostic]
 
 def _subject(row: WireDiagnostic) -> tuple[object, object, object]:
     return row["code"], row.get("path"), row.get("elementId")
+
+
+# Extras that a write returns, as SQL's RETURNING does: places and a picture of its revision (R-KEEP-14).
+#
+# They are computed after the commit. A failure never fails the write: the extras are null then, and the warning
+# RENDER_FAILED tells the reason.
+
+
+class Returned(NamedTuple):
+    """The extras of a write: None for what was not requested, or with `failed` could not be made."""
+
+    computed: JsonObject | None
+    picture: ServedPicture | None
+    moved: tuple[str, ...] | None
+    diagnostics: tuple[WireDiagnostic, ...]
+    failed: bool = False
+
+
+class Returning:
+    """Makes the extras of revisions read by `scenes`."""
+
+    def __init__(self, scenes: Scenes, places: Places, rendering: Rendering, documents: Documents) -> None:
+        self._scenes = scenes
+        self._places = places
+        self._rendering = rendering
+        self._documents = documents
+
+    def of(self, scene: SceneAccess, revision: int, wanted: Wanted) -> Returned:
+        """The extras of a revision. Needs a turn with the engine."""
+        try:
+            read = self._scenes.read(scene.owner, scene.scene_id, revision)
+            picture = None
+            if wanted.render is not None:
+                drawing = self._rendering.revision(
+                    scene.caller, scene.scene_id, wanted.render, revision, owner=scene.owner
+                )
+                picture = drawing.result()
+            computed = self._places.computed(read.key, revision, read.document) if wanted.computed else None
+            moved = self._moved(scene.owner, read)
+        except (ServiceError, StorageUnavailable) as fault:
+            return failed(fault, wanted)
+        if computed is None and picture is not None:
+            computed = picture.computed
+        return Returned(computed, picture, moved, picture.diagnostics if picture else ())
+
+    def _moved(self, owner: str, read: ReadRevision) -> tuple[str, ...]:
+        """The elements that the revision moved without touching them; none for the first, or one without places."""
+        if read.revision == FIRST_REVISION:
+            return ()
+        step = self._places.step(read.key, read.revision)
+        if step is None:
+            return ()
+        before = self._scenes.read(owner, read.scene_id, read.revision - 1)
+        return self._documents.moved(
+            before.source, read.source, JsonText(step.before), JsonText(step.after), step.relaid
+        )
+
+
+def failed(fault: ServiceError | StorageUnavailable, wanted: Wanted) -> Returned:
+    """No extras, and RENDER_FAILED with the refusal as its reason."""
+    code, sentence = "storage_unavailable", "The storage cannot be reached at the moment."
+    if isinstance(fault, ServiceError):
+        code, sentence = fault.code, fault.sentence
+    report = Report()
+    member = COMPUTED_AFTER if wanted.render is None else RENDER_AFTER
+    report.add(RENDER_FAILED, path=f"/{member.name}", data={"reason": code}, reason=sentence)
+    return Returned(None, None, None, tuple(wire_form(report.rows)), failed=True)

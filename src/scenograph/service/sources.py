@@ -15,8 +15,7 @@ from scenograph.scene.json_values import JsonObject
 from scenograph.scene.limits import Limits
 from scenograph.scene.synchronizing import kept_page, kept_view
 from scenograph.service.accounts import Caller
-from scenograph.service.documents import Documents, text_of
-from scenograph.service.engine_port import EnginePort, engine_faults_translated
+from scenograph.service.documents import Documents, EnginePort, engine_faults_translated, text_of
 from scenograph.service.errors import ServiceError, invalid_request, validation_failed
 from scenograph.service.render_requests import NOTHING_WANTED, Wanted, read_member, read_required
 from scenograph.service.scenes import Scenes

@@ -15,12 +15,10 @@ from scenograph.late_dataclasses import dataclass
 from scenograph.service.accounts import SUPPORT as SUPPORT_ROLE
 from scenograph.service.accounts import Caller
 from scenograph.service.clock import Clock
-from scenograph.service.cursors import DEFAULT_PAGE, cursor, place
 from scenograph.service.documents import Documents
-from scenograph.service.errors import ServiceError
+from scenograph.service.errors import DEFAULT_PAGE, ServiceError, cursor, place, require_possible
 from scenograph.service.lifecycle import TRANSITIONS, refused
 from scenograph.service.render_requests import read_value
-from scenograph.service.scene_ids import require_possible
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import (
     Conflict,

@@ -23,10 +23,8 @@ from sqlalchemy import (
     update,
 )
 
-from scenograph.storage.archives import ArchivedRow
 from scenograph.storage.connections import AnyRow, ConstraintBroken, DatabaseEngines, repeated
-from scenograph.storage.interface import PRIVATE, PUBLIC
-from scenograph.storage.places import pack, unpack
+from scenograph.storage.interface import PRIVATE, PUBLIC, ArchivedRow, pack, unpack
 from scenograph.storage.schema import (
     ASIDE,
     UtcTime,

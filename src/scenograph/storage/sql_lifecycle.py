@@ -47,8 +47,9 @@ from scenograph.storage.interface import (
     SupportView,
     TooManyDeletions,
     WrongState,
+    pack,
+    unpack,
 )
-from scenograph.storage.places import pack, unpack
 from scenograph.storage.schema import (
     ACTIVE,
     ASIDE,

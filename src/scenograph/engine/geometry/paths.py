@@ -14,7 +14,7 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Box, Point, maker
 from scenograph.engine.geometry.directions import LEVEL_SIDES
 from scenograph.engine.geometry.spatial_index import Bounds
-from scenograph.engine.kernels import straight_lines as clipping
+from scenograph.engine.kernels import straight_lines
 from scenograph.engine.kernels.straight_lines import sharp
 
 # Paths as data: the one form in which outlines, markers and edges are drawn and hand-drawn. Only move, line, cubic,
@@ -349,13 +349,13 @@ def manhattan(a: Point, b: Point) -> float:
 
 def clipped(a: Point, b: Point, box: Bounds) -> tuple[float, float] | None:
     """The part of the segment a-b inside the closed box as parameters 0 to 1, or None (Liang and Barsky, 1984)."""
-    part = clipping.clip(a, b, box)
+    part = straight_lines.clip(a, b, box)
     return part if part[0] <= part[1] else None
 
 
 def crosses(a: Point, b: Point, box: Bounds) -> bool:
     """Whether the segment shares a point with the interior of the box."""
-    return clipping.crosses(a, b, box)
+    return straight_lines.crosses(a, b, box)
 
 
 def point_distance(x: float, y: float, box: Bounds) -> float:

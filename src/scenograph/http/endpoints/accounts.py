@@ -8,8 +8,9 @@ from fastapi import Depends, Path, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from scenograph.http.answers import NOT_STORED, json_response, timestamp
+from scenograph.http.bodies import MAILED_TOKEN, NEW_ACCOUNT, NEW_KEY, SIGN_IN, SIGN_OUT
 from scenograph.http.guards import CallerByKey, Serving, closed_object
-from scenograph.http.pages.verification import (
+from scenograph.http.pages.html import (
     SIGN_IN_LINK,
     VERIFYING_LINK,
     confirmation_page,
@@ -19,7 +20,6 @@ from scenograph.http.pages.verification import (
     verified_page,
 )
 from scenograph.http.rate_limiting import address_of
-from scenograph.http.request_bodies import MAILED_TOKEN, NEW_ACCOUNT, NEW_KEY, SIGN_IN, SIGN_OUT
 from scenograph.http.sessions import (
     begin_session,
     flow_of,

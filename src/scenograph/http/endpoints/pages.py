@@ -25,11 +25,9 @@ from scenograph.http.answers import (
     site_of,
     tagged_bytes,
 )
-from scenograph.http.documentation import documentation_page, llms_page
 from scenograph.http.guards import Serving
-from scenograph.http.pages.app import app_page
-from scenograph.http.pages.assets import assets, assets_version
-from scenograph.http.pages.html import LIVE, html_page
+from scenograph.http.openapi import documentation_page, llms_page
+from scenograph.http.pages.html import LIVE, app_page, assets, assets_version, html_page
 from scenograph.http.routes import ROUTES
 from scenograph.http.sessions import comes_from_elsewhere, is_signed_in, keep_onwards
 from scenograph.scene.vocabulary import EDGE_TYPES, GENERIC_NODE_TYPES, NODE_TYPES

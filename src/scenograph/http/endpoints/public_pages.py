@@ -32,9 +32,9 @@ from scenograph.http.endpoints.lifecycle import ThemeName
 from scenograph.http.endpoints.scenes import PublicId
 from scenograph.http.guards import Serving
 from scenograph.http.metrics import metrics_of
-from scenograph.http.pages.public_scene import PREVIEW_SIZE, public_page
+from scenograph.http.pages.html import PREVIEW_SIZE, public_page
 from scenograph.late_dataclasses import replace
-from scenograph.service.engine_port import RequestedDrawing
+from scenograph.service.documents import RequestedDrawing
 from scenograph.service.errors import ServiceError, invalid_request, scene_not_found
 from scenograph.service.kept_pictures import OVERHEAD_BYTES, PACKING_LEVEL
 from scenograph.service.publishing import PublishedScene

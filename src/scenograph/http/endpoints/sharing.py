@@ -8,12 +8,12 @@ from fastapi import Depends, Path, Query
 from starlette.responses import Response
 
 from scenograph.http.answers import author_body, json_response, timestamp
-from scenograph.http.endpoints.listings import Cursor, Limit
+from scenograph.http.bodies import COMMENT, COMMENT_REPLY, GRANT, RESOLUTION
+from scenograph.http.endpoints.scenes import Cursor, Limit
 from scenograph.http.guards import Serving, SharedScene, closed_object
-from scenograph.http.repetition import Once
-from scenograph.http.request_bodies import COMMENT, COMMENT_REPLY, GRANT, RESOLUTION
+from scenograph.http.written import Once
 from scenograph.scene.json_values import JsonObject
-from scenograph.service.cursors import DEFAULT_PAGE
+from scenograph.service.errors import DEFAULT_PAGE
 from scenograph.storage.interface import Comment, Grant, ThreadFilter
 
 Granted = Annotated[JsonObject, Depends(closed_object(GRANT))]

@@ -11,11 +11,10 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from scenograph import diagnostics as codes
+from scenograph import diagnostics
 from scenograph.scene.defaults import DEFAULTS, DEFAULTS_RECORDS
 from scenograph.scene.description import document as document_fields
-from scenograph.scene.description import elements as element_fields
-from scenograph.scene.description import styles as style_fields
+from scenograph.scene.description import elements, styles
 from scenograph.scene.description.fields import Field, FieldType
 from scenograph.scene.description.operations import OPERATION_RECORDS, REQUEST
 from scenograph.scene.description.records import AnyOf, ListOf, MapOf, Named, PatchOf, Record, SchemaOnly, Variants
@@ -32,64 +31,64 @@ from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE, EDGE_TYPES, GENERIC_N
 
 
 SHAPE_CODES = (
-    codes.UNSUPPORTED_SCHEMA_VERSION,
-    codes.MISSING_FIELD,
-    codes.INVALID_TYPE,
-    codes.INVALID_VALUE,
-    codes.INVALID_ID,
-    codes.INVALID_COLOR,
-    codes.OUT_OF_RANGE,
-    codes.LIMIT_EXCEEDED,
-    codes.IMAGE_NOT_ALLOWED,
-    codes.INVALID_LINK,
+    diagnostics.UNSUPPORTED_SCHEMA_VERSION,
+    diagnostics.MISSING_FIELD,
+    diagnostics.INVALID_TYPE,
+    diagnostics.INVALID_VALUE,
+    diagnostics.INVALID_ID,
+    diagnostics.INVALID_COLOR,
+    diagnostics.OUT_OF_RANGE,
+    diagnostics.LIMIT_EXCEEDED,
+    diagnostics.IMAGE_NOT_ALLOWED,
+    diagnostics.INVALID_LINK,
 )
 RULE_CODES = (
-    codes.DUPLICATE_ID,
-    codes.CHILD_NOT_FOUND,
-    codes.CHILD_KIND_NOT_ALLOWED,
-    codes.SELF_CONTAINMENT,
-    codes.CONTAINMENT_CYCLE,
-    codes.MULTIPLE_PARENTS,
-    codes.ENDPOINT_NOT_FOUND,
-    codes.ENDPOINT_KIND_NOT_ALLOWED,
-    codes.PORT_NOT_FOUND,
-    codes.DUPLICATE_PORT_ID,
-    codes.LAYOUT_TARGET_NOT_FOUND,
-    codes.LAYOUT_TARGET_CYCLE,
-    codes.LAYOUT_TARGET_NOT_CONTAINER,
-    codes.ATTACHMENT_HOST_NOT_FOUND,
-    codes.ATTACHMENT_HOST_NOT_ALLOWED,
-    codes.STYLE_NOT_FOUND,
-    codes.ASSET_NOT_FOUND,
-    codes.DUPLICATE_CONSTRAINT_ID,
-    codes.CONSTRAINT_ELEMENT_NOT_FOUND,
+    diagnostics.DUPLICATE_ID,
+    diagnostics.CHILD_NOT_FOUND,
+    diagnostics.CHILD_KIND_NOT_ALLOWED,
+    diagnostics.SELF_CONTAINMENT,
+    diagnostics.CONTAINMENT_CYCLE,
+    diagnostics.MULTIPLE_PARENTS,
+    diagnostics.ENDPOINT_NOT_FOUND,
+    diagnostics.ENDPOINT_KIND_NOT_ALLOWED,
+    diagnostics.PORT_NOT_FOUND,
+    diagnostics.DUPLICATE_PORT_ID,
+    diagnostics.LAYOUT_TARGET_NOT_FOUND,
+    diagnostics.LAYOUT_TARGET_CYCLE,
+    diagnostics.LAYOUT_TARGET_NOT_CONTAINER,
+    diagnostics.ATTACHMENT_HOST_NOT_FOUND,
+    diagnostics.ATTACHMENT_HOST_NOT_ALLOWED,
+    diagnostics.STYLE_NOT_FOUND,
+    diagnostics.ASSET_NOT_FOUND,
+    diagnostics.DUPLICATE_CONSTRAINT_ID,
+    diagnostics.CONSTRAINT_ELEMENT_NOT_FOUND,
 )
 REMARK_CODES = (
-    codes.UNKNOWN_FIELD,
-    codes.UNKNOWN_NODE_TYPE,
-    codes.UNKNOWN_EDGE_TYPE,
-    codes.UNKNOWN_ICON,
-    codes.EDGE_COLUMN_NOT_FOUND,
-    codes.FRAGMENT_MESSAGE_NOT_FOUND,
-    codes.NOTE_LIFELINE_NOT_FOUND,
-    codes.SELF_LOOP,
-    codes.ORPHAN_SCREEN,
-    codes.MISSING_DIAGRAM_FAMILY,
-    codes.OUTER_FIELD_NESTED,
-    codes.FIELD_IGNORED,
-    codes.NO_EFFECT,
-    codes.TOO_MANY_DIAGNOSTICS,
+    diagnostics.UNKNOWN_FIELD,
+    diagnostics.UNKNOWN_NODE_TYPE,
+    diagnostics.UNKNOWN_EDGE_TYPE,
+    diagnostics.UNKNOWN_ICON,
+    diagnostics.EDGE_COLUMN_NOT_FOUND,
+    diagnostics.FRAGMENT_MESSAGE_NOT_FOUND,
+    diagnostics.NOTE_LIFELINE_NOT_FOUND,
+    diagnostics.SELF_LOOP,
+    diagnostics.ORPHAN_SCREEN,
+    diagnostics.MISSING_DIAGRAM_FAMILY,
+    diagnostics.OUTER_FIELD_NESTED,
+    diagnostics.FIELD_IGNORED,
+    diagnostics.NO_EFFECT,
+    diagnostics.TOO_MANY_DIAGNOSTICS,
 )
 OPERATION_CODES = (
-    codes.UNKNOWN_OP,
-    codes.OP_TARGET_NOT_FOUND,
-    codes.OP_ID_EXISTS,
-    codes.OP_WRONG_KIND,
-    codes.OP_NOT_PLACED,
-    codes.DANGLING_REFERENCE,
-    codes.CASCADE_DELETED,
-    codes.SYNC_RENAME,
-    codes.SYNC_KEPT,
+    diagnostics.UNKNOWN_OP,
+    diagnostics.OP_TARGET_NOT_FOUND,
+    diagnostics.OP_ID_EXISTS,
+    diagnostics.OP_WRONG_KIND,
+    diagnostics.OP_NOT_PLACED,
+    diagnostics.DANGLING_REFERENCE,
+    diagnostics.CASCADE_DELETED,
+    diagnostics.SYNC_RENAME,
+    diagnostics.SYNC_KEPT,
 )
 
 
@@ -101,30 +100,28 @@ RECORDS: tuple[Record, ...] = (
     document_fields.LAYOUT_STRATEGY,
     document_fields.LEGEND.record,
     document_fields.LEGEND_ENTRY,
-    style_fields.PALETTE,
-    style_fields.STYLE,
-    style_fields.LAYOUT,
-    *element_fields.ELEMENT_RECORDS.values(),
-    element_fields.LINK,
+    styles.PALETTE,
+    styles.STYLE,
+    styles.LAYOUT,
+    *elements.ELEMENT_RECORDS.values(),
+    elements.LINK,
     document_fields.VIEW,
     document_fields.PAGE.record,
-    element_fields.PORT,
-    element_fields.ATTACHMENT,
-    element_fields.ENDPOINT,
-    element_fields.ARROW_ENDS,
-    element_fields.WAYPOINT,
-    element_fields.NODE_EXTENSIONS,
-    element_fields.COLUMN,
-    element_fields.EDGE_EXTENSIONS,
-    element_fields.FRAME_EXTENSIONS,
-    element_fields.OPERAND,
+    elements.PORT,
+    elements.ATTACHMENT,
+    elements.ENDPOINT,
+    elements.ARROW_ENDS,
+    elements.WAYPOINT,
+    elements.NODE_EXTENSIONS,
+    elements.COLUMN,
+    elements.EDGE_EXTENSIONS,
+    elements.FRAME_EXTENSIONS,
+    elements.OPERAND,
     DEFAULTS,
     *DEFAULTS_RECORDS.values(),
     ASSET.record,
 )
-_COMMON = tuple(
-    row.name for row in element_fields.GUIDE.fields if row.name in element_fields.TEXT.members and row.name != "kind"
-)
+_COMMON = tuple(row.name for row in elements.GUIDE.fields if row.name in elements.TEXT.members and row.name != "kind")
 
 
 def render_reference() -> str:
@@ -153,10 +150,10 @@ def _records() -> Iterator[str]:
     for record in RECORDS:
         if record.name == "Node":
             yield "### Element\n"
-            kinds = ", ".join(f"[`{kind}`](#{kind})" for kind in element_fields.ELEMENT_RECORDS)
-            yield f"{element_fields.ELEMENT.doc} Its `kind` is one of {kinds}. Every kind has {_code_list(_COMMON)};"
+            kinds = ", ".join(f"[`{kind}`](#{kind})" for kind in elements.ELEMENT_RECORDS)
+            yield f"{elements.ELEMENT.doc} Its `kind` is one of {kinds}. Every kind has {_code_list(_COMMON)};"
             yield "they are told once, under Node.\n"
-        hidden = _COMMON if record in element_fields.ELEMENT_RECORDS.values() and record.name != "Node" else ()
+        hidden = _COMMON if record in elements.ELEMENT_RECORDS.values() and record.name != "Node" else ()
         yield f"### {record.name}\n"
         yield f"{record.doc}\n"
         yield from _fields(row for row in record.fields if row.name not in hidden)

@@ -14,9 +14,6 @@ from scenograph.scene.description.operations import OPERATION_RECORDS
 from scenograph.scene.description.records import Record
 from scenograph.scene.description.values import missing
 from scenograph.scene.edits import copying, elements, geometry, registries
-from scenograph.scene.edits import elements as appearance
-from scenograph.scene.edits import elements as grouping
-from scenograph.scene.edits import geometry as places
 from scenograph.scene.edits.attribution import has_error, path_in
 from scenograph.scene.edits.draft import Draft, Edit, EditMaker, Refused, changed_members
 from scenograph.scene.json_values import JsonObject, is_object, listed, pointer, shown, steps_of, weight
@@ -106,11 +103,11 @@ _ROWS = (
     Operation("deleteElement", elements.delete),
     Operation("moveElement", geometry.move),
     Operation("resizeElement", geometry.resize),
-    Operation("setStyle", appearance.set_style),
-    Operation("setText", appearance.set_text),
-    Operation("groupElements", grouping.group, makes="group"),
-    Operation("ungroupElements", grouping.ungroup),
-    Operation("reparentElement", grouping.reparent),
+    Operation("setStyle", elements.set_style),
+    Operation("setText", elements.set_text),
+    Operation("groupElements", elements.group, makes="group"),
+    Operation("ungroupElements", elements.ungroup),
+    Operation("reparentElement", elements.reparent),
     Operation("reorderElement", elements.reorder),
     Operation("copyElements", copying.copy_elements),
     Operation("addConstraint", registries.add_constraint),
@@ -121,7 +118,7 @@ _ROWS = (
     Operation("defineAsset", registries.defines("assets", "assetId", "asset")),
     Operation("removeAsset", registries.removes("assets", "assetId")),
     Operation("updateScene", registries.update_scene),
-    Operation("relayout", places.relayout),
+    Operation("relayout", geometry.relayout),
 )
 OPERATIONS: Mapping[str, Operation] = MappingProxyType({row.name: row for row in _ROWS})
 

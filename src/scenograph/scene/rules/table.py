@@ -8,8 +8,6 @@ from scenograph.scene.description.fields import Problem
 from scenograph.scene.document_index import DocumentIndex
 from scenograph.scene.limits import Limits
 from scenograph.scene.rules import advisories, connections, containment, effects, names, relative_layouts, sequences
-from scenograph.scene.rules import advisories as texts
-from scenograph.scene.rules import names as type_names
 
 Rule = Callable[[DocumentIndex, Limits], Iterator[Problem]]
 
@@ -22,7 +20,7 @@ RULES: tuple[Rule, ...] = (
     containment.elements_have_one_parent,
     containment.containment_has_no_cycle,
     containment.nesting_is_bounded,
-    texts.texts_are_bounded,
+    advisories.texts_are_bounded,
     connections.ends_exist,
     connections.ports_exist,
     connections.port_ids_are_unique,
@@ -37,8 +35,8 @@ RULES: tuple[Rule, ...] = (
     sequences.operands_name_messages,
     sequences.notes_name_lifelines,
     connections.edges_lead_elsewhere,
-    type_names.node_types_are_known,
-    type_names.edge_types_are_known,
+    names.node_types_are_known,
+    names.edge_types_are_known,
     advisories.icons_are_known,
     advisories.screens_are_reached,
     effects.members_have_effect,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scenograph.engine.geometry import paths as segments
+from scenograph.engine.geometry import paths
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.markers import MARKERS
@@ -124,7 +124,7 @@ def test_labelled_edges_to_one_key_meet_as_well_and_each_label_stands_where_its_
 
 def crosses(route: DrawnRoute, box: Box) -> bool:
     region = Bounds(box.x, box.y, box.right, box.bottom)
-    return any(segments.crosses(a, b, region) for a, b in pairwise(route.points))
+    return any(paths.crosses(a, b, region) for a, b in pairwise(route.points))
 
 
 def test_different_lines_do_not_meet_in_one_point(tables: Tables) -> None:
