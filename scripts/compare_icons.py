@@ -28,7 +28,7 @@ from icon_packing.sources import SOURCES, Source  # noqa: E402
 from icon_packing.svg_reading import read_svg  # noqa: E402
 from icon_packing.svg_writing import svg_of  # noqa: E402
 
-from scenograph.engine.icons.packs import Pack, open_pack  # noqa: E402
+from scenograph.engine.icons.registry import Pack, open_pack  # noqa: E402
 
 PACKS = ROOT / "src" / "scenograph" / "engine" / "icons" / "packs"
 SIZE = 64

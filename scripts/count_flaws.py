@@ -35,7 +35,7 @@ from scenograph.engine.geometry.paths import clipped, distance, quadratic  # noq
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of, widened  # noqa: E402
 from scenograph.engine.markers import MARKERS  # noqa: E402
 from scenograph.engine.pipeline import lay_out  # noqa: E402
-from scenograph.engine.shapes.catalog import chain_of, shape_named  # noqa: E402
+from scenograph.engine.shapes import chain_of, shape_named  # noqa: E402
 from scenograph.engine.tables import DrawnRoute, LaidOutScene  # noqa: E402
 from scenograph.scene.model import Edge, Frame, Node  # noqa: E402
 

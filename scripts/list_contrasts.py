@@ -19,7 +19,7 @@ from scenograph.diagnostics import Report
 from scenograph.engine.colors import READABLE_CONTRAST, SEEN_CONTRAST, contrast, over
 from scenograph.engine.families.catalog import NODE_KINDS
 from scenograph.engine.resolve import resolve
-from scenograph.engine.style.cascade import finish_styles
+from scenograph.engine.style import finish_styles
 from scenograph.engine.themes import THEMES, Theme
 from scenograph.scene.model import Color
 from scenograph.scene.reading import read_scene

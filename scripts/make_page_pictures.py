@@ -26,7 +26,7 @@ from mcp.client import Client
 from mcp.client.extension import advertise
 from playwright.sync_api import Browser, Page
 
-from scenograph.mcp.apps import EXTENSION_ID, MIME_TYPE, VIEWER
+from scenograph.mcp.resources import EXTENSION_ID, MIME_TYPE, VIEWER
 from scenograph.mcp.running import opened
 from scenograph.mcp.server import build
 

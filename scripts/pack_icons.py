@@ -32,7 +32,7 @@ from icon_packing.paints import read_color  # noqa: E402
 from icon_packing.sources import SOURCES, Source  # noqa: E402
 from icon_packing.svg_reading import read_svg  # noqa: E402
 
-from scenograph.engine.icons.packs import PackEntry, write_pack  # noqa: E402
+from scenograph.engine.icons.registry import PackEntry, write_pack  # noqa: E402
 
 PACKS = ROOT / "src" / "scenograph" / "engine" / "icons" / "packs"
 

@@ -25,7 +25,7 @@ from mcp.client import Client
 from mcp_types import CallToolResult, ImageContent
 
 from scenograph.mcp.answers import MAX_CHARACTERS
-from scenograph.mcp.pictures import LONG_SIDE, MAX_BASE64
+from scenograph.mcp.rendering import LONG_SIDE, MAX_BASE64
 from scenograph.mcp.running import service
 from scenograph.mcp.server import build
 from scenograph.settings import Settings

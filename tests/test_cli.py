@@ -20,8 +20,8 @@ import pytest
 from tests.commands import Done
 from tests.commands import run_here as run
 
-from scenograph.cli.leaving import CANNOT_START
 from scenograph.cli.pictures import waiting
+from scenograph.cli.terminal import CANNOT_START
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
 from scenograph.settings import Settings
 

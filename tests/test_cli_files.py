@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from scenograph.cli import app
-from scenograph.cli.leaving import plain
+from scenograph.cli.terminal import plain
 from scenograph.library import files
 
 SCENE: dict[str, Any] = {

@@ -15,15 +15,14 @@ from typing import Any
 
 from scenograph.diagnostics import Diagnostic, Report
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.measure.measuring import measure
-from scenograph.engine.place.constraints.board import Board
-from scenograph.engine.place.constraints.kinds import CONSTRAINTS
+from scenograph.engine.measure import measure
+from scenograph.engine.place.constraints.kinds import CONSTRAINTS, Board
 from scenograph.engine.place.containers.frames import outset_of
 from scenograph.engine.place.inventory import ROOT, Inventory, take_inventory
 from scenograph.engine.place.placing import place
 from scenograph.engine.resolve import resolve
 from scenograph.engine.sketch import read_sketch
-from scenograph.engine.style.cascade import finish_styles
+from scenograph.engine.style import finish_styles
 from scenograph.engine.tables import Placement, Sizes
 from scenograph.engine.themes import choose_theme
 from scenograph.scene.model import Frame, Group, Scene

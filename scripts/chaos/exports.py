@@ -14,8 +14,8 @@ from itertools import count
 from pathlib import Path
 
 from chaos.scenes import require
-from scenograph.mcp.exporting import place_of, write_new
 from scenograph.mcp.inputs import Wrong
+from scenograph.mcp.rendering import place_of, write_new
 from scenograph.wire.formats import FORMATS
 
 SVG = FORMATS["svg"]

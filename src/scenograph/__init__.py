@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from scenograph.diagnostics import Diagnostic, Severity
     from scenograph.library.drawing import Picture, diff, read, render, validate
-    from scenograph.library.errors import OperationError, SourceError
-    from scenograph.library.scene import Frame, Scene
+    from scenograph.library.scene import Frame, OperationError, Scene, SourceError
 
 __all__ = [
     "Diagnostic",
@@ -40,7 +39,7 @@ __all__ = [
 _ROOMS = {
     **dict.fromkeys(("Diagnostic", "Severity"), "scenograph.diagnostics"),
     **dict.fromkeys(("Picture", "diff", "read", "render", "validate"), "scenograph.library.drawing"),
-    **dict.fromkeys(("OperationError", "SourceError"), "scenograph.library.errors"),
+    **dict.fromkeys(("OperationError", "SourceError"), "scenograph.library.scene"),
     **dict.fromkeys(("Frame", "Scene"), "scenograph.library.scene"),
 }
 

@@ -20,7 +20,7 @@ from pydantic import SecretStr
 from scenograph.engine.icons import DOCUMENT_LIMITS, search
 from scenograph.engine.identity import identity
 from scenograph.late_dataclasses import dataclass, replace
-from scenograph.scene.description.schemas import ops_schema, ops_schema_draft_07, scene_schema, scene_schema_draft_07
+from scenograph.scene.description.operations import ops_schema, ops_schema_draft_07, scene_schema, scene_schema_draft_07
 from scenograph.scene.limits import Limits
 from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller, Keys
 from scenograph.service.background import EVERY_SECONDS, CatchingUp, Purging, Readiness
@@ -34,7 +34,6 @@ from scenograph.service.oidc import Organization, OrganizationSignIn
 from scenograph.service.people import Commenting, Sharing
 from scenograph.service.places import Places
 from scenograph.service.presence import MemoryRooms, Presence, PresenceRooms, Watching
-from scenograph.service.publishing import Publishing
 from scenograph.service.rate_limits import (
     ACCOUNT_POLICY,
     Counter,
@@ -44,10 +43,9 @@ from scenograph.service.rate_limits import (
     ShareRules,
     allowance,
 )
-from scenograph.service.rendering import Rendering, Returning
-from scenograph.service.scenes import Listings, Scenes
+from scenograph.service.rendering import Publishing, Rendering, Returning
+from scenograph.service.scenes import Listings, Scenes, Sources
 from scenograph.service.sign_in import Sessions, SignInLinks, SignUp
-from scenograph.service.sources import Sources
 from scenograph.service.support import Support
 from scenograph.settings import POSTGRES_PREFIXES, Settings, SettingsError
 from scenograph.storage.interface import NO_QUOTA, Quota, Store

@@ -24,9 +24,8 @@ PREFIXES = {"workflow", "er", "sequence", "network", "org", "uiflow", "uml", "st
 ROOMS_OF_FAMILIES = (
     "engine/families/",
     "engine/write/",  # what a target calls its diagrams and shapes
-    "scene/family_traits.py",
-    "scene/rules/sequences.py",
     "scene/vocabulary.py",
+    "scene/sequence_rules.py",
     "scene/examples.py",
     "scene/near_names.py",
 )

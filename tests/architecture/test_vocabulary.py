@@ -7,7 +7,7 @@ from scenograph.engine.families.catalog import EDGE_KINDS, FAMILIES, NODE_KINDS
 from scenograph.engine.markers import MARKERS
 from scenograph.engine.place.algorithms import ALGORITHMS
 from scenograph.engine.route.courses.routers import ROUTERS
-from scenograph.engine.shapes.catalog import SHAPES
+from scenograph.engine.shapes import SHAPES
 from scenograph.scene import vocabulary
 
 

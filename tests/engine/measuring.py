@@ -3,9 +3,9 @@
 from typing import Any
 
 from scenograph.diagnostics import Diagnostic, Report
-from scenograph.engine.measure.measuring import measure
+from scenograph.engine.measure import measure
 from scenograph.engine.resolve import resolve
-from scenograph.engine.style.cascade import finish_styles
+from scenograph.engine.style import finish_styles
 from scenograph.engine.tables import Size
 from scenograph.engine.themes import choose_theme
 from scenograph.scene.model import (

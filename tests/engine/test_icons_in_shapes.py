@@ -17,7 +17,7 @@ from scenograph.engine.families.catalog import FAMILIES, kind_of
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Path, flatten
 from scenograph.engine.pipeline import LaidOut, lay_out
-from scenograph.engine.shapes.catalog import SHAPES, shape_named
+from scenograph.engine.shapes import SHAPES, shape_named
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.scene.model import Node
 

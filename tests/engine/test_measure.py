@@ -11,8 +11,8 @@ from tests.engine.measuring import measured, node, size_of, sized, words_of
 
 from scenograph.engine.families.catalog import NODE_KINDS
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.measure.measuring import EDGE_LABEL_WRAP, LABEL_BELOW_GAP, NODE_WRAP
-from scenograph.engine.shapes.catalog import SHAPES, shape_named
+from scenograph.engine.measure import EDGE_LABEL_WRAP, LABEL_BELOW_GAP, NODE_WRAP
+from scenograph.engine.shapes import SHAPES, shape_named
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.scene.model import (
     Asset,

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.measuring import measured, node, size_of, sized, words_of
 
-from scenograph.engine.measure.measuring import LABEL_BELOW_GAP, LEAST_ICON
-from scenograph.engine.shapes.labels import ICON_GAP
+from scenograph.engine.measure import LABEL_BELOW_GAP, LEAST_ICON
+from scenograph.engine.shapes import ICON_GAP
 from scenograph.scene.model import (
     Color,
     Layout,

@@ -15,7 +15,7 @@ from tests.engine.outlines import holds
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import flatten
 from scenograph.engine.pipeline import LaidOut, lay_out
-from scenograph.engine.shapes.catalog import SHAPES
+from scenograph.engine.shapes import SHAPES
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.text.layout import lay_text
 

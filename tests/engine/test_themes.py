@@ -11,7 +11,7 @@ from scenograph.engine.colors import READABLE_CONTRAST, SEEN_CONTRAST, WHITE, co
 from scenograph.engine.families.catalog import NODE_KINDS, node_kind
 from scenograph.engine.pipeline import lay_out
 from scenograph.engine.resolve import resolve
-from scenograph.engine.style.cascade import finish_styles
+from scenograph.engine.style import finish_styles
 from scenograph.engine.themes import THEMES, Theme, choose_theme, page_background
 from scenograph.scene.model import Canvas, Color, Palette, Scene
 from scenograph.scene.reading import read_scene

@@ -14,8 +14,8 @@ from tests.mcp.conftest import Desk, Document, text_of
 from tests.mcp.test_limits import large_document
 
 from scenograph.late_dataclasses import replace
-from scenograph.mcp.apps import EXTENSION_ID, LOOKS, MIME_TYPE, VIEWER
 from scenograph.mcp.inputs import REQUESTS
+from scenograph.mcp.resources import EXTENSION_ID, LOOKS, MIME_TYPE, VIEWER
 from scenograph.mcp.running import opened
 from scenograph.mcp.server import build
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from tests.mcp.conftest import Desk, Recorder
 
+from scenograph.mcp.answers import explained, remark_lines
 from scenograph.mcp.api_client import Refusal, without_user
-from scenograph.mcp.prompts import WrongPrompt, written
-from scenograph.mcp.refusals import explained, remark_lines
+from scenograph.mcp.resources import WrongPrompt, written
 from scenograph.mcp.server import _key_in
 from scenograph.settings import Settings, SettingsError
 

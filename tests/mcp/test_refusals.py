@@ -12,7 +12,7 @@ from tests.mcp.conftest import Desk, Document, Recorder, Service, problem, servi
 
 from scenograph.http.reference import MEANINGS
 from scenograph.http.routes import ROUTES
-from scenograph.mcp.refusals import NEXT_STEPS
+from scenograph.mcp.answers import NEXT_STEPS
 
 BY_ID = {
     "dsp_get_scene": {},

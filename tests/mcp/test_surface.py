@@ -13,12 +13,11 @@ from mcp_types import PromptReference, ResourceTemplateReference
 from tests.mcp.conftest import Desk, Document
 
 from scenograph.engine.icons import DOCUMENT_LIMITS
+from scenograph.mcp.answers import NEXT_STEPS
 from scenograph.mcp.inputs import DOCUMENT_SHAPE, OPS_SHAPE, TOPICS
-from scenograph.mcp.instructions import guide, guide_page, instructions
-from scenograph.mcp.refusals import NEXT_STEPS
-from scenograph.mcp.resources import PLACES
+from scenograph.mcp.resources import PLACES, guide, guide_page, instructions
 from scenograph.mcp.tools import TOOLS, tools_for
-from scenograph.scene.description.schemas import ops_schema, scene_schema
+from scenograph.scene.description.operations import ops_schema, scene_schema
 from scenograph.scene.edits.table import OPERATIONS
 from scenograph.scene.validation import validate
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES, EDGE_TYPES, GENERIC_NODE_TYPES, NODE_TYPES

@@ -15,9 +15,9 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, ImageContent
 from tests.mcp.conftest import Desk, Document, Recorder, small_document, text_of
 
-from scenograph.mcp.exporting import place_of, write_new
 from scenograph.mcp.inputs import Wrong
 from scenograph.mcp.outlines import outline
+from scenograph.mcp.rendering import place_of, write_new
 from scenograph.mcp.tools import KEYLESS_TOOLS, TOOLS, tools_for
 from scenograph.wire.formats import FORMATS
 

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, exp
 from tests.mcp.conftest import KEY, Desk, Service, serving, small_document
 from tests.pages.axe import grave_findings
 
-from scenograph.mcp.apps import EXTENSION_ID, MIME_TYPE, VIEWER
+from scenograph.mcp.resources import EXTENSION_ID, MIME_TYPE, VIEWER
 from scenograph.mcp.running import opened
 from scenograph.mcp.server import build
 

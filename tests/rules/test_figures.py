@@ -7,32 +7,31 @@ from datetime import timedelta
 import pytest
 import rule_book
 
-from scenograph.engine import canvas, colors, costs
+from scenograph.engine import canvas, colors, costs, measure
 from scenograph.engine.draw import changes
 from scenograph.engine.families import faces, workflow
 from scenograph.engine.families.sequence import columns, diagram
-from scenograph.engine.geometry import page
+from scenograph.engine.geometry import boxes
 from scenograph.engine.icons import icon
-from scenograph.engine.measure import measuring
 from scenograph.engine.place import subgraph
 from scenograph.engine.place.containers import frames
 from scenograph.engine.route.courses import pathfinder, routers, terrain
 from scenograph.engine.themes import THEMES
 from scenograph.engine.write import text_art
 from scenograph.http import layers
-from scenograph.mcp import answers, pictures
+from scenograph.mcp import answers, rendering
 from scenograph.scene import difference, strict_json
 from scenograph.scene.description.document import ASPECT_RATIO
 from scenograph.scene.limits import Limits
 from scenograph.service import accounts, background, idempotency, lifecycle, oidc, rate_limits, sign_in
 from scenograph.settings import Settings
-from scenograph.wire import limits
+from scenograph.wire import names
 
 RULES = {rule.number: rule.text for rule in rule_book.rules()}
 LIMITS = Limits()
 DEFAULTS = {name: field.default for name, field in Settings.model_fields.items()}
 ADDED, REMOVED = changes.CHANGES["added"], changes.CHANGES["removed"]
-SMALL = round(THEMES["clean"].fonts.edge.size * measuring.SMALL_SHARE)
+SMALL = round(THEMES["clean"].fonts.edge.size * measure.SMALL_SHARE)
 
 
 def hours(span: timedelta) -> str:
@@ -53,10 +52,10 @@ FIGURES = {
     "R-FLOW-4": ["{:g},{:g}".format(*workflow.MESSAGE_DASH)],
     "R-FRAME-1": [f"{frames.PADDING:g} px"],
     "R-HTTP-4": [f"{strict_json.MAX_DEPTH} levels"],
-    "R-IN-7": [f"{limits.SOURCE_BYTES / 2**20:g} MiB"],
+    "R-IN-7": [f"{names.SOURCE_BYTES / 2**20:g} MiB"],
     "R-KEY-2": [f"{accounts.PREFIX}` and {2 * accounts.RANDOM_BYTES} hex"],
     "R-LABEL-3": [f"{THEMES['clean'].fonts.edge.size:g} px", f"{SMALL} px"],
-    "R-LABEL-9": [f"{measuring.LINE_STEP:g} px apart", f"for {measuring.MANY_TWINS} and more"],
+    "R-LABEL-9": [f"{measure.LINE_STEP:g} px apart", f"for {measure.MANY_TWINS} and more"],
     "R-LIFE-3": [hours(lifecycle.RECOVERY)],
     "R-LIFE-4": {60.0: ["every minute"]}[background.EVERY_SECONDS],
     "R-LIFE-5": {10: ["ten scenes a minute"]}[lifecycle.DELETIONS.most],
@@ -75,8 +74,8 @@ FIGURES = {
     "R-LIMIT-4": [f"({DEFAULTS['public_max_elements']:,})"],
     "R-OIDC-1": [{10: "ten minutes"}[round(oidc.FLOW_LIFE.total_seconds() / 60)]],
     "R-OUT-10": [f"{text_art.MOST_COLUMNS} columns"],
-    "R-PAGE-1": [f"{page.MARGIN:g} px"],
-    "R-PAGE-2": [f"{page.TIGHT_ASPECT:g} times", f"{page.TIGHT_SLACK * 100:g} %", f"{page.TIGHT_CAP:g} times"],
+    "R-PAGE-1": [f"{boxes.MARGIN:g} px"],
+    "R-PAGE-2": [f"{boxes.TIGHT_ASPECT:g} times", f"{boxes.TIGHT_SLACK * 100:g} %", f"{boxes.TIGHT_CAP:g} times"],
     "R-PAGE-3": {0.1: ["a tenth"]}[canvas.OFFSET_SHARE],
     "R-PLACE-9": [f"({subgraph.NODE_SPACING:g} px)", f"({subgraph.RANK_SPACING:g} px)"],
     "R-POOL-2": [f"{frames.HEADER:g} px"],
@@ -101,15 +100,15 @@ FIGURES = {
     "R-SEQ-5": [f"{columns.GUTTER:g} px past"],
     "R-SESSION-1": [f"{sign_in.SESSION_LIFE.days} days"],
     "R-SESSION-2": [f"{sign_in.LINK_LIFE.total_seconds() / 60:g} minutes"],
-    "R-SUP-2": [f"1 to {limits.PROBLEM_LENGTH} characters"],
-    "R-SVG-4": [f"{limits.MIN_SCALE:g} to {limits.MAX_SCALE:g}"],
+    "R-SUP-2": [f"1 to {names.PROBLEM_LENGTH} characters"],
+    "R-SVG-4": [f"{names.MIN_SCALE:g} to {names.MAX_SCALE:g}"],
     "R-ICON-6": [
         f"under {colors.SEEN_CONTRAST:g} (on a dark ground {colors.READABLE_CONTRAST:g})",
         f"under {icon.LOST_CONTRAST:g}",
     ],
     "R-THEME-2": [f"below {colors.DARK_LUMINANCE:g} of 255"],
     "R-THEME-5": [f"contrast {colors.READABLE_CONTRAST:g}", f"lines {colors.SEEN_CONTRAST:g} and more"],
-    "R-TOOL-6": [f"{pictures.LONG_SIDE} px"],
+    "R-TOOL-6": [f"{rendering.LONG_SIDE} px"],
     "R-TOOL-7": [f"{answers.MAX_CHARACTERS:,} characters"],
     "R-VALID-3": [f"At most {LIMITS.diagnostics} problems"],
     "R-VIEW-4": [f"{canvas.CROP_MARGIN:g} px"],

@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from scenograph.engine.pipeline import Extras, render, render_png, render_svg
-from scenograph.scene.description.schemas import scene_schema
+from scenograph.scene.description.operations import scene_schema
 
 Json = dict[str, Any]
 PAYLOADS: list[str] = json.loads((Path(__file__).parent / "payloads.json").read_text("utf-8"))

@@ -12,9 +12,7 @@ from tests.steps import work
 from scenograph.engine.icons import KnownIcons
 from scenograph.scene.description.fields import MOST_CHOICES
 from scenograph.scene.limits import Limits
-from scenograph.scene.rules.advisories import ICON_CHARACTERS
-from scenograph.scene.rules.relative_layouts import MOST_NAMES
-from scenograph.scene.validation import validate
+from scenograph.scene.validation import ICON_CHARACTERS, MOST_NAMES, validate
 
 Json = dict[str, Any]
 Make = Callable[..., Json]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from scenograph.scene.description.schemas import scene_schema
+from scenograph.scene.description.operations import scene_schema
 from scenograph.scene.image_data import ASSET, check_image, pixel_size, split_href
 from scenograph.scene.limits import LIMITS, Limits
 

@@ -10,9 +10,18 @@ import pytest
 from scenograph.diagnostics import Report
 from scenograph.late_dataclasses import fields
 from scenograph.scene.description.document import CANVAS, LAYOUT_STRATEGY, VIEW
-from scenograph.scene.description.elements import ATTACHMENT, COLUMN, ELEMENT_RECORDS, ENDPOINT, LINK, PORT
-from scenograph.scene.description.records import Record
-from scenograph.scene.description.styles import LAYOUT, PALETTE, STYLE
+from scenograph.scene.description.elements import (
+    ATTACHMENT,
+    COLUMN,
+    ELEMENT_RECORDS,
+    ENDPOINT,
+    LAYOUT,
+    LINK,
+    PALETTE,
+    PORT,
+    STYLE,
+)
+from scenograph.scene.description.fields import Record
 from scenograph.scene.model import (
     Asset,
     Attachment,

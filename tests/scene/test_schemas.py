@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from scenograph.scene.description.schemas import ops_schema, ops_schema_draft_07, scene_schema, scene_schema_draft_07
+from scenograph.scene.description.operations import ops_schema, ops_schema_draft_07, scene_schema, scene_schema_draft_07
 from scenograph.scene.limits import Limits
 
 Json = dict[str, Any]

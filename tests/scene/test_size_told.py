@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scenograph.scene.size_told import MANY, size_told
+from scenograph.scene.limits import MANY, size_told
 
 
 def spokes(number: int, hub: str = "hub") -> dict[str, Any]:

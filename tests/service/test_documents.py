@@ -13,7 +13,7 @@ from worst.bodies import BODIES
 
 from scenograph.engine.icons import DOCUMENT_LIMITS
 from scenograph.scene.edits.draft import ComputedBounds
-from scenograph.scene.json_text import JsonText
+from scenograph.scene.json_values import JsonText
 from scenograph.scene.limits import Limits
 from scenograph.scene.strict_json import StrictJsonError
 from scenograph.service.clock import Clock

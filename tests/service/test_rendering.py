@@ -21,7 +21,7 @@ from scenograph.service.rendering import Rendering
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import Store
 from scenograph.wire.formats import FORMATS
-from scenograph.wire.picture_size import MAX_PIXELS
+from scenograph.wire.names import MAX_PIXELS
 from scenograph.workers import (
     NO_EXTRAS,
     PictureExtras,

@@ -17,8 +17,8 @@ from typing import Any, TextIO, cast
 import click
 from click.exceptions import NoArgsIsHelpError
 
-from scenograph.cli import completing, operating, pictures, serving, sources
-from scenograph.cli.leaving import REFUSED, leave
+from scenograph.cli import operating, pictures, serving, sources, terminal
+from scenograph.cli.terminal import REFUSED, leave
 
 # A shell's exit codes for a program ended by Ctrl-C, and by SIGPIPE
 INTERRUPTED, READER_LEFT = 130, 141
@@ -38,7 +38,7 @@ COMMANDS = (
     operating.keys,
     operating.accounts,
     operating.purge,
-    completing.completion,
+    terminal.completion,
 )
 
 

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from scenograph.cli.completing import completes
-from scenograph.cli.leaving import REFUSED, leave, plain
+from scenograph.cli.terminal import REFUSED, completes, leave, plain
 from scenograph.diagnostics import Diagnostic, Severity
 from scenograph.library.files import STANDARD_STREAM, is_one_of, write_whole
 from scenograph.scene.document_index import authored

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
-from scenograph.cli.leaving import CANNOT_START, REFUSED, leave, plain
+from scenograph.cli.terminal import CANNOT_START, REFUSED, leave, plain
 
 if TYPE_CHECKING:
     from scenograph.service.accounts import Accounts, Keys

@@ -16,7 +16,6 @@ from urllib.parse import quote
 
 import click
 
-from scenograph.cli.completing import FILE, completes
 from scenograph.cli.documents import (
     ANYTHING,
     Chosen,
@@ -33,10 +32,10 @@ from scenograph.cli.documents import (
     valid_document,
     write,
 )
-from scenograph.cli.leaving import REFUSED, leave, plain
+from scenograph.cli.terminal import FILE, REFUSED, completes, leave, plain
 from scenograph.library.files import STANDARD_STREAM
 from scenograph.scene.document_index import authored
-from scenograph.scene.size_told import size_told
+from scenograph.scene.limits import size_told
 from scenograph.wire.formats import BY_SUFFIX, FORMATS, MERMAID, SVG, TEXT, Format, not_available
 from scenograph.wire.names import THEME_NAMES
 
@@ -259,7 +258,7 @@ def render(
     FILE is a scene (JSON, YAML, a picture that carries one), a source of another tool, a Markdown page with a diagram,
     or - for standard input.
     """
-    from scenograph.wire.limits import MAX_SCALE, MIN_SCALE
+    from scenograph.wire.names import MAX_SCALE, MIN_SCALE
 
     picture = format_of(out, picture_format)
     _check_choice("theme", theme, THEME_NAMES)
@@ -291,7 +290,7 @@ def draw(files: PictureDocuments, wanted: PictureOrder, *, told: bool = False) -
     from scenograph.engine.pipeline import Extras, RasterTooLarge, WriteOptions
     from scenograph.engine.pipeline import render as rendered
     from scenograph.scene.reading import diagram_family, read_view
-    from scenograph.wire.picture_size import MAX_PIXELS, too_large
+    from scenograph.wire.names import MAX_PIXELS, too_large
 
     document, remarks = valid_document(files.scene, files.chosen)
     if not wanted.form.holds(family := diagram_family(document)):

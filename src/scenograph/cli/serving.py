@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scenograph.cli.leaving import CANNOT_START, REFUSED, leave
+from scenograph.cli.terminal import CANNOT_START, REFUSED, leave
 
 if TYPE_CHECKING:
     from scenograph.http.server import ServerRules

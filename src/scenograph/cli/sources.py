@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict, Unpac
 
 import click
 
-from scenograph.cli.completing import FILE, completes
 from scenograph.cli.documents import (
     Chosen,
     as_text,
@@ -25,8 +24,8 @@ from scenograph.cli.documents import (
     valid_document,
     write,
 )
-from scenograph.cli.leaving import REFUSED, leave, plain
 from scenograph.cli.pictures import PictureDocuments, PictureOrder, draw, format_of, waiting
+from scenograph.cli.terminal import FILE, REFUSED, completes, leave, plain
 from scenograph.library.files import STANDARD_STREAM, is_one_of, write_whole
 from scenograph.scene.document_index import authored
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES

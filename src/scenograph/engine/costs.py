@@ -116,7 +116,7 @@ CROWDED_SIDE: Final = 80.0
 GOOD_SIDES: Final = 30.0
 """The greatest extra cost of a side over the best, for simple paths."""
 
-# The place of an inserted element (`place/incremental/insertion.py`), by straight lines to its neighbours. A straight
+# The place of an inserted element (`place/incremental/making_room.py`), by straight lines to its neighbours. A straight
 # line says less than a route, whose bends and ways round are known: a bend costs more here, a crossing less.
 
 INSERTED_BEND: Final = 1.5 * BEND

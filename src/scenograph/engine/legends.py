@@ -18,13 +18,13 @@ from scenograph.engine.draw.painting import draw
 from scenograph.engine.drawing import Drawing, DrawnGroup, DrawnItem
 from scenograph.engine.extent import content_of
 from scenograph.engine.families.catalog import CAST_KINDS, EDGE_KINDS, NODE_KINDS, kind_of, node_kind
+from scenograph.engine.families.faces import is_cloud_icon
 from scenograph.engine.families.family import FOLDED_TYPE, EdgeKind, NodeKind
-from scenograph.engine.families.icon_nodes import is_cloud_icon
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.laying_out import laid_out
 from scenograph.engine.resolve import resolve
 from scenograph.engine.sketch import NO_SKETCH
-from scenograph.engine.style.cascade import finish_styles, with_heads
+from scenograph.engine.style import finish_styles, with_heads
 from scenograph.engine.tables import LaidOutScene
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text

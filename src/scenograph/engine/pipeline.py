@@ -25,7 +25,7 @@ from scenograph.engine.kernels import are_compiled as kernels_are_compiled
 from scenograph.engine.laying_out import laid_out
 from scenograph.engine.resolve import resolve
 from scenograph.engine.sketch import Sketch, read_sketch, without_strays
-from scenograph.engine.style.cascade import finish_styles, report_substituted, with_heads
+from scenograph.engine.style import finish_styles, report_substituted, with_heads
 from scenograph.engine.tables import LaidOutScene, Styles
 from scenograph.engine.themes import THEMES, choose_theme
 from scenograph.engine.views import NO_VIEW, viewed
@@ -204,7 +204,7 @@ def render(
 
 def _with_document(content: str | bytes, output: str, document: Mapping[str, Any], laid_out: LaidOut) -> str | bytes:
     """The picture with its document and places embedded; formats without room for metadata stay unchanged."""
-    from scenograph.engine.write.embedding import EMBEDDERS  # noqa: PLC0415 - most pictures carry none
+    from scenograph.engine.write.svg import EMBEDDERS  # noqa: PLC0415 - most pictures carry none
 
     embed = EMBEDDERS.get(output)
     whole = {**authored(document), "computed": places_of(laid_out)}

@@ -14,8 +14,8 @@ from typing import Any
 
 from scenograph.diagnostics import MISSING_DIAGRAM_FAMILY, Report
 from scenograph.engine.families.catalog import FAMILIES, RESOLVING, edge_kind, family_named, flow_of, kind_of
-from scenograph.engine.families.container_types import is_divisible, is_tile, is_tiled
-from scenograph.engine.families.icon_nodes import ICON_SHAPE, is_cloud_icon, shown_icon, take_the_icons_outline
+from scenograph.engine.families.faces import ICON_SHAPE, is_cloud_icon, shown_icon, take_the_icons_outline
+from scenograph.engine.families.family import is_divisible, is_tile, is_tiled
 from scenograph.engine.geometry.directions import SIDEWAYS
 from scenograph.engine.markers import CARDINALITY_MARKERS
 from scenograph.late_dataclasses import replace

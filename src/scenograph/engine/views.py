@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from scenograph.diagnostics import FIELD_IGNORED, NO_EFFECT, VIEW_ID_NOT_FOUND, Report
 from scenograph.engine.families.catalog import family_named, node_kind
-from scenograph.engine.families.container_types import is_tile
+from scenograph.engine.families.family import is_tile
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.json_values import pointer
 from scenograph.scene.model import (

@@ -16,7 +16,7 @@ from scenograph.scene.strict_json import MAX_DEPTH
 from scenograph.service.lifecycle import DELETIONS
 from scenograph.service.render_requests import INLINE, PUBLISHED, RENDER_OPTIONS, STORED
 from scenograph.wire.formats import FORMATS
-from scenograph.wire.limits import (
+from scenograph.wire.names import (
     ICON_QUERY_LENGTH,
     KEY_NAME_LENGTH,
     MAX_SCALE,

@@ -12,16 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from scenograph.diagnostics import Diagnostic, Severity
 from scenograph.engine.icons import DOCUMENT_LIMITS
 from scenograph.late_dataclasses import dataclass
-from scenograph.library.errors import SourceError
 from scenograph.library.files import write_whole
-from scenograph.library.scene import Scene, require
+from scenograph.library.scene import Scene, SourceError, require
 from scenograph.scene.document_index import authored
 from scenograph.scene.reading import diagram_family, read_view
 from scenograph.scene.validation import validate as judged
 from scenograph.wire.formats import FORMATS, PNG, SVG, not_available
-from scenograph.wire.limits import MAX_SCALE, MIN_SCALE
-from scenograph.wire.names import THEME_NAMES
-from scenograph.wire.picture_size import MAX_PIXELS, too_large
+from scenograph.wire.names import MAX_PIXELS, MAX_SCALE, MIN_SCALE, THEME_NAMES, too_large
 from scenograph.wire.source_formats import BY_NAME, DIALECTS, SCENE
 
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from scenograph.diagnostics import INVALID_TYPE, UNKNOWN_FIELD, Severity
+from scenograph.diagnostics import INVALID_TYPE, UNKNOWN_FIELD, Diagnostic, Severity
 from scenograph.engine.icons import DOCUMENT_LIMITS
-from scenograph.library.errors import OperationError, SourceError
 from scenograph.library.files import write_whole
 from scenograph.scene.description.document import DOCUMENT
 from scenograph.scene.description.elements import ELEMENT_RECORDS
@@ -25,7 +24,30 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from scenograph.diagnostics import Diagnostic
-    from scenograph.scene.description.records import Record
+    from scenograph.scene.description.fields import Record
+
+# Refusals of the library; each carries the diagnostics that say why.
+
+MOST_TOLD = 5  # errors in the text of an exception
+
+
+class _RefusalError(Exception):
+    def __init__(self, diagnostics: Sequence[Diagnostic], opening: str = "") -> None:
+        self.diagnostics = tuple(diagnostics)
+        errors = [row for row in self.diagnostics if row.severity is Severity.ERROR]
+        rows = [f"{row.message} (at {row.path or '/'})" for row in errors[:MOST_TOLD]]
+        more = [f"… and {len(errors) - MOST_TOLD} more"] if len(errors) > MOST_TOLD else []
+        super().__init__("\n".join(filter(None, (opening, *rows, *more))))
+
+
+class SourceError(_RefusalError):
+    """An unreadable source or an invalid document. `diagnostics` name each fault and its place."""
+
+
+class OperationError(_RefusalError):
+    """A refused batch of operations; the scene is unchanged. `diagnostics` name each fault and its place
+    (`/ops/0/id`)."""
+
 
 End = str | Mapping[str, Any]
 """An end of an edge: an element's id, or an endpoint such as `{"elementId": "orders", "column": "id"}`."""

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from scenograph.diagnostics import LIMIT_EXCEEDED, UNREADABLE_SOURCE, Diagnostic, Report
 from scenograph.engine.icons import KnownIcons
-from scenograph.library.errors import SourceError
-from scenograph.library.scene import Scene
+from scenograph.library.scene import Scene, SourceError
 from scenograph.reading.files import Wishes, open_source
 from scenograph.reading.source import Import, Source, TooLarge, Unreadable
 from scenograph.scene.json_values import object_at

@@ -11,9 +11,9 @@ from typing import Any, cast
 import anyio
 
 from scenograph.late_dataclasses import dataclass
+from scenograph.mcp.answers import NEXT_STEPS
 from scenograph.mcp.api_client import Api, Refusal
-from scenograph.mcp.pictures import draw_png
-from scenograph.mcp.refusals import NEXT_STEPS
+from scenograph.mcp.rendering import draw_png
 from scenograph.mcp.running import service
 from scenograph.mcp.tools import tools_for
 from scenograph.settings import Settings

@@ -16,9 +16,8 @@ from typing import Any, NamedTuple, TypeGuard
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.wire import members
 from scenograph.wire.formats import FORMATS, PNG, SVG
-from scenograph.wire.limits import ICON_QUERY_LENGTH, OPERATIONS, SEARCH_LENGTH
 from scenograph.wire.members import REVISION_NUMBER, Member, holds, requirement
-from scenograph.wire.names import FAMILY_NAMES, FORM, RESERVED
+from scenograph.wire.names import FAMILY_NAMES, FORM, ICON_QUERY_LENGTH, OPERATIONS, RESERVED, SEARCH_LENGTH
 
 # REQUESTS: the App's calls of the service, by name; the rest of the API is out of its reach.
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, cast
 
-from scenograph.mcp.refusals import counted
+from scenograph.mcp.answers import counted
 
 Row = Mapping[str, Any]
 

@@ -1,29 +1,112 @@
-"""The render tool: a stored scene or a document, as SVG text or as a PNG for the model.
-
-Output (R-TOOL-6): SVG has `mimeType` and `content`; the base64 content of a PNG is its image block, repeated in
-`content` only with `asData`. A payload beyond the limit is removed; in place of an oversized SVG the model sees a PNG.
-A scene whose labels would be too small in an image is shown with as few frames folded as needed, and the answer names
-candidates for a focus.
-"""
+"""The tools that draw: a picture for a model, and a stored scene as a file in any format."""
 
 from __future__ import annotations
 
+import base64
+import errno
 import json
+import math
+import os
 import re
-from collections.abc import Mapping
+import secrets
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple, cast
+from urllib.parse import quote
 
-from mcp_types import ResourceLink
+from mcp_types import BlobResourceContents, ContentBlock, EmbeddedResource, ResourceLink, TextResourceContents
 
 from scenograph.late_dataclasses import replace
-from scenograph.mcp.answers import ImageBlock, ToolAnswer, fits
+from scenograph.mcp.answers import ImageBlock, ToolAnswer, fits, remark_lines
 from scenograph.mcp.api_client import Api, Refusal
 from scenograph.mcp.inputs import Wrong
 from scenograph.mcp.outlines import frames_of, fullest_first, hubs_of
-from scenograph.mcp.pictures import LONG_SIDE, DrawnPicture, draw_png
-from scenograph.mcp.refusals import remark_lines
+from scenograph.operating_system import OPENS_WITHIN_FOLDERS
+from scenograph.wire.formats import FORMATS, PNG, Format
+from scenograph.wire.names import MIN_SCALE
 
-SVG, PNG = "image/svg+xml", "image/png"
+# Pictures for models: a PNG with at most 1568 px on its long side and at most 1 MB of base64. The first request is at
+# scale 1; a picture beyond a limit is requested again, smaller. The service's file is passed on unchanged.
+
+LONG_SIDE = 1568
+MAX_BASE64 = 1_000_000
+MOST_TRIES = 4
+LEAST_PAGE = 64  # px; the least side of a page
+ROOM = 0.9  # bytes do not shrink quite as fast as pixels
+UNWISHED = "ASPECT_RATIO_MISSED"  # of a page that the caller did not ask for
+TOO_MANY_PIXELS = "invalid_request"
+
+
+class DrawnPicture(NamedTuple):
+    """The service's drawing: the picture if within the limits, its scale, and the remarks."""
+
+    picture: ImageBlock | None
+    scale: float
+    diagnostics: list[dict[str, Any]]
+
+
+async def draw_png(
+    api: Api, path: str, request: Mapping[str, Any], *, scale: float = 1.0, first: Mapping[str, Any] | None = None
+) -> DrawnPicture:
+    """The PNG of a render request at `scale`, or as large as the limits allow. `first` is a reply with this picture at
+    scale 1, if there is one already. Raises Refusal."""
+    diagnostics, reply = list[dict[str, Any]](), first
+    for attempt in range(MOST_TRIES):
+        try:
+            reply = reply or await api.post(path, {**request, "format": "png", "scale": scale})
+        except Refusal as refusal:
+            # A page beyond the pixel limit is refused; drawn small it reports its size. Other faults stay faults.
+            if refusal.code != TOO_MANY_PIXELS or attempt or "megapixels" not in refusal.sentence:
+                raise
+            scale = MIN_SCALE
+            continue
+        output = cast("dict[str, Any]", reply["output"])
+        diagnostics = cast("list[dict[str, Any]]", reply.get("diagnostics") or [])
+        picture = ImageBlock(output["contentBase64"], output["width"], output["height"])
+        better = _better_scale(picture, scale, tried=attempt)
+        if better is None:
+            return DrawnPicture(picture, scale, diagnostics)
+        if better < MIN_SCALE:
+            return await _on_page(api, path, request, picture)
+        scale, reply = better, None
+    return DrawnPicture(None, scale, diagnostics)
+
+
+async def _on_page(api: Api, path: str, request: Mapping[str, Any], picture: ImageBlock) -> DrawnPicture:
+    """The picture on a page of its own shape and LONG_SIDE, smaller than any scale allows; none beyond MAX_BASE64."""
+    factor = LONG_SIDE / max(picture.width, picture.height)
+    width, height = (max(round(side * factor), LEAST_PAGE) for side in (picture.width, picture.height))
+    asked = request.get("view", {})
+    view = {**asked, "page": {"width": width, "height": height}}
+    reply = await api.post(path, {**request, "view": view, "format": "png"})
+    output = cast("dict[str, Any]", reply["output"])
+    rows = cast("list[dict[str, Any]]", reply.get("diagnostics") or [])
+    diagnostics = [row for row in rows if row.get("code") != UNWISHED or {"page", "aspectRatio"} & {*asked}]
+    small = ImageBlock(output["contentBase64"], output["width"], output["height"])
+    return DrawnPicture(small if len(small.data) <= MAX_BASE64 else None, float(output["scale"]), diagnostics)
+
+
+def _better_scale(picture: ImageBlock, scale: float, *, tried: int) -> float | None:
+    """The next scale to try, or None for a fitting picture."""
+    longest = max(picture.width, picture.height)
+    by_side = LONG_SIDE / longest
+    by_size = math.sqrt(MAX_BASE64 / len(picture.data)) * ROOM
+    if longest > LONG_SIDE or len(picture.data) > MAX_BASE64:
+        wanted = scale * min(by_side, by_size if len(picture.data) > MAX_BASE64 else 1.0)
+        return math.floor(wanted * 1000) / 1000
+    grown_too_small = scale == MIN_SCALE and tried == 1 and by_side > 1
+    return math.floor(min(scale * by_side, 1.0) * 1000) / 1000 if grown_too_small else None
+
+
+# The render tool: a stored scene or a document, as SVG text or as a PNG for the model.
+#
+# Output (R-TOOL-6): SVG has `mimeType` and `content`; the base64 content of a PNG is its image block, repeated in
+# `content` only with `asData`. A payload beyond the limit is removed; in place of an oversized SVG the model sees a
+# PNG. A scene whose labels would be too small in an image is shown with as few frames folded as needed, and the answer
+# names candidates for a focus.
+
+SVG_TYPE, PNG_TYPE = "image/svg+xml", "image/png"
 READABLE = 0.6
 """At a smaller scale labels of 14 px can hardly be read."""
 
@@ -87,7 +170,7 @@ def _target(api: Api, arguments: Mapping[str, Any]) -> _Target:
     if scene_id is None:
         return _Target(path, request, "Render a part of it with view, or keep it and use dsp_export_scene.", None)
     uri = f"{api.resource(scene_id)}/picture.svg"
-    link = ResourceLink(uri=uri, name=f"{scene_id}.svg", mime_type=SVG, description="The full picture.")
+    link = ResourceLink(uri=uri, name=f"{scene_id}.svg", mime_type=SVG_TYPE, description="The full picture.")
     return _Target(path, request, f"The full picture: dsp_export_scene, or the resource {uri}.", link, scene_id)
 
 
@@ -100,7 +183,7 @@ async def _svg(api: Api, target: _Target, unmet: list[str], *, whole: bool) -> T
     answer = ToolAnswer(
         text=f"SVG, {output['width']:g} × {output['height']:g} px. To look at it, render with format png.",
         structured={
-            "mimeType": SVG,
+            "mimeType": SVG_TYPE,
             "content": content,
             **_rest(output["width"], output["height"], reply.get("diagnostics")),
         },
@@ -127,7 +210,7 @@ async def _png(api: Api, target: _Target, scale: float, *, as_data: bool) -> Too
     sizes = (picture.width, picture.height) if picture else (None, None)
     return ToolAnswer(
         text=said,
-        structured={"mimeType": PNG, **content, "scale": drawn.scale, **_rest(*sizes, drawn.diagnostics)},
+        structured={"mimeType": PNG_TYPE, **content, "scale": drawn.scale, **_rest(*sizes, drawn.diagnostics)},
         payload=("content",),
         source=target.source,
         picture=picture,
@@ -242,3 +325,180 @@ def _png_text(drawn: DrawnPicture, asked: float) -> str:
 def _rest(width: Any, height: Any, diagnostics: Any) -> dict[str, Any]:
     sizes = {} if width is None else {"width": width, "height": height}
     return {**sizes, "diagnostics": diagnostics or []}
+
+
+# The export tool: a stored scene as a file in any format.
+#
+# Over stdio the file may be written below the operator's folder. Otherwise it is embedded in the answer or, if large,
+# linked as a resource of this server.
+
+OPTIONS = ("scale", "theme", "view")
+MOST_EMBEDDED = 12_000
+"""Characters of a file that comes with the answer: a model pays for each, and reads nothing in most."""
+
+
+class ExportedFile(NamedTuple):
+    """An exported file: its text, or its bytes as base64; `size` in words, empty for a format without dimensions."""
+
+    form: Format
+    text: str
+    diagnostics: list[dict[str, Any]]
+    size: str
+
+    @property
+    def content(self) -> bytes:
+        """The file's bytes."""
+        return base64.b64decode(self.text) if self.form.binary else self.text.encode("utf-8")
+
+
+async def exported(api: Api, scene_id: str, name: str, options: Mapping[str, Any]) -> ExportedFile:
+    """A stored scene in a format. Raises Refusal."""
+    form = FORMATS[name]
+    reply = await api.post(f"/v1/scenes/{scene_id}/render", {"format": name, **options})
+    output = cast("dict[str, Any]", reply["output"])
+    content: Any = output["contentBase64"] if form.binary else output["content"]
+    text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
+    return ExportedFile(
+        form, text, cast("list[dict[str, Any]]", reply.get("diagnostics") or []), _size(output, options)
+    )
+
+
+def _size(output: Mapping[str, Any], options: Mapping[str, Any]) -> str:
+    """Width and height of a picture in px, and the requested scale."""
+    if not {"width", "height"} <= output.keys():
+        return ""
+    scale = f" at scale {options['scale']:g}" if "scale" in options else ""
+    return f", {output['width']:g} × {output['height']:g} px{scale}"
+
+
+async def export_scene(api: Api, arguments: Mapping[str, Any]) -> ToolAnswer:
+    """A file: written to a path, with the answer, or linked."""
+    scene_id, name, path = arguments["sceneId"], arguments["format"], arguments.get("path")
+    place = None if path is None else place_of(api.export_dir, path, FORMATS[name])
+    options = {option: arguments[option] for option in OPTIONS if option in arguments}
+    file = await exported(api, scene_id, name, options)
+    structured: dict[str, Any] = {"mimeType": file.form.media_type, "bytes": len(file.content)}
+    uri = _address(api.resource(scene_id), name, options)
+    files: tuple[ContentBlock, ...] = ()
+    if place is not None:
+        write_new(place, file.content)
+        structured["path"] = str(place)
+        said = f"Wrote {place}"
+    elif len(file.text) <= MOST_EMBEDDED:
+        said, files = f"{scene_id}{file.form.suffix} comes as a resource", (_embedded(uri, file),)
+    else:
+        link = ResourceLink(uri=uri, name=f"{scene_id}{file.form.suffix}", mime_type=file.form.media_type)
+        said, files = f"Give the user this link: {uri}", (link,)
+    return ToolAnswer(
+        text=f"{said}: {file.form.title} {len(file.content)} bytes{file.size}.",
+        structured={**structured, "diagnostics": file.diagnostics},
+        remarks=[*_unmet(FORMATS[name], options), *remark_lines(file.diagnostics)],
+        files=files,
+    )
+
+
+def _address(scene: str, name: str, options: Mapping[str, Any]) -> str:
+    """The address of the file as a resource: that of its scene, the format, then its options."""
+    parts = [f"{scene}/export/{name}"]
+    if options:
+        parts.append(f"{options.get('scale', 1.0):g}")
+    rest = {option: value for option, value in options.items() if option != "scale"}
+    return "/".join([*parts, quote(json.dumps(rest), safe="")] if rest else parts)
+
+
+def _unmet(form: Format, options: Mapping[str, Any]) -> list[str]:
+    """What of the options the format cannot have."""
+    unmet: list[str] = []
+    if "scale" in options and form.name != PNG.name:
+        unmet.append(f"scale is for png: {form.name} has one size. For more pixels export a png.")
+    if "theme" in options and not form.is_themed:
+        unmet.append(f"theme shows in pictures: {form.name} has no colours. For the theme export svg, png or pdf.")
+    return unmet
+
+
+def _embedded(uri: str, file: ExportedFile) -> EmbeddedResource:
+    kind = file.form.media_type
+    if file.form.binary:
+        return EmbeddedResource(resource=BlobResourceContents(uri=uri, blob=file.text, mime_type=kind))
+    return EmbeddedResource(resource=TextResourceContents(uri=uri, text=file.text, mime_type=kind))
+
+
+class ExportTarget(NamedTuple):
+    """The target of a file: below `folder`, whose links the operator's settings resolved, at `parts`."""
+
+    folder: Path
+    parts: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return str(self.folder.joinpath(*self.parts))
+
+
+def place_of(folder: Path | None, path: str, form: Format) -> ExportTarget:
+    """The target for a path. Raises Wrong for a path outside the folder."""
+    if folder is None:
+        raise Wrong("path needs a folder to write to: the user sets EXPORT_DIR, over stdio only. Leave path out.")
+    if not OPENS_WITHIN_FOLDERS:
+        raise Wrong("path cannot be kept from leading through links on this system. Leave path out.")
+    parts = PurePosixPath(path.replace("\\", "/"))
+    sound = parts.parts and not parts.is_absolute() and ".." not in parts.parts and ":" not in path
+    if not sound or not path.isprintable():
+        raise Wrong(f"path must be relative to {folder}, without .. in it.")
+    if parts.suffix != form.suffix:
+        raise Wrong(f"path must end in {form.suffix}, as the format {form.name} does.")
+    return ExportTarget(folder, parts.parts)
+
+
+def write_new(place: ExportTarget, content: bytes) -> None:
+    """Write a new file, whole or not at all, with missing parent folders. Raises Wrong on failure."""
+    try:
+        place.folder.mkdir(parents=True, exist_ok=True)
+        with _folder_of(place) as within:
+            _fill(within, place.parts[-1], content)
+    except FileExistsError as there:
+        raise Wrong(f"{place} is there already; choose another path. Nothing is overwritten.") from there
+    except OSError as failed:
+        linked = failed.errno in {errno.ELOOP, errno.ENOTDIR}
+        why = "is reached through a link or a file" if linked else f"cannot be written: {failed.strerror}"
+        raise Wrong(f"{place} {why}; nothing was written.") from failed
+
+
+@contextmanager
+def _folder_of(place: ExportTarget) -> Generator[int]:
+    """A descriptor of the new file's folder. Each folder on the path is made and opened relative to its parent, never
+    through a link: no path component can be exchanged between check and use. Raises OSError."""
+    within = os.open(place.folder, os.O_DIRECTORY)
+    try:
+        for folder in place.parts[:-1]:
+            with suppress(FileExistsError):
+                os.mkdir(folder, dir_fd=within)
+            inner = os.open(folder, os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=within)
+            os.close(within)
+            within = inner
+        yield within
+    finally:
+        os.close(within)
+
+
+def _fill(within: int, name: str, content: bytes) -> None:
+    """Write and sync a temporary file, then give it the name unless taken. Raises OSError."""
+    beside = f".scenograph-{secrets.token_hex(8)}"
+    try:
+        with os.fdopen(_opened_new(within, beside), "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(beside, name, src_dir_fd=within, dst_dir_fd=within)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without second names: an empty file keeps the name until then
+            os.close(_opened_new(within, name))
+            os.replace(beside, name, src_dir_fd=within, dst_dir_fd=within)
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(beside, dir_fd=within)
+
+
+def _opened_new(within: int, name: str) -> int:
+    """A descriptor of a newly created file. Raises OSError for an existing file."""
+    return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644, dir_fd=within)

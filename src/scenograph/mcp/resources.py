@@ -1,26 +1,272 @@
-"""RESOURCES and TEMPLATES: readable (and attachable) content for hosts, without a tool call. A row has its address, its
-description, and its reader: from a text of this package or from the service. Static resources need no key; stored
-scenes do."""
+"""What a host may read and offer besides tools: instructions, PROMPTS, RESOURCES and TEMPLATES, and the App."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping
+from functools import cache
+from importlib import resources
 from typing import Any, cast
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
-from mcp_types import Resource, ResourceTemplate
+from mcp.server import ServerRequestContext
+from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID, client_supports_apps
+from mcp_types import GetPromptResult, Prompt, PromptArgument, PromptMessage, Resource, ResourceTemplate, TextContent
 
 from scenograph.late_dataclasses import dataclass
-from scenograph.mcp.api_client import Api
-from scenograph.mcp.apps import LOOKS, MIME_TYPE, PAGE, VIEWER
-from scenograph.mcp.exporting import exported
-from scenograph.mcp.inputs import ID_FORM, SCALE, Wrong
-from scenograph.mcp.instructions import guide, text
+from scenograph.mcp.answers import ToolAnswer
+from scenograph.mcp.api_client import Api, Refusal
+from scenograph.mcp.inputs import ID_FORM, REQUESTS, SCALE, TOPICS, Wrong
+from scenograph.mcp.rendering import exported
 from scenograph.wire.formats import FORMATS
-from scenograph.wire.members import requirement
-from scenograph.wire.names import FAMILY_NAMES
+from scenograph.wire.members import THEME, requirement
+from scenograph.wire.names import FAMILY_NAMES, THEME_NAMES
+
+# The teaching texts: the server's instructions, for callers with and without a key, and the guide.
+
+FILES = resources.files("scenograph.mcp")
+WITH_KEY = {
+    "short": "Short way: Mermaid (or SQL …) by dsp_import_scene with keep; for large edits change that source and "
+    "dsp_sync_scene; for small ones dsp_apply_ops. Icons, looks: the scene itself, dsp_create_scene. Each reply shows "
+    "the picture: heed it and the remarks.\n\n",
+    "look": "",
+    "more": "Find a scene: dsp_list_scenes. Undo: dsp_restore_revision. More: dsp_read_guide.",
+    "risks": "\n\nDelete, publish, submit to support only once the user agreed.",
+}
+WITHOUT_KEY = {
+    "short": "",
+    "look": "Then dsp_render_scene with format png, and look: is all readable, nothing missing? Nothing is stored: "
+    "keep the document, mend it, pass it whole as scene again.",
+    "more": "More: the resources scenograph://guide, scenograph://examples/<family>, scenograph://icons/<word>.",
+    "risks": "\n\nTo store, edit and publish scenes the user sets SERVICE_API_KEY in the host's configuration.",
+}
+
+
+@cache
+def instructions(*, key: bool) -> str:
+    """How to work with the tools, in at most 500 tokens."""
+    whole = text("texts/instructions.md")
+    for name, words in (WITH_KEY if key else WITHOUT_KEY).items():
+        whole = whole.replace(f"{{{{{name}}}}}", words)
+    return whole.strip()
+
+
+@cache
+def guide() -> str:
+    """The scene guide as Markdown: its pages in order."""
+    return "\n".join(map(guide_page, TOPICS))
+
+
+def guide_page(topic: str) -> str:
+    """A page of the guide as Markdown."""
+    return text(f"texts/guide/{topic}.md")
+
+
+def text(name: str) -> str:
+    """A file of this package."""
+    return FILES.joinpath(name).read_text("utf-8")
+
+
+# PROMPTS: common jobs for a user's menu.
+
+MOST_GIVEN = 300_000  # characters; even fully escaped a message stays far below 4 MB
+KEEP = "Then {keep}render it as png{theme}, look at the image, and mend what is unclear before you show it."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A row. `text` may use the arguments in braces; `missing` holds replacements for absent arguments. A job with
+    `key` needs stored scenes."""
+
+    name: str
+    title: str
+    description: str
+    text: str
+    required: Mapping[str, str]
+    optional: Mapping[str, str]
+    missing: Mapping[str, str]
+    key: bool = False
+
+
+_THEME = {"theme": "clean, dark, blueprint or sketch."}
+
+JOBS: tuple[Job, ...] = (
+    Job(
+        name="architecture_from_repository",
+        title="Architecture from a repository",
+        description="Read a code base and draw its parts and how they talk.",
+        text="Draw the architecture of the repository at {path}. Read its build files, configuration and entry points; "
+        "find what runs on its own (services, clients, functions), where data is kept (databases, queues, buckets) and "
+        "which outside systems are called. Draw only what the code shows: at most 20 nodes, one frame for each part "
+        "that is deployed together, an arrow from caller to callee with the protocol or purpose in two words. {focus}"
+        "Use diagramFamily architecture, layoutStrategy hierarchical and, so that every line shows its direction, "
+        "defaults.edge.endpoints with endArrow triangle. " + KEEP + " At the end list what you were not sure of.",
+        required={},
+        optional={"path": "Folder of the repository.", "focus": "A part to look at closely.", **_THEME},
+        missing={"path": "the current folder"},
+    ),
+    Job(
+        name="er_from_sql",
+        title="Entity-relationship diagram from SQL",
+        description="Draw the tables of a schema with columns, keys and relationships.",
+        text="Draw an entity-relationship diagram of this SQL schema:\n\n{sql}\n\nOne er.entity a table, its columns "
+        "in extensions.columns with name, type, pk, fk, unique and nullable as declared. One edge a foreign key, from "
+        "the referencing column to the referenced one, er.identifying where it is part of the primary key, else "
+        "er.nonIdentifying. Use diagramFamily entityRelationship. " + KEEP,
+        required={"sql": "CREATE TABLE statements, or the path of a file with them."},
+        optional=_THEME,
+        missing={},
+    ),
+    Job(
+        name="sequence_from_trace",
+        title="Sequence diagram from a trace",
+        description="Draw who called whom, in order, from a trace or a log.",
+        text="Draw a sequence diagram of this trace:\n\n{trace}\n\nOne lifeline a service in the order of first use, a "
+        "sequence.actor for whoever starts. Messages in the order of time, a sequence.reply where an answer comes "
+        "back, sequence.async where nobody waits. Put retries and branches into frames with containerType fragment. "
+        "Leave out what repeats without saying anything new, and say so. Use diagramFamily sequence. " + KEEP,
+        required={"trace": "Spans, log lines or a description."},
+        optional=_THEME,
+        missing={},
+    ),
+    Job(
+        name="review_diff",
+        title="Review what changed in a scene",
+        description="Compare two revisions and explain the change.",
+        text="Review what changed in the scene {sceneId} from revision {from} to {to}. Call dsp_list_revisions and "
+        "dsp_diff_scene with from and to. Where the later one is the latest, call dsp_render_scene with format png and "
+        "diffFromRevision as well, and look at it (it always shows the latest): green was added, "
+        "red removed, amber modified. Tell in plain words what the change means for what the diagram describes, and "
+        "name what looks wrong or incomplete. Change nothing.",
+        required={"sceneId": "The scene."},
+        optional={"from": "The earlier revision.", "to": "The later revision."},
+        missing={"from": "the one before the latest", "to": "the latest"},
+        key=True,
+    ),
+)
+
+
+class WrongPrompt(Exception):  # noqa: N818
+    """The prompt is unknown, or an argument is missing; the text tells."""
+
+
+def listed_prompts(*, key: bool) -> list[Prompt]:
+    """The prompts offered to a caller."""
+    return [
+        Prompt(
+            name=job.name,
+            title=job.title,
+            description=job.description,
+            arguments=[
+                *(PromptArgument(name=name, description=text, required=True) for name, text in job.required.items()),
+                *(PromptArgument(name=name, description=text, required=False) for name, text in job.optional.items()),
+            ],
+        )
+        for job in offered(key=key)
+    ]
+
+
+def offered(*, key: bool) -> tuple[Job, ...]:
+    """The jobs available with or without a key."""
+    return tuple(job for job in JOBS if key or not job.key)
+
+
+def written(name: str, arguments: Mapping[str, str], *, key: bool) -> GetPromptResult:
+    """The prompt with its arguments filled in. Raises WrongPrompt."""
+    job = next((job for job in offered(key=key) if job.name == name), None)
+    if job is None:
+        raise WrongPrompt(f"There are the prompts {', '.join(each.name for each in offered(key=key))}.")
+    absent = [argument for argument in job.required if not arguments.get(argument, "").strip()]
+    if absent:
+        raise WrongPrompt(f"{name} wants: {', '.join(absent)}.")
+    unknown = [argument for argument in arguments if argument not in {**job.required, **job.optional}]
+    if unknown:
+        raise WrongPrompt(f"{name} takes: {', '.join({**job.required, **job.optional})}; not {', '.join(unknown)}.")
+    theme = arguments.get("theme", "").strip()
+    if theme and theme not in THEME_NAMES:
+        raise WrongPrompt(f"theme must be {requirement(THEME.schema)}.")
+    if sum(map(len, arguments.values())) > MOST_GIVEN:
+        raise WrongPrompt(f"The arguments have more than {MOST_GIVEN} characters; give the path of a file instead.")
+    keep = "create the scene, heed its remarks, " if key else "validate the scene, "
+    words = {**dict.fromkeys(job.optional, ""), **job.missing, "keep": keep}
+    text = _filled(job, {**words, **_given(arguments)})
+    return GetPromptResult(
+        description=job.description, messages=[PromptMessage(role="user", content=TextContent(text=text))]
+    )
+
+
+def _given(arguments: Mapping[str, str]) -> dict[str, str]:
+    given = {name: value for name, value in arguments.items() if value.strip()}
+    if "theme" in given:
+        given["theme"] = f" with theme {given['theme']}"
+    if "focus" in given:
+        given["focus"] = f"Look closely at {given['focus']}. "
+    return given
+
+
+def _filled(job: Job, values: Mapping[str, str]) -> str:
+    """`job.text` with each name in braces replaced once; braces within a value stay unchanged."""
+    pieces: list[str] = []
+    for number, piece in enumerate(job.text.replace("}", "{").split("{")):
+        pieces.append(values.get(piece, "") if number % 2 else piece)
+    return "".join(pieces)
+
+
+# The App of MCP Apps (2026-01-26): the results that open it, and its tool for drawing and editing.
+#
+# The App is the service's own page, passed on as the resource VIEWER. Hosts with support for Apps announce the support
+# on connecting; only such hosts learn of the App. Its tool is hidden from the model and limited to REQUESTS: no
+# deletion, no publication, no submission.
+
+VIEWER, PAGE, MIME_TYPE = "ui://scenograph/viewer", "/app", APP_MIME_TYPE
+OPENS: Mapping[str, Any] = {"ui": {"resourceUri": VIEWER, "visibility": ["model", "app"]}}
+MODEL_ONLY: Mapping[str, Any] = {"ui": {"visibility": ["model"]}}
+APP_ONLY: Mapping[str, Any] = {"ui": {"resourceUri": VIEWER, "visibility": ["app"]}}
+# The App loads nothing; a chat's own frame suits a picture.
+LOOKS: Mapping[str, Any] = {"ui": {"csp": {}, "permissions": {"clipboardWrite": {}}, "prefersBorder": True}}
+MOST_CHARACTERS = 3_800_000
+"""Of an answer to the App, which no model reads; a message has less than 4 MB."""
+
+DONE = 200
+
+
+EXTENSION: Mapping[str, Mapping[str, Any]] = {EXTENSION_ID: {}}
+"""The server's extension announced to a connecting host."""
+
+
+def shows_apps(context: ServerRequestContext[Any, Any]) -> bool:
+    """Whether the host shows Apps."""
+    return client_supports_apps(context)
+
+
+async def app_request(api: Api, arguments: Mapping[str, Any]) -> ToolAnswer:
+    """A request of the App, with the service's status; a refusal is no failure of the call."""
+    name = arguments["request"]
+    request, about = REQUESTS[name], arguments.get("about", "")
+    if request.is_about and not about:
+        raise Wrong(f"about is missing: {name} needs it.")
+    path = request.path.format(about=quote(about, safe=""))
+    query = {key: value.format(about=about) for key, value in request.query.items()}
+    try:
+        reply = await (api.get(path, query) if request.method == "GET" else api.post(path, arguments.get("body")))
+        status = DONE
+    except Refusal as refusal:
+        if not refusal.status:
+            raise
+        status, reply = refusal.status, {"error": refusal.sentence, "code": refusal.code, **refusal.body}
+    return ToolAnswer(
+        text=f"{name}: {status}",
+        structured={"status": status, "reply": reply},
+        payload=("reply",),
+        source="Ask for a smaller part of it.",
+        room=MOST_CHARACTERS,
+    )
+
+
+# RESOURCES and TEMPLATES: readable (and attachable) content for hosts, without a tool call. A row has its address, its
+# description, and its reader: from a text of this package or from the service. Static resources need no key; stored
+# scenes do.
 
 BY_FORMAT = "application/octet-stream"  # the answer has the actual type
 JSON, MARKDOWN, SVG = "application/json", "text/markdown", "image/svg+xml"

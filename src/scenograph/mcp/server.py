@@ -38,17 +38,14 @@ from mcp_types import (
 )
 
 from scenograph.late_dataclasses import dataclass
-from scenograph.mcp import prompts, resources
-from scenograph.mcp.answers import error_result, result_of
+from scenograph.mcp import resources
+from scenograph.mcp.answers import error_result, explained, result_of
 from scenograph.mcp.api_client import Api, Refusal
-from scenograph.mcp.apps import EXTENSION, shows_apps
 from scenograph.mcp.inputs import ID_FORM, OWNER, Wrong, checked
-from scenograph.mcp.instructions import instructions
-from scenograph.mcp.refusals import explained
+from scenograph.mcp.resources import EXTENSION, instructions, shows_apps
 from scenograph.mcp.tools import TOOLS, Tool, tools_for
 from scenograph.wire.formats import BY_MEDIA_TYPE
-from scenograph.wire.limits import ICON_QUERY_LENGTH
-from scenograph.wire.names import THEME_NAMES
+from scenograph.wire.names import ICON_QUERY_LENGTH, THEME_NAMES
 
 # Completions: values for the arguments of prompts and the variables of resource templates. COMPLETERS is the table by
 # argument name. A completion never fails: an unavailable answer is empty.
@@ -213,13 +210,13 @@ class Handlers:
 
     async def list_prompts(self, context: Context, _page: Page) -> ListPromptsResult:
         """prompts/list"""
-        return ListPromptsResult(prompts=prompts.listed(key=self._has_key(context)))
+        return ListPromptsResult(prompts=resources.listed_prompts(key=self._has_key(context)))
 
     async def get_prompt(self, context: Context, params: GetPromptRequestParams) -> GetPromptResult:
         """prompts/get"""
         try:
-            return prompts.written(params.name, params.arguments or {}, key=self._has_key(context))
-        except prompts.WrongPrompt as wrong:
+            return resources.written(params.name, params.arguments or {}, key=self._has_key(context))
+        except resources.WrongPrompt as wrong:
             raise _protocol_error(str(wrong)) from wrong
 
     async def complete(self, context: Context, params: CompleteRequestParams) -> CompleteResult:

@@ -10,14 +10,13 @@ from mcp_types import Tool as ToolDescription
 from mcp_types import ToolAnnotations
 
 from scenograph.late_dataclasses import dataclass, field, replace
-from scenograph.mcp import calls, inputs, keeping
+from scenograph.mcp import calls, inputs
 from scenograph.mcp.answers import ToolAnswer
 from scenograph.mcp.api_client import BROKEN_WAY, STRANGE, TOO_SLOW, Api
-from scenograph.mcp.apps import APP_ONLY, MODEL_ONLY, OPENS, app_request
-from scenograph.mcp.commenting import list_comments, reply_comment
-from scenograph.mcp.exporting import export_scene
+from scenograph.mcp.calls import list_comments, reply_comment
 from scenograph.mcp.inputs import Input
-from scenograph.mcp.rendering import render_document, render_scene
+from scenograph.mcp.rendering import export_scene, render_document, render_scene
+from scenograph.mcp.resources import APP_ONLY, MODEL_ONLY, OPENS, app_request
 
 # The output schemas of the structured content (R-TOOL-3): the members that are always there. What may be removed for
 # size, as `note` tells then, is not among them. A model pays for each character of a schema.
@@ -319,7 +318,7 @@ TOOLS: tuple[Tool, ...] = (
         inputs=(inputs.QUERY, inputs.LIMIT, inputs.CURSOR),
         output=LISTED,
         annotations=LOOK,
-        call=keeping.list_scenes,
+        call=calls.list_scenes,
     ),
     Tool(
         name="dsp_restore_revision",
@@ -328,7 +327,7 @@ TOOLS: tuple[Tool, ...] = (
         inputs=(inputs.SCENE_ID, inputs.OWNER, inputs.RESTORED, inputs.BASE_REVISION, inputs.PICTURE),
         output=TAKEN_BACK,
         annotations=CHANGE,
-        call=keeping.restore_revision,
+        call=calls.restore_revision,
         next_steps=dict.fromkeys(UNSURE, LOOK_FIRST),
     ),
     Tool(
@@ -349,7 +348,7 @@ TOOLS: tuple[Tool, ...] = (
         ),
         output=IMPORTED,
         annotations=ADD,
-        call=keeping.import_scene,
+        call=calls.import_scene,
         in_apps=OPENS,
         next_steps={
             "scene_exists": "To bring the stored scene to this source use dsp_sync_scene with baseRevision set to "
@@ -379,7 +378,7 @@ TOOLS: tuple[Tool, ...] = (
         ),
         output=SYNCHRONIZED,
         annotations=CHANGE,
-        call=keeping.sync_scene,
+        call=calls.sync_scene,
         next_steps=dict.fromkeys(UNSURE, LOOK_FIRST),
     ),
     Tool(
@@ -436,7 +435,7 @@ TOOLS: tuple[Tool, ...] = (
         inputs=(inputs.QUERIES,),
         output=ICONS,
         annotations=LOOK,
-        call=keeping.find_icons,
+        call=calls.find_icons,
     ),
     Tool(
         name="dsp_read_guide",
@@ -445,7 +444,7 @@ TOOLS: tuple[Tool, ...] = (
         inputs=(inputs.TOPIC,),
         output=PAGE,
         annotations=LOOK,
-        call=keeping.read_guide,
+        call=calls.read_guide,
     ),
 )
 

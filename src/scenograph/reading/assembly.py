@@ -4,6 +4,8 @@ source's own names, hence equal ids on every import of a source (R-IN-8)."""
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from scenograph.reading.source import Source, TooLarge
@@ -148,3 +150,26 @@ def _within_limits(members: dict[str, Any]) -> dict[str, Any]:
         if isinstance(text, str) and len(text) > most:
             members[name] = f"{text[: most - 1]}…"
     return members
+
+
+# Products by the names of their container images.
+
+_DEFAULT_TYPE = "service"
+_IMAGES: Mapping[str, str] = {
+    "database": "postgres postgresql mysql mariadb mongo mongodb cassandra clickhouse clickhouse-server couchdb"
+    " influxdb elasticsearch opensearch neo4j percona postgis timescaledb mssql cockroach oracle-free",
+    "cache": "redis valkey memcached keydb dragonfly varnish",
+    "queue": "rabbitmq kafka cp-kafka nats activemq-artemis pulsar redpanda mosquitto eclipse-mosquitto beanstalkd",
+    "gateway": "nginx traefik haproxy caddy envoy kong httpd nginx-proxy",
+}
+_TYPES = MappingProxyType({image: kind for kind, images in _IMAGES.items() for image in images.split()})
+
+
+def product_of(image: str) -> str:
+    """The own name of an image, in lower case, without registry, path, tag and digest."""
+    return image.partition("@")[0].rpartition("/")[2].partition(":")[0].lower()
+
+
+def type_of(product: str) -> str:
+    """The node type of a product."""
+    return _TYPES.get(product, _DEFAULT_TYPE)

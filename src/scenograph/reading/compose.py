@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 from scenograph.late_dataclasses import dataclass, field
-from scenograph.reading.assembly import HEADS, Assembly
-from scenograph.reading.products import product_of, type_of
+from scenograph.reading.assembly import HEADS, Assembly, product_of, type_of
 from scenograph.reading.source import Losses, Place, Source, TooLarge, Unreadable
 from scenograph.reading.yaml_documents import EXPECTED, documents
 from scenograph.scene.json_values import JsonObject, is_array, is_object

@@ -19,7 +19,7 @@ from scenograph.reading.markdown import Fence, fences
 from scenograph.reading.source import Import, Place, Source, Unreadable
 from scenograph.scene.json_values import is_object, kind_of, object_at
 from scenograph.scene.strict_json import StrictJsonError, parse
-from scenograph.wire.limits import SOURCE_BYTES
+from scenograph.wire.names import SOURCE_BYTES
 from scenograph.wire.source_formats import BY_NAME, SCENE, SOURCE_FORMATS
 
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -190,7 +190,7 @@ def decoded(raw: bytes) -> str:
 
 
 def _likeness(text: str) -> str:
-    from scenograph.reading.likenesses import likeness  # noqa: PLC0415 - as above
+    from scenograph.reading.readers import likeness  # noqa: PLC0415 - as above
 
     return likeness(text)
 

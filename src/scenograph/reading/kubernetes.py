@@ -8,8 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
-from scenograph.reading.assembly import HEADS, Assembly
-from scenograph.reading.products import product_of, type_of
+from scenograph.reading.assembly import HEADS, Assembly, product_of, type_of
 from scenograph.reading.source import Losses, Place, Source, TooLarge, Unreadable
 from scenograph.reading.yaml_documents import EXPECTED, Document, chunks, documents, has_members_alone
 from scenograph.scene.json_values import JsonObject, Path, is_array, is_object, listed, member, object_at, text_at

@@ -21,10 +21,18 @@ from typing import Any, NamedTuple
 
 from scenograph.scene.defaults import DEFAULTS
 from scenograph.scene.description.document import DOCUMENT
-from scenograph.scene.description.fields import UNREAD, FieldType
-from scenograph.scene.description.records import ListOf, MapOf, Record, Variants
-from scenograph.scene.description.styles import STYLE, StyleOrName
-from scenograph.scene.description.values import AnyValue, Identifier, TextType
+from scenograph.scene.description.elements import STYLE, StyleOrName
+from scenograph.scene.description.fields import (
+    UNREAD,
+    AnyValue,
+    FieldType,
+    Identifier,
+    ListOf,
+    MapOf,
+    Record,
+    TextType,
+    Variants,
+)
 from scenograph.scene.image_data import AssetRecord, ImageHref, pixel_size, split_href
 from scenograph.scene.json_values import JsonObject, is_array, is_object
 from scenograph.scene.limits import LIMITS, IconRegistry

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from scenograph.late_dataclasses import replace
 from scenograph.scene.description.elements import ELEMENT_RECORDS
-from scenograph.scene.description.fields import Field
-from scenograph.scene.description.records import Record
+from scenograph.scene.description.fields import Field, Record
 from scenograph.scene.json_values import JsonObject, is_object, object_at
 
 KINDS_WITH_DEFAULTS = ("node", "edge", "frame")

@@ -14,9 +14,19 @@ from types import MappingProxyType
 
 from scenograph.diagnostics import IMAGE_NOT_ALLOWED
 from scenograph.late_dataclasses import dataclass
-from scenograph.scene.description.fields import FINE, UNREAD, Field, Problem, Problems, Schema, SchemaBook, wrong_type
-from scenograph.scene.description.records import Record
-from scenograph.scene.description.values import Choice, too_many
+from scenograph.scene.description.fields import (
+    FINE,
+    UNREAD,
+    Choice,
+    Field,
+    Problem,
+    Problems,
+    Record,
+    Schema,
+    SchemaBook,
+    too_many,
+    wrong_type,
+)
 from scenograph.scene.limits import Limits
 from scenograph.scene.model import Asset
 from scenograph.scene.vocabulary import IMAGE_TYPES

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate, islice
 from typing import Any, TypeGuard
 
@@ -147,3 +148,36 @@ def merged(target: JsonObject, patch: JsonObject) -> JsonObject:
         else:
             result[name] = merge_patch(result.get(name), change)
     return result
+
+
+# A JSON object as text or value: the missing form is made on first use.
+
+
+class JsonText:
+    """An immutable JSON object from a text, or from a function that makes the text on first use."""
+
+    def __init__(self, text: str | Callable[[], str]) -> None:
+        self._given = text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, JsonText) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    @staticmethod
+    def of(value: Mapping[str, Any]) -> JsonText:
+        """The text of a value, with the value already at hand."""
+        made = JsonText(json.dumps(value, separators=(",", ":")))
+        made.__dict__["value"] = value
+        return made
+
+    @cached_property
+    def text(self) -> str:
+        """The text."""
+        return self._given if isinstance(self._given, str) else self._given()
+
+    @cached_property
+    def value(self) -> JsonObject:
+        """The parsed text."""
+        return json.loads(self.text)

@@ -5,10 +5,13 @@ Counts and lengths beyond a limit are LIMIT_EXCEEDED, numbers beyond one are OUT
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Protocol, cast
 
 from scenograph.late_dataclasses import dataclass, field, fields
-from scenograph.wire.limits import MESSAGE_LENGTH, OPERATIONS, TITLE_LENGTH
+from scenograph.scene.json_values import member
+from scenograph.wire.names import MESSAGE_LENGTH, OPERATIONS, TITLE_LENGTH
 
 
 class IconRegistry(Protocol):
@@ -88,3 +91,31 @@ class Limits:
 
 
 LIMITS = Limits()
+
+# The size of a document in words: for callers who wait for its picture, or are refused one.
+
+MANY = 50  # edges at an element; from here on the element is named
+SHOWN_ID = 80  # characters
+
+
+def size_told(document: Mapping[str, Any]) -> str:
+    """The numbers of elements and edges of a valid document, and the element with the most edges if many."""
+    elements: list[Mapping[str, Any]] = document.get("elements") or []
+    ends = [frozenset(_ends(element)) for element in elements if element.get("kind") == "edge"]
+    told = f"{_number(len(elements) - len(ends), 'element')} and {_number(len(ends), 'line')}"
+    busiest = Counter(end for pair in ends for end in pair).most_common(1)
+    if not busiest or busiest[0][1] < MANY:
+        return told
+    name, lines = busiest[0]
+    return f"{told}, {lines} of which meet at {name[:SHOWN_ID]!r}"
+
+
+def _number(count: int, of: str) -> str:
+    return f"{count} {of}" if count == 1 else f"{count} {of}s"
+
+
+def _ends(edge: Mapping[str, Any]) -> Iterator[str]:
+    for side in ("from", "to"):
+        end = member(edge, side, "elementId")
+        if isinstance(end, str):
+            yield end

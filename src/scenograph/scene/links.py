@@ -13,8 +13,16 @@ from urllib.parse import quote, unquote
 
 from scenograph.diagnostics import INVALID_LINK
 from scenograph.late_dataclasses import dataclass
-from scenograph.scene.description.fields import FINE, UNREAD, Problem, Problems, Schema, SchemaBook, wrong_type
-from scenograph.scene.description.values import too_many
+from scenograph.scene.description.fields import (
+    FINE,
+    UNREAD,
+    Problem,
+    Problems,
+    Schema,
+    SchemaBook,
+    too_many,
+    wrong_type,
+)
 from scenograph.scene.json_values import shown
 from scenograph.scene.limits import Limits
 

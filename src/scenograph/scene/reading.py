@@ -22,10 +22,8 @@ from scenograph.scene.description.document import (
     OUTER_FIELDS,
     VIEW,
 )
-from scenograph.scene.description.elements import ELEMENT
-from scenograph.scene.description.fields import FieldType
-from scenograph.scene.description.records import MapOf
-from scenograph.scene.description.styles import PALETTE, STYLE
+from scenograph.scene.description.elements import ELEMENT, PALETTE, STYLE
+from scenograph.scene.description.fields import FieldType, MapOf
 from scenograph.scene.image_data import ASSET
 from scenograph.scene.json_values import is_array, is_object, listed, member, object_at, text_at
 from scenograph.scene.memo import Latest, copy_of, exact_key, kept

@@ -20,9 +20,8 @@ from scenograph.scene.defaults import Defaults
 from scenograph.scene.description.elements import ELEMENT_RECORDS
 from scenograph.scene.document_index import ancestors
 from scenograph.scene.edits.draft import ATTACHED
-from scenograph.scene.family_traits import NOTE_TYPES, is_in_turn, takes_a_turn
 from scenograph.scene.json_values import JsonObject, is_array, is_object, member, object_at, same
-from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE
+from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE, NOTE_TYPES, is_in_turn, takes_a_turn
 
 # Renamed elements of a source. Tables match by equal columns, steps by equal labels. A match is certain if no other
 # element of the source looks alike; a match of most columns is proposed.

@@ -25,7 +25,7 @@ from scenograph.storage.interface import (
     StorageUnavailable,
     Store,
 )
-from scenograph.wire.limits import EMAIL_LENGTH, KEY_NAME_LENGTH
+from scenograph.wire.names import EMAIL_LENGTH, KEY_NAME_LENGTH
 
 # Callers, and the accounts without a sign-up: the operator's, the supporters', the local owner's.
 #

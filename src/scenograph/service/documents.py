@@ -10,9 +10,8 @@ from scenograph.diagnostics import Diagnostic, Severity
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.difference import Difference, FieldChange
 from scenograph.scene.edits.draft import ComputedBounds
-from scenograph.scene.json_text import JsonText
-from scenograph.scene.limits import Limits
-from scenograph.scene.size_told import size_told
+from scenograph.scene.json_values import JsonText
+from scenograph.scene.limits import Limits, size_told
 from scenograph.service.errors import ServiceError, invalid_request, scene_too_large, validation_failed
 from scenograph.workers import (
     CURRENT_TURN,

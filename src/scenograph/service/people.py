@@ -38,9 +38,8 @@ from scenograph.storage.interface import (
     ThreadFilter,
     TooMany,
 )
-from scenograph.wire.limits import COMMENT_COORDINATE
 from scenograph.wire.members import COMMENT_TEXT, COMMENTED_ELEMENT, COMMENTED_REVISION, RESOLVED, ROLE
-from scenograph.wire.names import GRANTABLE_ROLES
+from scenograph.wire.names import COMMENT_COORDINATE, GRANTABLE_ROLES
 
 # Shared scenes: the check of every access to a scene, and the grants of its owner (R-PEOPLE-2, R-PEOPLE-4).
 #

@@ -19,8 +19,7 @@ import structlog
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.edits.draft import ComputedBounds, sketch_without
-from scenograph.scene.json_text import JsonText
-from scenograph.scene.json_values import JsonObject, object_at
+from scenograph.scene.json_values import JsonObject, JsonText, object_at
 from scenograph.service.documents import BUSY_RETRY_SECONDS, EnginePort, engine_faults_translated
 from scenograph.service.errors import ServiceError
 from scenograph.storage.interface import Basis, Origin, PlacesStore

@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 
 from scenograph.diagnostics import RENDER_FAILED, Report, wire_form
 from scenograph.late_dataclasses import dataclass, replace
-from scenograph.scene.json_text import JsonText
-from scenograph.scene.json_values import JsonObject, member
+from scenograph.scene.json_values import JsonObject, JsonText, member
 from scenograph.scene.reading import diagram_family
 from scenograph.service.accounts import Caller
 from scenograph.service.documents import Documents, EnginePort, RequestedDrawing, engine_faults_translated
-from scenograph.service.errors import ServiceError, format_not_available, invalid_request
+from scenograph.service.errors import ServiceError, format_not_available, invalid_request, is_possible, scene_not_found
 from scenograph.service.kept_pictures import KeptPictures
 from scenograph.service.people import SceneAccess
 from scenograph.service.places import Places, PlacesMissing
@@ -30,10 +29,10 @@ from scenograph.service.render_requests import (
     read_view,
 )
 from scenograph.service.scenes import FIRST_REVISION, ReadRevision, Scenes
-from scenograph.storage.interface import PublishedRevision, StorageUnavailable
+from scenograph.storage.interface import PublishedRevision, StorageUnavailable, Store
 from scenograph.wire.formats import FORMATS, SVG
 from scenograph.wire.members import COMPUTED_AFTER, OUTLINES, RENDER_AFTER
-from scenograph.wire.picture_size import MAX_PIXELS, too_large
+from scenograph.wire.names import MAX_PIXELS, too_large
 from scenograph.workers import PictureExtras, PictureTooLarge, Rendered
 
 # Pictures of stored and inline scenes, and normalized documents (R-OUT-2).
@@ -409,3 +408,106 @@ def failed(fault: ServiceError | StorageUnavailable, wanted: Wanted) -> Returned
     member = COMPUTED_AFTER if wanted.render is None else RENDER_AFTER
     report.add(RENDER_FAILED, path=f"/{member.name}", data={"reason": code}, reason=sentence)
     return Returned(None, None, None, tuple(wire_form(report.rows)), failed=True)
+
+
+# Published scenes, as seen by anybody (R-LIFE-7).
+
+NOT_PUBLISHED = frozenset({"brief"})
+"""Members of a document for its editors only."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedScene:
+    """The latest revision of a published scene and its picture."""
+
+    scene_id: str
+    title: str | None
+    revision: int
+    made_public_at: datetime
+    source: JsonText
+    picture: ServedPicture
+    theme: str | None = None
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The public part of the document."""
+        return {name: value for name, value in self.source.value.items() if name not in NOT_PUBLISHED}
+
+    @property
+    def is_coloured(self) -> bool:
+        """Whether the owner chose colours, which a reader's preferred theme must not override."""
+        return has_colours_of_its_own(self.source.value)
+
+
+class Publishing:
+    """Reads published scenes. The end of a publication ends running requests, too."""
+
+    def __init__(self, store: Store, rendering: Rendering) -> None:
+        self._store = store
+        self._rendering = rendering
+
+    def read(
+        self,
+        public_id: str,
+        body: Mapping[str, Any],
+        preferred_format: str = SVG.name,
+        *,
+        preferred_theme: str | None = None,
+        page_pixels: tuple[int, int] | None = None,
+    ) -> RequestedDrawing[PublishedScene]:
+        """`show` for the scene published under an id. Raises scene_not_found."""
+        return self.show(
+            self.find(public_id), body, preferred_format, preferred_theme=preferred_theme, page_pixels=page_pixels
+        )
+
+    def show(
+        self,
+        found: PublishedRevision,
+        body: Mapping[str, Any],
+        preferred_format: str = SVG.name,
+        *,
+        preferred_theme: str | None = None,
+        page_pixels: tuple[int, int] | None = None,
+    ) -> RequestedDrawing[PublishedScene]:
+        """The scene with a picture by the parameters in `body` (format, theme, scale). `preferred_theme` is the
+        reader's, for where neither `body` nor the owner chose; a PNG is fitted into `page_pixels`. invalid_request and
+        the engine's refusals; scene_not_found once it is not published any more."""
+        source = found.document
+        if preferred_theme and not body.get("theme") and not has_colours_of_its_own(source.value):
+            body = {**body, "theme": preferred_theme}
+
+        def shown(picture: ServedPicture) -> PublishedScene:
+            return PublishedScene(
+                scene_id=found.scene_id,
+                title=found.title,
+                revision=found.revision,
+                made_public_at=found.made_public_at,
+                source=source,
+                picture=picture,
+                theme=body.get("theme"),
+            )
+
+        drawing = self._rendering.published(found, body, preferred_format, page_pixels=page_pixels)
+
+        def still() -> None:
+            self.find(found.scene_id)
+
+        def drawn() -> ServedPicture:
+            picture = drawing.drawn()
+            still()  # drawing takes a while: it may have been hidden meanwhile
+            return picture
+
+        return replace(drawing, drawn=drawn, still=still).then(shown)
+
+    def find(self, public_id: str, otherwise: str | None = None) -> PublishedRevision:
+        """The scene published under an id, else under `otherwise`, without a picture. Raises scene_not_found."""
+        wanted = [one for one in (public_id, otherwise) if one is not None and is_possible(one)]
+        found = self._store.public_scene(*wanted) if wanted else None
+        if found is None:
+            raise scene_not_found()
+        return found
+
+
+def has_colours_of_its_own(document: Mapping[str, Any]) -> bool:
+    """Whether a document sets the colours of its page or its elements."""
+    return bool(member(document, "scene", "canvas", "background") or document.get("palette"))

@@ -14,7 +14,7 @@ from enum import Enum
 from typing import Any, Literal, NamedTuple, Protocol
 
 from scenograph.late_dataclasses import dataclass, field
-from scenograph.scene.json_text import JsonText
+from scenograph.scene.json_values import JsonText
 
 # The places of a revision's elements, and the origins of places (R-KEEP-2, R-KEEP-3).
 #

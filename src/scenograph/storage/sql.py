@@ -36,7 +36,7 @@ from sqlalchemy import (
     update,
 )
 
-from scenograph.scene.json_text import JsonText
+from scenograph.scene.json_values import JsonText
 from scenograph.storage.connections import AnyRow, ConstraintBroken, DatabaseEngines, repeated
 from scenograph.storage.interface import (
     EDITOR,

@@ -26,7 +26,7 @@ from sqlalchemy import (
     update,
 )
 
-from scenograph.scene.json_text import JsonText
+from scenograph.scene.json_values import JsonText
 from scenograph.storage.connections import AnyRow, ConstraintBroken, DatabaseEngines, TransactionLost, repeated
 from scenograph.storage.interface import (
     NO_QUOTA,

@@ -11,9 +11,10 @@ from typing import Any, cast
 
 from scenograph.late_dataclasses import dataclass
 from scenograph.wire.formats import FORMATS
-from scenograph.wire.limits import (
+from scenograph.wire.names import (
     COMMENT_LENGTH,
     EMAIL_LENGTH,
+    GRANTABLE_ROLES,
     KEY_NAME_LENGTH,
     MAX_SCALE,
     MESSAGE_LENGTH,
@@ -23,9 +24,9 @@ from scenograph.wire.limits import (
     SOURCE_BYTES,
     SOURCE_NAME_LENGTH,
     TAB_LENGTH,
+    THEME_NAMES,
     TITLE_LENGTH,
 )
-from scenograph.wire.names import GRANTABLE_ROLES, THEME_NAMES
 from scenograph.wire.source_formats import DIALECTS, SOURCE_FORMATS
 
 Schema = Mapping[str, Any]

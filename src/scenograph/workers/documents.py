@@ -16,14 +16,20 @@ from typing import Any, NamedTuple, NoReturn, Protocol
 from scenograph.diagnostics import Diagnostic, Severity
 from scenograph.engine.icons import KnownIcons
 from scenograph.scene.anonymizing import anonymized
-from scenograph.scene.difference import Difference, changed_scene_fields, difference, element_changes
+from scenograph.scene.difference import (
+    Difference,
+    changed_scene_fields,
+    difference,
+    element_changes,
+    moved_boxes,
+    moved_by_others,
+)
 from scenograph.scene.document_index import authored, sketch_in
-from scenograph.scene.edits.copying import sources_named
 from scenograph.scene.edits.draft import ComputedBounds
+from scenograph.scene.edits.elements import sources_named
 from scenograph.scene.edits.operations import BatchRequest, apply_operations, judge_batch_request, read_batch_request
 from scenograph.scene.json_values import JsonObject, is_array, is_object, kind_of, member, text_at
 from scenograph.scene.limits import Limits
-from scenograph.scene.moves import moved_boxes, moved_by_others
 from scenograph.scene.strict_json import StrictJsonError, parse
 from scenograph.scene.synchronizing import SourceIdentity, synchronize
 from scenograph.scene.validation import validate

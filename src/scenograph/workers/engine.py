@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import structlog
 
 from scenograph.scene.edits.draft import ComputedBounds
-from scenograph.scene.json_text import JsonText
+from scenograph.scene.json_values import JsonText
 from scenograph.wire.formats import FORMATS
 from scenograph.workers.child import Reply
 from scenograph.workers.documents import do_here, is_light, understood

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scenograph.engine.draw.sheet import Backdrop, PaintedArea
+from scenograph.engine.draw.painting import Backdrop, PaintedArea
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import DrawnRoute
 from scenograph.scene.model import Color

@@ -18,7 +18,7 @@ from scenograph.engine.families.catalog import (
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.paths import flatten
 from scenograph.engine.markers import CARDINALITY_MARKERS, MARKERS
-from scenograph.engine.shapes.catalog import SHAPES
+from scenograph.engine.shapes import SHAPES
 from scenograph.scene import vocabulary
 from scenograph.scene.model import Node
 

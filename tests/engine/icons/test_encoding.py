@@ -10,9 +10,8 @@ from scenograph.engine.drawing import GradientStop, LinearGradient, RadialGradie
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Quadratic
 from scenograph.engine.geometry.paths import Path as Outline
-from scenograph.engine.icons.encoding import GRID, read_path, read_record, step_of, write_path, write_record
-from scenograph.engine.icons.icon import IconLayer
-from scenograph.engine.icons.packs import BLOCK, PackEntry, open_pack, write_pack
+from scenograph.engine.icons.icon import GRID, IconLayer, read_path, read_record, step_of, write_path, write_record
+from scenograph.engine.icons.registry import BLOCK, PackEntry, open_pack, write_pack
 from scenograph.scene.model import Color
 
 VIEW_BOX = Box(0, 0, 24, 18)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scenograph.engine.kernels.free_spots import SpotCriteria, SpotPrices, free_spots
+from scenograph.engine.kernels.near_boxes import SpotCriteria, SpotPrices, free_spots
 
 PRICES: SpotPrices = (30.0, 240.0, 1200.0, 80.0, 20.0, 0.5, 500.0, 2.0)
 

@@ -9,10 +9,10 @@ import pytest
 
 from scenograph.diagnostics import Diagnostic, Report
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.measure.measuring import measure
+from scenograph.engine.measure import measure
 from scenograph.engine.place.placing import place
 from scenograph.engine.resolve import resolve
-from scenograph.engine.style.cascade import finish_styles
+from scenograph.engine.style import finish_styles
 from scenograph.engine.tables import Placement, Sizes
 from scenograph.engine.themes import choose_theme
 from scenograph.late_dataclasses import dataclass

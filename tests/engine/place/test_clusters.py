@@ -8,7 +8,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenograph.engine.place.layered.clusters import clusters
+from scenograph.engine.place.layered.hierarchical import clusters
 
 Links = list[tuple[int, int, float]]
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from scenograph.diagnostics import Report
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.pipeline import normalize
-from scenograph.engine.place.constraints.board import Board
-from scenograph.engine.place.constraints.kinds import CONSTRAINTS
+from scenograph.engine.place.constraints.kinds import CONSTRAINTS, Board
 from scenograph.engine.place.inventory import take_inventory
 from scenograph.scene.description.document import CONSTRAINT_RECORDS
 from scenograph.scene.reading import read_scene

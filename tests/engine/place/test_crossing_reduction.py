@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.containers.composing import ComposedLayout, with_fewer_crossings
-from scenograph.engine.place.inventory import Inventory, Tie
-from scenograph.engine.place.ties import layout_cost
+from scenograph.engine.place.inventory import Inventory, Tie, layout_cost
 
 
 def crossings(boxes: dict[str, Box], ties: list[Tie]) -> int:

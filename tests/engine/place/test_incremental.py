@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from scenograph.engine.pipeline import lay_out
 from scenograph.engine.place.incremental.established import FEW, established_count, established_ties, is_forest
-from scenograph.engine.place.inventory import Tie, take_inventory
-from scenograph.engine.place.ties import layout_cost
+from scenograph.engine.place.inventory import Tie, layout_cost, take_inventory
 
 
 def node(element_id: str, **more: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.kernels.straight_lines import StraightLine
-from scenograph.engine.place.incremental.insertion import LinkedBox, Pull, Site, corner_for
+from scenograph.engine.place.incremental.making_room import LinkedBox, Pull, Site, corner_for
 from scenograph.late_dataclasses import replace
 
 ROOM = Outset(1e9, 1e9, 1e9, 1e9)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.effort import LAYERING
-from scenograph.engine.place.inventory import take_inventory
+from scenograph.engine.place.inventory import layout_cost, take_inventory
 from scenograph.engine.place.layered import hierarchical
 from scenograph.engine.place.layered.hierarchical import arranged_by_order
 from scenograph.engine.place.layered.ranking import (
@@ -22,7 +22,6 @@ from scenograph.engine.place.layered.ranking import (
     without_cycles,
 )
 from scenograph.engine.place.subgraph import Item, ItemLink, LayoutRecord, Subgraph, whole_box
-from scenograph.engine.place.ties import layout_cost
 
 Pairs = list[tuple[int, int]]
 

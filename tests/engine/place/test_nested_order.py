@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.kernels.nested_order import ChainRoutes, NestedOrder, NestedRows, Sifting
-from scenograph.engine.place.inventory import Inventory, Tie
+from scenograph.engine.place.inventory import Inventory, Tie, layout_cost
 from scenograph.engine.place.layered.nesting import MOST_STEPS, ORDERS, STARTS, OrderProblem, best_order
-from scenograph.engine.place.ties import layout_cost
 
 
 def node(element_id: str) -> dict[str, Any]:

@@ -16,8 +16,7 @@ from scenograph.engine.kernels.cell_grid import CellGrid
 from scenograph.engine.kernels.runs import OrthogonalLine, RunEnd, runs_along, runs_of
 from scenograph.engine.kernels.settling import Corridors, Track, restless, settle
 from scenograph.engine.route.courses.anchors import box_anchor
-from scenograph.engine.route.courses.terrain import survey
-from scenograph.engine.route.courses.traffic import RouteDraft
+from scenograph.engine.route.courses.terrain import RouteDraft, survey
 from scenograph.engine.route.nudging import TELLABLE, WIDE, Nudging, crowding_price
 from scenograph.engine.route.problem import Channel, Connection, Crowding, RoutingProblem
 

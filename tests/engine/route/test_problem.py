@@ -10,17 +10,15 @@ import pytest
 from scenograph.diagnostics import Report
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.directions import SIDES
-from scenograph.engine.measure.measuring import measure
+from scenograph.engine.measure import measure
 from scenograph.engine.place.placing import place
 from scenograph.engine.resolve import resolve
 from scenograph.engine.route.courses.anchors import box_anchor
-from scenograph.engine.route.posing import pose
-from scenograph.engine.route.problem import Connection, RoutingProblem
-from scenograph.engine.route.problem_json import problem_from_json, problem_to_json
-from scenograph.engine.route.routing import Routing
+from scenograph.engine.route.problem import Connection, RoutingProblem, problem_from_json, problem_to_json
+from scenograph.engine.route.routing import Routing, pose
 from scenograph.engine.route.solving import solve
 from scenograph.engine.sketch import NO_SKETCH
-from scenograph.engine.style.cascade import finish_styles
+from scenograph.engine.style import finish_styles
 from scenograph.engine.themes import choose_theme
 from scenograph.scene.reading import read_scene
 

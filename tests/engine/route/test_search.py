@@ -15,7 +15,7 @@ from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.runs import Run
 from scenograph.engine.route.courses.anchors import Anchor, box_anchor
 from scenograph.engine.route.courses.pathfinder import MAX_EXPANSIONS, SearchSpace, open_anchors, search, straightened
-from scenograph.engine.route.courses.traffic import Traffic
+from scenograph.engine.route.courses.terrain import Traffic
 from scenograph.engine.route.problem import Channel
 
 BEND = 20.0

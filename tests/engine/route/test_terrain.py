@@ -13,9 +13,8 @@ from scenograph.engine.geometry.paths import crosses
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.route.courses.anchors import box_anchor
 from scenograph.engine.route.courses.pathfinder import AFIELD, MANY, Pathfinder
-from scenograph.engine.route.courses.terrain import LEVELS, Level, Terrain, enters
+from scenograph.engine.route.courses.terrain import LEVELS, NO_TRAFFIC, Level, Terrain, Traffic, enters
 from scenograph.engine.route.courses.terrain import TOUCHING as CLOSE
-from scenograph.engine.route.courses.traffic import NO_TRAFFIC, Traffic
 from scenograph.engine.route.problem import FRAME, NODE, PLAQUE, Connection, Obstacle
 
 EVERYWHERE = Bounds(-1000.0, -1000.0, 1000.0, 1000.0)

@@ -17,7 +17,7 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import crosses, flatten, quadratic
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.pipeline import LaidOut, lay_out
-from scenograph.engine.shapes.catalog import shape_named
+from scenograph.engine.shapes import shape_named
 from scenograph.engine.tables import DrawnRoute, LaidOutScene
 from scenograph.scene.model import Edge, Element, Endpoint, Frame, Node
 

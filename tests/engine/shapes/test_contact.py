@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import flatten, line_contact
-from scenograph.engine.shapes.catalog import SHAPES, Shape, chain_of, side_contact
+from scenograph.engine.shapes import SHAPES, Shape, chain_of, side_contact
 
 RECT, ELLIPSE, ROUNDED = SHAPES["rect"], SHAPES["ellipse"], SHAPES["roundedRect"]
 BOX = Box(100, 50, 120, 60)

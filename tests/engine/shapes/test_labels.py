@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.shapes.catalog import SHAPES
-from scenograph.engine.shapes.labels import clear_height, clear_width, lay_label
+from scenograph.engine.shapes import SHAPES, clear_height, clear_width, lay_label
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import text_width
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import flatten
-from scenograph.engine.shapes.catalog import SHAPES, Shape, shape_named
+from scenograph.engine.shapes import SHAPES, Shape, shape_named
 from scenograph.scene.vocabulary import SHAPES as SHAPE_NAMES
 
 shapes = pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES.keys())

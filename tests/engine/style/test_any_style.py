@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scenograph.diagnostics import Report
 from scenograph.engine.colors import READABLE_CONTRAST, SEEN_CONTRAST, contrast, is_default_equivalent, over
 from scenograph.engine.resolve import resolve
-from scenograph.engine.style.cascade import finish_styles
+from scenograph.engine.style import finish_styles
 from scenograph.engine.tables import Styles
 from scenograph.engine.themes import THEMES, choose_theme
 from scenograph.scene.model import Color

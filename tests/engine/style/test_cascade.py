@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from scenograph.diagnostics import Report
 from scenograph.engine.colors import WHITE, contrast, hex_color, over, toward
-from scenograph.engine.families.icon_nodes import GROUP_COLORS
+from scenograph.engine.families.faces import GROUP_COLORS
 from scenograph.engine.icons import find
 from scenograph.engine.resolve import resolve
-from scenograph.engine.style import cascade
-from scenograph.engine.style.cascade import finish_styles
+from scenograph.engine import style
+from scenograph.engine.style import finish_styles
 from scenograph.engine.tables import Styles
 from scenograph.engine.themes import THEMES, choose_theme
 from scenograph.scene.memo import Latest
@@ -306,7 +306,7 @@ def test_a_scene_is_styled_alike_whatever_was_styled_before(monkeypatch: pytest.
     after_others = {scene: styled(*scene) for scene in scenes}
     for scene in scenes:
         nothing: Latest[Any, Any] = Latest(8)
-        monkeypatch.setattr(cascade, "_CASES", nothing)
+        monkeypatch.setattr(style, "_CASES", nothing)
         assert styled(*scene) == after_others[scene], scene
 
 
@@ -314,7 +314,7 @@ def alone(monkeypatch: pytest.MonkeyPatch, *elements: Any, **members: Any) -> St
     """The styles of a scene as if no other had been styled."""
     nothing: Latest[Any, Any] = Latest(8)
     with monkeypatch.context() as forgetful:
-        forgetful.setattr(cascade, "_CASES", nothing)
+        forgetful.setattr(style, "_CASES", nothing)
         return finished(*elements, **members)
 
 
@@ -344,7 +344,7 @@ def test_rooms_of_one_colour_are_told_apart(monkeypatch: pytest.MonkeyPatch, wha
     one, other = (alone(monkeypatch, *elements, **members).of["h"] for elements in (first, second))
     assert one != other
     nothing: Latest[Any, Any] = Latest(8)
-    monkeypatch.setattr(cascade, "_CASES", nothing)
+    monkeypatch.setattr(style, "_CASES", nothing)
     assert [finished(*elements, **members).of["h"] for elements in (first, second)] == [one, other]
 
 

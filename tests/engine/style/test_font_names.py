@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scenograph.engine.pipeline import lay_out
-from scenograph.engine.style.cascade import embedded_family
+from scenograph.engine.style import embedded_family
 
 
 def remarks(*elements: dict[str, Any], **root: Any) -> list[tuple[str | None, Any]]:

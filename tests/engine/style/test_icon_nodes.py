@@ -4,7 +4,7 @@ import pytest
 
 from scenograph.diagnostics import Report
 from scenograph.engine.resolve import resolve
-from scenograph.engine.style.cascade import finish_styles
+from scenograph.engine.style import finish_styles
 from scenograph.engine.tables import FinishedStyle
 from scenograph.engine.themes import THEMES, choose_theme
 from scenograph.scene.colors import parse_color

@@ -4,9 +4,8 @@ import pytest
 from svg2png_py import FontDatabase, svg_to_rgba
 
 from scenograph.engine.text.blocks import Font
-from scenograph.engine.text.faces import FONT_FILES, TYPE_FAMILIES, drawn_font, face_of
 from scenograph.engine.text.layout import text_width
-from scenograph.engine.text.shaping import shape_line, stretches
+from scenograph.engine.text.shaping import FONT_FILES, TYPE_FAMILIES, drawn_font, face_of, shape_line, stretches
 
 SENTENCE = "Handling requests from many WAVE tokens - 1.25 AVATAR"
 

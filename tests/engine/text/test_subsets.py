@@ -7,8 +7,7 @@ import uharfbuzz as hb
 from svg2png_py import FontDatabase, svg_to_rgba
 
 from scenograph.engine.text.blocks import Font
-from scenograph.engine.text.faces import FONT_FILES, face_of
-from scenograph.engine.text.shaping import Stretch, shaped
+from scenograph.engine.text.shaping import FONT_FILES, Stretch, face_of, shaped
 from scenograph.engine.write.svg import FaceUse, faces_used, subset_font
 
 

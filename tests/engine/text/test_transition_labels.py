@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenograph.engine.measure.measuring import SEGMENT_GAP, is_transition, lay_transition
+from scenograph.engine.measure import SEGMENT_GAP, is_transition, lay_transition
 from scenograph.engine.text.blocks import Font, FontRun
 from scenograph.engine.text.layout import text_width
 

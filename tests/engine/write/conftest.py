@@ -10,7 +10,7 @@ import pytest
 
 from scenograph.engine.drawing import Drawing, DrawnGroup, DrawnItem, TextItem
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.shapes.labels import placed_runs
+from scenograph.engine.shapes import placed_runs
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text
 from scenograph.scene.model import Color

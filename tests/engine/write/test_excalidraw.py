@@ -11,7 +11,7 @@ import pytest
 
 from scenograph.engine.markers import MARKERS
 from scenograph.engine.pipeline import Extras, lay_out, render
-from scenograph.engine.shapes.catalog import SHAPES
+from scenograph.engine.shapes import SHAPES
 from scenograph.engine.write.excalidraw import ARROWHEADS, order_key
 
 Json = dict[str, Any]

@@ -23,7 +23,7 @@ from scenograph.engine.drawing import (
 )
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Line, Move, rectangle, segment
-from scenograph.engine.measure.measuring import lay_transition
+from scenograph.engine.measure import lay_transition
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.text.layout import lay_text
 from scenograph.engine.write.svg import write_svg

@@ -14,21 +14,28 @@ from hypothesis import strategies as st
 
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.description.document import DOCUMENT
-from scenograph.scene.description.fields import FieldType
-from scenograph.scene.description.operations import OPERATION_RECORDS
-from scenograph.scene.description.records import AnyOf, ListOf, MapOf, Named, PatchOf, Record, SchemaOnly, Variants
-from scenograph.scene.description.styles import STYLE, StyleOrName
-from scenograph.scene.description.values import (
+from scenograph.scene.description.elements import STYLE, StyleOrName
+from scenograph.scene.description.fields import (
+    AnyOf,
     AnyValue,
     Choice,
     ColorText,
+    FieldType,
     Flag,
     Identifier,
+    ListOf,
+    MapOf,
+    Named,
     Null,
     Number,
+    PatchOf,
+    Record,
+    SchemaOnly,
     TextType,
+    Variants,
     Weight,
 )
+from scenograph.scene.description.operations import OPERATION_RECORDS
 from scenograph.scene.image_data import AssetRecord, Base64, ImageHref
 from scenograph.scene.links import LinkHref
 

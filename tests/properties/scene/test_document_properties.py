@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.scene.invalid_documents import ERRORS_OF_SHAPE
 
 from scenograph.diagnostics import Report, Severity
-from scenograph.scene.description.schemas import scene_schema, scene_schema_draft_07
+from scenograph.scene.description.operations import scene_schema, scene_schema_draft_07
 from scenograph.scene.difference import Difference, difference
 from scenograph.scene.document_index import cycles
 from scenograph.scene.model import Scene

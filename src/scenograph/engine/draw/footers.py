@@ -17,7 +17,7 @@ from scenograph.engine.drawing import Drawing, DrawnGroup, DrawnItem, PathItem, 
 from scenograph.engine.extent import bounds_of, content_of, lowest
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.paths import rectangle, rounded_rectangle
-from scenograph.engine.shapes.labels import placed_runs
+from scenograph.engine.shapes import placed_runs
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text
 from scenograph.engine.themes import Theme

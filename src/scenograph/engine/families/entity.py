@@ -8,7 +8,16 @@ from typing import NamedTuple
 
 from scenograph.diagnostics import EDGE_COLUMN_NOT_FOUND, EDGE_LABEL_SUPPRESSED_REDUNDANT, Report
 from scenograph.engine.drawing import DrawnItem, PathItem
-from scenograph.engine.families.faces import Heights, Inks, double_border, flat_bottomed, inks_of, sharp, stacked
+from scenograph.engine.families.faces import (
+    Heights,
+    Inks,
+    double_border,
+    flat_bottomed,
+    inks_of,
+    sharp,
+    shown_icon,
+    stacked,
+)
 from scenograph.engine.families.family import (
     BOX_SHAPES,
     CheckHeight,
@@ -21,12 +30,11 @@ from scenograph.engine.families.family import (
     decision,
     may_hold_a_face,
 )
-from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.geometry.boxes import Box, Point, on_grid
 from scenograph.engine.geometry.directions import DOWNWARDS, RIGHTWARDS
 from scenograph.engine.geometry.paths import rectangle, rounded_rectangle, segment
 from scenograph.engine.icons import find
-from scenograph.engine.shapes.labels import text_item
+from scenograph.engine.shapes import text_item
 from scenograph.engine.tables import FinishedStyle, Size
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text, line_metrics, text_width

@@ -5,7 +5,7 @@ A difference between diagram families is a value or a function in one of these r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -13,12 +13,105 @@ from scenograph.diagnostics import Report
 from scenograph.engine.colors import WHITE
 from scenograph.engine.drawing import DrawnItem
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.directions import DOWNWARDS
+from scenograph.engine.geometry.directions import DOWNWARDS, RIGHTWARDS
 from scenograph.engine.geometry.paths import Path
 from scenograph.engine.tables import FinishedStyle, Placement, Routes, Size, Sizes
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.late_dataclasses import dataclass, field
-from scenograph.scene.model import Color, Edge, Frame, Node, Scene
+from scenograph.scene.model import Color, Edge, Element, Frame, Node, Scene
+
+# CONTAINER_TYPES: layout role, passability and border of each container type. No stage names a type.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContainerType:
+    """A container type. `tiled`: lanes fill the container side by side, with the title in a header; `divisible`: tiled
+    when lanes are present, though placed like any element (`Frame.divided`); `tile`: a lane; `headed`: title in a
+    header above the content; `passable`: foreign routes pass through. The border has a `dash` and may be `rounded`;
+    `grounded`: the container has a ground, deeper with depth; `hued`: outermost containers differ in hue."""
+
+    tiled: bool = False
+    divisible: bool = False
+    tile: bool = False
+    headed: bool = False
+    passable: bool = False
+    dash: tuple[float, ...] = ()
+    rounded: bool = False
+    grounded: bool = True
+    hued: bool = False
+
+
+DASHED_BORDER = (6.0, 4.0)
+DOTTED_BORDER = (2.0, 4.0)
+BOUNDARY_DASH = (10.0, 4.0, 2.0, 4.0)
+
+DIVIDED_STATE, FIRST_REGION, REGION = "divided state", "first region", "region"
+"""Container types of a resolved state with regions; not part of any document."""
+
+CONTAINER_TYPES: Mapping[str, ContainerType] = MappingProxyType(
+    {
+        "generic": ContainerType(dash=DASHED_BORDER, rounded=True, hued=True),
+        "pool": ContainerType(tiled=True, grounded=False),
+        "lane": ContainerType(tile=True, divisible=True, passable=True, grounded=False),
+        "subprocess": ContainerType(rounded=True, divisible=True),
+        "eventSubprocess": ContainerType(rounded=True, divisible=True, dash=DOTTED_BORDER),
+        "transaction": ContainerType(rounded=True, divisible=True),
+        "partition": ContainerType(passable=True, dash=DASHED_BORDER),
+        "package": ContainerType(hued=True),
+        "boundary": ContainerType(dash=BOUNDARY_DASH, rounded=True, hued=True),
+        "fragment": ContainerType(grounded=False),
+        "state": ContainerType(headed=True, rounded=True),
+        DIVIDED_STATE: ContainerType(tiled=True, headed=True, rounded=True),
+        FIRST_REGION: ContainerType(tile=True, grounded=False),
+        REGION: ContainerType(tile=True, grounded=False),
+    }
+)
+_ORDINARY = CONTAINER_TYPES["generic"]
+
+
+def is_tiled(element: Element | None) -> bool:
+    """Whether lanes tile the element: a pool, or a container divided by lanes."""
+    return _type_of(element).tiled or is_divided(element)
+
+
+def is_divided(element: Element | None) -> bool:
+    """Whether lanes tile the element though no pool."""
+    return isinstance(element, Frame) and element.divided
+
+
+def is_tile(element: Element | None) -> bool:
+    """Whether the element is a lane, at any place."""
+    return _type_of(element).tile
+
+
+def is_headed(element: Element | None) -> bool:
+    """Whether the title stands in a header above the content."""
+    return _type_of(element).headed
+
+
+def is_divisible(element: Element | None) -> bool:
+    """Whether lanes, if present, tile the element."""
+    return _type_of(element).divisible
+
+
+def is_region(element: Element | None) -> bool:
+    """Whether the element is a region made by dividing a state; no document has such a frame."""
+    return isinstance(element, Frame) and element.container_type in {FIRST_REGION, REGION}
+
+
+def is_passable(element: Element | None) -> bool:
+    """Whether foreign routes pass through: lanes are stripes of a divided container."""
+    return _type_of(element).passable
+
+
+def container_type(frame: Frame) -> ContainerType:
+    """The row of a frame's type; the row of `generic` for an unknown type."""
+    return CONTAINER_TYPES.get(frame.container_type or "", _ORDINARY)
+
+
+def _type_of(element: Element | None) -> ContainerType:
+    return container_type(element) if isinstance(element, Frame) else _ORDINARY
+
 
 BOX_SHAPES = frozenset({"rect", "roundedRect"})
 """Outlines able to hold the inner parts of a node type: rows, compartments, a window."""
@@ -271,3 +364,52 @@ def decision(name: str) -> NodeKind:
     return NodeKind(
         name=name, shape="diamond", tone="decision", min_size=(100.0, 64.0), padding=(6.0, 4.0), wrap_width=104.0
     )
+
+
+# The default reading direction of a flow: sideways, as users expect, unless too long to be legible on a page.
+
+MOST_STEPS = 7
+"""A flow whose shortest ways take more steps runs down the page."""
+
+_DECISION = "workflow.decision"
+
+
+def process_direction(scene: Scene) -> str:
+    """The direction of a process: sideways as in BPMN; flowcharts, recognized by decisions with inner questions, run
+    downwards."""
+    if any(isinstance(row, Node) and row.node_type == _DECISION for row in scene.elements):
+        return DOWNWARDS
+    return flow_direction(scene)
+
+
+def flow_direction(scene: Scene) -> str:
+    """Sideways for short flows; a layout strategy without a direction means downwards (R-PLACE-4)."""
+    return RIGHTWARDS if scene.layout_strategy is None and steps(scene) <= MOST_STEPS else DOWNWARDS
+
+
+def steps(scene: Scene) -> int:
+    """The greatest number of steps to an element from a start of the flow."""
+    return max(depths(scene, [row for row in scene.elements if isinstance(row, Edge)]).values(), default=0)
+
+
+def depths(scene: Scene, edges: Sequence[Edge]) -> Mapping[str, int]:
+    """The least number of edges from a start to each element."""
+    ahead: dict[str, list[str]] = {row.id: [] for row in scene.elements if not isinstance(row, Edge)}
+    entered: set[str] = set()
+    for edge in edges:
+        if edge.source.element_id != edge.target.element_id:
+            ahead.setdefault(edge.source.element_id, []).append(edge.target.element_id)
+            entered.add(edge.target.element_id)
+    starts = [element_id for element_id in ahead if element_id not in entered] or list(ahead)[:1]
+    return _distances(starts, ahead)
+
+
+def _distances(starts: list[str], ahead: Mapping[str, list[str]]) -> dict[str, int]:
+    found = dict.fromkeys(starts, 0)
+    waiting = list(starts)
+    for element_id in waiting:
+        for other in ahead.get(element_id, ()):
+            if other not in found:
+                found[other] = found[element_id] + 1
+                waiting.append(other)
+    return found

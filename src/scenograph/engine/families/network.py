@@ -12,13 +12,11 @@ from typing import NamedTuple
 
 from scenograph.engine.colors import TRANSPARENT
 from scenograph.engine.drawing import DrawnItem
-from scenograph.engine.families.faces import globe, glyph_items, label_items, outline_item
-from scenograph.engine.families.family import EdgeKind, Family, Glyph, GlyphStroke, NodeFace, NodeKind, by_name
-from scenograph.engine.families.flow_direction import depths
-from scenograph.engine.families.icon_nodes import shown_icon
+from scenograph.engine.families.faces import globe, glyph_items, label_items, outline_item, shown_icon
+from scenograph.engine.families.family import EdgeKind, Family, Glyph, GlyphStroke, NodeFace, NodeKind, by_name, depths
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Move, Path, circle, elliptic_arc, polyline, rounded_rectangle
-from scenograph.engine.shapes.catalog import shape_named
+from scenograph.engine.shapes import shape_named
 from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Edge, Node, Scene
 

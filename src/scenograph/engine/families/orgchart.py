@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from scenograph.engine.colors import mix, over
 from scenograph.engine.drawing import DrawnItem, PathItem
-from scenograph.engine.families.faces import border_item, icon_items, left_stripe
+from scenograph.engine.families.faces import border_item, icon_items, left_stripe, shown_icon
 from scenograph.engine.families.family import (
     BOX_SHAPES,
     FOLDED_TYPE,
@@ -25,10 +25,9 @@ from scenograph.engine.families.family import (
     by_name,
     may_hold_a_face,
 )
-from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.geometry.boxes import Box, Point, on_grid
 from scenograph.engine.geometry.paths import rounded_rectangle
-from scenograph.engine.shapes.labels import text_item
+from scenograph.engine.shapes import text_item
 from scenograph.engine.tables import FinishedStyle, Placement, Routes, Size, Sizes
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.text.layout import lay_text

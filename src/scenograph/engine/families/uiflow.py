@@ -7,7 +7,16 @@ from collections.abc import Iterator
 from functools import partial
 
 from scenograph.engine.drawing import DrawnItem, PathItem
-from scenograph.engine.families.faces import Inks, border_item, flat_bottomed, icon_items, inks_of, sharp
+from scenograph.engine.families.faces import (
+    Inks,
+    border_item,
+    flat_bottomed,
+    icon_items,
+    inks_of,
+    is_cloud_icon,
+    sharp,
+    shown_icon,
+)
 from scenograph.engine.families.family import (
     CheckHeight,
     EdgeKind,
@@ -18,13 +27,12 @@ from scenograph.engine.families.family import (
     PaintNode,
     by_name,
     decision,
+    flow_direction,
     may_hold_a_face,
 )
-from scenograph.engine.families.flow_direction import flow_direction
-from scenograph.engine.families.icon_nodes import is_cloud_icon, shown_icon
 from scenograph.engine.geometry.boxes import Box, Point, on_grid
 from scenograph.engine.geometry.paths import circle, polyline, rounded_rectangle, segment
-from scenograph.engine.shapes.labels import text_item
+from scenograph.engine.shapes import text_item
 from scenograph.engine.tables import FinishedStyle, Size
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.text.layout import lay_text

@@ -1,15 +1,14 @@
-"""UML: node and edge types of class diagrams, usable in any family, with their size and face. px.
-
-R-UML-1, R-UML-2; UML 2.5.1, 9 to 11.
-"""
+"""UML, usable in any family: class diagrams and state machines."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from scenograph.diagnostics import Report
 from scenograph.engine.drawing import DrawnItem, PathItem
+from scenograph.engine.families.bpmn_glyphs import core
 from scenograph.engine.families.faces import (
     Heights,
     Range,
@@ -18,28 +17,39 @@ from scenograph.engine.families.faces import (
     icon_items,
     inks_of,
     sharp,
+    shown_icon,
     stacked,
 )
 from scenograph.engine.families.family import (
+    DIVIDED_STATE,
+    FIRST_REGION,
+    REGION,
     CheckHeight,
     EdgeKind,
+    FrameFace,
+    FrameKind,
+    KindOf,
     MeasureNode,
     NodeFace,
     NodeKind,
     Notation,
     by_name,
+    is_headed,
     may_hold_a_face,
 )
-from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.geometry.boxes import Box, Point, on_grid
 from scenograph.engine.geometry.paths import rounded_rectangle, segment
-from scenograph.engine.shapes.labels import text_item
+from scenograph.engine.shapes import text_item
 from scenograph.engine.tables import FinishedStyle, Size
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text, line_metrics, text_width
 from scenograph.late_dataclasses import replace
 from scenograph.scene.json_values import is_array
-from scenograph.scene.model import Node
+from scenograph.scene.model import Element, Frame, Node, Scene
+
+# UML: node and edge types of class diagrams, usable in any family, with their size and face. px.
+#
+# R-UML-1, R-UML-2; UML 2.5.1, 9 to 11.
 
 # The size of a class: the compartment of its name, and a compartment for each list of members. px. In: a node with
 # `extensions.attributes`, `.methods` or `.values`, and its style. Out: `Size` with the parts `header`, `label`,
@@ -266,4 +276,127 @@ UML = Notation(
         EdgeKind(name="uml.depends", dash=_DASH, end_marker="arrow"),
         EdgeKind(name="uml.associates"),
     ),
+)
+
+# State machines: node, edge and container types, usable in any family, and the regions of composite states.
+#
+# R-UML-4, R-UML-5; UML 2.5.1, 14.2.
+
+# Composite states with orthogonal regions: a frame of container type `state`, divided by `extensions.regions`. In: a
+# scene. Out: the scene with one inner frame for each region, side by side, holding the region's children. Children
+# outside all regions join the last. Dashed lines separate the regions. (UML 2.5.1, 14.2.4)
+
+
+_SIDE_BY_SIDE = "vertical"
+
+
+def divide_into_regions(scene: Scene, _report: Report, _kind_of: KindOf) -> Scene:
+    """Add a frame for every region of every composite state with two or more regions."""
+    taken = {element.id for element in scene.elements}
+    rows: list[Element] = []
+    for element in scene.elements:
+        regions = _regions(element) if isinstance(element, Frame) and is_headed(element) else []
+        if isinstance(element, Frame) and len(regions) > 1:
+            parts = list(_parts(element, regions, taken))
+            inside = tuple(part.id for part in parts)
+            rows += [replace(element, children=inside, container_type=DIVIDED_STATE, lane_direction=_SIDE_BY_SIDE)]
+            rows += parts
+        else:
+            rows.append(element)
+    return replace(scene, elements=tuple(rows)) if len(rows) > len(scene.elements) else scene
+
+
+def _regions(state: Frame) -> list[list[str]]:
+    """The children by region, each once; children without a region join the last."""
+    said: object = state.extensions.get("regions")
+    waiting = dict.fromkeys(state.children)
+    regions: list[list[str]] = []
+    for region in said if is_array(said) else ():
+        names = [one for one in region if isinstance(one, str) and one in waiting] if is_array(region) else []
+        for name in names:
+            waiting.pop(name, None)
+        if names:
+            regions.append(list(dict.fromkeys(names)))
+    if regions:
+        regions[-1] += waiting
+    return regions
+
+
+def _parts(state: Frame, regions: list[list[str]], taken: set[str]) -> Iterator[Frame]:
+    for number, children in enumerate(regions, 1):
+        name = f"{state.id}:region:{number}"
+        while name in taken:
+            name += "'"
+        taken.add(name)
+        kind = FIRST_REGION if number == 1 else REGION
+        yield Frame(id=name, kind=state.kind, children=tuple(children), container_type=kind, z_index=state.z_index)
+
+
+def _no_texts(_frame: Frame, _style: FinishedStyle) -> Mapping[str, TextBlock]:
+    return {}
+
+
+def _nothing(_face: FrameFace) -> Iterator[DrawnItem]:
+    return iter(())
+
+
+def _divider(face: FrameFace) -> Iterator[DrawnItem]:
+    x, style = sharp(face.box.x), face.style
+    path = segment(Point(x, face.box.y), Point(x, face.box.bottom))
+    yield PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, dash=_DASH, is_outline=True)
+
+
+REGION_KINDS = (
+    FrameKind(name=FIRST_REGION, measure=_no_texts, paint=_nothing, border=False),
+    FrameKind(name=REGION, measure=_no_texts, paint=_divider, border=False),
+)
+
+
+# State machines: node, edge and container types, usable in any family. (R-UML-4, R-UML-5; UML 2.5.1, 14.2)
+
+
+STATE_RADIUS = 12.0
+_INITIAL, _FINAL, _CHOICE, _BAR = (20.0, 20.0), (24.0, 24.0), (32.0, 32.0), (72.0, 8.0)
+
+STATES = Notation(
+    node_kinds=by_name(
+        NodeKind(name="state.state", corner_radius=STATE_RADIUS),
+        NodeKind(
+            name="state.initial",
+            shape="ellipse",
+            tone="start",
+            label_below=True,
+            label_moves=True,
+            fixed_size=_INITIAL,
+            filled_with_stroke=True,
+        ),
+        NodeKind(
+            name="state.final",
+            shape="ellipse",
+            tone="end",
+            label_below=True,
+            label_moves=True,
+            fixed_size=_FINAL,
+            glyph=core,
+        ),
+        NodeKind(
+            name="state.choice",
+            shape="diamond",
+            tone="decision",
+            label_below=True,
+            label_moves=True,
+            fixed_size=_CHOICE,
+        ),
+        NodeKind(
+            name="state.fork",
+            shape="rect",
+            label_below=True,
+            label_moves=True,
+            fixed_size=_BAR,
+            filled_with_stroke=True,
+            bar=True,
+        ),
+    ),
+    edge_kinds=by_name(EdgeKind(name="state.transition", end_marker="triangle")),
+    resolving=(divide_into_regions,),
 )

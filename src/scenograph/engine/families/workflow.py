@@ -38,9 +38,9 @@ from scenograph.engine.families.bpmn_glyphs import (
     user_icon,
     zigzag,
 )
-from scenograph.engine.families.container_types import DOTTED_BORDER
 from scenograph.engine.families.faces import left_bracket, paint_annotation, paint_sheet
 from scenograph.engine.families.family import (
+    DOTTED_BORDER,
     UNTYPED,
     EdgeKind,
     Family,
@@ -53,8 +53,8 @@ from scenograph.engine.families.family import (
     NodeKind,
     by_name,
     decision,
+    process_direction,
 )
-from scenograph.engine.families.flow_direction import process_direction
 from scenograph.engine.geometry.boxes import Box, Outset
 from scenograph.engine.tables import Size, Sizes
 from scenograph.late_dataclasses import replace

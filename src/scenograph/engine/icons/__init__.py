@@ -1,8 +1,7 @@
 """Icons by key: `find`, `nearest`, `search`, `count`. Packed data and pure functions."""
 
 from scenograph.engine.icons.icon import Icon, IconLayer, IconPaint
-from scenograph.engine.icons.matching import DOCUMENT_LIMITS, Found, KnownIcons, nearest, search
-from scenograph.engine.icons.registry import count, find
+from scenograph.engine.icons.registry import DOCUMENT_LIMITS, Found, KnownIcons, count, find, nearest, search
 
 __all__ = [
     "DOCUMENT_LIMITS",

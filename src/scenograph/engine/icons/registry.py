@@ -1,21 +1,113 @@
-"""The icon registry: keys of the form `<prefix>:<name>` to icons (R-ICON-1).
-
-A name is looked for as it is written, then among the set's former names, then in the hand-written table of aliases,
-then loosely: without its vendor's name, hyphens and plurals. Case, underscores, dots and spaces do not matter.
-"""
+"""Icons by key, by likeness and by words."""
 
 from __future__ import annotations
 
+import json
+import math
 import re
-from collections.abc import Mapping
-from functools import cache, lru_cache
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.icons import aliases
-from scenograph.engine.icons.icon import Icon
-from scenograph.engine.icons.packs import Pack, open_pack
-from scenograph.late_dataclasses import dataclass
+from scenograph.engine.icons.icon import Icon, IconLayer, read_record, write_record
+from scenograph.late_dataclasses import dataclass, replace
+from scenograph.scene.limits import LIMITS
+from scenograph.wire.names import ICON_QUERY_LENGTH
+
+# Icon packs: one file per set of icons, opened on first use and read icon by icon.
+#
+# A file is the length of its index (four bytes, big endian), the index, the search words, then blocks of `BLOCK` icons;
+# each part is deflated JSON. The index serves every look-up: names, categories, aliases and the places of the blocks.
+
+BLOCK = 16
+_LENGTH = 4
+
+
+class PackEntry(NamedTuple):
+    """An icon to be packed. `words` are search words besides its name."""
+
+    name: str
+    category: str
+    words: str
+    view_box: Box
+    layers: tuple[IconLayer, ...]
+
+
+@dataclass(frozen=True)
+class Pack:
+    """An open pack. `order` gives each name its place, `aliases` alternative names."""
+
+    content: bytes
+    order: Mapping[str, int]
+    categories: Sequence[str]
+    aliases: Mapping[str, str]
+    blocks: Sequence[int]
+
+    def category(self, name: str) -> str:
+        """The category of a packed icon."""
+        return self.categories[self.order[name]]
+
+    @cached_property
+    def words(self) -> Sequence[str]:
+        """The search words of every icon, in order."""
+        return _inflate(self.content, self.blocks[0], self.blocks[1])
+
+    def drawing(self, name: str) -> tuple[Box, tuple[IconLayer, ...]]:
+        """View box and layers of a packed icon."""
+        place = self.order[name]
+        block = place // BLOCK + 1
+        return read_record(_inflate(self.content, self.blocks[block], self.blocks[block + 1])[place % BLOCK])
+
+
+def open_pack(path: Path) -> Pack:
+    """Read a pack file, unpacking only its index."""
+    content = path.read_bytes()
+    start = _LENGTH + int.from_bytes(content[:_LENGTH], "big")
+    index = _inflate(content, _LENGTH, start)
+    ends = [start]
+    for length in index["lengths"]:
+        ends.append(ends[-1] + length)
+    order = {name: place for place, name in enumerate(index["names"])}
+    categories = [index["categories"][i] for i in index["filed"]]
+    return Pack(content, order, categories, index["aliases"], ends)
+
+
+def write_pack(path: Path, entries: Sequence[PackEntry], aliases: Mapping[str, str]) -> int:
+    """Write a pack file, entries in order of their names; the number of bytes."""
+    rows = sorted(entries, key=lambda row: row.name)
+    records = [write_record(row.view_box, row.layers) for row in rows]
+    categories = sorted({row.category for row in rows})
+    parts = [_deflate([row.words for row in rows])]
+    parts += [_deflate(records[i : i + BLOCK]) for i in range(0, len(rows), BLOCK)]
+    index = {
+        "names": [row.name for row in rows],
+        "categories": categories,
+        "filed": [categories.index(row.category) for row in rows],
+        "aliases": dict(sorted(aliases.items())),
+        "lengths": [len(part) for part in parts],
+    }
+    head = _deflate(index)
+    return path.write_bytes(b"".join([len(head).to_bytes(_LENGTH, "big"), head, *parts]))
+
+
+def _deflate(value: Any) -> bytes:
+    return zlib.compress(json.dumps(value, separators=(",", ":")).encode(), 9)
+
+
+def _inflate(content: bytes, start: int, end: int) -> Any:
+    return json.loads(zlib.decompress(content[start:end]))
+
+
+# The icon registry: keys of the form `<prefix>:<name>` to icons (R-ICON-1).
+#
+# A name is looked for as it is written, then among the set's former names, then in the hand-written table of aliases,
+# then loosely: without its vendor's name, hyphens and plurals. Case, underscores, dots and spaces do not matter.
 
 # The icon sets: one row each, in the order in which an unknown prefix asks them. `vendor` are beginnings a name may
 # carry or lack (`aws:amazon-s3`, `aws:s3`), longest first, written without hyphens. `aliases` are names in daily
@@ -194,3 +286,265 @@ def compact(name: str) -> str:
 def count() -> int:
     """The number of icons."""
     return sum(len(pack_of(row.prefix).order) for row in SETS)
+
+
+# Icon look-up by likeness (`nearest`, for unknown keys) and by words (`search`).
+#
+# Likeness is the share of common letter pairs of two names (Dice), plus a share for whole words in common, rare words
+# counting more, plus a little for words among an icon's tags.
+
+SAME_WORDS = 0.6
+TAGGED = 0.2
+KEPT_ANSWERS = 512
+MAX_NAME = 48
+LEAST_NAME, _MISSPELT = 3, 0.66  # letters of a short name, and the ratio in common from which on it is meant
+MAX_QUERY_WORDS = 8
+_WORD = re.compile(r"[^\W_]+")
+
+# The score of a query word, by its kind of match with an icon.
+MEANT, NAME_WORD, NAME_WORD_START, IN_NAME, TAG, TAG_START = 32, 16, 8, 4, 3, 1
+
+
+class Found(NamedTuple):
+    """An icon found by a search."""
+
+    key: str
+    category: str
+
+
+class _Row(NamedTuple):
+    """An icon as indexed for both searches. `forms` are its names without hyphens, padded with spaces; `words` has
+    spaces at both ends and between words."""
+
+    key: str
+    category: str
+    forms: tuple[str, ...]
+    name_words: tuple[str, ...]
+    words: str
+
+
+@cache
+def _rows(row: IconSet) -> Sequence[_Row]:
+    pack = pack_of(row.prefix)
+    also: dict[str, list[str]] = {}
+    for alias, name in (*pack.aliases.items(), *row.aliases.items()):
+        also.setdefault(name, []).append(alias)
+    rows: list[_Row] = []
+    for name, place in pack.order.items():
+        category, others = pack.categories[place], also.get(name, [])
+        forms = dict.fromkeys((compact(name), bare_name(row, name), *map(compact, others)))
+        words = f" {' '.join((pack.words[place], category, *others)).replace('-', ' ')} "
+        padded = tuple(f" {form} " for form in forms)
+        rows.append(_Row(f"{row.prefix}:{name}", category, padded, tuple(name.split("-")), words))
+    return rows
+
+
+class _Index(NamedTuple):
+    """The index of letter pairs and words of a set. `forms`: by form, its row and its number of pairs; `pairs` leads to
+    forms, `words` (of names) and `tags` (all words) lead to rows."""
+
+    rows: Sequence[_Row]
+    forms: Sequence[tuple[int, int]]
+    pairs: Mapping[str, Sequence[int]]
+    words: Mapping[str, Sequence[int]]
+    tags: Mapping[str, Sequence[int]]
+
+
+@cache
+def _index(row: IconSet) -> _Index:
+    rows = _rows(row)
+    forms: list[tuple[int, int]] = []
+    pairs: defaultdict[str, list[int]] = defaultdict(list)
+    words: defaultdict[str, list[int]] = defaultdict(list)
+    tags: defaultdict[str, list[int]] = defaultdict(list)
+    for place, found in enumerate(rows):
+        for form in found.forms:
+            for pair in (mine := _letter_pairs(form)):
+                pairs[pair].append(len(forms))
+            forms.append((place, len(mine)))
+        for word in dict.fromkeys(found.name_words):
+            words[word].append(place)
+        for word in dict.fromkeys(found.words.split()):
+            tags[word].append(place)
+    return _Index(rows, forms, pairs, words, tags)
+
+
+def _letter_pairs(form: str) -> set[str]:
+    return {form[i : i + 2] for i in range(len(form) - 1)}
+
+
+@lru_cache(maxsize=KEPT_ANSWERS)
+def nearest(key: str, count: int = 3) -> tuple[str, ...]:
+    """The keys most like an unknown key, best first: keys of its own set, and exact names in another set; keys of all
+    sets for an unknown prefix."""
+    wanted = read_key(key)
+    own = set_of(wanted.prefix)
+    others = [(row, resolve(row, wanted.name)) for row in SETS if row is not own and wanted.name]
+    taught = _short_names_like(own, wanted.name) if own else []
+    named = [f"{row.prefix}:{name}" for row, name in others if name]
+    alike = [found for row in ([own] if own else SETS) for found in _alike(row, wanted.name)]
+    alike.sort(key=lambda found: (-found[0], len(found[1]), found[1]))
+    like = [found for _, found in alike[:count]]
+    short = [f"{wanted.prefix}:{alias}" for alias in taught]
+    ordered = [*like[:1], *short, *like[1 : count - 1 - len(short)], *named, *like] if own else [*named, *like]
+    return tuple(dict.fromkeys(ordered))[: max(0, count)]
+
+
+def _short_names_like(row: IconSet, name: str) -> list[str]:
+    """The name of an icon without its vendor's prefix that is nearest to a name."""
+    if not LEAST_NAME <= len(name) < MAX_NAME:
+        return []
+    order = pack_of(row.prefix).order
+    return get_close_matches(name, [short for short in short_names(row) if short not in order], 1, _MISSPELT)
+
+
+def _alike(row: IconSet, name: str) -> list[tuple[float, str]]:
+    """The icons of a set that share a letter pair or a word with a name, with their likeness."""
+    index = _index(row)
+    likeness = _letters_in_common(index, f" {bare_name(row, name[:MAX_NAME])} ")
+    weights = {word: _rarity(index, word) for word in name.split("-") if word}
+    whole = math.fsum(weights.values())
+    for word, weight in weights.items():
+        for places, share in ((index.words, SAME_WORDS), (index.tags, TAGGED)):
+            for place in places.get(word, ()):
+                likeness[place] = likeness.get(place, 0.0) + share * weight / whole
+    return [(score, index.rows[place].key) for place, score in likeness.items()]
+
+
+def _rarity(index: _Index, word: str) -> float:
+    """The weight of a word: the rarer among names, the heavier."""
+    return math.log(1 + len(index.rows) / (1 + len(index.words.get(word, ()))))
+
+
+def _letters_in_common(index: _Index, form: str) -> dict[int, float]:
+    """Dice's coefficient of each row's likest form."""
+    pairs = _letter_pairs(form)
+    likeness: dict[int, float] = {}
+    for number, shared in Counter(n for pair in pairs for n in index.pairs.get(pair, ())).items():
+        place, size = index.forms[number]
+        likeness[place] = max(likeness.get(place, 0.0), 2 * shared / (len(pairs) + size))
+    return likeness
+
+
+def search(query: str, limit: int | None = None) -> list[Found]:
+    """Icons with every word of a query in their name, tags or category, best first; all icons for no words. If no icon
+    has every word, icons named by one of the words follow (`docker compose` finds Docker). A query may begin with a
+    prefix (`aws:queue`) or a vendor's name (`aws queue`), limiting the search to the set if anything is found. `limit`
+    None returns all."""
+    head, colon, tail = query[:ICON_QUERY_LENGTH].lower().partition(":")
+    only = set_of(slug(head)) if colon else None
+    text = tail if only else f"{head} {tail}".strip()
+    vendor, rest = (None, text) if only else _spoken(text)
+    of_vendor = _found(vendor, rest, limit) if vendor is not None else []
+    if vendor is None or not of_vendor:
+        return _found(only, text, limit) or _named_by_a_word(only or vendor, rest, limit)
+    return _with_namesakes(of_vendor, vendor, rest)[:limit]
+
+
+def _named_by_a_word(only: IconSet | None, text: str, limit: int | None) -> list[Found]:
+    """The icons that one word of a query names whole, the icon of its last word first: English puts the noun last."""
+    words = _WORD.findall(text)[:MAX_QUERY_WORDS]
+    if len(words) == 1:
+        return []
+    named = [
+        (f"{row.prefix}:{name}", row)
+        for word in reversed(words)
+        for row in ([only] if only else SETS)
+        if (name := resolve(row, slug(word)))
+    ]
+    rows = [found for key, row in dict.fromkeys(named) for found in _rows(row) if found.key == key]
+    return [Found(row.key, row.category) for row in rows][:limit]
+
+
+def _with_namesakes(found: list[Found], vendor: IconSet, text: str) -> list[Found]:
+    """The icons of a vendor. If none has the searched name, an icon of exactly this name in another set comes third:
+    the vendor may know the thing by another name only."""
+    if any(slug(text) in icon.key for icon in found):
+        return found
+    names = [(row, resolve(row, slug(text))) for row in SETS if row is not vendor]
+    keys = {f"{row.prefix}:{name}" for row, name in names if name}
+    namesakes = [Found(row.key, row.category) for one, _ in names for row in _rows(one) if row.key in keys]
+    return [*found[:2], *namesakes[:1], *found[2:]]
+
+
+def _spoken(text: str) -> tuple[IconSet | None, str]:
+    """The set of the vendor named first in a query, and the remaining words."""
+    for row in SETS:
+        for name in row.spoken:
+            if text.startswith(f"{name} "):
+                return row, text.removeprefix(name).strip()
+    return None, text
+
+
+def _found(only: IconSet | None, text: str, limit: int | None) -> list[Found]:
+    words = _WORD.findall(text)[:MAX_QUERY_WORDS]
+    sets = [only] if only else SETS
+    if not words:
+        return [Found(row.key, row.category) for one in sets for row in _rows(one)][:limit]
+    meant = {f"{row.prefix}:{resolve(row, slug(text))}" for row in sets}
+    groups = {f"group{bare_name(set_of(key.partition(':')[0]) or SETS[0], key.partition(':')[2])}" for key in meant}
+    scored = [
+        (worth + (MEANT if row.key in meant else _worth_of_a_group(row, groups)), row)
+        for one in sets
+        for row in _rows(one)
+        if (worth := _worth(row, words))
+    ]
+    # Among equals the shorter name is the plainer thing.
+    scored.sort(key=lambda pair: (-pair[0], len(pair[1].key)))
+    return [Found(row.key, row.category) for _, row in scored[:limit]]
+
+
+def _worth_of_a_group(row: _Row, groups: set[str]) -> int:
+    """The score of the frame of the meant thing, such as the group of a VPC, beside the thing itself."""
+    form = row.forms[0].strip()
+    return NAME_WORD if form.startswith("group") and form.startswith(tuple(groups)) else 0
+
+
+def _worth(row: _Row, words: Sequence[str]) -> int:
+    """The score of an icon for all words; 0 if a word is missing."""
+    worth = 0
+    for word in words:
+        met = _met(row, word)
+        if not met:
+            return 0
+        worth += met
+    return worth
+
+
+def _met(row: _Row, word: str) -> int:
+    if word in row.forms[0]:
+        if word in row.name_words:
+            return NAME_WORD
+        return NAME_WORD_START if any(part.startswith(word) for part in row.name_words) else IN_NAME
+    if f" {word} " in row.words:
+        return TAG
+    return TAG_START if f" {word}" in row.words else 0
+
+
+# The icon registry in the form used by validation (`scene.limits.IconRegistry`).
+
+
+SUGGESTIONS = 3
+PICTOGRAMS = "lucide"
+
+
+class KnownIcons:
+    """The keys known to `find`, aliases included."""
+
+    def knows(self, key: str) -> bool:
+        """Whether a node with this key is drawn with an icon."""
+        return locate(read_key(key)) is not None
+
+    def nearest(self, key: str) -> tuple[str, ...]:
+        """At most three probably meant keys, the likeliest first."""
+        return nearest(key, SUGGESTIONS)
+
+    def product(self, word: str) -> str | None:
+        """The key of the product or brand with a given name, such as aws:ec2 for ec2. A name shared with a plain
+        pictogram counts as an ordinary word."""
+        name = read_key(word).name
+        named = [row.prefix for row in SETS if name and resolve(row, name)]
+        return f"{named[0]}:{name}" if named and PICTOGRAMS not in named else None
+
+
+DOCUMENT_LIMITS = replace(LIMITS, icons=KnownIcons())  # the limits for documents on every surface

@@ -21,9 +21,8 @@ from scenograph.engine.place.containers.composer import Composer
 from scenograph.engine.place.containers.composing import compose, compose_in, is_free, nesting_of
 from scenograph.engine.place.incremental.established import established_part, with_late_ties
 from scenograph.engine.place.incremental.remembering import remembered
-from scenograph.engine.place.inventory import Inventory, Tie, added
+from scenograph.engine.place.inventory import MAX_JUDGED_TIES, Cost, Inventory, Tie, added, layout_cost, loop_room
 from scenograph.engine.place.layered.nesting import RANKINGS
-from scenograph.engine.place.ties import MAX_JUDGED_TIES, Cost, layout_cost, loop_room
 from scenograph.engine.sketch import Sketch
 from scenograph.engine.tables import CrampedLine, LineCost
 from scenograph.late_dataclasses import replace

@@ -19,11 +19,18 @@ from math import ceil, inf, log, sqrt
 from typing import NamedTuple
 
 from scenograph.engine.costs import SEEN_CROSSING, STRAIGHT_CROSSING
-from scenograph.engine.families.container_types import is_tiled
-from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.families.family import is_tiled
+from scenograph.engine.geometry.boxes import MARGIN, NEAR_SHAPE, Box, Point, union
 from scenograph.engine.geometry.directions import BACKWARDS, DOWNWARDS, RIGHTWARDS, SIDEWAYS
-from scenograph.engine.geometry.page import MARGIN, NEAR_SHAPE
-from scenograph.engine.place.inventory import ROOT, Inventory
+from scenograph.engine.place.inventory import (
+    MAX_JUDGED_TIES,
+    ROOT,
+    Cost,
+    Inventory,
+    layout_cost,
+    lift_ties,
+    links_between,
+)
 from scenograph.engine.place.subgraph import (
     Arrange,
     Corners,
@@ -34,7 +41,6 @@ from scenograph.engine.place.subgraph import (
     connected,
     whole_box,
 )
-from scenograph.engine.place.ties import MAX_JUDGED_TIES, Cost, layout_cost, lift_ties, links_between
 from scenograph.late_dataclasses import replace
 
 # Flows cut into rows. In: an arranged level. Out: the level with its ranks in rows, one after another across the flow.

@@ -23,29 +23,25 @@ from scenograph.diagnostics import (
 )
 from scenograph.engine.effort import LAYERING, report_limited
 from scenograph.engine.families.catalog import edge_kind, family_named, unspoken_direction
-from scenograph.engine.families.container_types import is_tiled
-from scenograph.engine.families.family import PlacingTools
-from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.families.family import PlacingTools, is_tiled
+from scenograph.engine.geometry.boxes import Box, Point, corner_on_page, union
 from scenograph.engine.geometry.directions import SIDEWAYS
-from scenograph.engine.geometry.page import corner_on_page
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
 from scenograph.engine.place.choosing import MOST_JUDGED, chosen, established, grown
 from scenograph.engine.place.constraints.kinds import MEMBERS, equal_sizes, with_equal_sizes
 from scenograph.engine.place.constraints.solving import constrained, report_broken
 from scenograph.engine.place.containers.attachments import attachments
 from scenograph.engine.place.containers.composer import Composer, composer_of
-from scenograph.engine.place.containers.composing import compose
-from scenograph.engine.place.containers.directed_frames import DirectedFrames
+from scenograph.engine.place.containers.composing import DirectedFrames, compose
 from scenograph.engine.place.containers.frames import TITLE_GAP, UPRIGHT_LANES
 from scenograph.engine.place.containers.parts import labelled_parts, parts_of
 from scenograph.engine.place.containers.pools import is_upright
 from scenograph.engine.place.containers.twins import Twins
 from scenograph.engine.place.incremental.closing_up import closed_up
 from scenograph.engine.place.incremental.remembering import remembered, wider_rooms
-from scenograph.engine.place.inventory import ROOT, Inventory, take_inventory
+from scenograph.engine.place.inventory import ROOT, Cost, Inventory, take_inventory
 from scenograph.engine.place.page_shape import FEW_TIES, Scenery, Shaped, folding, in_shape, no_worse
 from scenograph.engine.place.subgraph import LABEL_ENDS, NODE_SPACING, PAGE, RANK_SPACING, LayoutRecord, LayoutSettings
-from scenograph.engine.place.ties import Cost
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import LineCost, Placement, Sizes
 from scenograph.engine.text.layout import report_overflow

@@ -15,9 +15,8 @@ from scenograph.engine.kernels.cell_grid import BoxSides
 from scenograph.engine.kernels.label_desk import BoxGrid, LabelDesk
 from scenograph.engine.kernels.label_spots import CORNER_ROOM, TIP_ROOM, Labelled, freedom
 from scenograph.engine.kernels.straight_lines import APART, crossed_places, is_crossed, overlap
-from scenograph.engine.route.courses.beneath import seen
-from scenograph.engine.route.courses.terrain import Terrain
-from scenograph.engine.route.courses.traffic import RouteDraft
+from scenograph.engine.route.courses.pathfinder import seen
+from scenograph.engine.route.courses.terrain import RouteDraft, Terrain
 from scenograph.engine.route.problem import FRAME, Connection, Course, Fan
 
 # The part of a line shared with no line of its fan: only there a label belongs clearly to the line. In: the corners of

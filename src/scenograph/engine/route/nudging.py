@@ -28,8 +28,7 @@ from scenograph.engine.kernels.runs import (
 from scenograph.engine.kernels.settling import JOG, Corridors, Wall, restless, settled
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.rerouting import Rerouting, movable
-from scenograph.engine.route.courses.terrain import LEVELS, Terrain
-from scenograph.engine.route.courses.traffic import RouteDraft
+from scenograph.engine.route.courses.terrain import LEVELS, RouteDraft, Terrain
 from scenograph.engine.route.problem import Channel, Crowding, Fan
 
 # Nudging: routes that share a corridor or a side are moved apart, in an order that adds no crossings. In: drafts

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from scenograph.diagnostics import TEXT_OVERFLOW, Report
 from scenograph.engine.text.blocks import Font, TextBlock, TextLine
-from scenograph.engine.text.faces import type_family
 from scenograph.engine.text.shaping import (
     advances,
     joint_breaks,
@@ -25,6 +24,7 @@ from scenograph.engine.text.shaping import (
     runs_right_to_left,
     shape_line,
     stretches,
+    type_family,
     word_breaks,
 )
 

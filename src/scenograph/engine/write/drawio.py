@@ -21,12 +21,20 @@ from scenograph.engine.drawing import (
     TextItem,
 )
 from scenograph.engine.families.catalog import authored_type, frame_kind, kind_of
-from scenograph.engine.families.container_types import is_headed, is_region, is_tiled
+from scenograph.engine.families.family import is_headed, is_region, is_tiled
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import DrawnRoute, FinishedStyle, LaidOutScene, Placement
+from scenograph.engine.write.foreign import (
+    before_turning,
+    box_of_lines,
+    gaps,
+    joined,
+    lines_of,
+    path_bounds,
+    raster,
+    vector_url,
+)
 from scenograph.engine.write.markup import Markup, hex_color, serialized
-from scenograph.engine.write.pictures import path_bounds, raster, vector_url
-from scenograph.engine.write.texts import before_turning, box_of_lines, gaps, joined, lines_of
 from scenograph.engine.write.writer import (
     WEIGHTS,
     ExportLosses,

@@ -25,8 +25,7 @@ from scenograph.engine.families.catalog import kind_of
 from scenograph.engine.geometry.boxes import Box, Point, between, union
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Quadratic, flatten
 from scenograph.engine.tables import DrawnRoute, LaidOutScene
-from scenograph.engine.write.pictures import raster, vector_url
-from scenograph.engine.write.texts import before_turning, box_of_lines, joined, lines_of
+from scenograph.engine.write.foreign import before_turning, box_of_lines, joined, lines_of, raster, vector_url
 from scenograph.engine.write.writer import ExportLosses, groups_with, has_gradient, has_rows, is_typed
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.model import Color, Edge, Element, Frame, Group, Linked, Node, Scene, Text

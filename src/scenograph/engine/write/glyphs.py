@@ -12,8 +12,7 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Quadratic, Segment, rectangle
 from scenograph.engine.text.blocks import Font
-from scenograph.engine.text.faces import ALL_FAMILIES, face_of, shaping_font
-from scenograph.engine.text.shaping import Stretch, advances, shaped, stretches
+from scenograph.engine.text.shaping import ALL_FAMILIES, Stretch, advances, face_of, shaped, shaping_font, stretches
 
 _FACES = {face.name: face for family in ALL_FAMILIES.values() for face in family.faces}
 _CACHED_RUNS = 8192

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from scenograph.engine.families.catalog import authored_type, node_kind
-from scenograph.engine.families.container_types import is_region
+from scenograph.engine.families.family import is_region
 from scenograph.engine.families.sequence.diagram import (
     ACTIVATES,
     DEACTIVATES,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scenograph.engine.families.container_types import is_divided, is_headed, is_tiled
+from scenograph.engine.families.family import is_divided, is_headed, is_tiled
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import DrawnRoute, LaidOutScene
 from scenograph.scene.borders import OFFSET_DECIMALS, border_place

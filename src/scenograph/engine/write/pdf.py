@@ -28,8 +28,17 @@ from scenograph.engine.drawing import (
 from scenograph.engine.extent import bounds_of
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path
-from scenograph.engine.text.faces import PINNED_AXES, FontFace, face_of, harfbuzz_face, shaping_font
-from scenograph.engine.text.shaping import Stretch, advances, shaped, stretches
+from scenograph.engine.text.shaping import (
+    PINNED_AXES,
+    FontFace,
+    Stretch,
+    advances,
+    face_of,
+    harfbuzz_face,
+    shaped,
+    shaping_font,
+    stretches,
+)
 from scenograph.engine.write.glyphs import glyph_run
 from scenograph.engine.write.png import straight_pixels
 from scenograph.scene.model import Color

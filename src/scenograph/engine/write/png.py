@@ -25,7 +25,7 @@ from scenograph.engine.drawing import Drawing, DrawnGroup, DrawnItem, PathItem, 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.paths import Path
 from scenograph.engine.text.blocks import Font
-from scenograph.engine.text.faces import FONT_FILES
+from scenograph.engine.text.shaping import FONT_FILES
 from scenograph.engine.write.glyphs import Glyph, glyph_path, glyph_run
 from scenograph.engine.write.svg import OutlinedPage
 

@@ -8,12 +8,14 @@ label is a `<g data-label-for>`, because it is painted above all lines (R-SVG-1,
 from __future__ import annotations
 
 import re
+import zlib
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from itertools import groupby, zip_longest
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 import uharfbuzz as hb
@@ -33,7 +35,7 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Move, Path
 from scenograph.engine.kernels.path_text import path_text
 from scenograph.engine.text.blocks import Font
-from scenograph.engine.text.faces import (
+from scenograph.engine.text.shaping import (
     ALL_FAMILIES,
     PINNED_AXES,
     FontFace,
@@ -59,6 +61,7 @@ from scenograph.engine.write.markup import (
 from scenograph.engine.write.writer import decimal
 from scenograph.scene.memo import Latest, Remembered
 from scenograph.scene.model import Color
+from scenograph.wire.formats import PNG, SVG
 
 # Font subsets: the few letters a picture uses, as small font files to embed. In: runs of text. Out: for each font
 # file the letters and weights it is used for, and the bytes of a TrueType subset that draws just these, its optical
@@ -621,3 +624,30 @@ def _page_defaults(contents: _Contents, typefaces: Typefaces) -> PageDefaults:
 def _commonest(counts: Counter[Value]) -> Value | None:
     rows = counts.most_common(1)
     return rows[0][0] if rows else None
+
+
+# A document inside its picture, from which it can be read again: the metadata of an SVG, an iTXt chunk of a PNG.
+#
+# In: a finished file and the document as JSON text. Out: the same file with it.
+
+PNG_KEYWORD = b"scenograph"
+_HEAD = 8 + 25  # bytes of the signature and of the chunk IHDR, which comes first
+_COMPRESSED = b"\0\x01\0\0\0"  # ends the keyword; compressed, by deflate; no language, no translated keyword
+
+
+def _in_svg(svg: str | bytes, document: str) -> str | bytes:
+    head, mark, rest = str(svg).partition(">")
+    return f"{head}{mark}<metadata>{escaped(document)}</metadata>{rest}"
+
+
+def _in_png(png: str | bytes, document: str) -> str | bytes:
+    content = b"iTXt" + PNG_KEYWORD + _COMPRESSED + zlib.compress(document.encode(), 9)
+    chunk = (len(content) - 4).to_bytes(4, "big") + content + zlib.crc32(content).to_bytes(4, "big")
+    raw = bytes(png) if isinstance(png, bytes) else png.encode()
+    return raw[:_HEAD] + chunk + raw[_HEAD:]
+
+
+EMBEDDERS: Mapping[str, Callable[[str | bytes, str], str | bytes]] = MappingProxyType(
+    {SVG.name: _in_svg, PNG.name: _in_png}
+)
+"""How each format that can carries its document."""

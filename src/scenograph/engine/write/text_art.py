@@ -21,7 +21,7 @@ from scenograph.engine.drawing import Drawing, DrawnGroup, PathItem, TextItem, T
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Line, Move
 from scenograph.engine.tables import LaidOutScene
-from scenograph.engine.write.texts import joined, lines_of
+from scenograph.engine.write.foreign import joined, lines_of
 from scenograph.engine.write.writer import ExportLosses
 from scenograph.scene.model import Edge, Frame, Group, Guide, Image, Linked, Node
 

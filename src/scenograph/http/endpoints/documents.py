@@ -25,7 +25,7 @@ from scenograph.http.guards import EnginePayer, OptionalBody, RawBody, RenderSlo
 from scenograph.http.metrics import metrics_of
 from scenograph.service.rendering import ServedPicture
 from scenograph.wire.formats import BY_MEDIA_TYPE, SVG
-from scenograph.wire.limits import ICON_QUERY_LENGTH
+from scenograph.wire.names import ICON_QUERY_LENGTH
 
 # Validation, normalization and rendering of documents without storage.
 

@@ -29,7 +29,7 @@ from scenograph.scene.strict_yaml import StrictYamlError
 from scenograph.scene.strict_yaml import parse as parse_yaml
 from scenograph.service.errors import ServiceError, invalid_request
 from scenograph.wire.formats import PDF, PNG, SVG, TEXT, Format
-from scenograph.wire.limits import SOURCE_BYTES
+from scenograph.wire.names import SOURCE_BYTES
 from scenograph.wire.source_formats import BY_NAME, SCENE
 from scenograph.wiring import Services
 from scenograph.workers import LIGHT_BYTES

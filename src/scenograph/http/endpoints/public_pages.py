@@ -37,11 +37,10 @@ from scenograph.late_dataclasses import replace
 from scenograph.service.documents import RequestedDrawing
 from scenograph.service.errors import ServiceError, invalid_request, scene_not_found
 from scenograph.service.kept_pictures import OVERHEAD_BYTES, PACKING_LEVEL
-from scenograph.service.publishing import PublishedScene
-from scenograph.service.rendering import ServedPicture
+from scenograph.service.rendering import PublishedScene, ServedPicture
 from scenograph.storage.interface import PublishedRevision
 from scenograph.wire.formats import FORMATS, PNG, SVG
-from scenograph.wire.limits import MAX_SCALE, MIN_SCALE
+from scenograph.wire.names import MAX_SCALE, MIN_SCALE
 from scenograph.wiring import Services
 
 DARK = "dark"

@@ -37,8 +37,8 @@ from scenograph.service.render_requests import (
     read_wanted,
 )
 from scenograph.storage.interface import ChangeSummary, RevisionEntry, SceneEntry
-from scenograph.wire.limits import MAX_REVISION, SEARCH_LENGTH, TAB_LENGTH
 from scenograph.wire.members import AS_OF, DRY_RUN, TAB
+from scenograph.wire.names import MAX_REVISION, SEARCH_LENGTH, TAB_LENGTH
 
 # Stored scenes: create, read, edit.
 

@@ -20,7 +20,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from scenograph.late_dataclasses import dataclass
-from scenograph.service.publishing import PublishedScene
+from scenograph.service.rendering import PublishedScene
 from scenograph.wire.formats import offered_by_pages
 
 # Assets of the pages: style sheets, modules, pictures and examples from the folder `assets`. Their address holds a hash

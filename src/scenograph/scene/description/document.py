@@ -8,11 +8,31 @@ from types import MappingProxyType
 
 from scenograph.diagnostics import UNSUPPORTED_SCHEMA_VERSION
 from scenograph.scene.defaults import DEFAULTS
-from scenograph.scene.description.elements import ELEMENT, FLAG, SHORT_TEXT
-from scenograph.scene.description.fields import Field
-from scenograph.scene.description.records import Excludes, ListOf, MapOf, Named, Record, Variants
-from scenograph.scene.description.styles import COLOR, ELEMENT_ID, LENGTH, PALETTE, STYLE, StyleOrName
-from scenograph.scene.description.values import AnyValue, Choice, Identifier, Number, TextType
+from scenograph.scene.description.elements import (
+    COLOR,
+    ELEMENT,
+    ELEMENT_ID,
+    FLAG,
+    LENGTH,
+    PALETTE,
+    SHORT_TEXT,
+    STYLE,
+    StyleOrName,
+)
+from scenograph.scene.description.fields import (
+    AnyValue,
+    Choice,
+    Excludes,
+    Field,
+    Identifier,
+    ListOf,
+    MapOf,
+    Named,
+    Number,
+    Record,
+    TextType,
+    Variants,
+)
 from scenograph.scene.image_data import ASSET
 from scenograph.scene.model import Canvas, LayoutStrategy, Legend, LegendEntry, PageSize, View
 from scenograph.scene.vocabulary import (

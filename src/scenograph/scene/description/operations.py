@@ -6,22 +6,46 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import cast
 
-from scenograph.scene.description.document import CONSTRAINT, CONSTRAINT_RECORDS, ROOT_FIELDS, SCENE, SCHEMA_VERSION
-from scenograph.scene.description.elements import ELEMENT_RECORDS, FLAG, IDS, KINDS, LABEL
-from scenograph.scene.description.fields import Field, FieldType
-from scenograph.scene.description.records import (
+from scenograph.scene.description.document import (
+    CONSTRAINT,
+    CONSTRAINT_RECORDS,
+    DOCUMENT,
+    ROOT_FIELDS,
+    SCENE,
+    SCHEMA_VERSION,
+)
+from scenograph.scene.description.elements import (
+    COORDINATE,
+    ELEMENT_ID,
+    ELEMENT_RECORDS,
+    FLAG,
+    IDS,
+    KINDS,
+    LABEL,
+    LENGTH,
+    STYLE,
+)
+from scenograph.scene.description.fields import (
     AnyOf,
+    AnyValue,
+    Choice,
     Excludes,
+    Field,
+    FieldType,
     ListOf,
+    Null,
+    Number,
     PatchOf,
     Record,
     Requirement,
+    Schema,
+    SchemaBook,
     SchemaOnly,
+    TextType,
     Variants,
 )
-from scenograph.scene.description.styles import COORDINATE, ELEMENT_ID, LENGTH, STYLE
-from scenograph.scene.description.values import AnyValue, Choice, Null, Number, TextType
 from scenograph.scene.image_data import ASSET
+from scenograph.scene.limits import LIMITS, Limits
 from scenograph.scene.vocabulary import ANCHORS, SCHEMA_VERSIONS
 from scenograph.wire.members import COMPUTED_AFTER, RENDER_AFTER, TRANSACTION_MODES
 
@@ -281,3 +305,42 @@ REQUEST = Record(
         Field("render", AnyValue(an_object=True), RENDER_AFTER.schema["description"]),
     ),
 )
+
+# The published JSON Schemas, derived from the field descriptions used in validation (R-SCHEMA-1), in the dialect
+# 2020-12 and as a draft-07 twin. A schema describes each value by itself; rules between the parts of a document (ids,
+# references, cycles) are checked only by the validator.
+
+MODERN = "https://json-schema.org/draft/2020-12/schema"
+DRAFT_07 = "http://json-schema.org/draft-07/schema#"
+
+
+def scene_schema(limits: Limits = LIMITS) -> Schema:
+    """A scene document, in 2020-12."""
+    return _published(DOCUMENT, "scene", "Scene document", MODERN, limits)
+
+
+def scene_schema_draft_07(limits: Limits = LIMITS) -> Schema:
+    """A scene document, in draft-07."""
+    return _published(DOCUMENT, "scene", "Scene document", DRAFT_07, limits)
+
+
+def ops_schema(limits: Limits = LIMITS) -> Schema:
+    """The body of applyOps with every operation, in 2020-12."""
+    return _published(REQUEST, "ops", "Operations on a scene", MODERN, limits)
+
+
+def ops_schema_draft_07(limits: Limits = LIMITS) -> Schema:
+    """The body of applyOps with every operation, in draft-07."""
+    return _published(REQUEST, "ops", "Operations on a scene", DRAFT_07, limits)
+
+
+def _published(record: Record, name: str, title: str, dialect: str, limits: Limits) -> Schema:
+    definitions = "$defs" if dialect == MODERN else "definitions"
+    book = SchemaBook(limits, place=f"#/{definitions}")
+    root = record.define(book)
+    head = {
+        "$schema": dialect,
+        "$id": f"urn:scenograph:schema:{name}:{SCHEMA_VERSIONS[-1]}",
+        "title": title,
+    }
+    return head | root | {definitions: dict(sorted(book.definitions.items()))}

@@ -14,12 +14,26 @@ from typing import Any
 from scenograph import diagnostics
 from scenograph.scene.defaults import DEFAULTS, DEFAULTS_RECORDS
 from scenograph.scene.description import document as document_fields
-from scenograph.scene.description import elements, styles
-from scenograph.scene.description.fields import Field, FieldType
+from scenograph.scene.description import elements
+from scenograph.scene.description.elements import StyleOrName
+from scenograph.scene.description.fields import (
+    AnyOf,
+    Choice,
+    ColorText,
+    Field,
+    FieldType,
+    Identifier,
+    ListOf,
+    MapOf,
+    Named,
+    Number,
+    PatchOf,
+    Record,
+    SchemaOnly,
+    TextType,
+    Variants,
+)
 from scenograph.scene.description.operations import OPERATION_RECORDS, REQUEST
-from scenograph.scene.description.records import AnyOf, ListOf, MapOf, Named, PatchOf, Record, SchemaOnly, Variants
-from scenograph.scene.description.styles import StyleOrName
-from scenograph.scene.description.values import Choice, ColorText, Identifier, Number, TextType
 from scenograph.scene.examples import EXAMPLES
 from scenograph.scene.image_data import ASSET, AssetRecord
 from scenograph.scene.json_values import JsonObject, figure
@@ -100,9 +114,9 @@ RECORDS: tuple[Record, ...] = (
     document_fields.LAYOUT_STRATEGY,
     document_fields.LEGEND.record,
     document_fields.LEGEND_ENTRY,
-    styles.PALETTE,
-    styles.STYLE,
-    styles.LAYOUT,
+    elements.PALETTE,
+    elements.STYLE,
+    elements.LAYOUT,
     *elements.ELEMENT_RECORDS.values(),
     elements.LINK,
     document_fields.VIEW,

@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 from scenograph.diagnostics import OP_NOT_PLACED, OP_TARGET_NOT_FOUND
 from scenograph.scene.borders import OFFSET_DECIMALS, border_place
+from scenograph.scene.description.elements import LAYOUT
 from scenograph.scene.description.fields import Problem
-from scenograph.scene.description.styles import LAYOUT
 from scenograph.scene.document_index import CONTAINERS, host_of, target_of
 from scenograph.scene.edits.draft import Draft, Edit, Refused, Relayout, layout_of
 from scenograph.scene.edits.elements import target, wrong_kind

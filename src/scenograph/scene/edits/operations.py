@@ -16,7 +16,6 @@ from scenograph.late_dataclasses import dataclass
 from scenograph.scene.description.fields import Problem
 from scenograph.scene.description.operations import REQUEST
 from scenograph.scene.difference import Difference, difference
-from scenograph.scene.edits.attribution import Attribution, attribute_problems, has_error
 from scenograph.scene.edits.draft import (
     NO_RELAYOUT,
     BatchEffort,
@@ -28,7 +27,7 @@ from scenograph.scene.edits.draft import (
     relaid_by_strategy,
 )
 from scenograph.scene.edits.geometry import drop_idle_places
-from scenograph.scene.edits.table import BatchRun, carry_out
+from scenograph.scene.edits.table import Attribution, BatchRun, attribute_problems, carry_out, has_error
 from scenograph.scene.json_values import JsonObject, is_object, listed, pointer, shown, steps_of
 from scenograph.scene.limits import LIMITS, Limits
 from scenograph.scene.validation import diagnostics_of, element_at

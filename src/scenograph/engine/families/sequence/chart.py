@@ -1,18 +1,28 @@
-"""The assembled chart: heads, tails, bars, feet, messages, notes, fragments, boxes. px.
-
-In: a `SequenceDiagram` and the corner to begin at. Out: boxes and parts by id. Authored positions hold: the x of heads
-and the y of initial heads, notes, boxes round lifelines. The y of a created lifeline comes from its message, and a
-fragment is drawn round its messages.
-"""
+"""Sequence: its node and edge types, and the assembled chart."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import floor
 
-from scenograph.engine.families.family import Former, LayAnew, PlacingTools, RouteRest
+from scenograph.engine.colors import mix, over
+from scenograph.engine.drawing import DrawnItem, PathItem
+from scenograph.engine.families.faces import label_items, sheet_items, stick_figure
+from scenograph.engine.families.family import (
+    EdgeKind,
+    Family,
+    Former,
+    FrameFace,
+    FrameKind,
+    LayAnew,
+    NodeFace,
+    NodeKind,
+    PlacingTools,
+    RouteRest,
+    by_name,
+)
 from scenograph.engine.families.sequence.columns import (
     FRAGMENT_PADDING,
     GUTTER,
@@ -20,6 +30,7 @@ from scenograph.engine.families.sequence.columns import (
     LOOP_LABEL_IN,
     NOTE_GAP,
     OVER_MARGIN,
+    TAB_CUT,
     Head,
     StandingColumns,
     all_separations,
@@ -33,8 +44,13 @@ from scenograph.engine.families.sequence.columns import (
 )
 from scenograph.engine.families.sequence.diagram import (
     ACTOR,
+    HEAD_PADDING,
+    HEAD_WRAP,
+    LEAST_HEAD,
+    LEAST_NOTE,
     NATURAL,
     NOTE_PADDING,
+    OPERATOR,
     STEP,
     WIDTH,
     NoteAnchor,
@@ -42,10 +58,15 @@ from scenograph.engine.families.sequence.diagram import (
     actor_parts,
     head_height,
     head_size,
+    is_fragment,
     is_rigid,
+    measure_actor,
+    measure_fragment,
     note_height,
     reach,
     read_diagram,
+    read_interaction,
+    read_participants,
     spots,
 )
 from scenograph.engine.families.sequence.timeline import (
@@ -54,6 +75,8 @@ from scenograph.engine.families.sequence.timeline import (
     LABEL,
     LOOP,
     START,
+    TAB,
+    TITLE,
     Crossings,
     FragmentContext,
     MessageLine,
@@ -67,12 +90,19 @@ from scenograph.engine.families.sequence.timeline import (
     span_of,
     tell,
 )
-from scenograph.engine.geometry.boxes import Box, Point, union
-from scenograph.engine.geometry.page import MARGIN, corner_on_page
+from scenograph.engine.geometry.boxes import MARGIN, Box, Point, corner_on_page, union
+from scenograph.engine.geometry.paths import Path, polygon, rectangle, segment
+from scenograph.engine.shapes import text_item
 from scenograph.engine.tables import NO_PARTS, DrawnRoute, Placement, Routes, Size, Sizes
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.model import Edge, Element, Frame, Group, Guide, Layout, Node, Scene
+
+# The assembled chart: heads, tails, bars, feet, messages, notes, fragments, boxes. px.
+#
+# In: a `SequenceDiagram` and the corner to begin at. Out: boxes and parts by id. Authored positions hold: the x of
+# heads and the y of initial heads, notes, boxes round lifelines. The y of a created lifeline comes from its message,
+# and a fragment is drawn round its messages.
 
 FOOT_GAP = 14.0  # between the last row and the feet
 LEAST_BAR = 8.0
@@ -576,3 +606,173 @@ def _of_note(diagram: SequenceDiagram, note: Node, spot: NoteAnchor, heads: Mapp
     if block is None or len(block.lines) >= len(size.label.lines):
         return size
     return size._replace(height=note_height(block), label=block)
+
+
+# Sequence: lifelines, actors, notes and messages. (R-SEQ-2, R-SEQ-7)
+
+# What only sequences draw: tails and bars, actors, notes, the writing of fragments. px. (R-SEQ-2, R-SEQ-11)
+
+
+TAIL_DASH = (6.0, 4.0)
+SEPARATOR_DASH = (6.0, 4.0)
+NOTE_RADIUS = 5.0
+TAB_TINT = 0.14  # of the border's colour in the tab
+LEAST_LINE = 1.0
+
+
+def paint_stem(face: NodeFace) -> Iterator[DrawnItem]:
+    """The tail of a lifeline, and its bars."""
+    style, width = face.style, max(face.style.stroke_width, LEAST_LINE)
+    tail = face.parts.get(TAIL)
+    if tail is not None and tail.height > 0:
+        path = segment(Point(tail.x, tail.y), Point(tail.x, tail.bottom))
+        yield PathItem(path=path, stroke=style.stroke, stroke_width=LEAST_LINE, dash=TAIL_DASH)
+    for name, part in face.parts.items():
+        if name.startswith(BAR):
+            yield PathItem(path=rectangle(part), fill=face.page, stroke=style.stroke, stroke_width=width)
+            yield PathItem(path=rectangle(part), fill=style.fill)
+
+
+def paint_actor(face: NodeFace) -> Iterator[DrawnItem]:
+    """A stick figure and its name; an authored fill colours the head."""
+    figure = face.parts.get("figure")
+    if figure is None:
+        return
+    for number, stroke in enumerate(stick_figure(figure)):
+        fill = face.style.fill if number == 0 else None
+        yield PathItem(path=stroke.path, fill=fill, stroke=face.style.stroke, stroke_width=stroke.width, cap="round")
+    yield from label_items(face)
+
+
+def paint_note(face: NodeFace) -> Iterator[DrawnItem]:
+    """A sheet with round corners and the top right corner folded."""
+    return sheet_items(face, NOTE_RADIUS)
+
+
+def paint_fragment(face: FrameFace) -> Iterator[DrawnItem]:
+    """The lines between operands, the tab with the operator, title and guards."""
+    style = face.style
+    for name, part in face.parts.items():
+        if name.startswith("separator:"):
+            path = segment(Point(face.box.x, part.y), Point(face.box.right, part.y))
+            yield PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, dash=SEPARATOR_DASH)
+    tab = face.parts.get(TAB)
+    if tab is not None:
+        yield PathItem(
+            path=_tab(tab),
+            fill=mix(over(style.fill, face.page), style.stroke, TAB_TINT),
+            stroke=style.stroke,
+            stroke_width=style.stroke_width,
+        )
+    for name, block in (*face.size.texts.items(), (TITLE, face.size.label)):
+        part = face.parts.get(name)
+        if part is not None and block is not None and block.lines:
+            yield from (text_item(block, part, style),) if name == OPERATOR else face.written(name, block)
+
+
+def _tab(box: Box) -> Path:
+    """The outline of a tab with a cut corner, as in UML."""
+    return polygon(
+        (
+            Point(box.x, box.y),
+            Point(box.right, box.y),
+            Point(box.right, box.bottom - TAB_CUT),
+            Point(box.right - TAB_CUT, box.bottom),
+            Point(box.x, box.bottom),
+        )
+    )
+
+
+# Nested fragments: a fragment within another's messages becomes its child, and so do the messages themselves; styles
+# and paint order then know the ground of each line. In: a scene. Out: the scene with these children, otherwise
+# unchanged.
+
+
+DEEPEST = 64
+"""Deeper fragments keep to the top level: no style needs to know (R-LIMIT-1)."""
+
+
+def nest_fragments(scene: Scene) -> Scene:
+    """List each fragment and each message without a parent as a child of its enclosing fragment."""
+    if not any(map(is_fragment, scene.elements)):
+        return scene
+    listed = {child for one in scene.elements if isinstance(one, Frame | Group) for child in one.children}
+    added: dict[str, list[str]] = {}
+    interaction = read_interaction(scene, read_participants(scene))
+    for number, turns, inside in interaction.own_turns():
+        fragment = interaction.fragments[number]
+        inner = [interaction.fragments[other] for other in inside]
+        names = [one.frame.id for one in inner if one.depth < DEEPEST]
+        names += [event.id for event in map(interaction.events.__getitem__, turns) if isinstance(event, Edge)]
+        added[fragment.frame.id] = [name for name in names if name not in listed]
+    return replace(
+        scene,
+        elements=tuple(
+            replace(one, children=(*one.children, *added[one.id]))
+            if isinstance(one, Frame) and one.id in added
+            else one
+            for one in scene.elements
+        ),
+    )
+
+
+LABEL_WRAP = 220.0
+NOTE_WRAP = 200.0
+_DASHED = (6.0, 4.0)
+
+
+def always(_node: Node) -> bool:
+    """Accept any authored shape: the notation prescribes the shape."""
+    return True
+
+
+FRAGMENT = FrameKind(name="fragment", measure=measure_fragment, paint=paint_fragment, rises=True)
+
+SEQUENCE = Family(
+    name="sequence",
+    merges_fan_in=False,
+    folded_type="sequence.lifeline",
+    label_wrap=LABEL_WRAP,
+    fit=rewrap_labels,
+    place=place_sequence,
+    route=route_sequence,
+    stem=paint_stem,
+    rewrite=nest_fragments,
+    node_kinds=by_name(
+        NodeKind(
+            name="sequence.lifeline",
+            shape="rect",
+            tone="head",
+            min_size=LEAST_HEAD,
+            padding=HEAD_PADDING,
+            wrap_width=HEAD_WRAP,
+            grows=True,
+        ),
+        NodeKind(
+            name="sequence.actor",
+            shape="textBox",
+            tone="people",
+            label_below=True,
+            measure=measure_actor,
+            paint=paint_actor,
+            has_own_face=always,
+        ),
+        NodeKind(
+            name="sequence.note",
+            tone="note",
+            padding=NOTE_PADDING,
+            min_size=LEAST_NOTE,
+            wrap_width=NOTE_WRAP,
+            rises=True,
+            paint=paint_note,
+            has_own_face=always,
+        ),
+    ),
+    edge_kinds=by_name(
+        EdgeKind(name="sequence.message", end_marker="triangle", head_tells=True),
+        EdgeKind(name="sequence.reply", dash=_DASHED, end_marker="arrow"),
+        EdgeKind(name="sequence.create", dash=_DASHED, end_marker="triangle", head_tells=True),
+        EdgeKind(name="sequence.async", end_marker="arrow"),
+        EdgeKind(name="sequence.destroy", end_marker="cross"),
+    ),
+)

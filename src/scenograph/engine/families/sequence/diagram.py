@@ -17,10 +17,9 @@ from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text
 from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.scene.document_index import ancestors
-from scenograph.scene.family_traits import FRAGMENT_TYPE, NOTE_TYPES
 from scenograph.scene.json_values import is_array, is_object
 from scenograph.scene.model import Container, Edge, Element, Frame, Node, Scene
-from scenograph.scene.vocabulary import NOTE_SIDES
+from scenograph.scene.vocabulary import FRAGMENT_TYPE, NOTE_SIDES, NOTE_TYPES
 
 # What each element is in a sequence scene: lifeline, note, message, fragment or box. (R-SEQ-1, R-SEQ-12) In: a
 # resolved scene. Out: `Participants`. Promises: every message joins two lifelines; every id stands once; an element

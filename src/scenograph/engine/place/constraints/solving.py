@@ -16,13 +16,12 @@ from typing import NamedTuple
 from scenograph.diagnostics import CONSTRAINT_UNSATISFIED, Report
 from scenograph.engine import effort as efforts
 from scenograph.engine.effort import Effort, effort_for, report_limited
-from scenograph.engine.families.container_types import is_tile, is_tiled
+from scenograph.engine.families.family import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.geometry.directions import axis_of
 from scenograph.engine.geometry.packing import Occupied
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
-from scenograph.engine.place.constraints.board import EXACT, Board
-from scenograph.engine.place.constraints.kinds import CONSTRAINTS
+from scenograph.engine.place.constraints.kinds import CONSTRAINTS, EXACT, Board
 from scenograph.engine.place.containers.frames import HEADER, UPRIGHT_LANES, lane_inset, wrap
 from scenograph.engine.place.inventory import ROOT, Inventory
 from scenograph.engine.place.subgraph import LayoutSettings

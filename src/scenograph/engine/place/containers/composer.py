@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import floor, fsum
 
-from scenograph.engine.families.container_types import is_divided, is_tile, is_tiled
+from scenograph.engine.families.family import is_divided, is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.geometry.directions import SIDEWAYS
 from scenograph.engine.place.containers.frames import inset_of, outset_of
 from scenograph.engine.place.containers.parts import Ways, icon_line
-from scenograph.engine.place.inventory import Inventory, Unit, added
+from scenograph.engine.place.inventory import Inventory, TieTable, Unit, added, lift_ties
 from scenograph.engine.place.layered.nesting import Nesting
 from scenograph.engine.place.relative_positions import fixed_positions
 from scenograph.engine.place.subgraph import Arrange, Corners, LayoutRecord, LayoutSettings, Subgraph
-from scenograph.engine.place.ties import TieTable, lift_ties
 from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.scene.model import Frame
 

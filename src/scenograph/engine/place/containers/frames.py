@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil, floor
 
-from scenograph.engine.families.container_types import is_headed, is_tile, is_tiled
+from scenograph.engine.families.family import is_headed, is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset
 from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.tables import Size

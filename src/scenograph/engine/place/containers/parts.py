@@ -8,8 +8,8 @@ from math import ceil
 from typing import NamedTuple
 
 from scenograph.engine.families.catalog import kind_of
-from scenograph.engine.families.container_types import is_headed, is_tile, is_tiled
-from scenograph.engine.families.icon_nodes import is_cloud_icon
+from scenograph.engine.families.faces import is_cloud_icon
+from scenograph.engine.families.family import is_headed, is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.containers.attachments import labels_on_borders
 from scenograph.engine.place.containers.frames import (
@@ -20,8 +20,7 @@ from scenograph.engine.place.containers.frames import (
     title_cell,
 )
 from scenograph.engine.place.inventory import ROOT, Inventory
-from scenograph.engine.shapes.catalog import shape_named
-from scenograph.engine.shapes.labels import stack
+from scenograph.engine.shapes import shape_named, stack
 from scenograph.engine.tables import Size
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.scene.memo import Remembered

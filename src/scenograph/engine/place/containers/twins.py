@@ -13,11 +13,10 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from itertools import combinations
 
-from scenograph.engine.families.container_types import is_tile, is_tiled
+from scenograph.engine.families.family import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.kernels.disjoint_sets import DisjointSets
-from scenograph.engine.place.inventory import ROOT, Inventory
-from scenograph.engine.place.ties import LiftedTie, TieTable, lift_ties
+from scenograph.engine.place.inventory import ROOT, Inventory, LiftedTie, TieTable, lift_ties
 from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Frame, Node
 

@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import floor, fsum, inf
 
-from scenograph.engine.families.container_types import is_tile
+from scenograph.engine.families.family import is_tile
 from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.kernels.near_boxes import AxisSpan, in_sight
 from scenograph.engine.place.containers.frames import lane_inset

@@ -13,11 +13,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from typing import NamedTuple
 
-from scenograph.engine.families.container_types import is_tile, is_tiled
+from scenograph.engine.families.family import is_tile, is_tiled
 from scenograph.engine.kernels.disjoint_sets import DisjointSets
-from scenograph.engine.place.inventory import Inventory, Tie
+from scenograph.engine.place.inventory import Inventory, Tie, lift_ties
 from scenograph.engine.place.layered.ranking import strong_parts
-from scenograph.engine.place.ties import lift_ties
 from scenograph.late_dataclasses import replace
 
 FEW = 4  # this many elements are always established

@@ -22,7 +22,7 @@ from math import fsum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scenograph.engine.families.container_types import is_tile, is_tiled
+from scenograph.engine.families.family import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import NO_OUTSET, Box, Outset, Point, union
 from scenograph.engine.geometry.directions import DOWNWARDS, RIGHTWARDS, turn_of, turned_box
 from scenograph.engine.kernels.near_boxes import pairs_nearer
@@ -30,14 +30,30 @@ from scenograph.engine.kernels.straight_lines import Rectangle, between_boxes
 from scenograph.engine.place.containers.composer import Composer
 from scenograph.engine.place.containers.composing import container_unit, pool_of, with_room, wrapped
 from scenograph.engine.place.containers.frames import area_in, lane_inset, room_beside, wrap
-from scenograph.engine.place.containers.pinned_pools import pooled
-from scenograph.engine.place.containers.pools import COLUMN_SHARE, TRACK_SHARE, Yard, as_rows, inset_as_row, is_upright
+from scenograph.engine.place.containers.pools import (
+    COLUMN_SHARE,
+    TRACK_SHARE,
+    Yard,
+    as_rows,
+    inset_as_row,
+    is_upright,
+    pooled,
+)
 from scenograph.engine.place.incremental.bands import BandRow, Stack, as_they_stood, banded
-from scenograph.engine.place.incremental.insertion import BaseLayout, Flow, base_layout, free_places, with_newcomers
-from scenograph.engine.place.incremental.making_room import HEAVY, LIGHT, Body, Gaps, moves
-from scenograph.engine.place.inventory import ROOT, Inventory, Unit, boxes_of, moved_to, unit_round
+from scenograph.engine.place.incremental.making_room import (
+    HEAVY,
+    LIGHT,
+    BaseLayout,
+    Body,
+    Flow,
+    Gaps,
+    base_layout,
+    free_places,
+    moves,
+    with_newcomers,
+)
+from scenograph.engine.place.inventory import ROOT, Cost, Inventory, Unit, boxes_of, moved_to, unit_round
 from scenograph.engine.place.relative_positions import with_relative_elements
-from scenograph.engine.place.ties import Cost
 from scenograph.engine.sketch import Sketch
 from scenograph.late_dataclasses import dataclass, replace
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.directions import SIDEWAYS, Turn, turned_box
 from scenograph.engine.kernels.nested_order import NestedOrder
-from scenograph.engine.place.inventory import ROOT, Inventory, Unit
+from scenograph.engine.place.inventory import ROOT, Inventory, LiftedTie, TieTable, Unit, links_between
 from scenograph.engine.place.layered.ranking import begun, begun_links, folded_ranks, short_ranks
 from scenograph.engine.place.subgraph import (
     WAY,
@@ -30,7 +30,6 @@ from scenograph.engine.place.subgraph import (
     connected,
     is_way,
 )
-from scenograph.engine.place.ties import LiftedTie, TieTable, links_between
 from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.scene.memo import Latest, exact_key
 

@@ -30,13 +30,19 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.directions import SIDES
 from scenograph.engine.geometry.paths import length, manhattan
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of_points
-from scenograph.engine.kernels.obstacles import is_clear
 from scenograph.engine.kernels.runs import twins_room
+from scenograph.engine.kernels.simple_paths import is_clear
 from scenograph.engine.route.courses.anchors import Anchor
-from scenograph.engine.route.courses.beneath import TIP_ROOM, best_path, seen
-from scenograph.engine.route.courses.pathfinder import NOTHING_BARRED, Barred, Pathfinder, RoutePath
-from scenograph.engine.route.courses.terrain import LEVELS, Terrain, enters, grazes
-from scenograph.engine.route.courses.traffic import RouteDraft, TrafficMap
+from scenograph.engine.route.courses.pathfinder import (
+    LABEL_TIP_ROOM,
+    NOTHING_BARRED,
+    Barred,
+    Pathfinder,
+    RoutePath,
+    best_path,
+    seen,
+)
+from scenograph.engine.route.courses.terrain import LEVELS, RouteDraft, Terrain, TrafficMap, enters, grazes
 from scenograph.engine.route.problem import Channel, Connection, Fan
 from scenograph.late_dataclasses import dataclass, field
 
@@ -128,7 +134,7 @@ class _VertexDesk:
         """Whether a path has room for its markers and keeps clear of nodes and texts, apart from the label over its
         start."""
         legs = manhattan(*path.points[:2]), manhattan(*path.points[-2:])
-        if any(leg < max(tip + TIP_ROOM, LEAST_LEG) for leg, tip in zip(legs, connection.tips, strict=True)):
+        if any(leg < max(tip + LABEL_TIP_ROOM, LEAST_LEG) for leg, tip in zip(legs, connection.tips, strict=True)):
             return False
         drawn, terrain = seen(path.points, connection.own_labels), self.finder.terrain
         return not enters(drawn, connection.exempt, terrain) and not grazes(drawn, connection.exempt, terrain)

@@ -23,12 +23,10 @@ from scenograph.engine.geometry.paths import (
     straight_contact,
 )
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of_points
-from scenograph.engine.kernels.obstacles import is_clear
+from scenograph.engine.kernels.simple_paths import is_clear
 from scenograph.engine.route.courses.anchors import Anchor, box_anchor, pinned_anchor
-from scenograph.engine.route.courses.beneath import best_path
-from scenograph.engine.route.courses.pathfinder import Pathfinder, RoutePath
-from scenograph.engine.route.courses.terrain import BARE, LEVELS, TOUCHING, Level, Terrain, enters
-from scenograph.engine.route.courses.traffic import RouteDraft
+from scenograph.engine.route.courses.pathfinder import Pathfinder, RoutePath, best_path
+from scenograph.engine.route.courses.terrain import BARE, LEVELS, TOUCHING, Level, RouteDraft, Terrain, enters
 from scenograph.engine.route.problem import Connection, Course
 from scenograph.late_dataclasses import dataclass, field
 

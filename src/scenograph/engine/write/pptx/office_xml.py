@@ -25,8 +25,8 @@ from scenograph.engine.geometry.paths import (
     rounded_rectangle,
 )
 from scenograph.engine.text.blocks import Font
+from scenograph.engine.write.foreign import gaps, joined
 from scenograph.engine.write.markup import Markup, escaped, serialized
-from scenograph.engine.write.texts import gaps, joined
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.model import Color
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from scenograph.engine.colors import WHITE, over
 from scenograph.engine.drawing import BESIDE, DrawnGroup, DrawnItem, Paint, PathItem, PictureItem, TextItem, TextRun
-from scenograph.engine.families.container_types import is_region
+from scenograph.engine.families.family import is_region
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.paths import Close, Move, Path, Quadratic, crosses, flatten, polyline, rectangle
 from scenograph.engine.geometry.spatial_index import bounds_of
@@ -19,8 +19,17 @@ from scenograph.engine.icons.icon import moved
 from scenograph.engine.markers import marker_named
 from scenograph.engine.tables import DrawnRoute
 from scenograph.engine.themes import THEMES
+from scenograph.engine.write.foreign import (
+    before_turning,
+    box_of_lines,
+    gaps,
+    joined,
+    lines_of,
+    path_bounds,
+    raster,
+    vector_url,
+)
 from scenograph.engine.write.markup import Markup
-from scenograph.engine.write.pictures import path_bounds, raster, vector_url
 from scenograph.engine.write.png import write_png
 from scenograph.engine.write.pptx.office_xml import (
     EMU,
@@ -49,7 +58,6 @@ from scenograph.engine.write.pptx.office_xml import (
     text_body,
     transform,
 )
-from scenograph.engine.write.texts import before_turning, box_of_lines, gaps, joined, lines_of
 from scenograph.engine.write.writer import WEIGHTS, ExportLosses, Finished, is_weighted
 from scenograph.scene.model import Color, Edge, Element, Frame, Group, Image, Link, Node, Text
 

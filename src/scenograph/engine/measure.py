@@ -1,8 +1,4 @@
-"""Natural sizes: the preferred size of every element, with its text wrapped as drawn. px.
-
-In: the resolved scene and its finished styles. Out: `Sizes`. An authored size is kept; text that does not fit is
-reported (TEXT_OVERFLOW). The size of an edge is the size of its label. Guides have no size.
-"""
+"""The measure stage: the natural size of every element before placement, with its text wrapped as drawn. px."""
 
 from __future__ import annotations
 
@@ -15,22 +11,22 @@ from typing import Any, NamedTuple
 
 from scenograph.diagnostics import Report
 from scenograph.engine.families.catalog import family_named, flow_of, frame_kind, kind_of
-from scenograph.engine.families.container_types import is_tiled
-from scenograph.engine.families.family import NOWHERE, CheckHeight, Former, GlyphBox, NodeKind
-from scenograph.engine.families.icon_nodes import is_cloud_icon, shown_icon
+from scenograph.engine.families.faces import is_cloud_icon, shown_icon
+from scenograph.engine.families.family import NOWHERE, CheckHeight, Former, GlyphBox, NodeKind, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, on_grid, union
 from scenograph.engine.geometry.directions import SIDEWAYS
-from scenograph.engine.shapes.catalog import Shape, shape_named
-from scenograph.engine.shapes.labels import (
+from scenograph.engine.shapes import (
     COMFORTABLE,
     ICON_GAP,
     TIGHT,
     TOUCHING,
     InnerLabel,
+    Shape,
     clear_height,
     clear_width,
     lay_label,
     letters_height,
+    shape_named,
     stack,
 )
 from scenograph.engine.tables import FROM, NO_OUTSET, NO_PARTS, NO_TEXTS, TO, FinishedStyle, Size, Sizes, Styles
@@ -40,6 +36,11 @@ from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.image_data import pixel_size, split_href
 from scenograph.scene.memo import Remembered
 from scenograph.scene.model import Asset, Edge, Element, Frame, Group, Image, Layout, Node, Scene, Text
+
+# Natural sizes: the preferred size of every element, with its text wrapped as drawn. px.
+#
+# In: the resolved scene and its finished styles. Out: `Sizes`. An authored size is kept; text that does not fit is
+# reported (TEXT_OVERFLOW). The size of an edge is the size of its label. Guides have no size.
 
 # Labels of the form `event [guard] / action` (UML state machines): three runs on one line. px. The event stands in
 # the label's own font, guard and action smaller and quieter, the action in italics, with a gap between them. Where

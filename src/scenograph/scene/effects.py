@@ -11,10 +11,12 @@ from itertools import chain
 from typing import NamedTuple
 
 from scenograph.diagnostics import NO_EFFECT
+from scenograph.scene.description.elements import STYLE
 from scenograph.scene.description.fields import Problem
-from scenograph.scene.description.styles import STYLE
 from scenograph.scene.document_index import DocumentIndex, IndexEntry, ends_of
-from scenograph.scene.family_traits import (
+from scenograph.scene.json_values import JsonObject, is_object, listed, member, object_at, pointer, shown
+from scenograph.scene.limits import Limits
+from scenograph.scene.vocabulary import (
     ACTIVITIES,
     ACTIVITY_FRAMES,
     AWAITED_EVENTS,
@@ -25,6 +27,8 @@ from scenograph.scene.family_traits import (
     ENTITY_TYPES,
     FIGURES,
     FRAGMENT_TYPE,
+    GENERIC_NODE_TYPES,
+    NODE_TYPES,
     NOTE_TYPES,
     OUTLINED_FIGURES,
     POOL_TYPE,
@@ -32,9 +36,6 @@ from scenograph.scene.family_traits import (
     UNDIRECTED_FRAMES,
     is_in_turn,
 )
-from scenograph.scene.json_values import JsonObject, is_object, listed, member, object_at, pointer, shown
-from scenograph.scene.limits import Limits
-from scenograph.scene.vocabulary import GENERIC_NODE_TYPES, NODE_TYPES
 
 TOLD = 20  # ids in a remark
 

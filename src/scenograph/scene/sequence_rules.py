@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from scenograph.diagnostics import FRAGMENT_MESSAGE_NOT_FOUND, NOTE_LIFELINE_NOT_FOUND
 from scenograph.scene.description.fields import Problem
 from scenograph.scene.document_index import DocumentIndex, IndexEntry
-from scenograph.scene.family_traits import FRAGMENT_TYPE, NOTE_TYPES
 from scenograph.scene.json_values import is_array, member, shown
 from scenograph.scene.limits import Limits
+from scenograph.scene.vocabulary import FRAGMENT_TYPE, NOTE_TYPES
 
 
 def operands_name_messages(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:

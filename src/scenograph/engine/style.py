@@ -1,8 +1,4 @@
-"""Styles finished: for every element the authored values, else the palette, else the theme, nothing left unset.
-
-In: scene and theme. Out: `Styles`. A default text colour is legible on its ground; a default stroke is visible on every
-ground its edge crosses. (R-THEME-4, R-THEME-5, R-THEME-6)
-"""
+"""The style stage: the cascade from theme to element, finished so that nothing is unset."""
 
 from __future__ import annotations
 
@@ -26,12 +22,11 @@ from scenograph.engine.colors import (
     toward,
 )
 from scenograph.engine.families.catalog import edge_kind, family_named, kind_of
-from scenograph.engine.families.container_types import DASHED_BORDER, ContainerType, container_type
-from scenograph.engine.families.family import NodeKind
-from scenograph.engine.families.icon_nodes import group_color, is_cloud_icon, without_default_box
+from scenograph.engine.families.faces import group_color, is_cloud_icon, without_default_box
+from scenograph.engine.families.family import DASHED_BORDER, ContainerType, NodeKind, container_type
 from scenograph.engine.tables import FinishedStyle, Styles
 from scenograph.engine.text.blocks import Font
-from scenograph.engine.text.faces import TYPE_FAMILIES
+from scenograph.engine.text.shaping import TYPE_FAMILIES
 from scenograph.engine.themes import Theme, page_background
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.json_values import shown
@@ -52,6 +47,11 @@ from scenograph.scene.model import (
     Text,
     words_of,
 )
+
+# Styles finished: for every element the authored values, else the palette, else the theme, nothing left unset.
+#
+# In: scene and theme. Out: `Styles`. A default text colour is legible on its ground; a default stroke is visible on
+# every ground its edge crosses. (R-THEME-4, R-THEME-5, R-THEME-6)
 
 # The look of an element before its author's own style: the theme's values, overridden by the scene palette's. One
 # function for each kind of element, in LOOKS. (R-THEME-4, R-PAINT-2)

@@ -1,1 +1,0 @@
-"""The measure stage: the natural size of every element before placement."""

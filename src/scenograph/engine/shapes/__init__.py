@@ -1,1 +1,0 @@
-"""Shapes: outlines, text areas, natural sizes."""

@@ -1,1 +1,0 @@
-"""Style: the cascade from theme to element."""
