@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 
 import scenograph
+from scenograph.wire.formats import FORMATS, PDF, PNG, SVG
 
+PICTURES = {SVG.name, PNG.name, PDF.name}
+"""Formats that show what the picture shows; any other format, new ones too, keeps or tells."""
 Json = dict[str, Any]
 LOOKS: Mapping[str, object] = {
     "fill": "#ff0066",
@@ -104,7 +107,12 @@ def losses(picture: scenograph.Picture) -> set[str]:
 @pytest.mark.parametrize(
     ("family", "form"),
     [
-        *(("architecture", form) for form in ("excalidraw", "drawio", "pptx", "mermaid", "text")),
+        *(
+            ("architecture", name)
+            for name, form in FORMATS.items()
+            if form.holds("architecture")
+            if name not in PICTURES
+        ),
         *(("sequence", form) for form in ("mermaid", "text")),
         ("workflow", "bpmn"),
     ],
