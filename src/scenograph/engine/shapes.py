@@ -34,8 +34,6 @@ from scenograph.engine.text.layout import lay_text, line_metrics, longest_part, 
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Color
 
-# SHAPES: every node shape by its name in the document.
-
 # A shape: an outline, an area for text, and the needed size for a given content. px. `outline` is one closed subpath,
 # clockwise; edges end there. `details` are strokes over the outline (a cylinder's lid). `text_area` is the largest box
 # for text inside a given box; `fit` is its inverse: the smallest box with room for a content of the given width and

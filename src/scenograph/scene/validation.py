@@ -83,8 +83,6 @@ from scenograph.scene.vocabulary import (
     traits_of,
 )
 
-# RULES: the rules between the parts of a document, in reporting order.
-
 # Remarks about scenes that still render (R-VALID-10, R-VALID-13).
 
 # The total length of a document's labels.

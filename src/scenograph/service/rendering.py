@@ -1,5 +1,5 @@
 """Pictures of stored and inline scenes, normalized documents, and the places and pictures that a write returns
-(R-OUT-1)."""
+(R-OUT-2, R-KEEP-14)."""
 
 from __future__ import annotations
 

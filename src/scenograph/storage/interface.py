@@ -155,8 +155,7 @@ class ArchiveStore(Protocol):
         ...
 
 
-# Records of listings, lifecycle and support. Those of scenes and keys stand in `interface.py`. Times are aware UTC
-# datetimes.
+# Records of listings, lifecycle and support.
 
 
 PRIVATE, SUPPORT, PUBLIC = "private", "support", "public"

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.diagnostics import Report
+from scenograph.engine import style
 from scenograph.engine.colors import WHITE, contrast, hex_color, over, toward
 from scenograph.engine.families.faces import GROUP_COLORS
 from scenograph.engine.icons import find
 from scenograph.engine.resolve import resolve
-from scenograph.engine import style
 from scenograph.engine.style import finish_styles
 from scenograph.engine.tables import Styles
 from scenograph.engine.themes import THEMES, choose_theme
