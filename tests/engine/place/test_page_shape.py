@@ -9,7 +9,11 @@ import pytest
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.pipeline import lay_out, normalize
+from scenograph.engine.place.containers import composing
+from scenograph.engine.place.inventory import Inventory, TieTable
+from scenograph.engine.place.layered.nesting import Nesting, Ranking, nested
 from scenograph.engine.place.page_shape import emptiest_share
+from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.engine.route import routing
 from scenograph.engine.route.problem import RoutingProblem
 from scenograph.engine.route.routing import line_cost
@@ -338,6 +342,18 @@ def test_a_fold_that_wins_against_the_straight_lines_of_the_strip_is_the_only_la
         begun.clear()
         lay_out(document)
         assert len(begun) == count
+
+
+def test_the_rows_of_all_containers_are_found_once_for_all_folds(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = list[Ranking]()
+
+    def counted(inventory: Inventory, ties: TieTable, ranking: Ranking, settings: LayoutSettings) -> Nesting | None:
+        found.append(ranking)
+        return nested(inventory, ties, ranking, settings)
+
+    monkeypatch.setattr(composing, "nested", counted)
+    assert 0.4 <= shape(lay_out(domains(12) | {"layoutStrategy": {"direction": "LR"}}).scene) <= 2.5
+    assert len(found) == 1
 
 
 def test_a_wish_comes_nearer_though_more_lines_cross_and_cost_more() -> None:

@@ -60,7 +60,8 @@ def folding(arrange: Arrange) -> Arrange:
 
     def arranged(subgraph: Subgraph, record: LayoutRecord) -> Corners:
         limit = subgraph.settings.fold
-        plain = subgraph if limit == inf else replace(subgraph, settings=replace(subgraph.settings, fold=inf))
+        settings = subgraph.settings if limit == inf else replace(subgraph.settings, fold=inf, centred=False)
+        plain = subgraph if limit == inf else replace(subgraph, settings=settings)
         corners = known.get(plain)
         if corners is None:
             corners = known[plain] = arrange(plain, record)

@@ -11,7 +11,7 @@ from scenograph.engine.geometry.directions import SIDEWAYS
 from scenograph.engine.place.containers.frames import inset_of, outset_of
 from scenograph.engine.place.containers.parts import Ways, icon_line
 from scenograph.engine.place.inventory import Inventory, TieTable, Unit, added, lift_ties
-from scenograph.engine.place.layered.nesting import Nesting
+from scenograph.engine.place.layered.nesting import Nesting, Ranking
 from scenograph.engine.place.relative_positions import fixed_positions
 from scenograph.engine.place.subgraph import Arrange, Corners, LayoutRecord, LayoutSettings, Subgraph
 from scenograph.late_dataclasses import dataclass, field, replace
@@ -24,8 +24,9 @@ class Composer:
 
     `fixed`: corners known beforehand. `held`: containers with a fixed corner inside. `seen`: the boxes of the pass
     before, empty in the first pass. `known`: levels already arranged. `leaves`: cached leaf units. `standing`: final
-    boxes of this pass, outsets included. `entered`: frames whose title is crossed by edges from above, with the reach
-    of these edges. `nesting`: the order of all elements, if settled beforehand. `record`: the remarks of the algorithm.
+    boxes of this pass, outsets included. `orders`: the orders of all elements found so far. `entered`: frames whose
+    title is crossed by edges from above, with the reach of these edges. `nesting`: the order of all elements, if
+    settled beforehand. `record`: the remarks of the algorithm.
     """
 
     inventory: Inventory
@@ -38,12 +39,13 @@ class Composer:
     known: dict[Subgraph, Corners]
     leaves: dict[str, Unit]
     standing: dict[str, Box]
+    orders: dict[tuple[Ranking | None, LayoutSettings | None], Nesting | None]
     entered: Mapping[str, Ways] = field(default_factory=dict[str, Ways])
     nesting: Nesting | None = None
     record: LayoutRecord = field(default_factory=LayoutRecord)
 
     def with_settings(self, settings: LayoutSettings, record: LayoutRecord) -> Composer:
-        """A composer of the same inventory with other settings, which has the ties and leaves in common."""
+        """A composer of the same inventory with other settings, which has ties, leaves and orders in common."""
         if self.fixed:  # places relative to these keep a distance of the settings
             return composer_of(self.inventory, self.arrange, settings, record)
         return replace(self, settings=settings, seen={}, known={}, standing={}, entered={}, nesting=None, record=record)
@@ -141,5 +143,16 @@ def composer_of(
     fixed = fixed_positions(inventory, settings.node_spacing)
     held = frozenset(container for element_id in fixed for container in inventory.ancestors(element_id))
     return Composer(
-        inventory, lift_ties(inventory), arrange, settings, fixed, held, {}, {}, {}, {}, record=record or LayoutRecord()
+        inventory,
+        lift_ties(inventory),
+        arrange,
+        settings,
+        fixed,
+        held,
+        {},
+        {},
+        {},
+        {},
+        {},
+        record=record or LayoutRecord(),
     )

@@ -474,9 +474,9 @@ def compose(composer: Composer, algorithm: Algorithm) -> dict[str, Box]:
     wish forbids this; else the cheapest of several passes, each after crossing reduction."""
     if not any(composer.ties.outer.values()):
         return _composed(composer)
-    nesting = nesting_of(composer, algorithm)
+    nesting = _in_order(composer, algorithm)
     if nesting is not None:
-        return compose_in(composer, nesting.in_order())
+        return compose_in(composer, nesting)
     layered, first = algorithm.layered, _composed(composer)
     if len(composer.inventory.ties) > MAX_JUDGED_TIES:
         return _composed(replace(composer, seen=first))
@@ -496,9 +496,18 @@ def nesting_of(composer: Composer, algorithm: Algorithm) -> Nesting | None:
     return nested(composer.inventory, composer.ties, algorithm.ranking, composer.settings)
 
 
+def _in_order(composer: Composer, algorithm: Algorithm) -> Nesting | None:
+    """The rows of all containers in their best order, searched once for all settings that fold no rank."""
+    key = algorithm.ranking, composer.settings if composer.settings.across < inf else None
+    if key not in composer.orders:
+        nesting = nesting_of(composer, algorithm)
+        composer.orders[key] = None if nesting is None else nesting.in_order()
+    return composer.orders[key]
+
+
 def compose_in(composer: Composer, nesting: Nesting) -> dict[str, Box]:
     """The boxes of all elements in an order settled for all containers."""
-    composer = replace(composer, nesting=nesting)
+    composer = replace(composer, nesting=replace(nesting, places={}))
     return _with_room_for_titles(composer, _composed(composer))[1]
 
 
