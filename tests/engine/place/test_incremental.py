@@ -136,9 +136,10 @@ def test_all_is_laid_out_at_once_where_what_is_inserted_crosses_others_and_lines
 def test_a_node_added_to_a_frame_moves_only_what_stands_beside_the_frame(placed: Any) -> None:
     old = services(20)
     old[5]["nodeType"] = "database"  # the frames are no twins
+    titles = ("Shop", "Stock", "Bank", "Post")
     frames = [
-        {"id": f"f{i}", "kind": "frame", "title": f"Area {i}", "children": [f"n{j}" for j in range(5 * i, 5 * i + 5)]}
-        for i in range(4)
+        {"id": f"f{i}", "kind": "frame", "title": title, "children": [f"n{j}" for j in range(5 * i, 5 * i + 5)]}
+        for i, title in enumerate(titles)
     ]
     before = placed(*old, *frames)
     larger = {**frames[2], "children": [*frames[2]["children"], "new"]}

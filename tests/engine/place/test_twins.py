@@ -108,3 +108,33 @@ def test_tiers_with_as_many_boxes_follow_each_other() -> None:
     watcher = [node("watch"), edge("watch", "a0"), edge("watch", "b2")]
     found = boxes(*tiers[0], *tiers[1], *frames, *lines, *watcher)
     assert found["b"].y > found["a"].bottom
+
+
+def sites(*names: str) -> list[Element]:
+    """Sites of the same kinds of elements, joined differently: the first holds the database that all write to."""
+    found: list[Element] = []
+    for name, title in zip("abc", names, strict=True):
+        ids = [f"{name}-web", f"{name}-db", f"{name}-nat"]
+        found += [*map(node, ids), {"id": name, "kind": "frame", "title": title, "children": ids}]
+        found += [edge("lb", f"{name}-web"), edge(f"{name}-web", "a-db"), edge(f"{name}-web", f"{name}-nat")]
+    return [node("lb"), *found, edge("a-db", "b-db"), edge("a-db", "c-db")]
+
+
+@pytest.mark.parametrize("names", [("Zone a", "Zone b", "Zone c"), ("site of Bonn", "site of Graz", "site of Kiel")])
+def test_frames_named_alike_are_twins_although_they_join_the_same_elements_differently(names: tuple[str, ...]) -> None:
+    found = boxes(*sites(*names))
+    frames = [found[one] for one in "abc"]
+    assert max(one.y for one in frames) < min(one.bottom for one in frames)
+
+
+def test_frames_named_differently_that_join_their_elements_differently_are_no_twins() -> None:
+    found = boxes(*sites("Bonn", "Graz", "Kiel"))
+    frames = [found[one] for one in "abc"]
+    assert max(one.y for one in frames) >= min(one.bottom for one in frames)
+
+
+def test_twins_are_not_parted_for_a_fuller_page_alone() -> None:
+    users, network = node("users"), {"id": "net", "kind": "frame", "title": "Network", "children": ["lb", *"abc"]}
+    found = boxes(users, edge("users", "lb"), *sites("Zone a", "Zone b", "Zone c"), network)
+    frames = [found[one] for one in "abc"]
+    assert max(one.y for one in frames) < min(one.bottom for one in frames)

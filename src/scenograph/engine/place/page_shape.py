@@ -14,7 +14,7 @@ Rules R-VIEW-5, R-PAGE-6, R-PAGE-7.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, combinations, pairwise
 from math import ceil, inf, log, sqrt
 from typing import NamedTuple
 
@@ -308,6 +308,7 @@ class _Search:
         self.first, self.scenery, self.shapes = first, scenery, shapes
         self.found = [first]
         self._tried = list[LayoutSettings]()
+        self._beside = [] if shapes.off(first.page) else _twins_side_by_side(first, scenery.inventory)
         self.is_large = len(scenery.inventory.ties) > MAX_JUDGED_TIES
 
     def consider(self, settings: LayoutSettings) -> _Candidate | None:
@@ -319,6 +320,8 @@ class _Search:
         self._tried.append(settings)
         record = LayoutRecord()
         boxes = self.scenery.lay_out(settings, record)
+        if not all(_are_side_by_side(boxes, pair, settings.direction) for pair in self._beside):
+            return None  # a fuller page alone is not worth twins one below another
         new = _judged_roughly(self.scenery.inventory, boxes, settings, record)
         if not any(_is_alike(new, one) for one in self.found):
             self.found.append(new)
@@ -457,6 +460,20 @@ class _Search:
         page = one.page if lines.content is None else lines.content.grown(MARGIN)
         px = lines.px + SEEN_CROSSING * lines.crossings + 1.0
         return one._replace(page=page, px=px, crossings=lines.crossings)
+
+
+def _twins_side_by_side(first: _Candidate, inventory: Inventory) -> list[tuple[str, str]]:
+    """Pairs of twins with a common part of the way along the flow of a layout."""
+    rows: dict[str, list[str]] = {}
+    for one in sorted(inventory.twins):
+        rows.setdefault(inventory.parent[one], []).append(one)
+    pairs = (pair for row in rows.values() for pair in combinations(row, 2))
+    return [pair for pair in pairs if _are_side_by_side(first.boxes, pair, first.settings.direction)]
+
+
+def _are_side_by_side(boxes: Mapping[str, Box], pair: tuple[str, str], direction: str) -> bool:
+    one, other = (_span(boxes[name], is_sideways=direction in SIDEWAYS) for name in pair)
+    return one.start < other.end and other.start < one.end
 
 
 class _Extent(NamedTuple):

@@ -1,6 +1,7 @@
 """Twins: sibling frames of the same form, such as availability zones, nodes or sites. Rule R-PLACE-19.
 
-Two frames have the same form if they hold the same kinds of elements, joined alike, at every depth. They are twins if
+Two frames have the same form if they hold the same kinds of elements, at every depth, and join them alike or are named
+alike: but for the last word. They are twins if
 lines join them both ways, or if a sibling of another form or an element outside their container has lines to both or
 from both; not if the one follows the other by lines between unlike elements. Lines between twins do not
 rank them, which puts them side by side, and their content is drawn alike.
@@ -12,6 +13,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from itertools import combinations
+from typing import NamedTuple, cast
 
 from scenograph.engine.families.family import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box
@@ -22,6 +24,7 @@ from scenograph.scene.model import Frame, Node
 
 ROUNDS = 3  # of telling the elements of a frame apart by their neighbours
 NEARLY = 12.0  # px; twins with larger differences between their elements are not drawn alike
+KINDS = "kinds"  # begins what numbers a container by its content, however joined
 MOST_ALIKE = 40  # siblings of one form; of more none are twins
 
 
@@ -34,27 +37,23 @@ class Twins:
         frames = [one for one in inventory.containers if one != ROOT and inventory.children[one]]
         self._forms: Mapping[str, int] = {}
         self._roles: Mapping[str, int] = {}
+        self._kinds: Mapping[str, int] = {}
         if len(frames) > 1:
             ties = lift_ties(inventory)
-            self._forms, self._roles = _forms_and_roles(inventory, ties)
+            self._kinds, self._forms, self._roles = _kinds_forms_and_roles(inventory, ties)
             for container in inventory.containers:
                 self.groups += self._grouped(inventory.children[container], ties.inner[container])
 
     def _grouped(self, children: Sequence[str], ties: Sequence[LiftedTie]) -> Iterator[list[str]]:
-        alike: dict[int, list[str]] = {}
-        for child in children:
-            element = self._inventory.elements[child]
-            if self._inventory.children.get(child) and isinstance(element, Frame) and not _is_in_pool(element):
-                alike.setdefault(self._forms[child], []).append(child)
-        alike = {form: row for form, row in alike.items() if len(row) > 1}
-        if not alike:
+        rows = self._of_one_form(children)
+        if not rows:
             return
         ways, unlike = {(one.source, one.target) for one in ties}, self._unlike(ties)
         near: dict[str, set[tuple[str, bool]]] = {child: set() for child in children}
         for source, target in ways:
             near[source].add((target, True))
             near[target].add((source, False))
-        for row in alike.values():
+        for row in rows:
             sets, strangers = DisjointSets(len(row)), set(children).difference(row)
             for (i, one), (j, other) in combinations(enumerate(row), 2) if len(row) <= MOST_ALIKE else ():
                 shared = {end for end, _ in near[one] & near[other]}
@@ -67,6 +66,25 @@ class Twins:
             for at, one in enumerate(row):
                 groups.setdefault(sets.find(at), []).append(one)
             yield from (group for group in groups.values() if len(group) > 1)
+
+    def _of_one_form(self, children: Sequence[str]) -> list[list[str]]:
+        """Rows of two or more sibling frames of one form, in document order."""
+        by_form: dict[Hashable, int] = {}
+        frames = [one for one in children if self._is_free_frame(one)]
+        sets = DisjointSets(len(frames))
+        for at, one in enumerate(frames):
+            sets.join(by_form.setdefault(self._forms[one], at), at)
+            name = _shared_name(cast("Frame", self._inventory.elements[one]))
+            if name:
+                sets.join(by_form.setdefault((name, self._kinds[one]), at), at)
+        rows: dict[int, list[str]] = {}
+        for at, one in enumerate(frames):
+            rows.setdefault(sets.find(at), []).append(one)
+        return [row for row in rows.values() if len(row) > 1]
+
+    def _is_free_frame(self, one: str) -> bool:
+        element = self._inventory.elements[one]
+        return bool(self._inventory.children.get(one)) and isinstance(element, Frame) and not _is_in_pool(element)
 
     def _has_common_end(self, one: str, other: str, row: Sequence[str]) -> bool:
         """Whether lines in one direction join both frames to an element outside of all frames of their form."""
@@ -129,7 +147,8 @@ class Twins:
             for one in group:
                 box = boxes[one]
                 fits = model.width <= box.width and model.height <= box.height
-                if one != pattern and fits and self._is_near(boxes, pattern, one):
+                is_same = self._forms[one] == self._forms[pattern]
+                if one != pattern and is_same and fits and self._is_near(boxes, pattern, one):
                     self._copy(found, pattern, one, round(box.center.x - model.center.x), round(box.y - model.y))
         return None if found == boxes else found
 
@@ -155,14 +174,26 @@ class Twins:
         return list(zip(*rows, strict=True))
 
 
+def _shared_name(frame: Frame) -> str:
+    """The title of a frame without the last word: the common name of zones, nodes or sites."""
+    return " ".join((frame.title or "").split()[:-1])
+
+
 def _is_in_pool(frame: Frame) -> bool:
     """Whether a frame is a pool or a lane: these keep their own order."""
     return is_tiled(frame) or is_tile(frame)
 
 
-def _forms_and_roles(inventory: Inventory, ties: TieTable) -> tuple[dict[str, int], dict[str, int]]:
-    """Two numbers for every element: for its form, equal for equal kinds and content, and for its role, equal for equal
-    forms with equal neighbours in their containers."""
+class _Numbers(NamedTuple):
+    """Three numbers for every element: for its kind, equal for equal content however joined; for its form, equal for
+    equal kinds joined alike; and for its role, equal for equal forms with equal neighbours in their containers."""
+
+    kinds: dict[str, int]
+    forms: dict[str, int]
+    roles: dict[str, int]
+
+
+def _kinds_forms_and_roles(inventory: Inventory, ties: TieTable) -> _Numbers:
     numbers: dict[Hashable, int] = {}
 
     def number(form: Hashable) -> int:
@@ -172,7 +203,7 @@ def _forms_and_roles(inventory: Inventory, ties: TieTable) -> tuple[dict[str, in
     for one, element in inventory.elements.items():
         if not inventory.children.get(one):
             forms[one] = number((element.node_type, element.shape) if isinstance(element, Node) else element.kind)
-    roles = dict(forms)
+    kinds, roles = dict(forms), dict(forms)
     for container in inventory.containers:
         children = inventory.children[container]
         lines = Counter((one.source, one.target) for one in ties.inner[container])
@@ -186,4 +217,5 @@ def _forms_and_roles(inventory: Inventory, ties: TieTable) -> tuple[dict[str, in
         if children and element is not None:
             kind = element.container_type if isinstance(element, Frame) else element.kind
             forms[container] = roles[container] = number((kind, *sorted(roles[child] for child in children)))
-    return forms, roles
+            kinds[container] = number((KINDS, kind, *sorted(kinds[child] for child in children)))
+    return _Numbers(kinds, forms, roles)
