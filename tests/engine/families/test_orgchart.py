@@ -295,3 +295,11 @@ def _lie_on_each_other(one: Any, other: Any) -> bool:
         if level and end - begin > 1:
             return True
     return False
+
+
+def test_a_chart_too_wide_for_its_page_is_folded_and_not_turned() -> None:
+    chart = "m>a m>b m>c m>d a>e a>f a>g e>h e>i e>j e>k f>l f>n g>o g>p b>q b>r b>s c>t c>u t>v t>w t>x d>y d>z d>aa"
+    found = staff(chart)
+    for line in chart.split():
+        manager, report = line.split(">")
+        assert found.box(manager).bottom < found.box(report).y

@@ -6,6 +6,10 @@ from typing import Any
 
 import pytest
 
+from scenograph.engine.pipeline import lay_out
+from scenograph.engine.route.routing import line_cost
+from scenograph.scene.model import Edge
+
 
 def node(element_id: str, **members: Any) -> dict[str, Any]:
     return {"id": element_id, "kind": "node", "label": element_id, **members}
@@ -154,6 +158,55 @@ def test_many_leaves_are_stacked_so_that_the_page_stays_readable(placed: Any) ->
     stack = [page.box(f"g0-{i}") for i in range(3)]
     assert len({box.x for box in stack}) == 1
     assert stack[0].bottom < stack[1].y < stack[2].y
+
+
+def star(count: int, **members: Any) -> list[dict[str, Any]]:
+    leaves = [f"leaf {i}" for i in range(count)]
+    return [node("hub"), *map(node, leaves), *(edge("hub", leaf, **members) for leaf in leaves)]
+
+
+def test_stacks_of_leaves_have_room_for_a_line_to_each_leaf_and_for_its_label(placed: Any) -> None:
+    page = placed(*star(9))
+    assert page.box("leaf 5").x - page.box("leaf 0").right == 2 * 16 + 3 * 12
+    labelled = placed(*star(14, label="reads"))
+    width = labelled.sizes["hub-leaf 0"].width
+    assert labelled.box("leaf 5").x - labelled.box("leaf 0").right == pytest.approx(2 * 16 + 4 * 12 + width + 32, abs=1)
+
+
+def test_the_parent_of_many_stacks_stands_in_the_middle_above_with_room_for_its_lines(placed: Any) -> None:
+    page = placed(*star(40))
+    leaves = [page.box(f"leaf {i}") for i in range(40)]
+    assert page.box("hub").center.x == pytest.approx((leaves[0].x + leaves[-1].right) / 2)
+    rows = len({one.y for one in leaves})
+    assert leaves[0].y - page.box("hub").bottom == 24 + 12 * (40 - 2 * rows) / 2
+
+
+@pytest.mark.parametrize("wish", [1.0, 1.78, 2.5])
+@pytest.mark.parametrize("count", [12, 16, 20, 24, 40])
+def test_the_reports_of_one_manager_are_stacked_as_high_as_a_wish_asks(count: int, wish: float) -> None:
+    document = {
+        "schemaVersion": "0.1", "diagramFamily": "orgchart", "scene": {"id": "s", "units": "px", "canvas": {}},
+        "elements": star(count), "layoutStrategy": {"algorithm": "hierarchical", "aspectRatio": wish},
+    }  # fmt: skip
+    scene = lay_out(document).scene
+    shape = scene.canvas.width / scene.canvas.height
+    assert max(shape / wish, wish / shape) <= 1.25
+    assert len({one.x for one in map(scene.placement.boxes.__getitem__, (f"leaf {i}" for i in range(count)))}) < 9
+
+
+@pytest.mark.parametrize("members", [{}, {"label": "topic"}])
+def test_lines_to_forty_leaves_hardly_cross(members: dict[str, Any]) -> None:
+    elements = star(40)
+    for number, one in enumerate(elements):
+        one.update({"label": f"{members['label']} {number}"} if members and one["kind"] == "edge" else {})
+    document = {
+        "schemaVersion": "0.1", "diagramFamily": "architecture", "elements": elements,
+        "scene": {"id": "s", "units": "px", "canvas": {}},
+    }  # fmt: skip
+    scene = lay_out(document).scene
+    ends = {one.id: one.ends for one in scene.scene.elements if isinstance(one, Edge)}
+    assert line_cost(scene.routes, ends).crossings <= 10
+    assert scene.canvas.width / scene.canvas.height < 2.5
 
 
 def test_leaves_that_fit_on_the_page_stay_in_one_rank(placed: Any) -> None:

@@ -304,7 +304,8 @@ class Family:
     `lines` prescribes the courses of some edges, from outline to outline, followed while clear. `flush_ranks`:
     nodes in one rank of a tree are aligned at the side of the arriving routes. `main_path`: a layered layout keeps
     the longest path straight (True), never (False), or as the algorithm chooses (None). `has_clusters`: what is
-    joined stands near each other in large scenes, whatever the direction. `folded_type` is the node type of a
+    joined stands near each other in large scenes, whatever the direction. `turns`: a flow without an authored
+    direction may run another way for the shape of the page. `folded_type` is the node type of a
     folded frame."""
 
     name: str
@@ -319,6 +320,7 @@ class Family:
     flush_ranks: bool = False
     main_path: bool | None = None
     has_clusters: bool = False
+    turns: bool = True
     lines: FindLines | None = None
     folded_type: str = FOLDED_TYPE
     merges_fan_in: bool = True

@@ -456,6 +456,7 @@ ORGCHART = Family(
     name="orgchart",
     joins_fans=True,
     main_path=False,
+    turns=False,
     flush_ranks=True,
     lines=reporting_lines,
     fit=with_equal_widths,

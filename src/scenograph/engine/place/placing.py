@@ -428,10 +428,10 @@ def _scenery(scene: Scene, composer: Composer, base: Composer, algorithm: Algori
     def lay_out(settings: LayoutSettings, record: LayoutRecord) -> Mapping[str, Box]:
         return compose(composer.with_settings(settings, record), algorithm)
 
-    strategy = scene.layout_strategy
-    may_turn = algorithm.layered and (strategy is None or strategy.direction is None)
+    strategy, family = scene.layout_strategy, family_named(scene.diagram_family)
+    may_turn = algorithm.layered and family.turns and (strategy is None or strategy.direction is None)
     is_small = _count(composer.inventory) <= MOST_JUDGED
-    has_clusters = algorithm.layered and family_named(scene.diagram_family).has_clusters
+    has_clusters = algorithm.layered and family.has_clusters
     return Scenery(
         composer.inventory,
         composer.settings,
@@ -484,6 +484,7 @@ def _settings(scene: Scene, algorithm: Algorithm) -> LayoutSettings:
         seed=strategy.seed or 0,
         main_path=family.main_path,
         flush=family.flush_ranks,
+        joined=family.joins_fans,
     )
 
 

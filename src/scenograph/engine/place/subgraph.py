@@ -77,7 +77,7 @@ class LayoutSettings:
     `centred` or begun at one line. `across`: the length of a rank, px; a
     longer one is folded, of trees as a whole if `stacked`, else rank by rank. `clustered`: many items are laid out by
     clusters of their links, whatever the direction. `cloud`: width / height of a level
-    without ranks, None: as it comes."""
+    without ranks, None: as it comes. `joined`: unlabelled lines of one element share a trunk."""
 
     direction: str = DOWNWARDS
     node_spacing: float = NODE_SPACING
@@ -94,6 +94,7 @@ class LayoutSettings:
     clustered: bool = False
     cloud: float | None = None
     centred: bool = False
+    joined: bool = False
 
     @property
     def aspect(self) -> float:

@@ -9,6 +9,7 @@ from itertools import accumulate, groupby, pairwise, zip_longest
 from math import ceil, fsum, inf, log, sqrt
 from typing import NamedTuple
 
+from scenograph.engine.costs import CLEARANCE
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.packing import shelves
 from scenograph.engine.place.subgraph import LABEL_ENDS, Corners, Item, ItemLink, LayoutSettings, Subgraph, extent
@@ -24,11 +25,14 @@ Contour = list[tuple[float, float]]
 
 
 class Tree(NamedTuple):
-    """A rooted tree of items. `downwards` names parents before their children."""
+    """A rooted tree of items. `downwards` names parents before their children; `links`: from the parents, by child;
+    `joined`: unlabelled lines of one parent share a trunk."""
 
     items: Mapping[str, Item]
     children: Mapping[str, tuple[str, ...]]
     downwards: tuple[str, ...]
+    links: Mapping[str, ItemLink]
+    joined: bool
 
 
 class Tidy(NamedTuple):
@@ -68,15 +72,16 @@ def tree_of(subgraph: Subgraph) -> Tree:
     for item_id in downwards:
         children[item_id].sort(key=lambda child: turn[child])
         downwards += children[item_id]
-    return Tree(items, {parent: tuple(row) for parent, row in children.items()}, tuple(downwards))
+    links = {link.target: link for link in subgraph.links}
+    ordered = {parent: tuple(row) for parent, row in children.items()}
+    return Tree(items, ordered, tuple(downwards), links, subgraph.settings.joined)
 
 
 def tidy(subgraph: Subgraph) -> Tidy:
     """The tidy layout of a tree level."""
     tree = tree_of(subgraph)
-    labels = {link.target: link for link in subgraph.links}
     ranks = _ranks(tree)
-    xs = _middles(tree, labels, subgraph.settings.node_spacing)
+    xs = _middles(tree, subgraph.settings.node_spacing)
     ys = _lines(tree, ranks, subgraph.links, subgraph.settings)
     corners = {
         item_id: Point(xs[item_id] - item.width / 2, ys[ranks[item_id]] - _above(item, subgraph.settings))
@@ -103,7 +108,7 @@ def _ranks(tree: Tree) -> dict[str, int]:
     return ranks
 
 
-def _middles(tree: Tree, labels: Mapping[str, ItemLink], gap: float) -> dict[str, float]:
+def _middles(tree: Tree, gap: float) -> dict[str, float]:
     """The x of every item's middle, the root's being 0."""
     outlines: dict[str, Contour] = {}
     offsets: dict[str, float] = {}
@@ -112,7 +117,7 @@ def _middles(tree: Tree, labels: Mapping[str, ItemLink], gap: float) -> dict[str
         shifts, below = _side_by_side([outlines.pop(child) for child in children], gap)
         middle = (shifts[0] + shifts[-1]) / 2 if shifts else 0.0
         offsets.update({child: shift - middle for child, shift in zip(children, shifts, strict=True)})
-        own = _half_width(tree.items[item_id], labels.get(item_id))
+        own = _half_width(tree.items[item_id], tree.links.get(item_id))
         outlines[item_id] = [(-own, own), *((left - middle, right - middle) for left, right in below)]
     xs = dict.fromkeys(tree.downwards[:1], 0.0)
     for parent in tree.downwards:
@@ -247,11 +252,13 @@ def paged(blocks: Sequence[Block], gap: float, aspect: float, *, stacked: bool =
 
 STACK_FROM = 2  # this many leaves of a parent become a stack
 MIXED_FROM = 3  # this many beside subtrees; fewer stay in the row, in order
-STACK_ROWS = (6, 8, 12)  # leaves in a stack, the numbers tried
-NO_STACKS = (0,)  # sideways, leaves already form one list
+STACK_ROWS = 6  # leaves in a stack
+STACK_HEIGHTS = (1.0, 1.35, 2.0, 0.65, 0.5)  # times the usual number of leaves in a stack, in the order of trying
+NO_STACKS = (0.0,)  # sideways, leaves already form one list
 STACK_GAP = 24.0  # px; between leaves of a stack: half of the spacing of nodes
 INDENT = 40.0  # px; of a stack below its parent, room for the vertical line
 RAIL = 20.0  # room for the line beside a stack
+TRACK = 12.0  # px; between lines beside each other
 WRAP_FROM = 4  # so many subtrees side by side may be broken into rows
 WRAP_ROWS = (2, 3, 4, 5, 6, 8, 10)  # rows of subtrees, the numbers tried
 INNER_SHARES = (
@@ -276,13 +283,14 @@ ROUNDING = 1e-9  # px; keeps equal widths equal
 
 class _Shape(NamedTuple):
     """What the search varies: the widths of a row of subtrees, the root's and all others', and the height of a stack of
-    leaves (0: none)."""
+    leaves, times the usual one (0: none). `track`: the room for each line without a trunk beside others."""
 
     row_width: float
     inner_width: float
-    stack_rows: int
+    height: float
     gap: float
     rank_gap: float
+    track: float = 0.0
 
 
 class _Grown(NamedTuple):
@@ -307,7 +315,8 @@ def tree_on_page(subgraph: Subgraph) -> Block:
     best, least = single(subgraph.items[0]), inf
     for shape, twigs in _shapes(tree, settings):
         block, price = _grown(tree, shape, twigs)
-        if least == inf and settings.across == inf and block.width <= MODEST * settings.page[0]:
+        is_free = settings.across == inf and settings.cloud is None
+        if least == inf and is_free and block.width <= MODEST * settings.page[0]:
             return block
         cost = _cost(block, wanted_aspect(settings)) + price
         if cost < least:
@@ -323,14 +332,14 @@ def wanted_aspect(settings: LayoutSettings) -> float:
 def _shapes(tree: Tree, settings: LayoutSettings) -> Iterator[tuple[_Shape, Mapping[str, _Grown]]]:
     """All candidate shapes, plainest first, with the subtrees common to all shapes of one stack height."""
     gaps = settings.node_spacing, settings.rank_spacing
-    for stack_rows in NO_STACKS if settings.sideways else STACK_ROWS:
-        plain = _Shape(inf, inf, stack_rows, *gaps)
+    for height in NO_STACKS if settings.sideways else STACK_HEIGHTS:
+        plain = _Shape(inf, inf, height, *gaps)
         twigs = _twigs(tree, plain)
         yield plain, twigs
         widest = _grown(tree, plain, twigs)[0].width
         for rows in WRAP_ROWS:
             for share in INNER_SHARES:
-                yield _Shape(widest / rows, share * widest / rows, stack_rows, *gaps), twigs
+                yield _Shape(widest / rows, share * widest / rows, height, *gaps), twigs
 
 
 def _twigs(tree: Tree, shape: _Shape) -> dict[str, _Grown]:
@@ -338,9 +347,8 @@ def _twigs(tree: Tree, shape: _Shape) -> dict[str, _Grown]:
     twigs = {item_id: _Grown(single(tree.items[item_id])) for item_id in tree.downwards if not tree.children[item_id]}
     for item_id in tree.downwards:
         children = tree.children[item_id]
-        if shape.stack_rows and len(children) >= STACK_FROM and not any(tree.children[child] for child in children):
-            stack = _stack([twigs[child].block for child in children], shape)
-            twigs[item_id] = _Grown(_hung(single(tree.items[item_id]), stack))
+        if shape.height and len(children) >= STACK_FROM and not any(tree.children[child] for child in children):
+            twigs[item_id] = _Grown(_hung(single(tree.items[item_id]), _stack(tree, children, shape)))
     return twigs
 
 
@@ -356,47 +364,83 @@ def _grown(tree: Tree, shape: _Shape, twigs: Mapping[str, _Grown]) -> tuple[Bloc
     for item_id in branching:
         grown[item_id] = _with_children(tree, item_id, grown, shape if item_id == tree.downwards[0] else inner)
     foldings = fsum(grown[item_id].price for item_id in branching)
-    price = STACK_COST * shape.stack_rows + foldings
+    price = STACK_COST * STACK_ROWS * shape.height + foldings
     return grown[tree.downwards[0]].block, price + (WRAP_COST if foldings else 0.0)
 
 
 def _with_children(tree: Tree, item_id: str, grown: Mapping[str, _Grown], shape: _Shape) -> _Grown:
     head, children = single(tree.items[item_id]), tree.children[item_id]
+    alone = _alone(tree, children)
+    label = max((link.label_height for link in alone), default=0.0)
+    shape = shape._replace(
+        rank_gap=max(shape.rank_gap, label + LABEL_ENDS if label else 0.0), track=TRACK if alone else 0.0
+    )
     row: list[Block] = []
     for has_reports, run in groupby(children, key=lambda child: bool(tree.children[child])):
-        blocks = [grown[child].block for child in run]
-        is_stack = shape.stack_rows and not has_reports and len(blocks) >= MIXED_FROM
-        row += [_railed(_stack(blocks, shape))] if is_stack else blocks
+        names = list(run)
+        is_stack = shape.height and not has_reports and len(names) >= MIXED_FROM
+        row += [_stack(tree, names, shape).block] if is_stack else [grown[child].block for child in names]
     under, price = _rows(row, shape)
     return _Grown(_headed(head, under, shape.rank_gap), price)
 
 
-def _stack(leaves: Sequence[Block], shape: _Shape) -> Block:
+class _Stack(NamedTuple):
+    """Leaves in columns, with room for lines beside each. `middle`: of several columns with lines without a trunk;
+    `above`: the room for such lines above the columns."""
+
+    block: Block
+    middle: float | None = None
+    above: float = 0.0
+
+
+def _stack(tree: Tree, leaves: Sequence[str], shape: _Shape) -> _Stack:
     """Leaves one below another, in as few columns as stay readable."""
-    columns = ceil(len(leaves) / max(shape.stack_rows, ceil(sqrt(2 * len(leaves)))))
+    usual = max(STACK_ROWS, ceil(sqrt(2 * len(leaves))))
+    columns = ceil(len(leaves) / max(1, round(shape.height * usual)))
     rows = ceil(len(leaves) / columns)
     placed: list[tuple[Block, Point]] = []
     x = height = 0.0
     for start in range(0, len(leaves), rows):
         column, y = leaves[start : start + rows], 0.0
-        for leaf in column:
-            placed.append((leaf, Point(x, y)))
-            y += leaf.height + STACK_GAP
+        x += max(_rail(tree, column), shape.gap if placed else 0.0)
+        items = [tree.items[leaf] for leaf in column]
+        x += max(item.outset.left for item in items)
+        for item in items:
+            placed.append((single(item), Point(x - item.outset.left, y)))
+            y += item.whole_height + STACK_GAP
         height = max(height, y - STACK_GAP)
-        x += max(leaf.width for leaf in column) + shape.gap
-    return Block(x - shape.gap, height, Joined(placed), min(leaf.stem for leaf in leaves))
+        x += max(item.width + item.outset.right for item in items)
+    block, alone = Block(x, height, Joined(placed), 0.0), _alone(tree, leaves)
+    if columns == 1 or not alone:
+        return _Stack(block)
+    beyond = max(0, len(alone) - 2 * rows) / 2  # on either side of the parent: the nearest columns are reached straight
+    label = max(link.label_height for link in alone)
+    middle = (_rail(tree, leaves[:rows]) + x) / 2
+    return _Stack(block, middle, TRACK * beyond + (label + LABEL_ENDS if label else 0.0))
 
 
-def _hung(head: Block, stack: Block) -> Block:
-    """A stack below its parent, indented so that an edge can run down beside the stack."""
-    placed = [(head, Point(0.0, 0.0)), (stack, Point(INDENT, head.height + STACK_GAP))]
-    width = max(head.width, INDENT + stack.width)
-    return Block(width, head.height + STACK_GAP + stack.height, Joined(placed), head.stem)
+def _alone(tree: Tree, leaves: Sequence[str]) -> list[ItemLink]:
+    """The lines to leaves without a trunk."""
+    return [link for leaf in leaves if (link := tree.links[leaf]).label_width or not tree.joined]
 
 
-def _railed(stack: Block) -> Block:
-    """A stack without a head of its own, with room for the edge beside."""
-    return Block(RAIL + stack.width, stack.height, Joined([(stack, Point(RAIL, 0.0))]), 0.0)
+def _rail(tree: Tree, leaves: Sequence[str]) -> float:
+    """The room left of a column of leaves: for a trunk, or for all lines side by side and the longest label."""
+    alone = _alone(tree, leaves)
+    label = max((link.label_width for link in alone), default=0.0)
+    lines = 2 * CLEARANCE + TRACK * (len(alone) - 1) if alone else RAIL
+    return lines + (label + LABEL_ENDS if label else 0.0)
+
+
+def _hung(head: Block, stack: _Stack) -> Block:
+    """A stack below its parent, at whose side an edge can run down; in the middle above several columns whose lines
+    share no trunk."""
+    block, middle, above = stack
+    y, indent = head.height + STACK_GAP + above, INDENT - RAIL
+    aside = 0.0 if middle is None else max(0.0, indent + middle - head.stem)
+    placed = [(head, Point(aside, 0.0)), (block, Point(indent, y))]
+    width = max(aside + head.width, indent + block.width)
+    return Block(width, y + block.height, Joined(placed), aside + head.stem)
 
 
 def _rows(blocks: Sequence[Block], shape: _Shape) -> _Grown:
@@ -449,13 +493,17 @@ def _divided(row: Sequence[Block], *, is_last: bool) -> _TrunkRow:
 
 def _on_trunk(lines: Sequence[_TrunkRow], shape: _Shape) -> Block:
     """Rows one below another, the trunk between their sides; the stem is the trunk's x."""
+    aside = shape.track * sum(len(line.left) + len(line.right) for line in lines[1:]) / 2
     left = _places([line.left for line in lines], shape.gap)
     right = _places([line.right for line in lines], shape.gap)
     placed: list[tuple[Block, Point]] = []
     y = 0.0
     for number, line in enumerate(lines):
-        placed += [(block, Point(-x - block.width, y)) for block, x in zip(line.left, left[number], strict=True)]
-        placed += [(block, Point(x, y)) for block, x in zip(line.right, right[number], strict=True)]
+        y += shape.track * max(0, len(line.left) - 1, len(line.right) - 1)
+        for block, x in zip(line.left, left[number], strict=True):
+            placed.append((block, Point(-aside - x - block.width, y)))
+        for block, x in zip(line.right, right[number], strict=True):
+            placed.append((block, Point(aside + x, y)))
         if line.middle is not None:
             placed.append((line.middle, Point(-line.middle.stem, y)))
         row = [*line.left, *line.right, *([line.middle] if line.middle else [])]

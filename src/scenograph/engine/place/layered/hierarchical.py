@@ -391,13 +391,7 @@ def _component(part: Subgraph, top: float, record: LayoutRecord, *, straight: bo
         tree = tidy(part)
         if not straight or (tidied and _is_bushy(part, tree.ranks)):
             plain = _finished(part, *tree)
-            if not _is_wide(part, plain):
-                return plain
-            if not _has_labelled_leaves(part):
-                return tree_on_page(part)
-            rank = plain.height / (max(tree.ranks.values()) + 1)
-            narrow = min(part.settings.across, sqrt(plain.width * rank * wanted_aspect(part.settings)))
-            return _ranked(replace(part, settings=replace(part.settings, across=narrow)), record, straight=False)
+            return tree_on_page(part) if _is_wide(part, plain) else plain
     if is_tree(turned_round(part)) and part.settings.stacked and not straight:
         return _finished(part, *tidy_upwards(part))
     return _ranked(part, record, straight=straight)
@@ -418,13 +412,6 @@ def _clustered(part: Subgraph, record: LayoutRecord) -> Block:
         cluster = replace(part, items=items, links=links, settings=narrow)
         blocks.append(block_of(items, _components(cluster, record, straight=False)))
     return paged(blocks, gap + settings.rank_spacing, settings.aspect)
-
-
-def _has_labelled_leaves(part: Subgraph) -> bool:
-    """Whether most lines to leaves have a label. A stack of leaves has no room for labels beside it."""
-    parents = {link.source for link in part.links}
-    labels = [link.label_width > 0 for link in part.links if link.target not in parents]
-    return 2 * sum(labels) > len(labels)
 
 
 def _is_bushy(part: Subgraph, ranks: Mapping[str, int]) -> bool:
