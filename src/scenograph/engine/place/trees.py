@@ -398,11 +398,15 @@ def _stack(tree: Tree, leaves: Sequence[str], shape: _Shape) -> _Stack:
     usual = max(STACK_ROWS, ceil(sqrt(2 * len(leaves))))
     columns = ceil(len(leaves) / max(1, round(shape.height * usual)))
     rows = ceil(len(leaves) / columns)
+    alone = _alone(tree, leaves)
+    rails = [_rail(tree, leaves[start : start + rows]) for start in range(0, len(leaves), rows)]
+    if alone and columns == 2:  # both are reached from between them
+        rails = [0.0, fsum(rails) + TRACK - 2 * CLEARANCE]
     placed: list[tuple[Block, Point]] = []
     x = height = 0.0
-    for start in range(0, len(leaves), rows):
+    for start, rail in zip(range(0, len(leaves), rows), rails, strict=True):
         column, y = leaves[start : start + rows], 0.0
-        x += max(_rail(tree, column), shape.gap if placed else 0.0)
+        x += max(rail, shape.gap if placed else 0.0)
         items = [tree.items[leaf] for leaf in column]
         x += max(item.outset.left for item in items)
         for item in items:
@@ -410,12 +414,12 @@ def _stack(tree: Tree, leaves: Sequence[str], shape: _Shape) -> _Stack:
             y += item.whole_height + STACK_GAP
         height = max(height, y - STACK_GAP)
         x += max(item.width + item.outset.right for item in items)
-    block, alone = Block(x, height, Joined(placed), 0.0), _alone(tree, leaves)
+    block = Block(x, height, Joined(placed), 0.0)
     if columns == 1 or not alone:
         return _Stack(block)
     beyond = max(0, len(alone) - 2 * rows) / 2  # on either side of the parent: the nearest columns are reached straight
     label = max(link.label_height for link in alone)
-    middle = (_rail(tree, leaves[:rows]) + x) / 2
+    middle = (rails[0] + x) / 2
     return _Stack(block, middle, TRACK * beyond + (label + LABEL_ENDS if label else 0.0))
 
 
