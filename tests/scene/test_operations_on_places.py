@@ -128,9 +128,9 @@ def test_resize_keeps_its_anchor_in_place(document: Make, anchor: str | None, x:
 
 
 def test_resize_measures_an_absolute_element_without_a_size_by_its_computed_box(document: Make) -> None:
-    scene = document({"id": "web", "kind": "node", "layout": absolute(0, 0)})
+    scene = document({"id": "web", "kind": "node", "layout": absolute(0, 20)})
     op = {"op": "resizeElement", "id": "web", "size": {"width": 140}, "anchor": "right"}
-    assert result(scene, op)["web"]["layout"] == absolute(-40, 0, width=140)
+    assert result(scene, op)["web"]["layout"] == absolute(-40, 20, width=140)
 
 
 def test_resize_without_an_anchor_leaves_placing_to_the_engine(shop: Json) -> None:
@@ -190,3 +190,22 @@ def test_a_node_that_stands_at_the_origin_keeps_its_place(document: Make) -> Non
     ops = [{"op": "moveElement", "id": "other", "delta": {"dx": 30}}]
     batch = apply_operations(document(there, other), ops, computed_bounds=lambda _document: boxes)
     assert [one["layout"] for one in batch.document["elements"]] == [absolute(0, 0), absolute(30, 0)]
+
+
+def test_a_place_at_the_origin_given_in_the_same_batch_counts(document: Make) -> None:
+    given = [{"id": name, "kind": "node", "layout": absolute(300, y)} for name, y in (("a", 0), ("b", 200))]
+    ops = [{"op": "moveElement", "id": "a", "x": 0, "y": 0}, {"op": "moveElement", "id": "a", "delta": {"dx": 10}}]
+    boxes = {one["id"]: {"x": 300, "y": one["layout"]["y"], "width": 10, "height": 10} for one in given}
+    batch = apply_operations(document(*given), ops, computed_bounds=lambda _document: boxes)
+    assert batch.document["elements"][0]["layout"] == absolute(10, 0)
+
+
+def test_an_anchor_holds_what_was_drawn_although_it_was_written_at_the_origin(document: Make) -> None:
+    nodes = [{"id": name, "kind": "node", "layout": absolute(0, 0)} for name in "ab"]
+    boxes = {name: {"x": x, "y": 20, "width": 40, "height": 30} for name, x in (("a", 10), ("b", 90))}
+    op = {"op": "resizeElement", "id": "b", "size": {"width": 60}, "anchor": "right"}
+    batch = apply_operations(document(*nodes), [op], computed_bounds=lambda _document: boxes)
+    assert batch.document["elements"] == [
+        {"id": "a", "kind": "node"},
+        {"id": "b", "kind": "node", "layout": absolute(70, 20, width=60)},
+    ]

@@ -353,7 +353,7 @@ class Boxes:
 @dataclass
 class Draft:
     """The document being edited. `sources` are documents of other scenes, to copy from; `indexes` are made of these
-    once a batch (see `copying`)."""
+    once a batch (see `copying`). `idle`: layouts not in force, by node (see `geometry`)."""
 
     base: JsonObject
     limits: Limits
@@ -363,6 +363,7 @@ class Draft:
     indexes: dict[str, Any] = field(default_factory=dict[str, Any])
     root: JsonObject = field(init=False)
     relayout: Relayout = NO_RELAYOUT
+    idle: Mapping[str, JsonObject] | None = None
     elements: IndexedArray = field(init=False)
     constraints: IndexedArray = field(init=False)
     writers: dict[tuple[str, str, str], int] = field(default_factory=dict[tuple[str, str, str], int])

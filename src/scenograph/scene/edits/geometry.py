@@ -99,23 +99,27 @@ def _place(draft: Draft, element: JsonObject) -> Place | None:
 
 def drop_idle_places(draft: Draft) -> None:
     """Take the place at the origin from nodes that did not stand there, once another node is given a place."""
-    elements = draft.base.get("elements")
-    before = _absolute(elements if is_array(elements) else ())
-    if not _are_at_origin(before) or _are_at_origin(after := _absolute(draft.elements)):
+    if not _idle(draft) or _are_at_origin(after := _absolute(draft.elements)):
         return
-    stood = {node["id"]: layout_of(node) for node in before}
     for node in after:
-        if stood.get(node["id"]) == layout_of(node) and is_idle(draft, node):
+        if is_idle(draft, node):
             draft.elements.put(_unplaced(node))
 
 
 def is_idle(draft: Draft, element: JsonObject) -> bool:
-    """Whether an element given the origin was drawn elsewhere."""
-    layout = layout_of(element)
-    if layout.get("x") != 0 or layout.get("y") != 0:
+    """Whether an element has kept a place not in force before the batch, and was drawn elsewhere."""
+    if _idle(draft).get(element["id"]) != layout_of(element):
         return False
     box = draft.boxes.of(element["id"], draft)
     return box is not None and (box["x"], box["y"]) != (0, 0)
+
+
+def _idle(draft: Draft) -> Mapping[str, JsonObject]:
+    if draft.idle is None:
+        elements = draft.base.get("elements")
+        before = _absolute(elements if is_array(elements) else ())
+        draft.idle = {node["id"]: layout_of(node) for node in before} if _are_at_origin(before) else {}
+    return draft.idle
 
 
 def _absolute(elements: Iterable[object]) -> list[JsonObject]:
@@ -230,7 +234,7 @@ def resize(draft: Draft, op: JsonObject) -> Edit:
     element = target(draft, op, RESIZABLE)
     size, share = op["size"], _SHARES.get(op.get("anchor", ""), _TOP_LEFT)
     authored = _authored(element)
-    if authored.mode != "absolute" and "anchor" in op:
+    if "anchor" in op and (authored.mode != "absolute" or is_idle(draft, element)):
         place = _place(draft, element)
         if place is None:
             raise _not_placed(element)
