@@ -12,7 +12,7 @@ from scenograph.reading.source import Place, Unreadable
 
 if TYPE_CHECKING:
     from scenograph.scene.json_values import Path
-from scenograph.scene.strict_yaml import ValueCount
+    from scenograph.scene.strict_yaml import ValueCount
 
 EXPECTED = (
     "YAML of mappings, lists and plain values, without tags, a key twice in a mapping or an alias without an anchor"
