@@ -167,7 +167,7 @@ def star(count: int, **members: Any) -> list[dict[str, Any]]:
 
 def test_stacks_of_leaves_have_room_for_a_line_to_each_leaf_and_for_its_label(placed: Any) -> None:
     page = placed(*star(9))
-    assert page.box("leaf 5").x - page.box("leaf 0").right == 2 * 16 + 3 * 12
+    assert page.box("leaf 5").x - page.box("leaf 0").right == 2 * 16 + 8 * 12  # all nine run between two columns
     labelled = placed(*star(14, label="reads"))
     width = labelled.sizes["hub-leaf 0"].width
     assert labelled.box("leaf 5").x - labelled.box("leaf 0").right == pytest.approx(2 * 16 + 4 * 12 + width + 32, abs=1)
