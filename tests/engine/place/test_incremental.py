@@ -102,10 +102,10 @@ def test_an_edge_added_between_many_moves_nothing(placed: Any) -> None:
 def test_a_loop_added_between_many_gets_the_room_of_its_label(placed: Any) -> None:
     """Lines added late move nothing; a loop needs room beside its box."""
     before = placed(*services(26, "3>9"))
-    assert before.box("n23").x - before.box("n22").right < 100  # it stands where the label would be
-    loop = {**edge("n22", "n22"), "label": "tries again after a while, five times at the most"}
+    assert before.box("n22").x - before.box("n23").right < 100  # it stands where the label would be
+    loop = {**edge("n23", "n23"), "label": "tries again after a while, five times at the most"}
     after = placed(*services(26, "3>9"), loop)
-    assert "n23" in moved(before, after)
+    assert "n22" in moved(before, after)
 
 
 def test_all_is_laid_out_with_an_edge_that_would_cross_many_others(placed: Any) -> None:

@@ -173,9 +173,9 @@ def _finished(onwards: Sequence[Sequence[int]]) -> list[int]:
     return done
 
 
-# The beginning of a cycle: the target of the only edge into the cycle, or, without such an edge, the element first in
-# the document. In: a level. Out: its links, with links back to the beginning reversed. Promises: links keep their
-# order, weights and labels; a cycle with several entries stays: the layout then reverses as few links as possible.
+# The beginning of a cycle: the only entry into the cycle, or else the element to which the fewest links lead back, the
+# first of equal ones in the document. In: a level. Out: its links, with links back to the beginning reversed. Promises:
+# links keep their order, weights and labels.
 
 
 MAX_ROUNDS = 12  # cycles within cycles
@@ -204,8 +204,8 @@ def begun(count: int, arcs: Sequence[Arc]) -> list[Arc]:
 
 
 def _beginnings(part: Sequence[int], arcs: Sequence[Arc], ways: Sequence[Arc]) -> frozenset[int]:
-    """The single entry node of each strongly connected component with only one entry; of a component without an entry
-    the node from which the fewest arcs lead back. `ways`: the arcs into components."""
+    """The beginning of every strongly connected component: the only entry, or else the calmest node. `ways`: the arcs
+    into components."""
     entries: dict[int, set[int]] = {}
     for source, target in ways:
         if part[source] != part[target]:
@@ -213,8 +213,8 @@ def _beginnings(part: Sequence[int], arcs: Sequence[Arc], ways: Sequence[Arc]) -
     members: dict[int, list[int]] = {}
     for node, one in enumerate(part):
         members.setdefault(one, []).append(node)
-    begins = (entries[one] if one in entries else {_calmest(nodes, arcs)} for one, nodes in members.items())
-    return frozenset(node for row in begins if len(row) == 1 for node in row)
+    single = {one: next(iter(nodes)) for one, nodes in entries.items() if len(nodes) == 1}
+    return frozenset(single[one] if one in single else _calmest(nodes, arcs) for one, nodes in members.items())
 
 
 def _calmest(nodes: Sequence[int], arcs: Sequence[Arc]) -> int:
