@@ -116,3 +116,22 @@ def test_what_grows_in_a_given_frame_grows_to_the_right_and_downwards() -> None:
     assert (after["given"]["x"], after["given"]["y"]) == (400, 900)
     assert after["inside"]["x"] == 400 + 24  # the inset of a frame
     assert after["given"]["width"] == 380 + 2 * 24
+
+
+@WAYS
+@pytest.mark.parametrize(
+    ("first", "third"), [((100, 560), (80, 860)), ((80, 560), (100, 860)), ((100, 860), (80, 560))]
+)
+def test_given_lanes_that_begin_at_different_places_stay_where_they_stand(
+    way: str, first: tuple[int, int], third: tuple[int, int]
+) -> None:
+    document = _pool(way)
+    for key, corner in (("one", first), ("three", third)):
+        [lane] = [element for element in document["elements"] if element["id"] == key]
+        numbers = [*corner, 400, 240] if way == "horizontal" else [*corner[::-1], 240, 400]
+        lane["layout"] = {"mode": "absolute", **dict(zip(("x", "y", "width", "height"), numbers, strict=True))}
+    places = _drawn(document)
+    longer = _edited(document, {"op": "updateElement", "id": "a", "label": "a longer name that makes the step grow"})
+    changed = _changed(places, _drawn(longer, places))
+    assert changed
+    assert not changed.keys() & {"one", "three", "two", "c", "b", "e"}

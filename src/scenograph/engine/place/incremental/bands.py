@@ -247,7 +247,7 @@ def _spans(stack: Stack) -> list[_RowSpan]:
     wanted = [_wanted(row, upright=stack.upright, given=stack.given) for row in stack.rows]
     spans: list[_RowSpan] = []
     for number, (row, (top, bottom)) in enumerate(zip(stack.rows, wanted, strict=True)):
-        if number in stood:
+        if number in stood or row.is_given:
             spans.append(_RowSpan(top, bottom, _weight(row, bottom - top, upright=stack.upright), stood=True))
             continue
         before = spans[-1].bottom + _gap(stack, number - 1, number) if spans else None

@@ -733,7 +733,7 @@ def _open_strips(memory: _Memory, container: str, lanes: Sequence[str]) -> list[
         return []
     row, found = as_rows(around, upright=upright), list[_Strip]()
     top = row.y
-    for box, one in [*sorted(stood), (Box(row.x, row.bottom, row.width, 0.0), "")]:
+    for box, one in [*sorted(stood, key=lambda lane: lane[0].y), (Box(row.x, row.bottom, row.width, 0.0), "")]:
         if box.y - top > ALIKE:
             after = lanes.index(one) if one else len(lanes)
             found.append(_Strip(after, as_rows(Box(row.x, top, row.width, box.y - top), upright=upright)))
