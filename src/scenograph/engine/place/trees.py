@@ -251,7 +251,7 @@ def paged(blocks: Sequence[Block], gap: float, aspect: float, *, stacked: bool =
 
 
 STACK_FROM = 2  # this many leaves of a parent become a stack
-MIXED_FROM = 3  # this many beside subtrees; fewer stay in the row, in order
+MIXED_FROM = 3  # this many beside subtrees, or with lines that share no trunk; fewer stay in the row, in order
 STACK_ROWS = 6  # leaves in a stack
 STACK_HEIGHTS = (1.0, 1.35, 2.0, 0.65, 0.5)  # times the usual number of leaves in a stack, in the order of trying
 NO_STACKS = (0.0,)  # sideways, leaves already form one list
@@ -347,7 +347,8 @@ def _twigs(tree: Tree, shape: _Shape) -> dict[str, _Grown]:
     twigs = {item_id: _Grown(single(tree.items[item_id])) for item_id in tree.downwards if not tree.children[item_id]}
     for item_id in tree.downwards:
         children = tree.children[item_id]
-        if shape.height and len(children) >= STACK_FROM and not any(tree.children[child] for child in children):
+        least = MIXED_FROM if _alone(tree, children) else STACK_FROM
+        if shape.height and len(children) >= least and not any(tree.children[child] for child in children):
             twigs[item_id] = _Grown(_hung(single(tree.items[item_id]), _stack(tree, children, shape)))
     return twigs
 
