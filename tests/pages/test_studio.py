@@ -127,6 +127,7 @@ def test_keyboard_alone_finds_moves_renames_adds_connects_and_deletes(tab: Calla
     press, write = studio.page.keyboard.press, studio.page.keyboard.type
     studio.page.locator("#stage").focus()
     press("/")
+    expect(studio.page.get_by_role("dialog")).to_be_visible()
     write("gamm")
     press("Enter")
     expect(studio.page.locator("#details h2")).to_have_text("Gamma")
