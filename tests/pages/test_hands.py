@@ -108,6 +108,7 @@ def test_keys_alone_resize_and_connect(tab: Make, server: Service) -> None:
     press = studio.page.keyboard.press
     studio.page.locator("#stage").focus()
     press("/")
+    expect(studio.page.get_by_role("dialog")).to_be_visible()
     studio.page.keyboard.type("gamm")
     press("Enter")
     for key in ("ArrowRight", "ArrowRight", "ArrowDown"):
@@ -198,6 +199,7 @@ def test_the_panel_hides_nothing_of_what_is_selected(tab: Make, server: Service,
     studio.page.set_viewport_size({"width": size[0], "height": size[1]})
     for name in ("alpha", "beta", "delta", "gamma", "alpha-beta"):
         studio.page.locator("#stage").press("/")
+        expect(studio.page.get_by_role("dialog")).to_be_visible()
         studio.page.keyboard.type(name)
         studio.page.keyboard.press("Enter")
         expect(studio.page.locator("#details .fields")).to_be_visible()

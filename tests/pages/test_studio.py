@@ -303,6 +303,7 @@ def test_hostile_words_do_nothing(tab: Callable[[], Tab]) -> None:
     studio.element("beta").click()
     expect(studio.page.locator("#details h2")).to_have_text(HOSTILE)
     studio.page.locator("#stage").press("/")
+    expect(studio.page.get_by_role("dialog")).to_be_visible()
     studio.page.keyboard.type("Odd")
     studio.page.keyboard.press("Enter")
     studio.page.keyboard.press("Delete")
