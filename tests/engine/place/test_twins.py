@@ -110,6 +110,16 @@ def test_tiers_with_as_many_boxes_follow_each_other() -> None:
     assert found["b"].y > found["a"].bottom
 
 
+@pytest.mark.parametrize(("lines_back", "are_tiers"), [(1, True), (3, False)])
+def test_tiers_of_loose_boxes_follow_each_other_although_a_line_leads_back(lines_back: int, are_tiers: bool) -> None:
+    ids = {tier: [f"{tier}{i}" for i in range(4)] for tier in "ab"}
+    frames = [{"id": tier, "kind": "frame", "title": tier, "children": ids[tier]} for tier in "ab"]
+    there = [edge(f"a{i}", f"b{i}") for i in range(3)]
+    back = [edge(f"b{3 - i}", f"a{3 - i}") for i in range(lines_back)]
+    found = boxes(*map(node, ids["a"]), *map(node, ids["b"]), *frames, *there, *back)
+    assert (found["b"].y > found["a"].bottom) is are_tiers
+
+
 def sites(*names: str) -> list[Element]:
     """Sites of the same kinds of elements, joined differently: the first holds the database that all write to."""
     found: list[Element] = []

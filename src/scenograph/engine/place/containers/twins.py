@@ -1,10 +1,10 @@
 """Twins: sibling frames of the same form, such as availability zones, nodes or sites. Rule R-PLACE-19.
 
 Two frames have the same form if they hold the same kinds of elements, at every depth, and join them alike or are named
-alike: but for the last word. They are twins if
-lines join them both ways, or if a sibling of another form or an element outside their container has lines to both or
-from both; not if the one follows the other by lines between unlike elements. Lines between twins do not
-rank them, which puts them side by side, and their content is drawn alike.
+alike: but for the last word. They are twins if lines join them both ways (as many in either where nothing is joined
+inside), or if a sibling of another form or an element outside their container has lines to both or from both; not if
+the one follows the other by lines between unlike elements. Lines between twins do not rank them, which puts them side
+by side, and their content is drawn alike.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Twins:
         rows = self._of_one_form(children)
         if not rows:
             return
-        ways, unlike = {(one.source, one.target) for one in ties}, self._unlike(ties)
+        ways, unlike = Counter((one.source, one.target) for one in ties), self._unlike(ties)
         near: dict[str, set[tuple[str, bool]]] = {child: set() for child in children}
         for source, target in ways:
             near[source].add((target, True))
@@ -58,9 +58,10 @@ class Twins:
             for (i, one), (j, other) in combinations(enumerate(row), 2) if len(row) <= MOST_ALIKE else ():
                 shared = {end for end, _ in near[one] & near[other]}
                 is_reached_alike = bool(shared & strangers) or self._has_common_end(one, other, row)
-                there, back = (one, other) in ways, (other, one) in ways
-                follows = there is not back and frozenset((one, other)) in unlike
-                if (there and back) or (is_reached_alike and not follows):
+                there, back = ways[one, other], ways[other, one]
+                is_mutual = there == back or bool(there and back and {one, other} & self._joined)
+                follows = not is_mutual and frozenset((one, other)) in unlike
+                if not follows and (is_reached_alike or (there and back)):
                     sets.join(i, j)
             groups: dict[int, list[str]] = {}
             for at, one in enumerate(row):
