@@ -135,6 +135,27 @@ def test_a_picture_of_twelve_nodes_may_have_any_shape() -> None:
     assert shape(lay_out(graph(LINE, 20, layoutStrategy=strategy)).scene) <= 2.5
 
 
+@pytest.mark.parametrize(("label", "is_turned"), [("", False), ("a label of some words", True)])
+def test_a_long_strip_of_few_nodes_is_turned_where_no_direction_is_given(label: str, *, is_turned: bool) -> None:
+    document = graph(LINE[: LINE.index(" 7>8")], 8)
+    for element in document["elements"][8:]:
+        element["label"] = label
+    assert (shape(lay_out(document).scene) < 1) is is_turned
+    document["layoutStrategy"] = {"algorithm": "hierarchical", "direction": "LR"}
+    assert shape(lay_out(document).scene) > 5
+
+
+def test_a_flow_is_folded_for_a_fuller_page_only_where_this_is_worth_the_next_row() -> None:
+    ways = "0>1 1>2 1>3 3>1 2>4 4>5 4>6 5>7 6>7 7>8 7>9 8>10 10>12 10>11 11>8 9>12 12>13 13>15 13>14 13>16 14>12"
+    document = graph(ways, 17)
+    names = "Offer signed,Contract returned?,Create accounts,Send reminder,Remote?,Ship laptop,Prepare desk,"
+    names += "First-day welcome,Security training,Assign buddy,Training passed?,Repeat training,30-day review,"
+    names += "Passed probation?,Extend probation,Onboarded,Left"
+    for element, name in zip(document["elements"], names.split(","), strict=False):
+        element |= {"label": name, "nodeType": "workflow.decision" if name.endswith("?") else "workflow.task"}
+    assert shape(lay_out(document).scene) < 0.5  # folded 0.55
+
+
 def test_former_places_are_not_folded_to_a_shape() -> None:
     document = graph(LINE, 20)
     places = {"bounds": {f"n{i}": {"x": 300 * i, "y": 0, "width": 96, "height": 48} for i in range(20)}}

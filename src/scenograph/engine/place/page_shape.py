@@ -213,7 +213,8 @@ def _broken(reaches: Sequence[_Reach], limit: float) -> list[int]:
 WIDEST = 2.5  # times as wide as high, or as high as wide: a page without a wish (R-PAGE-6)
 AIMED = 1.8  # the same for the layouts that are tried
 PAGES = (1 / AIMED, 1.0, AIMED)  # the same for unconnected parts
-FEW_NODES = 12  # up to which a picture may have any shape
+FEW_NODES = 12  # up to which a picture may have any shape, unless its long flow may turn
+SHORT = 1600.0  # px; a longer strip is too small to read at the width of a page
 MORE_CROSSINGS, ONE_MORE = 1.5, 1  # times those of the first layout, at most, and a single one
 FOLDS = 3  # numbers of rows that are tried
 APPROACHES, APPROACH = 4, 0.75  # folds tried one after another in a larger scene; how far each goes for the shape
@@ -223,6 +224,7 @@ INSIDE = 0.02  # how much nearer a layout has to be: lines lead round its outerm
 FREE_SHARE = 0.15  # of a page that may be empty in one place
 EMPTY = 4.0  # price of emptiness, as a share of the lines' cost for each share of the page
 MUCH_EMPTY = 1.0 + 0.05 * EMPTY  # the price of a fifth of the page: from here on other layouts are tried
+FOLDED = 1.07  # price of a folded flow, as a factor: the eye has to find the next row
 STRIP = 0.3  # price of a page longer than AIMED, as a share of the lines' cost for each unit of its logarithm
 CLEARLY = 1.08  # by how much another layout than the first has to cost less
 MOST_STRETCHED, STRETCHES = 3, 3  # candidates whose gaps are widened for a wish, and steps of each
@@ -298,7 +300,8 @@ class _Candidate(NamedTuple):
     @property
     def cost(self) -> float:
         strip = max(0.0, abs(log(self.page.width / self.page.height)) - log(AIMED))
-        return self.px * self.emptiness * (1.0 + STRIP * strip)
+        folded = FOLDED if self.settings.fold < inf else 1.0
+        return self.px * self.emptiness * (1.0 + STRIP * strip) * folded
 
 
 class _Search:
@@ -336,6 +339,11 @@ class _Search:
         return (
             (own, DOWNWARDS if own in SIDEWAYS else RIGHTWARDS) if self.scenery.may_turn and not is_hopeless else (own,)
         )
+
+    def turn(self) -> None:
+        """Try the other direction without folds."""
+        for direction in self.directions[1:]:
+            self.plain(direction)
 
     def plain(self, direction: str) -> tuple[LayoutSettings, _Candidate]:
         """The settings of a direction, and the layout without a fold. A large scene is not laid out again for its own
@@ -494,12 +502,15 @@ def in_shape(first: Mapping[str, Box], scenery: Scenery, wish: float | None) -> 
     """The best layout in a wished shape; without a wish the first layout, unless the page is too long or too empty."""
     base = _judged_roughly(scenery.inventory, first, scenery.settings, scenery.record)
     has_few = wish is None and _has_few(scenery.inventory)
-    shapes = unspoken(base.page, has_few=has_few) if wish is None else wished(wish)
+    is_long = scenery.may_turn and _longer_side(base.page) > SHORT
+    shapes = unspoken(base.page, has_few=has_few and not is_long) if wish is None else wished(wish)
     if wish is None and (_has_pools(scenery.inventory) or not (shapes.off(base.page) or _is_empty(base, scenery))):
         return Shaped(first)
     search = _Search(base, scenery, shapes)
     if not has_few:
         _try_flows(search, wish)
+    elif shapes.off(base.page):
+        search.turn()
     if wish is None:
         search.pack()
     return search.best()
@@ -527,7 +538,7 @@ def no_worse(first: dict[str, Box], other: dict[str, Box], cost: Cost) -> dict[s
 
 
 def _has_few(inventory: Inventory) -> bool:
-    """Whether a scene has few nodes: without a wish a small flow keeps the first shape."""
+    """Whether a scene has few nodes: without a wish a small flow is not folded."""
     return sum(one not in inventory.children for one in inventory.elements) <= FEW_NODES
 
 
