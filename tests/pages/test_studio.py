@@ -16,7 +16,7 @@ from typing import Any
 import httpx2
 import pytest
 from local_servers.service import HEADERS, Service
-from playwright.sync_api import Browser, Response, expect
+from playwright.sync_api import Browser, Response, Route, expect
 from tests.pages.tab import Tab, kept, opened, scene, stored
 
 from scenograph import read
@@ -191,7 +191,7 @@ def test_properties_come_from_the_schema_and_folding_changes_nothing(tab: Callab
 def test_every_format_is_downloaded_and_the_scene_is_copied(tab: Callable[[], Tab]) -> None:
     studio = tab().open()
     studio.write(json.dumps(scene()))
-    expect(studio.element("delta")).to_be_visible()
+    expect(studio.element("delta")).to_have_text("Delta")  # rather than the draft of an earlier tab
     menu = studio.page.get_by_role("button", name="Copy or download")
     for name, begins in (("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("Excalidraw", b"{"), ("Scene", b"{")):
         menu.click()
@@ -229,6 +229,23 @@ def test_a_published_page_is_explored_without_a_key_and_shows_without_scripts(
     plain.goto(f"{server.url}/s/{scene_id}")
     expect(plain.locator(".picture svg")).to_be_visible()
     still.close()
+
+
+def test_letters_typed_while_the_document_loads_are_words_to_find(tab: Callable[[], Tab], server: Service) -> None:
+    scene_id = kept(server, scene())
+    httpx2.post(f"{server.url}/v1/scenes/{scene_id}/publish", headers=HEADERS, timeout=30)
+    published = tab().open(f"/s/{scene_id}")
+    held: list[Route] = []
+    address = f"**/v1/public/scenes/{scene_id}"
+    published.page.route(address, lambda route: held.append(route))  # noqa: PLW0108 - the driver binds itself to it
+    published.page.locator("#stage").press("/")
+    published.page.keyboard.type("gamm")
+    published.page.keyboard.press("Enter")
+    expect(published.page.get_by_role("dialog")).to_contain_text("Loading")
+    expect(published.page.get_by_role("combobox")).to_have_value("gamm")
+    held[0].continue_()
+    expect(published.page.locator("#details h2")).to_have_text("Gamma")
+    expect(published.page.get_by_role("dialog")).to_have_count(0)
 
 
 def test_a_frame_on_another_site_shows_the_picture_and_is_of_no_origin(

@@ -272,9 +272,8 @@ export class Viewer extends EventTarget {
     tell();
   }
 
-  async find() {
-    await this.loaded();
-    openFinder(this.document, (id) => { this.select([id], { show: true }); this.stage.focus(); });
+  find() {
+    openFinder(this.loaded(), (id) => { this.select([id], { show: true }); this.stage.focus(); });
   }
 
   fullScreen() {
