@@ -224,3 +224,48 @@ def test_a_cell_is_no_wider_than_its_title_where_content_is_in_the_way(placed: A
     column = lane("Sales", "take", layout=fixed(0, 24, 300, 276))
     page = placed(shop, column, task("take", layout=fixed(180, 30, 100, 60)))
     assert page.placement.part("Sales", "cell").right < 180
+
+
+LONG = "Department of planning and customer care"
+BESIDE = 8  # px; on both sides of a title in its header or cell
+
+
+@pytest.mark.parametrize("direction", ["horizontal", "vertical"])
+@pytest.mark.parametrize("places", [{}, {"layout": {"mode": "absolute", "x": 300, "y": 200}}])
+def test_a_pool_is_deep_enough_for_its_title(placed: Any, direction: str, places: dict[str, Any]) -> None:
+    page = placed(pool("p", "l", title=LONG, laneDirection=direction), lane("l", "a"), task("a") | places)
+    box, title = page.box("p"), page.placement.part("p", "title")
+    side = 1 if direction == "horizontal" else 0
+    assert box.contains(title)
+    assert box[side + 2] == pytest.approx(title[side + 2] + 2 * BESIDE, abs=1)
+    assert page.box("l")[side + 2] == box[side + 2]
+    assert "TEXT_OVERFLOW" not in page.codes
+
+
+@pytest.mark.parametrize("direction", ["horizontal", "vertical"])
+@pytest.mark.parametrize("places", [{}, {"layout": {"mode": "absolute", "x": 300, "y": 200}}])
+def test_a_lane_has_room_for_the_cell_of_its_title(placed: Any, direction: str, places: dict[str, Any]) -> None:
+    page = placed(pool("p", "l", laneDirection=direction), lane("l", "a", title=LONG), task("a") | places)
+    box, title = page.box("l"), page.placement.part("l", "title")
+    assert box.width == pytest.approx(title.width + 2 * BESIDE, abs=1)
+    assert title.x - box.x == BESIDE
+
+
+def test_lanes_in_a_lane_share_the_room_of_its_title(placed: Any) -> None:
+    lanes = (lane("l", "m", "n", title=LONG), lane("m", "a"), lane("n"), lane("o"))
+    page = placed(pool("p", "l", "o"), *lanes, task("a"))
+    title = page.placement.part("l", "title")
+    assert page.box("l").height == pytest.approx(title.height + 2 * BESIDE, abs=2)
+    assert page.box("m").height == pytest.approx(page.box("n").height, abs=1)
+    assert page.box("o").height < page.box("m").height
+
+
+def test_an_empty_pool_is_long_enough_for_its_level_title(placed: Any) -> None:
+    page = placed(pool("p", title=LONG))
+    assert page.box("p").width == pytest.approx(page.placement.part("p", "title").width + 2 * BESIDE, abs=1)
+
+
+def test_a_title_leaves_a_pool_of_given_size_as_it_is(placed: Any) -> None:
+    page = placed(pool("p", "l", title=LONG, layout={"width": 300, "height": 160}), lane("l", "a"), task("a"))
+    assert (page.box("p").width, page.box("p").height) == (300, 160)
+    assert page.said("TEXT_OVERFLOW").element_id == "p"

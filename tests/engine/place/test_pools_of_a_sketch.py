@@ -112,3 +112,38 @@ def test_a_lane_of_given_place_stays_as_narrow_as_its_content_made_it() -> None:
     places = places_of(lay_out(document))
     assert places["bounds"]["l"]["width"] < 120
     assert places_of(lay_out(document, sketch=places)) == places
+
+
+LONG = "Department of planning and customer care"
+STOOD = {
+    "p": (0, 0, 300, 120),
+    "l": (24, 0, 276, 120),
+    "a": (60, 40, 100, 60),
+    "q": (0, 160, 300, 120),
+    "m": (24, 160, 276, 120),
+    "b": (60, 200, 100, 60),
+}
+
+
+def renamed(**titles: str) -> Any:
+    lanes = [frame(key, child, containerType="lane") for key, child in (("l", "a"), ("m", "b"))]
+    elements = [frame("p", "l"), frame("q", "m"), *lanes, task("a"), task("b")]
+    named = [one | {"title": titles.get(one["id"], "Shop")} if "title" in one else one for one in elements]
+    return placement(STOOD, *named)
+
+
+def test_a_pool_grows_for_a_longer_title_and_pushes_the_one_below_by_what_lacks() -> None:
+    found = renamed(p=LONG)
+    depth = found.part("p", "title").height + 16
+    assert found.boxes["p"].height == found.boxes["l"].height == pytest.approx(depth, abs=1)
+    lacking = found.boxes["p"].height - 120
+    assert (found.boxes["q"].y, found.boxes["b"].y) == (160 + lacking, 200 + lacking)
+    assert (found.boxes["a"].x, found.boxes["a"].y) == (60, 40)
+
+
+def test_a_lane_grows_for_a_longer_title_and_moves_no_step() -> None:
+    found = renamed(m=LONG)
+    width = found.part("m", "title").width + 16
+    assert found.boxes["m"].width == found.boxes["l"].width == pytest.approx(width, abs=1)
+    assert found.boxes["q"].height == 120
+    assert [(found.boxes[one].x, found.boxes[one].y) for one in "ab"] == [(60, 40), (60, 200)]

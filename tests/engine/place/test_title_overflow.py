@@ -43,11 +43,10 @@ def test_a_title_longer_than_the_header_of_its_pool_is_reported(placed: Place, d
     assert "TEXT_OVERFLOW" not in short.codes
 
 
-def test_a_title_wider_than_its_lane_is_reported(placed: Place) -> None:
+def test_a_title_higher_than_its_lane_is_reported(placed: Place) -> None:
     pool = {"id": "p", "kind": "frame", "containerType": "pool", "laneDirection": "vertical", "children": ["f"]}
-    title = "Customer service department for returns"
-    found = placed(CHILD, frame(title, containerType="lane"), pool)
-    assert found.placement.parts["f"]["title"].width > found.box("f").width
+    found = placed(CHILD, frame("Customer service for returns", 60, 50, containerType="lane"), pool)
+    assert found.placement.parts["f"]["title"].height > found.box("f").height
     assert found.said("TEXT_OVERFLOW").element_id == "f"
 
 

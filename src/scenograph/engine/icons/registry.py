@@ -540,11 +540,12 @@ class KnownIcons:
         return nearest(key, SUGGESTIONS)
 
     def product(self, word: str) -> str | None:
-        """The key of the product or brand with a given name, such as aws:ec2 for ec2. A name shared with a plain
-        pictogram counts as an ordinary word."""
+        """The key of the product or brand with a given name, such as aws:ec2 for ec2. A pictogram's own name, such as
+        server, counts as an ordinary word."""
         name = read_key(word).name
-        named = [row.prefix for row in SETS if name and resolve(row, name)]
-        return f"{named[0]}:{name}" if named and PICTOGRAMS not in named else None
+        named = {row.prefix: found for row in SETS if name and (found := resolve(row, name))}
+        is_word = named.pop(PICTOGRAMS, None) == name
+        return f"{next(iter(named))}:{name}" if named and not is_word else None
 
 
 DOCUMENT_LIMITS = replace(LIMITS, icons=KnownIcons())  # the limits for documents on every surface

@@ -51,6 +51,26 @@ def lane_inset(inventory: Inventory, lane: str | None) -> Outset:
     return Outset(max(PADDING, title), PADDING, PADDING, PADDING)
 
 
+def title_room(inventory: Inventory, one: str, *, upright: bool) -> tuple[float, float]:
+    """The least length along the flow, and the least depth across the lanes, of a pool or lane for its title on one
+    line, px: a pool's title runs across the lanes, along its header. 0 for a side whose size the author gave."""
+    element, label = inventory.elements[one], inventory.size(one).label
+    if label is None:
+        return 0.0, 0.0
+    line = label.width + 2 * LANE_TITLE_LEFT
+    is_level = (is_tile(element) and not is_tiled(element)) or _shows_title_level(element)
+    runs_along = is_level and not upright
+    layout = element.layout
+    given = (layout.height, layout.width) if upright else (layout.width, layout.height)
+    along, across = (line, 0.0) if runs_along else (0.0, line)
+    return along if given[0] is None else 0.0, across if given[1] is None else 0.0
+
+
+def _shows_title_level(element: Boxed) -> bool:
+    """Whether the title of a pool without content may stand level in its middle."""
+    return isinstance(element, Frame) and element.lane_direction != UPRIGHT_LANES and not element.children
+
+
 def wrap(inset: Outset, content: Box | None, least: tuple[float, float]) -> Box:
     """The box of a container round its content, on whole pixels, with at least this width and height; spare room lies
     on both sides."""
@@ -146,7 +166,7 @@ def _pool_parts(pool: Frame, box: Box, label: TextBlock | None, depth: float) ->
     header = Box(box.x, box.y, depth, box.height) if turned else Box(box.x, box.y, box.width, depth)
     if label is None:
         return {"header": header}
-    if turned and not pool.children and label.width > box.height >= label.height:
+    if _shows_title_level(pool) and label.width > box.height >= label.height:
         middle = box.center
         return {"title": Box(middle.x - label.width / 2, middle.y - label.height / 2, label.width, label.height)}
     width, height = (label.height, label.width) if turned else (label.width, label.height)

@@ -11,7 +11,15 @@ from typing import NamedTuple, TypeVar
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point, union
 from scenograph.engine.geometry.packing import Occupied
-from scenograph.engine.place.containers.frames import HEADER, LEAST_POOL, PADDING, UPRIGHT_LANES, area_in, lane_inset
+from scenograph.engine.place.containers.frames import (
+    HEADER,
+    LEAST_POOL,
+    PADDING,
+    UPRIGHT_LANES,
+    area_in,
+    lane_inset,
+    title_room,
+)
 from scenograph.engine.place.inventory import Inventory, Unit, boxes_of
 from scenograph.engine.place.layered.ranking import longest_path_ranks, reaches, without_cycles
 from scenograph.engine.place.subgraph import LABEL_ENDS, LayoutSettings
@@ -305,6 +313,11 @@ class Lane:
     units: tuple[Unit, ...]
     above: tuple[str, ...] = ()
 
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The enclosing lanes, then the lane itself."""
+        return self.above if self.id is None else (*self.above, self.id)
+
 
 @dataclass(frozen=True, slots=True)
 class Pool:
@@ -377,8 +390,10 @@ def stacked_pools(inventory: Inventory, yard: Yard, settings: LayoutSettings, gi
     wanted = [_wanted(inventory, pool.id, yard) if given is None else _sides(given, yard) for pool in yard.pools]
     length = max(along for along, _ in wanted)
     if given is None or length <= 0:
-        length = max(length, start + cells.length + end, LEAST_POOL[0])
+        titles = titles_length(inventory, yard.pools, upright=yard.upright)
+        length = max(length, start + cells.length + end, LEAST_POOL[0], titles)
     needs = [need + inset.top + inset.bottom for need, inset in zip(cells.needs, insets, strict=True)]
+    needs = _with_titles(inventory, yard, needs)
     depths = _depths(yard, needs, [across for _, across in wanted], given=given is not None)
     pool_bands, lane_bands = _bands(yard, depths, settings.rank_spacing)
     boxes = {pool.id: _box(0.0, length, band, yard) for pool, band in zip(yard.pools, pool_bands, strict=True)}
@@ -400,6 +415,26 @@ def stacked_pools(inventory: Inventory, yard: Yard, settings: LayoutSettings, gi
     core = union(boxes.values()) or Box(0.0, 0.0, 0.0, 0.0)
     whole = union([core, *(unit.whole for unit in moved)]) or core
     return Unit(yard.pools[0].id, core, whole, {**boxes, **boxes_of(moved)}, (whole,))
+
+
+def titles_length(inventory: Inventory, pools: Sequence[Pool], *, upright: bool) -> float:
+    """The least length of pools, their headers included, for the titles along the flow, px."""
+    lanes = [(one, depth + 1) for pool in pools for lane in pool.lanes for depth, one in enumerate(lane.path)]
+    rooms = [(pool.id, 0) for pool in pools] + lanes
+    return max(HEADER * headers + title_room(inventory, one, upright=upright)[0] for one, headers in rooms)
+
+
+def _with_titles(inventory: Inventory, yard: Yard, needs: Sequence[float]) -> list[float]:
+    """The depths of all lanes with room for the titles that run across: of the lanes, and of all that they tile."""
+    found, rows = list(needs), [(pool.id, *lane.path) for pool in yard.pools for lane in pool.lanes]
+    held = {one: [number for number, path in enumerate(rows) if one in path] for path in rows for one in path}
+    for one, numbers in sorted(held.items(), key=lambda item: len(item[1])):
+        room = title_room(inventory, one, upright=yard.upright)[1]
+        mine = [found[number] for number in numbers]
+        if fsum(mine) < room:
+            for number, depth in zip(numbers, shared(ceil(room), mine), strict=True):
+                found[number] = depth
+    return found
 
 
 def inset_as_row(inventory: Inventory, lane: str | None, above: Sequence[str], *, upright: bool) -> Outset:
@@ -607,7 +642,8 @@ def standing_pools(
     rows = _rows(inventory, yard, boxes)
     _tile(rows, settings.rank_spacing, None if given is None else as_rows(given, upright=yard.upright))
     units = _units_in(rows, yard, boxes, settings.node_spacing)
-    found = _frames(rows, yard, units, None if given is None else as_rows(given, upright=yard.upright))
+    titles = titles_length(inventory, yard.pools, upright=yard.upright)
+    found = _frames(rows, yard, units, titles, None if given is None else as_rows(given, upright=yard.upright))
     frames = {element_id: as_rows(box, upright=yard.upright) for element_id, box in found.items()}
     whole = union([*frames.values(), *(unit.whole for unit in units)]) or Box(0.0, 0.0, 0.0, 0.0)
     core = union(frames.values()) or whole
@@ -625,8 +661,12 @@ def _rows(inventory: Inventory, yard: Yard, boxes: Mapping[str, Box]) -> list[_L
             end = _end_of(lane, pool.lanes, boxes, boxes[pool.id].bottom, start)
             mine.append(_row(inventory, yard, boxes, (number, lane, start, end)))
             start = end
-        found.append(_siblings_in_held_order(mine))
-    return [row for mine in _in_held_order(found, _first_held) for row in mine]
+        found.append(mine)
+    needs = iter(_with_titles(inventory, yard, [row.need for mine in found for row in mine]))
+    for row in (row for mine in found for row in mine):
+        row.need = next(needs)
+    ordered = [_siblings_in_held_order(mine) for mine in found]
+    return [row for mine in _in_held_order(ordered, _first_held) for row in mine]
 
 
 def _in_held_order(rows: Sequence[Row], held: Callable[[Row], tuple[float, float] | None]) -> list[Row]:
@@ -752,16 +792,19 @@ def _moved(unit: Unit, box: Box, by: Point, yard: Yard) -> Unit:
     return unit.moved(at.x - own.x, at.y - own.y)
 
 
-def _frames(rows: Sequence[_LaneRow], yard: Yard, units: Sequence[Unit], given: Box | None) -> dict[str, Box]:
-    """Pools and lanes, equally long."""
+def _frames(
+    rows: Sequence[_LaneRow], yard: Yard, units: Sequence[Unit], least: float, given: Box | None
+) -> dict[str, Box]:
+    """Pools and lanes, equally long, at least as long as titles ask for."""
     wholes = {unit.id: as_rows(unit.whole, upright=yard.upright) for unit in units}
     content = [(wholes[unit.id], row.inset) for row in rows for unit in row.lane.units]
     low = floor(min((box.x - inset.left for box, inset in content), default=HEADER))
     high = ceil(max((box.right + inset.right for box, inset in content), default=PADDING))
-    high = max(high, low + LEAST_POOL[0] - HEADER)
+    least = max(least, LEAST_POOL[0])
+    high = max(high, low + least - HEADER)
     if given is not None:
         low = given.x + HEADER
-        high = given.right if given.width else max(high, given.x + LEAST_POOL[0])
+        high = given.right if given.width else max(high, given.x + least)
     found: dict[str, Box] = {}
     for number, group in groupby(rows, key=lambda row: row.pool):
         mine = list(group)

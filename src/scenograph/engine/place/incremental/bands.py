@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from itertools import groupby, pairwise
-from math import ceil, floor
+from math import ceil, floor, fsum
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Outset, union
@@ -43,12 +43,14 @@ class BandRow(NamedTuple):
 class Stack(NamedTuple):
     """Rows of pools in the same orientation, and the former boxes of the pools. A new pool stands `gap` after its
     predecessor. `given`: the author placed the start of the only pool. `lanes`: the former hull of the only pool's
-    free lanes; the pool holds given lanes, which may stand anywhere in it."""
+    free lanes; the pool holds given lanes, which may stand anywhere in it. `titles`: the least length and depth of
+    pools and lanes for their titles."""
 
     rows: Sequence[BandRow]
     pools: Mapping[str, Box]
     gap: float
     upright: bool
+    titles: Mapping[str, tuple[float, float]]
     given: bool = False
     lanes: Box | None = None
 
@@ -243,8 +245,7 @@ def _is_first(stack: Stack, number: int) -> bool:
 
 def _spans(stack: Stack) -> list[_RowSpan]:
     """The former spans of the rows, widened to fit their content; new and reordered rows follow the row before."""
-    stood = _in_order(stack)
-    wanted = [_wanted(row, upright=stack.upright, given=stack.given) for row in stack.rows]
+    stood, wanted = _in_order(stack), _with_titles(stack)
     spans: list[_RowSpan] = []
     for number, (row, (top, bottom)) in enumerate(zip(stack.rows, wanted, strict=True)):
         if number in stood or row.is_given:
@@ -258,6 +259,27 @@ def _spans(stack: Stack) -> list[_RowSpan]:
                 before -= sum(wanted[at][1] - wanted[at][0] for at in range(after))
         spans.append(_RowSpan(before, before + bottom - top, LIGHT, stood=False))
     return spans
+
+
+def _with_titles(stack: Stack) -> list[tuple[float, float]]:
+    """The wanted spans. The last row of a pool, or of a divided lane, grows where a title across lacks room."""
+    found = [_wanted(row, upright=stack.upright, given=stack.given) for row in stack.rows]
+    solid = [number for number, row in enumerate(stack.rows) if not (row.is_gap or row.is_given)]
+    held = {one: [number for number in solid if one in _path(stack.rows[number])] for one in stack.titles}
+    for one, numbers in sorted(held.items(), key=lambda item: len(item[1])):
+        if numbers:
+            depth = fsum(found[number][1] - found[number][0] for number in numbers)
+            if one in stack.pools:
+                depth = max(depth, as_rows(stack.pools[one], upright=stack.upright).height)
+            lacking = max(0.0, ceil(stack.titles[one][1] - depth - ROUGHLY))
+            top, bottom = found[numbers[-1]]
+            found[numbers[-1]] = top, bottom + lacking
+    return found
+
+
+def _path(row: BandRow) -> tuple[str | None, ...]:
+    """The pool, the enclosing lanes and the lane of a row."""
+    return row.pool, *row.above, row.lane
 
 
 def _in_order(stack: Stack) -> set[int]:
@@ -340,6 +362,10 @@ def _length(stack: Stack) -> tuple[float, float]:
         low, high = low - (0.0 if stack.given else room.left), high + room.right
     low = PADDING if low is None else low
     least = low if former else low + LEAST_POOL[0] - HEADER  # a pool that stood may be smaller
+    for row in stack.rows:
+        for headers, one in enumerate(_path(row)):
+            along = stack.titles[one][0] if one in stack.titles else 0.0
+            least = max(least, low + ceil(along + HEADER * (headers - 1) - ROUGHLY))
     return low, least if high is None else max(high, least)
 
 
