@@ -15,6 +15,7 @@ import psycopg
 import pytest
 from hypothesis import HealthCheck, settings
 from tests.servers import not_installed
+from tests.warm_starts import WarmStarts
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 
@@ -49,6 +50,10 @@ settings.load_profile("repeatable")
 # Folders whose tests wait for servers, browsers, processes or long searches; `pytest -m "not slow"` leaves them out.
 SLOW = ("cluster", "field_trials", "http", "mcp", "pages", "properties", "safety", "service", "storage", "workers")
 
+STARTS = WarmStarts()
+if sys.platform == "linux":
+    STARTS.install()
+
 READY = "brought_up"
 FILLED_BY_MIGRATIONS = "passed_time"
 EMPTY = f"SET lock_timeout = '10s'; TRUNCATE {', '.join(sorted({*metadata.tables} - {FILLED_BY_MIGRATIONS}))}"
@@ -68,6 +73,15 @@ def pytest_collection_finish() -> None:
     """Look for garbage seldom, and never among the 12,000 tests that were gathered: it took an eighth of the time."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    STARTS.are_on = item.get_closest_marker("cold") is None
+
+
+def pytest_unconfigure() -> None:
+    STARTS.close()
 
 
 @pytest.fixture(scope="session")

@@ -106,6 +106,7 @@ def test_what_was_acknowledged_survives_a_sigkill(tmp_path: Path) -> None:
         assert client.post("/v1/scenes/kept/applyOps", json=batch("kept", 6)).status_code == 200
 
 
+@pytest.mark.cold
 def test_sigterm_lets_a_running_request_finish_and_takes_no_new_one(tmp_path: Path) -> None:
     body = json.dumps(document("drained")).encode()
     head = (
@@ -215,6 +216,7 @@ def descendants(pid: int) -> list[int]:
     return children + [one for child in children for one in descendants(child)]
 
 
+@pytest.mark.cold
 def test_an_idle_server_stops_on_ctrl_c_leaves_no_process_behind_and_has_logged_json(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         reply = httpx2.post(

@@ -228,6 +228,7 @@ def test_a_local_service_that_cannot_start_is_told_of_as_such(tmp_path: Path) ->
     assert "SERVICE_API_URL" not in said
 
 
+@pytest.mark.cold
 def test_standard_output_holds_nothing_but_the_protocol(tmp_path: Path, service: Service) -> None:
     lines = [HELLO, LISTEN, "no JSON", {"jsonrpc": "2.0", "id": 9, "method": "no/such"}, CALL]
     given = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
@@ -334,6 +335,7 @@ def run_doctor(folder: Path, *options: str, **more: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
+@pytest.mark.cold
 def test_the_doctor_finds_everything_sound(service: Service, tmp_path: Path) -> None:
     code, said = run_doctor(tmp_path, SERVICE_API_URL=service.address, SERVICE_API_KEY=KEY)
     assert code == 0

@@ -30,7 +30,7 @@ from scenograph.http.engine_turns import RecentOwners, RecentPictures, RefusedEa
 from scenograph.http.event_streams import EventStreams
 from scenograph.http.guards import limited_as_page, limited_without_key, render_slot
 from scenograph.http.metrics import Metrics, readings_of
-from scenograph.http.openapi import describe, request_body_of, responses_of
+from scenograph.http.openapi import completed, describe, request_body_of, responses_of
 from scenograph.http.routes import ROUTES, Auth, Route, methods_by_path
 from scenograph.http.written import WriteReply
 from scenograph.storage.interface import StorageUnavailable
@@ -121,7 +121,7 @@ def create_app(services: Services) -> FastAPI:
     def openapi() -> dict[str, Any]:
         with describing:
             if not described:
-                described.append(describe(app, services))
+                described.append(completed(_description(), services))
             return described[0]
 
     app.openapi = openapi
@@ -157,10 +157,16 @@ def _addresses() -> list[BaseRoute]:
     return sorted(router.routes, key=lambda route: getattr(route, "path", None) not in pages)
 
 
+@functools.cache
+def _description() -> dict[str, Any]:
+    """The description of all addresses, the same for every application of the process as well."""
+    return describe(_addresses())
+
+
 def _add_hidden(
     router: APIRouter, path: str, handler: Callable[..., Any], method: str, dependencies: list[Any] | None
 ) -> None:
-    """Add an endpoint that the description does not name."""
+    """Add an endpoint outside the description."""
     router.add_api_route(
         path, handler, methods=[method], include_in_schema=False, response_model=None, dependencies=dependencies
     )

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from importlib.metadata import version
 from typing import Any, cast
 
-from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute
 
 from scenograph.http.answers import CACHED
 from scenograph.http.bodies import BATCH_SCHEMA, SCENE_SCHEMA, ProblemBody, RequestBody
@@ -57,19 +58,13 @@ many are left, and a 429 tells in `Retry-After` when to come back.
 """
 
 
-def describe(app: FastAPI, services: Services) -> JsonSchema:
-    """The whole description of `app`."""
+def describe(routes: Sequence[BaseRoute]) -> JsonSchema:
+    """The framework's description of `routes`; `completed` adds the parts of a service."""
     document = get_openapi(
-        title=app.title,
-        version=app.version,
-        description=DESCRIPTION.strip(),
-        routes=app.routes,
-        servers=[{"url": services.public_site}] if services.public_site else None,
+        title="Scenograph", version=version("scenograph"), description=DESCRIPTION.strip(), routes=routes
     )
-    components = document.setdefault("components", {}).setdefault("schemas", {})
     for name in ("HTTPValidationError", "ValidationError"):
-        components.pop(name, None)
-    components |= _components(services)
+        document["components"]["schemas"].pop(name, None)
     for operations in document["paths"].values():
         for operation in operations.values():
             # The framework documents its own 422 for every parameter; such requests get the service's 400
@@ -77,6 +72,14 @@ def describe(app: FastAPI, services: Services) -> JsonSchema:
             if "HTTPValidationError" in str(responses.get("422", "")):
                 del responses["422"]
     return document
+
+
+def completed(document: JsonSchema, services: Services) -> JsonSchema:
+    """The whole description of a service: `document` with the address and schemas of the service."""
+    site = services.public_site
+    components = document["components"]
+    schemas = components["schemas"] | _components(services)
+    return document | ({"servers": [{"url": site}]} if site else {}) | {"components": components | {"schemas": schemas}}
 
 
 def responses_of(route: Route) -> dict[int | str, dict[str, Any]]:
