@@ -62,3 +62,30 @@ def test_where_lines_cross_another_order_of_all_ranks_is_tried(monkeypatch: pyte
     found = crossings()
     monkeypatch.setattr(choosing, "OTHER_STARTS", ())
     assert found < crossings()
+
+
+def test_leaves_of_a_frame_without_a_path_between_them_stand_in_one_row() -> None:
+    names = "Web app,iOS app,API gateway,Identity provider,Catalogue,Cart,Orders,Payments,Inventory,Notifications,"
+    names += "Catalogue DB,Redis,Orders DB,Inventory DB,Event bus,Stripe,SendGrid"
+    ways = (
+        "0>2 1>2 2>3 2>4 2>5 2>6 4>10 5>11 6>12 8>13 5>4:prices 6>7:charge 6>8:reserve 7>15 6>14:order 7>14 14>9 14>8"
+    )
+    edges: list[dict[str, Any]] = []
+    for way in f"{ways} 9>16".split():
+        ends, _, label = way.partition(":")
+        source, target = ends.split(">")
+        edges.append({"id": ends, "kind": "edge", "from": {"elementId": source}, "to": {"elementId": target}})
+        edges[-1] |= {"label": label} if label else {}
+    frames = {"Services": range(4, 10), "Data stores": range(10, 14)}
+    document: dict[str, Any] = {
+        "schemaVersion": "0.1",
+        "scene": {"id": "shop", "units": "px", "canvas": {}},
+        "elements": [
+            *({"id": str(at), "kind": "node", "label": name} for at, name in enumerate(names.split(","))),
+            *({"id": one, "kind": "frame", "title": one, "children": [*map(str, row)]} for one, row in frames.items()),
+            *edges,
+        ],
+    }
+    boxes = lay_out(document).scene.placement.boxes
+    assert len({boxes[str(one)].y for one in frames["Data stores"]}) == 1
+    assert boxes["6"].bottom < boxes["8"].y  # a path leads there

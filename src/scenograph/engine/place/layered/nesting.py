@@ -78,11 +78,16 @@ def _each_for_itself(inventory: Inventory, ties: TieTable) -> RowOf:
 
 def _by_leaves(inventory: Inventory, ties: TieTable, *, below: bool) -> RowOf:
     """Ranks derived from the ranks of all leaves. `below`: of two containers whose edges all lead in one direction, the
-    second gets a lower row even if their ranks overlap; a leaf always does."""
+    second gets a lower row even if their ranks overlap; a leaf always does. Leaves of a container with no path among
+    them stand in one row, whatever leads there."""
     spans, leaves = _spans(inventory), {one for one in inventory.elements if not inventory.children.get(one)}
+    arcs = [tie.ends for tie in inventory.ties]
     rows: RowOf = {}
     for container in inventory.containers:
-        ways = _ways(ties.inner[container], spans)
+        children, ways = inventory.children[container], _ways(ties.inner[container], spans)
+        if leaves.issuperset(children) and _are_apart(children, arcs):
+            rows |= dict.fromkeys(children, 0)
+            continue
 
         def is_above(upper: str, lower: str, ways: Set[tuple[str, str]] = ways) -> bool:
             has_leaf = upper in leaves or lower in leaves
@@ -91,8 +96,25 @@ def _by_leaves(inventory: Inventory, ties: TieTable, *, below: bool) -> RowOf:
                 return has_leaf or leads_on
             return leads_on and (lower, upper) not in ways and (below or has_leaf)
 
-        rows |= _rows(inventory.children[container], spans, is_above)
+        rows |= _rows(children, spans, is_above)
     return rows
+
+
+def _are_apart(children: Sequence[str], arcs: Sequence[tuple[str, str]]) -> bool:
+    """Whether no path along the arcs leads from one child to another."""
+    onwards: dict[str, list[str]] = {}
+    for source, target in arcs:
+        onwards.setdefault(source, []).append(target)
+    for child in children:
+        ready = list(onwards.get(child, ()))
+        seen = {child, *ready}
+        for one in ready:
+            if one != child and one in children:
+                return False
+            fresh = [other for other in onwards.get(one, ()) if other not in seen]
+            seen.update(fresh)
+            ready += fresh
+    return True
 
 
 def _rows(children: Sequence[str], spans: Mapping[str, _RankSpan], is_above: Callable[[str, str], bool]) -> RowOf:
