@@ -428,3 +428,37 @@ def test_no_line_of_a_large_schema_leads_through_a_table() -> None:
     for (ax, ay), (bx, by) in pieces:
         line = Box(min(ax, bx) - 0.5, min(ay, by) - 0.5, abs(ax - bx) + 1, abs(ay - by) + 1)
         assert not any(line.overlaps(table) for table in tables)
+
+
+def tables(said: str) -> dict[str, Any]:
+    """A schema: each table with its columns; those named like a table refer to it."""
+    rows = {name: columns.split() for name, columns in (row.split(":") for row in said.split(";"))}
+    nodes = [
+        {"id": name, "kind": "node", "nodeType": "er.entity", "label": name}
+        | {"extensions": {"columns": [{"name": one, "type": "text"} for one in ("id", *row)]}}
+        for name, row in rows.items()
+    ]
+    edges = [
+        {"id": f"{name}-{far}", "kind": "edge"}
+        | {"from": {"elementId": name, "column": far}, "to": {"elementId": far, "column": "id"}}
+        for name, row in rows.items()
+        for far in row
+        if far in rows
+    ]
+    scene = {"id": "s", "units": "px"}
+    return {"schemaVersion": "0.1", "diagramFamily": "entityRelationship", "scene": scene, "elements": [*nodes, *edges]}
+
+
+CLINIC = (
+    "patient:name birth insurer;insurer:name;doctor:name department;department:name doctor;appointment:patient doctor "
+    "room at;room:department number;visit:appointment notes;diagnosis:visit code;code:text title;prescription:visit "
+    "drug dose;drug:name maker;maker:name;order:visit test;test:name;result:order value;invoice:visit insurer total;"
+    "line:invoice text amount"
+)
+
+
+@pytest.mark.parametrize("wish", [0.6, 2.1])
+def test_a_wished_shape_keeps_the_tables_that_were_turned_to_save_crossings(wish: float) -> None:
+    scene = lay_out(tables(CLINIC), view=View(aspect_ratio=wish)).scene
+    assert wish / 1.25 <= shape(scene) <= wish * 1.25
+    assert crossings(scene) == crossings(lay_out(tables(CLINIC)).scene)

@@ -78,30 +78,31 @@ ALONG, ACROSS = "along", "across"  # the flow
 MOST_JUDGED = 100  # elements and lines of a scene whose lines are routed for each choice
 
 
-class _JudgedLayout(NamedTuple):
-    """Boxes, their algorithm, and the cost of their routed edges, once computed."""
+class ChosenLayout(NamedTuple):
+    """Boxes, the algorithm and the composer of their layout, and the cost of their routed edges, once computed."""
 
     algorithm: Algorithm
+    composer: Composer
     boxes: dict[str, Box]
     lines: LineCost | None = None
 
 
-def chosen(composer: Composer, base: Composer, algorithm: Algorithm, cost: Cost) -> dict[str, Box]:
+def chosen(composer: Composer, base: Composer, algorithm: Algorithm, cost: Cost) -> ChosenLayout:
     """The layout of a scene without given places; for a small scene a later candidate, if its routed edges cost less
     than the first's. `base`: the composer of the established part."""
     inventory = composer.inventory
-    first = _JudgedLayout(algorithm, grown(composer, base, algorithm))
+    first = ChosenLayout(algorithm, composer, grown(composer, base, algorithm))
     if len(inventory.elements) + len(inventory.ties) > MOST_JUDGED or not algorithm.layered:
-        return first.boxes
+        return first
     if len(inventory.containers) > 1:
         best = _judged(_cheapest(first, _by_other_rankings(first, composer, base), cost), cost)
         best = _cheapest(best, _in_other_orders(best, composer), cost)
     else:
         best = _cheapest(first, chain(_at_once(first, composer, base), _beyond(first, composer, cost)), cost)
-    return _with_room_for_labels(best, composer, cost).boxes
+    return _with_room_for_labels(best, cost)
 
 
-def _cheapest(first: _JudgedLayout, others: Iterable[_JudgedLayout], cost: Cost) -> _JudgedLayout:
+def _cheapest(first: ChosenLayout, others: Iterable[ChosenLayout], cost: Cost) -> ChosenLayout:
     """The layout with the cheapest routed edges; a later candidate wins only by a clear margin."""
     best = first
     for other in others:
@@ -116,24 +117,25 @@ def _seen(lines: LineCost) -> float:
     return lines.px + SEEN_CROSSING * lines.crossings
 
 
-def _judged(layout: _JudgedLayout, cost: Cost) -> _JudgedLayout:
+def _judged(layout: ChosenLayout, cost: Cost) -> ChosenLayout:
     return layout if layout.lines is not None else layout._replace(lines=cost(layout.boxes))
 
 
-def _with_room_for_labels(first: _JudgedLayout, composer: Composer, cost: Cost) -> _JudgedLayout:
+def _with_room_for_labels(first: ChosenLayout, cost: Cost) -> ChosenLayout:
     """The layout, or one with room round the ends of edges whose labels found none, along the flow, across it, or both,
     then with twice the room; in rounds, as long as more labels find room (`_is_roomier`)."""
-    best, inventory = _judged(first, cost), composer.inventory
+    best = _judged(first, cost)
     for _ in range(ROOM_ROUNDS):
         if best.lines is None or not best.lines.cramped:
             break
+        composer, algorithm = best.composer, best.algorithm
         for times, ways in product(AMPLE, ((ALONG,), (ACROSS,), (ALONG, ACROSS))):
-            roomy = _roomier(inventory, best.lines.cramped, ways, composer.settings.direction, times)
+            roomy = _roomier(composer.inventory, best.lines.cramped, ways, composer.settings.direction, times)
             anew = composer.of(roomy)
-            boxes = grown(anew, established(anew, best.algorithm), best.algorithm)
-            other = _judged(_JudgedLayout(best.algorithm, boxes), cost)
+            boxes = grown(anew, established(anew, algorithm), algorithm)
+            other = _judged(ChosenLayout(algorithm, anew, boxes), cost)
             if other.lines is not None and _is_roomier(other.lines, best.lines):
-                best, inventory = other, roomy
+                best = other
                 break
         else:
             break
@@ -203,7 +205,7 @@ def _greater(one: Outset, other: Outset) -> Outset:
     return Outset(*map(max, one, other))
 
 
-def _by_other_rankings(first: _JudgedLayout, composer: Composer, base: Composer) -> Iterator[_JudgedLayout]:
+def _by_other_rankings(first: ChosenLayout, composer: Composer, base: Composer) -> Iterator[ChosenLayout]:
     """The promising layouts by RANKINGS other than the first layout's, for free ranks."""
     algorithm = first.algorithm
     if algorithm.ranking is None or not is_free(composer):
@@ -215,12 +217,12 @@ def _by_other_rankings(first: _JudgedLayout, composer: Composer, base: Composer)
             continue
         known.append(rows)
         way = algorithm._replace(ranking=ranking)
-        other = _JudgedLayout(way, grown(composer, base, way))
+        other = ChosenLayout(way, composer, grown(composer, base, way))
         if _straight(composer, other) < most:
             yield other
 
 
-def _in_other_orders(first: _JudgedLayout, composer: Composer) -> Iterator[_JudgedLayout]:
+def _in_other_orders(first: ChosenLayout, composer: Composer) -> Iterator[ChosenLayout]:
     """Promising layouts with another order of all elements, searched from other starts, if edges cross in the first
     layout."""
     if first.lines is None or not first.lines.crossed:
@@ -230,23 +232,25 @@ def _in_other_orders(first: _JudgedLayout, composer: Composer) -> Iterator[_Judg
         return
     most = _straight(composer, first)
     for start in OTHER_STARTS:
-        other = _JudgedLayout(first.algorithm, compose_in(composer, nesting.in_order(range(start, start + 1))))
+        found = nesting.in_order(range(start, start + 1))
+        ordered = composer.in_order(first.algorithm.ranking, found)
+        other = ChosenLayout(first.algorithm, ordered, compose_in(ordered, found))
         if _straight(composer, other) < most:
             yield other
             return
 
 
-def _at_once(first: _JudgedLayout, composer: Composer, base: Composer) -> Iterator[_JudgedLayout]:
+def _at_once(first: ChosenLayout, composer: Composer, base: Composer) -> Iterator[ChosenLayout]:
     """The layout of all elements together, if promising, after late elements were inserted into the first layout and
     edges cross there."""
     if base is composer or not layout_cost(composer.inventory, first.boxes, composer.settings.direction).crossings:
         return
-    other = _JudgedLayout(first.algorithm, compose(composer, first.algorithm))
+    other = ChosenLayout(first.algorithm, composer, compose(composer, first.algorithm))
     if _straight(composer, other) < PROMISING * _straight(composer, first):
         yield other
 
 
-def _beyond(first: _JudgedLayout, composer: Composer, cost: Cost) -> Iterator[_JudgedLayout]:
+def _beyond(first: ChosenLayout, composer: Composer, cost: Cost) -> Iterator[ChosenLayout]:
     """The layout with turned tables: a table whose only edge crosses another edge goes to the far side of its
     neighbour."""
     if not is_free(composer) or not any(map(joins_rows, composer.inventory.ties)):
@@ -255,10 +259,10 @@ def _beyond(first: _JudgedLayout, composer: Composer, cost: Cost) -> Iterator[_J
     turned = with_single_lines_turned(composer.inventory, found.crossed if found else frozenset())
     if turned is not composer.inventory:
         anew = composer.of(turned)
-        yield _JudgedLayout(first.algorithm, compose(anew, first.algorithm))
+        yield ChosenLayout(first.algorithm, anew, compose(anew, first.algorithm))
 
 
-def _straight(composer: Composer, layout: _JudgedLayout) -> float:
+def _straight(composer: Composer, layout: ChosenLayout) -> float:
     """The cost of straight edges, px: a cheap estimate of the cost of routed edges."""
     crossings, length = layout_cost(composer.inventory, layout.boxes, composer.settings.direction)
     return length + STRAIGHT_CROSSING * crossings

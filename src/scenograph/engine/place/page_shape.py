@@ -428,12 +428,12 @@ class _Search:
             return self._taken(nearest[0])
         base = self._routed(self.first) if others else self.first
         most = MORE_CROSSINGS * base.crossings + ONE_MORE
-        allowed, dear = [base], list[_Candidate]()
-        for new in chain(nearest, map(self._routed, others[1:])):
+        allowed, dear, best = [base], list[_Candidate](), base
+        for new in chain(nearest, (self._routed(one) for one in others[1:] if not self._is_lost(one, best))):
             (allowed if new.crossings <= most or self._is_unrolled(new) else dear).append(new)
+            best = min(allowed, key=lambda one: (shapes.off(one.page), one.cost * (1.0 if one is base else CLEARLY)))
             if len(allowed) > most_routed or len(allowed) + len(dear) > most_refused:
                 break
-        best = min(allowed, key=lambda one: (shapes.off(one.page), one.cost * (1.0 if one is base else CLEARLY)))
         worth = [one for one in dear if self._is_worth(one, best)]
         best = min(worth, key=lambda one: (shapes.off(one.page), one.cost), default=best)
         is_nearer = any(shapes.off(one.page) < shapes.off(best.page) for one in dear)
@@ -443,11 +443,16 @@ class _Search:
         self.scenery.record.beyond = best.record.beyond
         return Shaped(best.boxes, reason)
 
+    def _is_lost(self, one: _Candidate, best: _Candidate) -> bool:
+        """Whether a candidate costs more than the best one of good shape even if no line crosses, bends or leads round
+        a box."""
+        return not self.shapes.off(best.page) and _least_cost(one) > best.cost
+
     def _is_surely_worth(self, one: _Candidate) -> bool:
         """Whether a candidate crosses no more often than the straight lines of the first layout, and wins against them
         as if none of them crossed: routed they hardly cost less."""
         first = self.first
-        length = first._replace(px=first.px - STRAIGHT_CROSSING * first.crossings)
+        length = first._replace(px=_length_of(first))
         return one.crossings <= first.crossings and self._is_worth(one, length)
 
     def _is_worth(self, one: _Candidate, than: _Candidate) -> bool:

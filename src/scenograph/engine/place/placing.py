@@ -27,7 +27,7 @@ from scenograph.engine.families.family import PlacingTools, is_tiled
 from scenograph.engine.geometry.boxes import Box, Point, corner_on_page, union
 from scenograph.engine.geometry.directions import SIDEWAYS
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
-from scenograph.engine.place.choosing import MOST_JUDGED, chosen, established, grown
+from scenograph.engine.place.choosing import MOST_JUDGED, ChosenLayout, chosen, established, grown
 from scenograph.engine.place.constraints.kinds import MEMBERS, equal_sizes, with_equal_sizes
 from scenograph.engine.place.constraints.solving import constrained, report_broken
 from scenograph.engine.place.containers.attachments import attachments
@@ -400,7 +400,7 @@ def _free(scene: Scene, composer: Composer, algorithm: Algorithm, costs: _Costs,
     """The layout of a scene without given places."""
 
     def inside(inner: Composer, way: Algorithm) -> dict[str, Box]:
-        return chosen(inner, established(inner, way), way, lambda _boxes: None)
+        return chosen(inner, established(inner, way), way, lambda _boxes: None).boxes
 
     frames = DirectedFrames(composer, algorithm, inside)
 
@@ -409,8 +409,8 @@ def _free(scene: Scene, composer: Composer, algorithm: Algorithm, costs: _Costs,
 
     base = established(frames.composer, algorithm)
     first = chosen(frames.composer, base, algorithm, unfolded(costs.choice))
-    scenery = _scenery(scene, frames.composer, base, algorithm, unfolded(costs.shape))
-    found = in_shape(first, scenery, scene.aspect_ratio)
+    scenery = _scenery(scene, first, base, unfolded(costs.shape))
+    found = in_shape(first.boxes, scenery, scene.aspect_ratio)
     boxes = frames.unfolded(found.boxes)
     alike = twins.alike(boxes) if twins is not None and twins.groups else None
     if alike is not None:
@@ -418,9 +418,10 @@ def _free(scene: Scene, composer: Composer, algorithm: Algorithm, costs: _Costs,
     return found._replace(boxes=boxes)
 
 
-def _scenery(scene: Scene, composer: Composer, base: Composer, algorithm: Algorithm, cost: Cost) -> Scenery:
-    """The input for choosing a shape of the page; `base`: the composer of the established part. The flow may turn
-    unless a direction is declared."""
+def _scenery(scene: Scene, first: ChosenLayout, base: Composer, cost: Cost) -> Scenery:
+    """The input for choosing a shape of the page, with the ranking, order and room that the first layout has; `base`:
+    the composer of the established part. The flow may turn unless a direction is declared."""
+    algorithm, composer = first.algorithm, first.composer
     inventory = composer.inventory
     if len(inventory.ties) > FEW_TIES and len(base.inventory.elements) == len(inventory.elements):
         composer = base  # late edges alone move nothing, and what is arranged already is not arranged again

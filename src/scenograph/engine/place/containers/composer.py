@@ -54,6 +54,10 @@ class Composer:
         """A composer of another inventory with the same algorithm, settings and record."""
         return composer_of(inventory, self.arrange, self.settings, self.record)
 
+    def in_order(self, ranking: Ranking | None, nesting: Nesting) -> Composer:
+        """A composer of the same inventory with this order of all elements."""
+        return replace(self, orders={**self.orders, (ranking, None): nesting})
+
     def arranged(self, subgraph: Subgraph) -> Corners:
         """The algorithm's arrangement of a level, on whole pixels: aligned middles stay aligned."""
         found = self.known.get(subgraph)
