@@ -343,10 +343,8 @@ def test_a_long_strip_of_frames_is_folded_though_more_lines_cross() -> None:
     assert crossings(scene) < len(scene.routes) / 4
 
 
-def test_a_fold_that_wins_against_the_straight_lines_of_the_strip_is_the_only_layout_routed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A fold that costs more, or crosses more often, is compared with the strip as routed."""
+def counted_routings(monkeypatch: pytest.MonkeyPatch) -> list[RoutingProblem]:
+    """The problems of all routings from now on."""
     begun = list[RoutingProblem]()
 
     def counted(problem: RoutingProblem) -> BegunRouting:
@@ -354,6 +352,30 @@ def test_a_fold_that_wins_against_the_straight_lines_of_the_strip_is_the_only_la
         return begin(problem)
 
     monkeypatch.setattr(routing, "begin", counted)
+    return begun
+
+
+def test_a_page_with_a_good_shape_by_wider_gaps_is_not_folded_for_trial(monkeypatch: pytest.MonkeyPatch) -> None:
+    """First the layout, then the page with wider gaps, and once more for labels."""
+    begun = counted_routings(monkeypatch)
+    pairs = " ".join(f"{i}>{i + 3}" for i in range(15))
+    lay_out(graph(f"{pairs} 0>4 4>8 6>10", 18, layoutStrategy={"algorithm": "flow", "direction": "LR"}))
+    assert len(begun) == 3
+
+
+def test_what_costs_more_with_straight_lines_than_the_best_layout_is_not_routed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun = counted_routings(monkeypatch)
+    lay_out(graph("0>1 1>2 1>3 1>4 2>5 2>6 5>7 7>8 5>9 8>10 7>11 11>12 10>13 0>13 3>9", 14))
+    assert len(begun) == 2
+
+
+def test_a_fold_that_wins_against_the_straight_lines_of_the_strip_is_the_only_layout_routed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A fold that costs more, or crosses more often, is compared with the strip as routed."""
+    begun = counted_routings(monkeypatch)
     rows = range(0, 160, 10)
     own = [f"{at + i}>{at + i + 1}" for at in rows for i in range(9)]
     out = [f"{at + far}>{at + 10 * far + 7 * far % 10}" for at in rows for far in range(1, 6) if at + 10 * far < 160]

@@ -14,7 +14,7 @@ Rules R-VIEW-5, R-PAGE-6, R-PAGE-7.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import accumulate, chain, combinations, pairwise
+from itertools import accumulate, combinations, pairwise
 from math import ceil, inf, log, sqrt
 from typing import NamedTuple
 
@@ -303,6 +303,11 @@ class _Candidate(NamedTuple):
         folded = FOLDED if self.settings.fold < inf else 1.0
         return self.px * self.emptiness * (1.0 + STRIP * strip) * folded
 
+    @property
+    def least(self) -> float:
+        """The cost of straight lines without their crossings: routed lines seldom cost less."""
+        return (self.px - STRAIGHT_CROSSING * self.crossings) * self.emptiness
+
 
 class _Search:
     """The layouts tried so far. The first is given."""
@@ -365,9 +370,11 @@ class _Search:
                 one = self.consider(replace(settings, fold=extent.along / parts))
                 if one is not None and one.emptiness > 1.0:
                     self.consider(replace(one.settings, centred=True))
-            else:
-                self.consider(replace(settings, across=extent.across / parts))
-                self.consider(replace(settings, across=extent.across / parts, stacked=False))
+                continue
+            folded = replace(settings, across=extent.across / parts)
+            if parts == least or not _is_flat_tree(self.scenery.inventory):
+                self.consider(folded)
+            self.consider(replace(folded, stacked=False))
         if all(self.shapes.off(one.page) for one in self.found):
             self._approach(settings, extent, plain)
 
@@ -394,25 +401,38 @@ class _Search:
         for aim in PAGES if not self.is_large and _has_parts(self.scenery.inventory) else ():
             self.consider(_on_page(self.first.settings, self.first.page, aim))
 
+    def is_settled(self) -> bool:
+        """Whether a full page has a better shape than the first and costs hardly more. Only these layouts stay; no
+        others are tried."""
+        if not self.shapes.off(self.first.page):
+            return False
+        good = [one for one in self.found if not self.shapes.off(one.page) and one.emptiness <= MUCH_EMPTY]
+        good = [one for one in good if one.cost < CLEARLY * self.first.cost]
+        self.found[1:] = good or self.found[1:]
+        return bool(good)
+
     def stretch(self, one: _Candidate) -> None:
-        """Try a candidate that misses a wish by little with larger gaps along the side that is too short."""
+        """Try a near miss of a wish with larger gaps along the shorter side, as long as these change the page."""
         settings = one.settings
         for _ in range(STRETCHES):
-            off = self.shapes.off(one.page)
-            if not 0.0 < off <= MOST_STRETCH:
+            if not 0.0 < self.shapes.off(one.page) <= MOST_STRETCH:
                 return
-            if not self.scenery.layered:
-                cloud = (settings.cloud or self.shapes.aim) * self.shapes.aim * one.page.height / one.page.width
-                settings = replace(settings, cloud=cloud)
-                one = self.consider(settings) or one
-                continue
-            is_flat = one.page.width / one.page.height > self.shapes.most
-            wider = 1.0 + STRETCH * off
-            if is_flat is (settings.direction not in SIDEWAYS):
-                settings = replace(settings, rank_spacing=settings.rank_spacing * wider + 1.0)
-            else:
-                settings = replace(settings, node_spacing=settings.node_spacing * wider + 1.0)
-            one = self.consider(settings) or one
+            settings = self._wider(settings, one.page)
+            new = self.consider(settings)
+            if new is None or new.page == one.page:
+                return
+            one = new
+
+    def _wider(self, settings: LayoutSettings, page: Box) -> LayoutSettings:
+        """The settings with larger gaps along the shorter side of a page."""
+        if not self.scenery.layered:
+            return replace(
+                settings, cloud=(settings.cloud or self.shapes.aim) * self.shapes.aim * page.height / page.width
+            )
+        wider = 1.0 + STRETCH * self.shapes.off(page)
+        if (page.width / page.height > self.shapes.most) is (settings.direction not in SIDEWAYS):
+            return replace(settings, rank_spacing=settings.rank_spacing * wider + 1.0)
+        return replace(settings, node_spacing=settings.node_spacing * wider + 1.0)
 
     def best(self) -> Shaped:
         """The best of the candidates; the first sets the bound for crossings. Candidates beyond this bound need a
@@ -429,7 +449,10 @@ class _Search:
         base = self._routed(self.first) if others else self.first
         most = MORE_CROSSINGS * base.crossings + ONE_MORE
         allowed, dear, best = [base], list[_Candidate](), base
-        for new in chain(nearest, (self._routed(one) for one in others[1:] if not self._is_lost(one, best))):
+        for one in others:
+            if one is not others[0] and not shapes.off(best.page) and one.least > best.cost:
+                continue
+            new = nearest[0] if one is others[0] else self._routed(one)
             (allowed if new.crossings <= most or self._is_unrolled(new) else dear).append(new)
             best = min(allowed, key=lambda one: (shapes.off(one.page), one.cost * (1.0 if one is base else CLEARLY)))
             if len(allowed) > most_routed or len(allowed) + len(dear) > most_refused:
@@ -443,16 +466,11 @@ class _Search:
         self.scenery.record.beyond = best.record.beyond
         return Shaped(best.boxes, reason)
 
-    def _is_lost(self, one: _Candidate, best: _Candidate) -> bool:
-        """Whether a candidate costs more than the best one of good shape even if no line crosses, bends or leads round
-        a box."""
-        return not self.shapes.off(best.page) and _least_cost(one) > best.cost
-
     def _is_surely_worth(self, one: _Candidate) -> bool:
         """Whether a candidate crosses no more often than the straight lines of the first layout, and wins against them
         as if none of them crossed: routed they hardly cost less."""
         first = self.first
-        length = first._replace(px=_length_of(first))
+        length = first._replace(px=first.px - STRAIGHT_CROSSING * first.crossings)
         return one.crossings <= first.crossings and self._is_worth(one, length)
 
     def _is_worth(self, one: _Candidate, than: _Candidate) -> bool:
@@ -522,11 +540,17 @@ def in_shape(first: Mapping[str, Box], scenery: Scenery, wish: float | None) -> 
 
 
 def _try_flows(search: _Search, wish: float | None) -> None:
-    """Try clusters, the directions of the flow, its folds, and wider gaps."""
+    """Try wider gaps, and if these are not enough, clusters, the directions of the flow, its folds, and their gaps."""
     scenery, base, shapes = search.scenery, search.first, search.shapes
+    if not search.is_large:
+        search.stretch(base)
+    if search.is_settled():
+        return
     if scenery.has_clusters and not scenery.is_small:
         search.consider(replace(_on_page(scenery.settings, base.page, wish or 1.0), clustered=True))
     plain = [search.plain(direction) for direction in search.directions]
+    if search.is_settled():
+        return
     for settings, one in plain if scenery.layered else ():
         search.fold(settings, one)
     if wish is None:
@@ -555,6 +579,11 @@ def _has_pools(inventory: Inventory) -> bool:
 def _is_empty(base: _Candidate, scenery: Scenery) -> bool:
     """Whether a page that is small enough to be judged again has a large empty part."""
     return base.emptiness > MUCH_EMPTY and scenery.is_small
+
+
+def _is_flat_tree(inventory: Inventory) -> bool:
+    """Whether a scene is a tree without frames: folded as a whole, the same for all lengths of a rank."""
+    return len(inventory.children) == 1 and len(inventory.ties) == len(inventory.elements) - 1
 
 
 def _has_parts(inventory: Inventory) -> bool:

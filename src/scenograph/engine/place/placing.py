@@ -419,7 +419,7 @@ def _free(scene: Scene, composer: Composer, algorithm: Algorithm, costs: _Costs,
 
 
 def _scenery(scene: Scene, first: ChosenLayout, base: Composer, cost: Cost) -> Scenery:
-    """The input for choosing a shape of the page, with the ranking, order and room that the first layout has; `base`:
+    """The input for choosing a shape of the page, with ranking, order and room of the first layout; `base`:
     the composer of the established part. The flow may turn unless a direction is declared."""
     algorithm, composer = first.algorithm, first.composer
     inventory = composer.inventory
