@@ -364,7 +364,7 @@ def _length(stack: Stack) -> tuple[float, float]:
     least = low if former else low + LEAST_POOL[0] - HEADER  # a pool that stood may be smaller
     for row in stack.rows:
         for headers, one in enumerate(_path(row)):
-            along = stack.titles[one][0] if one in stack.titles else 0.0
+            along = 0.0 if one is None else stack.titles[one][0]
             least = max(least, low + ceil(along + HEADER * (headers - 1) - ROUGHLY))
     return low, least if high is None else max(high, least)
 
