@@ -9,8 +9,8 @@ from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.paths import Close, Path
 from scenograph.late_dataclasses import replace
 
-LARGEST_SCALE = 2.0  # a small picture is not blown up
-PAPER_MARGIN = 0.03  # of the shorter side of the paper (R-VIEW-8)
+_LARGEST_SCALE = 2.0  # a small picture is not blown up
+_PAPER_MARGIN = 0.03  # of the shorter side of the paper (R-VIEW-8)
 _DEPTH = 0.3  # how far letters reach below their baseline, em
 
 
@@ -48,7 +48,7 @@ def within_page(drawing: Drawing) -> Drawing:
 def fitted(drawing: Drawing, columns: float, rows: float) -> Drawing:
     """The drawing in the middle of a picture of this size, px: all of its page, on more of its own background."""
     page = drawing.page
-    scale = min(columns / page.width, rows / page.height, LARGEST_SCALE)
+    scale = min(columns / page.width, rows / page.height, _LARGEST_SCALE)
     width, height = columns / scale, rows / scale
     left, top = page.x - (width - page.width) / 2, page.y - (height - page.height) / 2
     return replace(drawing, page=Box(left, top, width, height), scale=scale)
@@ -60,7 +60,7 @@ def on_paper(drawing: Drawing, width: float, height: float, *, whole: bool) -> D
     content = union(box for box in boxes if box is not None) if whole else None
     page = content or drawing.page
     page = Box(page.x, page.y, max(page.width, 1.0), max(page.height, 1.0))
-    margin = 2 * PAPER_MARGIN * min(width, height)
+    margin = 2 * _PAPER_MARGIN * min(width, height)
     inner = fitted(replace(drawing, page=page), width - margin, height - margin)
     return replace(inner, page=inner.page.grown(margin / 2 / inner.scale))
 

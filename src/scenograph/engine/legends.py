@@ -51,7 +51,7 @@ PADDING, ROW_GAP, COLUMN_GAP, WORDS_GAP = 12.0, 8.0, 24.0, 10.0
 LEAST_WIDTH = 320.0  # px; of the rows of a legend below a narrow content
 MOST_WORDS = 220.0  # px; the wrap width of an entry
 MOST_COLUMNS = 8
-LEAST_ENTRIES = 2
+_LEAST_ENTRIES = 2
 """A legend taken from the scene has no fewer entries: a single look explains itself."""
 
 _ABBREVIATED = frozenset({"cdn", "vpn"})
@@ -152,8 +152,8 @@ def entries_of(scene: Scene, legend: Legend) -> tuple[LegendEntry, ...]:
         return legend.entries
     styles = dict.fromkeys(one.style_id for one in scene.elements if one.style is None and one.style_id in scene.styles)
     named = tuple(LegendEntry(label=name, style_id=name) for name in styles if name is not None)
-    found = named if len(named) >= LEAST_ENTRIES else tuple(_by_type(scene.elements))
-    return found if len(found) >= LEAST_ENTRIES else ()
+    found = named if len(named) >= _LEAST_ENTRIES else tuple(_by_type(scene.elements))
+    return found if len(found) >= _LEAST_ENTRIES else ()
 
 
 def _by_type(elements: Iterable[Element]) -> Iterator[LegendEntry]:

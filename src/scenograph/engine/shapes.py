@@ -46,7 +46,7 @@ TextArea = Callable[[Box], Box]
 Fit = Callable[[float, float], tuple[float, float]]
 
 
-def no_details(_box: Box) -> tuple[Path, ...]:
+def _no_details(_box: Box) -> tuple[Path, ...]:
     """No details, for shapes without strokes over the outline."""
     return ()
 
@@ -59,7 +59,7 @@ class Shape:
     outline: Outline
     text_area: TextArea
     fit: Fit
-    details: Details = no_details
+    details: Details = _no_details
 
 
 # Where an edge meets the outline of a shape. px. Exact for straight sides; elsewhere within 0.05 px of the drawn
@@ -95,11 +95,11 @@ def _chain(outline: Outline, width: float, height: float, radius: float, roundin
 
 
 SLANT = 0.3  # horizontal reach of a slanted side, as a share of the height
-MAX_SLANT_SHARE = 0.25  # and at most this share of the width
+_MAX_SLANT_SHARE = 0.25  # and at most this share of the width
 
 
 def _slant(box: Box) -> float:
-    return min(SLANT * box.height, MAX_SLANT_SHARE * box.width)
+    return min(SLANT * box.height, _MAX_SLANT_SHARE * box.width)
 
 
 def _between_slants(box: Box) -> Box:
@@ -157,9 +157,9 @@ def _parallelogram_outline(box: Box, _radius: float) -> Path:
     )
 
 
-DIAMOND = Shape(name="diamond", outline=_diamond_outline, text_area=_diamond_text_area, fit=_diamond_fit)
-HEXAGON = Shape(name="hexagon", outline=_hexagon_outline, text_area=_between_slants, fit=_fit_between_slants)
-PARALLELOGRAM = Shape(
+_DIAMOND = Shape(name="diamond", outline=_diamond_outline, text_area=_diamond_text_area, fit=_diamond_fit)
+_HEXAGON = Shape(name="hexagon", outline=_hexagon_outline, text_area=_between_slants, fit=_fit_between_slants)
+_PARALLELOGRAM = Shape(
     name="parallelogram", outline=_parallelogram_outline, text_area=_between_slants, fit=_fit_between_slants
 )
 
@@ -198,13 +198,13 @@ def _pill_fit(width: float, height: float) -> tuple[float, float]:
     return max(width + 2 * _END_SHARE * outer, outer), outer
 
 
-def depth_of(box: Box) -> float:
+def _depth_of(box: Box) -> float:
     """How far the top and the right face of box3d reach."""
     return min(MAX_DEPTH, _DEPTH_SHARE * min(box.width, box.height))
 
 
 def _box3d_outline(box: Box, _radius: float) -> Path:
-    d = depth_of(box)
+    d = _depth_of(box)
     return polygon(
         (
             Point(box.x, box.y + d),
@@ -218,7 +218,7 @@ def _box3d_outline(box: Box, _radius: float) -> Path:
 
 
 def _box3d_edges(box: Box) -> tuple[Path, ...]:
-    d = depth_of(box)
+    d = _depth_of(box)
     corner = Point(box.right - d, box.y + d)
     return (
         polyline((Point(box.x, box.y + d), corner, Point(box.right - d, box.bottom))),
@@ -227,7 +227,7 @@ def _box3d_edges(box: Box) -> tuple[Path, ...]:
 
 
 def _box3d_text_area(box: Box) -> Box:
-    d = depth_of(box)
+    d = _depth_of(box)
     return Box(box.x, box.y + d, box.width - d, box.height - d)
 
 
@@ -238,11 +238,11 @@ def _box3d_fit(width: float, height: float) -> tuple[float, float]:
 
 
 RECT = Shape(name="rect", outline=rounded_rectangle, text_area=_whole, fit=_same)
-ROUNDED_RECT = Shape(name="roundedRect", outline=rounded_rectangle, text_area=_whole, fit=_same)
-TEXT_BOX = Shape(name="textBox", outline=rounded_rectangle, text_area=_whole, fit=_same)
-ICON_BOX = Shape(name="iconBox", outline=rounded_rectangle, text_area=_whole, fit=_same)
-PILL = Shape(name="pill", outline=_pill_outline, text_area=_pill_text_area, fit=_pill_fit)
-BOX3D = Shape(name="box3d", outline=_box3d_outline, text_area=_box3d_text_area, fit=_box3d_fit, details=_box3d_edges)
+_ROUNDED_RECT = Shape(name="roundedRect", outline=rounded_rectangle, text_area=_whole, fit=_same)
+_TEXT_BOX = Shape(name="textBox", outline=rounded_rectangle, text_area=_whole, fit=_same)
+_ICON_BOX = Shape(name="iconBox", outline=rounded_rectangle, text_area=_whole, fit=_same)
+_PILL = Shape(name="pill", outline=_pill_outline, text_area=_pill_text_area, fit=_pill_fit)
+_BOX3D = Shape(name="box3d", outline=_box3d_outline, text_area=_box3d_text_area, fit=_box3d_fit, details=_box3d_edges)
 
 
 # Shapes with curved outlines: ellipse, cloud.
@@ -412,30 +412,30 @@ def _tube_fit(width: float, height: float) -> tuple[float, float]:
     return width + _LIDS_LOST * mouth, height
 
 
-CYLINDER = Shape(
+_CYLINDER = Shape(
     name="cylinder",
     outline=_cylinder_outline,
     text_area=_cylinder_text_area,
     fit=_cylinder_fit,
     details=_cylinder_lid,
 )
-TUBE = Shape(name="tube", outline=_tube_outline, text_area=_tube_text_area, fit=_tube_fit, details=_tube_mouth)
+_TUBE = Shape(name="tube", outline=_tube_outline, text_area=_tube_text_area, fit=_tube_fit, details=_tube_mouth)
 
 
 SHAPES: Mapping[str, Shape] = {
     "rect": RECT,
-    "roundedRect": ROUNDED_RECT,
+    "roundedRect": _ROUNDED_RECT,
     "ellipse": ELLIPSE,
-    "diamond": DIAMOND,
-    "cylinder": CYLINDER,
-    "pill": PILL,
-    "hexagon": HEXAGON,
-    "parallelogram": PARALLELOGRAM,
+    "diamond": _DIAMOND,
+    "cylinder": _CYLINDER,
+    "pill": _PILL,
+    "hexagon": _HEXAGON,
+    "parallelogram": _PARALLELOGRAM,
     "cloud": CLOUD,
-    "textBox": TEXT_BOX,
-    "iconBox": ICON_BOX,
-    "box3d": BOX3D,
-    "tube": TUBE,
+    "textBox": _TEXT_BOX,
+    "iconBox": _ICON_BOX,
+    "box3d": _BOX3D,
+    "tube": _TUBE,
 }
 
 
@@ -454,7 +454,7 @@ def shape_named(name: str | None) -> Shape:
 ALIGNMENTS: Mapping[str, float] = MappingProxyType({"start": 0.0, "center": 0.5, "end": 1.0})
 """The share of a line's free room before the line."""
 
-UPWARDS = -90.0
+_UPWARDS = -90.0
 
 
 def text_item(block: TextBlock, box: Box, style: FinishedStyle, align: str = "center") -> TextItem:
@@ -487,7 +487,7 @@ def upward_text_item(block: TextBlock, box: Box, style: FinishedStyle) -> TextIt
     x, y = math.floor(box.center.x + 0.5), math.floor(box.center.y + 0.5)
     lying = Box(x - box.height / 2, y - box.width / 2, box.height, box.width)
     flat = text_item(block, lying, style)
-    return TextItem(runs=flat.runs, turn=UPWARDS, pivot=Point(x, y))
+    return TextItem(runs=flat.runs, turn=_UPWARDS, pivot=Point(x, y))
 
 
 # A label inside a shape of given size: wrapped at the place with the most room. px. A block of text needs its width
@@ -537,7 +537,7 @@ class InnerLabel(NamedTuple):
 def lay_label(label: str, font: Font, shape: Shape, width: float, height: float, *, above: float = 0.0) -> InnerLabel:
     """Wrap `label` inside `shape` drawn in a box of `width` x `height` px; the upper `above` px are an icon with its
     gap, centred together with the label."""
-    room = LabelRoom(shape, Box(0.0, 0.0, width, height), above)
+    room = _LabelRoom(shape, Box(0.0, 0.0, width, height), above)
     block = _unbroken(label, font, room)
     if block is not None:
         return InnerLabel(block, is_whole=True)
@@ -553,7 +553,7 @@ def lay_label(label: str, font: Font, shape: Shape, width: float, height: float,
     return InnerLabel(_least_outside(label, font, room, forced), above + forced.height, area.height)
 
 
-def _unbroken(label: str, font: Font, room: LabelRoom) -> TextBlock | None:
+def _unbroken(label: str, font: Font, room: _LabelRoom) -> TextBlock | None:
     """The label without broken words and with comfortable padding; with tight padding if nothing else fits, or to keep
     the author's lines."""
     comfortable, tight = (_fitting(label, font, room, padding) for padding in (COMFORTABLE, TIGHT))
@@ -563,7 +563,7 @@ def _unbroken(label: str, font: Font, room: LabelRoom) -> TextBlock | None:
     return comfortable
 
 
-class LabelRoom(NamedTuple):
+class _LabelRoom(NamedTuple):
     """The room of a label: in `shape` drawn in `box`, below `above` px of content."""
 
     shape: Shape
@@ -585,7 +585,7 @@ class LabelRoom(NamedTuple):
         return clear_width(self.shape, self.box, letters, self.above / 2)
 
 
-def _least_outside(label: str, font: Font, room: LabelRoom, forced: TextBlock) -> TextBlock:
+def _least_outside(label: str, font: Font, room: _LabelRoom, forced: TextBlock) -> TextBlock:
     """The lines with the least excess over the outline: words are not cut for a small excess, and low lines may be
     slightly wide."""
     widest = _SPILL * room.box.width
@@ -597,7 +597,7 @@ def _least_outside(label: str, font: Font, room: LabelRoom, forced: TextBlock) -
     return low
 
 
-def _outside(block: TextBlock, font: Font, room: LabelRoom) -> float:
+def _outside(block: TextBlock, font: Font, room: _LabelRoom) -> float:
     """The excess of a block over the outline, px: excess above and below counts twice."""
     beyond = block.height - room.height
     return max(0.0, block.width - room.width_of(letters_height(block, font))) + 2 * max(0.0, beyond)
@@ -617,18 +617,18 @@ def clear_width(shape: Shape, box: Box, height: float, below: float = 0.0) -> fl
     left = max(side_contact(shape, box, 0.0, "left", level).x for level in levels)
     right = min(side_contact(shape, box, 0.0, "right", level).x for level in levels)
     clear = max(0.0, 2 * min(middle.x - left, right - middle.x))
-    return clear if shape.details is no_details else min(clear, area.width)
+    return clear if shape.details is _no_details else min(clear, area.width)
 
 
 def clear_height(shape: Shape, box: Box) -> float:
     """How high a block around the middle of the text area may be; strokes over the outline are not to be crossed."""
     area = shape.text_area(box)
-    if shape.details is not no_details:
+    if shape.details is not _no_details:
         return area.height
     return 2 * min(area.center.y - box.y, box.bottom - area.center.y)
 
 
-def _fitting(label: str, font: Font, room: LabelRoom, padding: float) -> TextBlock | None:
+def _fitting(label: str, font: Font, room: _LabelRoom, padding: float) -> TextBlock | None:
     """The label in as few lines as fit without breaking a word."""
     line_height, _ = line_metrics(font)
     word, highest = longest_word(label, font), room.height

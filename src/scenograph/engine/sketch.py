@@ -20,11 +20,11 @@ from scenograph.scene.memo import Latest, exact_key
 from scenograph.scene.model import Frame, Group, Image, Layout, Node, Scene, Text
 
 _GIVEN = "absolute"
-KEPT_ROUTES = 2048  # of the latest sketches: a line that stayed is the same object from revision to revision
-LEAST_POINTS = 2  # points of a line
+_KEPT_ROUTES = 2048  # of the latest sketches: a line that stayed is the same object from revision to revision
+_LEAST_POINTS = 2  # points of a line
 SAME = 1.0  # px
 FAR = 2000.0  # px; nearer to the others nothing is a stray, however small the content
-AT_RIM = 16.0  # px; so far from the room of an element may a line end: outlines lie inside, markers outside
+_AT_RIM = 16.0  # px; so far from the room of an element may a line end: outlines lie inside, markers outside
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,8 @@ class Sketch:
 def ends_at(room: Box, end: Point) -> bool:
     """Whether a route may end at `end` on an element with this room."""
     (x, y, width, height), (across, down) = room, end
-    left, top = x - AT_RIM, y - AT_RIM
-    return left <= across <= left + (width + 2 * AT_RIM) and top <= down <= top + (height + 2 * AT_RIM)
+    left, top = x - _AT_RIM, y - _AT_RIM
+    return left <= across <= left + (width + 2 * _AT_RIM) and top <= down <= top + (height + 2 * _AT_RIM)
 
 
 NO_SKETCH = Sketch()
@@ -210,12 +210,12 @@ def _read_route(value: object) -> DrawnRoute | None:
     router, rows = member(value, "router"), member(value, "points")
     points = [_point(row) for row in rows] if is_array(rows) else []
     known = [point for point in points if point is not None]
-    if not isinstance(router, str) or len(known) < max(len(points), LEAST_POINTS):
+    if not isinstance(router, str) or len(known) < max(len(points), _LEAST_POINTS):
         return None
     control = _point(member(value, "control"))
-    if control is not None and len(known) == LEAST_POINTS:
+    if control is not None and len(known) == _LEAST_POINTS:
         known.insert(1, control)
     return DrawnRoute(points=tuple(known), router=router, label=_box(member(value, "labelBounds")))
 
 
-_ROUTES: Latest[bytes, DrawnRoute] = Latest(KEPT_ROUTES)
+_ROUTES: Latest[bytes, DrawnRoute] = Latest(_KEPT_ROUTES)

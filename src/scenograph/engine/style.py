@@ -100,7 +100,7 @@ class Setting:
     hue: int = 0
 
 
-def node_look(node: Node, setting: Setting) -> Look:
+def _node_look(node: Node, setting: Setting) -> Look:
     """By the tone of the node's type; a text box has neither fill nor border."""
     theme, palette, kind = setting.theme, setting.palette, kind_of(node)
     tone = theme.tones.get(kind.tone) or theme.tones["node"]
@@ -124,7 +124,7 @@ def node_look(node: Node, setting: Setting) -> Look:
     )
 
 
-def edge_look(edge: Edge, setting: Setting) -> Look:
+def _edge_look(edge: Edge, setting: Setting) -> Look:
     """An edge's stroke; its label stands on the page."""
     theme, palette = setting.theme, setting.palette
     return Look(
@@ -139,7 +139,7 @@ def edge_look(edge: Edge, setting: Setting) -> Look:
     )
 
 
-def frame_look(frame: Frame, setting: Setting) -> Look:
+def _frame_look(frame: Frame, setting: Setting) -> Look:
     """By container type; the hue is the outermost frame's, a step deeper from frame to frame, or that of the vendor's
     cloud group."""
     theme, palette = setting.theme, setting.palette
@@ -164,7 +164,7 @@ def frame_look(frame: Frame, setting: Setting) -> Look:
     )
 
 
-def group_look(_group: Element, setting: Setting) -> Look:
+def _group_look(_group: Element, setting: Setting) -> Look:
     """A border in the style of frames, drawn only with an authored style; no ground."""
     theme, palette = setting.theme, setting.palette
     return Look(
@@ -179,17 +179,17 @@ def group_look(_group: Element, setting: Setting) -> Look:
     )
 
 
-def text_look(_text: Element, setting: Setting) -> Look:
+def _text_look(_text: Element, setting: Setting) -> Look:
     """Letters only."""
     return _letters(setting, setting.theme.fonts.text)
 
 
-def image_look(_image: Element, setting: Setting) -> Look:
+def _image_look(_image: Element, setting: Setting) -> Look:
     """No paint; the font is for the note on a missing picture."""
     return _letters(setting, setting.theme.fonts.edge)
 
 
-def guide_look(_guide: Element, setting: Setting) -> Look:
+def _guide_look(_guide: Element, setting: Setting) -> Look:
     """A thin dashed line."""
     theme = setting.theme
     return Look(
@@ -205,17 +205,17 @@ def guide_look(_guide: Element, setting: Setting) -> Look:
 
 
 LOOKS: Mapping[str, Callable[[Any, Setting], Look]] = {
-    "node": node_look,
-    "edge": edge_look,
-    "frame": frame_look,
-    "group": group_look,
-    "text": text_look,
-    "image": image_look,
-    "guide": guide_look,
+    "node": _node_look,
+    "edge": _edge_look,
+    "frame": _frame_look,
+    "group": _group_look,
+    "text": _text_look,
+    "image": _image_look,
+    "guide": _guide_look,
 }
 
 
-def look_of(element: Element, setting: Setting) -> Look:
+def _look_of(element: Element, setting: Setting) -> Look:
     """The look of any element."""
     return LOOKS[element.kind](element, setting)
 
@@ -332,7 +332,7 @@ def parents(scene: Scene) -> Mapping[str, Container]:
     return found
 
 
-def common_container(first: str, second: str, parent_of: Mapping[str, Container]) -> Container | None:
+def _common_container(first: str, second: str, parent_of: Mapping[str, Container]) -> Container | None:
     """The innermost container around both elements, an end included: the ground of an edge between them."""
     parent = parent_of.get(first)
     if parent is parent_of.get(second):
@@ -353,7 +353,7 @@ def ancestors(element_id: str, parent_of: Mapping[str, Container]) -> tuple[Cont
     return tuple(chain)
 
 
-UNSTYLED = Style()
+_UNSTYLED = Style()
 _QUIET_SHARE = 0.3  # how far a line fades toward its ground when the theme's own cannot be seen
 _BETWEEN = (0.5, 0.4, 0.6, 0.3, 0.7)  # between light and dark ink: lines that run over both light and dark
 KEPT_PALETTES = 8  # with their themes, of the latest scenes
@@ -479,7 +479,7 @@ class _Cascade:
         """The container of an element; for an edge, the common container of its ends."""
         parent = self._parent_of.get(element.id)
         if parent is None and isinstance(element, Edge):
-            return common_container(element.source.element_id, element.target.element_id, self._parent_of)
+            return _common_container(element.source.element_id, element.target.element_id, self._parent_of)
         return parent
 
     def _add(self, element: Element, parent: Container | None) -> None:
@@ -524,7 +524,7 @@ class _Cascade:
     def _authored(self, element: Element) -> Style:
         if element.style is not None:
             return element.style
-        return self._scene.styles.get(element.style_id or "", UNSTYLED)
+        return self._scene.styles.get(element.style_id or "", _UNSTYLED)
 
     def _counting(self, element: Element) -> Style:
         """The effective authored style; cached, as equal cases are recognized by identity."""
@@ -542,7 +542,7 @@ class _Cascade:
 
     def _resolved(self, element: Element, authored: Style, rooms: tuple[Room, ...]) -> Case:
         room = rooms[0]
-        look = look_of(element, room.setting)
+        look = _look_of(element, room.setting)
         look = replace(look, stroke=self._seen_line(element, authored, look, rooms))
         fill = _fill(element, authored, look, room.setting)
         ground = _text_ground(element, authored, look, fill, room.ground)

@@ -170,7 +170,7 @@ DARK = Theme(
     fonts=_fonts("sans"),
 )
 
-BLUEPRINT = Theme(
+_BLUEPRINT = Theme(
     name="blueprint",
     background=hex_color("#0d1b2a"),
     text=hex_color("#dff4fb"),
@@ -239,7 +239,7 @@ SKETCH = Theme(
     fonts=_fonts("hand", 17.0, 14.0, 16.0, 18.0),
 )
 
-THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (CLEAN, DARK, BLUEPRINT, SKETCH)}
+THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (CLEAN, DARK, _BLUEPRINT, SKETCH)}
 
 
 def choose_theme(name: str | None, scene: Scene) -> Theme:

@@ -14,7 +14,7 @@ from errno import ENOENT
 from pathlib import Path
 
 STANDARD_STREAM = "-"
-STANDARD_INPUT = 0  # the descriptor
+_STANDARD_INPUT = 0  # the descriptor
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
@@ -49,7 +49,7 @@ def is_one_of(out: str, sources: Iterable[str]) -> bool:
     target = _status(Path(out))
     if target is None or not stat.S_ISREG(target.st_mode):
         return False
-    read = (os.fstat(STANDARD_INPUT) if name == STANDARD_STREAM else _status(Path(name)) for name in sources)
+    read = (os.fstat(_STANDARD_INPUT) if name == STANDARD_STREAM else _status(Path(name)) for name in sources)
     return any(found is not None and os.path.samestat(found, target) for found in read)
 
 

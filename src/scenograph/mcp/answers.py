@@ -30,12 +30,12 @@ from scenograph.mcp.api_client import (
 # and their source. The picture is limited separately (`pictures.py`).
 
 MAX_CHARACTERS = 100_000
-ENVELOPE = 2_000  # the protocol's own characters, and the note on missing parts
+_ENVELOPE = 2_000  # the protocol's own characters, and the note on missing parts
 WHOLE = "*"  # as `copied`: the whole structured content
-MOST_DATA = 2_000
-MAX_ERROR_CHARACTERS = 20_000
-MOST_PASSES = 60  # each removes the excess, or shortens an obstructing list
-LIST_ROOM = 0.9
+_MOST_DATA = 2_000
+_MAX_ERROR_CHARACTERS = 20_000
+_MOST_PASSES = 60  # each removes the excess, or shortens an obstructing list
+_LIST_ROOM = 0.9
 SMALL = 500  # small members explain the rest, and stay while larger ones can go
 MOST_MISSING, MOST_NAMED = 12, 80
 
@@ -74,7 +74,7 @@ def result_of(answer: ToolAnswer) -> CallToolResult:
     """The answer within the limits."""
     copy = _copy_of(answer)
     structured = dict(answer.structured)
-    if _size([_text_of(answer, ""), copy], structured) > answer.room - ENVELOPE:
+    if _size([_text_of(answer, ""), copy], structured) > answer.room - _ENVELOPE:
         copy = ""
     note = _shrink(answer, structured) if _too_large(answer, structured) else ""
     if note and _too_large(answer, structured):
@@ -99,14 +99,14 @@ def fits(answer: ToolAnswer) -> bool:
 
 def error_result(text: str) -> CallToolResult:
     """A refusal, without structured content, which a host would check against the tool's output schema."""
-    if len(text) > MAX_ERROR_CHARACTERS:
-        text = f"{text[: MAX_ERROR_CHARACTERS - 1]}…"
+    if len(text) > _MAX_ERROR_CHARACTERS:
+        text = f"{text[: _MAX_ERROR_CHARACTERS - 1]}…"
     return CallToolResult(content=[TextContent(text=text)], is_error=True)
 
 
 def _text_of(answer: ToolAnswer, note: str) -> str:
     said = "\n".join(part for part in (answer.text, *answer.remarks) if part)
-    said = said if len(said) <= MAX_ERROR_CHARACTERS else f"{said[: MAX_ERROR_CHARACTERS - 1]}…"
+    said = said if len(said) <= _MAX_ERROR_CHARACTERS else f"{said[: _MAX_ERROR_CHARACTERS - 1]}…"
     return f"{said}\n{note}" if note else said
 
 
@@ -129,7 +129,7 @@ def _written(value: Any) -> int:
 
 
 def _too_large(answer: ToolAnswer, structured: Mapping[str, Any]) -> bool:
-    return _size([_text_of(answer, "")], structured) > answer.room - ENVELOPE
+    return _size([_text_of(answer, "")], structured) > answer.room - _ENVELOPE
 
 
 def _shrink(answer: ToolAnswer, structured: dict[str, Any]) -> str:
@@ -142,8 +142,8 @@ def _shrink(answer: ToolAnswer, structured: dict[str, Any]) -> str:
     if _too_large(answer, structured):
         missing += _without_data(structured)
     least = SMALL
-    for _ in range(MOST_PASSES):
-        excess = _size([_text_of(answer, "")], structured) - (answer.room - ENVELOPE)
+    for _ in range(_MOST_PASSES):
+        excess = _size([_text_of(answer, "")], structured) - (answer.room - _ENVELOPE)
         if excess <= 0:
             break
         taken = _trim(structured, excess, least, "")
@@ -166,7 +166,7 @@ def _trim(value: dict[str, Any], excess: int, least: int, within: str) -> list[s
         member: Any = value[name]
         if isinstance(member, list) and len(cast("list[Any]", member)) > 1:
             rows = cast("list[Any]", member)
-            value[name] = rows[: max(0, int(len(rows) * (1 - excess / sizes[name]) * LIST_ROOM))]
+            value[name] = rows[: max(0, int(len(rows) * (1 - excess / sizes[name]) * _LIST_ROOM))]
             return [*missing, f"the end of {within}{name}"]  # rows differ in size: the next pass measures again
         if isinstance(member, dict) and member:
             value[name] = dict(cast("dict[str, Any]", member))
@@ -185,16 +185,16 @@ def _without_data(structured: dict[str, Any]) -> list[str]:
         return []
     known = [cast("dict[str, Any]", row) for row in cast("list[Any]", rows) if isinstance(row, dict)]
     structured["diagnostics"] = [
-        row if _written(row) <= MOST_DATA else {name: row[name] for name in row if name != "data"} for row in known
+        row if _written(row) <= _MOST_DATA else {name: row[name] for name in row if name != "data"} for row in known
     ]
     return ["data of long diagnostics"]
 
 
 # A refusal in words for an agent: the service's sentence, its code, the diagnostics, the next step.
 
-MOST_REMARKS = 25
-MOST_IDS = 100
-MOST_BLAMED = 5
+_MOST_REMARKS = 25
+_MOST_IDS = 100
+_MOST_BLAMED = 5
 MOST_CHARACTERS = 400
 
 NEXT_STEPS: Mapping[str, str] = MappingProxyType(
@@ -284,9 +284,9 @@ def remark_lines(diagnostics: object) -> list[str]:
     rows = [cast("Mapping[str, Any]", row) for row in found if isinstance(row, dict)]
     order = {"error": 0, "warning": 1}
     ranked = sorted(rows, key=lambda row: order.get(str(row.get("severity")), 2))
-    lines = [_remark(row) for row in ranked[:MOST_REMARKS]]
-    if len(ranked) > MOST_REMARKS:
-        lines.append(f"… and {len(ranked) - MOST_REMARKS} more.")
+    lines = [_remark(row) for row in ranked[:_MOST_REMARKS]]
+    if len(ranked) > _MOST_REMARKS:
+        lines.append(f"… and {len(ranked) - _MOST_REMARKS} more.")
     return lines
 
 
@@ -306,14 +306,14 @@ def _hint(row: Mapping[str, Any], line: str) -> str:
 
 def some(ids: Sequence[Any]) -> str:
     """The ids with a comma between, MOST_IDS at most; the rest is counted."""
-    shown = ", ".join(str(each) for each in ids[:MOST_IDS]) or "nothing"
-    return shown if len(ids) <= MOST_IDS else f"{shown} and {len(ids) - MOST_IDS} more"
+    shown = ", ".join(str(each) for each in ids[:_MOST_IDS]) or "nothing"
+    return shown if len(ids) <= _MOST_IDS else f"{shown} and {len(ids) - _MOST_IDS} more"
 
 
 def first(ids: Sequence[Any]) -> str:
     """The first MOST_NAMED ids with a comma between; the rest is counted."""
-    shown = ", ".join(cut(str(each)) for each in ids[:MOST_BLAMED])
-    return shown if len(ids) <= MOST_BLAMED else f"{shown} and {len(ids) - MOST_BLAMED} more"
+    shown = ", ".join(cut(str(each)) for each in ids[:_MOST_BLAMED])
+    return shown if len(ids) <= _MOST_BLAMED else f"{shown} and {len(ids) - _MOST_BLAMED} more"
 
 
 def counted(count: int, noun: str) -> str:

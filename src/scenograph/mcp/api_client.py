@@ -17,14 +17,14 @@ import httpx2
 
 from scenograph.late_dataclasses import dataclass, field, replace
 
-CONNECT_SECONDS = 5.0
-REPLY_SECONDS = 60.0  # a render has 10 s and waits 2 s; the operator may set more
-CALL_SECONDS = 120.0  # for a whole call, even with a slowly arriving reply
+_CONNECT_SECONDS = 5.0
+_REPLY_SECONDS = 60.0  # a render has 10 s and waits 2 s; the operator may set more
+_CALL_SECONDS = 120.0  # for a whole call, even with a slowly arriving reply
 MOST_BYTES = 64 << 20
 UNREACHABLE, TOO_SLOW, STRANGE = "service_unreachable", "service_timeout", "unexpected_reply"
 BARRED, THROTTLED, BROKEN_WAY = "way_barred", "way_throttled", "way_broken"
 FALLEN, RESTARTED = "local_service_ended", "local_service_restarted"
-ON_THE_WAY: Mapping[int, tuple[str, str]] = MappingProxyType(
+_ON_THE_WAY: Mapping[int, tuple[str, str]] = MappingProxyType(
     {
         401: (BARRED, "What stands before the service at {address} asks for a log-in of its own"),
         403: (BARRED, "What stands before the service at {address} does not let this call through"),
@@ -112,7 +112,7 @@ class Api:
     async def _asked(self, request: Callable[[], httpx2.Request]) -> tuple[httpx2.Response, bytes]:
         """The reply, successful or not. Raises Refusal for a failure on the way."""
         try:
-            with anyio.fail_after(CALL_SECONDS):
+            with anyio.fail_after(_CALL_SECONDS):
                 return await self._fetched(request())
         except httpx2.DecodingError as odd:
             raise Refusal(code=STRANGE, sentence=f"What {self.address} answers cannot be decoded.") from odd
@@ -141,7 +141,7 @@ class Api:
 
 def open_client(address: str) -> httpx2.AsyncClient:
     """A client for the service at `address`; a loopback address bypasses the environment's proxy."""
-    timeout = httpx2.Timeout(REPLY_SECONDS, connect=CONNECT_SECONDS)
+    timeout = httpx2.Timeout(_REPLY_SECONDS, connect=_CONNECT_SECONDS)
     parts = urlsplit(address)
     user = (
         httpx2.BasicAuth(unquote(parts.username or ""), unquote(parts.password or "")) if "@" in parts.netloc else None
@@ -186,7 +186,7 @@ def _read(reply: httpx2.Response, content: bytes, address: str) -> dict[str, Any
     if reply.is_success and members is not None:
         return members
     if members is None or not isinstance(members.get("code"), str) or not isinstance(members.get("error"), str):
-        code, sentence = ON_THE_WAY.get(reply.status_code, (STRANGE, "What answers at {address} is not this service"))
+        code, sentence = _ON_THE_WAY.get(reply.status_code, (STRANGE, "What answers at {address} is not this service"))
         raise Refusal(
             code=code,
             sentence=f"{sentence.format(address=address)} (status {reply.status_code}).",

@@ -21,8 +21,8 @@ from scenograph.wire.source_formats import SOURCE_FORMATS
 
 Row = Mapping[str, Any]
 
-MOST_THREADS = 50  # of an answer
-MOST_OPEN = 100  # threads read for an outline: the largest page
+_MOST_THREADS = 50  # of an answer
+_MOST_OPEN = 100  # threads read for an outline: the largest page
 
 
 def _path(scene_id: str, tail: str = "") -> str:
@@ -35,7 +35,7 @@ async def list_comments(api: Api, arguments: Arguments) -> ToolAnswer:
     wanted = {name: arguments[name] for name in ("elementId", "cursor") if name in arguments}
     if "resolved" in arguments:
         wanted["resolved"] = str(arguments["resolved"]).lower()
-    reply = await api.get(_path(scene_id), {"limit": MOST_THREADS, **wanted})
+    reply = await api.get(_path(scene_id), {"limit": _MOST_THREADS, **wanted})
     items = cast("list[Row]", reply["items"])
     more = " There are more: pass nextCursor as cursor." if reply.get("nextCursor") else ""
     still_open = sum(not thread["resolved"] for thread in items)
@@ -99,11 +99,11 @@ def _require_sense(arguments: Arguments) -> None:
         raise Refusal(code="invalid_request", sentence=problem)
 
 
-async def open_threads(api: Api, scene_id: str) -> Counter[str]:
+async def _open_threads(api: Api, scene_id: str) -> Counter[str]:
     """The number of open threads by element, "" for those on places and the scene; empty where they cannot be read.
     Counts the first MOST_OPEN."""
     try:
-        reply = await api.get(_path(scene_id), {"resolved": "false", "limit": MOST_OPEN})
+        reply = await api.get(_path(scene_id), {"resolved": "false", "limit": _MOST_OPEN})
     except Refusal:  # of an extra: the scene is told without it
         return Counter()
     return Counter(str(thread["elementId"] or "") for thread in cast("list[Row]", reply["items"]))
@@ -112,17 +112,17 @@ async def open_threads(api: Api, scene_id: str) -> Counter[str]:
 # The tools' functions: checked arguments in, calls of the service, an Answer out. Refusals pass through.
 
 SCHEMA_VERSION = "0.1"
-MOST_CHANGES = 20  # elements with their values in the text
+_MOST_CHANGES = 20  # elements with their values in the text
 PARTS = 'Read parts with view {"elements": ["<id>", …]}.'
 Arguments = Mapping[str, Any]
 
 
-def with_picture(arguments: Arguments) -> dict[str, Any]:
+def _with_picture(arguments: Arguments) -> dict[str, Any]:
     """The members of a write's request that ask for the picture, unless the caller does without."""
     return {"render": {"format": "png"}} if arguments.get("picture", True) else {}
 
 
-def moved_in(reply: Mapping[str, Any]) -> str:
+def _moved_in(reply: Mapping[str, Any]) -> str:
     """The sentence about elements that an edit moved without touching them."""
     moved = cast("list[str]", reply.get("movedElementIds") or [])
     return f" Gave way, though not named: {some(moved)}." if moved else ""
@@ -145,14 +145,14 @@ async def apply_ops(api: Api, arguments: Arguments) -> ToolAnswer:
     """A batch of operations as a new revision."""
     scene_id = arguments["sceneId"]
     sent = {name: value for name, value in arguments.items() if name != "picture"}
-    body = {"schemaVersion": SCHEMA_VERSION, **sent, **with_picture(arguments)}
+    body = {"schemaVersion": SCHEMA_VERSION, **sent, **_with_picture(arguments)}
     reply = await api.post(f"/v1/scenes/{scene_id}/applyOps", body)
     look = await look_at(api, reply)
     count = reply["applied"]
     changed = [*cast("list[str]", reply["changedElementIds"]), *_of_scene(arguments["ops"])]
     return ToolAnswer(
         text=f"Applied {count} of {counted(len(arguments['ops']), 'operation')}: {scene_id} is now at revision "
-        f"{reply['revision']}, the baseRevision of the next edit. Changed: {some(changed)}.{moved_in(reply)}",
+        f"{reply['revision']}, the baseRevision of the next edit. Changed: {some(changed)}.{_moved_in(reply)}",
         structured={
             "applied": True,
             "appliedOps": count,
@@ -171,11 +171,11 @@ async def get_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     wanted = _members(arguments, "revision", "asOf")
     reply = await api.get(f"/v1/scenes/{arguments['sceneId']}", wanted)
     if view == "outline":
-        return _outlined(reply, "", await open_threads(api, reply["sceneId"]))
+        return _outlined(reply, "", await _open_threads(api, reply["sceneId"]))
     if view != "document":
         if "since" in view:
             return await _changed(api, reply, view["since"])
-        return _neighbours(reply, view["elements"], await open_threads(api, reply["sceneId"]))
+        return _neighbours(reply, view["elements"], await _open_threads(api, reply["sceneId"]))
     brief = reply["scene"].get("brief")
     answer = ToolAnswer(
         text=_read(reply),
@@ -284,7 +284,7 @@ async def diff_scene(api: Api, arguments: Arguments) -> ToolAnswer:
         payload=("changes", "fields"),
         remarks=[
             f"- {name}: {'; '.join(f'{field} {_value(old)} → {_value(new)}' for field, (old, new) in rows.items())}"
-            for name, rows in list(changes.items())[:MOST_CHANGES]
+            for name, rows in list(changes.items())[:_MOST_CHANGES]
         ],
         source="Compare revisions that lie nearer to each other.",
     )
@@ -443,7 +443,7 @@ def _listed(row: Mapping[str, Any]) -> str:
 
 async def restore_revision(api: Api, arguments: Arguments) -> ToolAnswer:
     """Restore an earlier revision as the latest."""
-    body = {name: arguments[name] for name in ("revision", "baseRevision")} | with_picture(arguments)
+    body = {name: arguments[name] for name in ("revision", "baseRevision")} | _with_picture(arguments)
     path = f"/v1/scenes/{arguments['sceneId']}"
     reply = await api.post(f"{path}/restore", body)
     look = await look_at(api, reply)
@@ -453,7 +453,7 @@ async def restore_revision(api: Api, arguments: Arguments) -> ToolAnswer:
         changed = [f"the scene's {name}" for name in (await api.get(f"{path}/diff", ends))["scene"]]
     return ToolAnswer(
         text=f"Revision {reply['restoredRevision']} of {reply['sceneId']} is the latest again, as revision "
-        f"{reply['revision']}. Changed: {some(changed)}.{moved_in(reply)}",
+        f"{reply['revision']}. Changed: {some(changed)}.{_moved_in(reply)}",
         structured=_told(reply, look),
         picture=look.picture,
         remarks=[*look.remarks, *remark_lines(look.diagnostics)],
@@ -532,7 +532,7 @@ async def sync_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     """Bring the stored scene to its source."""
     scene_id, dry = arguments["sceneId"], arguments.get("dryRun", False)
     sent = {name: value for name, value in arguments.items() if name not in {"sceneId", "picture"}}
-    reply = await api.post(f"/v1/scenes/{scene_id}/sync", sent | ({} if dry else with_picture(arguments)))
+    reply = await api.post(f"/v1/scenes/{scene_id}/sync", sent | ({} if dry else _with_picture(arguments)))
     look = await look_at(api, reply)
     ops = cast("list[dict[str, Any]]", reply["ops"])
     if dry:
@@ -544,7 +544,7 @@ async def sync_scene(api: Api, arguments: Arguments) -> ToolAnswer:
     said += "".join(f" {verb.capitalize()}: {(first if dry else some)(ids)}." for verb, ids in _planned(ops).items())
     structured = _told(reply, look)
     return ToolAnswer(
-        text=f"{said}{moved_in(reply)}",
+        text=f"{said}{_moved_in(reply)}",
         structured=structured if dry else {name: value for name, value in structured.items() if name != "ops"},
         payload=("ops",),
         picture=look.picture,

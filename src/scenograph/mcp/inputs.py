@@ -22,7 +22,7 @@ from scenograph.wire.names import FAMILY_NAMES, FORM, ICON_QUERY_LENGTH, OPERATI
 # REQUESTS: the App's calls of the service, by name; the rest of the API is out of its reach.
 
 
-NO_QUERY: Mapping[str, str] = MappingProxyType({})
+_NO_QUERY: Mapping[str, str] = MappingProxyType({})
 
 
 class Request(NamedTuple):
@@ -30,7 +30,7 @@ class Request(NamedTuple):
 
     method: str
     path: str
-    query: Mapping[str, str] = NO_QUERY
+    query: Mapping[str, str] = _NO_QUERY
 
     @property
     def is_about(self) -> bool:
@@ -55,15 +55,15 @@ REQUESTS: Mapping[str, Request] = MappingProxyType(
 # Values of callers as quoted in sentences: short, on a line, in plain ASCII.
 
 
-MOST_QUOTED = 60
-LIKENESS = 0.6
+_MOST_QUOTED = 60
+_LIKENESS = 0.6
 _KINDS = ((dict, "an object"), (list, "an array"), (str, "text"), (bool, "true or false"), ((int, float), "a number"))
 
 
 def quoted(value: Any) -> str:
     """`value` as JSON, cut to MOST_QUOTED characters."""
     text = json.dumps(value) if isinstance(value, str | int | float | bool) or value is None else kind(value)
-    return text if len(text) <= MOST_QUOTED else f"{text[: MOST_QUOTED - 1]}…"
+    return text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 1]}…"
 
 
 def kind(value: Any) -> str:
@@ -74,7 +74,7 @@ def kind(value: Any) -> str:
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word most like `word`, ignoring case; None without a near match."""
     by_plain = {_plain(name): name for name in known}
-    found = get_close_matches(_plain(word[:MOST_QUOTED]), by_plain, n=1, cutoff=LIKENESS)
+    found = get_close_matches(_plain(word[:_MOST_QUOTED]), by_plain, n=1, cutoff=_LIKENESS)
     return by_plain[found[0]] if found else None
 
 
@@ -91,7 +91,7 @@ DOCUMENT_SHAPE = (
     '"elements": [{"id": "web", "kind": "node", "nodeType": "client", "label": "Web shop"}]}'
 )
 OPS_SHAPE = '[{"op": "updateNode", "id": "web", "label": "Shop"}, {"op": "deleteElement", "id": "old"}]'
-JSON_PATCH_NAMES = {"add", "remove", "replace", "move", "copy", "test"}
+_JSON_PATCH_NAMES = {"add", "remove", "replace", "move", "copy", "test"}
 _FENCE = re.compile(r"\s*(```\w*\s*)?[\[{]")
 
 
@@ -113,7 +113,7 @@ def is_array(value: Any) -> TypeGuard[Sequence[Any]]:
     return isinstance(value, list)
 
 
-def looks_like_json(value: Any) -> bool:
+def _looks_like_json(value: Any) -> bool:
     """Whether the text holds a JSON object or array, with or without a code fence."""
     return isinstance(value, str) and _FENCE.match(value) is not None
 
@@ -140,7 +140,7 @@ def _is_inner_scene(value: Any) -> bool:
 
 SCENE_MISTAKES: tuple[Mistake, ...] = (
     Mistake(
-        looks_like_json,
+        _looks_like_json,
         lambda _value: "scene is text that holds JSON. Pass the object itself, without quotes round it.",
     ),
     Mistake(
@@ -172,8 +172,8 @@ SCENE_MISTAKES: tuple[Mistake, ...] = (
     ),
 )
 
-OPS_MISTAKES: tuple[Mistake, ...] = (
-    Mistake(looks_like_json, lambda _value: "ops is text that holds JSON. Pass the array itself."),
+_OPS_MISTAKES: tuple[Mistake, ...] = (
+    Mistake(_looks_like_json, lambda _value: "ops is text that holds JSON. Pass the array itself."),
     Mistake(is_object, lambda _value: "ops is one object. Pass an array, also for a single operation."),
     Mistake(lambda value: not is_array(value), lambda value: f"ops must be an array of operations, not {kind(value)}."),
     Mistake(
@@ -191,38 +191,38 @@ OPS_MISTAKES: tuple[Mistake, ...] = (
 
 
 def _is_json_patch(op: Any) -> bool:
-    return is_object(op) and op.get("op") in JSON_PATCH_NAMES and "path" in op
+    return is_object(op) and op.get("op") in _JSON_PATCH_NAMES and "path" in op
 
 
 def _names_an_operation(op: Any) -> bool:
     return is_object(op) and isinstance(op.get("op"), str)
 
 
-def found_in(value: Any, mistakes: Sequence[Mistake]) -> str | None:
+def _found_in(value: Any, mistakes: Sequence[Mistake]) -> str | None:
     """The answer to the first recognized mistake, or None."""
     return next((mistake.answer(value) for mistake in mistakes if mistake.recognizes(value)), None)
 
 
-def spread_document(arguments: Mapping[str, Any]) -> str | None:
+def _spread_document(arguments: Mapping[str, Any]) -> str | None:
     """The answer to a document spread over the arguments, or None."""
     if not {"schemaVersion", "elements"} & arguments.keys() or "ops" in arguments:
         return None
     return "The document's members were given as arguments. Pass one argument, scene, that holds the whole document."
 
 
-def with_shape(sentence: str, name: str, shape: str) -> str:
+def _with_shape(sentence: str, name: str, shape: str) -> str:
     """The sentence, followed by a sample of the argument."""
     return f"{sentence}\nRight shape: {json.dumps(name)}: {shape}"
 
 
 ID_FORM = re.compile(FORM)
-MAX_TEXT = 500
-MOST_UNKNOWN = 5
+_MAX_TEXT = 500
+_MOST_UNKNOWN = 5
 LOOKS = (SVG.name, PNG.name)
 MAX_QUERIES, MAX_LISTED = 20, 100
-GET_VIEWS = ("document", "outline")
+_GET_VIEWS = ("document", "outline")
 TOPICS = ("start", "operations", *FAMILY_NAMES, "classes", "states")
-UNTOLD = ("description", "pattern")  # of a row: replaced by words for agents
+_UNTOLD = ("description", "pattern")  # of a row: replaced by words for agents
 # Bounds are checked, and rarely met by an agent, who pays for each character of a schema.
 _POSSIBLE_COMMENT = re.compile(r"cmt_[0-9a-f]{24}")
 BOUNDS = ("minLength", "maxLength", "minimum", "maximum")
@@ -255,7 +255,7 @@ WAYS: Mapping[str, str] = MappingProxyType(
     }
 )
 # Where an argument's value comes from.
-FINDING: Mapping[str, str] = MappingProxyType(
+_FINDING: Mapping[str, str] = MappingProxyType(
     {
         "baseRevision": "dsp_list_revisions tells the latest revision.",
         "revision": "dsp_list_revisions tells the revisions.",
@@ -302,13 +302,13 @@ def checked(inputs: Sequence[Input], arguments: Mapping[str, Any]) -> dict[str, 
     """The arguments to send. Raises Wrong with all problems in a single text. null counts as absent for an optional
     argument."""
     known = {each.name: each for each in inputs}
-    spread = spread_document(arguments) if "scene" in known else None
+    spread = _spread_document(arguments) if "scene" in known else None
     if spread:
-        raise Wrong(with_shape(spread, "scene", DOCUMENT_SHAPE))
+        raise Wrong(_with_shape(spread, "scene", DOCUMENT_SHAPE))
     strange = [name for name in arguments if name not in known]
-    problems = [_unknown(name, known) for name in strange[:MOST_UNKNOWN]]
-    if len(strange) > MOST_UNKNOWN:
-        problems.append(f"{len(strange) - MOST_UNKNOWN} more arguments are unknown.")
+    problems = [_unknown(name, known) for name in strange[:_MOST_UNKNOWN]]
+    if len(strange) > _MOST_UNKNOWN:
+        problems.append(f"{len(strange) - _MOST_UNKNOWN} more arguments are unknown.")
     values: dict[str, Any] = {}
     for each in inputs:
         given = arguments.get(each.name)
@@ -328,7 +328,7 @@ def checked(inputs: Sequence[Input], arguments: Mapping[str, Any]) -> dict[str, 
 def _missing(name: str, wrong: Wrong, *, null: bool) -> str:
     """The sentence for a missing argument, with its requirement; null is mentioned only if given."""
     sentence = str(wrong) if null else str(wrong).replace("; it is null", "").replace(", not null", "")
-    found = f" {FINDING[name]}" if name in FINDING and FINDING[name] not in sentence else ""
+    found = f" {_FINDING[name]}" if name in _FINDING and _FINDING[name] not in sentence else ""
     return f"{name} is missing. {sentence}{found}"
 
 
@@ -344,16 +344,16 @@ def _unknown(name: str, known: Mapping[str, Input]) -> str:
 
 def _shaped(mistakes: Sequence[Mistake], shape: str) -> Callable[[str, Any], Any]:
     def check(name: str, value: Any) -> Any:
-        problem = found_in(value, mistakes)
+        problem = _found_in(value, mistakes)
         if problem:
-            raise Wrong(with_shape(problem, name, shape))
+            raise Wrong(_with_shape(problem, name, shape))
         return value
 
     return check
 
 
 def _batch(name: str, value: Any) -> Any:
-    batch = _shaped(OPS_MISTAKES, OPS_SHAPE)(name, value)
+    batch = _shaped(_OPS_MISTAKES, OPS_SHAPE)(name, value)
     if len(batch) > OPERATIONS:
         raise Wrong(
             f"{name} holds {len(batch)} operations; a batch has {OPERATIONS} at most. Send them in several calls."
@@ -374,7 +374,7 @@ def _scene_id(name: str, value: Any) -> str:
     raise Wrong(
         f"{name} must be the scene's id: 1 to 128 letters, digits or . _ ~ : - that begin with a letter or digit, and "
         f"none of {', '.join(RESERVED)}; it is {quoted(value)}. "
-        + (f"Use {quoted(hint)}." if hint else FINDING["sceneId"])
+        + (f"Use {quoted(hint)}." if hint else _FINDING["sceneId"])
     )
 
 
@@ -445,7 +445,7 @@ def _queries(name: str, value: Any) -> list[str]:
 def _get_view(name: str, value: Any) -> Any:
     """A word, or an object with `elements` or `since`."""
     if isinstance(value, str):
-        return _as_told({"enum": GET_VIEWS})(name, value)
+        return _as_told({"enum": _GET_VIEWS})(name, value)
     names = list(value) if is_object(value) else []
     ids: Any = value["elements"] if names == ["elements"] else None
     if is_array(ids) and ids:
@@ -457,7 +457,7 @@ def _get_view(name: str, value: Any) -> Any:
 
 def _of(member: Member, description: str = "", check: Check | None = None, **also: Any) -> Input:
     """An argument from a member of a service request, with a description for agents."""
-    schema = {name: value for name, value in member.schema.items() if name not in UNTOLD} | also
+    schema = {name: value for name, value in member.schema.items() if name not in _UNTOLD} | also
     return Input(member.name, {**schema, "description": description} if description else schema, check)
 
 
@@ -551,12 +551,12 @@ CONFIRM = Input("confirm", {"type": "boolean", "const": True, "description": "On
 PROBLEM = _of(members.PROBLEM, "", _trimmed)
 ANONYMIZE = _of(members.ANONYMIZE, "Scramble words and ids first.").optional
 COMMENT_ID = Input("commentId", {"type": "string"}, _comment_id).optional
-COMMENTED_ELEMENT = Input("elementId", {"type": "string", "maxLength": MAX_TEXT}).optional
+COMMENTED_ELEMENT = Input("elementId", {"type": "string", "maxLength": _MAX_TEXT}).optional
 RESOLVED = Input("resolved", {"type": "boolean"}).optional
 COMMENT_TEXT = _of(members.COMMENT_TEXT).optional
 QUERY = _text("query", SEARCH_LENGTH, "Words of title or id.").optional
 LIMIT = Input("limit", {"type": "integer", "minimum": 1, "maximum": MAX_LISTED}).optional
-CURSOR = _text("cursor", MAX_TEXT).optional
+CURSOR = _text("cursor", _MAX_TEXT).optional
 SOURCE = _of(members.SOURCE, "The text.")
 SOURCE_FORMAT = _of(members.SOURCE_FORMAT).optional
 SAME_FORMAT = _unlisted(SOURCE_FORMAT)
@@ -569,7 +569,7 @@ SOURCE_NAME = _of(members.SOURCE_NAME, "Its name, the same in import and sync.")
 KEEP = Input("keep", {"type": "boolean", "default": False, "description": "Store it."}).optional
 DRY_RUN = _of(members.DRY_RUN, "Only tell.").optional
 PRUNE = _of(members.PRUNE, "Remove what is gone though a part was not understood.").optional
-PATH = _text("path", MAX_TEXT, "A new file below EXPORT_DIR; else it comes back.").optional
+PATH = _text("path", _MAX_TEXT, "A new file below EXPORT_DIR; else it comes back.").optional
 QUERIES = Input(
     "queries",
     {"type": "array", "items": {"type": "string"}, "maxItems": MAX_QUERIES, "description": "Such as aws s3."},

@@ -14,8 +14,8 @@ Row = Mapping[str, Any]
 
 LONGEST_LABEL = 48  # characters of a label in a line of an outline
 MOST_LINES = 1_000
-MOST_REST = 20_000  # characters of the bare ids after the lines
-HEADS_WANTED = (
+_MOST_REST = 20_000  # characters of the bare ids after the lines
+_HEADS_WANTED = (
     "No edge shows a direction. If they should: "
     '{"op": "updateScene", "defaults": {"edge": {"endpoints": {"endArrow": "triangle"}}}}'
 )
@@ -41,7 +41,7 @@ def outline(document: Row, threads: Mapping[str, int] | None = None, *, most: in
     if rest := [name for name, _ in found[most:]]:
         lines.append(f"… {counted(len(rest), 'more element')}: {way or _joined(rest)}")
     head = [f"brief: {document['brief']}"] if document.get("brief") else []
-    tail = [HEADS_WANTED] if _is_undirected(document, rows) else []
+    tail = [_HEADS_WANTED] if _is_undirected(document, rows) else []
     scene = cast("Row", document.get("scene") or {})
     parts = [scene.get("title"), document.get("diagramFamily"), counted(len(rows), "element")]
     about = ", ".join(str(part) for part in parts if part)
@@ -51,7 +51,7 @@ def outline(document: Row, threads: Mapping[str, int] | None = None, *, most: in
 def _joined(ids: Sequence[str]) -> str:
     """The ids with a comma between, of MOST_REST characters at most; the rest is counted."""
     ends = accumulate(len(name) + 2 for name in ids)
-    shown = sum(end <= MOST_REST for end in ends)
+    shown = sum(end <= _MOST_REST for end in ends)
     more = f" and {len(ids) - shown} more, read with their neighbours" if shown < len(ids) else ""
     return f"{', '.join(ids[:shown])}{more}"
 

@@ -31,11 +31,11 @@ from scenograph.wire.names import MIN_SCALE
 
 LONG_SIDE = 1568
 MAX_BASE64 = 1_000_000
-MOST_TRIES = 4
+_MOST_TRIES = 4
 LEAST_PAGE = 64  # px; the least side of a page
 ROOM = 0.9  # bytes do not shrink quite as fast as pixels
-UNWISHED = "ASPECT_RATIO_MISSED"  # of a page that the caller did not ask for
-TOO_MANY_PIXELS = "invalid_request"
+_UNWISHED = "ASPECT_RATIO_MISSED"  # of a page that the caller did not ask for
+_TOO_MANY_PIXELS = "invalid_request"
 
 
 class DrawnPicture(NamedTuple):
@@ -52,12 +52,12 @@ async def draw_png(
     """The PNG of a render request at `scale`, or as large as the limits allow. `first` is a reply with this picture at
     scale 1, if there is one already. Raises Refusal."""
     diagnostics, reply = list[dict[str, Any]](), first
-    for attempt in range(MOST_TRIES):
+    for attempt in range(_MOST_TRIES):
         try:
             reply = reply or await api.post(path, {**request, "format": "png", "scale": scale})
         except Refusal as refusal:
             # A page beyond the pixel limit is refused; drawn small it reports its size. Other faults stay faults.
-            if refusal.code != TOO_MANY_PIXELS or attempt or "megapixels" not in refusal.sentence:
+            if refusal.code != _TOO_MANY_PIXELS or attempt or "megapixels" not in refusal.sentence:
                 raise
             scale = MIN_SCALE
             continue
@@ -82,7 +82,7 @@ async def _on_page(api: Api, path: str, request: Mapping[str, Any], picture: Ima
     reply = await api.post(path, {**request, "view": view, "format": "png"})
     output = cast("dict[str, Any]", reply["output"])
     rows = cast("list[dict[str, Any]]", reply.get("diagnostics") or [])
-    diagnostics = [row for row in rows if row.get("code") != UNWISHED or {"page", "aspectRatio"} & {*asked}]
+    diagnostics = [row for row in rows if row.get("code") != _UNWISHED or {"page", "aspectRatio"} & {*asked}]
     small = ImageBlock(output["contentBase64"], output["width"], output["height"])
     return DrawnPicture(small if len(small.data) <= MAX_BASE64 else None, float(output["scale"]), diagnostics)
 
@@ -110,16 +110,16 @@ SVG_TYPE, PNG_TYPE = "image/svg+xml", "image/png"
 READABLE = 0.6
 """At a smaller scale labels of 14 px can hardly be read."""
 
-LEAST_LABEL = 5.0
+_LEAST_LABEL = 5.0
 """Px: below it, the smallest letters of an image LONG_SIDE px long are mended by folding frames."""
 
 LETTERS = re.compile(r'<[^<>]*\sfont-size="([\d.]+)"')
 
 MOST_NAMED = 8
 FONT = re.compile(r"@font-face\s*\{[^}]*\}\s*")
-FONTLESS = "Its fonts are left out here; with them: asData true, or the file by dsp_export_scene with format svg."
-OF_STORED = ("diffFromRevision", "revision", "asOf")
-FOR_PNG = {
+_FONTLESS = "Its fonts are left out here; with them: asData true, or the file by dsp_export_scene with format svg."
+_OF_STORED = ("diffFromRevision", "revision", "asOf")
+_FOR_PNG = {
     "scale": "scale is for png; an SVG has no size of its own and can be shown at any.",
 }
 
@@ -142,7 +142,7 @@ async def render_scene(api: Api, arguments: Mapping[str, Any]) -> ToolAnswer:
             f"Give exactly one of sceneId (a stored scene) and scene (a whole document); {len(given) or 'none'} "
             f"{'was' if not given else 'were'} given."
         )
-    for name in (name for name in OF_STORED if name in arguments and "scene" in arguments):
+    for name in (name for name in _OF_STORED if name in arguments and "scene" in arguments):
         raise Wrong(f"{name} names a revision of a stored scene; it goes with sceneId, not with scene.")
     return await _rendered(api, _target(api, arguments), arguments)
 
@@ -156,7 +156,7 @@ async def _rendered(api: Api, target: _Target, arguments: Mapping[str, Any]) -> 
     scale = arguments.get("scale", 1.0)
     if arguments.get("format", "svg") == "png":
         return await _png(api, target, scale, as_data=arguments.get("asData", False))
-    unmet = [said for name, said in FOR_PNG.items() if name in arguments]
+    unmet = [said for name, said in _FOR_PNG.items() if name in arguments]
     return await _svg(api, target, unmet, whole=arguments.get("asData", api.key is None))
 
 
@@ -179,7 +179,7 @@ async def _svg(api: Api, target: _Target, unmet: list[str], *, whole: bool) -> T
     output = cast("dict[str, Any]", reply["output"])
     content = output["content"] if whole else FONT.sub("", output["content"])
     if len(content) < len(output["content"]):
-        unmet = [*unmet, FONTLESS]
+        unmet = [*unmet, _FONTLESS]
     answer = ToolAnswer(
         text=f"SVG, {output['width']:g} × {output['height']:g} px. To look at it, render with format png.",
         structured={
@@ -297,9 +297,9 @@ async def _is_legible(api: Api, target: _Target) -> bool:
     """Whether an image LONG_SIDE px long has letters of LEAST_LABEL px or more."""
     reply = await api.post(target.path, {**target.request, "format": "svg"})
     output = cast("dict[str, Any]", reply["output"])
-    smallest = min(map(float, LETTERS.findall(output["content"])), default=LEAST_LABEL)
+    smallest = min(map(float, LETTERS.findall(output["content"])), default=_LEAST_LABEL)
     scale = min(LONG_SIDE / max(output["width"], output["height"]), 1.0)
-    return smallest * output.get("scale", 1.0) * scale >= LEAST_LABEL
+    return smallest * output.get("scale", 1.0) * scale >= _LEAST_LABEL
 
 
 def _closer(kind: str, ids: list[str]) -> str:

@@ -26,7 +26,7 @@ from scenograph.wire.names import FAMILY_NAMES, THEME_NAMES
 # The teaching texts: the server's instructions, for callers with and without a key, and the guide.
 
 FILES = resources.files("scenograph.mcp")
-WITH_KEY = {
+_WITH_KEY = {
     "short": "Short way: Mermaid (or SQL …) by dsp_import_scene with keep; for large edits change that source and "
     "dsp_sync_scene; for small ones dsp_apply_ops. Icons, looks: the scene itself, dsp_create_scene. Each reply shows "
     "the picture: heed it and the remarks.\n\n",
@@ -34,7 +34,7 @@ WITH_KEY = {
     "more": "Find a scene: dsp_list_scenes. Undo: dsp_restore_revision. More: dsp_read_guide.",
     "risks": "\n\nDelete, publish, submit to support only once the user agreed.",
 }
-WITHOUT_KEY = {
+_WITHOUT_KEY = {
     "short": "",
     "look": "Then dsp_render_scene with format png, and look: is all readable, nothing missing? Nothing is stored: "
     "keep the document, mend it, pass it whole as scene again.",
@@ -47,7 +47,7 @@ WITHOUT_KEY = {
 def instructions(*, key: bool) -> str:
     """How to work with the tools, in at most 500 tokens."""
     whole = text("texts/instructions.md")
-    for name, words in (WITH_KEY if key else WITHOUT_KEY).items():
+    for name, words in (_WITH_KEY if key else _WITHOUT_KEY).items():
         whole = whole.replace(f"{{{{{name}}}}}", words)
     return whole.strip()
 
@@ -70,7 +70,7 @@ def text(name: str) -> str:
 
 # PROMPTS: common jobs for a user's menu.
 
-MOST_GIVEN = 300_000  # characters; even fully escaped a message stays far below 4 MB
+_MOST_GIVEN = 300_000  # characters; even fully escaped a message stays far below 4 MB
 KEEP = "Then {keep}render it as png{theme}, look at the image, and mend what is unclear before you show it."
 
 
@@ -186,8 +186,8 @@ def written(name: str, arguments: Mapping[str, str], *, key: bool) -> GetPromptR
     theme = arguments.get("theme", "").strip()
     if theme and theme not in THEME_NAMES:
         raise WrongPrompt(f"theme must be {requirement(THEME.schema)}.")
-    if sum(map(len, arguments.values())) > MOST_GIVEN:
-        raise WrongPrompt(f"The arguments have more than {MOST_GIVEN} characters; give the path of a file instead.")
+    if sum(map(len, arguments.values())) > _MOST_GIVEN:
+        raise WrongPrompt(f"The arguments have more than {_MOST_GIVEN} characters; give the path of a file instead.")
     keep = "create the scene, heed its remarks, " if key else "validate the scene, "
     words = {**dict.fromkeys(job.optional, ""), **job.missing, "keep": keep}
     text = _filled(job, {**words, **_given(arguments)})
@@ -268,11 +268,11 @@ async def app_request(api: Api, arguments: Mapping[str, Any]) -> ToolAnswer:
 # description, and its reader: from a text of this package or from the service. Static resources need no key; stored
 # scenes do.
 
-BY_FORMAT = "application/octet-stream"  # the answer has the actual type
+_BY_FORMAT = "application/octet-stream"  # the answer has the actual type
 JSON, MARKDOWN, SVG = "application/json", "text/markdown", "image/svg+xml"
-MAX_BYTES = 3_900_000  # as written in a message, which has less than 4 MB
-MOST_FOUND = 200
-MOST_OF_A_PART = 8_000  # characters of a schema: a model reads a part to write one element or operation
+_MAX_BYTES = 3_900_000  # as written in a message, which has less than 4 MB
+_MOST_FOUND = 200
+_MOST_OF_A_PART = 8_000  # characters of a schema: a model reads a part to write one element or operation
 _REFERENCE = re.compile(r'"#/\$defs/(\w+)"')
 
 Values = Mapping[str, str]
@@ -369,7 +369,7 @@ def _with_definitions(schema: Mapping[str, Any], name: str, address: str) -> str
         told = {name, *others}
         text = ",".join(f'"{one}":{_referring(found[one], told, address)}' for one in found if one in told)
         part = f'{{"$ref":"#/$defs/{name}","$defs":{{{text}}}}}'
-        if len(part) <= MOST_OF_A_PART or not others:
+        if len(part) <= _MOST_OF_A_PART or not others:
             return part
         others.pop()
 
@@ -413,7 +413,7 @@ async def _icons(api: Api, _values: Values) -> str:
 
 
 async def _icons_like(api: Api, values: Values) -> str:
-    found = await api.get("/v1/icons", {"q": values["query"], "limit": MOST_FOUND})
+    found = await api.get("/v1/icons", {"q": values["query"], "limit": _MOST_FOUND})
     keys = [str(item["key"]) for item in found["items"]]
     return "\n".join(keys) if keys else f"No icon is like {values['query']}."
 
@@ -567,7 +567,7 @@ PLACES: tuple[ResourceRow, ...] = (
         name="scene-export",
         title="A stored scene as a file",
         description="The latest revision in any export format.",
-        mime_type=BY_FORMAT,
+        mime_type=_BY_FORMAT,
         read=_exported,
         key=True,
     ),
@@ -576,7 +576,7 @@ PLACES: tuple[ResourceRow, ...] = (
         name="scene-export-scaled",
         title="A stored scene as a file of another scale",
         description="The latest revision as a png, with so many pixels for each px of the scene.",
-        mime_type=BY_FORMAT,
+        mime_type=_BY_FORMAT,
         read=_exported,
         key=True,
     ),
@@ -585,7 +585,7 @@ PLACES: tuple[ResourceRow, ...] = (
         name="scene-export-with-options",
         title="A stored scene as a file in another theme or view",
         description="Options: a JSON object with theme and view, as in dsp_export_scene.",
-        mime_type=BY_FORMAT,
+        mime_type=_BY_FORMAT,
         read=_exported,
         key=True,
     ),
@@ -635,9 +635,9 @@ async def read(api: Api, uri: str) -> tuple[str, str]:
             api, values = api.for_owner(owner), {**values, "sceneId": scene_id}
         found = await place.read(api, values)
         size = len(json.dumps(found, ensure_ascii=False).encode("utf-8", "replace"))
-        if size > MAX_BYTES:
+        if size > _MAX_BYTES:
             raise NoSuchResource(f"It takes {size} bytes, more than fit into a message; ask {api.address}.")
-        form = FORMATS.get(values.get("format", "")) if place.mime_type == BY_FORMAT else None
+        form = FORMATS.get(values.get("format", "")) if place.mime_type == _BY_FORMAT else None
         return found, place.mime_type if form is None else form.media_type
     raise NoSuchResource(f"Nothing is at this address. There are: {', '.join(_offered(api))}.")
 

@@ -42,10 +42,10 @@ from scenograph.settings import SQLITE_PREFIX, Settings, data_folder, environmen
 
 DRAIN_SECONDS = 10.0  # the time limit of a render
 MOST_DIGITS, MOST_ID = 18, 200
-OUTERMOST = 2  # the attempted form, and the member
-CANCELLED = "notifications/cancelled"
-NOT_JSON = "This line cannot be read as JSON. Send one message a line: valid UTF-8, no deep nesting, no huge numbers."
-NOT_A_MESSAGE = (
+_OUTERMOST = 2  # the attempted form, and the member
+_CANCELLED = "notifications/cancelled"
+_NOT_JSON = "This line cannot be read as JSON. Send one message a line: valid UTF-8, no deep nesting, no huge numbers."
+_NOT_A_MESSAGE = (
     "This line is not a JSON-RPC 2.0 message. Send one object a line: jsonrpc, method and, in a request, id."
 )
 
@@ -53,7 +53,7 @@ Incoming = SessionMessage | Exception
 Id = int | str
 
 
-class Pending:
+class _Pending:
     """The requests awaiting answers."""
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ class Pending:
         """A message came in."""
         if isinstance(message, JSONRPCRequest):
             self._ids.add(message.id)
-        elif getattr(message, "method", "") == CANCELLED:  # nobody waits for that answer any more
+        elif getattr(message, "method", "") == _CANCELLED:  # nobody waits for that answer any more
             params = cast("dict[str, Any]", getattr(message, "params", None) or {})
             self._over(params.get("requestId"))
 
@@ -95,7 +95,7 @@ async def standard_streams() -> AsyncGenerator[
     async with stdio_server() as (given, taken), anyio.create_task_group() as tasks:
         to_server, incoming = anyio.create_memory_object_stream[Incoming]()
         outgoing, from_server = anyio.create_memory_object_stream[SessionMessage]()
-        pending = Pending()
+        pending = _Pending()
 
         async def read() -> None:
             async with to_server:
@@ -126,14 +126,14 @@ def answer_to(fault: Exception) -> JSONRPCError:
     unreadable = not rows or rows[0]["type"] == "json_invalid"
     found = _leniently(rows[0]["input"]) if rows and unreadable else _whole(rows)
     error = ErrorData(
-        code=PARSE_ERROR if unreadable else INVALID_REQUEST, message=NOT_JSON if unreadable else NOT_A_MESSAGE
+        code=PARSE_ERROR if unreadable else INVALID_REQUEST, message=_NOT_JSON if unreadable else _NOT_A_MESSAGE
     )
     return JSONRPCError(jsonrpc="2.0", id=_id_of(found), error=error)
 
 
 def _whole(rows: list[Any]) -> Any:
     """The refused message: an error about a missing member reports the whole message."""
-    return next((row["input"] for row in rows if row["type"] == "missing" and len(row["loc"]) == OUTERMOST), None)
+    return next((row["input"] for row in rows if row["type"] == "missing" and len(row["loc"]) == _OUTERMOST), None)
 
 
 def _leniently(line: Any) -> Any:
@@ -160,12 +160,12 @@ def _id_of(found: Any) -> Id | None:
 
 
 LOOPBACK = "127.0.0.1"
-STOP_SECONDS = 25
-MOST_RESTARTS = 5
-KEY_FILE = "local.key"
-PORTS_FILE = "local-ports.json"
-MOST_PORTS = 100  # databases with a remembered port, the latest ones
-DATABASE_FILE = "scenograph.db"
+_STOP_SECONDS = 25
+_MOST_RESTARTS = 5
+_KEY_FILE = "local.key"
+_PORTS_FILE = "local-ports.json"
+_MOST_PORTS = 100  # databases with a remembered port, the latest ones
+_DATABASE_FILE = "scenograph.db"
 KEY_FORM = re.compile(r"dsp_sk_[0-9a-f]{32}")
 UNLIMITED = {
     "rate_limit_rpm": "RATE_LIMIT_RPM",
@@ -175,7 +175,7 @@ UNLIMITED = {
 }
 COMMAND = (sys.executable, "-P", "-m", "scenograph", "serve", "--until-stdin-closes")
 START_SECONDS = 30.0
-ASKED_EVERY = 0.05  # seconds
+_ASKED_EVERY = 0.05  # seconds
 
 
 @dataclass(slots=True)
@@ -200,7 +200,7 @@ async def local_service(settings: Settings) -> AsyncGenerator[LocalService]:
     """A service for the duration of the context. It inherits a listening socket: calls during its start wait there for
     their answers, and the host need not wait. Where children inherit no socket, the service listens itself, and is
     waited for."""
-    key = local_key(settings)
+    key = _local_key(settings)
     with _listener(database_url(settings)) as listener:
         kept = LocalService(f"http://{LOOPBACK}:{listener.getsockname()[1]}", key)
         environment = _environment(settings, key)
@@ -222,9 +222,9 @@ def _listener(database: str) -> socket.socket:
             return socket.create_server((LOOPBACK, ports[name]))
     listener = socket.create_server((LOOPBACK, 0))
     if name not in ports:
-        latest = [*ports.items(), (name, listener.getsockname()[1])][-MOST_PORTS:]
+        latest = [*ports.items(), (name, listener.getsockname()[1])][-_MOST_PORTS:]
         with suppress(OSError):  # without a home the port lives as long as this process
-            file = data_folder() / PORTS_FILE
+            file = data_folder() / _PORTS_FILE
             file.parent.mkdir(parents=True, exist_ok=True)
             beside = file.with_suffix(f".{os.getpid()}")
             beside.write_text(json.dumps(dict(latest)), "ascii")
@@ -242,7 +242,7 @@ def _known_ports() -> dict[str, int]:
     """The remembered ports by database; empty for a file of foreign form."""
     with suppress(OSError, ValueError):
         return TypeAdapter(dict[str, Annotated[int, Field(ge=1024, le=65535)]]).validate_json(
-            (data_folder() / PORTS_FILE).read_bytes()
+            (data_folder() / _PORTS_FILE).read_bytes()
         )
     return {}
 
@@ -252,7 +252,7 @@ async def _keep(kept: LocalService, process: Process, listener: socket.socket, e
     try:
         while True:
             end = await process.wait()
-            if end >= 0 or kept.restarts == MOST_RESTARTS:  # killed children end below 0, on systems with signals
+            if end >= 0 or kept.restarts == _MOST_RESTARTS:  # killed children end below 0, on systems with signals
                 kept.end = end
                 listener.close()  # no caller waits for an answer that never comes
                 return
@@ -270,7 +270,7 @@ async def _started(listener: socket.socket, environment: Mapping[str, str]) -> P
     process = await _child(environment, "--host", LOOPBACK, "--port", str(port))
     with anyio.move_on_after(START_SECONDS):
         while process.returncode is None and not await _is_open(port):
-            await anyio.sleep(ASKED_EVERY)
+            await anyio.sleep(_ASKED_EVERY)
     return process
 
 
@@ -299,15 +299,15 @@ def database_url(settings: Settings) -> str:
         return settings.database_url
     folder = data_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    return f"{SQLITE_PREFIX}{folder / DATABASE_FILE}"
+    return f"{SQLITE_PREFIX}{folder / _DATABASE_FILE}"
 
 
-def local_key(settings: Settings) -> str:
+def _local_key(settings: Settings) -> str:
     """The operator's key: named by the settings, else the user's own, made when missing."""
     named = settings.bootstrap_api_key or settings.service_api_key
     if named:
         return named.get_secret_value()
-    file = data_folder() / KEY_FILE
+    file = data_folder() / _KEY_FILE
     with suppress(OSError):
         kept = file.read_text("ascii", errors="replace").strip()
         if KEY_FORM.fullmatch(kept):
@@ -344,7 +344,7 @@ async def _stopped(process: Process) -> None:
     with anyio.CancelScope(shield=True):
         if process.stdin:
             await process.stdin.aclose()
-        with anyio.move_on_after(STOP_SECONDS):
+        with anyio.move_on_after(_STOP_SECONDS):
             await process.wait()
         if process.returncode is None:
             process.kill()

@@ -53,7 +53,7 @@ from scenograph.wire.names import ICON_QUERY_LENGTH, THEME_NAMES
 
 MOST = 100  # the protocol's limit
 Values = Mapping[str, str]
-Complete = Callable[[Api, str, Values], Awaitable[list[str]]]
+_Complete = Callable[[Api, str, Values], Awaitable[list[str]]]
 
 
 async def _scene_ids(api: Api, begun: str, _others: Values) -> list[str]:
@@ -84,7 +84,7 @@ async def _revisions(api: Api, begun: str, others: Values) -> list[str]:
     return [number for number in numbers if number.startswith(begun)]
 
 
-COMPLETERS: Mapping[str, Complete] = MappingProxyType(
+_COMPLETERS: Mapping[str, _Complete] = MappingProxyType(
     {
         "sceneId": _scene_ids,
         "theme": _themes,
@@ -98,7 +98,7 @@ COMPLETERS: Mapping[str, Complete] = MappingProxyType(
 
 async def completion(api: Api, name: str, begun: str, others: Values) -> Completion:
     """At most MOST values for the argument `name`, continuing `begun`."""
-    complete = COMPLETERS.get(name)
+    complete = _COMPLETERS.get(name)
     try:
         values = await complete(api, begun, others) if complete else []
     except (Refusal, LookupError, TypeError, ValueError, AttributeError):  # or a reply of another form
@@ -107,14 +107,14 @@ async def completion(api: Api, name: str, begun: str, others: Values) -> Complet
 
 
 NAME, TITLE = "scenograph", "Scenograph"
-BEARER = "bearer "
+_BEARER = "bearer "
 RESOURCE_NOT_FOUND, PARAMS_SINCE = -32002, "2026-07-28"  # since this version an unknown address is a wrong parameter
 MOST_SHOWN = 200
 UNREAD = (
     "The tool server could not read the service's reply (unexpected_reply). The versions of the two may not fit "
     "together: ask the user to run scenograph doctor."
 )
-FRESH = CacheHint(ttl_ms=300_000, scope="private")  # lists differ by key, and change with a new version only
+_FRESH = CacheHint(ttl_ms=300_000, scope="private")  # lists differ by key, and change with a new version only
 STALE = CacheHint(ttl_ms=0, scope="private")  # a scene may be edited at any moment
 
 Context = ServerRequestContext[Any, Any]
@@ -125,7 +125,7 @@ _log = logging.getLogger(__name__)
 def build(api: Api, *, lend_key: bool = True) -> Server[Any]:
     """The server over `api`. With `lend_key` off the key of `api` serves nobody; each caller brings their own."""
     own = api if lend_key else api.for_key(None)
-    handlers = Handlers(own)
+    handlers = _Handlers(own)
     server: Server[Any] = Server(
         NAME,
         title=TITLE,
@@ -133,12 +133,12 @@ def build(api: Api, *, lend_key: bool = True) -> Server[Any]:
         description="Makes, edits, compares and publishes diagrams from scene documents.",
         instructions=instructions(key=own.key is not None or not lend_key),
         cache_hints={
-            "tools/list": FRESH,
-            "prompts/list": FRESH,
-            "resources/list": FRESH,
-            "resources/templates/list": FRESH,
+            "tools/list": _FRESH,
+            "prompts/list": _FRESH,
+            "resources/list": _FRESH,
+            "resources/templates/list": _FRESH,
             "resources/read": STALE,
-            "server/discover": FRESH,
+            "server/discover": _FRESH,
         },
         get_tool_input_schema=_input_schema,
         on_list_tools=handlers.list_tools,
@@ -159,7 +159,7 @@ def _input_schema(name: str) -> Mapping[str, Any] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Handlers:
+class _Handlers:
     """A method for each request of the protocol. `own` is the service for callers without a key."""
 
     own: Api
@@ -265,7 +265,7 @@ def _offered(name: str, *, key: bool, apps: bool) -> Tool | str:
 
 def _key_in(sent: str) -> str | None:
     """The key of an Authorization header. Whoever sends another sort has no key here: never the server's own."""
-    key = sent[len(BEARER) :].strip() if sent.lower().startswith(BEARER) else ""
+    key = sent[len(_BEARER) :].strip() if sent.lower().startswith(_BEARER) else ""
     return key if key.isascii() and key.isprintable() and " " not in key and key else None
 
 

@@ -27,28 +27,28 @@ def output(*always: str) -> dict[str, Any]:
     return {"type": "object", "required": [*always]} if always else {"type": "object"}
 
 
-CREATED = output("sceneId", "revision", "diagnostics")
-APPLIED = output("applied", "revision", "changedElementIds", "diagnostics")
+_CREATED = output("sceneId", "revision", "diagnostics")
+_APPLIED = output("applied", "revision", "changedElementIds", "diagnostics")
 READ = output("sceneId", "revision")
 VALIDATED = output("ok", "diagnostics")
-NORMALIZED = output("schemaVersion", "scene")
-RENDERED = output("mimeType")
-COMPARED = output("fromRevision", "toRevision", "summary", "added", "removed", "modified")
-HISTORY = output("sceneId", "currentRevision", "revisions")
+_NORMALIZED = output("schemaVersion", "scene")
+_RENDERED = output("mimeType")
+_COMPARED = output("fromRevision", "toRevision", "summary", "added", "removed", "modified")
+_HISTORY = output("sceneId", "currentRevision", "revisions")
 DELETED = output("deleted", "sceneId", "soft", "note")
 RESTORED = output("restored", "sceneId", "revision")
 LISTED = output("items")
-SUBMITTED = output("sceneId", "privacyStatus", "auditUrl")
+_SUBMITTED = output("sceneId", "privacyStatus", "auditUrl")
 PUBLISHED = output("sceneId", "privacyStatus", "publicUrl", "markdown")
 PRIVATE = output("sceneId", "privacyStatus")
 TAKEN_BACK = output("sceneId", "revision", "restoredRevision", "changedElementIds")
-IMPORTED = output("diagnostics")
-SYNCHRONIZED = output("sceneId", "revision", "applied", "diagnostics")
-EXPORTED = output("mimeType", "bytes", "diagnostics")
-THREADS = output("items")
-COMMENTED = output("commentId")
+_IMPORTED = output("diagnostics")
+_SYNCHRONIZED = output("sceneId", "revision", "applied", "diagnostics")
+_EXPORTED = output("mimeType", "bytes", "diagnostics")
+_THREADS = output("items")
+_COMMENTED = output("commentId")
 ICONS = output("icons")
-FORWARDED = output("status")
+_FORWARDED = output("status")
 PAGE = output("topic")
 
 
@@ -57,16 +57,18 @@ LOOK = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_h
 ADD = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 CHANGE = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False)
 SWITCH = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
-EXPOSE = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=True)
-SHOW_SUPPORT = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=True)
+_EXPOSE = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=True)
+_SHOW_SUPPORT = ToolAnnotations(
+    read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=True
+)
 DESTROY = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
-BATCH_WRONG = (
+_BATCH_WRONG = (
     "Correct what is named above (/ops/<number> is an operation, counted from 0; another path or name is that "
     "argument), then call again. Nothing was applied."
 )
-UNSURE = ("internal_error", TOO_SLOW, STRANGE, BROKEN_WAY)
-LOOK_FIRST = "It may have been applied: look with dsp_list_revisions (or dsp_get_scene) before you call again."
-CHECK_ID = "Check the id and whose key this is: the scene may be misspelt, deleted, or belong to another workspace."
+_UNSURE = ("internal_error", TOO_SLOW, STRANGE, BROKEN_WAY)
+_LOOK_FIRST = "It may have been applied: look with dsp_list_revisions (or dsp_get_scene) before you call again."
+_CHECK_ID = "Check the id and whose key this is: the scene may be misspelt, deleted, or belong to another workspace."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,12 +125,12 @@ VALIDATE = Tool(
     annotations=LOOK,
     call=calls.validate_scene,
 )
-NORMALIZE = Tool(
+_NORMALIZE = Tool(
     name="dsp_normalize_scene",
     title="Normalize a scene",
     description="The document with all defaults and places written in. To see a scene, render it instead.",
     inputs=(inputs.SCENE,),
-    output=NORMALIZED,
+    output=_NORMALIZED,
     annotations=LOOK,
     call=calls.normalize_scene,
 )
@@ -151,12 +153,12 @@ RENDER = Tool(
         inputs.RENDER_VIEW,
         inputs.AS_DATA,
     ),
-    output=RENDERED,
+    output=_RENDERED,
     annotations=LOOK,
     call=render_scene,
     in_apps=OPENS,
 )
-RENDER_KEYLESS = replace(
+_RENDER_KEYLESS = replace(
     RENDER,
     description="Draw a scene document. Use format png to see the picture yourself and check it; svg gives the text "
     "of a self-contained file. Nothing is stored.",
@@ -172,11 +174,11 @@ TOOLS: tuple[Tool, ...] = (
         "dsp_import_scene. No layout: the engine places. Change it with dsp_apply_ops, not by "
         "creating again.",
         inputs=(inputs.SCENE, inputs.PICTURE),
-        output=CREATED,
+        output=_CREATED,
         annotations=ADD,
         call=calls.create_scene,
         in_apps=OPENS,
-        next_steps=dict.fromkeys(UNSURE, "It may have been stored: look with dsp_get_scene before you call again."),
+        next_steps=dict.fromkeys(_UNSURE, "It may have been stored: look with dsp_get_scene before you call again."),
     ),
     Tool(
         name="dsp_apply_ops",
@@ -200,14 +202,14 @@ TOOLS: tuple[Tool, ...] = (
             inputs.MESSAGE,
             inputs.PICTURE,
         ),
-        output=APPLIED,
+        output=_APPLIED,
         annotations=CHANGE,
         call=calls.apply_ops,
         in_apps=OPENS,
         next_steps={
-            "validation_failed": BATCH_WRONG,
-            "invalid_request": BATCH_WRONG,
-            **dict.fromkeys(UNSURE, LOOK_FIRST),
+            "validation_failed": _BATCH_WRONG,
+            "invalid_request": _BATCH_WRONG,
+            **dict.fromkeys(_UNSURE, _LOOK_FIRST),
         },
     ),
     Tool(
@@ -221,7 +223,7 @@ TOOLS: tuple[Tool, ...] = (
         call=calls.get_scene,
     ),
     VALIDATE,
-    NORMALIZE,
+    _NORMALIZE,
     RENDER,
     Tool(
         name="dsp_diff_scene",
@@ -229,7 +231,7 @@ TOOLS: tuple[Tool, ...] = (
         description="What differs between two revisions: ids, values before and after, what stands elsewhere. "
         "To see it, render with diffFromRevision.",
         inputs=(inputs.SCENE_ID, inputs.OWNER, inputs.FROM, inputs.TO),
-        output=COMPARED,
+        output=_COMPARED,
         annotations=LOOK,
         call=calls.diff_scene,
     ),
@@ -238,7 +240,7 @@ TOOLS: tuple[Tool, ...] = (
         title="List revisions",
         description="A scene's revisions, newest first: time, message, counts of changes.",
         inputs=(inputs.SCENE_ID, inputs.OWNER),
-        output=HISTORY,
+        output=_HISTORY,
         annotations=LOOK,
         call=calls.list_revisions,
     ),
@@ -282,11 +284,11 @@ TOOLS: tuple[Tool, ...] = (
         description="Let support staff see a copy of the scene; a public scene stops being public. Only once "
         "the user, told what support will see, agreed.",
         inputs=(inputs.SCENE_ID, inputs.PROBLEM, inputs.ANONYMIZE),
-        output=SUBMITTED,
-        annotations=SHOW_SUPPORT,
+        output=_SUBMITTED,
+        annotations=_SHOW_SUPPORT,
         call=calls.submit_to_support,
         in_apps=MODEL_ONLY,
-        next_steps={"scene_not_found": CHECK_ID},
+        next_steps={"scene_not_found": _CHECK_ID},
     ),
     Tool(
         name="dsp_publish_scene",
@@ -295,10 +297,10 @@ TOOLS: tuple[Tool, ...] = (
         "Only once the user agreed.",
         inputs=(inputs.SCENE_ID,),
         output=PUBLISHED,
-        annotations=EXPOSE,
+        annotations=_EXPOSE,
         call=calls.publish_scene,
         in_apps=MODEL_ONLY,
-        next_steps={"scene_not_found": CHECK_ID},
+        next_steps={"scene_not_found": _CHECK_ID},
     ),
     Tool(
         name="dsp_make_scene_private",
@@ -309,7 +311,7 @@ TOOLS: tuple[Tool, ...] = (
         annotations=DESTROY,
         call=calls.make_scene_private,
         in_apps=MODEL_ONLY,
-        next_steps={"scene_not_found": CHECK_ID},
+        next_steps={"scene_not_found": _CHECK_ID},
     ),
     Tool(
         name="dsp_list_scenes",
@@ -328,7 +330,7 @@ TOOLS: tuple[Tool, ...] = (
         output=TAKEN_BACK,
         annotations=CHANGE,
         call=calls.restore_revision,
-        next_steps=dict.fromkeys(UNSURE, LOOK_FIRST),
+        next_steps=dict.fromkeys(_UNSURE, _LOOK_FIRST),
     ),
     Tool(
         name="dsp_import_scene",
@@ -346,7 +348,7 @@ TOOLS: tuple[Tool, ...] = (
             inputs.SOURCE_NAME,
             inputs.KEEP,
         ),
-        output=IMPORTED,
+        output=_IMPORTED,
         annotations=ADD,
         call=calls.import_scene,
         in_apps=OPENS,
@@ -376,10 +378,10 @@ TOOLS: tuple[Tool, ...] = (
             inputs.MESSAGE,
             inputs.PICTURE,
         ),
-        output=SYNCHRONIZED,
+        output=_SYNCHRONIZED,
         annotations=CHANGE,
         call=calls.sync_scene,
-        next_steps=dict.fromkeys(UNSURE, LOOK_FIRST),
+        next_steps=dict.fromkeys(_UNSURE, _LOOK_FIRST),
     ),
     Tool(
         name="dsp_export_scene",
@@ -394,7 +396,7 @@ TOOLS: tuple[Tool, ...] = (
             inputs.SCALE,
             inputs.PATH,
         ),
-        output=EXPORTED,
+        output=_EXPORTED,
         annotations=ADD,
         call=export_scene,
     ),
@@ -403,7 +405,7 @@ TOOLS: tuple[Tool, ...] = (
         title="List comments",
         description="Comments on a scene, in threads.",
         inputs=(inputs.SCENE_ID, inputs.OWNER, inputs.RESOLVED, inputs.COMMENTED_ELEMENT, inputs.CURSOR),
-        output=THREADS,
+        output=_THREADS,
         annotations=LOOK,
         call=list_comments,
     ),
@@ -420,12 +422,12 @@ TOOLS: tuple[Tool, ...] = (
             inputs.RESOLVED,
             inputs.COMMENTED_ELEMENT,
         ),
-        output=COMMENTED,
+        output=_COMMENTED,
         annotations=ADD,
         call=reply_comment,
         next_steps={
             "not_found": "dsp_list_comments shows the threads; the commentId is that of a thread's first comment.",
-            **dict.fromkeys(UNSURE, "It may have been written: look with dsp_list_comments before you call again."),
+            **dict.fromkeys(_UNSURE, "It may have been written: look with dsp_list_comments before you call again."),
         },
     ),
     Tool(
@@ -448,7 +450,7 @@ TOOLS: tuple[Tool, ...] = (
     ),
 )
 
-KEYLESS_TOOLS: tuple[Tool, ...] = (VALIDATE, NORMALIZE, RENDER_KEYLESS)
+KEYLESS_TOOLS: tuple[Tool, ...] = (VALIDATE, _NORMALIZE, _RENDER_KEYLESS)
 
 
 APP_REQUEST = Tool(
@@ -456,7 +458,7 @@ APP_REQUEST = Tool(
     title="Requests of the viewer",
     description="For the viewer in the chat alone: reads, draws, places and edits what it shows.",
     inputs=(inputs.APP_REQUEST, inputs.ABOUT, inputs.BODY),
-    output=FORWARDED,
+    output=_FORWARDED,
     annotations=CHANGE,
     call=app_request,
     in_apps=APP_ONLY,

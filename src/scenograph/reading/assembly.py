@@ -12,7 +12,7 @@ from scenograph.reading.source import Source, TooLarge
 from scenograph.scene.json_values import JsonObject
 from scenograph.scene.vocabulary import SCHEMA_VERSIONS, UNITS
 
-LONGEST_ID = 120
+_LONGEST_ID = 120
 LONGEST_LABEL, LONGEST_TITLE = 2_000, 500
 HEADS = {"edge": {"endpoints": {"endArrow": "triangle"}}}
 
@@ -83,7 +83,7 @@ class Assembly:
 
     def fresh(self, wanted: str, fallback: str = "edge") -> str:
         """A clean, unused element id."""
-        return self._unique(_UNCLEAN.sub("-", wanted).strip("-")[:LONGEST_ID] or fallback)
+        return self._unique(_UNCLEAN.sub("-", wanted).strip("-")[:_LONGEST_ID] or fallback)
 
     def _add(self, kind: str, element_id: str, source_id: str, members: dict[str, Any]) -> JsonObject:
         if len(self.elements) >= self._source.most_elements:

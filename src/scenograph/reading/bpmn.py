@@ -18,8 +18,8 @@ from scenograph.scene.vocabulary import EVENT_TYPES, event_type
 # The scene elements for BPMN elements: rows by local name. (BPMN 2.0, chapters 7 and 10)
 
 MODEL = "http://www.omg.org/spec/BPMN/20100524/MODEL"
-DEFINITIONS_OF_EVENTS = "EventDefinition"
-DEFINED: Mapping[str, str] = {"compensate": "compensation"}
+_DEFINITIONS_OF_EVENTS = "EventDefinition"
+_DEFINED: Mapping[str, str] = {"compensate": "compensation"}
 """Kinds of definitions with different names in BPMN."""
 
 
@@ -46,7 +46,7 @@ ACTIVITIES: Mapping[str, Form] = {
     "adHocSubProcess": Form("workflow.subprocess"),
     "callChoreography": Form("workflow.task", exact=False),
 }
-EVENT_SUBPROCESS = Form("workflow.eventSubprocess")
+_EVENT_SUBPROCESS = Form("workflow.eventSubprocess")
 FRAMES: Mapping[str, str] = {
     "workflow.subprocess": "subprocess",
     "workflow.transaction": "transaction",
@@ -54,7 +54,7 @@ FRAMES: Mapping[str, str] = {
 }
 """The container types of expanded activities, by the node types of collapsed ones."""
 
-HOLDING = ("subProcess", "transaction", "adHocSubProcess")
+_HOLDING = ("subProcess", "transaction", "adHocSubProcess")
 """Activities with a process inside."""
 
 GATEWAYS: Mapping[str, Form] = {
@@ -79,7 +79,7 @@ DATA: Mapping[str, Form] = {
     "dataStoreReference": Form("workflow.dataObject", shape="cylinder"),
     "textAnnotation": Form("workflow.annotation"),
 }
-SHOWN_DATA: Mapping[str, Form] = {
+_SHOWN_DATA: Mapping[str, Form] = {
     "dataObject": Form("workflow.dataObject"),
     "dataInput": Form("workflow.dataObject"),
     "dataOutput": Form("workflow.dataObject"),
@@ -88,8 +88,8 @@ SHOWN_DATA: Mapping[str, Form] = {
 """Data drawn as a node only if shown by a diagram."""
 
 FLOWS = ("sequenceFlow", "messageFlow", "association")
-DATA_FLOWS = ("dataInputAssociation", "dataOutputAssociation")
-WITHOUT_SYMBOL = frozenset(
+_DATA_FLOWS = ("dataInputAssociation", "dataOutputAssociation")
+_WITHOUT_SYMBOL = frozenset(
     {
         "documentation",
         "extensionElements",
@@ -114,14 +114,14 @@ WITHOUT_SYMBOL = frozenset(
         "conversationAssociation",
         "correlationKey",
         "group",
-        *SHOWN_DATA,
-        *DATA_FLOWS,
+        *_SHOWN_DATA,
+        *_DATA_FLOWS,
     }
 )
 """Children of a process, a subprocess or a collaboration without a symbol in diagrams."""
 
 
-def form_of_event(name: str, definition: str) -> Form:
+def _form_of_event(name: str, definition: str) -> Form:
     """The form of an event: the symbol of its definition, or an empty ring for an impossible combination with its
     position."""
     position = EVENTS[name]
@@ -175,7 +175,7 @@ class Shown:
     closed: set[str] = field(default_factory=set[str])
 
 
-def read_diagrams(definitions: Tag) -> Shown:
+def _read_diagrams(definitions: Tag) -> Shown:
     """All diagrams of a file. An element in several diagrams stands where the first shows it."""
     shown = Shown()
     bottom = 0.0
@@ -307,7 +307,7 @@ def gather(definitions: Tag, shown: Shown, losses: Losses) -> Gathered:
     """The rows of a file. Unknown elements of BPMN go to the losses."""
     found = Gathered(shown, losses)
     for tag in definitions.children:
-        if tag.name.endswith(DEFINITIONS_OF_EVENTS):
+        if tag.name.endswith(_DEFINITIONS_OF_EVENTS):
             found.definitions[found.name_of(tag)] = _defined(tag)
     for category in definitions.all("category"):
         for value in category.all("categoryValue"):
@@ -377,7 +377,7 @@ def _gather_one(tag: Tag, frame: str | None, found: Gathered, *, closed: bool) -
     if tag.name in FLOWS:
         ends = (local(tag.get("sourceRef")), local(tag.get("targetRef")))
         found.lines.append(FlowLine(name, tag, ends))
-    elif tag.name in HOLDING and form is not None and any(_is_seen(child, found) for child in tag.children):
+    elif tag.name in _HOLDING and form is not None and any(_is_seen(child, found) for child in tag.children):
         found.containers[name] = Container(
             name, tag, FRAMES[form.node_type], frame, tag.get("name"), _markers(tag, found)
         )
@@ -391,7 +391,7 @@ def _gather_one(tag: Tag, frame: str | None, found: Gathered, *, closed: bool) -
         several = tuple(_events_of(tag, found)) if tag.name in EVENTS else ()
         found.symbols[name] = Symbol(name, tag, form, frame, event, _markers(tag, found), several)
         _note_activity(tag, name, found)
-    elif tag.name not in {*WITHOUT_SYMBOL, "participant"} and not tag.name.endswith("Characteristics"):
+    elif tag.name not in {*_WITHOUT_SYMBOL, "participant"} and not tag.name.endswith("Characteristics"):
         found.losses.formless(tag.place, f"the {tag.name} {quoted(tag.get('name') or name)} is left out")
     return False
 
@@ -401,21 +401,21 @@ def _form(tag: Tag, name: str, found: Gathered) -> tuple[Form | None, str]:
         events = _events_of(tag, found)
         together = "parallelMultiple" if tag.get("parallelMultiple") == "true" else "multiple"
         event = events[0] if len(events) == 1 else together if events else ""
-        return form_of_event(tag.name, event), event
-    if tag.name in HOLDING and tag.get("triggeredByEvent") == "true":
-        return EVENT_SUBPROCESS, ""
-    shown_data = SHOWN_DATA.get(tag.name) if name in found.shown.boxes else None
+        return _form_of_event(tag.name, event), event
+    if tag.name in _HOLDING and tag.get("triggeredByEvent") == "true":
+        return _EVENT_SUBPROCESS, ""
+    shown_data = _SHOWN_DATA.get(tag.name) if name in found.shown.boxes else None
     return ACTIVITIES.get(tag.name) or GATEWAYS.get(tag.name) or DATA.get(tag.name) or shown_data, ""
 
 
 def _defined(definition: Tag) -> str:
-    name = definition.name.removesuffix(DEFINITIONS_OF_EVENTS)
-    return DEFINED.get(name, name)
+    name = definition.name.removesuffix(_DEFINITIONS_OF_EVENTS)
+    return _DEFINED.get(name, name)
 
 
 def _events_of(tag: Tag, found: Gathered) -> list[str]:
     """An event's definitions, both nested and referenced."""
-    own = [_defined(row) for row in tag.children if row.name.endswith(DEFINITIONS_OF_EVENTS)]
+    own = [_defined(row) for row in tag.children if row.name.endswith(_DEFINITIONS_OF_EVENTS)]
     return own + [found.definitions.get(local(row.text), "unknown") for row in tag.all("eventDefinitionRef")]
 
 
@@ -452,7 +452,7 @@ def _is_seen(tag: Tag, found: Gathered) -> bool:
     """Whether a child of an activity is drawn as a symbol within it."""
     kinds = (EVENTS, ACTIVITIES, GATEWAYS, DATA)
     return any(tag.name in kind for kind in kinds) or (
-        tag.name in SHOWN_DATA and found.name_of(tag) in found.shown.boxes
+        tag.name in _SHOWN_DATA and found.name_of(tag) in found.shown.boxes
     )
 
 
@@ -462,7 +462,7 @@ def _note_activity(tag: Tag, name: str, found: Gathered) -> None:
         found.defaults.add(local(tag.get("default")))
     if tag.name in {"dataObjectReference", "dataStoreReference"}:
         found.aliases.setdefault(local(tag.get("dataObjectRef") or tag.get("dataStoreRef")), name)
-    for flow in tag.all(*DATA_FLOWS):
+    for flow in tag.all(*_DATA_FLOWS):
         reads = flow.name == "dataInputAssociation"
         other = flow.first("sourceRef" if reads else "targetRef")
         if other is not None and other.text:
@@ -479,7 +479,7 @@ _TYPES: Mapping[str, str] = {
     "sequenceFlow": "workflow.sequenceFlow",
     "messageFlow": "workflow.messageFlow",
     "association": "workflow.association",
-    **dict.fromkeys(DATA_FLOWS, "workflow.association"),
+    **dict.fromkeys(_DATA_FLOWS, "workflow.association"),
 }
 _HEADED = ("One", "Both")
 
@@ -520,7 +520,7 @@ def _home_of(symbol: Symbol, found: Gathered) -> str | None:
     host = found.symbols.get(name) or found.containers.get(name)
     if symbol.tag.name == _BOUNDARY and host is not None:
         return _lane_or(host.name, host.home, found)
-    if symbol.name in found.lanes or symbol.tag.name not in {*DATA, *SHOWN_DATA}:
+    if symbol.name in found.lanes or symbol.tag.name not in {*DATA, *_SHOWN_DATA}:
         return _lane_or(symbol.name, symbol.home, found)
     inner = found.containers.get(symbol.home or "")
     if inner is not None and inner.is_activity:
@@ -664,12 +664,12 @@ def _add_edge(line: FlowLine, found: Gathered, assembly: Assembly) -> None:
     ends = [found.aliases.get(end, end) if end not in found.symbols else end for end in line.ends]
     missing = [end for end in ends if end not in found.symbols and end not in found.containers]
     if missing:
-        if line.tag.name not in DATA_FLOWS:
+        if line.tag.name not in _DATA_FLOWS:
             what = f"the {line.tag.name} {quoted(line.name)} is left out, because it ends at {quoted(missing[0] or '')}"
             found.losses.formless(line.tag.place, what)
         return
     source, target = ({"elementId": assembly.name(end)} for end in ends)
-    headed = line.tag.name in DATA_FLOWS or line.tag.get("associationDirection") in _HEADED
+    headed = line.tag.name in _DATA_FLOWS or line.tag.get("associationDirection") in _HEADED
     both = line.tag.get("associationDirection") == "Both"
     heads = {"startArrow": "triangle" if both else "none", "endArrow": "triangle"}
     assembly.edge(
@@ -723,7 +723,7 @@ def read(source: Source, losses: Losses) -> JsonObject:
     root = parsed(source.text)
     if root.name != ROOT or root.space != MODEL:
         raise Unreadable(root.place, f"<{ROOT}> in the namespace {MODEL}")
-    found = gather(root, read_diagrams(root), losses)
+    found = gather(root, _read_diagrams(root), losses)
     has_group = any(found.name_of(tag) in found.shown.boxes for tag in found.groups)
     if not (found.symbols or found.containers or has_group):
         raise Unreadable(root.place, "a process or a collaboration that holds anything")

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 
 PLACED_DEPTH = 5  # services, web, depends_on, db, condition
-TOP_LEVEL = frozenset({"version", "name", "services", "networks", "volumes", "secrets", "configs", "include", "models"})
+_TOP_LEVEL = frozenset(
+    {"version", "name", "services", "networks", "volumes", "secrets", "configs", "include", "models"}
+)
 EXTENSION = "x-"
-DEFAULT_NETWORK = "default"
+_DEFAULT_NETWORK = "default"
 
 _READ = frozenset({"image", "ports", "networks", "volumes", "depends_on", "links", "volumes_from"})
 _SHARED = ("network_mode", "ipc", "pid")  # `service:NAME` shares the namespace of another service
@@ -77,7 +79,7 @@ class _Gathering:
     def project(self) -> Project:
         root: JsonObject = self._document.value if is_object(self._document.value) else {}
         for key in root:
-            if key not in TOP_LEVEL and not key.startswith(EXTENSION):
+            if key not in _TOP_LEVEL and not key.startswith(EXTENSION):
                 self._unread("a top-level member that compose does not have is left out", key)
         beside = sorted(key for key in ("secrets", "configs", "include", "models") if root.get(key))
         for key in beside:
@@ -158,7 +160,7 @@ class _Gathering:
         rows = said.get("networks")
         if rows is None:
             alone = isinstance(said.get("network_mode"), str)
-            wanted: list[object] = [] if alone else [DEFAULT_NETWORK]
+            wanted: list[object] = [] if alone else [_DEFAULT_NETWORK]
         elif is_object(rows):
             wanted = [*rows]
             if any(rows.values()):
@@ -171,7 +173,7 @@ class _Gathering:
                 if name not in service.networks:
                     self._counted()
                     service.networks.append(name)
-            elif name != DEFAULT_NETWORK:
+            elif name != _DEFAULT_NETWORK:
                 what = f"service '{service.name}' joins a network that is not declared"
                 self._formless(what, "services", service.name, "networks")
 
@@ -286,7 +288,7 @@ def recognizes(text: str) -> bool:
         return False
     if not text.lstrip("\ufeff \t\r\n").startswith("{"):
         keys = [found["key"] for found in _IN_COLUMN_1.finditer(text.removeprefix("\ufeff"))]
-        if not all(key in TOP_LEVEL or (key or "").startswith(EXTENSION) for key in keys) or not _MARKED.search(text):
+        if not all(key in _TOP_LEVEL or (key or "").startswith(EXTENSION) for key in keys) or not _MARKED.search(text):
             return False
     try:
         return any(_is_compose(document.value) for document in _parsed(text)[:1])
@@ -295,7 +297,7 @@ def recognizes(text: str) -> bool:
 
 
 def _is_compose(root: object) -> bool:
-    if not is_object(root) or not all(key in TOP_LEVEL or key.startswith(EXTENSION) for key in root):
+    if not is_object(root) or not all(key in _TOP_LEVEL or key.startswith(EXTENSION) for key in root):
         return False
     services = root.get("services")
     return is_object(services) and any(is_object(one) and one.keys() & _MARKS for one in services.values())

@@ -226,7 +226,7 @@ _LINE_MARKS = ("[", "(", "{")
 _CLOSING = {"[": "]", "(": ")", "{": "}"}
 
 
-class DbmlSetting(NamedTuple):
+class _DbmlSetting(NamedTuple):
     """A setting in square brackets: its value as text, and where a `ref` leads to."""
 
     name: str
@@ -382,7 +382,7 @@ class _Parser:
             self._set(column, setting)
         return column
 
-    def _set(self, column: DbmlColumn, setting: DbmlSetting) -> None:
+    def _set(self, column: DbmlColumn, setting: _DbmlSetting) -> None:
         if setting.reference is not None:
             column.references.append(setting.reference)
         elif setting.name == "note":
@@ -555,9 +555,9 @@ class _Parser:
 
     # Parts.
 
-    def _settings(self) -> list[DbmlSetting]:
+    def _settings(self) -> list[_DbmlSetting]:
         """The settings in square brackets, if any."""
-        tokens, found = self._tokens, list[DbmlSetting]()
+        tokens, found = self._tokens, list[_DbmlSetting]()
         while tokens.is_at("["):
             tokens.next()
             while True:
@@ -569,7 +569,7 @@ class _Parser:
                 found.append(self._setting())
         return found
 
-    def _setting(self) -> DbmlSetting:
+    def _setting(self) -> _DbmlSetting:
         tokens = self._tokens
         first, words = tokens.peek(), list[str]()
         while tokens.peek().kind == "word":
@@ -578,9 +578,9 @@ class _Parser:
         if not words:
             raise Unexpected(first, "a setting")
         if not tokens.take(":"):
-            return DbmlSetting(name, "", place)
+            return _DbmlSetting(name, "", place)
         if name == "ref":
-            return DbmlSetting(name, "", place, (self._operator(), self._end(is_inline=True), place))
+            return _DbmlSetting(name, "", place, (self._operator(), self._end(is_inline=True), place))
         value = ""
         while not tokens.is_at(",", "]"):
             token = tokens.next()
@@ -589,7 +589,7 @@ class _Parser:
             if token.text == "(":
                 self._closing(")")
             value = value or (_text(token.text) if token.kind in _VALUES else "")
-        return DbmlSetting(name, value, place)
+        return _DbmlSetting(name, value, place)
 
     def _note_value(self) -> str:
         """A value behind a colon, or in curly brackets."""

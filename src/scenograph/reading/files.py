@@ -23,7 +23,7 @@ from scenograph.wire.names import SOURCE_BYTES
 from scenograph.wire.source_formats import BY_NAME, SCENE, SOURCE_FORMATS
 
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-EMBEDDED_KEY = b"scenograph"
+_EMBEDDED_KEY = b"scenograph"
 MOST_EMBEDDED = 64 << 20  # bytes of a document that a PNG holds, unpacked
 PAGES = (".md", ".markdown", ".mdx", ".qmd", ".rmd")
 _YAML = (".yaml", ".yml")
@@ -215,7 +215,7 @@ def _in_png(raw: bytes) -> object:
     """The document in the `scenograph` chunk of a PNG; Unreadable without the chunk."""
     for kind, content in _chunks(raw):
         key, _, rest = content.partition(b"\0")
-        if kind != b"iTXt" or key != EMBEDDED_KEY or len(rest) < 4:
+        if kind != b"iTXt" or key != _EMBEDDED_KEY or len(rest) < 4:
             continue
         packed = rest[2:].split(b"\0", 2)[-1]
         if not rest[0]:

@@ -376,7 +376,7 @@ def plain(label: DotText, name: str, graph: str) -> str:
     return html.unescape(_ESCAPE.sub(unescaped, label)).rstrip("\n")
 
 
-def of_record(label: DotText, name: str, graph: str, *, turned: bool = False) -> str:
+def _of_record(label: DotText, name: str, graph: str, *, turned: bool = False) -> str:
     """The fields of a record: those beside each other in one line. `turned`: ranks run across the page, and the outer
     fields stand below each other."""
     if label.is_html:
@@ -421,7 +421,7 @@ def _without_tags(text: str) -> str:
 # Shapes, line ends, lines and colours of Graphviz (graphviz.org/doc/info) in the words of scenes.
 
 
-DEFAULT_SHAPE = "ellipse"
+_DEFAULT_SHAPE = "ellipse"
 RECORDS = frozenset({"record", "Mrecord"})
 _ALIKE: Mapping[str, str] = {
     "rect": "box rect rectangle square record",
@@ -582,7 +582,7 @@ class _Drawing:
 
     def _node(self, node: DotNode) -> JsonObject:
         said = node.attributes
-        word = said.get("shape", DEFAULT_SHAPE)
+        word = said.get("shape", _DEFAULT_SHAPE)
         shape = SHAPES.get(word) or NEAR_SHAPES.get(word)
         if word not in SHAPES and word not in TYPES:
             self._tell(f"shape {word[:40]}", node.place, f"the shape {word[:40]} is drawn as {shape or 'rect'}")
@@ -595,7 +595,7 @@ class _Drawing:
         label = said.get("label", DotText("\\N"))
         text = self._plain(label, node.name, node.place)
         if word in RECORDS:
-            text = of_record(label, node.name, self._graph.name, turned=self._direction in {"LR", "RL"})
+            text = _of_record(label, node.name, self._graph.name, turned=self._direction in {"LR", "RL"})
         return {
             "nodeType": TYPES.get(word),
             "shape": shape,

@@ -14,7 +14,7 @@ from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.source import Place, Unreadable
 
 DEEPEST = 100
-MOST_TAGS = 100_000
+_MOST_TAGS = 100_000
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -72,8 +72,8 @@ class _Builder:
         self._count += 1
         if len(self._open) >= DEEPEST:
             raise Unreadable(row.place, f"tags nested at most {DEEPEST} deep")
-        if self._count > MOST_TAGS:
-            raise Unreadable(row.place, f"at most {MOST_TAGS} tags")
+        if self._count > _MOST_TAGS:
+            raise Unreadable(row.place, f"at most {_MOST_TAGS} tags")
         if self._open:
             self._open[-1].children.append(row)
         else:

@@ -31,10 +31,10 @@ from scenograph.scene.strict_json import StrictJsonError, parse
 
 PLACED_DEPTH = 5  # components, schemas, Pet, properties, name
 MOST_STEPS = 200_000  # schemas, references and targets that are followed
-MOST_HOPS = 10  # references in a row
-COLUMNS_A_SCHEMA = 8  # at most, on average
+_MOST_HOPS = 10  # references in a row
+_COLUMNS_A_SCHEMA = 8  # at most, on average
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
-ANY_KEY = "*"  # the row of a schema for members of any name
+_ANY_KEY = "*"  # the row of a schema for members of any name
 
 _FURTHER = "additionalOperations"
 _SCHEMAS = ("components", "schemas")
@@ -199,7 +199,7 @@ class _Gathering:
     def _layers(self, item: JsonObject, at: Path) -> list[JsonObject]:
         """A path item and the items that it refers to, in turn; the members of the first ones win."""
         layers = [item]
-        while isinstance(layers[-1].get("$ref"), str) and len(layers) <= MOST_HOPS:
+        while isinstance(layers[-1].get("$ref"), str) and len(layers) <= _MOST_HOPS:
             self._step()
             _, found = self._pointed(layers[-1]["$ref"])
             if not is_object(found):
@@ -272,8 +272,8 @@ class _Gathering:
             self._add_needs(one, name, self._reached(row, place), is_optional=is_optional or _is_nullable(row))
         rest = said.get("additionalProperties")
         if is_object(rest) and rest and (one.rows or said.get("type") != "array"):
-            self._add_row(one, Property(ANY_KEY, self._type(rest, at, 0)))
-            self._add_needs(one, ANY_KEY, [row._replace(is_many=True) for row in self._reached(rest, at)])
+            self._add_row(one, Property(_ANY_KEY, self._type(rest, at, 0)))
+            self._add_needs(one, _ANY_KEY, [row._replace(is_many=True) for row in self._reached(rest, at)])
         for keyword in _PARTS:
             parts = said.get(keyword)
             for part in parts if is_array(parts) else ():
@@ -296,8 +296,8 @@ class _Gathering:
     def _add_row(self, one: ApiSchema, row: Property) -> None:
         if row.name not in one.rows:
             self._columns += 1
-            if self._columns > self._most * COLUMNS_A_SCHEMA:
-                raise TooLarge(self._most * COLUMNS_A_SCHEMA)
+            if self._columns > self._most * _COLUMNS_A_SCHEMA:
+                raise TooLarge(self._most * _COLUMNS_A_SCHEMA)
             one.rows[row.name] = row
 
     def _add_needs(
@@ -324,7 +324,7 @@ class _Gathering:
             whole, name = self._resolved(said, at)
             if name:
                 yield _Reached(name, is_many)
-            elif hops < MOST_HOPS:
+            elif hops < _MOST_HOPS:
                 yield from self._reached(whole, at, hops + 1, is_many=is_many)
             return
         for part, many in _parts(said):
@@ -356,7 +356,7 @@ class _Gathering:
 
     def _resolved(self, said: JsonObject, at: Path) -> tuple[JsonObject, str]:
         """The object behind a reference, and its name if it is a named schema; else the object itself."""
-        for _ in range(MOST_HOPS):
+        for _ in range(_MOST_HOPS):
             reference = said.get("$ref")
             if not isinstance(reference, str):
                 return said, ""
@@ -410,7 +410,7 @@ class _Gathering:
         rows = [said, *(row for row in object_at(said, "properties").values() if is_object(row))]
         for row in rows:
             for name in row:
-                if name not in _STRUCTURE and _PLAIN.fullmatch(name) and len(self._members) < MOST_HOPS * 4:
+                if name not in _STRUCTURE and _PLAIN.fullmatch(name) and len(self._members) < _MOST_HOPS * 4:
                     self._members.setdefault(name, self._place(*at))
 
     def _tell(self, what: str, place: Place) -> None:
@@ -449,7 +449,7 @@ def _parts(said: JsonObject) -> Iterator[tuple[object, bool]]:
 def _kinds(said: JsonObject) -> list[str]:
     """The types that a schema names, null among them."""
     kinds = said.get("type")
-    rows = kinds[:MOST_HOPS] if is_array(kinds) else [kinds]
+    rows = kinds[:_MOST_HOPS] if is_array(kinds) else [kinds]
     return [kind[:_LONGEST_TYPE] for kind in rows if isinstance(kind, str)]
 
 

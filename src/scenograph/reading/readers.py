@@ -58,7 +58,7 @@ _AS_TABLES = "Write its tables as SQL or as a Mermaid erDiagram."
 _JSON, _YAML, _XML = r"\A\s*[\[{](?=[\s\S]*?", r"\A(?![\s]*[<{\[@])(?=[\s\S]*?^", r"\A\s*(?=<)(?=[\s\S]*?"
 
 # The first matching row counts: narrow patterns precede wide ones.
-LIKENESSES = (
+_LIKENESSES = (
     _row(r"\A\s*\Z", "an empty text", "Give the source of a diagram."),
     _row(r"\APK\x03\x04|\A%PDF|[\0\ufffd]", "a binary file", "Give the text of a source, or a draw.io file."),
     _row(_JSON + r'"schemaVersion")(?=[\s\S]*?"elements")', "a scene of Scenograph", "It needs no import: render it."),
@@ -170,7 +170,7 @@ LIKENESSES = (
 def likeness(text: str) -> str:
     """Sentences on the kind of an unsupported text, and the next step; "" for an unknown kind."""
     head = text.removeprefix("\ufeff")[:LOOKED_AT]
-    found = next((row for row in LIKENESSES if row.pattern.search(head)), None)
+    found = next((row for row in _LIKENESSES if row.pattern.search(head)), None)
     return "" if found is None else f"It looks like {found.name}, which is not read. {found.step}"
 
 

@@ -13,7 +13,7 @@ from scenograph.scene.limits import IconRegistry
 # The losses of an import, each once, with its place in the source (R-IN-6).
 
 MOST_TOLD = 200  # losses in an answer; the last row counts the rest
-MOST_UNREAD = 200  # parts not understood before the rest is left unread
+_MOST_UNREAD = 200  # parts not understood before the rest is left unread
 
 
 class Place(NamedTuple):
@@ -64,9 +64,9 @@ class Losses:
 
     def too_many(self, place: Place) -> bool:
         """Whether too many parts were not understood; if so, report that the rest from this place is unread."""
-        if self._unread < MOST_UNREAD:
+        if self._unread < _MOST_UNREAD:
             return False
-        self._rows[place, f"all from here on was left unread, after {MOST_UNREAD} parts that were not understood"] = (
+        self._rows[place, f"all from here on was left unread, after {_MOST_UNREAD} parts that were not understood"] = (
             None
         )
         return True
@@ -106,7 +106,7 @@ class Losses:
 
 # A source for readers, and a cursor over its text: positions, lines, and bounded searches.
 
-LONGEST_SEARCH = 4_000  # the longest search for a closing mark, in characters
+_LONGEST_SEARCH = 4_000  # the longest search for a closing mark, in characters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,7 +201,7 @@ class Cursor:
         self.at = end
         return rest
 
-    def until(self, mark: str, reach: int = LONGEST_SEARCH) -> str | None:
+    def until(self, mark: str, reach: int = _LONGEST_SEARCH) -> str | None:
         """The text before the next `mark`, both passed; None, with nothing passed, beyond `reach`."""
         found = self.text.find(mark, self.at, self.at + reach)
         if found < 0:

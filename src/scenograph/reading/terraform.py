@@ -30,7 +30,7 @@ _FRAMES = (
         *("oci_core_subnet", "hcloud_network_subnet", "openstack_networking_subnet_v2", "ibm_is_subnet"),
     ),
 )
-FRAME_RANKS: Mapping[str, int] = MappingProxyType({kind: rank for rank, kinds in enumerate(_FRAMES) for kind in kinds})
+_FRAME_RANKS: Mapping[str, int] = MappingProxyType({kind: rank for rank, kinds in enumerate(_FRAMES) for kind in kinds})
 
 # Folded: what stands for a relation or a setting of another resource.
 _PASSED = re.compile(r"(?:_subnet_group|_instance_profile)$")
@@ -56,7 +56,7 @@ OWNERS = (
 PASSED, ATTACHED = "passed", "attached"
 
 
-def folding_of(kind: str) -> str:
+def _folding_of(kind: str) -> str:
     """How a type is folded: ATTACHED into an owner, PASSED between the ends of lines, "" for drawn types."""
     if _PASSED.search(kind):
         return PASSED
@@ -146,7 +146,7 @@ _TYPES = (
 _COMPILED = tuple((re.compile(pattern), kind) for pattern, kind in _TYPES)
 
 
-def node_type_of(kind: str) -> str | None:
+def _node_type_of(kind: str) -> str | None:
     """The node type of a type of resources."""
     return next((found for pattern, found in _COMPILED if pattern.search(kind)), None)
 
@@ -161,9 +161,9 @@ SHOWN = (
 # few named attributes are looked at, unless they are sensitive: the others may be secrets.
 
 PLACED_DEPTH = 10  # planned_values, root_module, and three modules deep
-RAW_VERSION = 4
+_RAW_VERSION = 4
 MOST_SHOWN = 3  # different values of an attribute
-LONGEST_VALUE = 60
+_LONGEST_VALUE = 60
 ROOT = ""  # the address of the root module
 
 _LONGEST_ADDRESS = 500
@@ -210,7 +210,7 @@ class ResourceBlock:
             if self.is_secret or name in self.secret:
                 continue
             rows = dict.fromkeys(found for said in self.values if (found := text_at(said, name)))
-            kept = [value[:LONGEST_VALUE] for value in list(rows)[:MOST_SHOWN]]
+            kept = [value[:_LONGEST_VALUE] for value in list(rows)[:MOST_SHOWN]]
             if kept:
                 yield ", ".join([*kept, "…"] if len(rows) > MOST_SHOWN else kept)
 
@@ -234,7 +234,7 @@ class Infrastructure:
     configuration: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
-def form_of(root: object) -> str:
+def _form_of(root: object) -> str:
     """What a value is: "plan", "state", "raw", or "" for none of them."""
     if not is_object(root):
         return ""
@@ -242,7 +242,7 @@ def form_of(root: object) -> str:
         if is_object(root.get("planned_values")):
             return "plan"
         return "state" if is_object(member(root, "values", "root_module")) else ""
-    is_raw = root.get("version") == RAW_VERSION and is_array(root.get("resources"))
+    is_raw = root.get("version") == _RAW_VERSION and is_array(root.get("resources"))
     return "raw" if is_raw and isinstance(root.get("terraform_version"), str) else ""
 
 
@@ -260,7 +260,7 @@ class _Gathering:
         self._found = Infrastructure()
 
     def infrastructure(self) -> Infrastructure:
-        form = form_of(self._root)
+        form = _form_of(self._root)
         if form == "raw":
             self._read_raw()
         else:
@@ -343,7 +343,7 @@ class _Gathering:
             rows = row.get(name)
             for one in rows if is_array(rows) else ():
                 if isinstance(one, str) and len(one) <= _LONGEST_ADDRESS:
-                    block.depends_on[without_indexes(one)] = None
+                    block.depends_on[_without_indexes(one)] = None
 
     def _read_changes(self) -> None:
         """Note the attributes that a plan calls sensitive, and tell its removals."""
@@ -364,7 +364,7 @@ class _Gathering:
         return self._document.place(*path)
 
 
-def without_indexes(address: str) -> str:
+def _without_indexes(address: str) -> str:
     """An address without the keys of instances."""
     return _INDEX.sub("", address) if "[" in address else address
 
@@ -372,7 +372,7 @@ def without_indexes(address: str) -> str:
 def _address(row: JsonObject, name: str) -> str:
     """An address without the keys of instances; "" for none, or one too long."""
     said = text_at(row, name) or ""
-    return without_indexes(said) if len(said) <= _LONGEST_ADDRESS else ""
+    return _without_indexes(said) if len(said) <= _LONGEST_ADDRESS else ""
 
 
 def _outer(module: str) -> Iterator[str]:
@@ -429,7 +429,7 @@ class _Reference(NamedTuple):
     target: Target
 
 
-class TerraformReferences:
+class _TerraformReferences:
     """The references of all blocks, and the lines between drawn blocks. Unreadable beyond MOST_STEPS, TooLarge beyond
     `most` lines."""
 
@@ -455,7 +455,7 @@ class TerraformReferences:
         else:
             self._read_dependencies()
         for key, rows in self._all.items():
-            how = PASSED if key.is_data else folding_of(key.type)
+            how = PASSED if key.is_data else _folding_of(key.type)
             if how == PASSED and (key.is_data or rows):
                 self.folded[key] = how
             elif how == ATTACHED and rows:
@@ -474,12 +474,12 @@ class TerraformReferences:
     def home(self, key: BlockKey) -> BlockKey | None:
         """The frame around a block: the innermost referenced frame of the same module, further out than the block's own
         rank, and without another of equal rank."""
-        own = FRAME_RANKS.get(key.type, len(FRAME_RANKS))
+        own = _FRAME_RANKS.get(key.type, len(_FRAME_RANKS))
         near = [one for one in self._led(one.target for one in self._all[key]) if isinstance(one, BlockKey)]
-        frames = [one for one in near if one.type in FRAME_RANKS and one.module == key.module]
-        ranks = sorted({FRAME_RANKS[one.type] for one in frames if FRAME_RANKS[one.type] < own}, reverse=True)
+        frames = [one for one in near if one.type in _FRAME_RANKS and one.module == key.module]
+        ranks = sorted({_FRAME_RANKS[one.type] for one in frames if _FRAME_RANKS[one.type] < own}, reverse=True)
         for rank in ranks:
-            inner = {one for one in frames if FRAME_RANKS[one.type] == rank}
+            inner = {one for one in frames if _FRAME_RANKS[one.type] == rank}
             if len(inner) == 1:
                 return inner.pop()
         return None
@@ -583,7 +583,7 @@ class TerraformReferences:
         return self._known[at]
 
     def _looked_up(self, name: str, around: _Around, module: str) -> Iterator[Target]:
-        parts = without_indexes(name).split(".")
+        parts = _without_indexes(name).split(".")
         if parts[0] == "local":
             self._locals += 1
         elif parts[0] == "var" and len(parts) > 1 and len(around) > 1:
@@ -721,7 +721,7 @@ def recognizes(text: str) -> bool:
         return False
 
     try:
-        return bool(form_of(parse(text.removeprefix("\ufeff").encode("utf-8", "surrogatepass"))))
+        return bool(_form_of(parse(text.removeprefix("\ufeff").encode("utf-8", "surrogatepass"))))
     except StrictJsonError:
         return False
 
@@ -730,11 +730,11 @@ def read(source: Source, losses: Losses) -> JsonObject:
     """The document of a plan or a state. Unreadable without a resource that is drawn, TooLarge."""
 
     found = list(documents(source.text, PLACED_DEPTH, MOST_CHARACTERS))
-    if len(found) != 1 or found[0].fault is not None or not form_of(found[0].value):
+    if len(found) != 1 or found[0].fault is not None or not _form_of(found[0].value):
         place = found[0].fault if found else None
         raise Unreadable(place or Place(1, 1), _EXPECTED, _HINT)
     infrastructure = gather(found[0], losses, source.most_elements)
-    references = TerraformReferences(infrastructure, losses, source.most_elements)
+    references = _TerraformReferences(infrastructure, losses, source.most_elements)
     references.find()
     drawn = [key for key in infrastructure.blocks if key not in references.folded]
     if not drawn:
@@ -743,7 +743,7 @@ def read(source: Source, losses: Losses) -> JsonObject:
     return _Drawing(infrastructure, references, source).document()
 
 
-def _tell_folded(infrastructure: Infrastructure, references: TerraformReferences, losses: Losses) -> None:
+def _tell_folded(infrastructure: Infrastructure, references: _TerraformReferences, losses: Losses) -> None:
     """Tell what is folded, once for each type."""
     counts = Counter((key.is_data, key.type) for key in references.folded)
     firsts: dict[tuple[bool, str], Place] = {}
@@ -756,7 +756,7 @@ def _tell_folded(infrastructure: Infrastructure, references: TerraformReferences
 
 
 class _Drawing:
-    def __init__(self, infrastructure: Infrastructure, references: TerraformReferences, source: Source) -> None:
+    def __init__(self, infrastructure: Infrastructure, references: _TerraformReferences, source: Source) -> None:
         self._infrastructure = infrastructure
         self._references = references
         self._source = source
@@ -768,13 +768,13 @@ class _Drawing:
         """The document of the resources."""
 
         drawn = [one for key, one in self._infrastructure.blocks.items() if key not in self._references.folded]
-        frames = [one for one in drawn if one.key.type in FRAME_RANKS]
+        frames = [one for one in drawn if one.key.type in _FRAME_RANKS]
         for one in drawn:
-            if one.key.type not in FRAME_RANKS:
+            if one.key.type not in _FRAME_RANKS:
                 self._assembly.node(one.key.address, **_node(one, self._source))
             self._stand(one.key)
         shown = self._stand_modules()
-        for one in sorted(frames, key=lambda one: -FRAME_RANKS[one.key.type]):
+        for one in sorted(frames, key=lambda one: -_FRAME_RANKS[one.key.type]):
             self._assembly.frame(one.key.address, **_frame(one, self._source), children=self._inside.get(one.key, []))
         for address in shown:
             self._assembly.frame(
@@ -831,7 +831,7 @@ def _label(one: ResourceBlock) -> list[str]:
 
 def _node(one: ResourceBlock, source: Source) -> JsonObject:
 
-    kind = node_type_of(one.key.type)
+    kind = _node_type_of(one.key.type)
     return {
         "nodeType": kind,
         "shape": None if kind else "rect",

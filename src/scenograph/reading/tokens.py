@@ -12,8 +12,8 @@ from scenograph.reading.source import Cursor, Place, Unreadable
 
 MOST_TOKENS = 150_000  # of a source
 END = "end"
-ODD = "odd"
-BLANK = "blank"
+_ODD = "odd"
+_BLANK = "blank"
 
 
 class Token(NamedTuple):
@@ -42,9 +42,9 @@ class Tokens:
         self._text = text
         self._lines = Cursor(text)
         self._rows = (
-            Token(found.lastgroup or ODD, found[0], found.start())
+            Token(found.lastgroup or _ODD, found[0], found.start())
             for found in pattern.finditer(text)
-            if found.lastgroup != BLANK
+            if found.lastgroup != _BLANK
         )
         self._ahead: list[Token] = []
         self._brackets = brackets

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 EXPECTED = (
     "YAML of mappings, lists and plain values, without tags, a key twice in a mapping or an alias without an anchor"
 )
-MOST_DOCUMENTS = 5_000
-MOST_WRITTEN = 200_000  # keys and values of a text
+_MOST_DOCUMENTS = 5_000
+_MOST_WRITTEN = 200_000  # keys and values of a text
 
 _ODD_LINE = re.compile(
     r"^(?![ \t\r\n#}\]-]|\{\{|\.\.\.|\Z|\ufeff|[\"']?[$A-Za-z_][\w.-]*[\"']?[ \t]*:(?:[ \t\r]|$))", re.MULTILINE
@@ -53,12 +53,12 @@ def documents(text: str, depth: int, most: int) -> Iterator[Document]:
 
     if len(text) > most:
         raise Unreadable(Place(1), f"YAML of at most {most} characters")
-    line, count, budget = 1, 0, ValueCount(MOST_WRITTEN)
+    line, count, budget = 1, 0, ValueCount(_MOST_WRITTEN)
     for chunk in chunks(_SURROGATES.sub(_character, text) if text.lstrip()[:1] in ("{", "[") else text):
         if not _BLANK.fullmatch(chunk):
             count += 1
-            if count > MOST_DOCUMENTS:
-                raise Unreadable(Place(line), f"at most {MOST_DOCUMENTS} YAML documents")
+            if count > _MOST_DOCUMENTS:
+                raise Unreadable(Place(line), f"at most {_MOST_DOCUMENTS} YAML documents")
             yield from _read(chunk, line, depth, budget)
         line += chunk.count("\n")
 
@@ -95,5 +95,5 @@ def _read(chunk: str, line: int, depth: int, budget: ValueCount) -> Iterator[Doc
     except StrictYamlError as wrong:
         place = Place(wrong.line + line - 1, wrong.column)
         if budget.left < 0:
-            raise Unreadable(place, f"YAML or JSON of at most {MOST_WRITTEN} keys and values") from None
+            raise Unreadable(place, f"YAML or JSON of at most {_MOST_WRITTEN} keys and values") from None
         yield Document(None, line, {}, place)

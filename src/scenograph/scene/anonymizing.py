@@ -176,12 +176,12 @@ def advance(char: str) -> int:
 
 
 @lru_cache(maxsize=4096)
-def hand_advance(char: str) -> int:
+def _hand_advance(char: str) -> int:
     """The width in the handwriting font."""
     return HAND_ADVANCES.get(char) or HAND_ADVANCES.get(plain(char)) or advance(char)
 
 
-def kerning(first: str, second: str) -> int:
+def _kerning(first: str, second: str) -> int:
     """The kerning of two letters, negative for closer; 0 if either is empty."""
     return KERNING.get((plain(first), plain(second)), 0) if first and second else 0
 
@@ -194,23 +194,23 @@ def plain(char: str) -> str:
 
 Draw = Callable[[int], int]  # a random number from 0 up to, not including, the given one
 
-LEAST_WORD = 2  # letters
+_LEAST_WORD = 2  # letters
 MOST_COMPARED = 12  # letters: a longer word is compared by its first letters
 DIGITS, LOWER, UPPER = "0123456789", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-ALPHABETS = (DIGITS, LOWER, UPPER)
+_ALPHABETS = (DIGITS, LOWER, UPPER)
 NEIGHBOURS = 64  # code points searched for the replacement of a letter in another script
-PER_MILLE = 1000
-JITTER = 6  # per mille of a word's width: random change of its mask's width
+_PER_MILLE = 1000
+_JITTER = 6  # per mille of a word's width: random change of its mask's width
 # The tolerance of a mask's width: per mille of a word's width and 1/1000 em, try after try. The last but one is 2 px
 # of the smallest label.
 _ROOMS = ((10, 5), (10, 5), (10, 5), (12, 6), (15, 20), (15, 60), (15, 100), (15, 150))
-WIDEST_OFF = (30, 130)  # of a text without letters, in the same units; beyond, letters replace its digits
+_WIDEST_OFF = (30, 130)  # of a text without letters, in the same units; beyond, letters replace its digits
 TRIES = 14
 LONG = 100  # letters of a text; beyond, no word gains letters: masks stay within the limits of lengths
 PIECE = 24  # letters of a long word generated together
 NUMBERS = 6  # numbers of letters tried for a word, one after another
 STEPS = 10  # letters changed for a word, in addition to twice their number
-MOST_REDRAWN = 20_000  # letters drawn again in a document; bounds the time for one with nearly every short word, or
+_MOST_REDRAWN = 20_000  # letters drawn again in a document; bounds the time for one with nearly every short word, or
 # with texts that look all alike
 _RUNS = re.compile(r"\d+|[^\W\d_]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -298,8 +298,10 @@ class TextMask:
         return _RUNS.sub(lambda match: next(drawn) if match[0].isdecimal() else self._run(match, attempt), text)
 
     def _is_off(self, width: _Width) -> bool:
-        share, least = WIDEST_OFF
-        return any(abs(off) > max(least, share * real // PER_MILLE) for off, real in zip(self._off, width, strict=True))
+        share, least = _WIDEST_OFF
+        return any(
+            abs(off) > max(least, share * real // _PER_MILLE) for off, real in zip(self._off, width, strict=True)
+        )
 
     def _run(self, match: re.Match[str], attempt: int) -> str:
         """The mask of a run of letters or digits, without a real word at its end."""
@@ -313,7 +315,7 @@ class TextMask:
             for form in forms:
                 ends = (made[-1:] or beside[0], beside[1] if form is forms[-1] else "")
                 made += self._part(form, run[len(made) :], again, ends)
-            is_mixed = len(run) >= LEAST_WORD and sorted(made) == sorted(run)
+            is_mixed = len(run) >= _LEAST_WORD and sorted(made) == sorted(run)
             if run.isdecimal() or not (is_mixed or self._holds_a_word(made.casefold())):
                 return made
             if not self._may_redraw(run):
@@ -325,15 +327,15 @@ class TextMask:
 
     def _may_redraw(self, text: str) -> bool:
         self._redrawn += len(text)
-        return self._redrawn <= MOST_REDRAWN
+        return self._redrawn <= _MOST_REDRAWN
 
     def _part(self, form: _Form, real_letters: str, attempt: int, ends: tuple[str, str] = ("", "")) -> str:
         """The mask of a part between two `ends`; `real_letters` are the letters at its positions."""
         real = _width(form.real, ends)
-        jitter = [(self._draw(2 * JITTER + 1) - JITTER) * width // PER_MILLE for width in real]
+        jitter = [(self._draw(2 * _JITTER + 1) - _JITTER) * width // _PER_MILLE for width in real]
         wanted = tuple(max(1, width - off + more) for width, off, more in zip(real, self._off, jitter, strict=True))
         share, least = _ROOMS[min(attempt, len(_ROOMS) - 1)]
-        room = tuple(least + share * width // PER_MILLE for width in real)
+        room = tuple(least + share * width // _PER_MILLE for width in real)
         found: list[tuple[float, str]] = []
         for _ in range(NUMBERS if form.is_free else 1):
             alphabets = self._as_many(form, wanted[0]) if form.is_free else form.alphabets
@@ -350,7 +352,7 @@ class TextMask:
         """The alphabets of as many letters as go into the width, more or less by chance."""
         first, rest = form.alphabets[0], form.alphabets[-1]
         middle = _middle(rest)
-        chance = self._draw(PER_MILLE) * middle * 2 // PER_MILLE - middle
+        chance = self._draw(_PER_MILLE) * middle * 2 // _PER_MILLE - middle
         more = max(0, round((wanted - _middle(first) + chance * 7 // 10) / middle))
         if self._is_long:
             more = min(more, len(form.real) - 1)
@@ -397,7 +399,7 @@ class TextMask:
         return (others or alphabet)[self._draw(len(others or alphabet))]
 
     def _holds_a_word(self, folded: str) -> bool:
-        return any(self._ends_a_word(folded, end) for end in range(LEAST_WORD, len(folded) + 1))
+        return any(self._ends_a_word(folded, end) for end in range(_LEAST_WORD, len(folded) + 1))
 
     def _ends_a_word(self, folded: str, end: int) -> bool:
         return any(length <= end and folded[end - length : end] in self._real for length in self._lengths)
@@ -444,7 +446,7 @@ def _mark(char: str) -> str:
 def _between(alphabet: str, before: str, after: str) -> tuple[tuple[str, int, int], ...]:
     """Each letter with its added width between two letters, in both fonts."""
     return tuple(
-        (letter, advance(letter) + kerning(before, letter) + kerning(letter, after), hand_advance(letter))
+        (letter, advance(letter) + _kerning(before, letter) + _kerning(letter, after), _hand_advance(letter))
         for letter in alphabet
     )
 
@@ -458,9 +460,9 @@ def _width(letters: Sequence[str], ends: tuple[str, str] = ("", "")) -> _Width:
     """The width of letters, with the kerning at both ends."""
     sans, before = 0, ends[0]
     for letter in letters:
-        sans += advance(letter) + kerning(before, letter)
+        sans += advance(letter) + _kerning(before, letter)
         before = letter
-    return sans + kerning(before, ends[1]), sum(map(hand_advance, letters))
+    return sans + _kerning(before, ends[1]), sum(map(_hand_advance, letters))
 
 
 @lru_cache(maxsize=256)
@@ -473,7 +475,7 @@ def _words(text: str) -> Iterable[str]:
     """The words of a text and the parts of camel-case words, folded, of at least LEAST_WORD letters."""
     for run in _LETTERS.findall(text):
         for word in (run, *_CAMEL_PARTS.findall(run)):
-            if len(word) >= LEAST_WORD:
+            if len(word) >= _LEAST_WORD:
                 yield word.casefold()
 
 
@@ -481,7 +483,7 @@ def _words(text: str) -> Iterable[str]:
 def _kin(char: str) -> str:
     """Replacements for `char`: the letters of its case in its alphabet, else nearby characters of its category and cell
     width, including itself."""
-    alphabet = next((letters for letters in ALPHABETS if char in letters), None)
+    alphabet = next((letters for letters in _ALPHABETS if char in letters), None)
     if alphabet is not None:
         return alphabet
     first = ord(char) // NEIGHBOURS * NEIGHBOURS
@@ -504,7 +506,7 @@ _NO_FILTER = b"\0"
 _FASTEST = 1
 
 
-def blank_png(width: int, height: int) -> str:
+def _blank_png(width: int, height: int) -> str:
     """A grey PNG of this size, base64."""
     row = _NO_FILTER + _LIGHT_GREY * (-(-width * _BITS // 8))
     packer = zlib.compressobj(_FASTEST)
@@ -661,7 +663,7 @@ def _blank(mime_type: object, encoded: object) -> str | None:
         size = pixel_size(mime_type, b64decode(encoded, validate=True))
     except (binascii.Error, ValueError):
         return None
-    return blank_png(*size) if size else None
+    return _blank_png(*size) if size else None
 
 
 # By type of member. Unlisted types (numbers, flags, choices, colours) hold no content of the author.

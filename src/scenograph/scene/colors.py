@@ -184,9 +184,9 @@ def _call(name: str, first: str) -> str:
     return rf"{name}\({_SPACE}(?:{commas}|{spaces}){_SPACE}\)"
 
 
-HEX_PATTERN = r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})"
-RGB_PATTERN = _call("[rR][gG][bB][aA]?", _PART)
-HSL_PATTERN = _call("[hH][sS][lL][aA]?", _ANGLE)
+_HEX_PATTERN = r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})"
+_RGB_PATTERN = _call("[rR][gG][bB][aA]?", _PART)
+_HSL_PATTERN = _call("[hH][sS][lL][aA]?", _ANGLE)
 
 _FIGURE = re.compile(rf"({_NUMBER})(%|[a-zA-Z]*)")
 _TURN: Mapping[str, float] = MappingProxyType(
@@ -215,7 +215,7 @@ def _parsed(text: str) -> Color | None:
 def color_pattern() -> str:
     """A regular expression (valid in ECMA 262 and Python) for all input of `parse_color`."""
     names = "|".join("".join(f"[{letter}{letter.upper()}]" for letter in name) for name in _NAMED)
-    return rf"^{_SPACE}(?:{HEX_PATTERN}|{RGB_PATTERN}|{HSL_PATTERN}|{names}){_SPACE}$"
+    return rf"^{_SPACE}(?:{_HEX_PATTERN}|{_RGB_PATTERN}|{_HSL_PATTERN}|{names}){_SPACE}$"
 
 
 def _from_hex(word: str) -> Color:
@@ -268,7 +268,7 @@ _NAMED: Mapping[str, Color] = MappingProxyType(
     {"none": TRANSPARENT, "transparent": TRANSPARENT} | {name: _from_number(rgb) for name, rgb in COLOR_NAMES.items()}
 )
 _SYNTAXES: tuple[tuple[re.Pattern[str], Callable[[str], Color]], ...] = (
-    (re.compile(HEX_PATTERN), _from_hex),
-    (re.compile(RGB_PATTERN), _from_rgb),
-    (re.compile(HSL_PATTERN), _from_hsl),
+    (re.compile(_HEX_PATTERN), _from_hex),
+    (re.compile(_RGB_PATTERN), _from_rgb),
+    (re.compile(_HSL_PATTERN), _from_hsl),
 )

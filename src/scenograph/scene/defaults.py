@@ -11,7 +11,7 @@ from scenograph.scene.description.elements import ELEMENT_RECORDS
 from scenograph.scene.description.fields import Field, Record
 from scenograph.scene.json_values import JsonObject, is_object, object_at
 
-KINDS_WITH_DEFAULTS = ("node", "edge", "frame")
+_KINDS_WITH_DEFAULTS = ("node", "edge", "frame")
 _OWN = frozenset({"id", "kind", "from", "to", "children", "ports"})  # targets of references
 
 
@@ -22,7 +22,7 @@ def _record(kind: str) -> Record:
     return Record(name=f"{record.name}Defaults", doc=doc, fields=rows)
 
 
-DEFAULTS_RECORDS = {kind: _record(kind) for kind in KINDS_WITH_DEFAULTS}
+DEFAULTS_RECORDS = {kind: _record(kind) for kind in _KINDS_WITH_DEFAULTS}
 DEFAULTS = Record(
     name="Defaults",
     doc="Members that all elements of a kind have unless they say otherwise; objects are merged member by member.",
@@ -34,7 +34,7 @@ class Defaults:
     """The defaults of a document."""
 
     def __init__(self, document: object) -> None:
-        self._by_kind = {kind: object_at(document, "defaults", kind) for kind in KINDS_WITH_DEFAULTS}
+        self._by_kind = {kind: object_at(document, "defaults", kind) for kind in _KINDS_WITH_DEFAULTS}
         self._styles = object_at(document, "styles")
 
     def completed(self, element: object) -> object:

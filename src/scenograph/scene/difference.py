@@ -40,10 +40,10 @@ def difference(old: object, new: object) -> Difference:
     """The difference from one document to another; never raises, for any values."""
     before, after = elements_by_id(old), elements_by_id(new)
     both = [name for name in before if name in after]
-    parents_before, parents_after = containers_of(before), containers_of(after)
+    parents_before, parents_after = _containers_of(before), _containers_of(after)
     rewritten = {name for name in both if not same(before[name], after[name])}
     moved = {name for name in both if parents_before.get(name) != parents_after.get(name)}
-    regrouped = {name for name in rewritten - moved if is_regrouped(before[name], after[name])}
+    regrouped = {name for name in rewritten - moved if _is_regrouped(before[name], after[name])}
     modified = moved | rewritten - regrouped
     layer_of = _turn_layer if is_in_turn(new) else _layer
     modified.update(_repainted([name for name in both if name not in modified], before, after, layer_of))
@@ -71,7 +71,7 @@ def _by_id(document: object, registry: str) -> dict[str, JsonObject]:
     return found
 
 
-def containers_of(elements: Mapping[str, JsonObject]) -> dict[str, str]:
+def _containers_of(elements: Mapping[str, JsonObject]) -> dict[str, str]:
     """Element id -> the id of its frame or group."""
     parents: dict[str, str] = {}
     for name, members in elements.items():
@@ -81,12 +81,12 @@ def containers_of(elements: Mapping[str, JsonObject]) -> dict[str, str]:
     return parents
 
 
-def is_regrouped(before: JsonObject, after: JsonObject) -> bool:
+def _is_regrouped(before: JsonObject, after: JsonObject) -> bool:
     """Whether two forms of a container differ only by added or removed children."""
-    return _is_container(before) and _is_container(after) and same(*without_membership(before, after))
+    return _is_container(before) and _is_container(after) and same(*_without_membership(before, after))
 
 
-def without_membership(before: JsonObject, after: JsonObject) -> tuple[JsonObject, JsonObject]:
+def _without_membership(before: JsonObject, after: JsonObject) -> tuple[JsonObject, JsonObject]:
     """Two forms of a container reduced to common children, in their order; other elements unchanged."""
     if not (_is_container(before) and _is_container(after)):
         return before, after
@@ -111,18 +111,18 @@ def _changed_constraints(old: object, new: object) -> tuple[str, ...]:
     return tuple(sorted(changed))
 
 
-Layer = tuple[str, float]
+_Layer = tuple[str, float]
 
 
 def _repainted(
     names: list[str],
     before: Mapping[str, JsonObject],
     after: Mapping[str, JsonObject],
-    layer_of: Callable[[JsonObject], Layer],
+    layer_of: Callable[[JsonObject], _Layer],
 ) -> Iterator[str]:
     """The fewest of `names` that explain the change of paint order, layer by layer."""
     position = {name: index for index, name in enumerate(after)}
-    layers: dict[Layer, list[str]] = {}
+    layers: dict[_Layer, list[str]] = {}
     for name in names:
         layers.setdefault(layer_of(before[name]), []).append(name)
     for layer in layers.values():
@@ -132,13 +132,13 @@ def _repainted(
             yield from (name for name, place in zip(layer, order, strict=True) if place not in kept)
 
 
-def _turn_layer(members: JsonObject) -> Layer:
+def _turn_layer(members: JsonObject) -> _Layer:
     """The layer of an element in a sequence: a single row for all messages, notes and fragments, at any z-index."""
     is_fragment = members.get("containerType") == FRAGMENT_TYPE
     return ("turn", 0.0) if is_fragment or takes_a_turn(members) else _layer(members)
 
 
-def _layer(members: JsonObject) -> Layer:
+def _layer(members: JsonObject) -> _Layer:
     kind, z_index = members.get("kind"), members.get("zIndex")
     return kind if isinstance(kind, str) else "", float(z_index) if is_number(z_index) else 0.0
 
@@ -176,11 +176,11 @@ def element_changes(old: object, new: object, change: Difference) -> Mapping[str
     """The differing fields of each modified element, sorted by name, at most MOST, with their values, cut to LONGEST
     characters. The value of `order` is the index among all elements."""
     before, after = elements_by_id(old), elements_by_id(new)
-    parents = containers_of(before), containers_of(after)
+    parents = _containers_of(before), _containers_of(after)
     places = [{name: index for index, name in enumerate(rows)} for rows in (before, after)]
     found: dict[str, Mapping[str, FieldChange]] = {}
     for name in change.modified:
-        fields = dict(_differing(*without_membership(before[name], after[name])))
+        fields = dict(_differing(*_without_membership(before[name], after[name])))
         if parents[0].get(name) != parents[1].get(name):
             fields[PARENT] = [parent.get(name) for parent in parents]
         fields = fields or {ORDER: [place[name] for place in places]}
@@ -230,8 +230,8 @@ def _cut(value: object) -> object:
 #
 # Places have the form of `computed`. Boxes are compared by position and size, in px of the page.
 
-NOTICED = 1.0  # px: smaller differences of a box are rounding
-PLACED_BY = frozenset({"layout", "parent"})  # members that say where an element stands
+_NOTICED = 1.0  # px: smaller differences of a box are rounding
+_PLACED_BY = frozenset({"layout", "parent"})  # members that say where an element stands
 _POSITION, _SIZE = ("x", "y"), ("width", "height")
 
 
@@ -255,9 +255,9 @@ def moved_by_others(
     change = difference(old, new)
     fields = changed_element_fields(old, new, change)
     touched = {*change.added, *relaid}
-    touched.update(name for name in change.modified if PLACED_BY & {field.partition(".")[0] for field in fields[name]})
+    touched.update(name for name in change.modified if _PLACED_BY & {field.partition(".")[0] for field in fields[name]})
     touched.update(name for name in change.modified if name in moved and _differs(boxes[name], later[name], _SIZE))
-    parents = containers_of(elements_by_id(new))
+    parents = _containers_of(elements_by_id(new))
 
     def is_carried(name: str) -> bool:
         """Whether a touched container took the element along."""
@@ -271,7 +271,7 @@ def moved_by_others(
 
 
 def _differs(one: JsonObject, other: JsonObject, members: tuple[str, ...]) -> bool:
-    return any(abs(one[name] - other[name]) > NOTICED for name in members)
+    return any(abs(one[name] - other[name]) > _NOTICED for name in members)
 
 
 def _step(before: JsonObject, after: JsonObject) -> tuple[float, ...]:

@@ -16,15 +16,15 @@ from scenograph.scene.reading import diagram_family
 # The author's part of a document: everything except computed and read-only members (R-DOC-1).
 
 
-OUTPUT_ONLY = ("computed", "diagnostics", "view")  # R-NORM-4, and members read but never stored
+_OUTPUT_ONLY = ("computed", "diagnostics", "view")  # R-NORM-4, and members read but never stored
 _SKETCH = ("canvas", "bounds", "edgePaths")
 
 
 def authored(document: Mapping[str, Any]) -> Mapping[str, Any]:
     """The document without its output-only root members; the same object if it has none."""
-    if not any(name in document for name in OUTPUT_ONLY):
+    if not any(name in document for name in _OUTPUT_ONLY):
         return document
-    return {name: value for name, value in document.items() if name not in OUTPUT_ONLY}
+    return {name: value for name, value in document.items() if name not in _OUTPUT_ONLY}
 
 
 def sketch_in(document: Mapping[str, Any]) -> str | None:

@@ -181,7 +181,7 @@ _OF_RELATIVE = "a layout of mode relative"
 _SET_RELATIVE = 'Set layout.mode to "relative".'
 _MESSAGES_MEET = "Messages meet their lifelines in document order."
 
-EFFECTS: tuple[Effect, ...] = (
+_EFFECTS: tuple[Effect, ...] = (
     Effect(
         ("node",),
         ("extensions", "columns"),
@@ -290,12 +290,12 @@ EFFECTS: tuple[Effect, ...] = (
     ),
 )
 _BY_KIND = {
-    kind: tuple(row for row in EFFECTS if kind in row.kinds)
-    for kind in sorted({k for row in EFFECTS for k in row.kinds})
+    kind: tuple(row for row in _EFFECTS if kind in row.kinds)
+    for kind in sorted({k for row in _EFFECTS for k in row.kinds})
 }
 
 _DEFAULT_ALGORITHM = "hierarchical"
-STRATEGY_READERS: Mapping[str, tuple[str, ...]] = {
+_STRATEGY_READERS: Mapping[str, tuple[str, ...]] = {
     "algorithm": ("hierarchical", "flow", "grid", "forceDirected"),
     "direction": ("hierarchical", "flow"),
     "nodeSpacing": ("hierarchical", "flow", "grid", "forceDirected"),
@@ -348,9 +348,9 @@ def strategies_have_effect(index: DocumentIndex, _limits: Limits) -> Iterator[Pr
     strategy = object_at(index.document, "layoutStrategy")
     algorithm = strategy.get("algorithm", _DEFAULT_ALGORITHM)
     in_turn = is_in_turn(index.document)
-    if algorithm not in STRATEGY_READERS["algorithm"]:
+    if algorithm not in _STRATEGY_READERS["algorithm"]:
         return
-    for name, readers in STRATEGY_READERS.items():
+    for name, readers in _STRATEGY_READERS.items():
         if strategy.get(name) is None or (not in_turn and algorithm in readers):
             continue
         holes = {

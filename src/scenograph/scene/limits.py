@@ -30,7 +30,7 @@ class IconRegistry(Protocol):
         ...
 
 
-MOST_TIMES = 10  # a limit may be raised to this multiple of its default
+_MOST_TIMES = 10  # a limit may be raised to this multiple of its default
 
 
 class LimitRow(NamedTuple):
@@ -43,7 +43,7 @@ class LimitRow(NamedTuple):
 
 
 def _limit(default: int, doc: str, most: int | None = None) -> int:
-    return cast("Any", field(default=default, metadata={"doc": doc, "most": most or MOST_TIMES * default}))
+    return cast("Any", field(default=default, metadata={"doc": doc, "most": most or _MOST_TIMES * default}))
 
 
 def _lowered_only(default: int, doc: str) -> int:
@@ -95,7 +95,7 @@ LIMITS = Limits()
 # The size of a document in words: for callers who wait for its picture, or are refused one.
 
 MANY = 50  # edges at an element; from here on the element is named
-SHOWN_ID = 80  # characters
+_SHOWN_ID = 80  # characters
 
 
 def size_told(document: Mapping[str, Any]) -> str:
@@ -107,7 +107,7 @@ def size_told(document: Mapping[str, Any]) -> str:
     if not busiest or busiest[0][1] < MANY:
         return told
     name, lines = busiest[0]
-    return f"{told}, {lines} of which meet at {name[:SHOWN_ID]!r}"
+    return f"{told}, {lines} of which meet at {name[:_SHOWN_ID]!r}"
 
 
 def _number(count: int, of: str) -> str:

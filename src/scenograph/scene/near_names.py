@@ -19,7 +19,7 @@ from scenograph.late_dataclasses import dataclass, field
 
 
 # In American spelling, without case, hyphens, underscores and spaces, the form of comparison.
-SYNONYMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+_SYNONYMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "*": ("many",),
         "0..*": ("zero-or-many",),
@@ -227,7 +227,7 @@ NOTATIONS: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 LONGEST = 48  # longer names are not compared by letters
 CHARACTERS = 1_000_000
-LEAST_MISSPELT = 5  # letters; a shorter word is easily another word
+_LEAST_MISSPELT = 5  # letters; a shorter word is easily another word
 LEAST_PART = 3  # letters of a part in place of the whole
 _SPELLINGS = (("colour", "color"), ("centre", "center"), ("grey", "gray"), ("isation", "ization"), ("labell", "label"))
 # The cost of a step for each name, as an equivalent number of compared characters.
@@ -315,7 +315,7 @@ def misspelt(name: str, names: Sequence[str], budget: NameBudget, most: int | No
         return None
     wanted = _folded(name)
     place = known.place.get(wanted)
-    if place is None and len(name) >= LEAST_MISSPELT:
+    if place is None and len(name) >= _LEAST_MISSPELT:
         reach = _reach(name) if most is None else min(most, _reach(name))
         place = min((place for _, place in known.within(reach, wanted, budget)), default=None)
     return None if place is None else names[place]
@@ -327,7 +327,7 @@ def nearest_few(name: str, names: Sequence[str], most: int, budget: NameBudget) 
     if known is None:
         return ()
     wanted = _folded(name)
-    said = (place for word in SYNONYMS.get(wanted, ()) if (place := known.own_place.get(word)) is not None)
+    said = (place for word in _SYNONYMS.get(wanted, ()) if (place := known.own_place.get(word)) is not None)
     meant = [names[place] for place in sorted(said) if names[place] != name]
     ranked = [
         (edits, place)
@@ -343,7 +343,7 @@ def _related(name: str, wanted: str, known: _Known, budget: NameBudget) -> list[
     if not budget.spend(_HEAD * len(known.folded)):
         return []
     found: dict[int, int] = {}
-    tail, words = wanted.rpartition(".")[2], SYNONYMS.get(wanted, ())
+    tail, words = wanted.rpartition(".")[2], _SYNONYMS.get(wanted, ())
     for place, folded_tail, own_tail in known.tails:
         if folded_tail == tail or own_tail in words:
             found[place] = 0 if folded_tail == tail else 1

@@ -43,11 +43,11 @@ from scenograph.scene.model import (
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
 
 READ_FROM_SCENE = "what stands in scene was read"
-KEPT_ELEMENTS = 2048  # elements of recent scenes: only changed elements of a known scene are read again
-KEPT_LENGTH = 2000  # bytes of the key of a cached element; longer keys are rare
+_KEPT_ELEMENTS = 2048  # elements of recent scenes: only changed elements of a known scene are read again
+_KEPT_LENGTH = 2000  # bytes of the key of a cached element; longer keys are rare
 T = TypeVar("T")
 _STYLES, _ASSETS = MapOf(STYLE), MapOf(ASSET)
-_READ: Latest[bytes, Element] = Latest(KEPT_ELEMENTS)
+_READ: Latest[bytes, Element] = Latest(_KEPT_ELEMENTS)
 
 
 def read_scene(document: object, report: Report) -> Scene:
@@ -125,7 +125,7 @@ def _element(value: object) -> object:
     if found is not None:
         return found
     element = ELEMENT.read(value)
-    if not isinstance(element, Element) or len(key) > KEPT_LENGTH:
+    if not isinstance(element, Element) or len(key) > _KEPT_LENGTH:
         return element
     if element.extensions is not EMPTY or element.metadata is not EMPTY:
         # These are the caller's own, mutable objects: the cache holds copies.

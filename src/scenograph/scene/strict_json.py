@@ -15,7 +15,7 @@ from typing import NoReturn, cast
 from scenograph.late_dataclasses import dataclass, field
 
 MAX_DEPTH = 32  # R-HTTP-4
-SAFE_DIGITS = 308  # digits of an integer within the range of a double
+_SAFE_DIGITS = 308  # digits of an integer within the range of a double
 
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -78,7 +78,7 @@ def _float(digits: str) -> float:
 
 
 def _integer(digits: str) -> int:
-    if len(digits) > SAFE_DIGITS and float(digits) in (float("inf"), float("-inf")):
+    if len(digits) > _SAFE_DIGITS and float(digits) in (float("inf"), float("-inf")):
         raise _Refused
     return int(digits)
 

@@ -1,7 +1,7 @@
 """YAML read strictly (R-LIB-6): the JSON values that a text says, and nothing that YAML has besides them.
 
 In: text. Out: the values of its documents. Tags, merge keys, keys that are no plain text, keys that appear twice, more
-than `MOST_ANCHORS` anchors, and nesting or aliases beyond what JSON bodies may hold end in a StrictYamlError. Scalars
+than `_MOST_ANCHORS` anchors, and nesting or aliases beyond what JSON bodies may hold end in a StrictYamlError. Scalars
 follow the core schema of YAML 1.2: `no` and `2026-01-01` are text. `parse_placed` is for foreign sources: with merge
 keys, and with the places of keys and items.
 """
@@ -18,8 +18,8 @@ from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.json_values import JsonObject, Path, is_array, is_object
 from scenograph.scene.strict_json import MAX_DEPTH
 
-MOST_ANCHORS = 100
-MOST_VALUES = 1_000_000  # keys and values of a text with its aliases written out
+_MOST_ANCHORS = 100
+_MOST_VALUES = 1_000_000  # keys and values of a text with its aliases written out
 MOST_BYTES = 8 << 20
 _LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
@@ -128,7 +128,7 @@ def _read(
     if len(text) > MOST_BYTES:
         raise StrictYamlError(f"The text is larger than {MOST_BYTES} bytes.", 1, 1)
     try:
-        first = _Reading(merges, placed_depth, budget or ValueCount(MOST_VALUES))
+        first = _Reading(merges, placed_depth, budget or ValueCount(_MOST_VALUES))
         return list(_documents(yaml.parse(text, Loader=_LOADER), first))
     except yaml.MarkedYAMLError as wrong:
         mark = wrong.problem_mark
@@ -236,8 +236,8 @@ class _Reading:
     def _add(self, done: _Value, event: yaml.NodeEvent, *, is_alias: bool = False) -> None:
         if event.anchor is not None and not is_alias:
             self.anchored += 1
-            if self.anchored > MOST_ANCHORS:
-                raise _refused(f"The text has more than {MOST_ANCHORS} anchors.", event)
+            if self.anchored > _MOST_ANCHORS:
+                raise _refused(f"The text has more than {_MOST_ANCHORS} anchors.", event)
             self.anchors[event.anchor] = done
         if not self.stack:
             self.value = done.value

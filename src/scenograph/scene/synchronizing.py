@@ -27,7 +27,7 @@ from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE, NOTE_TYPES, is_in_tur
 # element of the source looks alike; a match of most columns is proposed.
 
 
-LEAST_COLUMNS = 2  # a table with a single column looks like many other tables
+_LEAST_COLUMNS = 2  # a table with a single column looks like many other tables
 ALIKE = 0.6  # the share of equal columns for a proposal
 MOST_COMPARED = 200  # elements on either side searched for proposals
 
@@ -64,7 +64,7 @@ def _mark(element: JsonObject) -> Hashable:
     """The identity of an element apart from its name; None if it has none."""
     columns = _columns(element)
     if columns:
-        return ("columns", element["kind"], tuple(sorted(columns))) if len(columns) >= LEAST_COLUMNS else None
+        return ("columns", element["kind"], tuple(sorted(columns))) if len(columns) >= _LEAST_COLUMNS else None
     label = element.get("label") or element.get("title") or element.get("content")
     name = member(element, "metadata", "source", "id")
     if not label or label == name:
@@ -182,7 +182,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
     }
 )
 """The kinds made by readers, in the order of creation."""
-SAID_IN_EXTENSIONS = (
+_SAID_IN_EXTENSIONS = (
     "columns",
     "attributes",
     "methods",
@@ -198,10 +198,10 @@ SAID_IN_EXTENSIONS = (
     "interrupting",
     "markers",
 )
-TYPES_IN_EXTENSIONS = ("bpmn",)
-SAID_OF_AN_END = ("elementId", "label")
-TOLD_BY_ROWS = ("column", "cardinality")
-KEPT_IN_ANOTHER_KIND = ("style", "link", "tooltip", "name", "visible", "zIndex")
+_TYPES_IN_EXTENSIONS = ("bpmn",)
+_SAID_OF_AN_END = ("elementId", "label")
+_TOLD_BY_ROWS = ("column", "cardinality")
+_KEPT_IN_ANOTHER_KIND = ("style", "link", "tooltip", "name", "visible", "zIndex")
 
 
 @dataclass(frozen=True, slots=True)
@@ -438,7 +438,7 @@ class _Run:
         """Members given by people to the predecessor of another kind, for example a step before a subgraph."""
         name, others = source_id(element, self.source) or "", (kind for kind in KINDS if kind != element["kind"])
         before = next((one for kind in others if (one := self.known.get((kind, name))) is not None), None)
-        return {} if before is None else {name: before[name] for name in KEPT_IN_ANOTHER_KIND if name in before}
+        return {} if before is None else {name: before[name] for name in _KEPT_IN_ANOTHER_KIND if name in before}
 
     def _translated(self, members: JsonObject) -> JsonObject:
         """Members with the ids of the stored document."""
@@ -461,7 +461,7 @@ class _Run:
         patch = self._words(element, found)
         patch |= _types(found, wanted, KINDS[found["kind"]].types, another="label" in patch)
         before, after = object_at(found, "extensions"), object_at(wanted, "extensions")
-        if inner := _patch(before, after, SAID_IN_EXTENSIONS) | _types(before, after, TYPES_IN_EXTENSIONS):
+        if inner := _patch(before, after, _SAID_IN_EXTENSIONS) | _types(before, after, _TYPES_IN_EXTENSIONS):
             patch["extensions"] = inner
         if found["kind"] == "edge":
             patch |= _ends_patch(found, wanted, patch)
@@ -600,9 +600,9 @@ def _ends_patch(found: JsonObject, wanted: JsonObject, patch: JsonObject) -> Jso
     ends: JsonObject = {}
     for end in ("from", "to"):
         before, after = found[end], wanted[end]
-        inner = _patch(before, after, SAID_OF_AN_END)
+        inner = _patch(before, after, _SAID_OF_AN_END)
         moved = "elementId" in inner
-        for name in TOLD_BY_ROWS:
+        for name in _TOLD_BY_ROWS:
             left_out = name not in after and name in before
             goes = moved or bool(patch) or (name == "column" and not told)
             if (left_out and goes) or (name in after and not same(before.get(name), after[name])):

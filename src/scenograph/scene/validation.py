@@ -92,7 +92,7 @@ _NAMES = ("label", "content", "text")  # the last is an alias of the second
 _WHAT = "characters in labels and text contents together"
 
 
-def texts_are_bounded(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
+def _texts_are_bounded(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
     """Bound the total text: setting, wrapping and drawing cost work for each character."""
     count = sum(map(_length, index.entries))
     if count > limits.text_length:
@@ -106,11 +106,11 @@ def _length(entry: IndexEntry) -> int:
     return sum(len(text) for text in texts if isinstance(text, str))
 
 
-IGNORED = "those at the root count"
+_IGNORED = "those at the root count"
 ICON_CHARACTERS = 160  # of unknown keys: each letter is compared with thousands of names
 
 
-def family_is_declared(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+def _family_is_declared(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """Ask for a declared family: without a family drawing is a guess."""
     nested = "diagramFamily" in nested_fields(index.document)
     said = member(index.document, "scene", "diagramFamily") if nested else index.document.get("diagramFamily", "")
@@ -119,16 +119,16 @@ def family_is_declared(index: DocumentIndex, _limits: Limits) -> Iterator[Proble
         yield Problem("/diagramFamily", MISSING_DIAGRAM_FAMILY, {"allowed": listed(DIAGRAM_FAMILIES)}, data)
 
 
-def outer_fields_are_outside(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+def _outer_fields_are_outside(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """Remark on root members inside `scene`, which are read unless also present at the root."""
-    for outcome, names in ((READ_FROM_SCENE, nested_fields), (IGNORED, outdone_fields)):
+    for outcome, names in ((READ_FROM_SCENE, nested_fields), (_IGNORED, outdone_fields)):
         nested = names(index.document)
         if nested:
             holes = {"fields": listed(nested), "outcome": outcome}
             yield Problem("/scene", OUTER_FIELD_NESTED, holes, {"nestedFields": list(nested)})
 
 
-def icons_are_known(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
+def _icons_are_known(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
     """Remark on unknown icon keys; the nearest keys are looked up for the first few only."""
     if limits.icons is None:
         return
@@ -147,7 +147,7 @@ def icons_are_known(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
         yield Problem(element.at("icon"), UNKNOWN_ICON, holes, data)
 
 
-def screens_are_reached(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+def _screens_are_reached(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """Every screen lies on some path from an entry. Without any entry nothing can be said."""
     ends = traits_of(index.family).reached
     if ends is None:
@@ -190,10 +190,10 @@ def _reached(index: DocumentIndex, starts: list[str]) -> frozenset[str]:
 
 END_KINDS = ("node", "frame", "group")
 _WITH_PORTS = frozenset({"node", "frame"})
-NO_END_KINDS = frozenset(KINDS) - frozenset(END_KINDS)
+_NO_END_KINDS = frozenset(KINDS) - frozenset(END_KINDS)
 
 
-def ends_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+def _ends_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """An edge ends at existing nodes, frames and groups."""
     meant: tuple[str, ...] = ()
     for edge in index.of_kind("edge"):
@@ -203,12 +203,12 @@ def ends_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
             if end is None:
                 meant = meant or tuple(entry.id for kind in END_KINDS for entry in index.of_kind(kind))
                 yield Problem(path, ENDPOINT_NOT_FOUND, holes, None, (element_id, meant))
-            elif end.kind in NO_END_KINDS:
+            elif end.kind in _NO_END_KINDS:
                 holes["kind"] = end.kind
                 yield Problem(path, ENDPOINT_KIND_NOT_ALLOWED, holes, {"allowed": list(END_KINDS)})
 
 
-def ports_exist(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
+def _ports_exist(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
     """A port named by an end is a port of the element, or a side."""
     names = _Names(lambda entry: (*(port_id for _, port_id in _ports(entry, limits)), *SIDES))
     for edge, name, end, entry in _joined(index):
@@ -222,7 +222,7 @@ def ports_exist(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
             yield Problem(edge.at(name, "port"), PORT_NOT_FOUND, holes, data, (port, known.names))
 
 
-def port_ids_are_unique(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
+def _port_ids_are_unique(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
     """The port ids of a node or a frame are unique."""
     for node in (entry for kind in sorted(_WITH_PORTS) for entry in index.of_kind(kind)):
         seen: set[str] = set()
@@ -233,7 +233,7 @@ def port_ids_are_unique(index: DocumentIndex, limits: Limits) -> Iterator[Proble
             seen.add(port_id)
 
 
-def columns_exist(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
+def _columns_exist(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
     """A column named by an end is a column of the entity."""
     names = _Names(lambda entry: _columns(entry, limits))
     for edge, name, end, entry in _joined(index):
@@ -247,7 +247,7 @@ def columns_exist(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
             yield Problem(path, EDGE_COLUMN_NOT_FOUND, holes, choices(known.names), (column, known.names))
 
 
-def edges_lead_elsewhere(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+def _edges_lead_elsewhere(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """An edge from an element to itself is worth a look, except among messages."""
     if traits_of(index.family).has_loops:
         return
@@ -303,7 +303,7 @@ def _columns(entry: IndexEntry, limits: Limits) -> tuple[str, ...]:
 # Frames, groups and their content (R-VALID-6).
 
 
-def children_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+def _children_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """A container lists existing elements other than edges."""
     for listing in index.memberships:
         child = index.by_id.get(listing.child)
@@ -322,14 +322,14 @@ def _way(container: IndexEntry) -> str:
     return ' The messages of a fragment stand in extensions: {"operands": [{"guard": "…", "messages": [ids]}]}.'
 
 
-def containers_do_not_list_themselves(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+def _containers_do_not_list_themselves(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """A container is not in itself."""
     for listing in index.memberships:
         if listing.child == listing.container.id:
             yield Problem(listing.path, SELF_CONTAINMENT, {"id": shown(listing.child)})
 
 
-def elements_have_one_parent(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+def _elements_have_one_parent(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """Nothing is listed twice; the second listing is the problem, and all containers are named."""
     listings: dict[str, list[tuple[str, str]]] = {}
     for listing in index.memberships:
@@ -341,7 +341,7 @@ def elements_have_one_parent(index: DocumentIndex, _limits: Limits) -> Iterator[
             yield Problem(places[1][1], MULTIPLE_PARENTS, {"id": shown(child), "parents": listed(parents)}, data)
 
 
-def containment_has_no_cycle(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+def _containment_has_no_cycle(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """Following parents ends."""
     parents = index.parents
     in_order = {entry.id: parents[entry.id] for entry in index.entries if entry.id in parents}
@@ -350,7 +350,7 @@ def containment_has_no_cycle(index: DocumentIndex, _limits: Limits) -> Iterator[
         yield Problem(index.by_id[cycle[0]].at(), CONTAINMENT_CYCLE, holes, {"cycle": list(cycle)})
 
 
-def nesting_is_bounded(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
+def _nesting_is_bounded(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
     """Nesting stays within the limit; only the outermost container beyond is reported."""
     depths: dict[str, int] = {}
     for entry in index.entries:
@@ -387,7 +387,7 @@ def _depth(element_id: str, index: DocumentIndex, depths: dict[str, int]) -> int
 MOST_NAMES = 20_000  # in all cycles of a document: each name on a path may close a cycle of the path's length
 
 
-class LayoutDependency(NamedTuple):
+class _LayoutDependency(NamedTuple):
     """`placed` refers to `target`; seen side by side, `behind` depends on `ahead`."""
 
     behind: str
@@ -396,10 +396,10 @@ class LayoutDependency(NamedTuple):
     ahead: str
 
 
-def layout_cycles(index: DocumentIndex, nesting: int) -> Iterator[tuple[str, ...]]:
+def _layout_cycles(index: DocumentIndex, nesting: int) -> Iterator[tuple[str, ...]]:
     """Every cycle found by a walk along the layout dependencies, once, up to MOST_NAMES names in total; it begins with
     the element of the offending layout."""
-    ties: dict[str, list[LayoutDependency]] = {}
+    ties: dict[str, list[_LayoutDependency]] = {}
     for entry in index.entries:
         tie = _tie(entry, index, nesting)
         if tie is None:
@@ -417,7 +417,7 @@ def layout_cycles(index: DocumentIndex, nesting: int) -> Iterator[tuple[str, ...
             return
 
 
-def _tie(entry: IndexEntry, index: DocumentIndex, nesting: int) -> LayoutDependency | None:
+def _tie(entry: IndexEntry, index: DocumentIndex, nesting: int) -> _LayoutDependency | None:
     target = target_of(entry.members)
     if target is None or target not in index.by_id:
         return None
@@ -425,13 +425,13 @@ def _tie(entry: IndexEntry, index: DocumentIndex, nesting: int) -> LayoutDepende
     if target in own and target != entry.id:
         inside = member(entry.members, "layout", "relation") == "inside"
         fixed = any(map(_is_fixed, _between(own, target, index)))
-        return None if inside or fixed else LayoutDependency(target, entry.id, target, target)
+        return None if inside or fixed else _LayoutDependency(target, entry.id, target, target)
     if entry.id in other:
-        return LayoutDependency(entry.id, entry.id, target, entry.id)
+        return _LayoutDependency(entry.id, entry.id, target, entry.id)
     shared = next((name for name in own if name in other), None)
     if any(_is_fixed(index.by_id[name]) for name in _below(own, shared)[1:]):
         return None
-    return LayoutDependency(_below(own, shared)[-1], entry.id, target, _below(other, shared)[-1])
+    return _LayoutDependency(_below(own, shared)[-1], entry.id, target, _below(other, shared)[-1])
 
 
 def _way_up(name: str, index: DocumentIndex, nesting: int) -> dict[str, None]:
@@ -457,11 +457,11 @@ def _is_fixed(entry: IndexEntry) -> bool:
     return sized and member(layout, "mode") == "absolute"
 
 
-def _round_trips(ties: Mapping[str, list[LayoutDependency]]) -> Iterator[list[LayoutDependency]]:
+def _round_trips(ties: Mapping[str, list[_LayoutDependency]]) -> Iterator[list[_LayoutDependency]]:
     """The cycles closed by a depth-first walk."""
     done: set[str] = set()
     for start in ties:
-        way: list[LayoutDependency] = []
+        way: list[_LayoutDependency] = []
         on_way: dict[str, int] = {start: 0}
         waiting = [(start, iter(ties[start] if start not in done else ()))]
         while waiting:
@@ -480,12 +480,12 @@ def _round_trips(ties: Mapping[str, list[LayoutDependency]]) -> Iterator[list[La
                 waiting.append((tie.ahead, iter(ties.get(tie.ahead, ()))))
 
 
-BOXLESS_KINDS = frozenset({"edge", "guide"})
-HOST_KINDS = frozenset({"node", "frame"})
-NO_CONTAINER_KINDS = frozenset(KINDS) - CONTAINERS
+_BOXLESS_KINDS = frozenset({"edge", "guide"})
+_HOST_KINDS = frozenset({"node", "frame"})
+_NO_CONTAINER_KINDS = frozenset(KINDS) - CONTAINERS
 
 
-def layout_targets_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+def _layout_targets_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """A relative layout refers to an element with a box, and `inside` to a container."""
     for entry in index.entries:
         target = target_of(entry.members)
@@ -493,20 +493,20 @@ def layout_targets_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Prob
             continue
         path, found = entry.at("layout", "target"), index.by_id.get(target)
         holes = {"id": shown(entry.id), "target": shown(target)}
-        if found is None or found.kind in BOXLESS_KINDS:
+        if found is None or found.kind in _BOXLESS_KINDS:
             yield Problem(path, LAYOUT_TARGET_NOT_FOUND, holes, None, (target, index.ids), frozenset((entry.id,)))
-        elif member(entry.members, "layout", "relation") == "inside" and found.kind in NO_CONTAINER_KINDS:
+        elif member(entry.members, "layout", "relation") == "inside" and found.kind in _NO_CONTAINER_KINDS:
             yield Problem(path, LAYOUT_TARGET_NOT_CONTAINER, holes)
 
 
-def layout_targets_have_no_cycle(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
+def _layout_targets_have_no_cycle(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
     """Following layout targets ends, also through containers and their content."""
-    for cycle in layout_cycles(index, limits.nesting):
+    for cycle in _layout_cycles(index, limits.nesting):
         path = index.by_id[cycle[0]].at("layout", "target")
         yield Problem(path, LAYOUT_TARGET_CYCLE, {"cycle": listed(cycle)}, {"cycle": list(cycle)})
 
 
-def hosts_take_attachments(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+def _hosts_take_attachments(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """A node is attached to an unattached node or frame."""
     for entry in index.entries:
         host = host_of(entry.members)
@@ -524,7 +524,7 @@ def hosts_take_attachments(index: DocumentIndex, _limits: Limits) -> Iterator[Pr
 def _why_no_host(attached: IndexEntry, host: IndexEntry) -> str:
     if host.id == attached.id:
         return "is the node itself"
-    if host.kind not in HOST_KINDS:
+    if host.kind not in _HOST_KINDS:
         return f"is of kind {host.kind}"
     return "is attached itself" if host_of(host.members) is not None else ""
 
@@ -539,7 +539,7 @@ def _why_no_host(attached: IndexEntry, host: IndexEntry) -> str:
 _PREFIXED = re.compile(r"\w+\.\S+")
 
 
-def node_types_are_known(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
+def _node_types_are_known(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
     """A node type of the tables, or free text unlike any of them."""
     types = _Types(NODE_TYPES, GENERIC_NODE_TYPES)
     product = limits.icons.product if limits.icons else None
@@ -547,7 +547,7 @@ def node_types_are_known(index: DocumentIndex, limits: Limits) -> Iterator[Probl
         yield from _problem(node, "nodeType", UNKNOWN_NODE_TYPE, types, product)
 
 
-def edge_types_are_known(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+def _edge_types_are_known(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """An edge type of the tables, or free text unlike any of them."""
     types = _Types(EDGE_TYPES, (DEFAULT_EDGE_TYPE,))
     for edge in (*index.of_kind("edge"), *index.legend_entries()):
@@ -613,14 +613,14 @@ def _hint(guess: _Guess) -> str:
     return f" Did you mean '{guess.nearest}'?"
 
 
-def element_ids_are_unique(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+def _element_ids_are_unique(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """Element ids are unique: a remark for each id, with every place."""
     for element_id, indexes in index.repeated.items():
         paths = [pointer("elements", position, "id") for position in indexes]
         yield Problem(paths[1], DUPLICATE_ID, {"id": shown(element_id), "count": len(paths)}, {"paths": paths})
 
 
-def constraint_ids_are_unique(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+def _constraint_ids_are_unique(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """Constraint ids are unique: a remark for each id, with every place."""
     places: dict[str, list[str]] = {}
     for position, constraint in index.constraints():
@@ -633,7 +633,7 @@ def constraint_ids_are_unique(index: DocumentIndex, _limits: Limits) -> Iterator
             yield Problem(paths[1], DUPLICATE_CONSTRAINT_ID, holes, {"paths": paths})
 
 
-def styles_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+def _styles_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """A style named by an element or by the legend is in `styles`."""
     known = index.names_in("styles")
     lookup = frozenset(known)
@@ -649,7 +649,7 @@ def styles_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
             yield Problem(entry.at("style"), STYLE_NOT_FOUND, holes, None, (name, known))
 
 
-def assets_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+def _assets_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """An asset named by an image is in `assets`."""
     known = index.names_in("assets")
     lookup = frozenset(known)
@@ -660,20 +660,20 @@ def assets_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
             yield Problem(image.at("assetId"), ASSET_NOT_FOUND, holes, None, (name, known))
 
 
-def constraints_name_elements(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+def _constraints_name_elements(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """A constraint names existing elements with a box."""
     for position, constraint in index.constraints():
-        listed = frozenset(element_id for _, element_id in named_by_constraint(constraint))
-        for path, element_id in named_by_constraint(constraint):
+        listed = frozenset(element_id for _, element_id in _named_by_constraint(constraint))
+        for path, element_id in _named_by_constraint(constraint):
             entry = index.by_id.get(element_id)
-            if entry is None or entry.kind in BOXLESS_KINDS:
+            if entry is None or entry.kind in _BOXLESS_KINDS:
                 holes = {"constraint": shown(constraint.get("id")), "id": shown(element_id)}
                 place = pointer("constraints", position) + path
                 near = (element_id, index.ids)
                 yield Problem(place, CONSTRAINT_ELEMENT_NOT_FOUND, holes, None, near, listed)
 
 
-def named_by_constraint(constraint: JsonObject) -> Iterator[tuple[str, str]]:
+def _named_by_constraint(constraint: JsonObject) -> Iterator[tuple[str, str]]:
     """(pointer within the constraint, element id) of all named elements."""
     elements = constraint.get("elements")
     for position, element_id in enumerate(elements if is_array(elements) else ()):
@@ -689,33 +689,33 @@ def named_by_constraint(constraint: JsonObject) -> Iterator[tuple[str, str]]:
 Rule = Callable[[DocumentIndex, Limits], Iterator[Problem]]
 
 RULES: tuple[Rule, ...] = (
-    family_is_declared,
-    outer_fields_are_outside,
-    element_ids_are_unique,
-    children_exist,
-    containers_do_not_list_themselves,
-    elements_have_one_parent,
-    containment_has_no_cycle,
-    nesting_is_bounded,
-    texts_are_bounded,
-    ends_exist,
-    ports_exist,
-    port_ids_are_unique,
-    layout_targets_exist,
-    layout_targets_have_no_cycle,
-    hosts_take_attachments,
-    styles_exist,
-    assets_exist,
-    constraint_ids_are_unique,
-    constraints_name_elements,
-    columns_exist,
+    _family_is_declared,
+    _outer_fields_are_outside,
+    _element_ids_are_unique,
+    _children_exist,
+    _containers_do_not_list_themselves,
+    _elements_have_one_parent,
+    _containment_has_no_cycle,
+    _nesting_is_bounded,
+    _texts_are_bounded,
+    _ends_exist,
+    _ports_exist,
+    _port_ids_are_unique,
+    _layout_targets_exist,
+    _layout_targets_have_no_cycle,
+    _hosts_take_attachments,
+    _styles_exist,
+    _assets_exist,
+    _constraint_ids_are_unique,
+    _constraints_name_elements,
+    _columns_exist,
     sequence_rules.operands_name_messages,
     sequence_rules.notes_name_lifelines,
-    edges_lead_elsewhere,
-    node_types_are_known,
-    edge_types_are_known,
-    icons_are_known,
-    screens_are_reached,
+    _edges_lead_elsewhere,
+    _node_types_are_known,
+    _edge_types_are_known,
+    _icons_are_known,
+    _screens_are_reached,
     effects.members_have_effect,
     effects.strategies_have_effect,
 )
@@ -728,10 +728,10 @@ RULES: tuple[Rule, ...] = (
 
 def validate(document: object, limits: Limits = LIMITS) -> tuple[Diagnostic, ...]:
     """Every diagnostic of a document; at most `limits.diagnostics`, then TOO_MANY_DIAGNOSTICS."""
-    return diagnostics_of(all_problems(document, limits), lambda problem: element_at(problem.path, document), limits)
+    return diagnostics_of(_all_problems(document, limits), lambda problem: element_at(problem.path, document), limits)
 
 
-def all_problems(document: object, limits: Limits) -> Iterator[Problem]:
+def _all_problems(document: object, limits: Limits) -> Iterator[Problem]:
     """Every problem, with its path relative to the document."""
     yield from DOCUMENT.check(document, limits)
     if is_object(document):

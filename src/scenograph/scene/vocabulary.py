@@ -69,7 +69,7 @@ CORNERS = ("bottomLeft", "bottomRight", "topLeft", "topRight")
 ANCHORS = ("top", "right", "bottom", "left", "center")
 
 # Events of BPMN (10.4): definitions by the position of the event in the flow; "" without a definition.
-EVENT_DEFINITIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+_EVENT_DEFINITIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "Start": (
             "",
@@ -113,7 +113,7 @@ def event_type(definition: str, position: str) -> str:
 EVENT_TYPES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         event_type(definition, position): (definition, position)
-        for position, definitions in EVENT_DEFINITIONS.items()
+        for position, definitions in _EVENT_DEFINITIONS.items()
         for definition in definitions
     }
 )
@@ -280,7 +280,7 @@ class FamilyTraits:
     reached: tuple[str, tuple[str, ...]] | None = None
 
 
-FAMILY_TRAITS: Mapping[object, FamilyTraits] = MappingProxyType(
+_FAMILY_TRAITS: Mapping[object, FamilyTraits] = MappingProxyType(
     {
         "sequence": FamilyTraits(has_loops=True, is_in_turn=True),
         "entityRelationship": FamilyTraits(has_loops=True),  # a table with a reference to itself
@@ -293,7 +293,7 @@ _ORDINARY = FamilyTraits()
 
 def traits_of(family: object) -> FamilyTraits:
     """The row of a family, or an ordinary row."""
-    return FAMILY_TRAITS.get(family, _ORDINARY) if isinstance(family, str) else _ORDINARY
+    return _FAMILY_TRAITS.get(family, _ORDINARY) if isinstance(family, str) else _ORDINARY
 
 
 def is_in_turn(document: object) -> bool:

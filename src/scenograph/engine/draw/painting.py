@@ -246,7 +246,7 @@ class Sheet:
     def _areas(self) -> Iterator[PaintedArea]:
         for element in self.elements:
             box = self.box(element.id)
-            if box is None or not is_painted_container(element):
+            if box is None or not _is_painted_container(element):
                 continue
             style, width = self.style(element.id), self.stroke_width(element.id)
             fill = style.fill._replace(alpha=style.fill.alpha * style.opacity)
@@ -260,7 +260,7 @@ def places_of(route: DrawnRoute) -> tuple[Box, ...]:
     return tuple([place for place in places if place is not None])
 
 
-def is_painted_container(element: Element) -> bool:
+def _is_painted_container(element: Element) -> bool:
     """Whether a container is painted: a frame, or a group with a style. A group without a style draws nothing
     (R-ELEMENT-8)."""
     if isinstance(element, Group):
@@ -278,7 +278,7 @@ HATCH_WIDTH = 1.0  # px
 NO_SIZE = Size(width=0.0, height=0.0)
 
 
-def paint_node(sheet: Sheet, node: Node) -> tuple[DrawnGroup, ...]:
+def _paint_node(sheet: Sheet, node: Node) -> tuple[DrawnGroup, ...]:
     """The node's group; nothing for a node without a place."""
     laid_out, key = sheet.laid_out, node.id
     place = laid_out.placement.boxes.get(key)
@@ -354,7 +354,7 @@ def _met_by_slant(corners: Sequence[Point], level: float) -> list[Point]:
     return sorted(met)
 
 
-def ground_of(style: FinishedStyle) -> Color:
+def _ground_of(style: FinishedStyle) -> Color:
     """The ground of an icon: the fill over a page assumed dark when the text is light."""
     light_text = perceived_luminance(style.text_color) >= DARK_LUMINANCE
     return over(style.fill, BLACK if light_text else WHITE)
@@ -367,7 +367,7 @@ def _icon(kind: NodeKind, face: NodeFace) -> tuple[DrawnItem, ...]:
         return ()
     icon, symbol = find(key) if key else None, kind.symbol
     if icon is not None:
-        return icon.items(part, face.style.text_color, ground_of(face.style))
+        return icon.items(part, face.style.text_color, _ground_of(face.style))
     return tuple(glyph_items(symbol(part), face.style)) if symbol is not None else ()
 
 
@@ -426,11 +426,11 @@ def _inked(style: FinishedStyle, ink: Color, ground: Color) -> FinishedStyle:
 
 
 LABEL_ROLE = "label"
-END_TEXTS = ("from", "to")
+_END_TEXTS = ("from", "to")
 PLATE_RADIUS = 3.0  # px; of the ground behind a label
 
 
-def paint_edge(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
+def _paint_edge(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
     """The edge's route with its markers; nothing for an edge without a route."""
     route = sheet.laid_out.routes.get(edge.id)
     if route is None or route.tips is None:
@@ -446,12 +446,12 @@ def paint_edge(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
     return (DrawnGroup(edge.id, edge.kind, tuple(items), style.opacity),)
 
 
-def paint_edge_label(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
+def _paint_edge_label(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
     """The edge's label and end labels, each on a plate where a route passes behind; empty without labels."""
     route, size = sheet.laid_out.routes.get(edge.id), sheet.laid_out.sizes.get(edge.id)
     if route is None or size is None:
         return ()
-    rows = ((size.label, route.label), *zip(map(size.texts.get, END_TEXTS), route.end_labels, strict=True))
+    rows = ((size.label, route.label), *zip(map(size.texts.get, _END_TEXTS), route.end_labels, strict=True))
     shown = [(block, place) for block, place in rows if place is not None]
     return tuple(
         _label_group(sheet, edge, block, place, behind)
@@ -503,14 +503,14 @@ def _faded_text(style: FinishedStyle) -> FinishedStyle:
 # from the content. In an upright band at the left, the title reads upwards (R-POOL-2).
 
 
-def paint_frame(sheet: Sheet, frame: Frame) -> tuple[DrawnGroup, ...]:
+def _paint_frame(sheet: Sheet, frame: Frame) -> tuple[DrawnGroup, ...]:
     """The frame's group without its content; nothing for an unplaced frame."""
     return _container(sheet, frame)
 
 
-def paint_group(sheet: Sheet, group: Group) -> tuple[DrawnGroup, ...]:
+def _paint_group(sheet: Sheet, group: Group) -> tuple[DrawnGroup, ...]:
     """The group's own paint; nothing for a group without a style."""
-    return _container(sheet, group) if is_painted_container(group) else ()
+    return _container(sheet, group) if _is_painted_container(group) else ()
 
 
 def _container(sheet: Sheet, element: Frame | Group) -> tuple[DrawnGroup, ...]:
@@ -616,7 +616,7 @@ def _title_icon(sheet: Sheet, element: Frame | Group) -> tuple[DrawnItem, ...]:
         box = Box(title.center.x - side / 2, title.bottom - side, side, side)
     else:
         box = Box(title.x, title.center.y - side / 2, side, side)
-    return icon.items(box, style.text_color, ground_of(style))
+    return icon.items(box, style.text_color, _ground_of(style))
 
 
 def _is_upright(header: Box) -> bool:
@@ -662,7 +662,7 @@ def _raster(mime_type: str, data: str) -> Raster | None:
     return Raster(mime_type, data, pixels)
 
 
-def paint_text(sheet: Sheet, text: Text) -> tuple[DrawnGroup, ...]:
+def _paint_text(sheet: Sheet, text: Text) -> tuple[DrawnGroup, ...]:
     """A text, with a box if the style says so."""
     place, size = sheet.box(text.id), sheet.laid_out.sizes.get(text.id)
     if place is None:
@@ -674,7 +674,7 @@ def paint_text(sheet: Sheet, text: Text) -> tuple[DrawnGroup, ...]:
     return (DrawnGroup(id=text.id, kind=text.kind, items=tuple(items), opacity=style.opacity),)
 
 
-def paint_image(sheet: Sheet, image: Image) -> tuple[DrawnGroup, ...]:
+def _paint_image(sheet: Sheet, image: Image) -> tuple[DrawnGroup, ...]:
     """A raster picture, or a crossed box without a drawable picture."""
     place = sheet.box(image.id)
     if place is None:
@@ -689,7 +689,7 @@ def paint_image(sheet: Sheet, image: Image) -> tuple[DrawnGroup, ...]:
     return (DrawnGroup(id=image.id, kind=image.kind, items=items, opacity=style.opacity),)
 
 
-def paint_guide(sheet: Sheet, guide: Guide) -> tuple[DrawnGroup, ...]:
+def _paint_guide(sheet: Sheet, guide: Guide) -> tuple[DrawnGroup, ...]:
     """A thin dashed line across the page; nothing for a guide off the page."""
     page, style = sheet.page, sheet.style(guide.id)
     at = crisp(guide.position, style.stroke_width)
@@ -724,16 +724,16 @@ def _missing(box: Box, style: FinishedStyle) -> Iterator[DrawnItem]:
 # texts, images and guides. Remaining ties keep document order.
 
 
-EDGE_LABEL = "edgeLabel"
+_EDGE_LABEL = "edgeLabel"
 LAYERS: Mapping[str, int] = MappingProxyType(
-    {"frame": 0, "group": 0, "node": 1, "edge": 2, EDGE_LABEL: 3, "text": 4, "image": 4, "guide": 4}
+    {"frame": 0, "group": 0, "node": 1, "edge": 2, _EDGE_LABEL: 3, "text": 4, "image": 4, "guide": 4}
 )
 
 RANKS: Mapping[str, int] = MappingProxyType({"removed": 0})
 MOST_HOLDERS = 200  # only the largest nodes are looked at: none of a crowd is asked about all the others
 TOUCHING = 0.01  # px; boxes nearer than this count as touching
 NOWHERE: Mapping[str, Box] = MappingProxyType({})
-LINE_RANKS: Mapping[str, int] = MappingProxyType({"unchanged": 0, "removed": 1})
+_LINE_RANKS: Mapping[str, int] = MappingProxyType({"unchanged": 0, "removed": 1})
 
 
 class PaintStep(NamedTuple):
@@ -758,7 +758,7 @@ def paint_order(
         height = heights.get(element.id)
         rises, depth = (_rises(element), 0.0) if height is None else height
         # Ties keep document order.
-        for layer in (kind, EDGE_LABEL) if kind == "edge" else (kind,):
+        for layer in (kind, _EDGE_LABEL) if kind == "edge" else (kind,):
             rank = _rank(layer, element, changes) if changes else 0
             rows.append((element.z_index, LAYERS[layer], rises, depth, rank, len(rows), PaintStep(layer, element)))
     rows.sort()
@@ -805,7 +805,7 @@ def _rises(element: Element) -> bool:
 
 
 def _rank(layer: str, element: Element, changes: Mapping[str, str]) -> int:
-    ranks = LINE_RANKS if layer == "edge" else RANKS
+    ranks = _LINE_RANKS if layer == "edge" else RANKS
     return ranks.get(changes.get(element.id, ""), len(ranks))
 
 
@@ -878,18 +878,18 @@ def _shortened(text: str, length: int) -> str:
     return text if len(text) <= length else text[: length - 1].rstrip() + _CUT
 
 
-Painter = Callable[[Sheet, Any], tuple[DrawnGroup, ...]]
+_Painter = Callable[[Sheet, Any], tuple[DrawnGroup, ...]]
 UNTITLED = "Diagram"
 
-PAINTERS: Mapping[str, Painter] = {
-    "frame": paint_frame,
-    "group": paint_group,
-    "node": paint_node,
-    "edge": paint_edge,
-    EDGE_LABEL: paint_edge_label,
-    "text": paint_text,
-    "image": paint_image,
-    "guide": paint_guide,
+_PAINTERS: Mapping[str, _Painter] = {
+    "frame": _paint_frame,
+    "group": _paint_group,
+    "node": _paint_node,
+    "edge": _paint_edge,
+    _EDGE_LABEL: _paint_edge_label,
+    "text": _paint_text,
+    "image": _paint_image,
+    "guide": _paint_guide,
 }
 
 
@@ -921,7 +921,7 @@ def _painted_element(sheet: Sheet, turn: PaintStep) -> Iterable[DrawnGroup]:
 
 def _anew(sheet: Sheet, turn: PaintStep) -> tuple[DrawnGroup, ...]:
     layer, element = turn
-    groups = PAINTERS[layer](sheet, element)
+    groups = _PAINTERS[layer](sheet, element)
     if isinstance(element, Linked) and (element.link is not None or element.tooltip):
         groups = tuple([_linked(group, element) for group in groups])
     changes = sheet.laid_out.changes
@@ -1002,6 +1002,6 @@ _KEPT_AS = {
     **{layer: _KeptAs(_of_box, Remembered[tuple[DrawnGroup, ...]]()) for layer in ("group", "node", "text")},
     "frame": _KeptAs(_of_frame, Remembered[tuple[DrawnGroup, ...]]()),
     "edge": _KeptAs(_of_line, Remembered[tuple[DrawnGroup, ...]]()),
-    EDGE_LABEL: _KeptAs(_of_labels, Remembered[tuple[DrawnGroup, ...]]()),
+    _EDGE_LABEL: _KeptAs(_of_labels, Remembered[tuple[DrawnGroup, ...]]()),
 }
 """By layer; what hangs on the assets or the page's size is painted anew each time."""

@@ -42,10 +42,10 @@ from scenograph.scene.model import Node, Scene
 
 # Architecture: the generic node types, usable in any diagram, and the default edge. (R-FAMILY-2)
 
-GENERIC_NODE = NodeKind(name="generic")
+_GENERIC_NODE = NodeKind(name="generic")
 """What a node without a type, or with free text for a type, looks like."""
 
-DEFAULT_EDGE = EdgeKind(name="default")
+_DEFAULT_EDGE = EdgeKind(name="default")
 """Solid, no arrowheads (R-ELEMENT-6)."""
 
 _DASHED = (6.0, 4.0)
@@ -54,12 +54,12 @@ _HOLE = 0.55  # of a rim: the size of the ring inside
 _FINE = 1.25  # px
 
 
-def ringed_lid(box: Box) -> tuple[GlyphStroke, ...]:
+def _ringed_lid(box: Box) -> tuple[GlyphStroke, ...]:
     """A ring on the lid of a cylinder, clear of the label."""
     return _ring_in(lid_of(box))
 
 
-def hollow_mouth(box: Box) -> tuple[GlyphStroke, ...]:
+def _hollow_mouth(box: Box) -> tuple[GlyphStroke, ...]:
     """A ring in the mouth of a tube, clear of the label: a pipe with many ends."""
     return _ring_in(mouth_of(box))
 
@@ -69,7 +69,7 @@ def _ring_in(rim: Box) -> tuple[GlyphStroke, ...]:
     return (GlyphStroke(path=ellipse(Box(middle.x - width / 2, middle.y - height / 2, width, height)), width=_FINE),)
 
 
-GENERAL = Family(
+_GENERAL = Family(
     name="architecture",
     node_kinds=by_name(
         NodeKind(name="service"),
@@ -83,9 +83,9 @@ GENERAL = Family(
         NodeKind(name="database", shape="cylinder", tone="data", min_size=(88.0, 60.0)),
         NodeKind(name="storage", shape="cylinder", tone="data", min_size=(88.0, 60.0)),
         NodeKind(name="bucket", shape="cylinder", tone="data", min_size=(88.0, 60.0)),
-        NodeKind(name="cache", shape="cylinder", tone="data", min_size=(88.0, 60.0), glyph=ringed_lid),
+        NodeKind(name="cache", shape="cylinder", tone="data", min_size=(88.0, 60.0), glyph=_ringed_lid),
         NodeKind(name="queue", shape="tube", tone="queue"),
-        NodeKind(name="topic", shape="tube", tone="queue", glyph=hollow_mouth),
+        NodeKind(name="topic", shape="tube", tone="queue", glyph=_hollow_mouth),
         NodeKind(name="cdn", tone="external", symbol=globe),
         NodeKind(name="user", shape="textBox", tone="people", label_below=True, fixed_size=_FIGURE, glyph=person),
         NodeKind(
@@ -93,12 +93,12 @@ GENERAL = Family(
         ),
         NodeKind(name="note", shape="rect", tone="note", padding=(16.0, 12.0), wrap_width=180.0, paint=paint_sheet),
     ),
-    edge_kinds=by_name(DEFAULT_EDGE),
+    edge_kinds=by_name(_DEFAULT_EDGE),
     cast_kinds=by_name(NodeKind(name=FOLDED_TYPE, tone="external", dash=_DASHED, padding=(20.0, 14.0))),
 )
 
 FAMILIES: Mapping[str, Family] = {
-    "architecture": GENERAL,
+    "architecture": _GENERAL,
     "workflow": WORKFLOW,
     "entityRelationship": ENTITY_RELATIONSHIP,
     "sequence": SEQUENCE,
@@ -121,16 +121,16 @@ EDGE_KINDS: Mapping[str, EdgeKind] = {
 RESOLVING: tuple[Resolve, ...] = tuple(step for rows in (*FAMILIES.values(), *NOTATIONS) for step in rows.resolving)
 """What resolving does in any scene, in the order of the rows."""
 
-FLOWS_SIDEWAYS = frozenset({"flow"})
+_FLOWS_SIDEWAYS = frozenset({"flow"})
 """The algorithms with a default flow from left to right."""
-FRAME_KINDS: Mapping[str, FrameKind] = {kind.name: kind for kind in (FRAGMENT, *REGION_KINDS, *ACTIVITY_FRAMES)}
+_FRAME_KINDS: Mapping[str, FrameKind] = {kind.name: kind for kind in (FRAGMENT, *REGION_KINDS, *ACTIVITY_FRAMES)}
 
 _CACHED_KINDS = 512
 
 
 def family_named(name: str | None) -> Family:
     """The family of a scene; architecture for no family or an unknown one."""
-    return FAMILIES.get(name or "", GENERAL)
+    return FAMILIES.get(name or "", _GENERAL)
 
 
 def unspoken_direction(scene: Scene) -> str:
@@ -146,13 +146,13 @@ def flow_of(scene: Scene) -> str:
     strategy = scene.layout_strategy
     if strategy is not None and strategy.direction is not None:
         return strategy.direction
-    return RIGHTWARDS if strategy is not None and strategy.algorithm in FLOWS_SIDEWAYS else unspoken_direction(scene)
+    return RIGHTWARDS if strategy is not None and strategy.algorithm in _FLOWS_SIDEWAYS else unspoken_direction(scene)
 
 
 def node_kind(node_type: str | None) -> NodeKind:
     """The row of a node type; the generic node for None and for free text."""
     name = node_type or ""
-    return NODE_KINDS.get(name) or CAST_KINDS.get(name, GENERIC_NODE)
+    return NODE_KINDS.get(name) or CAST_KINDS.get(name, _GENERIC_NODE)
 
 
 def authored_type(node: Node) -> str | None:
@@ -165,12 +165,12 @@ def authored_type(node: Node) -> str | None:
 
 def edge_kind(edge_type: str | None) -> EdgeKind:
     """The row of an edge type; solid without arrowheads for None and for free text."""
-    return EDGE_KINDS.get(edge_type or "", DEFAULT_EDGE)
+    return EDGE_KINDS.get(edge_type or "", _DEFAULT_EDGE)
 
 
 def frame_kind(container_type: str | None) -> FrameKind | None:
     """The row of a container type; None for a type with only a title."""
-    return FRAME_KINDS.get(container_type or "")
+    return _FRAME_KINDS.get(container_type or "")
 
 
 def kind_of(node: Node) -> NodeKind:

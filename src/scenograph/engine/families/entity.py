@@ -57,14 +57,14 @@ from scenograph.scene.near_names import NameBudget, nearest
 PADDING = 10.0  # beside the text
 ROW_PADDING, HEADER_PADDING = 4.0, 7.0  # above and below it
 BADGE_PADDING, BADGE_GAP, BADGE_ROOM = 3.5, 3.0, 7.0  # beside the letters, between badges, between badges and name
-BADGE_HEIGHT = 1.45  # of its letters' size
-TYPE_GAP = 18.0  # between name and type
+_BADGE_HEIGHT = 1.45  # of its letters' size
+_TYPE_GAP = 18.0  # between name and type
 HEADER_ICON, ICON_GAP = 24.0, 4.0
 LEAST_WIDTH = 120.0
 NAME_WRAP, TYPE_WRAP, TITLE_WRAP = 280.0, 200.0, 320.0  # a table is not made wider for longer texts
 LEAST_ROOM, LEAST_ROOM_FOR_BOTH = 24.0, 66.0  # for a name; for name and type
-NULLABLE = "?"
-WEAK_INSET = 4.0
+_NULLABLE = "?"
+_WEAK_INSET = 4.0
 """Of the inner border of a weak entity (R-ER-2)."""
 
 _TYPE_SHARE = 0.4  # of the room for name and type when both do not fit
@@ -72,7 +72,7 @@ _TYPE_SIZE, _BADGE_SIZE = 0.92, 0.7  # of the name's letters
 _BOLD, _KEY_WEIGHT, _PLAIN_WEIGHT = 700, 600, 400
 
 
-class TableFonts(NamedTuple):
+class _TableFonts(NamedTuple):
     """The letters of a table."""
 
     title: Font
@@ -82,7 +82,7 @@ class TableFonts(NamedTuple):
     badge: Font
 
 
-class Rooms(NamedTuple):
+class _Rooms(NamedTuple):
     """The left edges and widths of a table's texts, all determined by the table's width."""
 
     width: float
@@ -92,20 +92,20 @@ class Rooms(NamedTuple):
     type: float
 
 
-def measure_table(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
+def _measure_table(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
     """An entity."""
     return _measured(node, style, check, 0.0)
 
 
-def measure_weak_table(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
+def _measure_weak_table(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
     """The size of a weak entity: the table inside the second border."""
-    return _measured(node, style, check, WEAK_INSET)
+    return _measured(node, style, check, _WEAK_INSET)
 
 
-def fonts_of(font: Font) -> TableFonts:
+def _fonts_of(font: Font) -> _TableFonts:
     """The name bold, keys a little bolder than the rest, types and badges smaller."""
     heavy = font.weight >= _KEY_WEIGHT
-    return TableFonts(
+    return _TableFonts(
         title=font._replace(weight=max(_BOLD, font.weight)),
         key=font._replace(weight=max(_KEY_WEIGHT, font.weight)),
         plain=font if heavy else font._replace(weight=_PLAIN_WEIGHT),
@@ -114,19 +114,19 @@ def fonts_of(font: Font) -> TableFonts:
     )
 
 
-def badges_of(column: Column) -> tuple[str, ...]:
+def _badges_of(column: Column) -> tuple[str, ...]:
     """The key badges of a column; a primary key is unique anyway."""
     rows = (("PK", column.pk), ("FK", column.fk), ("UK", column.unique and not column.pk))
     return tuple(name for name, holds in rows if holds)
 
 
-def type_text(column: Column) -> str:
+def _type_text(column: Column) -> str:
     """The type, with a question mark when the column may be null."""
-    return (column.type or "") + (NULLABLE if column.nullable else "")
+    return (column.type or "") + (_NULLABLE if column.nullable else "")
 
 
 def _measured(node: Node, style: FinishedStyle, check: CheckHeight, inset: float) -> Size:
-    fonts = fonts_of(style.font)
+    fonts = _fonts_of(style.font)
     width = node.layout.width if node.layout.width is not None else _natural_width(node, fonts, inset)
     rooms = _rooms(node, fonts, width, inset)
     title = lay_text(node.label or "", fonts.title, max(width - 2 * rooms.left, 1.0), balanced=True)
@@ -146,38 +146,38 @@ def _measured(node: Node, style: FinishedStyle, check: CheckHeight, inset: float
     return Size(width=width, height=heights.total, label=label, parts=parts, texts=shown)
 
 
-def _natural_width(node: Node, fonts: TableFonts, inset: float) -> float:
+def _natural_width(node: Node, fonts: _TableFonts, inset: float) -> float:
     names, types = _widest(node, fonts)
-    kinds = TYPE_GAP + min(types, TYPE_WRAP) if types else 0.0
+    kinds = _TYPE_GAP + min(types, TYPE_WRAP) if types else 0.0
     row = _badge_room(node, fonts) + min(names, NAME_WRAP) + kinds
     title = lay_text(node.label or "", fonts.title, TITLE_WRAP, balanced=True).width
     return on_grid(max(row, title, LEAST_WIDTH - 2 * PADDING) + 2 * (PADDING + inset))
 
 
-def _widest(node: Node, fonts: TableFonts) -> tuple[float, float]:
+def _widest(node: Node, fonts: _TableFonts) -> tuple[float, float]:
     """The widths of the widest name and the widest type, each on one line."""
     names = max(text_width(column.name, _name_font(column, fonts)) for column in node.columns)
-    return names, max(text_width(type_text(column), fonts.type) for column in node.columns)
+    return names, max(text_width(_type_text(column), fonts.type) for column in node.columns)
 
 
-def _name_font(column: Column, fonts: TableFonts) -> Font:
+def _name_font(column: Column, fonts: _TableFonts) -> Font:
     return fonts.key if column.pk else fonts.plain
 
 
-def _badge_width(badge: str, fonts: TableFonts) -> float:
+def _badge_width(badge: str, fonts: _TableFonts) -> float:
     return math.ceil(text_width(badge, fonts.badge) + 2 * BADGE_PADDING)
 
 
-def _badge_room(node: Node, fonts: TableFonts) -> float:
+def _badge_room(node: Node, fonts: _TableFonts) -> float:
     """The width of the widest row of badges, with the gap to the names; 0 for a table without keys."""
     widths = (
-        math.fsum(_badge_width(badge, fonts) + BADGE_GAP for badge in badges_of(column)) for column in node.columns
+        math.fsum(_badge_width(badge, fonts) + BADGE_GAP for badge in _badges_of(column)) for column in node.columns
     )
     widest = max(widths)
     return widest - BADGE_GAP + BADGE_ROOM if widest else 0.0
 
 
-def _rooms(node: Node, fonts: TableFonts, width: float, inset: float) -> Rooms:
+def _rooms(node: Node, fonts: _TableFonts, width: float, inset: float) -> _Rooms:
     """The room for names and types. Names come first; when both do not fit, types keep a share, and both wrap. In a box
     too narrow for both, first the types give way, then the badges."""
     left, badges = min(PADDING + inset, width / 4), _badge_room(node, fonts)
@@ -186,18 +186,18 @@ def _rooms(node: Node, fonts: TableFonts, width: float, inset: float) -> Rooms:
         badges = 0.0
     both = max(width - 2 * left - badges, 1.0)
     if not types or both < LEAST_ROOM_FOR_BOTH:
-        return Rooms(width, left, badges, both, 0.0)
-    kinds = min(types, max(_TYPE_SHARE * both, both - TYPE_GAP - names))
-    return Rooms(width, left, badges, both - TYPE_GAP - kinds, kinds)
+        return _Rooms(width, left, badges, both, 0.0)
+    kinds = min(types, max(_TYPE_SHARE * both, both - _TYPE_GAP - names))
+    return _Rooms(width, left, badges, both - _TYPE_GAP - kinds, kinds)
 
 
-def _texts(node: Node, fonts: TableFonts, rooms: Rooms) -> Iterator[tuple[str, TextBlock]]:
+def _texts(node: Node, fonts: _TableFonts, rooms: _Rooms) -> Iterator[tuple[str, TextBlock]]:
     for number, column in enumerate(node.columns):
         yield f"name:{number}", lay_text(column.name, _name_font(column, fonts), rooms.name)
-        kind = type_text(column)
+        kind = _type_text(column)
         if kind and rooms.type:
             yield f"type:{number}", lay_text(kind, fonts.type, rooms.type)
-        for badge in badges_of(column):
+        for badge in _badges_of(column):
             yield f"badge:{number}:{badge}", lay_text(badge, fonts.badge)
 
 
@@ -209,7 +209,7 @@ def _header_heights(title: TextBlock, icon: float) -> tuple[float, float]:
     return math.ceil(content), math.ceil(content + 2 * HEADER_PADDING)
 
 
-def _row_heights(node: Node, fonts: TableFonts, texts: dict[str, TextBlock]) -> tuple[tuple[float, float], ...]:
+def _row_heights(node: Node, fonts: _TableFonts, texts: dict[str, TextBlock]) -> tuple[tuple[float, float], ...]:
     """The least and the natural height of every row: at least one line."""
     found: list[tuple[float, float]] = []
     for number in range(len(node.columns)):
@@ -226,7 +226,7 @@ def _header_parts(title: TextBlock, icon: float, header: Box) -> dict[str, Box]:
     return parts | {"icon": Box(header.center.x - icon / 2, top, icon, icon)} if icon else parts
 
 
-def _parts(node: Node, fonts: TableFonts, rooms: Rooms, heights: Heights, inset: float) -> Iterator[tuple[str, Box]]:
+def _parts(node: Node, fonts: _TableFonts, rooms: _Rooms, heights: Heights, inset: float) -> Iterator[tuple[str, Box]]:
     """Rows from top to bottom; columns beyond a given height share the last row."""
     y, inner = inset + heights.header, rooms.width - 2 * inset
     rows: list[Box] = []
@@ -244,16 +244,16 @@ def _parts(node: Node, fonts: TableFonts, rooms: Rooms, heights: Heights, inset:
         yield f"column:{node.columns[number].name}", rows[number] if number < len(rows) else last
 
 
-def _cells(number: int, column: Column, fonts: TableFonts, rooms: Rooms, row: Box) -> Iterator[tuple[str, Box]]:
+def _cells(number: int, column: Column, fonts: _TableFonts, rooms: _Rooms, row: Box) -> Iterator[tuple[str, Box]]:
     x = rooms.left
-    height = min(math.ceil(fonts.badge.size * BADGE_HEIGHT), row.height)
-    for badge in badges_of(column) if rooms.badges else ():
+    height = min(math.ceil(fonts.badge.size * _BADGE_HEIGHT), row.height)
+    for badge in _badges_of(column) if rooms.badges else ():
         width = _badge_width(badge, fonts)
         yield f"badge:{number}:{badge}", Box(x, row.y + math.floor((row.height - height) / 2), width, height)
         x += width + BADGE_GAP
     name = rooms.left + rooms.badges
     yield f"name:{number}", Box(name, row.y, rooms.name, row.height)
-    if type_text(column) and rooms.type:
+    if _type_text(column) and rooms.type:
         yield f"type:{number}", Box(rooms.width - rooms.left - rooms.type, row.y, rooms.type, row.height)
 
 
@@ -262,8 +262,8 @@ def _cells(number: int, column: Column, fonts: TableFonts, rooms: Rooms, row: Bo
 # R-ER-2)
 
 
-BADGE_RADIUS = 3.0
-SOLID_BADGE = "PK"
+_BADGE_RADIUS = 3.0
+_SOLID_BADGE = "PK"
 _HAIRLINE = 1.0
 _WEAK_LINE = 1.5
 
@@ -275,7 +275,7 @@ def paint_table(face: NodeFace) -> Iterator[DrawnItem]:
 
 def paint_weak_table(face: NodeFace) -> Iterator[DrawnItem]:
     """The paint of a weak entity, with its second border."""
-    yield from _painted(face, WEAK_INSET)
+    yield from _painted(face, _WEAK_INSET)
 
 
 def _painted(face: NodeFace, inset: float) -> Iterator[DrawnItem]:
@@ -329,8 +329,8 @@ def _writing(face: NodeFace, inks: Inks) -> Iterator[DrawnItem]:
             case "type":
                 yield text_item(block, part, quiet, "end")
             case "badge":
-                yield _badge(part, inks, solid=key[2] == SOLID_BADGE)
-                yield text_item(block, part, solid if key[2] == SOLID_BADGE else face.style)
+                yield _badge(part, inks, solid=key[2] == _SOLID_BADGE)
+                yield text_item(block, part, solid if key[2] == _SOLID_BADGE else face.style)
             case _:
                 yield text_item(block, part, quiet if name == "more" else face.style)
 
@@ -338,10 +338,10 @@ def _writing(face: NodeFace, inks: Inks) -> Iterator[DrawnItem]:
 def _badge(part: Box, inks: Inks, *, solid: bool) -> DrawnItem:
     """A filled plate for the primary key, an outlined plate for foreign and unique keys."""
     if solid:
-        return PathItem(path=rounded_rectangle(part, BADGE_RADIUS), fill=inks.line)
+        return PathItem(path=rounded_rectangle(part, _BADGE_RADIUS), fill=inks.line)
     x, y = sharp(part.x), sharp(part.y)
     frame = Box(x, y, math.floor(part.width) - 1.0, math.floor(part.height) - 1.0)
-    return PathItem(path=rounded_rectangle(frame, BADGE_RADIUS), stroke=inks.frame, stroke_width=_HAIRLINE)
+    return PathItem(path=rounded_rectangle(frame, _BADGE_RADIUS), stroke=inks.frame, stroke_width=_HAIRLINE)
 
 
 # What edges make of the columns at their ends: steps of the stage `resolve`. In: a scene. Out: the same scene with
@@ -373,7 +373,7 @@ Declared = Mapping[str, Mapping[str, Column]]
 """Element id -> column name -> column, in the order of the rows; elements without columns are left out."""
 
 
-def declared_columns(elements: Iterable[Element]) -> Declared:
+def _declared_columns(elements: Iterable[Element]) -> Declared:
     """The columns of every node with columns; of two columns with equal names the first."""
     found: dict[str, Mapping[str, Column]] = {}
     for element in elements:
@@ -385,7 +385,7 @@ def declared_columns(elements: Iterable[Element]) -> Declared:
     return found
 
 
-def resolved_column(end: Endpoint, declared: Declared) -> Column | None:
+def _resolved_column(end: Endpoint, declared: Declared) -> Column | None:
     """The column named by an end, or the single primary key of the entity if the end names no column."""
     columns = declared.get(end.element_id)
     if columns is None:
@@ -396,16 +396,16 @@ def resolved_column(end: Endpoint, declared: Declared) -> Column | None:
     return keys[0] if len(keys) == 1 else None
 
 
-NONE_AVAILABLE = "none"
+_NONE_AVAILABLE = "none"
 
-EdgeChange = Callable[[Edge], Edge]
+_EdgeChange = Callable[[Edge], Edge]
 
 
 def promote_column_labels(scene: Scene, report: Report, kind_of: KindOf) -> Scene:
     """Turn a label equal to a column name at either end into the anchor of the end, unless the author forces the label.
     An end with another authored column keeps it. An edge from an entity to itself leads from the column to the primary
     key. At an outline without rows the label stays: the column name would not be visible."""
-    declared = declared_columns(element for element in scene.elements if _may_hold_rows(element, kind_of))
+    declared = _declared_columns(element for element in scene.elements if _may_hold_rows(element, kind_of))
     if not declared:
         return scene
     suppressed: dict[str, str] = {}
@@ -433,7 +433,7 @@ def infer_cardinalities(scene: Scene, _report: Report, _kind_of: KindOf) -> Scen
     """Give ends without a cardinality the cardinality of their column, and `zero-or-one` to the end referred to by a
     nullable foreign key. An edge from an entity to itself has no glyphs, hence no cardinalities. Runs before unknown
     column names are dropped: such an end does not mean the key."""
-    declared = declared_columns(scene.elements)
+    declared = _declared_columns(scene.elements)
 
     def infer(edge: Edge) -> Edge:
         if edge.source.element_id == edge.target.element_id:
@@ -447,7 +447,7 @@ def infer_cardinalities(scene: Scene, _report: Report, _kind_of: KindOf) -> Scen
 
 def free_unknown_columns(scene: Scene, report: Report, _kind_of: KindOf) -> Scene:
     """Anchor ends with an unknown column as if no column were named, and report them."""
-    declared, budget = declared_columns(scene.elements), NameBudget()
+    declared, budget = _declared_columns(scene.elements), NameBudget()
 
     def free(edge: Edge) -> Edge:
         ends: list[Endpoint] = []
@@ -462,7 +462,7 @@ def free_unknown_columns(scene: Scene, report: Report, _kind_of: KindOf) -> Scen
     return _with_edges(scene, free)
 
 
-def _with_edges(scene: Scene, change: EdgeChange) -> Scene:
+def _with_edges(scene: Scene, change: _EdgeChange) -> Scene:
     elements = tuple(change(element) if isinstance(element, Edge) else element for element in scene.elements)
     unchanged = all(one is other for one, other in zip(elements, scene.elements, strict=True))
     return scene if unchanged else replace(scene, elements=elements)
@@ -485,7 +485,7 @@ def _on_column(end: Endpoint, name: str, declared: Declared) -> Endpoint:
 
 def _on_key(end: Endpoint, declared: Declared) -> Endpoint:
     """The end anchored at the single primary key of its element, if the author left the end open."""
-    key = resolved_column(end, declared) if end.port is None else None
+    key = _resolved_column(end, declared) if end.port is None else None
     return end if key is None else replace(end, column=key.name)
 
 
@@ -497,7 +497,7 @@ def _named(end: Endpoint, declared: Declared) -> str | None:
 def _with_cardinality(end: Endpoint, other: Endpoint, declared: Declared, *, is_target: bool) -> Endpoint:
     if end.cardinality is not None or end.element_id not in declared:
         return end
-    column, referring = resolved_column(end, declared), resolved_column(other, declared)
+    column, referring = _resolved_column(end, declared), _resolved_column(other, declared)
     entity = declared[end.element_id].values()
     is_free = referring is not None and referring.fk and referring.nullable
     if is_free and _may_be_referred_to(end, column, is_target=is_target):
@@ -524,7 +524,7 @@ def _report_unknown(end: Endpoint, path: str, declared: Declared, to: tuple[Repo
         data=choices(columns) | ({"suggestion": suggestion} if suggestion is not None else {}),
         id=shown(end.element_id),
         column=shown(asked),
-        available=listed(columns) or NONE_AVAILABLE,
+        available=listed(columns) or _NONE_AVAILABLE,
     )
 
 
@@ -558,7 +558,7 @@ def is_table(node: Node) -> bool:
     return bool(node.columns) and may_hold_a_face(node)
 
 
-def with_tables(scene: Scene) -> Scene:
+def _with_tables(scene: Scene) -> Scene:
     """Make nodes with columns entities, if without a type or of a free-text type and in a box shape."""
     return replace(scene, elements=tuple(map(_as_entity, scene.elements)))
 
@@ -571,7 +571,7 @@ def _as_entity(element: Element) -> Element:
 
 ENTITY_RELATIONSHIP = Family(
     name="entityRelationship",
-    recast=with_tables,
+    recast=_with_tables,
     reading_direction=reading_direction,
     node_kinds=by_name(
         NodeKind(
@@ -579,7 +579,7 @@ ENTITY_RELATIONSHIP = Family(
             shape="rect",
             tone="table",
             min_size=(120.0, 48.0),
-            measure=measure_table,
+            measure=_measure_table,
             paint=paint_table,
             has_own_face=is_table,
         ),
@@ -590,7 +590,7 @@ ENTITY_RELATIONSHIP = Family(
             min_size=(120.0, 48.0),
             padding=(18.0, 14.0),
             glyph=double_border,
-            measure=measure_weak_table,
+            measure=_measure_weak_table,
             paint=paint_weak_table,
             has_own_face=is_table,
         ),

@@ -48,7 +48,7 @@ from scenograph.scene.model import Color, Element, Frame, Node, Scene, Style
 #
 # (R-ICON-2, R-ICON-3, R-ICON-4, R-ICON-5)
 
-CLOUD_PREFIXES = frozenset({"aws", "gcp", "azure"})
+_CLOUD_PREFIXES = frozenset({"aws", "gcp", "azure"})
 """Icons of these sets stand without a box; all remaining icons keep theirs."""
 
 ICON_SHAPE = "iconBox"
@@ -99,7 +99,7 @@ def shown_icon(element: Node | Frame) -> Icon | None:
 def is_cloud_icon(node: Node) -> bool:
     """Whether a node shows a cloud provider's icon."""
     icon = shown_icon(node)
-    return icon is not None and icon.key.partition(":")[0] in CLOUD_PREFIXES
+    return icon is not None and icon.key.partition(":")[0] in _CLOUD_PREFIXES
 
 
 def take_the_icons_outline(scene: Scene, _report: Report) -> Scene:
@@ -131,7 +131,7 @@ def without_default_box(style: Style) -> Style:
 # a still lower box the last rows give way to a row with the number of missing rows.
 
 
-MOST_GROWTH = 0.5  # of a row's natural height
+_MOST_GROWTH = 0.5  # of a row's natural height
 
 Range = tuple[float, float]
 """The least and the natural height."""
@@ -167,9 +167,9 @@ def stacked(header: Range, rows: Sequence[Range], given: float | None, borders: 
 
 
 def _grown(rows: Sequence[Range], spare: float) -> tuple[float, ...]:
-    """All rows by the same number of px, at most by `MOST_GROWTH` of the lowest."""
+    """All rows by the same number of px, at most by `_MOST_GROWTH` of the lowest."""
     lowest = min((row[1] for row in rows), default=0.0)
-    by = math.floor(min(spare / max(len(rows), 1), MOST_GROWTH * lowest))
+    by = math.floor(min(spare / max(len(rows), 1), _MOST_GROWTH * lowest))
     return tuple(row[1] + by for row in rows)
 
 
@@ -245,7 +245,7 @@ def corner_grid(box: Box, side: float, inset: float) -> Grid:
     return Grid(box.x + inset, box.y + inset, side / UNITS)
 
 
-FOLD = 12.0  # side of a folded corner, px
+_FOLD = 12.0  # side of a folded corner, px
 DOUBLE_BORDER_INSET = 4.0  # R-ER-2
 _LINE, _FINE = 1.5, 1.25
 _PLUG = (12.0, 7.0)  # px; of a component
@@ -274,9 +274,9 @@ def stick_figure(box: Box) -> tuple[GlyphStroke, ...]:
     )
 
 
-def folded_corner(box: Box) -> tuple[GlyphStroke, ...]:
+def _folded_corner(box: Box) -> tuple[GlyphStroke, ...]:
     """The flap of a sheet's top right corner."""
-    fold = min(FOLD, box.width / 3, box.height / 3)
+    fold = min(_FOLD, box.width / 3, box.height / 3)
     flap = (
         Point(box.right - fold, box.y),
         Point(box.right - fold, box.y + fold),
@@ -331,9 +331,9 @@ def left_bracket(box: Box) -> tuple[GlyphStroke, ...]:
 # to fit every theme and every colour by an author.
 
 
-BAND_SHARES = (0.18, 0.12, 0.07)  # of the line's colour in a band's ground, while its text can be read there
-RULE_SHARE = 0.22  # of the line's colour in the lines between rows
-FRAME_SHARE = 0.6  # in the frame of a badge
+_BAND_SHARES = (0.18, 0.12, 0.07)  # of the line's colour in a band's ground, while its text can be read there
+_RULE_SHARE = 0.22  # of the line's colour in the lines between rows
+_FRAME_SHARE = 0.6  # in the frame of a badge
 SEEN_CONTRAST = 2.0
 """A glyph with less contrast to the fill is lost on it."""
 _OPAQUE = 0.999
@@ -354,14 +354,14 @@ def inks_of(style: FinishedStyle) -> Inks:
     drawn = style.stroke.alpha > 0 and style.stroke_width > 0
     line = style.stroke if drawn else style.text_color
     if style.fill.alpha < _OPAQUE:
-        rule = line._replace(alpha=line.alpha * RULE_SHARE)
+        rule = line._replace(alpha=line.alpha * _RULE_SHARE)
         return Inks(line, None, rule, line, readable((WHITE, BLACK), over(line, WHITE)))
     line = over(line, style.fill)
     return Inks(
         line,
         _band(style, line),
-        mix(style.fill, line, RULE_SHARE),
-        mix(style.fill, line, FRAME_SHARE),
+        mix(style.fill, line, _RULE_SHARE),
+        mix(style.fill, line, _FRAME_SHARE),
         readable((style.fill, WHITE, BLACK), line),
     )
 
@@ -370,11 +370,11 @@ def _band(style: FinishedStyle, line: Color) -> Color | None:
     """The strongest ground with sufficient text contrast, or no less contrast than on the fill itself."""
     text = over(style.text_color, style.fill)
     needed = min(READABLE_CONTRAST, contrast(text, style.fill))
-    grounds = (mix(style.fill, line, share) for share in BAND_SHARES)
+    grounds = (mix(style.fill, line, share) for share in _BAND_SHARES)
     return next((ground for ground in grounds if contrast(text, ground) >= needed), None)
 
 
-def glyph_ink(style: FinishedStyle) -> Color:
+def _glyph_ink(style: FinishedStyle) -> Color:
     """The stroke colour, unless a glyph would be invisible on the fill."""
     if style.fill.alpha < _OPAQUE or contrast(over(style.stroke, style.fill), style.fill) >= SEEN_CONTRAST:
         return style.stroke
@@ -383,7 +383,7 @@ def glyph_ink(style: FinishedStyle) -> Color:
 
 def glyph_items(strokes: Iterable[GlyphStroke], style: FinishedStyle) -> Iterator[DrawnItem]:
     """The paint of a glyph on a node."""
-    ink = glyph_ink(style)
+    ink = _glyph_ink(style)
     for stroke in strokes:
         if stroke.filled:
             yield PathItem(path=stroke.path, fill=ink)
@@ -475,7 +475,7 @@ def left_stripe(box: Box, radius: float, width: float) -> Path:
 # Paper: sheets with a folded corner (notes, data objects), and text annotations with their bracket. px.
 
 
-ANNOTATION_INDENT = 12.0
+_ANNOTATION_INDENT = 12.0
 """The distance of an annotation's text from the bracket, px."""
 
 
@@ -486,9 +486,9 @@ def paint_sheet(face: NodeFace) -> Iterator[DrawnItem]:
 
 def sheet_items(face: NodeFace, radius: float) -> Iterator[DrawnItem]:
     """A sheet with corners of the given radius, px."""
-    style, fold = face.style, min(FOLD, face.box.width / 3, face.box.height / 3)
+    style, fold = face.style, min(_FOLD, face.box.width / 3, face.box.height / 3)
     yield outline_item(_sheet(face.box, fold, radius), style)
-    for stroke in folded_corner(face.box):
+    for stroke in _folded_corner(face.box):
         yield PathItem(path=stroke.path, stroke=style.stroke, stroke_width=style.stroke_width)
     yield from icon_items(face)
     yield from label_items(face)
@@ -502,7 +502,7 @@ def paint_annotation(face: NodeFace) -> Iterator[DrawnItem]:
     yield from glyph_items(left_bracket(face.box), style)
     label, part = face.size.label, face.parts.get("label")
     if label is not None and label.lines and part is not None:
-        left = min(part.x, face.box.x + ANNOTATION_INDENT)
+        left = min(part.x, face.box.x + _ANNOTATION_INDENT)
         yield text_item(label, part._replace(x=left), style, "start")
 
 

@@ -43,7 +43,7 @@ class ContainerType:
 
 DASHED_BORDER = (6.0, 4.0)
 DOTTED_BORDER = (2.0, 4.0)
-BOUNDARY_DASH = (10.0, 4.0, 2.0, 4.0)
+_BOUNDARY_DASH = (10.0, 4.0, 2.0, 4.0)
 
 DIVIDED_STATE, FIRST_REGION, REGION = "divided state", "first region", "region"
 """Container types of a resolved state with regions; not part of any document."""
@@ -58,7 +58,7 @@ CONTAINER_TYPES: Mapping[str, ContainerType] = MappingProxyType(
         "transaction": ContainerType(rounded=True, divisible=True),
         "partition": ContainerType(passable=True, dash=DASHED_BORDER),
         "package": ContainerType(hued=True),
-        "boundary": ContainerType(dash=BOUNDARY_DASH, rounded=True, hued=True),
+        "boundary": ContainerType(dash=_BOUNDARY_DASH, rounded=True, hued=True),
         "fragment": ContainerType(grounded=False),
         "state": ContainerType(headed=True, rounded=True),
         DIVIDED_STATE: ContainerType(tiled=True, headed=True, rounded=True),

@@ -88,7 +88,7 @@ def switch(box: Box) -> tuple[GlyphStroke, ...]:
     return tuple(stroke for y, way in rows for stroke in pen.arrow((50 - 32 * way, y), (50 + 32 * way, y)))
 
 
-def bricks(box: Box) -> tuple[GlyphStroke, ...]:
+def _bricks(box: Box) -> tuple[GlyphStroke, ...]:
     """A wall."""
     pen, step = _pen(box)._replace(width=_THIN), 100 / _BRICKS
     courses = [pen.line((0, step * row), (100, step * row)) for row in range(1, _BRICKS)]
@@ -100,7 +100,7 @@ def bricks(box: Box) -> tuple[GlyphStroke, ...]:
     return (*courses, *joints)
 
 
-def drawers(box: Box) -> tuple[GlyphStroke, ...]:
+def _drawers(box: Box) -> tuple[GlyphStroke, ...]:
     """The units of a rack, each with a lamp and a slot."""
     pen, step = _pen(box), 100 / _DRAWERS
     lines = [pen.line((0, step * row), (100, step * row)) for row in range(1, _DRAWERS)]
@@ -110,7 +110,7 @@ def drawers(box: Box) -> tuple[GlyphStroke, ...]:
     return (*lines, *lamps, *slots)
 
 
-def balance(box: Box) -> tuple[GlyphStroke, ...]:
+def _balance(box: Box) -> tuple[GlyphStroke, ...]:
     """One arrow in, three out."""
     pen = _pen(box)
     return (
@@ -149,7 +149,7 @@ def screen(box: Box) -> tuple[GlyphStroke, ...]:
     )
 
 
-def paint_screen(face: NodeFace) -> Iterator[DrawnItem]:
+def _paint_screen(face: NodeFace) -> Iterator[DrawnItem]:
     """The client device: a filled display on a stand, with the label below."""
     yield outline_item(rounded_rectangle(_display(face.box), 3.0), face.style)
     yield from glyph_items(_stand(_pen(face.box)), replace(face.style, fill=TRANSPARENT))
@@ -164,7 +164,7 @@ def _stand(pen: _Pen) -> tuple[GlyphStroke, ...]:
     return (pen.line((50, 76), (50, 98)), pen.line((28, 98.5), (72, 98.5)))
 
 
-def globe_in_cloud(box: Box) -> tuple[GlyphStroke, ...]:
+def _globe_in_cloud(box: Box) -> tuple[GlyphStroke, ...]:
     """A globe at the roomiest place of a cloud."""
     side = 0.5 * min(box.width, box.height)
     return globe(Box(box.center.x - side / 2, box.y + box.height * 0.58 - side / 2, side, side))
@@ -206,7 +206,7 @@ def small(outline: DeviceOutline, marks: Glyph, shape: tuple[float, float]) -> G
 # peer link if the two devices are connected only through this link.
 
 
-def peer_links(scene: Scene) -> frozenset[str]:
+def _peer_links(scene: Scene) -> frozenset[str]:
     """The ids of all links between peers."""
     kinds = {row.id: row.node_type for row in scene.elements if isinstance(row, Node) and row.node_type}
     links = [row for row in scene.elements if isinstance(row, Edge)]
@@ -245,17 +245,17 @@ def _parts(links: list[Edge]) -> dict[str, str]:
     return part
 
 
-WIDE_ENOUGH = 72.0
+_WIDE_ENOUGH = 72.0
 """The least width given by an author for a label inside the box, px. No symbol is naturally as wide: a normalized map
 stays unchanged."""
 
 _SMALL_RADIUS = 3.0
 
 
-def stands_free(node: Node) -> bool:
+def _stands_free(node: Node) -> bool:
     """Whether a device is drawn as its symbol alone, with any label below."""
     width = node.layout.width
-    return shown_icon(node) is None and (not node.label or width is None or width < WIDE_ENOUGH)
+    return shown_icon(node) is None and (not node.label or width is None or width < _WIDE_ENOUGH)
 
 
 def _device(name: str, shape: str, size: tuple[float, float], marks: Glyph | None, tone: str = "gateway") -> NodeKind:
@@ -269,23 +269,23 @@ def _device(name: str, shape: str, size: tuple[float, float], marks: Glyph | Non
         tone=tone,
         glyph=marks,
         symbol=symbol,
-        has_own_face=stands_free,
+        has_own_face=_stands_free,
     )
 
 
 NETWORK = Family(
     name="network",
-    level=peer_links,
+    level=_peer_links,
     node_kinds=by_name(
         _device("router", "ellipse", (52.0, 52.0), router),
         _device("switch", "roundedRect", (64.0, 44.0), switch),
-        _device("firewall", "rect", (60.0, 44.0), bricks),
-        _device("server", "roundedRect", (44.0, 52.0), drawers, tone="node"),
-        _device("loadBalancer", "hexagon", (64.0, 48.0), balance),
-        replace(_device("client", "iconBox", (60.0, 48.0), screen, tone="people"), symbol=screen, paint=paint_screen),
+        _device("firewall", "rect", (60.0, 44.0), _bricks),
+        _device("server", "roundedRect", (44.0, 52.0), _drawers, tone="node"),
+        _device("loadBalancer", "hexagon", (64.0, 48.0), _balance),
+        replace(_device("client", "iconBox", (60.0, 48.0), screen, tone="people"), symbol=screen, paint=_paint_screen),
         _device("database", "cylinder", (48.0, 52.0), None, tone="data"),
         _device("accessPoint", "ellipse", (52.0, 52.0), waves),
-        _device("internet", "cloud", (70.0, 48.0), globe_in_cloud, tone="external"),
+        _device("internet", "cloud", (70.0, 48.0), _globe_in_cloud, tone="external"),
         NodeKind(name="network.cloud", shape="cloud", tone="external", min_size=(120.0, 72.0), wrap_width=110.0),
         NodeKind(name="network.subnet", symbol=branches),
     ),

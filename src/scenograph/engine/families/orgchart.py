@@ -50,7 +50,7 @@ from scenograph.scene.model import Edge, Frame, Group, Node, Scene
 REPORTS_TO, DOTTED_LINE = "org.reportsTo", "org.dottedLine"
 
 
-def upward_reports(scene: Scene) -> frozenset[str]:
+def _upward_reports(scene: Scene) -> frozenset[str]:
     """The ids of all reporting lines if they lead up, none if they lead down.
 
     Many people report to one, hardly anyone to many: the end shared by many lines is the manager's. Without a shared
@@ -73,9 +73,9 @@ def _begins_above(scene: Scene, pairs: set[tuple[str, str]]) -> bool:
     return first in targets and first not in sources
 
 
-def route_downwards(scene: Scene, _placement: Placement, route: RouteRest) -> Routes:
+def _route_downwards(scene: Scene, _placement: Placement, route: RouteRest) -> Routes:
     """Route upward lines from the manager down, to share the manager's trunk, and turn the routes back."""
-    upward = upward_reports(scene)
+    upward = _upward_reports(scene)
     if not upward:
         return route(scene)
     elements = tuple(
@@ -99,14 +99,14 @@ def route_downwards(scene: Scene, _placement: Placement, route: RouteRest) -> Ro
 # stay. px.
 
 
-def with_equal_widths(scene: Scene, sizes: Sizes, _lay: LayAnew, former: Former) -> Sizes:
+def _with_equal_widths(scene: Scene, sizes: Sizes, _lay: LayAnew, former: Former) -> Sizes:
     """All sizes, the narrower siblings as wide as the widest, also of the picture before an edit; no box of which gets
     narrower, also without a manager now."""
     boxes = [row for row in scene.elements if isinstance(row, Node) and _is_free(row) and row.id in sizes]
     free = {row.id for row in boxes}
     # A folded frame stood there as a frame: no width of a box.
     known = former.keys() & {row.id for row in boxes if row.node_type != FOLDED_TYPE}
-    upward = upward_reports(scene)
+    upward = _upward_reports(scene)
     families: dict[str, set[str]] = {}
     for row in scene.elements:
         if isinstance(row, Edge) and row.edge_type != DOTTED_LINE:
@@ -127,17 +127,17 @@ def _is_free(node: Node) -> bool:
 
 
 RAIL = 20.0  # from a rail to the reports beside it
-BUS = 36.0  # from a bus to the row below it at most, where another row stands above
+_BUS = 36.0  # from a bus to the row below it at most, where another row stands above
 LEAST_GAP = 12.0  # reports nearer to their manager get a line as any other
-CORNER = 16.0  # from the corner of a card
+_CORNER = 16.0  # from the corner of a card
 JOG = 16.0  # a line this little out of line is straightened
 SAME = 1.0
-LEAST_TURNED = 3  # corners of a line that has no bus
+_LEAST_TURNED = 3  # corners of a line that has no bus
 
-LineCorners = tuple[Point, ...]
+_LineCorners = tuple[Point, ...]
 
 
-class ReportTurn(NamedTuple):
+class _ReportTurn(NamedTuple):
     """The page turned to have reports below their manager."""
 
     sideways: bool
@@ -154,10 +154,10 @@ class ReportTurn(NamedTuple):
         return Point(y, x) if self.sideways else Point(x, y)
 
 
-VIEWS = (ReportTurn(False, False), ReportTurn(True, False), ReportTurn(False, True), ReportTurn(True, True))  # noqa: FBT003 - a table
+VIEWS = (_ReportTurn(False, False), _ReportTurn(True, False), _ReportTurn(False, True), _ReportTurn(True, True))  # noqa: FBT003 - a table
 
 
-class ReportingLine(NamedTuple):
+class _ReportingLine(NamedTuple):
     """A line and the box of its report; `front`: the edge of the outermost container that holds the report but not the
     manager; `leads`: whether the report leads people."""
 
@@ -173,7 +173,7 @@ class _Drop:
 
     x: float
     front: float
-    reports: tuple[ReportingLine, ...]
+    reports: tuple[_ReportingLine, ...]
     is_rail: bool
 
     @property
@@ -183,13 +183,13 @@ class _Drop:
 
 class _Bus(NamedTuple):
     head: str
-    view: ReportTurn
+    view: _ReportTurn
     level: float
     begin: float
     end: float
 
 
-def reporting_lines(scene: Scene, placement: Placement) -> Mapping[str, LineCorners]:
+def _reporting_lines(scene: Scene, placement: Placement) -> Mapping[str, _LineCorners]:
     """The corners of the lines by their ids."""
     lines = [row for row in scene.elements if isinstance(row, Edge) and _is_open(row, placement)]
     families: dict[str, list[Edge]] = {}
@@ -197,7 +197,7 @@ def reporting_lines(scene: Scene, placement: Placement) -> Mapping[str, LineCorn
         families.setdefault(line.source.element_id, []).append(line)
     managers = Counter(line.target.element_id for line in lines)
     parents = {child: row.id for row in scene.elements if isinstance(row, Frame | Group) for child in row.children}
-    found: dict[str, dict[str, LineCorners]] = {}
+    found: dict[str, dict[str, _LineCorners]] = {}
     buses: list[_Bus] = []
     for head, own in families.items():
         only = [line for line in own if managers[line.target.element_id] == 1]
@@ -223,7 +223,7 @@ def _is_open(line: Edge, placement: Placement) -> bool:
     )
 
 
-def _view(head: Box, reports: Sequence[Box]) -> ReportTurn | None:
+def _view(head: Box, reports: Sequence[Box]) -> _ReportTurn | None:
     """The view in which all reports stand below their manager, the view with the most room in between first."""
     room = {view: min((view.box(box).y for box in reports), default=0.0) - view.box(head).bottom for view in VIEWS}
     best = max(VIEWS, key=lambda view: room[view])
@@ -231,8 +231,8 @@ def _view(head: Box, reports: Sequence[Box]) -> ReportTurn | None:
 
 
 def _report(
-    line: Edge, view: ReportTurn, placement: Placement, parents: Mapping[str, str], families: Mapping[str, object]
-) -> ReportingLine:
+    line: Edge, view: _ReportTurn, placement: Placement, parents: Mapping[str, str], families: Mapping[str, object]
+) -> _ReportingLine:
     around = set(ancestors(line.source.element_id, parents.get))
     target = line.target.element_id
     own = view.box(placement.boxes[target]).y  # a report that holds its own manager has no front before its manager
@@ -241,10 +241,10 @@ def _report(
         for one in (target, *ancestors(target, parents.get))
         if one not in around and one in placement.boxes
     ]
-    return ReportingLine(line.id, view.box(placement.boxes[target]), min(fronts, default=own), target in families)
+    return _ReportingLine(line.id, view.box(placement.boxes[target]), min(fronts, default=own), target in families)
 
 
-def _paths(head: Box, reports: Sequence[ReportingLine]) -> Iterator[tuple[str, LineCorners]]:
+def _paths(head: Box, reports: Sequence[_ReportingLine]) -> Iterator[tuple[str, _LineCorners]]:
     drops = _drops(reports)
     trunk = _trunk(head, drops)
     start = Point(trunk, head.bottom)
@@ -256,9 +256,9 @@ def _paths(head: Box, reports: Sequence[ReportingLine]) -> Iterator[tuple[str, L
             yield report.line, _straightened((*along, *(end if drop.is_rail else (Point(x, report.box.y),))))
 
 
-def _drops(reports: Sequence[ReportingLine]) -> list[_Drop]:
+def _drops(reports: Sequence[_ReportingLine]) -> list[_Drop]:
     """The drops of a bus: reports in a stack without reports of their own share a rail; the rest have a drop each."""
-    columns: dict[int, list[ReportingLine]] = {}
+    columns: dict[int, list[_ReportingLine]] = {}
     for report in reports:
         if not report.leads:
             columns.setdefault(round(report.box.x / SAME), []).append(report)
@@ -271,7 +271,7 @@ def _drops(reports: Sequence[ReportingLine]) -> list[_Drop]:
     return sorted(drops, key=lambda drop: (drop.front, drop.x))
 
 
-def _is_stack(column: Sequence[ReportingLine]) -> bool:
+def _is_stack(column: Sequence[_ReportingLine]) -> bool:
     tops = sorted(one.box.y for one in column)
     return len(column) > 1 and all(b - a > SAME for a, b in pairwise(tops))
 
@@ -280,7 +280,7 @@ def _trunk(head: Box, drops: Sequence[_Drop]) -> float:
     """The x of the trunk: the middle of the manager, or the first rail if every drop is a rail."""
     if drops and all(drop.is_rail for drop in drops):
         first = min(drop.x for drop in drops)
-        if head.x + CORNER <= first <= head.right - CORNER:
+        if head.x + _CORNER <= first <= head.right - _CORNER:
             return first
     return head.center.x
 
@@ -295,7 +295,7 @@ def _levels(head: Box, drops: Sequence[_Drop]) -> Iterator[tuple[_Drop, float]]:
         rows[-1].append(drop)
     above = (drops[0].front - head.bottom) / 2 if drops else 0.0
     for number, row in enumerate(rows):
-        level = row[0].front - (min(BUS, above) if number else above)
+        level = row[0].front - (min(_BUS, above) if number else above)
         yield from ((drop, level) for drop in row)
 
 
@@ -305,10 +305,10 @@ def _is_straight(drop: _Drop, x: float, *, is_only: bool) -> bool:
     box = drop.reports[0].box
     if drop.is_rail or not box.x < x < box.right:
         return False
-    return is_only or (abs(drop.x - x) < JOG and box.x + CORNER <= x <= box.right - CORNER)
+    return is_only or (abs(drop.x - x) < JOG and box.x + _CORNER <= x <= box.right - _CORNER)
 
 
-def _straightened(points: Sequence[Point]) -> LineCorners:
+def _straightened(points: Sequence[Point]) -> _LineCorners:
     """The corners without points that do not turn."""
     kept: list[Point] = []
     for point in points:
@@ -324,9 +324,9 @@ def _in_line(a: Point, b: Point, c: Point) -> bool:
     return a.x == b.x == c.x or a.y == b.y == c.y
 
 
-def _buses(head: str, view: ReportTurn, paths: Iterable[LineCorners]) -> Iterator[_Bus]:
+def _buses(head: str, view: _ReportTurn, paths: Iterable[_LineCorners]) -> Iterator[_Bus]:
     for corners in paths:
-        if len(corners) > LEAST_TURNED:
+        if len(corners) > _LEAST_TURNED:
             begin, end = sorted((corners[1].x, corners[2].x))
             yield _Bus(head, view, corners[1].y, begin, end)
 
@@ -349,19 +349,19 @@ def _tangled(buses: Sequence[_Bus]) -> set[str]:
 # its paint. px. (R-ORG-1)
 
 
-CARD_SIZE = (168.0, 56.0)
-STRIPE = 5.0
+_CARD_SIZE = (168.0, 56.0)
+_STRIPE = 5.0
 NAME, ROLE, ICON = "name", "role", "icon"
 _STRONG = 600
 _ROLE_SHARE = 12 / 13  # of the name's size
 _WRAP = 140.0
-_LEFT, _RIGHT, _ABOVE = STRIPE + 11.0, 12.0, 9.0
+_LEFT, _RIGHT, _ABOVE = _STRIPE + 11.0, 12.0, 9.0
 _LINE_GAP = 2.0
 _PORTRAIT, _PORTRAIT_GAP = 30.0, 10.0
 _FAINT = 0.5  # of the accent in the stripe of a card with a broken line: nobody is there yet
 
 
-class Writing(NamedTuple):
+class _Writing(NamedTuple):
     """The wrapped name and role; None for a missing text."""
 
     name: TextBlock | None
@@ -379,27 +379,27 @@ class Writing(NamedTuple):
         return fsum(heights) + _LINE_GAP * max(len(heights) - 1, 0)
 
 
-def is_card(node: Node) -> bool:
+def _is_card(node: Node) -> bool:
     """Whether a node keeps the outline of a card."""
     return may_hold_a_face(node)
 
 
-def measure_card(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
+def _measure_card(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
     """The size of a card: as wide as name and role need, or as authored, and as high as the wrapped texts need."""
     portrait = _PORTRAIT if shown_icon(node) is not None else 0.0
     left = _LEFT + (portrait + _PORTRAIT_GAP if portrait else 0.0)
     given, layout = node.layout.width, node.layout
     writing = _written(node, style, _WRAP if given is None else max(given - left - _RIGHT, 1.0))
     needed = max(writing.height, portrait)
-    width = max(CARD_SIZE[0], on_grid(left + writing.width + _RIGHT)) if given is None else given
-    height = max(CARD_SIZE[1], on_grid(needed + 2 * _ABOVE)) if layout.height is None else layout.height
+    width = max(_CARD_SIZE[0], on_grid(left + writing.width + _RIGHT)) if given is None else given
+    height = max(_CARD_SIZE[1], on_grid(needed + 2 * _ABOVE)) if layout.height is None else layout.height
     check(needed, height)
     parts = _parts(Box(0.0, 0.0, width, height), left, writing, portrait)
     texts = {name: block for name, block in ((NAME, writing.name), (ROLE, writing.role)) if block is not None}
     return Size(width=width, height=height, icon=portrait, parts=parts, texts=texts)
 
 
-def paint_card(face: NodeFace) -> Iterator[DrawnItem]:
+def _paint_card(face: NodeFace) -> Iterator[DrawnItem]:
     """The card with stripe, portrait and texts."""
     style, box = face.style, face.box
     outline = rounded_rectangle(box, style.corner_radius)
@@ -407,7 +407,7 @@ def paint_card(face: NodeFace) -> Iterator[DrawnItem]:
     ground = over(face.style.fill, face.page)
     accent = face.style.accent_color
     stripe_color = mix(ground, over(accent, ground), _FAINT) if face.style.dash else accent
-    yield PathItem(path=left_stripe(box, style.corner_radius, STRIPE), fill=stripe_color)
+    yield PathItem(path=left_stripe(box, style.corner_radius, _STRIPE), fill=stripe_color)
     yield border_item(outline, style)
     yield from icon_items(face)
     quiet = replace(style, text_color=style.muted_color)
@@ -415,17 +415,17 @@ def paint_card(face: NodeFace) -> Iterator[DrawnItem]:
         yield text_item(block, face.parts[name], quiet if name == ROLE else style, "start")
 
 
-def _written(node: Node, style: FinishedStyle, wrap: float) -> Writing:
+def _written(node: Node, style: FinishedStyle, wrap: float) -> _Writing:
     first, _, rest = (node.label or "").strip("\n").partition("\n")
     font = style.font
     strong = font._replace(weight=max(font.weight, _STRONG))
     quiet = font._replace(size=font.size * _ROLE_SHARE, weight=min(font.weight, 400))
     blocks = lay_text(first, strong, wrap, balanced=True), lay_text(rest.strip("\n"), quiet, wrap, balanced=True)
     name, role = (block if block.lines else None for block in blocks)
-    return Writing(name, role)
+    return _Writing(name, role)
 
 
-def _parts(box: Box, left: float, writing: Writing, portrait: float) -> dict[str, Box]:
+def _parts(box: Box, left: float, writing: _Writing, portrait: float) -> dict[str, Box]:
     room = max(box.width - left - _RIGHT, writing.width)
     parts: dict[str, Box] = {}
     if portrait:
@@ -443,12 +443,12 @@ def _card(name: str, shape: str = "roundedRect", tone: str = "node", dash: tuple
     return NodeKind(
         name=name,
         shape=shape,
-        min_size=CARD_SIZE,
+        min_size=_CARD_SIZE,
         tone=tone,
         dash=dash,
-        measure=measure_card,
-        paint=paint_card,
-        has_own_face=is_card,
+        measure=_measure_card,
+        paint=_paint_card,
+        has_own_face=_is_card,
     )
 
 
@@ -458,10 +458,10 @@ ORGCHART = Family(
     main_path=False,
     turns=False,
     flush_ranks=True,
-    lines=reporting_lines,
-    fit=with_equal_widths,
-    upward=upward_reports,
-    route=route_downwards,
+    lines=_reporting_lines,
+    fit=_with_equal_widths,
+    upward=_upward_reports,
+    route=_route_downwards,
     node_kinds=by_name(
         _card("org.person"),
         _card("org.vacant", tone="external", dash=(6.0, 4.0)),

@@ -62,7 +62,7 @@ _LISTING = frozenset(",;:/|.")  # signs of content rather than of a title that g
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WindowLook:
+class _WindowLook:
     """The look of a kind of window: the least size, the marks at the ends of the bar with their widths, and whether the
     bar is filled with the stroke colour. A device has a `speaker` above the title, as wide as a dot or a slit, and a
     line at its foot; its texts wrap early."""
@@ -85,28 +85,28 @@ class WindowLook:
         return _FOOT if self.speaker else 0.0
 
 
-SCREEN = WindowLook(least=(140.0, 92.0), knobs=34.0)
-DIALOG = WindowLook(least=(128.0, 72.0), cross=18.0, solid=True)
-PHONE = WindowLook(least=(116.0, 200.0), speaker=26.0, wrap=128.0)
-TABLET = WindowLook(least=(216.0, 156.0), speaker=4.0)
+_SCREEN = _WindowLook(least=(140.0, 92.0), knobs=34.0)
+_DIALOG = _WindowLook(least=(128.0, 72.0), cross=18.0, solid=True)
+PHONE = _WindowLook(least=(116.0, 200.0), speaker=26.0, wrap=128.0)
+_TABLET = _WindowLook(least=(216.0, 156.0), speaker=4.0)
 
 
-def is_window(node: Node) -> bool:
+def _is_window(node: Node) -> bool:
     """Whether a node keeps the outline of a window; a cloud provider's icon stands alone."""
     return may_hold_a_face(node) and not is_cloud_icon(node)
 
 
-def window_measure(look: WindowLook) -> MeasureNode:
+def _window_measure(look: _WindowLook) -> MeasureNode:
     """The measure of windows with a look."""
     return partial(_measured, look)
 
 
-def window_paint(look: WindowLook) -> PaintNode:
+def _window_paint(look: _WindowLook) -> PaintNode:
     """The painter of windows with a look."""
     return partial(_painted, look)
 
 
-def _measured(look: WindowLook, node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
+def _measured(look: _WindowLook, node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
     layout, icon = node.layout, _ICON if shown_icon(node) is not None else 0.0
     title, content, ends = _written(node, style, look)
     needed = max(_width(title) + ends + 2 * _BESIDE, _width(content) + 2 * _BESIDE)
@@ -126,7 +126,7 @@ def _measured(look: WindowLook, node: Node, style: FinishedStyle, check: CheckHe
     return Size(width=width, height=height, icon=icon, parts=parts, texts=texts)
 
 
-def _written(node: Node, style: FinishedStyle, look: WindowLook) -> tuple[TextBlock | None, TextBlock | None, float]:
+def _written(node: Node, style: FinishedStyle, look: _WindowLook) -> tuple[TextBlock | None, TextBlock | None, float]:
     """Title, content, and the room of knobs or a cross beside the title: none if the title needs the width."""
     first, rest = _title_and_content(node.label or "")
     strong = style.font._replace(weight=max(style.font.weight, _STRONG))
@@ -147,7 +147,7 @@ def _title_and_content(label: str) -> tuple[str, str]:
     return (f"{first}\n{rest}", "") if goes_on else (first, rest.strip("\n"))
 
 
-def _parts(look: WindowLook, box: Box, bar: float, title: TextBlock | None, ends: float) -> dict[str, Box]:
+def _parts(look: _WindowLook, box: Box, bar: float, title: TextBlock | None, ends: float) -> dict[str, Box]:
     """The bar with title and marks; a window too low for a bar is all title."""
     has_bar = box.height - bar >= _LEAST_INSIDE
     parts = {BAR: Box(0.0, 0.0, box.width, bar)} if has_bar else {}
@@ -174,7 +174,7 @@ def _inside(room: Box, icon: float, content: TextBlock | None) -> dict[str, Box]
     return parts
 
 
-def _painted(look: WindowLook, face: NodeFace) -> Iterator[DrawnItem]:
+def _painted(look: _WindowLook, face: NodeFace) -> Iterator[DrawnItem]:
     style, inks = face.style, inks_of(face.style)
     outline = rounded_rectangle(face.box, style.corner_radius)
     yield PathItem(path=outline, fill=style.fill)
@@ -190,7 +190,7 @@ def _painted(look: WindowLook, face: NodeFace) -> Iterator[DrawnItem]:
         yield text_item(block, face.parts[name], ink, "start" if at_left else "center")
 
 
-def _device_marks(look: WindowLook, box: Box, ink: Color) -> Iterator[DrawnItem]:
+def _device_marks(look: _WindowLook, box: Box, ink: Color) -> Iterator[DrawnItem]:
     """The speaker above the title, and the line at the foot."""
     speaker = Box(box.center.x - look.speaker / 2, box.y + (_BROW - _SPEAKER) / 2 + 1, look.speaker, _SPEAKER)
     yield PathItem(path=rounded_rectangle(speaker, _SPEAKER / 2), fill=ink)
@@ -199,7 +199,7 @@ def _device_marks(look: WindowLook, box: Box, ink: Color) -> Iterator[DrawnItem]
     yield PathItem(path=path, stroke=ink, stroke_width=2.0, cap="round")
 
 
-def _bar(look: WindowLook, face: NodeFace, inks: Inks) -> Iterator[DrawnItem]:
+def _bar(look: _WindowLook, face: NodeFace, inks: Inks) -> Iterator[DrawnItem]:
     """The band of the title with the line below, and its marks."""
     bar, marks = face.parts.get(BAR), face.parts.get(MARKS)
     if bar is None:
@@ -214,7 +214,7 @@ def _bar(look: WindowLook, face: NodeFace, inks: Inks) -> Iterator[DrawnItem]:
         yield from _marks(look, marks, inks.on_line if look.solid else face.style.text_color)
 
 
-def _marks(look: WindowLook, room: Box, ink: Color) -> Iterator[DrawnItem]:
+def _marks(look: _WindowLook, room: Box, ink: Color) -> Iterator[DrawnItem]:
     """Three knobs, or a cross."""
     if look.knobs:
         for number in range(3):
@@ -237,15 +237,15 @@ def _height(block: TextBlock | None) -> float:
 _POINT = (28.0, 28.0)
 
 
-def _window(name: str, look: WindowLook, corner_radius: float | None = None) -> NodeKind:
+def _window(name: str, look: _WindowLook, corner_radius: float | None = None) -> NodeKind:
     return NodeKind(
         name=name,
         corner_radius=corner_radius,
         min_size=look.least,
         padding=(14.0, 24.0),
-        measure=window_measure(look),
-        paint=window_paint(look),
-        has_own_face=is_window,
+        measure=_window_measure(look),
+        paint=_window_paint(look),
+        has_own_face=_is_window,
     )
 
 
@@ -254,10 +254,10 @@ UIFLOW = Family(
     reading_direction=flow_direction,
     main_path=True,
     node_kinds=by_name(
-        _window("uiflow.screen", SCREEN),
-        _window("uiflow.modal", DIALOG),
+        _window("uiflow.screen", _SCREEN),
+        _window("uiflow.modal", _DIALOG),
         _window("uiflow.phone", PHONE, 16.0),
-        _window("uiflow.tablet", TABLET, 12.0),
+        _window("uiflow.tablet", _TABLET, 12.0),
         NodeKind(
             name="uiflow.entry",
             shape="ellipse",

@@ -57,11 +57,11 @@ from scenograph.scene.model import Element, Frame, Node, Scene
 # `more` if a given height leaves members out. (R-UML-1)
 
 
-COMPARTMENTS = ("attributes", "values", "methods")
+_COMPARTMENTS = ("attributes", "values", "methods")
 """The members of `extensions` that are listed, from top to bottom."""
 
 LEAST_WIDTH = 112.0
-MOST_WIDTH = 340.0  # a class is not made wider for longer members: they wrap
+_MOST_WIDTH = 340.0  # a class is not made wider for longer members: they wrap
 PADDING = 10.0  # beside the text
 HEADER_PADDING, ROW_PADDING, COMPARTMENT_PADDING = 7.0, 1.5, 5.0  # above and below name, member, compartment
 ICON, ICON_GAP = 24.0, 4.0
@@ -91,7 +91,7 @@ class _Member(NamedTuple):
     last: bool
 
 
-def measure_classifier(keyword: str) -> MeasureNode:
+def _measure_classifier(keyword: str) -> MeasureNode:
     """The measure of a node type with the given keyword above the name, in guillemets (none: "")."""
 
     def measure(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
@@ -100,9 +100,9 @@ def measure_classifier(keyword: str) -> MeasureNode:
     return measure
 
 
-def members_of(node: Node) -> Iterator[_Member]:
+def _members_of(node: Node) -> Iterator[_Member]:
     """Every member, from top to bottom."""
-    for name in COMPARTMENTS:
+    for name in _COMPARTMENTS:
         rows: object = node.extensions.get(name)
         texts = [row for row in rows if isinstance(row, str)] if is_array(rows) else []
         for number, text in enumerate(texts):
@@ -110,13 +110,13 @@ def members_of(node: Node) -> Iterator[_Member]:
 
 
 def _measured(node: Node, keyword: str, font: Font, check: CheckHeight) -> Size:
-    members, plain = tuple(members_of(node)), _plain(font)
+    members, plain = tuple(_members_of(node)), _plain(font)
     given = node.layout
     width = _natural_width(node, keyword, members, font) if given.width is None else given.width
     room = max(width - 2 * PADDING, 1.0)
     heading = _heading(node, keyword, font, room)
     blocks = [lay_text(member.text, plain, room) for member in members]
-    least = 0.0 if members else LEAST_HEIGHT
+    least = 0.0 if members else _LEAST_HEIGHT
     header = math.ceil(heading.height), max(math.ceil(heading.height + 2 * HEADER_PADDING), least)
     rows = [_range(member, block, plain) for member, block in zip(members, blocks, strict=True)]
     heights = stacked(header, rows, given.height, 0.0)
@@ -135,7 +135,7 @@ def _measured(node: Node, keyword: str, font: Font, check: CheckHeight) -> Size:
     return Size(width=width, height=heights.total, label=label, parts=parts, texts=texts)
 
 
-LEAST_HEIGHT = 48.0
+_LEAST_HEIGHT = 48.0
 """Of a class without members."""
 
 
@@ -163,9 +163,9 @@ def _is_keyword(line: str) -> bool:
 
 
 def _natural_width(node: Node, keyword: str, members: tuple[_Member, ...], font: Font) -> float:
-    heading, plain = _heading(node, keyword, font, MOST_WIDTH - 2 * PADDING), _plain(font)
+    heading, plain = _heading(node, keyword, font, _MOST_WIDTH - 2 * PADDING), _plain(font)
     widest = max((text_width(member.text, plain) for member in members), default=0.0)
-    content = max(heading.keyword.width, heading.name.width, min(widest, MOST_WIDTH - 2 * PADDING))
+    content = max(heading.keyword.width, heading.name.width, min(widest, _MOST_WIDTH - 2 * PADDING))
     return max(LEAST_WIDTH, on_grid(content + 2 * PADDING))
 
 
@@ -211,7 +211,7 @@ def _member_parts(members: tuple[_Member, ...], heights: Heights, width: float) 
 _HAIRLINE = 1.0
 
 
-def paint_classifier(face: NodeFace) -> Iterator[DrawnItem]:
+def _paint_classifier(face: NodeFace) -> Iterator[DrawnItem]:
     """A class, an interface or an enumeration."""
     style, inks = face.style, inks_of(face.style)
     radius = style.corner_radius if face.node.shape == "roundedRect" else min(style.corner_radius, face.box.height / 4)
@@ -247,7 +247,7 @@ def _writing(face: NodeFace) -> Iterator[DrawnItem]:
 _DASH = (6.0, 4.0)
 
 
-def is_classifier(node: Node) -> bool:
+def _is_classifier(node: Node) -> bool:
     """Whether a node is drawn with compartments; in another outline the node is a plain box."""
     return may_hold_a_face(node)
 
@@ -258,9 +258,9 @@ def _classifier(name: str, keyword: str = "") -> NodeKind:
         shape="rect",
         tone="table",
         min_size=(112.0, 48.0),
-        measure=measure_classifier(keyword),
-        paint=paint_classifier,
-        has_own_face=is_classifier,
+        measure=_measure_classifier(keyword),
+        paint=_paint_classifier,
+        has_own_face=_is_classifier,
     )
 
 
@@ -355,12 +355,12 @@ REGION_KINDS = (
 # State machines: node, edge and container types, usable in any family. (R-UML-4, R-UML-5; UML 2.5.1, 14.2)
 
 
-STATE_RADIUS = 12.0
+_STATE_RADIUS = 12.0
 _INITIAL, _FINAL, _CHOICE, _BAR = (20.0, 20.0), (24.0, 24.0), (32.0, 32.0), (72.0, 8.0)
 
 STATES = Notation(
     node_kinds=by_name(
-        NodeKind(name="state.state", corner_radius=STATE_RADIUS),
+        NodeKind(name="state.state", corner_radius=_STATE_RADIUS),
         NodeKind(
             name="state.initial",
             shape="ellipse",

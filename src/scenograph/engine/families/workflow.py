@@ -71,8 +71,8 @@ from scenograph.scene.vocabulary import EVENT_TYPES
 # terminal. (ISO 5807)
 
 
-CONDITIONAL_FLOW = "workflow.conditionalFlow"
-_FLOWS = frozenset({"workflow.sequenceFlow", "workflow.defaultFlow", CONDITIONAL_FLOW, None, "default"})
+_CONDITIONAL_FLOW = "workflow.conditionalFlow"
+_FLOWS = frozenset({"workflow.sequenceFlow", "workflow.defaultFlow", _CONDITIONAL_FLOW, None, "default"})
 _BRANCHING = ("workflow.gateway", "workflow.decision")
 _PLAIN_ACTIVITIES = frozenset({"workflow.task", "workflow.userTask", "workflow.serviceTask", "workflow.subprocess"})
 _EXPANDED = frozenset({"subprocess", "eventSubprocess", "transaction"})
@@ -80,14 +80,14 @@ _INTERMEDIATE, _END = "{} within", "{} last"
 _FIRST_STEP, _LAST_STEP, _FORK = (f"workflow.{name} {UNTYPED}" for name in ("start", "end", "decision"))
 GOING_ON, MARKED = "{} going on", "{} marked"
 _START = "startEvent"
-ENDING = frozenset({"workflow.error", "workflow.signal"})
+_ENDING = frozenset({"workflow.error", "workflow.signal"})
 """Events able to end a flow; a timer never does."""
 
-EVENT_SIZE = (36.0, 36.0)
+_EVENT_SIZE = (36.0, 36.0)
 _REACH = 0.75  # of an event's radius: how far its middle may lie from the border it sits on
 
 
-def roles_of(kind: NodeKind, glyph: Glyph, bold: float, dash: tuple[float, ...]) -> Mapping[str, NodeKind]:
+def _roles_of(kind: NodeKind, glyph: Glyph, bold: float, dash: tuple[float, ...]) -> Mapping[str, NodeKind]:
     """The cast kinds of an event: `within` the flow, and `last` with a ring `bold` px wide; a non-interrupting event is
     `going on`, with dashed rings."""
     within = replace(kind, name=_INTERMEDIATE.format(kind.name), tone="node", glyph=double_ringed(glyph))
@@ -98,20 +98,20 @@ def roles_of(kind: NodeKind, glyph: Glyph, bold: float, dash: tuple[float, ...])
     )
 
 
-def markers_of(element: Element) -> tuple[str, ...]:
+def _markers_of(element: Element) -> tuple[str, ...]:
     """The authored marks of an activity."""
     said: object = element.extensions.get("markers")
     return tuple(one for one in said if isinstance(one, str)) if is_array(said) else ()
 
 
-def cast_by_flow(scene: Scene, open_events: frozenset[str], activities: frozenset[str]) -> Scene:
+def _cast_by_flow(scene: Scene, open_events: frozenset[str], activities: frozenset[str]) -> Scene:
     """The scene with the open events cast by their place in the flow, nodes without a type by their shape,
     non-interrupting events dashed, activities marked, and flows out of gateways bare."""
     flows = [row for row in scene.elements if isinstance(row, Edge) and row.edge_type in _FLOWS]
     place = _Surroundings(
         frozenset(flow.target.element_id for flow in flows),
         frozenset(flow.source.element_id for flow in flows),
-        tuple(box for row in scene.elements if (box := activity_box(row)) is not None),
+        tuple(box for row in scene.elements if (box := _activity_box(row)) is not None),
     )
     told = [_by_shape(row, place) for row in scene.elements]
     forks = {row.id for row in told if isinstance(row, Node) and (row.node_type or "").startswith(_BRANCHING)}
@@ -124,7 +124,7 @@ def _marked(row: Element, activities: Set[str]) -> Element:
     unchanged."""
     if not isinstance(row, Node) or row.node_type is None:
         return row
-    if row.node_type in activities and markers_of(row):
+    if row.node_type in activities and _markers_of(row):
         return replace(row, node_type=MARKED.format(row.node_type))
     if row.extensions.get("interrupting") is False:
         _definition, position = EVENT_TYPES.get(row.node_type, ("", ""))
@@ -149,7 +149,7 @@ def _cast(row: Element, open_events: frozenset[str], place: _Surroundings, forks
     if isinstance(row, Node) and row.node_type in open_events:
         role = place.role(row)
         return row if role is None else replace(row, node_type=role.format(row.node_type))
-    is_bare = isinstance(row, Edge) and row.edge_type == CONDITIONAL_FLOW and row.source.element_id in forks
+    is_bare = isinstance(row, Edge) and row.edge_type == _CONDITIONAL_FLOW and row.source.element_id in forks
     return replace(row, start_arrow=row.start_arrow or "none") if isinstance(row, Edge) and is_bare else row
 
 
@@ -164,11 +164,11 @@ class _Surroundings(NamedTuple):
         """The cast of an event's type; None to keep the type."""
         if _is_start(event):
             return None
-        if event.attached_to is not None or any(sits_on(event, box) for box in self.activities):
+        if event.attached_to is not None or any(_sits_on(event, box) for box in self.activities):
             return _INTERMEDIATE
         if event.id not in self.entered:
             return None
-        return _INTERMEDIATE if event.id in self.left or event.node_type not in ENDING else _END
+        return _INTERMEDIATE if event.id in self.left or event.node_type not in _ENDING else _END
 
 
 def _is_start(event: Node) -> bool:
@@ -176,7 +176,7 @@ def _is_start(event: Node) -> bool:
     return member(event.extensions, "bpmn", "element") == _START
 
 
-def activity_box(row: Element) -> Box | None:
+def _activity_box(row: Element) -> Box | None:
     """The box of an activity with authored place and size."""
     is_activity = isinstance(row, Node) and row.node_type in _PLAIN_ACTIVITIES
     is_activity = is_activity or (isinstance(row, Frame) and row.container_type in _EXPANDED)
@@ -187,21 +187,21 @@ def activity_box(row: Element) -> Box | None:
     return Box(x, y, width, height)
 
 
-def sits_on(event: Node, activity: Box) -> bool:
+def _sits_on(event: Node, activity: Box) -> bool:
     """Whether the middle of an event of given place lies about on the border of an activity."""
-    box = event_box(event)
+    box = _event_box(event)
     if box is None:
         return False
     middle, reach = Box(box.center.x, box.center.y, 0.0, 0.0), _REACH * min(box.width, box.height) / 2
     return activity.grown(reach).contains(middle) and not activity.grown(-reach).contains(middle)
 
 
-def event_box(event: Node) -> Box | None:
+def _event_box(event: Node) -> Box | None:
     """The box of an event with an authored place."""
     layout = event.layout
     if layout.mode != "absolute" or layout.x is None or layout.y is None:
         return None
-    width, height = (given or usual for given, usual in zip((layout.width, layout.height), EVENT_SIZE, strict=True))
+    width, height = (given or usual for given, usual in zip((layout.width, layout.height), _EVENT_SIZE, strict=True))
     return Box(layout.x, layout.y, width, height)
 
 
@@ -212,19 +212,19 @@ def event_box(event: Node) -> Box | None:
 
 ASIDE = 6.0  # from the middle of the event, the start of its flow, to the label
 AWAY = 3.0  # from the event to the label
-BARRING = 2_000.0
+_BARRING = 2_000.0
 _ROUND = "ellipse"
 
 
-def labels_off_borders(scene: Scene, sizes: Sizes, _lay: LayAnew, _former: Former) -> Sizes:
+def _labels_off_borders(scene: Scene, sizes: Sizes, _lay: LayAnew, _former: Former) -> Sizes:
     """All sizes, with the labels of events on borders moved."""
-    activities = [box for row in scene.elements if (box := activity_box(row)) is not None]
+    activities = [box for row in scene.elements if (box := _activity_box(row)) is not None]
     nodes = [row for row in scene.elements if isinstance(row, Node)]
     standing = {row.id: box for row in nodes if (box := _given_box(row, sizes)) is not None}
     moved: dict[str, Size] = {}
     for event in nodes if activities else ():
-        box, size = event_box(event), sizes.get(event.id)
-        hosts = [one for one in activities if sits_on(event, one)]
+        box, size = _event_box(event), sizes.get(event.id)
+        hosts = [one for one in activities if _sits_on(event, one)]
         if box is not None and size is not None and size.label is not None and event.shape == _ROUND and hosts:
             others = [one for node_id, one in standing.items() if node_id != event.id]
             moved[event.id] = _moved(size, box, hosts[0], others)
@@ -277,7 +277,7 @@ def _places(size: Size, event: Box, host: Box) -> Iterator[Box]:
 
 def _barring(spot: Box, event: Box) -> float:
     """The price of blocking a route straight out of the event, px²."""
-    return BARRING if spot.x < event.center.x < spot.right else 0.0
+    return _BARRING if spot.x < event.center.x < spot.right else 0.0
 
 
 def _covered(spot: Box, others: Sequence[Box]) -> float:
@@ -293,14 +293,14 @@ def _shared(one: Box, other: Box) -> float:
 
 _STARTS, _ENDS = "start", "end"  # tones
 
-GATEWAY_SIZE = (50.0, 50.0)
-DATA_SIZE = (36.0, 48.0)
-TASK_SIZE = (100.0, 60.0)
-BOLD_RING = 3.5  # R-FLOW-1 asks for 3 or more
-BOLD_BORDER = 3.5  # of a call activity
-GOING_ON_DASH = (3.0, 2.5)  # of the rings of an event that does not interrupt
+_GATEWAY_SIZE = (50.0, 50.0)
+_DATA_SIZE = (36.0, 48.0)
+_TASK_SIZE = (100.0, 60.0)
+_BOLD_RING = 3.5  # R-FLOW-1 asks for 3 or more
+_BOLD_BORDER = 3.5  # of a call activity
+_GOING_ON_DASH = (3.0, 2.5)  # of the rings of an event that does not interrupt
 MESSAGE_DASH = (8.0, 4.0)
-ASSOCIATION_DASH = (2.0, 4.0)
+_ASSOCIATION_DASH = (2.0, 4.0)
 
 _ICON_PADDING = (16.0, 20.0)
 
@@ -312,8 +312,8 @@ def _event(name: str, glyph: Glyph | None = None, *, tone: str = _STARTS, filled
         tone=tone,
         label_below=True,
         label_moves=True,
-        fixed_size=EVENT_SIZE,
-        stroke_width=BOLD_RING if tone == _ENDS else None,
+        fixed_size=_EVENT_SIZE,
+        stroke_width=_BOLD_RING if tone == _ENDS else None,
         filled_with_stroke=filled,
         glyph=glyph,
     )
@@ -326,7 +326,7 @@ def _gateway(name: str, glyph: Glyph) -> NodeKind:
         tone="decision",
         label_below=True,
         label_moves=True,
-        fixed_size=GATEWAY_SIZE,
+        fixed_size=_GATEWAY_SIZE,
         glyph=glyph,
     )
 
@@ -347,8 +347,8 @@ def _going_on(node_type: str) -> NodeKind:
     kind = _placed_event(node_type)
     definition, position = EVENT_TYPES[node_type]
     glyph = EVENT_GLYPHS[definition][0]
-    rings = double_ringed(glyph, GOING_ON_DASH) if position in _INTERMEDIATE_RING else glyph
-    return replace(kind, name=GOING_ON.format(kind.name), dash=GOING_ON_DASH, glyph=rings)
+    rings = double_ringed(glyph, _GOING_ON_DASH) if position in _INTERMEDIATE_RING else glyph
+    return replace(kind, name=GOING_ON.format(kind.name), dash=_GOING_ON_DASH, glyph=rings)
 
 
 def _task(
@@ -356,7 +356,7 @@ def _task(
 ) -> NodeKind:
     return NodeKind(
         name=f"workflow.{name}",
-        min_size=TASK_SIZE,
+        min_size=_TASK_SIZE,
         padding=None if glyph is None else _ICON_PADDING,
         glyph=glyph,
         glyph_box=glyph_box,
@@ -383,7 +383,7 @@ _TASKS = (
 )
 _COLLAPSED = (
     _task("subprocess", plus_box, plus_place),
-    _task("callActivity", plus_box, plus_place, BOLD_BORDER),
+    _task("callActivity", plus_box, plus_place, _BOLD_BORDER),
     replace(_task("transaction", _bordered_plus, plus_place), border_room=INNER_BORDER_ROOM),
     replace(_task("eventSubprocess", plus_box, plus_place), dash=DOTTED_BORDER),
 )
@@ -396,7 +396,7 @@ def _marked_activity(kind: NodeKind) -> NodeKind:
     glyph = kind.glyph if not collapsed else inner_border if kind.glyph is _bordered_plus else None
 
     def marks(node: Node, box: Box) -> tuple[GlyphStroke, ...]:
-        return markers(markers_of(node), box, collapsed=collapsed)
+        return markers(_markers_of(node), box, collapsed=collapsed)
 
     place = kind.glyph_box if kind.glyph is not None and not collapsed else markers_place
     name = MARKED.format(kind.name)
@@ -404,7 +404,7 @@ def _marked_activity(kind: NodeKind) -> NodeKind:
 
 
 def _frame_marks(frame: Frame, box: Box) -> tuple[GlyphStroke, ...]:
-    return markers(markers_of(frame), box)
+    return markers(_markers_of(frame), box)
 
 
 def _transaction_marks(frame: Frame, box: Box) -> tuple[GlyphStroke, ...]:
@@ -429,13 +429,13 @@ _WRITTEN_OUT = frozenset(
 
 WORKFLOW = Family(
     name="workflow",
-    fit=labels_off_borders,
-    recast=partial(cast_by_flow, open_events=_OPEN_NAMES, activities=ACTIVITIES),
+    fit=_labels_off_borders,
+    recast=partial(_cast_by_flow, open_events=_OPEN_NAMES, activities=ACTIVITIES),
     cast_kinds={
         **{
             name: kind
             for event, glyph in _OPEN_EVENTS.items()
-            for name, kind in roles_of(_event(event, glyph), glyph, BOLD_RING, GOING_ON_DASH).items()
+            for name, kind in _roles_of(_event(event, glyph), glyph, _BOLD_RING, _GOING_ON_DASH).items()
         },
         **by_name(*(_going_on(name) for name, (_, position) in EVENT_TYPES.items() if position in _MAY_GO_ON)),
         **by_name(*(_marked_activity(kind) for kind in (*_TASKS, *_COLLAPSED))),
@@ -467,7 +467,7 @@ WORKFLOW = Family(
             shape="rect",
             label_below=True,
             label_moves=True,
-            fixed_size=DATA_SIZE,
+            fixed_size=_DATA_SIZE,
             paint=paint_sheet,
         ),
         NodeKind(
@@ -490,6 +490,6 @@ WORKFLOW = Family(
             end_marker="openTriangle",
             across=True,
         ),
-        EdgeKind(name="workflow.association", dash=ASSOCIATION_DASH, beside=True),
+        EdgeKind(name="workflow.association", dash=_ASSOCIATION_DASH, beside=True),
     ),
 )

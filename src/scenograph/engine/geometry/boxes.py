@@ -187,7 +187,7 @@ def tightened_height(declared_height: float, content: Box) -> float:
     return min(declared_height, max(content.height * TIGHT_CAP, content.bottom + MARGIN))
 
 
-def start_on_page(declared: float | None, length: float) -> float:
+def _start_on_page(declared: float | None, length: float) -> float:
     """The begin of content along one side of the page: centred if the content fits with half the margin on both sides,
     else at the margin."""
     if declared is None or length + MARGIN > declared:
@@ -200,4 +200,4 @@ def corner_on_page(width: float | None, height: float | None, content: Box) -> P
     loose page, or at the margin."""
     if height is not None and is_loose(height, content):
         height = tightened_height(height, Box(0.0, MARGIN, content.width, content.height))
-    return Point(start_on_page(width, content.width), start_on_page(height, content.height))
+    return Point(_start_on_page(width, content.width), _start_on_page(height, content.height))

@@ -52,8 +52,8 @@ def _swept(boxes: Sequence[Box], gap: float, side: int, *, only_overlaps: bool) 
     return [box.moved(0.0, by) if side else box.moved(by, 0.0) for box, by in zip(boxes, shifts, strict=True)]
 
 
-WASTE = 1.0  # price of a page twice as large beside that of one twice as wide
-MAX_ROW_WIDTHS = 60
+_WASTE = 1.0  # price of a page twice as large beside that of one twice as wide
+_MAX_ROW_WIDTHS = 60
 PUSHES, PUSHES_OF_MANY = 120, 3
 MANY_BOXES = 300
 FAR = 600.0
@@ -82,7 +82,7 @@ def shelves(
     least = inf
     for limit in _row_widths([width for width, _ in sizes], gap):
         corners, width, height = _in_rows(sizes, gap, limit, stacked=stacked)
-        cost = abs(log(max(width, 1.0) / max(height, 1.0) / aspect)) + WASTE * log(max(width * height, 1.0))
+        cost = abs(log(max(width, 1.0) / max(height, 1.0) / aspect)) + _WASTE * log(max(width * height, 1.0))
         if cost < least - TOUCH:
             best, least = corners, cost
     return best
@@ -90,10 +90,10 @@ def shelves(
 
 def _row_widths(widths: Sequence[float], gap: float) -> list[float]:
     """The widths of neighbours that may be a row, the widest first: of few boxes all, of many those of the first."""
-    starts = range(len(widths)) if len(widths) <= MAX_ROW_WIDTHS else range(1)
+    starts = range(len(widths)) if len(widths) <= _MAX_ROW_WIDTHS else range(1)
     sums = {total + at * gap for start in starts for at, total in enumerate(accumulate(widths[start:]))}
     rows = sorted((total for total in sums if total >= max(widths) - TOUCH), reverse=True)
-    return rows[:: max(1, -(-len(rows) // MAX_ROW_WIDTHS))]
+    return rows[:: max(1, -(-len(rows) // _MAX_ROW_WIDTHS))]
 
 
 def _in_rows(sizes: Sequence[tuple[float, float]], gap: float, limit: float, *, stacked: bool) -> _Rows:

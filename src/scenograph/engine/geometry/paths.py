@@ -155,10 +155,10 @@ def _short_arc(box: Box, start: float, sweep: float) -> Cubic:
 # Curves to straight segments, within a tolerance. px.
 
 
-DEFAULT_TOLERANCE = 0.04
+_DEFAULT_TOLERANCE = 0.04
 
 
-def flatten(path: Path, tolerance: float = DEFAULT_TOLERANCE) -> tuple[tuple[Point, ...], ...]:
+def flatten(path: Path, tolerance: float = _DEFAULT_TOLERANCE) -> tuple[tuple[Point, ...], ...]:
     """Every subpath as a chain of points within `tolerance` px of the path; a closed subpath repeats its first
     point."""
     subpaths: list[list[Point]] = []
@@ -334,7 +334,7 @@ def crisp_box(box: Box, stroke_width: float) -> Box:
 # Straight segments and polylines against each other and against boxes, px.
 
 
-CURVE_STEPS = 24
+_CURVE_STEPS = 24
 
 
 def length(points: Sequence[Point]) -> float:
@@ -358,7 +358,7 @@ def crosses(a: Point, b: Point, box: Bounds) -> bool:
     return straight_lines.crosses(a, b, box)
 
 
-def point_distance(x: float, y: float, box: Bounds) -> float:
+def _point_distance(x: float, y: float, box: Bounds) -> float:
     """From a point to the nearest point of the box; 0 inside."""
     return hypot(max(box[0] - x, 0.0, x - box[2]), max(box[1] - y, 0.0, y - box[3]))
 
@@ -367,7 +367,7 @@ def distance(a: Point, b: Point, box: Bounds) -> float:
     """The distance from the segment to the box, px; 0 on contact."""
     if clipped(a, b, box) is not None:
         return 0.0
-    ends = min(point_distance(a[0], a[1], box), point_distance(b[0], b[1], box))
+    ends = min(_point_distance(a[0], a[1], box), _point_distance(b[0], b[1], box))
     corners = ((box.left, box.top), (box.right, box.top), (box.right, box.bottom), (box.left, box.bottom))
     return min(ends, *(_to_segment(Point(*corner), a, b) for corner in corners))
 
@@ -381,7 +381,7 @@ def _to_segment(point: Point, a: Point, b: Point) -> float:
     return hypot(point[0] - a[0] - part * dx, point[1] - a[1] - part * dy)
 
 
-def quadratic(start: Point, control: Point, end: Point, steps: int = CURVE_STEPS) -> tuple[Point, ...]:
+def quadratic(start: Point, control: Point, end: Point, steps: int = _CURVE_STEPS) -> tuple[Point, ...]:
     """A quadratic Bezier curve as `steps` chords."""
     points: list[Point] = []
     for step in range(steps + 1):

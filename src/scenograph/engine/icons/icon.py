@@ -151,7 +151,7 @@ class _Placing:
 # hold the default are left out.
 
 GRID = 9600
-OFFSETS = 1000
+_OFFSETS = 1000
 """Gradient offsets are thousandths."""
 
 PackedJson = Any
@@ -265,7 +265,7 @@ def _in_steps(points: Sequence[Point], step: float) -> list[int]:
 
 
 def _write_stops(stops: Sequence[GradientStop]) -> list[PackedJson]:
-    return [value for stop in stops for value in (round(stop.offset * OFFSETS), _write_color(stop.color))]
+    return [value for stop in stops for value in (round(stop.offset * _OFFSETS), _write_color(stop.color))]
 
 
 def _write_color(color: Color) -> str:
@@ -283,7 +283,7 @@ def _read_paint(value: PackedJson, step: float) -> IconPaint | None:
     points = [Point(numbers[i] * step, numbers[i + 1] * step) for i in range(0, 2 * count, 2)]
     rest = numbers[2 * count :]
     stops = tuple(
-        GradientStop(offset / OFFSETS, _read_color(color)) for offset, color in zip(rest[::2], rest[1::2], strict=True)
+        GradientStop(offset / _OFFSETS, _read_color(color)) for offset, color in zip(rest[::2], rest[1::2], strict=True)
     )
     if kind == "linear":
         return LinearGradient(points[0], points[1], stops)

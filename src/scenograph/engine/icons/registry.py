@@ -165,10 +165,10 @@ SETS: tuple[IconSet, ...] = (
 
 
 PACKS = Path(__file__).with_name("packs")
-KEPT_ICONS = 512
-MAX_KEY = 128
+_KEPT_ICONS = 512
+_MAX_KEY = 128
 """Longer keys name nothing; they are cut before any work is done."""
-SHORT_WORD = 3
+_SHORT_WORD = 3
 """Words up to this long (`dns`, `ios`) are no plurals."""
 
 _SEPARATORS = re.compile(r"[\W_]+")
@@ -181,9 +181,9 @@ class Key(NamedTuple):
     name: str
 
 
-def read_key(text: str) -> Key:
+def _read_key(text: str) -> Key:
     """Any text as a key."""
-    head, colon, tail = text[:MAX_KEY].lower().partition(":")
+    head, colon, tail = text[:_MAX_KEY].lower().partition(":")
     return Key(slug(head), slug(tail)) if colon else Key("", slug(head))
 
 
@@ -198,7 +198,7 @@ def pack_of(prefix: str) -> Pack:
     return open_pack(PACKS / f"{prefix}.icons")
 
 
-def set_of(prefix: str) -> IconSet | None:
+def _set_of(prefix: str) -> IconSet | None:
     """The set a prefix means, or None."""
     return _PREFIXES.get(prefix)
 
@@ -206,20 +206,20 @@ def set_of(prefix: str) -> IconSet | None:
 _PREFIXES: Mapping[str, IconSet] = {name: row for row in SETS for name in (row.prefix, *row.also)}
 
 
-@lru_cache(maxsize=KEPT_ICONS)
+@lru_cache(maxsize=_KEPT_ICONS)
 def find(key: str) -> Icon | None:
     """The icon a key names, or None. Any text may be asked."""
-    place = locate(read_key(key))
+    place = _locate(_read_key(key))
     return _load(*place) if place else None
 
 
-def locate(key: Key) -> tuple[IconSet, str] | None:
+def _locate(key: Key) -> tuple[IconSet, str] | None:
     """The set and the packed name of a key, or None. A key without a prefix stands for an exact name in a single set;
     failing an exact name, for an alias in a single set. Ambiguous keys give None."""
     if not key.name:
         return None
     if key.prefix:
-        row = set_of(key.prefix)
+        row = _set_of(key.prefix)
         found = resolve(row, key.name) if row is not None else None
         return (row, found) if row is not None and found else None
     by_name = [(row, key.name) for row in SETS if key.name in pack_of(row.prefix).order]
@@ -227,7 +227,7 @@ def locate(key: Key) -> tuple[IconSet, str] | None:
     return meant[0] if len(meant) == 1 else None
 
 
-@lru_cache(maxsize=KEPT_ICONS)
+@lru_cache(maxsize=_KEPT_ICONS)
 def _load(row: IconSet, name: str) -> Icon:
     pack = pack_of(row.prefix)
     view_box, layers = pack.drawing(name)
@@ -247,7 +247,7 @@ def resolve(row: IconSet, name: str) -> str | None:
         return name
     if name in pack.aliases:
         return pack.aliases[name]
-    by_hand, bare = _by_hand(row), bare_name(row, name)
+    by_hand, bare = _by_hand(row), _bare_name(row, name)
     return by_hand.get(compact(name)) or by_hand.get(bare) or short_names(row).get(bare)
 
 
@@ -260,12 +260,12 @@ def _by_hand(row: IconSet) -> Mapping[str, str]:
 def short_names(row: IconSet) -> Mapping[str, str]:
     """Bare names to packed names. Of equal bare names the shortest packed name wins: `s3` over `res-s3`."""
     pack = pack_of(row.prefix)
-    names = [(bare_name(row, alias), name) for alias, name in pack.aliases.items()]
-    names += [(bare_name(row, name), name) for name in sorted(pack.order, key=lambda name: (-len(name), name))]
+    names = [(_bare_name(row, alias), name) for alias, name in pack.aliases.items()]
+    names += [(_bare_name(row, name), name) for name in sorted(pack.order, key=lambda name: (-len(name), name))]
     return dict(names)
 
 
-def bare_name(row: IconSet, name: str) -> str:
+def _bare_name(row: IconSet, name: str) -> str:
     """A name without hyphens, plurals and the vendor's own name in front."""
     bare = "".join([_singular(word) if word.endswith("s") else word for word in name.split("-")])
     for vendor in row.vendor:
@@ -275,7 +275,7 @@ def bare_name(row: IconSet, name: str) -> str:
 
 
 def _singular(word: str) -> str:
-    return word if len(word) <= SHORT_WORD or word.endswith("ss") else word[:-1]
+    return word if len(word) <= _SHORT_WORD or word.endswith("ss") else word[:-1]
 
 
 def compact(name: str) -> str:
@@ -293,12 +293,12 @@ def count() -> int:
 # Likeness is the share of common letter pairs of two names (Dice), plus a share for whole words in common, rare words
 # counting more, plus a little for words among an icon's tags.
 
-SAME_WORDS = 0.6
-TAGGED = 0.2
-KEPT_ANSWERS = 512
-MAX_NAME = 48
+_SAME_WORDS = 0.6
+_TAGGED = 0.2
+_KEPT_ANSWERS = 512
+_MAX_NAME = 48
 LEAST_NAME, _MISSPELT = 3, 0.66  # letters of a short name, and the ratio in common from which on it is meant
-MAX_QUERY_WORDS = 8
+_MAX_QUERY_WORDS = 8
 _WORD = re.compile(r"[^\W_]+")
 
 # The score of a query word, by its kind of match with an icon.
@@ -332,7 +332,7 @@ def _rows(row: IconSet) -> Sequence[_Row]:
     rows: list[_Row] = []
     for name, place in pack.order.items():
         category, others = pack.categories[place], also.get(name, [])
-        forms = dict.fromkeys((compact(name), bare_name(row, name), *map(compact, others)))
+        forms = dict.fromkeys((compact(name), _bare_name(row, name), *map(compact, others)))
         words = f" {' '.join((pack.words[place], category, *others)).replace('-', ' ')} "
         padded = tuple(f" {form} " for form in forms)
         rows.append(_Row(f"{row.prefix}:{name}", category, padded, tuple(name.split("-")), words))
@@ -373,12 +373,12 @@ def _letter_pairs(form: str) -> set[str]:
     return {form[i : i + 2] for i in range(len(form) - 1)}
 
 
-@lru_cache(maxsize=KEPT_ANSWERS)
+@lru_cache(maxsize=_KEPT_ANSWERS)
 def nearest(key: str, count: int = 3) -> tuple[str, ...]:
     """The keys most like an unknown key, best first: keys of its own set, and exact names in another set; keys of all
     sets for an unknown prefix."""
-    wanted = read_key(key)
-    own = set_of(wanted.prefix)
+    wanted = _read_key(key)
+    own = _set_of(wanted.prefix)
     others = [(row, resolve(row, wanted.name)) for row in SETS if row is not own and wanted.name]
     taught = _short_names_like(own, wanted.name) if own else []
     named = [f"{row.prefix}:{name}" for row, name in others if name]
@@ -392,7 +392,7 @@ def nearest(key: str, count: int = 3) -> tuple[str, ...]:
 
 def _short_names_like(row: IconSet, name: str) -> list[str]:
     """The name of an icon without its vendor's prefix that is nearest to a name."""
-    if not LEAST_NAME <= len(name) < MAX_NAME:
+    if not LEAST_NAME <= len(name) < _MAX_NAME:
         return []
     order = pack_of(row.prefix).order
     return get_close_matches(name, [short for short in short_names(row) if short not in order], 1, _MISSPELT)
@@ -401,11 +401,11 @@ def _short_names_like(row: IconSet, name: str) -> list[str]:
 def _alike(row: IconSet, name: str) -> list[tuple[float, str]]:
     """The icons of a set that share a letter pair or a word with a name, with their likeness."""
     index = _index(row)
-    likeness = _letters_in_common(index, f" {bare_name(row, name[:MAX_NAME])} ")
+    likeness = _letters_in_common(index, f" {_bare_name(row, name[:_MAX_NAME])} ")
     weights = {word: _rarity(index, word) for word in name.split("-") if word}
     whole = math.fsum(weights.values())
     for word, weight in weights.items():
-        for places, share in ((index.words, SAME_WORDS), (index.tags, TAGGED)):
+        for places, share in ((index.words, _SAME_WORDS), (index.tags, _TAGGED)):
             for place in places.get(word, ()):
                 likeness[place] = likeness.get(place, 0.0) + share * weight / whole
     return [(score, index.rows[place].key) for place, score in likeness.items()]
@@ -432,7 +432,7 @@ def search(query: str, limit: int | None = None) -> list[Found]:
     prefix (`aws:queue`) or a vendor's name (`aws queue`), limiting the search to the set if anything is found. `limit`
     None returns all."""
     head, colon, tail = query[:ICON_QUERY_LENGTH].lower().partition(":")
-    only = set_of(slug(head)) if colon else None
+    only = _set_of(slug(head)) if colon else None
     text = tail if only else f"{head} {tail}".strip()
     vendor, rest = (None, text) if only else _spoken(text)
     of_vendor = _found(vendor, rest, limit) if vendor is not None else []
@@ -443,7 +443,7 @@ def search(query: str, limit: int | None = None) -> list[Found]:
 
 def _named_by_a_word(only: IconSet | None, text: str, limit: int | None) -> list[Found]:
     """The icons that one word of a query names whole, the icon of its last word first: English puts the noun last."""
-    words = _WORD.findall(text)[:MAX_QUERY_WORDS]
+    words = _WORD.findall(text)[:_MAX_QUERY_WORDS]
     if len(words) == 1:
         return []
     named = [
@@ -477,12 +477,12 @@ def _spoken(text: str) -> tuple[IconSet | None, str]:
 
 
 def _found(only: IconSet | None, text: str, limit: int | None) -> list[Found]:
-    words = _WORD.findall(text)[:MAX_QUERY_WORDS]
+    words = _WORD.findall(text)[:_MAX_QUERY_WORDS]
     sets = [only] if only else SETS
     if not words:
         return [Found(row.key, row.category) for one in sets for row in _rows(one)][:limit]
     meant = {f"{row.prefix}:{resolve(row, slug(text))}" for row in sets}
-    groups = {f"group{bare_name(set_of(key.partition(':')[0]) or SETS[0], key.partition(':')[2])}" for key in meant}
+    groups = {f"group{_bare_name(_set_of(key.partition(':')[0]) or SETS[0], key.partition(':')[2])}" for key in meant}
     scored = [
         (worth + (MEANT if row.key in meant else _worth_of_a_group(row, groups)), row)
         for one in sets
@@ -524,8 +524,8 @@ def _met(row: _Row, word: str) -> int:
 # The icon registry in the form used by validation (`scene.limits.IconRegistry`).
 
 
-SUGGESTIONS = 3
-PICTOGRAMS = "lucide"
+_SUGGESTIONS = 3
+_PICTOGRAMS = "lucide"
 
 
 class KnownIcons:
@@ -533,18 +533,18 @@ class KnownIcons:
 
     def knows(self, key: str) -> bool:
         """Whether a node with this key is drawn with an icon."""
-        return locate(read_key(key)) is not None
+        return _locate(_read_key(key)) is not None
 
     def nearest(self, key: str) -> tuple[str, ...]:
         """At most three probably meant keys, the likeliest first."""
-        return nearest(key, SUGGESTIONS)
+        return nearest(key, _SUGGESTIONS)
 
     def product(self, word: str) -> str | None:
         """The key of the product or brand with a given name, such as aws:ec2 for ec2. A pictogram's own name, such as
         server, counts as an ordinary word."""
-        name = read_key(word).name
+        name = _read_key(word).name
         named = {row.prefix: found for row in SETS if name and (found := resolve(row, name))}
-        is_word = named.pop(PICTOGRAMS, None) == name
+        is_word = named.pop(_PICTOGRAMS, None) == name
         return f"{next(iter(named))}:{name}" if named and not is_word else None
 
 

@@ -39,7 +39,7 @@ _REPEATED_SPACES = re.compile(r"^ +| {2,}")
 _DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _TAB = "    "
 
-TextPiece = tuple[int, int]
+_TextPiece = tuple[int, int]
 
 
 class _PieceRow(NamedTuple):
@@ -49,7 +49,7 @@ class _PieceRow(NamedTuple):
     ends: list[float]
 
     @classmethod
-    def of(cls, text: str, offsets: list[float], pieces: list[TextPiece]) -> _PieceRow:
+    def of(cls, text: str, offsets: list[float], pieces: list[_TextPiece]) -> _PieceRow:
         """The pieces of a text, given the x offset of every character."""
         seen, ends = 0, list[float]()
         for start, end in pieces:
@@ -174,7 +174,7 @@ def _offsets(text: str, font: Font) -> list[float]:
     return list(accumulate(rows, initial=0.0))
 
 
-def _visible_width(text: str, offsets: list[float], piece: TextPiece) -> float:
+def _visible_width(text: str, offsets: list[float], piece: _TextPiece) -> float:
     """The width of a piece without trailing spaces."""
     start, end = piece
     while end > start and text[end - 1] in _SPACES:
@@ -182,7 +182,7 @@ def _visible_width(text: str, offsets: list[float], piece: TextPiece) -> float:
     return offsets[end] - offsets[start]
 
 
-def _pieces(text: str, offsets: list[float], width: float) -> list[TextPiece]:
+def _pieces(text: str, offsets: list[float], width: float) -> list[_TextPiece]:
     """Unbreakable pieces, none wider than `width` except a single cluster."""
     pieces = _cut(text, (0, len(text)), word_breaks)
     for breaks in (joint_breaks, part_breaks, letter_breaks):
@@ -194,7 +194,7 @@ def _pieces(text: str, offsets: list[float], width: float) -> list[TextPiece]:
     return pieces
 
 
-def _cut(text: str, piece: TextPiece, breaks: Callable[[str], tuple[int, ...]]) -> list[TextPiece]:
+def _cut(text: str, piece: _TextPiece, breaks: Callable[[str], tuple[int, ...]]) -> list[_TextPiece]:
     start, end = piece
     return list(pairwise([start, *(start + at for at in breaks(text[start:end])), end]))
 

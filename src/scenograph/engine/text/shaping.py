@@ -31,7 +31,7 @@ from scenograph.late_dataclasses import dataclass
 #
 # Three open families come as packages: Inter (sans), JetBrains Mono (mono), Kalam (hand); letters missing from these
 # are drawn by the families of `script_faces`. A variable face covers a range of weights; a static face a single weight.
-# Inter also has an optical size axis, pinned to its text cut (`OPTICAL_SIZE`) here and in the subsets, to measure the
+# Inter also has an optical size axis, pinned to its text cut (`_OPTICAL_SIZE`) here and in the subsets, to measure the
 # same at every zoom: a program drawing with the files themselves must switch automatic optical sizing off
 # (`font-optical-sizing: none`).
 
@@ -81,44 +81,44 @@ class TypeFamily:
 # to the letters of the national standards by `scripts/pack_fonts.py`.
 
 
-Ranges = tuple[tuple[int, int], ...]
+_Ranges = tuple[tuple[int, int], ...]
 
 EMOJI = "emoji"
-CHINESE = "chinese"
-JAPANESE = "japanese"
+_CHINESE = "chinese"
+_JAPANESE = "japanese"
 
 _PACKED = Path(__file__).parent / "fonts"
 _PACKED_WEIGHT = 500
 _CAP_HEIGHT, _LINE_HEIGHT = 0.73, 1.3
 
-_HEBREW: Ranges = ((0x0590, 0x05FF), (0xFB1D, 0xFB4F), (0x20AA, 0x20AA))
-_ARABIC: Ranges = ((0x0600, 0x06FF), (0x0750, 0x077F), (0x08A0, 0x08FF), (0xFB50, 0xFDFF), (0xFE70, 0xFEFC))
-_DEVANAGARI: Ranges = ((0x0900, 0x097F), (0x1CD0, 0x1CFF), (0xA8E0, 0xA8FF))
-_CJK: Ranges = (
+_HEBREW: _Ranges = ((0x0590, 0x05FF), (0xFB1D, 0xFB4F), (0x20AA, 0x20AA))
+_ARABIC: _Ranges = ((0x0600, 0x06FF), (0x0750, 0x077F), (0x08A0, 0x08FF), (0xFB50, 0xFDFF), (0xFE70, 0xFEFC))
+_DEVANAGARI: _Ranges = ((0x0900, 0x097F), (0x1CD0, 0x1CFF), (0xA8E0, 0xA8FF))
+_CJK: _Ranges = (
     (0x2460, 0x24FF),  # enclosed letters and digits
     (0x2E80, 0x9FFF),
     (0xF900, 0xFAFF),
     (0xFE30, 0xFE4F),
     (0xFF00, 0xFFEF),
 )
-_KOREAN: Ranges = ((0x1100, 0x11FF), (0x3130, 0x318F), (0xAC00, 0xD7A3))
+_KOREAN: _Ranges = ((0x1100, 0x11FF), (0x3130, 0x318F), (0xAC00, 0xD7A3))
 
 
-def _variable(script: str, css_name: str, folder: Path, axes: tuple[str, ...], scripts: Ranges) -> TypeFamily:
+def _variable(script: str, css_name: str, folder: Path, axes: tuple[str, ...], scripts: _Ranges) -> TypeFamily:
     """The family of a packaged variable font, with all weights in one file."""
     file = f"{css_name.replace(' ', '')}[{','.join(axes)}].ttf"
     face = FontFace(script, css_name, folder / "files" / file, (100, 900), axes=axes, scripts=scripts)
     return TypeFamily(script, css_name, "sans-serif", _CAP_HEIGHT, _LINE_HEIGHT, (face,))
 
 
-def _packed(script: str, css_name: str, scripts: Ranges) -> TypeFamily:
+def _packed(script: str, css_name: str, scripts: _Ranges) -> TypeFamily:
     """The family of a font in `fonts/`."""
     path = _PACKED / f"{css_name.replace(' ', '')}-Medium.ttf"
     face = FontFace(script, css_name, path, (_PACKED_WEIGHT, _PACKED_WEIGHT), scripts=scripts)
     return TypeFamily(script, css_name, "sans-serif", _CAP_HEIGHT, _LINE_HEIGHT, (face,))
 
 
-def _noto(script: str, package_root: str | Path, scripts: Ranges) -> TypeFamily:
+def _noto(script: str, package_root: str | Path, scripts: _Ranges) -> TypeFamily:
     return _variable(script, f"Noto Sans {script.title()}", Path(package_root), ("wdth", "wght"), scripts)
 
 
@@ -131,18 +131,18 @@ _FAMILIES = (
     _noto("telugu", fontpkg_noto_sans_telugu.ROOT, ((0x0C00, 0x0C7F),)),
     _noto("khmer", fontpkg_noto_sans_khmer.ROOT, ((0x1780, 0x17FF), (0x19E0, 0x19FF))),
     _packed("korean", "Noto Sans KR", _KOREAN),
-    _packed(CHINESE, "Noto Sans SC", _CJK),
-    _packed(JAPANESE, "Noto Sans JP", _CJK),
+    _packed(_CHINESE, "Noto Sans SC", _CJK),
+    _packed(_JAPANESE, "Noto Sans JP", _CJK),
     _packed(EMOJI, "Noto Emoji", ()),
 )
 
-SCRIPT_FAMILIES: Mapping[str, TypeFamily] = {family.name: family for family in _FAMILIES}
+_SCRIPT_FAMILIES: Mapping[str, TypeFamily] = {family.name: family for family in _FAMILIES}
 """Asked in this order for a letter that the family of a text does not have."""
 
 
-OPTICAL_SIZE = 14.0
+_OPTICAL_SIZE = 14.0
 """Inter's `opsz` coordinate in every picture: the cut for text, also the axis' minimum."""
-PINNED_AXES: Mapping[str, float] = {"opsz": OPTICAL_SIZE, "wdth": 100.0}
+PINNED_AXES: Mapping[str, float] = {"opsz": _OPTICAL_SIZE, "wdth": 100.0}
 """The positions of axes not open to callers."""
 _CACHED_FONTS = 1024
 
@@ -203,8 +203,8 @@ TYPE_FAMILIES: Mapping[str, TypeFamily] = {
     ),
 }
 
-DEFAULT_FAMILY = "sans"
-ALL_FAMILIES: Mapping[str, TypeFamily] = {**TYPE_FAMILIES, **SCRIPT_FAMILIES}
+_DEFAULT_FAMILY = "sans"
+ALL_FAMILIES: Mapping[str, TypeFamily] = {**TYPE_FAMILIES, **_SCRIPT_FAMILIES}
 """Every family used for drawing text."""
 
 FONT_FILES: tuple[Path, ...] = tuple(face.path for family in ALL_FAMILIES.values() for face in family.faces)
@@ -213,19 +213,19 @@ FONT_FILES: tuple[Path, ...] = tuple(face.path for family in ALL_FAMILIES.values
 
 def type_family(name: str) -> TypeFamily:
     """The family of a font request; the default family for an unknown name."""
-    return ALL_FAMILIES.get(name) or ALL_FAMILIES[DEFAULT_FAMILY]
+    return ALL_FAMILIES.get(name) or ALL_FAMILIES[_DEFAULT_FAMILY]
 
 
 @cache
-def fallback_families(name: str, *, japanese: bool = False, emoji: bool = False) -> tuple[str, ...]:
+def _fallback_families(name: str, *, japanese: bool = False, emoji: bool = False) -> tuple[str, ...]:
     """The families to search for a letter, in order, beginning with the family of `name`: the world's scripts, the
     remaining designs, emoji. `japanese`: in a text with kana, ideographs have their Japanese forms. `emoji`: the emoji
     family comes first, for a letter in coloured form."""
     own = type_family(name).name
-    scripts = [script for script in SCRIPT_FAMILIES if script != EMOJI]
+    scripts = [script for script in _SCRIPT_FAMILIES if script != EMOJI]
     if japanese:
-        scripts.remove(JAPANESE)
-        scripts.insert(scripts.index(CHINESE), JAPANESE)
+        scripts.remove(_JAPANESE)
+        scripts.insert(scripts.index(_CHINESE), _JAPANESE)
     others = [other for other in TYPE_FAMILIES if other != own]
     order = [own, *(script for script in scripts if script != own), *others, EMOJI]
     return tuple(dict.fromkeys([EMOJI, *order] if emoji else order))
@@ -291,7 +291,7 @@ def letters_of(face: FontFace) -> frozenset[int]:
 #
 # HarfBuzz does the work, as in the rasterizer and in browsers, hence widths agree with the drawing. A line is cut into
 # stretches of one face and one direction; text from right to left is ordered by the Unicode bidirectional algorithm.
-# Letters missing from all embedded faces form stretches with an estimated width (`WIDE_EM`, `NARROW_EM`).
+# Letters missing from all embedded faces form stretches with an estimated width (`_WIDE_EM`, `_NARROW_EM`).
 
 # The Unicode bidirectional algorithm (UAX #9) for one line without explicit formatting characters. In: a line in
 # reading order, and whether its paragraph runs from right to left. Out: the embedding level of each character (odd:
@@ -309,14 +309,14 @@ _CLOSING = frozenset(_BRACKETS.values())
 _OPEN_BRACKETS = 63  # BD16: pairing stops when so many stand open
 
 
-def has_right_to_left(text: str) -> bool:
+def _has_right_to_left(text: str) -> bool:
     """Whether any character in `text` could run from right to left; if none, the algorithm is not needed."""
     return not text.isascii() and _RIGHT_TO_LEFT.search(text) is not None
 
 
 def runs_right_to_left(text: str) -> bool:
     """Whether a paragraph runs from right to left, by its first strong letter (P2, P3)."""
-    if not has_right_to_left(text):
+    if not _has_right_to_left(text):
         return False
     strong = (kind for kind in map(unicodedata.bidirectional, text) if kind in ("L", "R", "AL"))
     return next(strong, "L") != "L"
@@ -491,10 +491,10 @@ def letter_breaks(part: str) -> tuple[int, ...]:
     """Every position between two grapheme clusters."""
     if part.isascii():
         return tuple(range(1, len(part)))
-    return tuple(end for end in _ends(grapheme_clusters(part)) if end < len(part))
+    return tuple(end for end in _ends(_grapheme_clusters(part)) if end < len(part))
 
 
-def grapheme_clusters(text: str) -> list[str]:
+def _grapheme_clusters(text: str) -> list[str]:
     """The grapheme clusters (UAX #29), each a letter to the reader."""
     return graphemes(text, is_extended=True)
 
@@ -504,8 +504,8 @@ def _ends(parts: Iterable[str]) -> Iterable[int]:
     return accumulate(map(len, parts))
 
 
-WIDE_EM = 1.0
-NARROW_EM = 0.6
+_WIDE_EM = 1.0
+_NARROW_EM = 0.6
 _EMOJI_STYLE = "\ufe0f"
 _FIRST_EMOJI = "\U0001f000"
 _KANA = re.compile("[\u3040-\u30ff]")
@@ -562,7 +562,7 @@ def stretches(text: str, font: Font, *, right_to_left: bool | None = None) -> tu
 
 @lru_cache(maxsize=_CACHED_PARTS)
 def _face_stretches(text: str, drawn: Font, *, right_to_left: bool) -> tuple[Stretch, ...]:
-    clusters = grapheme_clusters(text)
+    clusters = _grapheme_clusters(text)
     choices = _choices(clusters, drawn, japanese=_KANA.search(text) is not None)
     level_of = _cluster_levels(text, clusters, right_to_left=right_to_left)
     return tuple(
@@ -608,7 +608,7 @@ _long_advances = lru_cache(maxsize=_CACHED_PARTS)(_advances)
 
 def _cluster_levels(text: str, clusters: list[str], *, right_to_left: bool) -> list[int]:
     """The level of each cluster, taken from its first character."""
-    if not has_right_to_left(text) and not right_to_left:
+    if not _has_right_to_left(text) and not right_to_left:
         return [0] * len(clusters)
     row = levels(text, right_to_left=right_to_left)
     return [row[at] for at in accumulate((len(cluster) for cluster in clusters[:-1]), initial=0)]
@@ -642,7 +642,7 @@ def _font_for(cluster: str, drawn: Font, *, japanese: bool) -> Font | None:
 @lru_cache(maxsize=_CACHED_PARTS)
 def _candidates(drawn: Font, *, japanese: bool, emoji: bool) -> tuple[tuple[Font, frozenset[int]], ...]:
     """The fonts to search for a cluster, in order, each with its letters."""
-    families = fallback_families(drawn.family, japanese=japanese, emoji=emoji)
+    families = _fallback_families(drawn.family, japanese=japanese, emoji=emoji)
     fonts = (drawn if name == drawn.family else drawn_font(drawn._replace(family=name)) for name in families)
     return tuple((font, letters_of(face_of(font))) for font in fonts)
 
@@ -657,7 +657,7 @@ def _is_invisible(letter: str) -> bool:
 
 
 def _estimated_advances(stretch: Stretch) -> Iterator[float]:
-    for cluster in grapheme_clusters(stretch.text):
+    for cluster in _grapheme_clusters(stretch.text):
         yield _estimated_em(cluster) * stretch.font.size
         yield from (0.0 for _ in cluster[1:])
 
@@ -667,4 +667,4 @@ def _estimated_em(cluster: str) -> float:
     if all(unicodedata.combining(letter) or _is_invisible(letter) for letter in cluster):
         return 0.0
     wide = _EMOJI_STYLE in cluster or any(unicodedata.east_asian_width(letter) in "WF" for letter in cluster)
-    return WIDE_EM if wide else NARROW_EM
+    return _WIDE_EM if wide else _NARROW_EM

@@ -94,7 +94,7 @@ class CellText(NamedTuple):
     style: Style
 
 
-def markup_of(cell: WrittenCell) -> Markup:
+def _markup_of(cell: WrittenCell) -> Markup:
     """The cell as XML, wrapped in a `UserObject` when it has a link, a tooltip or a title."""
     own = (("style", "".join(f"{name}={value};" if value else f"{name};" for name, value in cell.style.items())),)
     kind = (("edge", "1"),) if cell.ends is not None else (("vertex", "1"),)
@@ -131,7 +131,7 @@ def _point(point: Point, role: str = "") -> Markup:
     return Markup("mxPoint", (("x", decimal(point.x)), ("y", decimal(point.y)), *named))
 
 
-def paint_style(item: PathItem, opacity: float) -> Style:
+def _paint_style(item: PathItem, opacity: float) -> Style:
     """Fill, line and opacity of a path."""
     stroke = item.stroke if item.stroke_width > 0 else None
     style = {"fillColor": color_text(item.fill), "strokeColor": color_text(stroke)}
@@ -142,10 +142,10 @@ def paint_style(item: PathItem, opacity: float) -> Style:
         alpha = _alpha(paint)
         if 0 < alpha < 1:
             style[name] = str(round(_FULL * alpha))
-    return style | opacity_style(opacity)
+    return style | _opacity_style(opacity)
 
 
-def opacity_style(opacity: float) -> Style:
+def _opacity_style(opacity: float) -> Style:
     """The opacity of a whole cell, empty when opaque."""
     return {} if opacity >= 1 else {"opacity": str(round(_FULL * opacity))}
 
@@ -244,7 +244,7 @@ def connector(edge: Edge, drawn: DrawnEdge, boxes: Mapping[str, Box], layer: tup
     style: Style = locked | {"edgeStyle": "none", "html": "1", "rounded": "1", "arcSize": "12", "orthogonalLoop": "0"}
     if route.router == "curved" and len(route.points) == _CURVE:
         style |= {"curved": "1", "rounded": "0"}
-    style |= {name: value for name, value in paint_style(line, group.opacity).items() if not name.startswith("fill")}
+    style |= {name: value for name, value in _paint_style(line, group.opacity).items() if not name.startswith("fill")}
     for side, name, at in (("start", edge.start_arrow, "exit"), ("end", edge.end_arrow, "entry")):
         head, filled = ARROWHEADS.get(name or "none", ARROWHEADS["none"])
         style |= {f"{side}Arrow": head, f"{side}Fill": str(int(filled)), f"{side}Size": _SIZE}
@@ -257,7 +257,7 @@ def connector(edge: Edge, drawn: DrawnEdge, boxes: Mapping[str, Box], layer: tup
     return bound._replace(link=group.link, tooltip=group.tooltip, title=edge.label or "")
 
 
-def texts_on(edge: Edge, route: DrawnRoute, items: Sequence[TextItem], number: int) -> Iterator[WrittenCell]:
+def _texts_on(edge: Edge, route: DrawnRoute, items: Sequence[TextItem], number: int) -> Iterator[WrittenCell]:
     """The texts of an edge as labels of the connector."""
     for item in items:
         words = words_of(item)
@@ -269,7 +269,7 @@ def texts_on(edge: Edge, route: DrawnRoute, items: Sequence[TextItem], number: i
         number += 1
 
 
-def with_label(cell: WrittenCell, edge: Edge, route: DrawnRoute, item: TextItem, ground: Color) -> WrittenCell:
+def _with_label(cell: WrittenCell, edge: Edge, route: DrawnRoute, item: TextItem, ground: Color) -> WrittenCell:
     """The connector with its main label."""
     words: CellText = words_of(item, edge.label or "")
     style = cell.style | words.style | {"labelBackgroundColor": color_text(ground), "align": "center"}
@@ -310,7 +310,7 @@ def tell_losses(scene: Scene, drawing: Drawing, losses: ExportLosses) -> None:
     rows = (
         (
             "types of elements (they are drawn, not kept)",
-            (one.id for one in scene.elements if is_typed(one, keeps_type)),
+            (one.id for one in scene.elements if is_typed(one, _keeps_type)),
         ),
         ("rows of elements (they are drawn as texts)", (one.id for one in scene.elements if has_rows(one))),
         (WEIGHTS, (one.id for one in scene.elements if is_weighted(one))),
@@ -323,7 +323,7 @@ def tell_losses(scene: Scene, drawing: Drawing, losses: ExportLosses) -> None:
         losses.add("constraints")
 
 
-def keeps_type(node: Node) -> bool:
+def _keeps_type(node: Node) -> bool:
     """Whether the file keeps the type of a node: types drawn as more than a single shape are lost."""
     name = authored_type(node)
     return bool(name) and (name or "").partition(".")[0] not in _OF_ROWS
@@ -395,9 +395,9 @@ def figure(of: Element, group: DrawnGroup, place: CellPlace, home: Home) -> Iter
         return
     style: Style = {**_shape(of, place.radius), **_kept(of), "html": "1"}
     style |= (
-        paint_style(outline, group.opacity)
+        _paint_style(outline, group.opacity)
         if native and outline is not None
-        else _UNSEEN | _inks(of) | opacity_style(group.opacity)
+        else _UNSEEN | _inks(of) | _opacity_style(group.opacity)
     )
     drawn = [item for item in group.items if not (native and _is_native(item, box))]
     label = texts[0] if texts and (len(texts) == 1 or not by_kind) and not _is_covered(texts[0], drawn) else None
@@ -459,7 +459,7 @@ def parts(owner: str, items: Sequence[DrawnItem], home: Home, opacity: float) ->
             yield _picture(f"{owner} raster {number}", url, box, home, opacity)
         elif isinstance(item, TextItem) and item.runs:
             words = words_of(item)
-            style = _TEXT | words.style | PART | opacity_style(opacity)
+            style = _TEXT | words.style | PART | _opacity_style(opacity)
             box = words.box
             if item.turn:
                 style["rotation"] = decimal(item.turn)
@@ -470,7 +470,7 @@ def parts(owner: str, items: Sequence[DrawnItem], home: Home, opacity: float) ->
 def _picture(key: str, url: str, box: Box, home: Home, opacity: float) -> WrittenCell:
     style: Style = {"shape": "image", "html": "1", "imageAspect": "0", "image": url.replace(";base64", "", 1)}
     return WrittenCell(
-        key, home.id, style | PART | opacity_style(opacity) | {"connectable": "0"}, "", _within(box, home)
+        key, home.id, style | PART | _opacity_style(opacity) | {"connectable": "0"}, "", _within(box, home)
     )
 
 
@@ -479,7 +479,7 @@ def _image(of: Image, picture: PictureItem, box: Box, home: Home, opacity: float
     url, shown, _ = raster(picture)
     fitted = of.fit == "contain"
     style: Style = {"shape": "image", "html": "1", "imageAspect": "1" if fitted else "0"}
-    style |= {"image": url.replace(";base64", "", 1)} | opacity_style(opacity)
+    style |= {"image": url.replace(";base64", "", 1)} | _opacity_style(opacity)
     return WrittenCell(of.id, home.id, style, "", _within(box if fitted else shown, home), title=of.alt or "")
 
 
@@ -489,7 +489,7 @@ def _kept(of: Element) -> Style:
         return _marks({"titleInset": None if of.title_inset is None else "1", "icon": of.icon})
     if not isinstance(of, Node):
         return {}
-    node_type = authored_type(of) if keeps_type(of) else None
+    node_type = authored_type(of) if _keeps_type(of) else None
     is_other = of.shape in _OWN_SHAPES or (node_type is not None and of.shape != kind_of(of).shape)
     return _marks({"nodeType": node_type, "icon": of.icon, "shape": of.shape if is_other else None})
 
@@ -605,7 +605,7 @@ def write_drawio(finished: Finished, losses: ExportLosses) -> str:
     unseen = {one.id for one in hidden if not one.visible or (isinstance(one, Node) and one.attached_to is not None)}
     written = [cell._replace(is_hidden=cell.id in unseen) for cell in page.cells()]
     losses.add_hidden(finished.laid_out.scene, kept={cell.id for cell in written})
-    cells = tuple(map(markup_of, written))
+    cells = tuple(map(_markup_of, written))
     root = Markup("mxCell", (("id", page.root),))
     layer = Markup("mxCell", (("id", page.layer), ("parent", page.root)))
     width, height = (decimal(side * drawing.scale) for side in drawing.page[2:])
@@ -696,8 +696,8 @@ class _DrawioPage:
             cell = connector(edge, DrawnEdge(route, group, look), self._drawn, (self.layer, self._corner))
             texts = labels[edge.id]
             main = texts.pop(0) if texts and route.label is not None else None
-            yield cell if main is None else with_label(cell, edge, route, main, look.label_background)
-            yield from texts_on(edge, route, texts, 1)
+            yield cell if main is None else _with_label(cell, edge, route, main, look.label_background)
+            yield from _texts_on(edge, route, texts, 1)
 
     def _home(self, element_id: str) -> Home:
         parent = self._parents.get(element_id)

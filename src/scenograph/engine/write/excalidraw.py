@@ -37,7 +37,7 @@ from scenograph.scene.model import Color, Edge, Element, Frame, Group, Linked, N
 Json = dict[str, Any]
 
 TRANSPARENT = "transparent"
-DOTTED_BELOW = 3.0
+_DOTTED_BELOW = 3.0
 """Dashes up to this long, px, are dots."""
 
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -110,7 +110,7 @@ def image(key: str, box: Box, file_id: str, opacity: float, groups: Sequence[str
     return element("image", key, box, ExcalidrawLook(opacity=opacity), groups) | members
 
 
-def part_id(owner: str, part: str) -> str:
+def _part_id(owner: str, part: str) -> str:
     """The id of a part of a scene element."""
     return _digest("part", f"{len(owner)}:{owner}{part}")[:_PART_LENGTH]
 
@@ -152,18 +152,18 @@ def number(value: float) -> float | int:
     return int(rounded) if rounded == int(rounded) else rounded
 
 
-def picture_file(key: str, url: str) -> Json:
+def _picture_file(key: str, url: str) -> Json:
     """The entry of `files`."""
     mime_type = url.removeprefix("data:").partition(";")[0]
     return {"mimeType": mime_type, "id": key, "dataURL": url, "created": 1, "lastRetrieved": 1}
 
 
-def bound_to(owner: Json, key: str, kind: str) -> None:
+def _bound_to(owner: Json, key: str, kind: str) -> None:
     """Record a bound element in its owner."""
     owner["boundElements"].append({"id": key, "type": kind})
 
 
-def with_order(elements: Sequence[Json], members: Mapping[str, Any]) -> list[Json]:
+def _with_order(elements: Sequence[Json], members: Mapping[str, Any]) -> list[Json]:
     """The elements with their order keys and the common `members`."""
     return [{**one, **members, "index": order_key(place)} for place, one in enumerate(elements)]
 
@@ -190,7 +190,7 @@ def _around(points: Sequence[Point]) -> Box:
 def _stroke_style(dash: Sequence[float]) -> str:
     if not dash:
         return "solid"
-    return "dotted" if dash[0] <= DOTTED_BELOW else "dashed"
+    return "dotted" if dash[0] <= _DOTTED_BELOW else "dashed"
 
 
 def _number_of(purpose: str, key: str) -> int:
@@ -222,7 +222,7 @@ TYPEFACES: Mapping[str, Typeface] = {
 _OFF_CENTER = 4.0
 
 
-def text_element(key: str, item: TextItem, opacity: float, groups: Sequence[str], *, align: str = "left") -> Json:
+def _text_element(key: str, item: TextItem, opacity: float, groups: Sequence[str], *, align: str = "left") -> Json:
     """A free text."""
     lines = lines_of(item.runs)
     first = item.runs[0]
@@ -298,11 +298,11 @@ ARROWHEADS: Mapping[str, str | None] = {
 }
 """Our markers by the name of the nearest of Excalidraw's."""
 
-CIRCLED = frozenset({"zeroOrOne", "zeroOrMany"})
+_CIRCLED = frozenset({"zeroOrOne", "zeroOrMany"})
 """Markers with a circle that Excalidraw lacks: the circle is an element of its own, grouped with the arrow."""
 
-GAP_JUMP = "gap"
-COVER = 2.0
+_GAP_JUMP = "gap"
+_COVER = 2.0
 """The extra width of a covering line over the covered line. px."""
 
 GAP = 1
@@ -315,7 +315,7 @@ _EDGE = 0.05  # share of a segment
 _MIDDLE, _BESIDE_MIDDLE = 0.5, 0.5001  # Excalidraw's own way to keep an arrow from jumping between two sides
 
 
-def edge_arrow(
+def _edge_arrow(
     edge: Edge, route: DrawnRoute, group: DrawnGroup, ends: Mapping[str, Json], groups: Sequence[str]
 ) -> Json | None:
     """The arrow of an edge; `ends` are the bindable Excalidraw elements by scene id."""
@@ -330,7 +330,7 @@ def edge_arrow(
         if end is not None:
             found[f"{side}Binding"] = _binding(end, at, fixed=is_elbow)
             if not (side == "end" and end is source):
-                bound_to(end, edge.id, "arrow")
+                _bound_to(end, edge.id, "arrow")
     found["startArrowhead"] = ARROWHEADS.get(edge.start_arrow or "none")
     found["endArrowhead"] = ARROWHEADS.get(edge.end_arrow or "none")
     if route.router == "curved":
@@ -344,18 +344,18 @@ def circles(edge: Edge, found: Json, group: DrawnGroup, ground: Color) -> tuple[
     """The circles of crow's feet missing from Excalidraw's own markers, filled with the page colour to cover the line;
     the arrow joins their group."""
     ends = {"start": (edge.start_arrow, found["points"][0]), "end": (edge.end_arrow, found["points"][-1])}
-    circled = {side: at for side, (marker, at) in ends.items() if marker in CIRCLED}
+    circled = {side: at for side, (marker, at) in ends.items() if marker in _CIRCLED}
     rings = [item for item in group.items if isinstance(item, PathItem) and _is_ring(item)]
     if not circled or not rings:
         return ()
-    found["groupIds"] = [part_id(edge.id, "ends"), *found["groupIds"]]
+    found["groupIds"] = [_part_id(edge.id, "ends"), *found["groupIds"]]
     boxes = [box for item in rings if (box := union(_dot(point) for point in flatten(item.path)[0])) is not None]
     rows: list[Json] = []
     for side, (x, y) in circled.items():
         tip = Point(found["x"] + x, found["y"] + y)
         box = min(boxes, key=lambda one: math.dist(one.center, tip))
         look = _look(group)._replace(fill=ground, dash=())
-        rows.append(element("ellipse", part_id(edge.id, f"{side} circle"), box, look, found["groupIds"]))
+        rows.append(element("ellipse", _part_id(edge.id, f"{side} circle"), box, look, found["groupIds"]))
     return tuple(rows)
 
 
@@ -393,15 +393,15 @@ def _isbetween(a: Point, b: Point, at: Point) -> bool:
     return abs(math.dist(a, at) + math.dist(at, b) - math.dist(a, b)) < _AXIS
 
 
-def interruptions(edge: Edge, route: DrawnRoute, group: DrawnGroup, ground: Color) -> tuple[Json, ...]:
+def _interruptions(edge: Edge, route: DrawnRoute, group: DrawnGroup, ground: Color) -> tuple[Json, ...]:
     """The covers over a route at its gap jumps: Excalidraw's arrows have no gaps."""
     look = _look(group)
-    patch = look._replace(stroke=ground, width=look.width + COVER, dash=(), opacity=1.0)
+    patch = look._replace(stroke=ground, width=look.width + _COVER, dash=(), opacity=1.0)
     found: list[Json] = []
     for number, (kind, at, way, half) in enumerate(route.jumps):
-        if kind == GAP_JUMP:
+        if kind == _GAP_JUMP:
             ends = [Point(at.x + side * half * way.x, at.y + side * half * way.y) for side in (-1, 1)]
-            found.append(line(part_id(edge.id, f"gap {number}"), ends, patch, ()))
+            found.append(line(_part_id(edge.id, f"gap {number}"), ends, patch, ()))
     return tuple(found)
 
 
@@ -512,7 +512,7 @@ class EmbeddedRasters:
     def add(self, url: str) -> str:
         """Keep a picture, and return its id."""
         key = file_id(url)
-        self.of.setdefault(key, picture_file(key, url))
+        self.of.setdefault(key, _picture_file(key, url))
         return key
 
 
@@ -526,7 +526,7 @@ class FigurePlace(NamedTuple):
 
 def figure(of: Element, group: DrawnGroup, place: FigurePlace, files: EmbeddedRasters) -> Figure:
     """The elements of anything but an edge."""
-    brush = _Brush(of, group, (part_id(of.id, "parts"), *place.groups), files)
+    brush = _Brush(of, group, (_part_id(of.id, "parts"), *place.groups), files)
     main = _main(of, group, place, brush)
     rest = tuple(brush.painted(_items_on(main, of, group), main))
     everything = (main, *rest) if main is not None else rest
@@ -549,7 +549,7 @@ def loose(group: DrawnGroup, files: EmbeddedRasters) -> tuple[Json, ...]:
     """A legend or a watermark as Excalidraw elements."""
     name = f"{group.role}{group.kind}"
     owner = Element(id=name, kind=group.kind)
-    return tuple(_Brush(owner, group, (part_id(name, "parts"),), files).painted(group.items, None, as_lines=True))
+    return tuple(_Brush(owner, group, (_part_id(name, "parts"),), files).painted(group.items, None, as_lines=True))
 
 
 def _main(of: Element, group: DrawnGroup, place: FigurePlace, brush: _Brush) -> Json | None:
@@ -607,12 +607,12 @@ class _Brush:
                 yield from self._item(item, f"item{number}", main if len(texts) == 1 else None)
 
     def _item(self, item: DrawnItem, part: str, main: Json | None) -> Iterator[Json]:
-        key = part_id(self.of.id, part)
+        key = _part_id(self.of.id, part)
         match item:
             case PathItem():
                 yield from self._lines(item, key)
             case TextItem() if item.runs:
-                text = text_element(key, item, self.group.opacity, self.groups, align=self._align(item))
+                text = _text_element(key, item, self.group.opacity, self.groups, align=self._align(item))
                 yield bound(text, main, self._label()) if main is not None and _holds(main, text) else text
             case PictureItem():
                 url, box, crop = raster(item)
@@ -627,13 +627,13 @@ class _Brush:
             if len(chain) > 1:
                 # A filled chain ends at its start.
                 closed = chain if item.fill is None or chain[0] == chain[-1] else (*chain, chain[0])
-                yield line(part_id(key, str(number)), closed, look, self.groups)
+                yield line(_part_id(key, str(number)), closed, look, self.groups)
 
     def _symbol(self, items: Sequence[PathItem], part: str) -> Iterator[Json]:
         found = vector_url(items)
         if found is not None:
             url, box = found
-            yield image(part_id(self.of.id, part), box, self.files.add(url), self.group.opacity, self.groups)
+            yield image(_part_id(self.of.id, part), box, self.files.add(url), self.group.opacity, self.groups)
 
     def _align(self, item: TextItem) -> str:
         if isinstance(self.of, Text):
@@ -707,7 +707,7 @@ def write_excalidraw(laid_out: LaidOutScene, drawing: Drawing, *, hand_drawn: bo
         "type": "excalidraw",
         "version": VERSION,
         "source": SOURCE,
-        "elements": with_order(elements, {"roughness": BY_HAND if hand_drawn else BY_RULER}),
+        "elements": _with_order(elements, {"roughness": BY_HAND if hand_drawn else BY_RULER}),
         "appState": {
             "gridSize": _GRID,
             "gridModeEnabled": False,
@@ -751,13 +751,13 @@ class _ExcalidrawPage:
             return self._label(edge, group)
         ends = edge.ends
         inside = [name for name in self._groups(ends[0]) if name in self._groups(ends[1])]
-        arrow = edge_arrow(edge, route, group, self._ends, inside)
+        arrow = _edge_arrow(edge, route, group, self._ends, inside)
         if arrow is None:
             return ()
         arrow["locked"] = edge.locked
         self._arrows[edge.id] = arrow
         rings = circles(edge, arrow, group, self._background)
-        covers = interruptions(edge, route, group, self._background)
+        covers = _interruptions(edge, route, group, self._background)
         return (arrow, *(part | {"locked": edge.locked} for part in (*rings, *covers)))
 
     def _label(self, edge: Edge, group: DrawnGroup) -> tuple[Json, ...]:
@@ -766,15 +766,15 @@ class _ExcalidrawPage:
         if item is None:
             return ()
         groups = arrow["groupIds"] if arrow is not None else ()
-        text = text_element(part_id(edge.id, "label"), item, group.opacity, groups, align="center")
+        text = _text_element(_part_id(edge.id, "label"), item, group.opacity, groups, align="center")
         return (text if arrow is None else bound(text, arrow, edge.label),)
 
     def _groups(self, element_id: str) -> list[str]:
         """The group ids of an element, from the innermost container outwards; a container belongs to its own group."""
         found: list[str] = []
         at = element_id if element_id in self._containers else self._parents.get(element_id)
-        while at is not None and part_id(at, "group") not in found:
-            found.append(part_id(at, "group"))
+        while at is not None and _part_id(at, "group") not in found:
+            found.append(_part_id(at, "group"))
             at = self._parents.get(at)
         return found
 

@@ -106,21 +106,21 @@ def painted(property_name: str, paint: Paint | None) -> Attributes:
     if paint is None:
         return ()
     if isinstance(paint, LinearGradient | RadialGradient):
-        return ((property_name, f"url(#{gradient_id(paint)})"),)
+        return ((property_name, f"url(#{_gradient_id(paint)})"),)
     if paint.alpha <= 0:
         return ()
     plain = ((property_name, hex_color(paint)),)
     return plain if paint.alpha >= 1 else (*plain, (f"{property_name}-opacity", decimal(paint.alpha)))
 
 
-def gradient_id(gradient: Gradient) -> str:
+def _gradient_id(gradient: Gradient) -> str:
     """The id a gradient is defined and used under."""
     return content_id(repr(gradient))
 
 
 def gradient_definition(gradient: Gradient) -> Markup:
     """The definition of a gradient, in scene px."""
-    shared = (("id", gradient_id(gradient)), ("gradientUnits", "userSpaceOnUse"))
+    shared = (("id", _gradient_id(gradient)), ("gradientUnits", "userSpaceOnUse"))
     stops = tuple(map(_stop, gradient.stops))
     if isinstance(gradient, LinearGradient):
         start, end = gradient.start, gradient.end

@@ -53,7 +53,7 @@ def _grammar(words: str, whole: str, parts: str, *, anywhere: bool = False, any_
 
 
 # Words reserved by Mermaid's lexers, each tried individually.
-FLOWCHART = _grammar(
+_FLOWCHART = _grammar(
     "end graph flowchart subgraph style class classDef linkStyle",
     "click call href direction default accTitle accDescr",
     r"\w+(?:[.:-]\w+)*",
@@ -92,7 +92,7 @@ def bare(text: str) -> str:
     return _on_one_line(text, _UNSAFE_BARE)
 
 
-def front_matter(text: str) -> str:
+def _front_matter(text: str) -> str:
     """A text as a front matter value: a JSON string, read alike by YAML."""
     return json.dumps(text, ensure_ascii=False)
 
@@ -109,7 +109,7 @@ def _reference(match: re.Match[str]) -> str:
     return f"#{ord(found)};" if found >= " " and found != "\x7f" else " "
 
 
-def names_of(ids: Iterable[str], grammar: Grammar) -> Mapping[str, str]:
+def _names_of(ids: Iterable[str], grammar: Grammar) -> Mapping[str, str]:
     """A name for every id: the id itself if the grammar accepts it."""
     names: dict[str, str] = {}
     taken: set[str] = set()
@@ -150,7 +150,7 @@ class Graph:
     def names(self) -> dict[str, str]:
         """The name of every node and container."""
         ids = (one.id for one in self.elements.values() if isinstance(one, Node | Frame | Group))
-        return dict(names_of(ids, self.grammar))
+        return dict(_names_of(ids, self.grammar))
 
     @cached_property
     def homes(self) -> dict[str, str]:
@@ -196,7 +196,7 @@ class Graph:
     def head(self, kind: str) -> list[str]:
         """The first lines: the title as front matter, the kind of the diagram."""
         title = self.laid_out.scene.title
-        return [*(["---", f"title: {front_matter(title)}", "---"] if title else []), kind]
+        return [*(["---", f"title: {_front_matter(title)}", "---"] if title else []), kind]
 
     def children(self, container: str | None) -> Iterator[Element]:
         """Nodes and containers in a container; None: at the top."""
@@ -215,7 +215,7 @@ class Graph:
         for one in self.elements.values():
             if not isinstance(one, Node | Frame) or one.id not in self.names:
                 continue
-            if is_painted(one):
+            if _is_painted(one):
                 yield f"style {self.names[one.id]} {_css(self.laid_out.styles.of[one.id], whole=whole)}"
 
     def links(self) -> Iterator[str]:
@@ -258,10 +258,10 @@ class Graph:
 
     def tell_painted_lines(self) -> None:
         """Report colours of edges, for diagrams without edge colours."""
-        self.tell("colours and strokes of lines", (edge.id for edge in self.edges if is_painted(edge)))
+        self.tell("colours and strokes of lines", (edge.id for edge in self.edges if _is_painted(edge)))
 
 
-def is_painted(element: Element) -> bool:
+def _is_painted(element: Element) -> bool:
     """Whether the author set colours, a stroke or a style id."""
     given = element.style
     said = given is not None and any(
@@ -303,7 +303,7 @@ def indented(lines: Sequence[str]) -> list[str]:
     return [INDENT + line for line in lines]
 
 
-def css_of_line(style: FinishedStyle) -> str:
+def _css_of_line(style: FinishedStyle) -> str:
     """The look of an edge and its text as CSS for Mermaid."""
     return f"stroke:{hex_color(style.stroke)},color:{hex_color(style.text_color)},{_stroke(style)}"
 
@@ -337,7 +337,7 @@ _CLASS_NOTE = "note"
 _COMPARTMENTS = ("attributes", "values", "methods")
 
 
-def write_classes(graph: Graph) -> list[str]:
+def _write_classes(graph: Graph) -> list[str]:
     """The lines of a classDiagram; containers are namespaces."""
     body = [
         f"direction {graph.direction}",
@@ -450,7 +450,7 @@ _PLAIN_HEADS: Mapping[str, str] = MappingProxyType(
 _THICK = 3.0
 
 
-def write_flowchart(graph: Graph) -> list[str]:
+def _write_flowchart(graph: Graph) -> list[str]:
     """The lines of a flowchart; containers are subgraphs. A pool around everything with lanes becomes a swimlane
     diagram."""
     pool = _only_pool(graph)
@@ -460,9 +460,9 @@ def write_flowchart(graph: Graph) -> list[str]:
     body += [_edge(graph, edge) for edge in graph.edges]
     body += [_link(graph, edge, "~~~") for edge in graph.invisible_lines]
     body += [
-        f"linkStyle {number} {css_of_line(graph.laid_out.styles.of[edge.id])}"
+        f"linkStyle {number} {_css_of_line(graph.laid_out.styles.of[edge.id])}"
         for number, edge in enumerate(graph.edges)
-        if is_painted(edge)
+        if _is_painted(edge)
     ]
     types = {node.id: authored_type(node) for node in graph.nodes}
     graph.tell("types of nodes", (one for one, name in types.items() if name and name not in _SHAPES_OF_TYPES))
@@ -546,13 +546,13 @@ _USUAL_HEADS = frozenset({"triangle", "arrow"})
 _FURTHER: Mapping[str, str] = MappingProxyType({"alt": "else", "par": "and", "critical": "option"})
 
 
-def write_interaction(graph: Graph) -> list[str]:
+def _write_interaction(graph: Graph) -> list[str]:
     """The lines of a sequenceDiagram."""
     created = {edge.target.element_id for edge in graph.edges if edge.edge_type == "sequence.create"}
     body = [line for one in graph.children(None) for line in _participants(graph, one, created)]
     body += _events(graph)
     rows = graph.elements.values()
-    graph.tell("colours", (one.id for one in rows if is_painted(one)))
+    graph.tell("colours", (one.id for one in rows if _is_painted(one)))
     graph.tell("links", (one.id for one in rows if isinstance(one, Linked) and one.link is not None))
     unnamed = (one.id for one in rows if isinstance(one, Frame) or (isinstance(one, Node) and not _lives(one)))
     graph.tell("ids of boxes, fragments and notes", unnamed)
@@ -683,7 +683,7 @@ _STATE_NOTE = "note"
 _BORDERS = ("state.initial", "state.final")
 
 
-def write_states(graph: Graph) -> list[str]:
+def _write_states(graph: Graph) -> list[str]:
     """The lines of a stateDiagram-v2; a transition belongs to the innermost state around both ends."""
     unnamed = (node.id for node in graph.nodes if node.node_type in (*_BORDERS, _STATE_NOTE))
     graph.tell("ids of starts, ends and notes", unnamed)
@@ -771,7 +771,7 @@ _TYPES = frozenset({"er.identifying", "er.nonIdentifying"})
 _STRANGE_IN_TYPES = re.compile(r"[^A-Za-z0-9_\-()\[\]]+")
 
 
-def write_tables(graph: Graph) -> list[str]:
+def _write_tables(graph: Graph) -> list[str]:
     """The lines of an erDiagram; containers are subgraphs."""
     body = [line for one in graph.children(None) for line in _table_element(graph, one)]
     body += [_relation(graph, edge) for edge in graph.edges if _is_between_tables(graph, edge)]
@@ -852,7 +852,7 @@ def _is_between_tables(graph: Graph, edge: Edge) -> bool:
 # diagram kind are collected as losses.
 
 
-class DiagramKind(NamedTuple):
+class _DiagramKind(NamedTuple):
     """A kind of diagram: prefix of its node types, writer, and grammar of names."""
 
     types: str
@@ -860,21 +860,21 @@ class DiagramKind(NamedTuple):
     grammar: Grammar
 
 
-NOTES = frozenset({"note", "sequence.note"})
+_NOTES = frozenset({"note", "sequence.note"})
 # The first row whose types make up at least half of the nodes; flowcharts hold everything.
 KINDS = (
-    DiagramKind("sequence.", write_interaction, SEQUENCE),
-    DiagramKind("er.", write_tables, TABLES),
-    DiagramKind("state.", write_states, STATES),
-    DiagramKind("uml.", write_classes, CLASSES),
+    _DiagramKind("sequence.", _write_interaction, SEQUENCE),
+    _DiagramKind("er.", _write_tables, TABLES),
+    _DiagramKind("state.", _write_states, STATES),
+    _DiagramKind("uml.", _write_classes, CLASSES),
 )
-ANY = DiagramKind("", write_flowchart, FLOWCHART)
+ANY = _DiagramKind("", _write_flowchart, _FLOWCHART)
 
 
 def write_mermaid(laid_out: LaidOutScene, losses: ExportLosses) -> str:
     """The text of the diagram."""
     nodes = [one for one in laid_out.scene.elements if isinstance(one, Node)]
-    types = [one.node_type or "" for one in nodes if one.node_type not in NOTES]
+    types = [one.node_type or "" for one in nodes if one.node_type not in _NOTES]
     fitting = (row for row in KINDS if 0 < len(types) <= 2 * sum(one.startswith(row.types) for one in types))
     kind = KINDS[0] if laid_out.scene.diagram_family == "sequence" else next(fitting, ANY)
     graph = Graph(laid_out, losses, kind.grammar)

@@ -64,7 +64,7 @@ def _element(row: object, elements: Mapping[str, Element], laid_out: LaidOutScen
     if not is_object(row) or element is None or element.kind != row.get("kind"):
         return row
     named = _without_aliases(row, ELEMENT_RECORDS[element.kind].fields)
-    for name, default in (*COMMON_DEFAULTS.items(), *DEFAULTS[element.kind].items()):
+    for name, default in (*_COMMON_DEFAULTS.items(), *DEFAULTS[element.kind].items()):
         value = default(element, laid_out)
         if value is not None:
             named.setdefault(name, value)
@@ -215,7 +215,7 @@ def _field_default(kind: str, name: str) -> Default:
     return lambda _element, _laid_out: value
 
 
-COMMON_DEFAULTS: Mapping[str, Default] = {"zIndex": _z_index, "visible": _visible}
+_COMMON_DEFAULTS: Mapping[str, Default] = {"zIndex": _z_index, "visible": _visible}
 DEFAULTS: Mapping[str, Mapping[str, Default]] = {
     "node": {"shape": _shape},
     "edge": {"edgeType": _edge_type, "router": _router},

@@ -157,7 +157,7 @@ _SYMBOLIC = 4
 _MOST_IN_A_BLOCK = 100  # entries of one bfchar block (Adobe technical note 5411)
 
 
-class Letter(NamedTuple):
+class _Letter(NamedTuple):
     """A glyph of a face: position on the baseline and advance width, in font units, and the text of its cluster."""
 
     number: int
@@ -167,16 +167,16 @@ class Letter(NamedTuple):
     text: str
 
 
-class FontPiece(NamedTuple):
+class _FontPiece(NamedTuple):
     """Letters of one face at one weight, `upem` font units per em."""
 
     face: FontFace
     weight: int
     upem: int
-    letters: tuple[Letter, ...]
+    letters: tuple[_Letter, ...]
 
 
-def pieces_of(run: TextRun) -> Iterator[FontPiece]:
+def _pieces_of(run: TextRun) -> Iterator[_FontPiece]:
     """The letters of a run from left to right, each piece beginning at the end of the last."""
     level = int(run.right_to_left)
     parts: list[Stretch] = [part._replace(level=level) for part in stretches(run.text, run.font)]
@@ -188,10 +188,10 @@ def pieces_of(run: TextRun) -> Iterator[FontPiece]:
             pen += fsum(advances(part)) * font.face.upem / part.font.size
             continue
         letters, pen = _letters(part, pen)
-        yield FontPiece(face, part.font.weight, font.face.upem, letters)
+        yield _FontPiece(face, part.font.weight, font.face.upem, letters)
 
 
-def _letters(part: Stretch, pen: float) -> tuple[tuple[Letter, ...], float]:
+def _letters(part: Stretch, pen: float) -> tuple[tuple[_Letter, ...], float]:
     infos, positions = shaped(part)
     font = shaping_font(face_of(part.font), part.font.weight)
     text_of = {
@@ -199,18 +199,18 @@ def _letters(part: Stretch, pen: float) -> tuple[tuple[Letter, ...], float]:
         for start, end in pairwise([*sorted({info.cluster for info in infos}), len(part.text)])
     }
     told: set[int] = set()
-    letters: list[Letter] = []
+    letters: list[_Letter] = []
     for info, position in zip(infos, positions, strict=True):
         text = "" if info.cluster in told else text_of[info.cluster]
         told.add(info.cluster)
         at = pen + position.x_offset
         width = font.get_glyph_h_advance(info.codepoint)
-        letters.append(Letter(info.codepoint, at, position.y_offset, width, text))
+        letters.append(_Letter(info.codepoint, at, position.y_offset, width, text))
         pen += position.x_advance
     return tuple(letters), pen
 
 
-class PdfFonts:
+class _PdfFonts:
     """The fonts of one file: collected while the page is written, embedded after all letters are known."""
 
     def __init__(self, file: PdfFile) -> None:
@@ -218,7 +218,7 @@ class PdfFonts:
         self._used: dict[tuple[FontFace, int], dict[int, str]] = {}
         self._names: dict[tuple[FontFace, int], str] = {}
 
-    def name(self, piece: FontPiece) -> str:
+    def name(self, piece: _FontPiece) -> str:
         """The resource name of a piece's font; adds its letters to the subset."""
         key = piece.face, piece.weight
         texts = self._used.setdefault(key, {})
@@ -442,7 +442,7 @@ def _jpeg_parts(data: bytes) -> int | None:
     return None
 
 
-def moved_by(point: Point) -> Matrix:
+def _moved_by(point: Point) -> Matrix:
     """A shift."""
     return 1.0, 0.0, 0.0, 1.0, point.x, point.y
 
@@ -452,14 +452,14 @@ def moved_by(point: Point) -> Matrix:
 # In: a `Drawing` as its theme draws it. Out: the bytes of a PDF 1.7 file; one CSS px is 0.75 pt. No caller's text
 # becomes syntax: labels are glyph numbers, titles and addresses are hex strings. Same drawing, same bytes.
 
-POINTS = 0.75  # pt in one CSS px (CSS Values 4, 6.2)
+_POINTS = 0.75  # pt in one CSS px (CSS Values 4, 6.2)
 _CAPS = {"butt": "0 J", "round": "1 J", "square": "2 J"}
 
 
 def write_pdf(drawing: Drawing) -> bytes:
     """The file."""
     file = PdfFile()
-    page, points = drawing.page, POINTS * drawing.scale
+    page, points = drawing.page, _POINTS * drawing.scale
     base = (points, 0.0, 0.0, -points, -page.x * points, (page.y + page.height) * points)
     sheet = _Sheet(file, base)
     body = [f"q {_matrix(base)} cm", *sheet.background(drawing), *(sheet.group(one) for one in drawing.groups), "Q"]
@@ -487,7 +487,7 @@ class _Sheet:
 
     def __init__(self, file: PdfFile, base: Matrix) -> None:
         self._file = file
-        self._fonts = PdfFonts(file)
+        self._fonts = _PdfFonts(file)
         self._resources = Resources(file, base)
         self._dictionary = file.reserve()
         self._base = base
@@ -554,7 +554,7 @@ class _Sheet:
         return f"q {turned}{' '.join(map(self._run, item.runs))} Q"
 
     def _run(self, run: TextRun) -> str:
-        words = [self._piece(piece, run) for piece in pieces_of(run)]
+        words = [self._piece(piece, run) for piece in _pieces_of(run)]
         scale, _, missing = glyph_run(run.text, run.font, right_to_left=run.right_to_left)
         boxes = [" ".join((*_segments(box), "f")) for box in missing]
         if boxes:
@@ -563,12 +563,12 @@ class _Sheet:
         text = f"BT {' '.join(words)} ET" if words else ""
         return " ".join(filter(None, ("q", self._paint(run.color, "fill"), text, *boxes, "Q")))
 
-    def _piece(self, piece: FontPiece, run: TextRun) -> str:
+    def _piece(self, piece: _FontPiece, run: TextRun) -> str:
         """Letters of one font; the pen is set anew for letters above or below the baseline."""
         name, size = self._fonts.name(piece), run.font.size
         scale = size / piece.upem
         parts = [f"/{name} {number(size)} Tf"]
-        row: list[Letter] = []
+        row: list[_Letter] = []
         for letter in piece.letters:
             if row and row[-1].y != letter.y:
                 parts.append(_shown(row, run, scale))
@@ -591,7 +591,7 @@ class _Sheet:
         return f"q {clip} {matrix} cm /{self._resources.picture(item)} Do Q"
 
 
-def _shown(row: list[Letter], run: TextRun, scale: float) -> str:
+def _shown(row: list[_Letter], run: TextRun, scale: float) -> str:
     """The text operator of adjacent letters, each at its measured place: adjustments are thousandths of the font
     size."""
     first = row[0]
@@ -643,8 +643,8 @@ def _matrix(matrix: Matrix) -> str:
 def _turning(degrees: float, pivot: Point) -> Matrix:
     """A turn about a point, clockwise as y grows downwards."""
     c, s = cos(radians(degrees)), sin(radians(degrees))
-    back = moved_by(Point(-pivot.x, -pivot.y))
-    return times(times(back, (c, s, -s, c, 0.0, 0.0)), moved_by(pivot))
+    back = _moved_by(Point(-pivot.x, -pivot.y))
+    return times(times(back, (c, s, -s, c, 0.0, 0.0)), _moved_by(pivot))
 
 
 def _annotation(group: DrawnGroup, base: Matrix) -> Value:

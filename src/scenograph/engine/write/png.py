@@ -34,11 +34,13 @@ from scenograph.engine.write.svg import OutlinedPage
 # third of the time of resvg's own encoder, to about the same size. https://www.w3.org/TR/png-3/
 
 
-SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 DEPTH, TRUE_COLOR_ALPHA = 8, 6  # bits a channel; red, green, blue, alpha
-CHANNELS = 4
+_CHANNELS = 4
 NONE, UP = b"\x00", b"\x02"  # filters of a row
-PACKED_AT_ONCE = 65_536  # bytes, some rows: one call for all of a strip leaves the cache, one for each row takes longer
+_PACKED_AT_ONCE = (
+    65_536  # bytes, some rows: one call for all of a strip leaves the cache, one for each row takes longer
+)
 LEVEL: Literal[3] = 3  # of zlib-ng: half of the time of 6, files an eighth larger
 
 
@@ -53,14 +55,14 @@ def encoded(strips: Iterable[bytes], columns: int, rows: int) -> bytes:
     """The PNG of `rows` x `columns` pixels of four bytes each, with straight (or full) alpha, delivered in strips of
     whole rows."""
     header = pack(">IIBBBBB", columns, rows, DEPTH, TRUE_COLOR_ALPHA, 0, 0, 0)
-    chunks = (b"IHDR", header), (b"IDAT", _packed(strips, columns * CHANNELS)), (b"IEND", b"")
-    return SIGNATURE + b"".join(_chunk(name, data) for name, data in chunks)
+    chunks = (b"IHDR", header), (b"IDAT", _packed(strips, columns * _CHANNELS)), (b"IEND", b"")
+    return _SIGNATURE + b"".join(_chunk(name, data) for name, data in chunks)
 
 
 def _packed(strips: Iterable[bytes], stride: int) -> bytes:
     """The rows, `stride` bytes each, filtered and deflated a few at a time, to avoid a copy of the whole picture."""
     packer = cast("_Packer", zlib_ng.compressobj(LEVEL))  # pyright: ignore[reportUnknownMemberType]
-    same, last, few = UP + bytes(stride), b"", stride * max(1, PACKED_AT_ONCE // stride)
+    same, last, few = UP + bytes(stride), b"", stride * max(1, _PACKED_AT_ONCE // stride)
     found: list[bytes] = []
     for pixels in strips:
         for begin in range(0, len(pixels), few):
@@ -82,7 +84,7 @@ def _chunk(name: bytes, data: bytes) -> bytes:
 # superfluous row costs time, a missing row is an error. px.
 
 
-MITER = 4.0  # SVG's limit: a sharp corner reaches so many widths of its stroke from the line at most
+_MITER = 4.0  # SVG's limit: a sharp corner reaches so many widths of its stroke from the line at most
 _CACHED_GLYPHS = 8192
 _CACHED_RUNS = 8192
 _NOWHERE = (math.inf, -math.inf)
@@ -90,7 +92,7 @@ _NOWHERE = (math.inf, -math.inf)
 Reach = tuple[float, float]  # top and bottom
 
 
-def reach_of(group: DrawnGroup) -> Reach:
+def _reach_of(group: DrawnGroup) -> Reach:
     """The top and the bottom of a group's paint, px; curves count with their control points."""
     return _of_all([_of_item(item) for item in group.items])
 
@@ -98,7 +100,7 @@ def reach_of(group: DrawnGroup) -> Reach:
 def _of_item(item: DrawnItem) -> Reach:
     if isinstance(item, PathItem):
         top, bottom = _of_path(item.path)
-        room = item.stroke_width * MITER if item.stroke is not None else 0.0
+        room = item.stroke_width * _MITER if item.stroke is not None else 0.0
         return top - room, bottom + room
     if isinstance(item, PictureItem):
         return item.box.y, item.box.bottom
@@ -153,7 +155,7 @@ STRIP = 2_000_000  # pixels; resvg holds 4 bytes of each, and 4 more are the cop
 # The size of a block allocated and freed untouched. The C library of Linux keeps blocks up to the largest freed size
 # for later allocations. Without this, each strip would consist of new pages, and allocating these takes as long as
 # filling them.
-FREED = 16 * STRIP
+_FREED = 16 * STRIP
 
 _SIZE = re.compile(r'width="[^"]*" height="[^"]*"')
 
@@ -188,7 +190,7 @@ def write_opaque_png(drawing: Drawing, scale: float) -> Png:
     """Rasterize a drawing with an opaque page: equal to `write_png` except for rounding at strip borders, in less time
     and memory."""
     columns, rows = png_size(drawing.page.width, drawing.page.height, scale)
-    bytes(FREED)
+    bytes(_FREED)
     return Png(encoded(map(_pixels, _strips(drawing, columns, rows)), columns, rows), columns, rows)
 
 
@@ -196,7 +198,7 @@ def _strips(drawing: Drawing, columns: int, rows: int) -> Iterator[str]:
     """The SVG texts of a page in horizontal strips of whole pixel rows, from top to bottom."""
     page, outlined = drawing.page, OutlinedPage(drawing)
     step, pixel = max(1, STRIP // columns), page.height / rows
-    reaches = [reach_of(group) for group in drawing.groups]
+    reaches = [_reach_of(group) for group in drawing.groups]
     for first in range(0, rows, step):
         last = min(first + step, rows)
         top, bottom = page.y + pixel * first, page.y + pixel * last

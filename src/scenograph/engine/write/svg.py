@@ -221,7 +221,7 @@ _TO_THE_LEFT = "\u200f"
 _ASPECT_RATIO = {"contain": "xMidYMid", "cover": "xMidYMid slice", "stretch": "none"}
 
 
-PathPaint = tuple[Paint | None, Paint | None, float, tuple[float, ...], bool, str, str]
+_PathPaint = tuple[Paint | None, Paint | None, float, tuple[float, ...], bool, str, str]
 """The members of a path from fill to fill rule."""
 
 
@@ -237,12 +237,12 @@ class PageDefaults(NamedTuple):
     outlined: bool = False
 
 
-def item_text(item: DrawnItem, page: PageDefaults) -> str:
+def _item_text(item: DrawnItem, page: PageDefaults) -> str:
     """An item as an SVG element."""
     return _WRITERS[type(item)](item, page)
 
 
-def font_attributes(font: Font, typefaces: Typefaces, outer: Font | None = None) -> Attributes:
+def _font_attributes(font: Font, typefaces: Typefaces, outer: Font | None = None) -> Attributes:
     """The attributes of `font` that differ from `outer` (None: no outer font)."""
     said = {
         "font-family": (font.family, typefaces.family_list(font.family)),
@@ -255,7 +255,7 @@ def font_attributes(font: Font, typefaces: Typefaces, outer: Font | None = None)
     return tuple((name, text) for (name, (value, text)), old in zip(said.items(), known, strict=True) if value != old)
 
 
-def picture_id(picture: PictureItem) -> str:
+def _picture_id(picture: PictureItem) -> str:
     """The definition id of a shared picture."""
     return _raster_id(picture.mime_type, picture.data)
 
@@ -265,29 +265,29 @@ def _raster_id(mime_type: str, data: str) -> str:
     return content_id(mime_type + data)
 
 
-def picture_definition(picture: PictureItem) -> Markup:
+def _picture_definition(picture: PictureItem) -> Markup:
     """A picture in its own pixels, for repeated use."""
     width, height = map(decimal, picture.pixels)
-    size = (("id", picture_id(picture)), ("width", width), ("height", height))
+    size = (("id", _picture_id(picture)), ("width", width), ("height", height))
     return Markup("image", (*size, ("href", _data_uri(picture))))
 
 
-def path_paints(paths: Sequence[PathItem], page: PageDefaults) -> tuple[str, ...]:
+def _path_paints(paths: Sequence[PathItem], page: PageDefaults) -> tuple[str, ...]:
     """The paint attributes shared by all paths, as text of a surrounding tag, followed by the rest of each path."""
     return _paints(tuple([path[1:8] for path in paths]), page.stroke_width)
 
 
-def path_element(item: PathItem, paint: str) -> str:
+def _path_element(item: PathItem, paint: str) -> str:
     """A path with serialized paint attributes."""
     return f'<path{paint} d="{path_data(item.path)}"/>'
 
 
 def _path(item: PathItem, page: PageDefaults) -> str:
-    return path_element(item, _paint(item[1:8], page.stroke_width))
+    return _path_element(item, _paint(item[1:8], page.stroke_width))
 
 
 @lru_cache(maxsize=_CACHED_PAINTS)
-def _paints(paints: tuple[PathPaint, ...], page_width: float) -> tuple[str, ...]:
+def _paints(paints: tuple[_PathPaint, ...], page_width: float) -> tuple[str, ...]:
     rows = [_attributes(paint, page_width) for paint in paints]
     first, *others = rows
     same = [row for row in first if row[0] in _SHAREABLE and all(row in other for other in others)] if others else []
@@ -295,11 +295,11 @@ def _paints(paints: tuple[PathPaint, ...], page_width: float) -> tuple[str, ...]
 
 
 @lru_cache(maxsize=_CACHED_PAINTS)
-def _paint(paint: PathPaint, page_width: float) -> str:
+def _paint(paint: _PathPaint, page_width: float) -> str:
     return attributes_text(_attributes(paint, page_width))
 
 
-def _attributes(paint: PathPaint, page_width: float) -> Attributes:
+def _attributes(paint: _PathPaint, page_width: float) -> Attributes:
     """The attributes of a path without its form."""
     fill, stroke, width, dash, round_joins, cap, fill_rule = paint
     filled = painted("fill", fill) or (("fill", "none"),)
@@ -351,7 +351,7 @@ def _spans(runs: tuple[TextRun, ...], typefaces: Typefaces) -> Iterator[str]:
 def _letters_paint(color: Color, font: Font, outer_color: Color, outer: Font, typefaces: Typefaces) -> str:
     """The attributes of letters that differ from the surrounding text."""
     fill = "" if color == outer_color else _text_fill(color)
-    return fill + attributes_text(font_attributes(font, typefaces, outer))
+    return fill + attributes_text(_font_attributes(font, typefaces, outer))
 
 
 def _outlined(run: TextRun, first: TextRun) -> str:
@@ -410,10 +410,10 @@ def _picture(item: PictureItem, page: PageDefaults) -> str:
     box = zip(("x", "y", "width", "height"), map(decimal, item.box), strict=True)
     place = (*box, ("preserveAspectRatio", _ASPECT_RATIO[item.fit]))
     name = (Markup("title", (), (item.alt,)),) if item.alt else ()
-    if picture_id(item) not in page.shared_pictures:
+    if _picture_id(item) not in page.shared_pictures:
         return serialized(Markup("image", (*place, ("href", _data_uri(item))), name))
     width, height = map(decimal, item.pixels)
-    use = Markup("use", (("href", f"#{picture_id(item)}"),))
+    use = Markup("use", (("href", f"#{_picture_id(item)}"),))
     return serialized(Markup("svg", (*place, ("viewBox", f"0 0 {width} {height}")), (*name, use)))
 
 
@@ -446,7 +446,7 @@ OWNERS: Mapping[str, Callable[[DrawnGroup], Attributes]] = {
 """The attribute for the owner of a group, by its role."""
 
 
-def group_texts(groups: Iterable[DrawnGroup], page: PageDefaults) -> Iterator[str]:
+def _group_texts(groups: Iterable[DrawnGroup], page: PageDefaults) -> Iterator[str]:
     """The texts of the groups, in order."""
     bare, named = page._replace(typefaces=Typefaces()), page._replace(typefaces=page.typefaces._replace(rules=""))
     bare, named = (_PAGES.get(one) or _PAGES.put(one, one) for one in (bare, named))
@@ -491,9 +491,9 @@ def _items(items: tuple[DrawnItem, ...], page: PageDefaults) -> tuple[str, str]:
     text would inherit the stroke."""
     paths = [item for item in items if type(item) is PathItem]
     if not paths or len(paths) < len(items):
-        return "", "".join([item_text(item, page) for item in items])
-    shared, *own = path_paints(paths, page)
-    return shared, "".join(map(path_element, paths, own))
+        return "", "".join([_item_text(item, page) for item in items])
+    shared, *own = _path_paints(paths, page)
+    return shared, "".join(map(_path_element, paths, own))
 
 
 _PAGES: Latest[PageDefaults, PageDefaults] = Latest(_CACHED_PAGES)
@@ -544,7 +544,7 @@ def _body(drawing: Drawing, groups: Sequence[DrawnGroup], contents: _Contents, p
     box = zip(("x", "y", "width", "height"), map(decimal, drawing.page), strict=True)
     background = serialized(Markup("rect", (*box, *paint))) if paint else ""
     before, after = _around_groups(page, is_empty=not groups)
-    return "".join((_definitions(contents, page), background, before, *group_texts(groups, page), after))
+    return "".join((_definitions(contents, page), background, before, *_group_texts(groups, page), after))
 
 
 class _Contents(NamedTuple):
@@ -597,7 +597,7 @@ def _names(drawing: Drawing, salt: str) -> str:
 def _around_groups(page: PageDefaults, *, is_empty: bool) -> tuple[str, str]:
     """The tags around all groups, with the attributes most groups share."""
     shared = (
-        *font_attributes(page.font, page.typefaces),
+        *_font_attributes(page.font, page.typefaces),
         *painted("fill", page.text_color),
         ("stroke-width", decimal(page.stroke_width)),
         ("stroke-linejoin", "round"),
@@ -607,16 +607,16 @@ def _around_groups(page: PageDefaults, *, is_empty: bool) -> tuple[str, str]:
 
 
 def _definitions(contents: _Contents, page: PageDefaults) -> str:
-    pictures = {picture_id(item): item for item in contents.pictures}
+    pictures = {_picture_id(item): item for item in contents.pictures}
     rows = [gradient_definition(gradient) for gradient in contents.gradients]
-    rows += [picture_definition(item) for key, item in pictures.items() if key in page.shared_pictures]
+    rows += [_picture_definition(item) for key, item in pictures.items() if key in page.shared_pictures]
     return element("defs", "", serialized(*rows)) if rows else ""
 
 
 def _page_defaults(contents: _Contents, typefaces: Typefaces) -> PageDefaults:
     font = _commonest(Counter([run.font for run in contents.runs])) or _DEFAULT_FONT
     color = _commonest(Counter([run.color for run in contents.runs if run.color.alpha >= 1])) or _DEFAULT_COLOR
-    counts = Counter(map(picture_id, contents.pictures))
+    counts = Counter(map(_picture_id, contents.pictures))
     shared = frozenset(key for key, count in counts.items() if count > 1)
     return PageDefaults(font, color, _commonest(contents.widths) or 1.0, typefaces, shared)
 
@@ -630,7 +630,7 @@ def _commonest(counts: Counter[Value]) -> Value | None:
 #
 # In: a finished file and the document as JSON text. Out: the same file with it.
 
-PNG_KEYWORD = b"scenograph"
+_PNG_KEYWORD = b"scenograph"
 _HEAD = 8 + 25  # bytes of the signature and of the chunk IHDR, which comes first
 _COMPRESSED = b"\0\x01\0\0\0"  # ends the keyword; compressed, by deflate; no language, no translated keyword
 
@@ -641,7 +641,7 @@ def _in_svg(svg: str | bytes, document: str) -> str | bytes:
 
 
 def _in_png(png: str | bytes, document: str) -> str | bytes:
-    content = b"iTXt" + PNG_KEYWORD + _COMPRESSED + zlib.compress(document.encode(), 9)
+    content = b"iTXt" + _PNG_KEYWORD + _COMPRESSED + zlib.compress(document.encode(), 9)
     chunk = (len(content) - 4).to_bytes(4, "big") + content + zlib.crc32(content).to_bytes(4, "big")
     raw = bytes(png) if isinstance(png, bytes) else png.encode()
     return raw[:_HEAD] + chunk + raw[_HEAD:]

@@ -51,7 +51,7 @@ _SIGNS: Mapping[str, str] = MappingProxyType(
         "zeroOrMany": "*",
     }
 )
-ELLIPSIS = "…"
+_ELLIPSIS = "…"
 _OPEN = (None, " ")
 _JOINERS = "\u200c\u200d"
 
@@ -202,7 +202,7 @@ def cut(text: str, cells: int) -> str:
         if width_of(kept + letter) > cells - 1:
             break
         kept += letter
-    return kept + ELLIPSIS if cells > 0 else ""
+    return kept + _ELLIPSIS if cells > 0 else ""
 
 
 def _width(letter: str) -> int:
@@ -333,7 +333,7 @@ def _box(item: TextItem) -> Box:
 SAME = 0.75  # px; nearer places share a cell
 NEAR = 2.0  # px; nearer strokes coincide
 ROUNDS = 24  # of searching for shared cells; each separates strokes joined in the round before
-HALVINGS = 8  # in search of the scale
+_HALVINGS = 8  # in search of the scale
 EXACT = 1e-6  # cells
 
 
@@ -347,7 +347,7 @@ class Solid(NamedTuple):
     is_within: bool = False
 
 
-class Stroke(NamedTuple):
+class _Stroke(NamedTuple):
     """A level or upright segment from a to b, its owner, and whether it is a side of a box."""
 
     owner: str
@@ -417,7 +417,7 @@ class Axis:
                 continue
             low, high = 0.0, 1.0
             if not self._chosen(high, strains, most, wishes=wishes):
-                for _ in range(HALVINGS):
+                for _ in range(_HALVINGS):
                     middle = (low + high) / 2
                     low, high = (middle, high) if self._chosen(middle, strains, most, wishes=wishes) else (low, middle)
                 self._chosen(low, strains, most, wishes=wishes)
@@ -473,11 +473,11 @@ def _next(free: list[int], at: int) -> int:
     return at
 
 
-class PageRoom:
+class _PageRoom:
     """Columns and rows for solids and strokes, and for the `ends` of slanted segments."""
 
     def __init__(
-        self, solids: Sequence[Solid], strokes: Sequence[Stroke], ends: Sequence[Point], pitch: tuple[float, float]
+        self, solids: Sequence[Solid], strokes: Sequence[_Stroke], ends: Sequence[Point], pitch: tuple[float, float]
     ) -> None:
         self._solids, self._strokes = solids, strokes
         boxes = [*(solid.box for solid in solids), *(stroke.box for stroke in strokes)]
@@ -538,7 +538,7 @@ class PageRoom:
     def _parted_strokes(self, owners: Sequence[Mapping[Cell, int]]) -> bool:
         """Require room between strokes that share a cell, and between strokes and solids. Returns whether a requirement
         is new."""
-        runs: dict[tuple[bool, int, int], Stroke] = {}
+        runs: dict[tuple[bool, int, int], _Stroke] = {}
         is_new = False
         for stroke in self._strokes:
             left, top, right, bottom = self.span(stroke.box)
@@ -573,7 +573,7 @@ class PageRoom:
                 return True
         return False
 
-    def _part_strokes(self, one: Stroke, other: Stroke, *, upright: bool) -> bool:
+    def _part_strokes(self, one: _Stroke, other: _Stroke, *, upright: bool) -> bool:
         first, second = sorted((one.box, other.box), key=lambda box: box.x if upright else box.y)
         axis, low, high = (self.columns, first.x, second.x) if upright else (self.rows, first.y, second.y)
         return high - low > NEAR and axis.keep(low, high, 1, surely=one.is_border or other.is_border)
@@ -757,23 +757,23 @@ class _Material:
             beside.setdefault((label.owner, label.holder), []).append(label)
         return [_levelled(label, beside[label.owner, label.holder]) for label in found]
 
-    def room(self, lines: Sequence[Sequence[str]]) -> PageRoom:
+    def room(self, lines: Sequence[Sequence[str]]) -> _PageRoom:
         """Columns and rows for the whole content; `lines` are the wrapped lines of each label."""
         solids = [Solid(box, (2, 2)) for box in self.nodes]
         solids += [Solid(rule, is_within=True) for rule in self.inner_rules]
         for label, texts in zip(self.labels, lines, strict=True):
             columns = max(map(width_of, texts)) + 2 * label.is_title
             solids.append(Solid(label.box, (columns, len(texts)), rim=0, is_within=True))
-        strokes = [Stroke(f"{number}", *side, is_border=True) for number, side in self._borders()]
+        strokes = [_Stroke(f"{number}", *side, is_border=True) for number, side in self._borders()]
         for course in self.courses:
-            strokes += [Stroke(course.owner, a, b) for a, b in pairwise(course.points) if a.x == b.x or a.y == b.y]
+            strokes += [_Stroke(course.owner, a, b) for a, b in pairwise(course.points) if a.x == b.x or a.y == b.y]
         slanted = [
             course.points[at]
             for course in self.courses
             for at, (a, b) in ((0, course.points[:2]), (-1, course.points[-2:]))
             if a.x != b.x and a.y != b.y
         ]
-        room = PageRoom(solids, strokes, slanted, (COLUMN, ROW))
+        room = _PageRoom(solids, strokes, slanted, (COLUMN, ROW))
         for label, texts in zip(self.labels, lines, strict=True):
             _keep_inside(room, label, texts)
         for course in self.courses:
@@ -864,7 +864,7 @@ def _within(box: Box, page: Box) -> Box:
     return Box(left, top, max(min(box.right, page.right) - left, 0.0), max(min(box.bottom, page.bottom) - top, 0.0))
 
 
-def _keep_inside(room: PageRoom, label: _Label, texts: Sequence[str]) -> None:
+def _keep_inside(room: _PageRoom, label: _Label, texts: Sequence[str]) -> None:
     """Reserve room for a text inside its holder, off the border."""
     box, holder = label.box, label.holder
     if holder is None or not room.knows(holder):
@@ -878,7 +878,7 @@ def _keep_inside(room: PageRoom, label: _Label, texts: Sequence[str]) -> None:
         room.rows.keep(holder.y, box.y, 1)
 
 
-def _keep_heads_apart(room: PageRoom, course: _Course) -> None:
+def _keep_heads_apart(room: _PageRoom, course: _Course) -> None:
     """A head, or a cell of the line, between the border and the first bend."""
     points = course.points
     if len(points) == _LEAST:
@@ -888,7 +888,7 @@ def _keep_heads_apart(room: PageRoom, course: _Course) -> None:
     _keep(room, points[-1], points[-2], 1 + course.heads[1])
 
 
-def _keep(room: PageRoom, a: Point, b: Point, cells: int) -> None:
+def _keep(room: _PageRoom, a: Point, b: Point, cells: int) -> None:
     axis, ends = (room.columns, (a.x, b.x)) if abs(a.x - b.x) >= abs(a.y - b.y) else (room.rows, (a.y, b.y))
     low, high = sorted(ends)
     if axis.knows(low) and axis.knows(high) and high - low >= _SHORT:
@@ -899,7 +899,7 @@ def _keep(room: PageRoom, a: Point, b: Point, cells: int) -> None:
 class _TextPage:
     """The grid being filled."""
 
-    def __init__(self, material: _Material, room: PageRoom, lines: Sequence[Sequence[str]]) -> None:
+    def __init__(self, material: _Material, room: _PageRoom, lines: Sequence[Sequence[str]]) -> None:
         self._material, self._room = material, room
         self._lines = dict(zip(map(id, material.labels), lines, strict=True))
         columns, rows = room.size

@@ -16,8 +16,8 @@ from scenograph.reading.source import Cursor, Losses, Place, TooLarge, Unreadabl
 # quotation mark begins a text only where a word begins. A broken statement costs its line.
 
 DEEPEST = 40  # maps and lists within each other
-MOST_PARTS = 20  # of a name, parted by points
-MOST_STATEMENTS = 40_000
+_MOST_PARTS = 20  # of a name, parted by points
+_MOST_STATEMENTS = 40_000
 LONGEST_NAME = 518  # characters, as in D2
 _LONGEST_RUN = 2_000  # characters of a name as it is written
 
@@ -199,8 +199,8 @@ class _Parser:
 
     def _count_one(self) -> None:
         self._count += 1
-        if self._count > MOST_STATEMENTS:
-            raise Unreadable(self._cursor.place(), f"at most {MOST_STATEMENTS} statements, connections and values")
+        if self._count > _MOST_STATEMENTS:
+            raise Unreadable(self._cursor.place(), f"at most {_MOST_STATEMENTS} statements, connections and values")
 
     def _import(self) -> None:
         cursor = self._cursor
@@ -280,8 +280,8 @@ class _Parser:
             if len(name.text) > LONGEST_NAME:
                 raise _Odd(cursor.at, f"a name of at most {LONGEST_NAME} characters")
             found.append(name)
-            if len(found) > MOST_PARTS:
-                raise _Odd(cursor.at, f"a name of at most {MOST_PARTS} parts")
+            if len(found) > _MOST_PARTS:
+                raise _Odd(cursor.at, f"a name of at most {_MOST_PARTS} parts")
             cursor.skip(_SPACES)
             if not cursor.take("."):
                 return tuple(found)

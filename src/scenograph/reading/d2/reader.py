@@ -147,7 +147,7 @@ def style_of(said: Attributes) -> tuple[JsonObject | None, list[str]]:
     return style or None, lost
 
 
-def transformed(text: str, said: Attributes) -> str:
+def _transformed(text: str, said: Attributes) -> str:
     """A text with its `text-transform`."""
     wish = said["style.text-transform"].text.lower() if "style.text-transform" in said else ""
     change = {"uppercase": str.upper, "lowercase": str.lower, "capitalize": str.title}.get(wish)
@@ -169,7 +169,7 @@ _OPERATOR = "opt"  # the frame of a group, which names no operator
 _LONGEST_GUARD = 500
 
 
-class SequenceParts:
+class _SequenceParts:
     """The parts of a sequence diagram. `actors` by name in lower case, in the order of their first place; `groups` and
     `steps`, messages and notes, in the order of the source."""
 
@@ -233,7 +233,7 @@ class SequenceParts:
                     yield inner
 
 
-def sequence_of(drawing: BoardDrawing, chart: SequenceParts) -> JsonObject:
+def _sequence_of(drawing: _BoardDrawing, chart: _SequenceParts) -> JsonObject:
     """The document of a sequence diagram."""
     return _Lifelines(drawing, chart).document()
 
@@ -247,7 +247,7 @@ class _Group:
 
 
 class _Lifelines:
-    def __init__(self, drawing: BoardDrawing, chart: SequenceParts) -> None:
+    def __init__(self, drawing: _BoardDrawing, chart: _SequenceParts) -> None:
         self._drawing = drawing
         self._chart = chart
         self._groups = {id(one): _Group() for one in chart.groups}
@@ -375,7 +375,7 @@ _VISIBILITY = ("+", "-", "#", "~")
 
 
 @dataclass(slots=True)
-class D2Look:
+class _D2Look:
     """Properties of an object or a connection, with those of its classes. `items` are lists by keyword."""
 
     said: Attributes = field(default_factory=Attributes)
@@ -391,7 +391,7 @@ class D2Look:
         return self.text("shape").lower()
 
 
-class BoardDrawing:
+class _BoardDrawing:
     """A board on its way to a document."""
 
     def __init__(self, board: D2Map, root: D2Map, source: Source, losses: Losses) -> None:
@@ -401,12 +401,12 @@ class BoardDrawing:
         self._losses = losses
         classes = [held for one in (root, board) if (held := one.find("classes")) is not None and held.map is not None]
         self._classes = {name: one for held in classes for name, one in held.body.fields.items()}
-        self._looks: dict[int, D2Look] = {}
+        self._looks: dict[int, _D2Look] = {}
         self._properties = _PROPERTIES_AN_ELEMENT * source.most_elements
         self._letters = MOST_LETTERS
         self._told: set[str] = set()
         self._children: dict[int, list[str]] = {}
-        self._charts: dict[int, SequenceParts] = {}
+        self._charts: dict[int, _SequenceParts] = {}
         self._columns: dict[int, int] = {}
         self.heading = self._take_heading() if sum(1 for _ in self.objects(board)) > 1 else ""
 
@@ -433,18 +433,18 @@ class BoardDrawing:
 
     # Choices.
 
-    def sequence(self) -> SequenceParts | None:
+    def sequence(self) -> _SequenceParts | None:
         """The sequence diagram that the board is, or holds alone."""
         if self.board_look().shape == SEQUENCE:
-            return SequenceParts(self.board, None)
+            return _SequenceParts(self.board, None)
         drawn = [one for one in self.objects(self.board) if self.look(one).shape not in _TEXTS]
         if len(drawn) == 1 and self.is_frame(drawn[0]) and self.look(drawn[0]).shape == SEQUENCE:
-            return SequenceParts(drawn[0].body, drawn[0]) if not self.board.connections else None
+            return _SequenceParts(drawn[0].body, drawn[0]) if not self.board.connections else None
         return None
 
-    def board_look(self) -> D2Look:
+    def board_look(self) -> _D2Look:
         """The properties of the board itself."""
-        look = D2Look()
+        look = _D2Look()
         _gather(self.board, look)
         return look
 
@@ -465,7 +465,7 @@ class BoardDrawing:
         return {"algorithm": "hierarchical", "direction": _DIRECTIONS.get(look.text("direction"), "TB")}
 
     @staticmethod
-    def _columns_of(look: D2Look, count: int) -> int:
+    def _columns_of(look: _D2Look, count: int) -> int:
         """The columns of a grid, 0 for none."""
         columns, rows = look.text("grid-columns"), look.text("grid-rows")
         if _SIZES.fullmatch(columns):
@@ -488,12 +488,12 @@ class BoardDrawing:
         """Whether an object holds others."""
         return one.map is not None and self.look(one).shape not in WITH_ROWS and any(self.objects(one.map))
 
-    def look(self, one: D2Field | D2Connection) -> D2Look:
+    def look(self, one: D2Field | D2Connection) -> _D2Look:
         """The properties of an object or a connection."""
         known = self._looks.get(id(one))
         if known is not None:
             return known
-        look = self._looks[id(one)] = D2Look()
+        look = self._looks[id(one)] = _D2Look()
         if one.map is None:
             return look
         held = one.map.find("class")
@@ -532,12 +532,12 @@ class BoardDrawing:
         said = one.primary if one.primary is not None and not own else look.said.get("label", one.primary)
         return self._text(said if said is not None else Scalar((one.name.text,)), look)
 
-    def _text(self, said: Scalar, look: D2Look) -> str:
+    def _text(self, said: Scalar, look: _D2Look) -> str:
         """A label as plain text. TooLarge beyond MOST_LETTERS of all labels."""
         self._letters -= sum(len(piece) for piece in said.pieces)
         if self._letters < 0:
             raise TooLarge(self._source.most_elements)
-        return transformed(text_of(said), look.said)
+        return _transformed(text_of(said), look.said)
 
     def _draw(self, one: D2Field) -> None:
         look = self.look(one)
@@ -546,7 +546,7 @@ class BoardDrawing:
             assert one.map is not None  # noqa: S101 - a frame has members
             held = list(self.objects(one.map))
             if look.shape == SEQUENCE:
-                self._draw_nested(SequenceParts(one.map, one), one)
+                self._draw_nested(_SequenceParts(one.map, one), one)
                 return
             self._children[id(one)] = [self.name(each) for each in held]
             if columns := self._columns_of(look, len(held)):
@@ -556,7 +556,7 @@ class BoardDrawing:
             return
         self.assembly.node(self.source_id(one), **self._node(one, look))
 
-    def _draw_nested(self, chart: SequenceParts, holder: D2Field) -> None:
+    def _draw_nested(self, chart: _SequenceParts, holder: D2Field) -> None:
         """A sequence diagram beside other objects: its actors and notes."""
         drawn = [*chart.actors.values(), *(step for step in chart.steps if isinstance(step, D2Field))]
         self._children[id(holder)] = [self.name(one) for one in drawn]
@@ -564,7 +564,7 @@ class BoardDrawing:
         for one in drawn:
             self.assembly.node(self.source_id(one), **self._node(one, self.look(one)))
 
-    def _node(self, one: D2Field, look: D2Look) -> JsonObject:
+    def _node(self, one: D2Field, look: _D2Look) -> JsonObject:
         word = look.shape or self._implied(one)
         members: JsonObject = {"label": self.label(one), **self.common(look, one)}
         if word == _TABLE:
@@ -592,7 +592,7 @@ class BoardDrawing:
         block = _block(one)
         return "" if not block else "text" if block in {"md", "markdown", "latex", "tex"} else "code"
 
-    def common(self, look: D2Look, one: D2Field | D2Connection) -> JsonObject:
+    def common(self, look: _D2Look, one: D2Field | D2Connection) -> JsonObject:
         """The members of nodes, frames and lines alike: style, link, tooltip, icon."""
         style, lost = style_of(look.said)
         for word in lost:
@@ -727,7 +727,7 @@ class BoardDrawing:
             self._told.add(what)
             self._losses.formless(place, sentence)
 
-    def _tell_lost(self, one: D2Field, look: D2Look) -> None:
+    def _tell_lost(self, one: D2Field, look: _D2Look) -> None:
         near = look.text("near")
         if near or look.text("top") or look.text("left"):
             self.tell("near", one.place, "places (near, top, left) are left to the layout")
@@ -739,7 +739,7 @@ class BoardDrawing:
             self.tell("container", one.place, "containers are drawn as frames, whatever their shape")
 
 
-def _gather(scope: D2Map, look: D2Look) -> None:
+def _gather(scope: D2Map, look: _D2Look) -> None:
     """Add the properties of a map."""
     for one in scope.fields.values():
         word = one.keyword
@@ -907,10 +907,10 @@ def read(source: Source, losses: Losses) -> JsonObject:
     key, board = _board(root, wanted, losses) if inherited is None else (wanted or "", root)
     if not any(board.objects()):
         raise Unreadable(losses.first or Place(1, 1), "an object or a connection of D2: a -> b: label")
-    drawing = BoardDrawing(board, root, source, losses)
+    drawing = _BoardDrawing(board, root, source, losses)
     drawing.assembly.view = key
     chart = drawing.sequence()
-    return sequence_of(drawing, chart) if chart is not None else drawing.document()
+    return _sequence_of(drawing, chart) if chart is not None else drawing.document()
 
 
 def _inherited(body: D2Block, path: str) -> D2Block | None:

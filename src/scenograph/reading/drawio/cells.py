@@ -146,7 +146,7 @@ def read_cells(model: Tag, at: Place | None, said: Mapping[str, str], losses: Lo
 
 
 def _cell(key: str, row: Tag, tag: Tag, place: Place, placeholders: Placeholders) -> Cell:
-    style = read_style(tag.get("style"))
+    style = _read_style(tag.get("style"))
     value = placeholders.filled(key, row.get("label") or row.get("value") or row.get("title"), place)
     cell = Cell(
         id=key,
@@ -181,7 +181,7 @@ def _trimmed(text: str) -> str:
     return "\n".join(line.strip() for line in text.split("\n")).strip("\n")
 
 
-def read_style(text: str) -> dict[str, str]:
+def _read_style(text: str) -> dict[str, str]:
     """`a=1;b;` as a table; a word without a value is a name of a shape or a style."""
     rows = (part.partition("=") for part in text.split(";") if part.strip())
     return {name.strip(): value.strip() for name, _, value in rows}
@@ -424,7 +424,7 @@ def is_seen(said: Mapping[str, str], default: str = "") -> bool:
 # overlaps, since draw.io paints by the order of cells. px.
 
 MOST_HOLDERS = 200  # possible backgrounds, the largest first
-MOST_PAIRS = 500_000  # of boxes compared for overlaps
+_MOST_PAIRS = 500_000  # of boxes compared for overlaps
 DEEPEST = 24  # boxes on boxes
 _SLACK = 1.0  # px: tolerated protrusion of a box from its background
 
@@ -534,7 +534,7 @@ def heights(
 ) -> dict[str, int]:
     """The `zIndex` of raised cells, needed because frames are painted below all nodes of equal height: frames over
     nodes outside them, and cells over these in turn. `texts` raise no frame."""
-    if len(frames) * len(order) > MOST_PAIRS:
+    if len(frames) * len(order) > _MOST_PAIRS:
         return {}
     found: dict[str, int] = {}
     lower: list[str] = []  # nodes painted so far
@@ -556,7 +556,7 @@ def heights(
 
 def covered(labels: Mapping[str, CellArea], order: Sequence[str], areas: Mapping[str, CellArea]) -> set[str]:
     """The cells whose label overlaps a later painted cell."""
-    if len(labels) * len(order) > MOST_PAIRS:
+    if len(labels) * len(order) > _MOST_PAIRS:
         return set()
     rank = {name: number for number, name in enumerate(order)}
     return {key for key, label in labels.items() if any(areas[one].meets(label) for one in order[rank[key] + 1 :])}
@@ -570,7 +570,7 @@ def on_dark(
     page: str | None,
 ) -> set[str]:
     """The cells of `pale` with their middle on a dark fill: of the uppermost cell below, or of the page."""
-    if len(pale) * len(order) > MOST_PAIRS:
+    if len(pale) * len(order) > _MOST_PAIRS:
         return set()
     found: set[str] = set()
     below: list[str] = []

@@ -122,7 +122,7 @@ class Lines:
         if port is None or port.name == port.side:
             return
         known = self._ports.setdefault(owner, {})
-        if takes_ports(owner, self._page) and len(known) < LIMITS.ports:
+        if _takes_ports(owner, self._page) and len(known) < LIMITS.ports:
             known.setdefault(port.name, port)
 
     def ports(self, key: str) -> list[JsonObject] | None:
@@ -249,7 +249,7 @@ class Lines:
             losses.formless(first.place, what)
 
 
-def takes_ports(key: str, page: DrawioPage) -> bool:
+def _takes_ports(key: str, page: DrawioPage) -> bool:
     """Whether the element of a cell has ports."""
     return not is_group(page.cells[key]) if key in page.frames else page.figures[key].kind == "node"
 
@@ -617,7 +617,7 @@ _BRACKETS = re.compile(r"\[(.*)\]", re.DOTALL)
 _SD = "sd"
 
 
-class Moment(NamedTuple):
+class _Moment(NamedTuple):
     """A message: height, lifelines, and activation bars at both ends ("" for none)."""
 
     y: float
@@ -626,7 +626,7 @@ class Moment(NamedTuple):
     bars: tuple[str, str]
 
 
-class Aside(NamedTuple):
+class _Aside(NamedTuple):
     """A note: height, and connected lifelines."""
 
     y: float
@@ -745,7 +745,7 @@ class _ChartReading:
 
     # --- roles of connectors -----------------------------------------------------------------------------------------
 
-    def _messages(self) -> Iterator[Moment]:
+    def _messages(self) -> Iterator[_Moment]:
         """The messages. Connectors to notes and dividers of frames are noted on the way; any other connector is a
         loss."""
         for cell in self._chart.cells.values():
@@ -760,7 +760,7 @@ class _ChartReading:
                 y = self._level(cell)
                 first, second = (owners[at] or self._outside(cell, ends[at][1], owners[1 - at]) for at in (0, 1))
                 bars = (self._bar(ends[0][0], first, y), self._bar(ends[1][0], second, y))
-                yield Moment(y, cell, (first, second), bars)
+                yield _Moment(y, cell, (first, second), bars)
 
     def _outside(self, cell: Cell, at: Point | None, other: str) -> str:
         """An extra lifeline for free ends, to the left or the right of all lifelines."""
@@ -912,7 +912,7 @@ class _ChartReading:
         notes = [*self._asides()]
         frames = [(chart.areas[key].top, key) for key in chart.frames]
         listed: dict[str, list[list[str]]] = {key: [[] for _ in self._operands_of(key)] for key in chart.frames}
-        rows: list[tuple[float, int, Moment | Aside | str]] = [(y, 0, key) for y, key in frames]
+        rows: list[tuple[float, int, _Moment | _Aside | str]] = [(y, 0, key) for y, key in frames]
         rows += [(one.y, 1, one) for one in (*self._moments, *notes)]
         made: dict[str, JsonObject] = {}
         for y, _, one in sorted(rows, key=lambda row: row[:2]):
@@ -925,7 +925,7 @@ class _ChartReading:
             self._fill(key, element, listed[key], made)
         return self._assembly.document("sequence", title=title)
 
-    def _made(self, one: Moment | Aside | str, marks: Mapping[str, JsonObject]) -> tuple[JsonObject, str]:
+    def _made(self, one: _Moment | _Aside | str, marks: Mapping[str, JsonObject]) -> tuple[JsonObject, str]:
         """The element of a row, and its frame."""
         if isinstance(one, str):
             cell = self._chart.cells[one]
@@ -934,7 +934,7 @@ class _ChartReading:
             return self._assembly.frame(cell.id, containerType="fragment", style=style or None, **self._told(cell)), (
                 self._frame_round(one)
             )
-        if isinstance(one, Aside):
+        if isinstance(one, _Aside):
             return self._note(one), self._chart.frame_at(self._chart.areas[one.cell.id].middle)
         return self._message(one, marks), self._homes[one.cell.id]
 
@@ -952,7 +952,7 @@ class _ChartReading:
         kind = "sequence.actor" if _ACTOR in (symbol, named_figure(cell.style)) else "sequence.lifeline"
         self._assembly.node(key, nodeType=kind, label=name, style=painted(cell.style) or None, **self._told(cell))
 
-    def _message(self, one: Moment, marks: Mapping[str, JsonObject]) -> JsonObject:
+    def _message(self, one: _Moment, marks: Mapping[str, JsonObject]) -> JsonObject:
         cell, chart = one.cell, self._chart
         heads = [cell.style.get("startArrow", _NO_HEAD), cell.style.get("endArrow", "classic")]
         ends = one.ends
@@ -981,7 +981,7 @@ class _ChartReading:
             **self._told(cell),
         )
 
-    def _ending(self, one: Moment, ends: tuple[str, str]) -> str:
+    def _ending(self, one: _Moment, ends: tuple[str, str]) -> str:
         """Whether a message creates or destroys its target lifeline."""
         chart = self._chart
         target = chart.areas[ends[1]]
@@ -996,7 +996,7 @@ class _ChartReading:
         """The messages at which activation bars begin and end. If a bar lacks either message, no bar is stored, and the
         loss is reported once."""
         chart = self._chart
-        touching: dict[str, list[tuple[Moment, str]]] = {}
+        touching: dict[str, list[tuple[_Moment, str]]] = {}
         for one in self._moments:
             sides = ("source", "target") if one.ends[0] != one.ends[1] else ("", "target")
             for bar, side in zip(one.bars, sides, strict=True):
@@ -1019,7 +1019,7 @@ class _ChartReading:
                     said.append(side)
         return found
 
-    def _asides(self) -> Iterator[Aside]:
+    def _asides(self) -> Iterator[_Aside]:
         """The notes, including texts that are neither names nor guards."""
         chart = self._chart
         if chart.texts:
@@ -1027,9 +1027,9 @@ class _ChartReading:
             what = f"{len(chart.texts)} texts, such as {shown(first.label)}, stand as notes"
             self._losses.formless(first.place, what)
         for key in (*chart.notes, *chart.texts):
-            yield Aside(chart.areas[key].middle[1], chart.cells[key], tuple(dict.fromkeys(self._ties.get(key, ()))))
+            yield _Aside(chart.areas[key].middle[1], chart.cells[key], tuple(dict.fromkeys(self._ties.get(key, ()))))
 
-    def _note(self, one: Aside) -> JsonObject:
+    def _note(self, one: _Aside) -> JsonObject:
         chart, cell = self._chart, one.cell
         area = chart.areas[cell.id]
         across = [key for key, x in chart.axes.items() if area.left - _SLACK <= x <= area.right + _SLACK]
@@ -1054,7 +1054,7 @@ class _ChartReading:
         seen = {"visible": False if is_hidden(cell, self._chart.cells) else None}
         return seen | linked(cell, self._losses)
 
-    def _home(self, one: Moment) -> str:
+    def _home(self, one: _Moment) -> str:
         """The innermost frame around both ends of a message."""
         chart = self._chart
         for key in reversed(chart.frames):

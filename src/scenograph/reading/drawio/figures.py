@@ -29,7 +29,7 @@ from scenograph.scene.vocabulary import SHAPES
 # Stencil names of draw.io's libraries, as data: the libraries, differing names in the icon sets, and the meanings of
 # plain words.
 
-LIBRARIES: Mapping[str, str] = {
+_LIBRARIES: Mapping[str, str] = {
     "active_directory": "azure",
     "alibaba_cloud": "",
     "arista": "",
@@ -69,20 +69,20 @@ LIBRARIES: Mapping[str, str] = {
 }
 """The libraries of pictograms, with the vendor's icon set if any."""
 
-PICTURED = ("resIcon", "prIcon", "grIcon", "symbol")
+_PICTURED = ("resIcon", "prIcon", "grIcon", "symbol")
 """Style members that name the pictogram of a stencil with several."""
 
-ENDINGS = frozenset({"icon", "feature", "alt", "alt1", "alt2", "generic", "instance", "logo"})
+_ENDINGS = frozenset({"icon", "feature", "alt", "alt1", "alt2", "generic", "instance", "logo"})
 """Optional words at the end of a name."""
 
-STENCIL_BOXES = frozenset(
+_STENCIL_BOXES = frozenset(
     {"group", "group2", "group-center", "double-rect", "rrect", "rect", "box", "google-cloud-platform"}
 )
 """Stencils of boxes around shapes, with any pictogram in their corner."""
 
 LINES = frozenset({"aws3d"})
 """Libraries with arrows and lines among the stencils, recognized by the end of the name."""
-LINE_WORDS = frozenset({"arrow", "arrowhead", "edge", "edge-double", "arrow-se", "arrow-sw", "arrow-ne", "arrow-nw"})
+_LINE_WORDS = frozenset({"arrow", "arrowhead", "edge", "edge-double", "arrow-se", "arrow-sw", "arrow-ne", "arrow-nw"})
 
 STEMS: Mapping[str, tuple[str, ...]] = {
     "aws": (
@@ -121,7 +121,7 @@ STEMS: Mapping[str, tuple[str, ...]] = {
 }
 """Prefixes of a set's names missing in draw.io."""
 
-ALIASES: Mapping[str, str] = {
+_ALIASES: Mapping[str, str] = {
     "aws:cloud": "aws:aws",
     "aws:aws-cloud": "aws:aws",
     "aws:group-aws-cloud": "aws:aws",
@@ -383,8 +383,8 @@ class Stencils:
             return Stencil(self._product(label) or UNSEEN, is_known=False) if _is_unseen(style) else None
         library, full, picture = named
         words = _words(full)
-        key = self._key(LIBRARIES[library], _words(picture) if picture else words)
-        if "-".join(words) in STENCIL_BOXES or words[:1] == ["group"]:
+        key = self._key(_LIBRARIES[library], _words(picture) if picture else words)
+        if "-".join(words) in _STENCIL_BOXES or words[:1] == ["group"]:
             return Stencil(key or "", is_box=True)
         return Stencil(key) if key else Stencil(UNKNOWN, is_known=False)
 
@@ -397,7 +397,7 @@ class Stencils:
     def _found(self, prefix: str, words: list[str]) -> str | None:
         """The icon or node type for a name, the vendor's own first; "" for a name without an equivalent."""
         for name in _spellings(words):
-            known = ALIASES.get(f"{prefix}:{name}")
+            known = _ALIASES.get(f"{prefix}:{name}")
             if known is not None:
                 return known
             for own in (name, *(f"{stem}-{name}" for stem in STEMS.get(prefix, ()))) if prefix else ():
@@ -435,7 +435,7 @@ def is_line(style: Mapping[str, str]) -> bool:
     """Whether a stencil is an arrow or a line."""
     named = _named(style)
     words = _words(named[1]) if named is not None and named[0] in LINES else []
-    return any("-".join(words[-count:]) in LINE_WORDS for count in (1, 2))
+    return any("-".join(words[-count:]) in _LINE_WORDS for count in (1, 2))
 
 
 def _named(style: Mapping[str, str]) -> tuple[str, str, str] | None:
@@ -443,10 +443,10 @@ def _named(style: Mapping[str, str]) -> tuple[str, str, str] | None:
     shape = style.get("shape", "")
     if shape.startswith(_HEAD):
         library, _, rest = shape.removeprefix(_HEAD)[:LONGEST_NAME].partition(".")
-        picture = next((style[name] for name in PICTURED if style.get(name, "none") != "none"), "")
-        return (library, rest.rpartition(".")[2], picture.rpartition(".")[2]) if library in LIBRARIES else None
+        picture = next((style[name] for name in _PICTURED if style.get(name, "none") != "none"), "")
+        return (library, rest.rpartition(".")[2], picture.rpartition(".")[2]) if library in _LIBRARIES else None
     at = _IMAGES.search(style.get("image", "")[:LONGEST_NAME])
-    return (at[1], _SIZE.sub("", at[2]), "") if at is not None and at[1] in LIBRARIES else None
+    return (at[1], _SIZE.sub("", at[2]), "") if at is not None and at[1] in _LIBRARIES else None
 
 
 def _is_unseen(style: Mapping[str, str]) -> bool:
@@ -463,7 +463,7 @@ def _spellings(words: list[str]) -> Iterator[str]:
     kept = list(words)
     while kept:
         yield "-".join(kept)
-        if not (kept[-1].isdigit() or kept[-1] in ENDINGS):
+        if not (kept[-1].isdigit() or kept[-1] in _ENDINGS):
             break
         kept.pop()
     if kept[:1] == ["group"]:
@@ -483,7 +483,7 @@ def is_marked(style: Mapping[str, str]) -> bool:
     return any(name.startswith(f"{MARK}.") for name in style)
 
 
-def marked_members(style: Mapping[str, str], stencils: Stencils) -> JsonObject:
+def _marked_members(style: Mapping[str, str], stencils: Stencils) -> JsonObject:
     """The members of a node stored by an export."""
     found = {name: style[key] for name in _MEMBERS if (key := f"{MARK}.{name}") in style}
     if not stencils.knows(found.get("icon", "")):
@@ -513,7 +513,7 @@ _ALIGNED: Mapping[str, str] = {"left": "start", "center": "center", "right": "en
 _TOWARDS: Mapping[str, str] = {"leftOf": "end", "rightOf": "start"}
 
 
-def side_of_label(style: Mapping[str, str]) -> str | None:
+def _side_of_label(style: Mapping[str, str]) -> str | None:
     """The side of a label beside its shape; None for a label within."""
     return next((side for (name, value), side in _SIDES.items() if style.get(name) == value), None)
 
@@ -603,7 +603,7 @@ _DIRECTIONS: Mapping[str, int] = {"east": 0, "south": 1, "west": 2, "north": 3}
 _QUARTER = 90.0  # degrees
 
 
-def arrow_of(style: Mapping[str, str]) -> str | None:
+def _arrow_of(style: Mapping[str, str]) -> str | None:
     """The icon of a block arrow with its rotation; None for any other style."""
     turns = ARROWS.get(style.get("shape", ""))
     if turns is None:
@@ -716,23 +716,23 @@ class CellFigure(NamedTuple):
 def figure_of(cell: Cell, stencils: Stencils, *, is_end: bool) -> CellFigure:
     """The figure of a cell other than a frame. `is_end`: connectors end at the cell, which must be a box."""
     style = cell.style
-    own = marked_members(style, stencils)
+    own = _marked_members(style, stencils)
     if own.keys() & {"nodeType", "icon"}:
         return CellFigure("node", own)
-    side = side_of_label(style) if is_seen(style) else None
+    side = _side_of_label(style) if is_seen(style) else None
     picture = raster_of(style) if named_figure(style) == "image" else None
     if picture is not None:
         return CellFigure("image", {}, picture=picture, side=side or "below")
     stencil = stencils.named(style, cell.label)
     if stencil is not None and not stencil.is_box:
-        return _pictogram(stencil, cell, side_of_label(style))
-    arrow = arrow_of(style) if not cell.label and max(cell.size) <= _LARGEST_ARROW else None
+        return _pictogram(stencil, cell, _side_of_label(style))
+    arrow = _arrow_of(style) if not cell.label and max(cell.size) <= _LARGEST_ARROW else None
     if arrow is not None and stencils.knows(arrow):
         return CellFigure("node", {"icon": arrow, "shape": "iconBox"})
     named = named_figure(style)
     if named == "text" and not is_end and not is_seen(style, "none"):
         return CellFigure("text", {})
-    known = bpmn_type(style)
+    known = _bpmn_type(style)
     members: JsonObject = {"nodeType": known} if known else FIGURES.get(named, {"shape": _box(style)})
     if members.get("shape") == "rect":
         members = {"shape": _box(style)}
@@ -774,7 +774,7 @@ VENDORS = frozenset({"aws", "gcp", "azure"})
 _LYING = frozenset({"north", "south"})
 
 
-def bpmn_type(style: Mapping[str, str]) -> str | None:
+def _bpmn_type(style: Mapping[str, str]) -> str | None:
     """The type of a BPMN event or gateway; None for any other style."""
     if style.get("shape") not in _BPMN:
         return None

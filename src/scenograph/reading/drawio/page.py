@@ -50,7 +50,7 @@ MOST_ROWS = 200
 _LONGEST = 500  # characters of a row
 
 
-def class_of(
+def _class_of(
     cell: Cell, children: Sequence[Cell], below: Mapping[str, Sequence[Cell]], ends: Collection[str]
 ) -> JsonObject | None:
     """The members of a class with its rows, or of a table, whose rows have keys or are `ends` of connectors; None for
@@ -129,7 +129,7 @@ def _words(text: str) -> list[str]:
 
 
 _ANGLED = frozenset({"orthogonalEdgeStyle", "segmentEdgeStyle"})
-MOST_END_PAIRS = 20_000_000  # boxes times cells: in larger files free ends stay unbound
+_MOST_END_PAIRS = 20_000_000  # boxes times cells: in larger files free ends stay unbound
 _SQUARE = frozenset({"orthogonalPerimeter", "lifelinePerimeter"})
 TOUCH = 12.0  # px from a box within which a free end ends there
 MIDDLE = 0.5  # of a side
@@ -144,7 +144,7 @@ class End(NamedTuple):
     at: Point | None
 
 
-class Land(NamedTuple):
+class _Land(NamedTuple):
     """The possible targets of connectors on a page.
 
     `owners` are the elements of bound cells, `areas` the elements' areas, `frames` the frames among them. `boxes` are
@@ -162,7 +162,7 @@ class Land(NamedTuple):
     is_own: bool
 
 
-def ends_of_lines(land: Land) -> dict[str, tuple[End, End]]:
+def _ends_of_lines(land: _Land) -> dict[str, tuple[End, End]]:
     """Both ends of every connector with two ends."""
     found: dict[str, tuple[End, End]] = {}
     for key, cell in land.cells.items():
@@ -181,7 +181,7 @@ def ends_of_lines(land: Land) -> dict[str, tuple[End, End]]:
     return found
 
 
-def _end(cell: Cell, land: Land, *, is_source: bool) -> End | None:
+def _end(cell: Cell, land: _Land, *, is_source: bool) -> End | None:
     """An end as specified by the file; None if unspecified."""
     name = cell.source if is_source else cell.target
     owner = land.owners.get(name, "")
@@ -213,12 +213,12 @@ def _point_of(style: Mapping[str, str], name: str, area: CellArea) -> Point | No
     return None if is_middle else (x, y)
 
 
-def _middle_of(name: str, land: Land) -> Point:
+def _middle_of(name: str, land: _Land) -> Point:
     (x, y), (width, height) = land.corners[name], land.cells[name].size
     return x + width / 2, y + height / 2
 
 
-def _middle_of_line(cell: Cell, land: Land) -> Point | None:
+def _middle_of_line(cell: Cell, land: _Land) -> Point | None:
     """The middle of another connector, or of a label's connector; None if its course is unknown."""
     line = cell if cell.is_edge else land.cells.get(cell.parent)
     if line is None or not line.is_edge:
@@ -245,10 +245,10 @@ def _halfway(course: list[Point]) -> Point:
     return course[-1]
 
 
-def _settled(ends: tuple[End, End], land: Land) -> tuple[End, End]:
+def _settled(ends: tuple[End, End], land: _Land) -> tuple[End, End]:
     """The ends, with free ends bound to touched boxes. A connector that would become a self-loop keeps its free
     ends."""
-    if len(land.boxes) * len(land.cells) > MOST_END_PAIRS:
+    if len(land.boxes) * len(land.cells) > _MOST_END_PAIRS:
         return ends
     touched = [end if end.cell or end.at is None else End(_touched(end.at, land), end.at) for end in ends]
     first, second = (land.owners.get(end.cell, "") for end in touched)
@@ -262,7 +262,7 @@ def is_angled_through(cell: Cell) -> bool:
     return cell.style.get("edgeStyle") in _ANGLED and cell.style.get("curved") != "1"
 
 
-def _squared(end: End, towards: Point | None, land: Land, *, is_angled: bool) -> End:
+def _squared(end: End, towards: Point | None, land: _Land, *, is_angled: bool) -> End:
     """An end at right angles to its side: at a bar at the height of the next point, of an angled connector on the side
     that faces the next point."""
     owner = land.owners.get(end.cell, "")
@@ -280,7 +280,7 @@ def _squared(end: End, towards: Point | None, land: Land, *, is_angled: bool) ->
     return End(end.cell, (area.right if towards[0] > area.middle[0] else area.left, towards[1]))
 
 
-def _touched(at: Point, land: Land) -> str:
+def _touched(at: Point, land: _Land) -> str:
     """The nearest box touched by a point, the uppermost of equals; "" if none is near."""
     x, y = at
     near: list[tuple[float, int, str]] = []
@@ -293,7 +293,7 @@ def _touched(at: Point, land: Land) -> str:
     return min(near)[2] if near else ""
 
 
-def _is_ground(key: str, land: Land) -> bool:
+def _is_ground(key: str, land: _Land) -> bool:
     """Whether other boxes stand on the box: ends among these do not end at the box itself."""
     found = land.grounds.get(key)
     if found is None:
@@ -328,7 +328,7 @@ def side_of(at: Point, area: CellArea, towards: Point) -> tuple[str, float]:
     return side, MIDDLE if abs(share - MIDDLE) <= _NEAR_MIDDLE else round(share, 3)
 
 
-DECORATION = "decoration"  # the style of cells that only complete a picture in an export
+_DECORATION = "decoration"  # the style of cells that only complete a picture in an export
 _DEEPEST = 100
 _OUTERMOST = 5 * FARTHEST  # px: positions from a corner stay within a document too
 _HOLDING = frozenset({"group", "swimlane", "umlFrame"})  # shapes around other shapes, whatever their content
@@ -407,7 +407,7 @@ def page_of(
     boxes = tuple(key for key, cell in shapes.items() if key not in texts | hidden and _may_be_touched(cell))
     places = {key: corners.get(key) or corner_of(cell, cells) for key, cell in cells.items() if cell.is_vertex}
     seen = {key: area for key, area in areas.items() if key not in texts}
-    ended = ends_of_lines(Land(cells, owners, seen, frozenset(frames), boxes, places, {}, is_own))
+    ended = _ends_of_lines(_Land(cells, owners, seen, frozenset(frames), boxes, places, {}, is_own))
     drawn_ends = frozenset(owners[end.cell] for pair in ended.values() for end in pair if end.cell)
     nests = frames | {key for key in shapes if figures[key].kind == "image" and key in drawn_ends}
     holders, too_deep = flattened(holders, nests, LIMITS.nesting)
@@ -466,7 +466,7 @@ def _own_frames(
 def _uncover(cells: Mapping[str, Cell]) -> None:
     """Restore the colours of cells whose look is a picture inside them."""
     for part in cells.values():
-        holder = cells.get(part.parent) if DECORATION in part.style and named_figure(part.style) == "image" else None
+        holder = cells.get(part.parent) if _DECORATION in part.style and named_figure(part.style) == "image" else None
         if holder is None or is_seen(holder.style) or "strokeWidth" in holder.style:  # a member of all painted cells
             continue
         for name, ink in INKS.items():
@@ -482,7 +482,7 @@ def _is_to_hold(cell: Cell) -> bool:
 def _is_part(cell: Cell, cells: Mapping[str, Cell]) -> bool:
     """Whether the cell is a connector's label, or completes another cell's picture in an export."""
     holder = cells.get(cell.parent)
-    return DECORATION in cell.style or "edgeLabel" in cell.style or (holder is not None and holder.is_edge)
+    return _DECORATION in cell.style or "edgeLabel" in cell.style or (holder is not None and holder.is_edge)
 
 
 def is_hidden(cell: Cell, cells: Mapping[str, Cell]) -> bool:
@@ -502,7 +502,7 @@ def _classes(
     rows: dict[str, JsonObject] = {}
     owners = {key: key for key in vertices}
     for key, cell in vertices.items():
-        members = class_of(cell, below.get(key, ()), below, ends) if owners[key] == key else None
+        members = _class_of(cell, below.get(key, ()), below, ends) if owners[key] == key else None
         if members is not None:
             rows[key] = members
             for row in below[key]:

@@ -27,7 +27,7 @@ _PIECE = 1 << 16  # bytes
 _RAW = -15  # zlib's wbits for raw deflate without a header
 
 
-def chosen_page(root: Tag, number: int, losses: Losses) -> tuple[Tag, str, Place | None]:
+def _chosen_page(root: Tag, number: int, losses: Losses) -> tuple[Tag, str, Place | None]:
     """The model of a page, counted from 1, its name, and its place if compressed; the other pages are losses. Raises
     Unreadable for a missing page."""
     if root.name == _MODEL and number == 1:
@@ -87,7 +87,7 @@ def _unquoted(data: bytes) -> str:
 
 _HEAD = re.compile(r"<(?:mxfile|mxGraphModel)[\s>]")
 _SEARCHED = 4_000  # characters
-OWN_HOST = "scenograph"  # the mark of this service's exports
+_OWN_HOST = "scenograph"  # the mark of this service's exports
 
 
 def recognizes(text: str) -> bool:
@@ -100,8 +100,8 @@ def read(source: Source, losses: Losses) -> JsonObject:
     """The document of a page. Raises Unreadable for a missing or empty page."""
     root = parsed(source.text)
     number = source.page or 1
-    model, name, place = chosen_page(root, number, losses)
-    sheet = PageFacts(name, background_of(model), is_own=root.get("host") == OWN_HOST)
+    model, name, place = _chosen_page(root, number, losses)
+    sheet = PageFacts(name, background_of(model), is_own=root.get("host") == _OWN_HOST)
     cells = read_cells(model, place, _variables(root, name, number), losses)
     chart = None if sheet.is_own else chart_of(cells)
     if chart is None:

@@ -120,7 +120,7 @@ def _entity(found: re.Match[str]) -> str:
 _LENGTH = re.compile(r"(\d{1,4}(?:\.\d{1,4})?)\s*(px|pt|em|rem)?")
 _PX: Mapping[str, float] = {"": 1.0, "px": 1.0, "pt": 4 / 3, "em": 16.0, "rem": 16.0}
 _SEPARATOR = re.compile(r"(?<!\\),(?![^(]{0,80}\))|;")
-MOST_DASHES = 16
+_MOST_DASHES = 16
 DEFAULT_CLASS = "default"  # the class of every node
 
 
@@ -185,7 +185,7 @@ def _weight(value: str) -> str | int | None:
 def _dash(value: str) -> list[float] | None:
     lengths = [_length(part) for part in value.replace(",", " ").split()]
     known = [length for length in lengths if length is not None]
-    return known if known and len(known) == len(lengths) <= MOST_DASHES else None
+    return known if known and len(known) == len(lengths) <= _MOST_DASHES else None
 
 
 def _share(value: str) -> float | None:

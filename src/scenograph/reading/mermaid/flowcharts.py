@@ -108,7 +108,7 @@ class Flowchart:
 # by the nearest shape.
 
 
-class VertexShape(NamedTuple):
+class _VertexShape(NamedTuple):
     """The scene's shape."""
 
     outline: str | None
@@ -116,18 +116,18 @@ class VertexShape(NamedTuple):
     exact: bool = True
 
 
-def _table(*rows: tuple[VertexShape, str]) -> Mapping[str, VertexShape]:
+def _table(*rows: tuple[_VertexShape, str]) -> Mapping[str, _VertexShape]:
     return MappingProxyType({name: shape for shape, names in rows for name in names.split()})
 
 
-_RECT, _ROUNDED, _PILL = VertexShape("rect"), VertexShape("roundedRect"), VertexShape("pill")
-_ELLIPSE, _DIAMOND = VertexShape("ellipse"), VertexShape("diamond")
-_CYLINDER, _TUBE = VertexShape("cylinder", "database"), VertexShape("tube", "queue")
+_RECT, _ROUNDED, _PILL = _VertexShape("rect"), _VertexShape("roundedRect"), _VertexShape("pill")
+_ELLIPSE, _DIAMOND = _VertexShape("ellipse"), _VertexShape("diamond")
+_CYLINDER, _TUBE = _VertexShape("cylinder", "database"), _VertexShape("tube", "queue")
 _HEXAGON, _SLANTED, _CLOUD, _TEXT = (
-    VertexShape("hexagon"),
-    VertexShape("parallelogram"),
-    VertexShape("cloud"),
-    VertexShape("textBox"),
+    _VertexShape("hexagon"),
+    _VertexShape("parallelogram"),
+    _VertexShape("cloud"),
+    _VertexShape("textBox"),
 )
 
 SHAPES = _table(
@@ -142,53 +142,53 @@ SHAPES = _table(
     (_SLANTED, "lean-r lean-right in-out lean_right"),
     (_CLOUD, "cloud"),
     (_TEXT, "text"),
-    (VertexShape(None, "workflow.subprocess"), "subprocess subproc"),
-    (VertexShape("rect", exact=False), "fr-rect framed-rectangle subroutine"),
-    (VertexShape(None, "workflow.start"), "sm-circ start small-circle"),
-    (VertexShape(None, "workflow.end"), "fr-circ stop framed-circle"),
-    (VertexShape(None, "workflow.dataObject"), "doc document"),
-    (VertexShape(None, "workflow.annotation"), "brace comment brace-l"),
-    (VertexShape(None, "state.fork"), "fork join"),
-    (VertexShape("ellipse", exact=False), "dbl-circ double-circle doublecircle cross-circ summary crossed-circle"),
-    (VertexShape("ellipse", exact=False), "f-circ junction filled-circle"),
-    (VertexShape("cloud", exact=False), "bang"),
-    (VertexShape("textBox", exact=False), "block_arrow"),
-    (VertexShape("cylinder", "database", exact=False), "datastore data-store lin-cyl disk lined-cylinder"),
+    (_VertexShape(None, "workflow.subprocess"), "subprocess subproc"),
+    (_VertexShape("rect", exact=False), "fr-rect framed-rectangle subroutine"),
+    (_VertexShape(None, "workflow.start"), "sm-circ start small-circle"),
+    (_VertexShape(None, "workflow.end"), "fr-circ stop framed-circle"),
+    (_VertexShape(None, "workflow.dataObject"), "doc document"),
+    (_VertexShape(None, "workflow.annotation"), "brace comment brace-l"),
+    (_VertexShape(None, "state.fork"), "fork join"),
+    (_VertexShape("ellipse", exact=False), "dbl-circ double-circle doublecircle cross-circ summary crossed-circle"),
+    (_VertexShape("ellipse", exact=False), "f-circ junction filled-circle"),
+    (_VertexShape("cloud", exact=False), "bang"),
+    (_VertexShape("textBox", exact=False), "block_arrow"),
+    (_VertexShape("cylinder", "database", exact=False), "datastore data-store lin-cyl disk lined-cylinder"),
     (
-        VertexShape("parallelogram", exact=False),
+        _VertexShape("parallelogram", exact=False),
         "lean-l lean-left out-in lean_left sl-rect manual-input sloped-rectangle",
     ),
     (
-        VertexShape("hexagon", exact=False),
+        _VertexShape("hexagon", exact=False),
         "trap-b priority trapezoid-bottom trapezoid notch-pent loop-limit notched-pentagon",
     ),
-    (VertexShape("hexagon", exact=False), "trap-t manual trapezoid-top inv-trapezoid inv_trapezoid"),
-    (VertexShape("hexagon", exact=False), "curv-trap curved-trapezoid display odd rect_left_inv_arrow"),
+    (_VertexShape("hexagon", exact=False), "trap-t manual trapezoid-top inv-trapezoid inv_trapezoid"),
+    (_VertexShape("hexagon", exact=False), "curv-trap curved-trapezoid display odd rect_left_inv_arrow"),
     (
-        VertexShape("diamond", exact=False),
+        _VertexShape("diamond", exact=False),
         "tri extract triangle flip-tri manual-file flipped-triangle hourglass collate",
     ),
-    (VertexShape("pill", exact=False), "delay half-rounded-rectangle bow-rect stored-data bow-tie-rectangle"),
+    (_VertexShape("pill", exact=False), "delay half-rounded-rectangle bow-rect stored-data bow-tie-rectangle"),
     (
-        VertexShape("box3d", exact=False),
+        _VertexShape("box3d", exact=False),
         "st-rect procs processes stacked-rectangle docs documents st-doc stacked-document",
     ),
     (
-        VertexShape("rect", exact=False),
+        _VertexShape("rect", exact=False),
         "notch-rect card notched-rectangle lin-rect lined-rectangle lined-process lin-proc",
     ),
-    (VertexShape("rect", exact=False), "shaded-process div-rect div-proc divided-rectangle divided-process win-pane"),
+    (_VertexShape("rect", exact=False), "shaded-process div-rect div-proc divided-rectangle divided-process win-pane"),
     (
-        VertexShape("rect", exact=False),
+        _VertexShape("rect", exact=False),
         "internal-storage window-pane tag-rect tagged-rectangle tag-proc tagged-process",
     ),
-    (VertexShape("rect", exact=False), "flag paper-tape bolt com-link lightning-bolt"),
-    (VertexShape(None, "workflow.dataObject", exact=False), "tag-doc tagged-document lin-doc lined-document"),
-    (VertexShape(None, "workflow.annotation", exact=False), "brace-r braces"),
+    (_VertexShape("rect", exact=False), "flag paper-tape bolt com-link lightning-bolt"),
+    (_VertexShape(None, "workflow.dataObject", exact=False), "tag-doc tagged-document lin-doc lined-document"),
+    (_VertexShape(None, "workflow.annotation", exact=False), "brace-r braces"),
 )
 
 
-class Bracket(NamedTuple):
+class _Bracket(NamedTuple):
     """An opening mark, its closing marks, and the shape for each."""
 
     opens: str
@@ -196,19 +196,19 @@ class Bracket(NamedTuple):
 
 
 BRACKETS = (
-    Bracket("(((", {")))": "doublecircle"}),
-    Bracket("((", {"))": "circle"}),
-    Bracket("([", {"])": "stadium"}),
-    Bracket("(-", {"-)": "ellipse"}),
-    Bracket("(", {")": "round"}),
-    Bracket("[[", {"]]": "subroutine"}),
-    Bracket("[(", {")]": "cylinder"}),
-    Bracket("[/", {"/]": "lean_right", "\\]": "trapezoid"}),
-    Bracket("[\\", {"\\]": "lean_left", "/]": "inv_trapezoid"}),
-    Bracket("[", {"]": "square"}),
-    Bracket("{{", {"}}": "hexagon"}),
-    Bracket("{", {"}": "diamond"}),
-    Bracket(">", {"]": "odd"}),
+    _Bracket("(((", {")))": "doublecircle"}),
+    _Bracket("((", {"))": "circle"}),
+    _Bracket("([", {"])": "stadium"}),
+    _Bracket("(-", {"-)": "ellipse"}),
+    _Bracket("(", {")": "round"}),
+    _Bracket("[[", {"]]": "subroutine"}),
+    _Bracket("[(", {")]": "cylinder"}),
+    _Bracket("[/", {"/]": "lean_right", "\\]": "trapezoid"}),
+    _Bracket("[\\", {"\\]": "lean_left", "/]": "inv_trapezoid"}),
+    _Bracket("[", {"]": "square"}),
+    _Bracket("{{", {"}}": "hexagon"}),
+    _Bracket("{", {"}": "diamond"}),
+    _Bracket(">", {"]": "odd"}),
 )
 
 # The statements of a flowchart. An ungrammatical statement costs only its line, and is reported.
@@ -237,7 +237,7 @@ _INVISIBLE = re.compile(r"~~~+")
 _LONGEST_TEXT = 2_000
 
 
-class VertexLine(NamedTuple):
+class _VertexLine(NamedTuple):
     """A line between two vertices."""
 
     stroke: str
@@ -247,7 +247,7 @@ class VertexLine(NamedTuple):
     name: str = ""
 
 
-def at_line(cursor: Cursor) -> bool:
+def _at_line(cursor: Cursor) -> bool:
     """Whether a line comes next."""
     text, at = cursor.text, cursor.at
     if cursor.peek() not in set("-=.~<xo") and "@" not in cursor.peek(200):
@@ -259,7 +259,7 @@ def at_line(cursor: Cursor) -> bool:
     )
 
 
-def take_line(cursor: Cursor) -> VertexLine:
+def _take_line(cursor: Cursor) -> _VertexLine:
     """Pass a line and its text. Raises NotUnderstood for an unclosed line."""
     named = _NAME.match(cursor.text, cursor.at)
     if named:
@@ -271,21 +271,21 @@ def take_line(cursor: Cursor) -> VertexLine:
     return line._replace(name=named[1] if named else "")
 
 
-def _bare_line(cursor: Cursor) -> VertexLine:
+def _bare_line(cursor: Cursor) -> _VertexLine:
     text = cursor.text
     if invisible := _INVISIBLE.match(text, cursor.at):
         cursor.at = invisible.end()
-        return VertexLine("invisible", "none", "none")
+        return _VertexLine("invisible", "none", "none")
     for stroke in _STROKES:
         if whole := stroke.whole.match(text, cursor.at):
             cursor.at = whole.end()
-            return VertexLine(stroke.name, _arrow(whole[0][0]), _arrow(whole[0][-1]))
+            return _VertexLine(stroke.name, _arrow(whole[0][0]), _arrow(whole[0][-1]))
         if opening := stroke.opening.match(text, cursor.at):
             return _with_text(cursor, stroke, opening)
     raise NotUnderstood(cursor.at, "an arrow was expected, such as -->")
 
 
-def _with_text(cursor: Cursor, stroke: _Stroke, opening: re.Match[str]) -> VertexLine:
+def _with_text(cursor: Cursor, stroke: _Stroke, opening: re.Match[str]) -> _VertexLine:
     at = opening.end()
     cursor.at = at
     cursor.skip()
@@ -298,7 +298,7 @@ def _with_text(cursor: Cursor, stroke: _Stroke, opening: re.Match[str]) -> Verte
         raise NotUnderstood(opening.start(), f"the line {opening[0]!r} has no end")
     cursor.at = closing.end()
     shown = cursor.text[at : closing.start()] if label is None else label
-    return VertexLine(stroke.name, _arrow(opening[0][0]), _arrow(closing[0][-1]), quoted(shown))
+    return _VertexLine(stroke.name, _arrow(opening[0][0]), _arrow(closing[0][-1]), quoted(shown))
 
 
 def _between_bars(cursor: Cursor) -> str:
@@ -324,7 +324,7 @@ def _arrow(mark: str) -> str:
 # The vertices of a flowchart: an id, a text in brackets that determine the shape, properties, a class.
 
 
-ICON_PREFIXES = ("aws:", "gcp:", "azure:", "lucide:")
+_ICON_PREFIXES = ("aws:", "gcp:", "azure:", "lucide:")
 _ENDS_ID = frozenset(' \t\r\n[](){}<>|~@;"^')
 _OF_LINKS = frozenset({"animate", "animation", "curve"})
 _LONGEST_ID = 500
@@ -332,7 +332,7 @@ _LONGEST_LABEL = 4_000
 _QUOTES = ('"`', '`"'), ('"', '"')
 
 
-def take_vertex(cursor: Cursor, chart: Flowchart) -> str:
+def _take_vertex(cursor: Cursor, chart: Flowchart) -> str:
     """Pass a vertex and note the properties; the vertex name."""
     start = cursor.at
     name = _name(cursor)
@@ -345,7 +345,7 @@ def take_vertex(cursor: Cursor, chart: Flowchart) -> str:
             return ""  # animation or curvature of a line, which has no form in a scene
         cursor.at = start + len(name)
     vertex = chart.vertex(name, cursor.place(start))
-    take_text(cursor, vertex)
+    _take_text(cursor, vertex)
     if cursor.take(":::"):
         vertex.classes += [word for word in _name(cursor).split(",") if word]
     if cursor.at_mark("@{"):
@@ -372,7 +372,7 @@ def _name(cursor: Cursor) -> str:
     return text[start:at]
 
 
-def take_text(cursor: Cursor, vertex: Vertex) -> None:
+def _take_text(cursor: Cursor, vertex: Vertex) -> None:
     """Pass a text in brackets, if next, which gives a vertex its text and shape. Raises NotUnderstood if unclosed."""
     bracket = next((row for row in BRACKETS if cursor.at_mark(row.opens)), None)
     if bracket is None:
@@ -385,7 +385,7 @@ def take_text(cursor: Cursor, vertex: Vertex) -> None:
     vertex.text, vertex.shape = quoted(text), shape
 
 
-def _enclosed(cursor: Cursor, bracket: Bracket, start: int) -> tuple[str, str]:
+def _enclosed(cursor: Cursor, bracket: _Bracket, start: int) -> tuple[str, str]:
     """The text up to the closing bracket, and the shape of both brackets."""
     cursor.skip(" \t\r\n")
     for opens, closes in _QUOTES:
@@ -408,7 +408,7 @@ def _enclosed(cursor: Cursor, bracket: Bracket, start: int) -> tuple[str, str]:
     return text, bracket.closes[mark]
 
 
-def _outermost(cursor: Cursor, bracket: Bracket, at: int, mark: str) -> tuple[int, str]:
+def _outermost(cursor: Cursor, bracket: _Bracket, at: int, mark: str) -> tuple[int, str]:
     """The end of a text with nested pairs of the bracket, within its line."""
     opens = bracket.opens[-1]
     if len(mark) > 1 or opens not in "[({":
@@ -424,7 +424,7 @@ def _outermost(cursor: Cursor, bracket: Bracket, at: int, mark: str) -> tuple[in
     return at, mark
 
 
-def _unclosed(bracket: Bracket) -> str:
+def _unclosed(bracket: _Bracket) -> str:
     return f"the text after {bracket.opens} is not closed by {' or '.join(bracket.closes)}"
 
 
@@ -438,7 +438,7 @@ def _apply(properties: dict[str, str], vertex: Vertex, chart: Flowchart) -> None
     if "label" in properties:
         vertex.text = quoted(properties["label"])
     icon = properties.get("icon", "")
-    if icon.startswith(ICON_PREFIXES):
+    if icon.startswith(_ICON_PREFIXES):
         vertex.icon = icon
     elif icon:
         chart.losses.formless(vertex.place, f"the icon {shown(icon)} is of another registry")
@@ -459,7 +459,7 @@ _CLICK = re.compile(
 _INTERPOLATE = re.compile(r"interpolate[ \t]+\S+[ \t]*")
 
 
-def take_direction(cursor: Cursor) -> str:
+def _take_direction(cursor: Cursor) -> str:
     """Pass the direction after a chart's keyword; TB if absent."""
     cursor.skip(" \t\r")
     for word, direction in (*DIRECTIONS.items(), ("v", "TB")):
@@ -510,8 +510,8 @@ def _expect_end(cursor: Cursor) -> None:
 def _read_chain(cursor: Cursor, chart: Flowchart) -> None:
     """Vertices joined by `&`, and lines between them: `a & b --> c --> d`."""
     sources = _read_vertices(cursor, chart)
-    while comes_line(cursor):
-        line = take_line(cursor)
+    while _comes_line(cursor):
+        line = _take_line(cursor)
         cursor.skip(" \t\r\n")
         targets = _read_vertices(cursor, chart)
         for source in sources:
@@ -521,18 +521,18 @@ def _read_chain(cursor: Cursor, chart: Flowchart) -> None:
         sources = targets
 
 
-def comes_line(cursor: Cursor) -> bool:
+def _comes_line(cursor: Cursor) -> bool:
     """Whether a line comes next, on this or a following line of the text; if so, move to it."""
     start = cursor.at
     cursor.skip(" \t\r\n")
-    if at_line(cursor) and (cursor.at > start or cursor.peek() not in "xo"):
+    if _at_line(cursor) and (cursor.at > start or cursor.peek() not in "xo"):
         return True
     cursor.at = start
     return False
 
 
 def _read_vertices(cursor: Cursor, chart: Flowchart) -> list[str]:
-    names = [take_vertex(cursor, chart)]
+    names = [_take_vertex(cursor, chart)]
     while True:
         start = cursor.at
         cursor.skip()
@@ -542,7 +542,7 @@ def _read_vertices(cursor: Cursor, chart: Flowchart) -> list[str]:
         if len(names) >= chart.most:
             raise TooLarge(chart.most)
         cursor.skip(" \t\r\n")
-        names.append(take_vertex(cursor, chart))
+        names.append(_take_vertex(cursor, chart))
 
 
 def _subgraph(cursor: Cursor, chart: Flowchart) -> None:
@@ -653,7 +653,7 @@ KEYWORDS: Mapping[str, Callable[[Cursor, Flowchart], None]] = MappingProxyType(
 POOL, CROSS = "(pool)", "bar"
 _IN_LANES: Mapping[str, str] = dict.fromkeys(("fr-rect", "framed-rectangle", "subroutine"), "subprocess")
 """Shapes with the meaning of a process step in a chart with lanes, and of a bare outline elsewhere."""
-_PLAIN = VertexShape(None)
+_PLAIN = _VertexShape(None)
 _LINE_STYLES: Mapping[str, JsonObject] = {"thick": {"strokeWidth": 3}, "dotted": {"dash": [4, 4]}}
 
 
@@ -765,7 +765,7 @@ def read_swimlanes(diagram: Diagram, losses: Losses) -> JsonObject:
 
 
 def _read(diagram: Diagram, losses: Losses, *, lanes: bool) -> JsonObject:
-    direction = take_direction(diagram.cursor)
+    direction = _take_direction(diagram.cursor)
     chart = Flowchart(losses, diagram.source.most_elements, direction=direction, title=diagram.title)
     read_statements(diagram.cursor, chart)
     return document_of(chart, diagram.source, lanes=lanes)
@@ -850,7 +850,7 @@ class _BlockReader:
         said = Vertex(name, place)
         if found:
             cursor.at = found.end()
-            take_text(cursor, said)
+            _take_text(cursor, said)
         self._take_size(place)
         if name not in subgraphs.rows:
             self.chart.count()
@@ -874,8 +874,8 @@ class _BlockReader:
 
     def _chain(self) -> None:
         source = self._block()
-        while comes_line(self._cursor):
-            line = take_line(self._cursor)
+        while _comes_line(self._cursor):
+            line = _take_line(self._cursor)
             self._cursor.skip(" \t\r\n")
             target = self._block()
             self.chart.connect(FlowchartLink(source, target, line.stroke, line.start, line.end, line.text))
@@ -896,7 +896,7 @@ class _BlockReader:
             ways = "".join(_WAYS.get(word.strip(), "") for word in arrow["ways"].split(","))
             vertex.text, vertex.shape = f"{quoted(arrow['text'])} {ways}".strip(), "block_arrow"
         else:
-            take_text(cursor, vertex)
+            _take_text(cursor, vertex)
         self._take_size(place)
         return name
 

@@ -38,7 +38,7 @@ from scenograph.scene.json_values import JsonObject
 # ARROWS: the marks between two participants, and their edges.
 
 
-DASH: JsonObject = {"dash": [4, 4]}
+_DASH: JsonObject = {"dash": [4, 4]}
 
 
 def _ends(start: str, end: str) -> JsonObject:
@@ -65,7 +65,7 @@ ARROWS: Mapping[str, Arrow] = MappingProxyType(
         "-x": Arrow(MESSAGE, _ends("none", "bar"), exact=False),
         "--x": Arrow(REPLY, _ends("none", "bar"), exact=False),
         "-)": Arrow(ASYNC),
-        "--)": Arrow(ASYNC, style=DASH),
+        "--)": Arrow(ASYNC, style=_DASH),
         "<<->>": Arrow(MESSAGE, _ends("triangle", "triangle")),
         "<<-->>": Arrow(REPLY, _ends("triangle", "triangle")),
         **dict(_half("|\\")),

@@ -117,7 +117,7 @@ class PumlScript:
 # The preprocessor.
 
 _INCLUDE = re.compile(r"!(?:include\w*|import)\b[ \t]*(?P<what>.*)", re.IGNORECASE)
-STANDARD_C4 = re.compile(r"C4[/_-]|[/<]C4\b|C4\.puml|C4_\w+", re.IGNORECASE)
+_STANDARD_C4 = re.compile(r"C4[/_-]|[/<]C4\b|C4\.puml|C4_\w+", re.IGNORECASE)
 _DEFINE = re.compile(r"!define\b[ \t]+(?P<name>\w+)(?P<arguments>\([^)]*\))?(?:[ \t]+(?P<value>.*))?")
 _VARIABLE = re.compile(r"!(?:global[ \t]+|local[ \t]+)?(?P<name>\$?\w+)[ \t]*(?P<maybe>\??)=[ \t]*(?P<value>.*)")
 _UNDEFINE = re.compile(r"!undef(?:ine)?[ \t]+(?P<name>\$?\w+)")
@@ -405,7 +405,7 @@ def _include(found: re.Match[str], line: PumlLine, _queue: _Queue, state: _State
         state.tell("sequence of C4", line.place, f"{shown(line.text)}: {told}")
     elif found["what"].startswith("<"):
         state.tell("library", line.place, f"{shown(line.text)}: the standard library is not read")
-    elif not STANDARD_C4.search(found["what"]):
+    elif not _STANDARD_C4.search(found["what"]):
         state.losses.unread(line.place, f"{shown(line.text)}: other files are not read")
 
 

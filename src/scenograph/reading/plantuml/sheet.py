@@ -260,12 +260,12 @@ def read_lines(sheet: PumlSheet, statement: Callable[[PumlLine], None], name: st
             statement(line)
         except LineNotUnderstood as wrong:
             sheet.script.at = at
-            if not take_common(line, sheet):
+            if not _take_common(line, sheet):
                 what = str(wrong) or f"{shown(line.text)} is not a statement of {name}"
                 sheet.losses.unread(line.place, what)
 
 
-def take_common(line: PumlLine, sheet: PumlSheet) -> bool:
+def _take_common(line: PumlLine, sheet: PumlSheet) -> bool:
     """Take a statement of every kind of diagram; False for another line."""
     text = line.text
     if (found := _TITLE.fullmatch(text)) is not None:

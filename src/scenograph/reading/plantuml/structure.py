@@ -30,7 +30,7 @@ CLASSES = frozenset(
     }
 )
 """PumlWords of elements with members."""
-HOLDERS = frozenset(
+_HOLDERS = frozenset(
     {
         *("package", "rectangle", "node", "folder", "frame", "cloud", "database", "storage", "queue", "component"),
         *("artifact", "card", "stack", "agent", "hexagon", "file", "process", "namespace", "together", "action"),
@@ -42,7 +42,7 @@ _WORDS = "|".join(
     sorted(
         (
             *(word.replace(" ", r"[ \t]+") for word in CLASSES),
-            *(HOLDERS - {"together", "archimate"}),
+            *(_HOLDERS - {"together", "archimate"}),
             *("entity", "circle", "diamond", "label", "actor/", "usecase/", "portin", "portout", "port"),
         ),
         key=len,
@@ -286,7 +286,7 @@ class _Reader(LineReader):
         elif found["opens"] and not found["closes"]:
             if one.kind in CLASSES or one.kind == "entity":
                 self.body(one, line)
-            elif one.kind in HOLDERS:
+            elif one.kind in _HOLDERS:
                 if len(self.open) >= DEEPEST:
                     raise LineNotUnderstood(f"containers are at most {DEEPEST} deep")
                 if one.code in self.open:
@@ -606,7 +606,7 @@ class _Drawing:
         self._tell = chart.sheet.words.tell
         kinds = {one.kind for one in chart.elements.values()}
         leaves = kinds - CLASSES - {"", "entity", "package", "namespace", "together", "circle", "diamond"}
-        self._is_described = bool(leaves - (HOLDERS - {"actor", "usecase", "component"})) or (
+        self._is_described = bool(leaves - (_HOLDERS - {"actor", "usecase", "component"})) or (
             not kinds & CLASSES and bool(leaves)
         )
         self._unknown = "actor" if kinds & {"usecase", "usecase/"} else "interface"
@@ -659,7 +659,7 @@ class _Drawing:
     # Elements.
 
     def _is_frame(self, one: PumlElement) -> bool:
-        return one.code in self._children and one.kind in HOLDERS
+        return one.code in self._children and one.kind in _HOLDERS
 
     def _home(self, one: PumlElement) -> str:
         """The container of an element; of a class `a.b.C` the namespace `a.b`."""
@@ -674,7 +674,7 @@ class _Drawing:
         if one.label == one.code:
             one.label = name
         if path in self._chart.elements:
-            return path if self._chart.elements[path].kind in HOLDERS else one.home
+            return path if self._chart.elements[path].kind in _HOLDERS else one.home
         if path not in self._namespaces:
             self._chart.count()
             self._namespaces[path] = path

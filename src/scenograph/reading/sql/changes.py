@@ -35,7 +35,7 @@ _OF_A_COLUMN = frozenset({"SET", "DROP", "UNSET", "ADD", "RESTART", "RESET", "TY
 _KNOWN_ENDINGS = ("_check", "_excl", "_not_null")
 
 
-def alter_table(words: Words, at: Context) -> None:
+def _alter_table(words: Words, at: Context) -> None:
     """`ALTER TABLE name action, action, …`."""
     words.take("ALTER")
     words.take("FOREIGN")
@@ -137,7 +137,7 @@ class _Alteration:
                 Definitions(part, self.schema, self.at.place, once=True).column(words)
             else:
                 for constraint in fresh:
-                    copy_constraint(constraint, part, self.schema)
+                    _copy_constraint(constraint, part, self.schema)
 
     def modify(self, words: Words) -> None:
         """`MODIFY` of MySQL, Oracle and Snowflake: a column's new type and options."""
@@ -255,7 +255,7 @@ class _Alteration:
     def rename(self, words: Words) -> None:
         """`RENAME` of the table, a column, a constraint or an index."""
         if words.take("TO") or words.take("AS") or (len(words.words) - words.at == 1):
-            rename_table(words.table_name(), self.table, self.at)
+            _rename_table(words.table_name(), self.table, self.at)
             return
         part = words.take_any("COLUMN", "CONSTRAINT", "INDEX", "KEY") if words.peek(1).upper != "TO" else "COLUMN"
         words.take_exists()
@@ -319,7 +319,7 @@ def _is_column(words: Words) -> bool:
     return words.peek(1).is_name and words.peek(2).upper not in {"VALUES", "START", "("}
 
 
-def rename_table(name: TableName, table: Table, at: Context) -> None:
+def _rename_table(name: TableName, table: Table, at: Context) -> None:
     """Rename a table. Raises NotUnderstood for a taken name."""
     wanted = TableName(name.catalog, name.schema or table.name.schema, name.name)
     if at.schema.same(wanted) not in (None, table):
@@ -329,7 +329,7 @@ def rename_table(name: TableName, table: Table, at: Context) -> None:
     at.schema.rename(table, wanted)
 
 
-def copy_constraint(constraint: TableConstraint, part: Table, schema: Schema, name: str = "") -> None:
+def _copy_constraint(constraint: TableConstraint, part: Table, schema: Schema, name: str = "") -> None:
     """Copy a constraint to another table, under a name of its own."""
     columns = part.own([column.name for column in constraint.columns])
     if len(columns) < len(constraint.columns) or (constraint.kind == PRIMARY and part.primary is not None):
@@ -503,7 +503,7 @@ def _copy(words: Words, table: Table, schema: Schema, *, keys: bool) -> None:
         for constraint in other.constraints:
             if constraint.kind in INDEXES:
                 kept = constraint.name if schema.dialect.name == "mysql" else ""
-                copy_constraint(constraint, table, schema, kept)
+                _copy_constraint(constraint, table, schema, kept)
                 constraint.copies.pop()
 
 
@@ -523,7 +523,7 @@ def _take_part(words: Words, table: Table, schema: Schema) -> None:
     schema.attach(parent, table, is_partition=True)
     _copy_columns(parent, table, schema)
     for constraint in parent.constraints:
-        copy_constraint(constraint, table, schema)
+        _copy_constraint(constraint, table, schema)
     body = words.group() if words.upper == "(" else None
     for part in body.parts() if body else ():
         column = table.column(part.peek().text) if part.peek().is_name else None
@@ -586,7 +586,7 @@ def drop_index(words: Words, at: Context) -> None:
             at.schema.drop(*home)
 
 
-def alter_index(words: Words, at: Context) -> None:
+def _alter_index(words: Words, at: Context) -> None:
     """`ALTER INDEX name RENAME TO name`."""
     words.take("ALTER", "INDEX")
     words.take_exists()
@@ -640,12 +640,12 @@ def rename(words: Words, at: Context) -> None:
         if not part.take("TO"):
             raise SqlNotUnderstood("TO and another name were expected")
         if table is not None:
-            rename_table(part.table_name(), table, at)
+            _rename_table(part.table_name(), table, at)
         elif not at.guarded:
             at.schema.losses.formless(at.place, f"{shown(name.name)} is renamed, and is not defined here")
 
 
-def set_search_path(words: Words, at: Context) -> None:
+def _set_search_path(words: Words, at: Context) -> None:
     """`SET search_path`, `SET SCHEMA`, `set_config('search_path', …)`: the schemas searched for unqualified names."""
     found = next((n for n, word in enumerate(words.words) if word.text.lower() in {"search_path", "schema"}), 0)
     words.at = found + 1
@@ -677,7 +677,7 @@ def use(words: Words, at: Context) -> None:
         at.schema.use(parts[-1], is_chosen=not has_schemas)
 
 
-def create_schema(words: Words, at: Context) -> None:
+def _create_schema(words: Words, at: Context) -> None:
     """`CREATE SCHEMA name` with nested statements, whose names belong to the schema."""
     words.take("CREATE")
     if not words.take("SCHEMA"):
@@ -687,7 +687,7 @@ def create_schema(words: Words, at: Context) -> None:
         at.schema.inside = words.name_parts("a schema")[-1]
 
 
-def drop_schema(words: Words, at: Context) -> None:
+def _drop_schema(words: Words, at: Context) -> None:
     """`DROP SCHEMA`, `DROP DATABASE`: its tables are dropped too."""
     words.at += 2
     words.take_exists()
@@ -697,7 +697,7 @@ def drop_schema(words: Words, at: Context) -> None:
                 at.schema.remove(table, cascade=True)
 
 
-def alter_schema(words: Words, at: Context) -> None:
+def _alter_schema(words: Words, at: Context) -> None:
     """`ALTER SCHEMA a RENAME TO b`, `ALTER SCHEMA a TRANSFER b.t` of SQL Server."""
     words.at += 2
     schema = words.name_parts("a schema")[-1]
@@ -752,7 +752,7 @@ def _sp_rename(_name: str, argument: Callable[[str, int], str], at: Context) -> 
         return
     table = at.schema.find(TableName.of(parts))
     if table is not None:
-        rename_table(TableName("", "", new), table, at)
+        _rename_table(TableName("", "", new), table, at)
     elif (home := at.schema.home_of(parts[-1])) is not None:
         at.schema.rename_constraint(*home, new)
 
@@ -782,7 +782,7 @@ _PROCEDURES: Mapping[str, Callable[[str, Callable[[str, int], str], Context], No
 )
 
 
-class StatementKind(NamedTuple):
+class _StatementKind(NamedTuple):
     """A kind of statement: opening and effect."""
 
     opening: str
@@ -793,26 +793,26 @@ _KINDS_OF_TABLE = (
     r"(?:(?:OR\s+REPLACE|GLOBAL|LOCAL|TEMP|TEMPORARY|TRANSIENT|UNLOGGED|PRIVATE|COLUMN|ROW|FOREIGN|EXTERNAL|VOLATILE|HYBRID"
     r"|DYNAMIC|ICEBERG|MULTISET|SHARDED|DUPLICATED|IMMUTABLE|BLOCKCHAIN|CACHED|MEMORY|SET)\s+)*"
 )
-STATEMENTS: tuple[StatementKind, ...] = (
-    StatementKind(rf"CREATE\s+{_KINDS_OF_TABLE}TABLE", create_table),
-    StatementKind(r"CREATE\s+UNIQUE\s+(?:(?:CLUSTERED|NONCLUSTERED)\s+)?INDEX", create_index),
-    StatementKind(r"CREATE\s+SCHEMA", create_schema),
-    StatementKind(r"ALTER\s+(?:FOREIGN\s+)?TABLE", alter_table),
-    StatementKind(r"ALTER\s+INDEX", alter_index),
-    StatementKind(r"ALTER\s+(?:SCHEMA|DATABASE)\s+\S+\s+(?:RENAME|TRANSFER)", alter_schema),
-    StatementKind(r"ALTER\s+SESSION\s+SET\s+CURRENT_SCHEMA", use),
-    StatementKind(r"DROP\s+(?:FOREIGN\s+)?TABLE", drop_table),
-    StatementKind(r"DROP\s+INDEX", drop_index),
-    StatementKind(r"DROP\s+(?:SCHEMA|DATABASE)", drop_schema),
-    StatementKind(r"RENAME", rename),
-    StatementKind(r"COMMENT\s+ON\s+(?:(?:FOREIGN\s+)?TABLE|COLUMN)", comment),
-    StatementKind(r"SET\s+(?:(?:SESSION|LOCAL|CURRENT)\s+)?(?:search_path|SCHEMA)", set_search_path),
-    StatementKind(r"SELECT\s+(?:pg_catalog\s*\.\s*)?set_config\s*\(\s*'search_path'", set_search_path),
-    StatementKind(r"USE", use),
-    StatementKind(r"(?:EXEC|EXECUTE)\s+(?:[\w\[\]]+\s*\.+\s*)*\[?sp_(?:rename|\w+extendedproperty)", procedure),
-    StatementKind(r"sp_(?:rename|\w+extendedproperty)", procedure),
+_STATEMENTS: tuple[_StatementKind, ...] = (
+    _StatementKind(rf"CREATE\s+{_KINDS_OF_TABLE}TABLE", create_table),
+    _StatementKind(r"CREATE\s+UNIQUE\s+(?:(?:CLUSTERED|NONCLUSTERED)\s+)?INDEX", create_index),
+    _StatementKind(r"CREATE\s+SCHEMA", _create_schema),
+    _StatementKind(r"ALTER\s+(?:FOREIGN\s+)?TABLE", _alter_table),
+    _StatementKind(r"ALTER\s+INDEX", _alter_index),
+    _StatementKind(r"ALTER\s+(?:SCHEMA|DATABASE)\s+\S+\s+(?:RENAME|TRANSFER)", _alter_schema),
+    _StatementKind(r"ALTER\s+SESSION\s+SET\s+CURRENT_SCHEMA", use),
+    _StatementKind(r"DROP\s+(?:FOREIGN\s+)?TABLE", drop_table),
+    _StatementKind(r"DROP\s+INDEX", drop_index),
+    _StatementKind(r"DROP\s+(?:SCHEMA|DATABASE)", _drop_schema),
+    _StatementKind(r"RENAME", rename),
+    _StatementKind(r"COMMENT\s+ON\s+(?:(?:FOREIGN\s+)?TABLE|COLUMN)", comment),
+    _StatementKind(r"SET\s+(?:(?:SESSION|LOCAL|CURRENT)\s+)?(?:search_path|SCHEMA)", _set_search_path),
+    _StatementKind(r"SELECT\s+(?:pg_catalog\s*\.\s*)?set_config\s*\(\s*'search_path'", _set_search_path),
+    _StatementKind(r"USE", use),
+    _StatementKind(r"(?:EXEC|EXECUTE)\s+(?:[\w\[\]]+\s*\.+\s*)*\[?sp_(?:rename|\w+extendedproperty)", procedure),
+    _StatementKind(r"sp_(?:rename|\w+extendedproperty)", procedure),
 )
-_OPENINGS = re.compile("|".join(f"(?P<r{n}>{row.opening})" for n, row in enumerate(STATEMENTS)), re.IGNORECASE)
+_OPENINGS = re.compile("|".join(f"(?P<r{n}>{row.opening})" for n, row in enumerate(_STATEMENTS)), re.IGNORECASE)
 
 
 def effect_of(text: str) -> Callable[[Words, Context], None] | None:
@@ -820,4 +820,4 @@ def effect_of(text: str) -> Callable[[Words, Context], None] | None:
     found = _OPENINGS.match(text)
     if found is None or text[found.end() : found.end() + 1].isalnum() or text[found.end() : found.end() + 1] == "_":
         return None
-    return STATEMENTS[int((found.lastgroup or "r0")[1:])].effect
+    return _STATEMENTS[int((found.lastgroup or "r0")[1:])].effect

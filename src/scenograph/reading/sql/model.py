@@ -19,14 +19,14 @@ from scenograph.reading.sql.dialects import Dialect
 # RULES has a row for each dialect with predictable names. SQL Server ends its names in a random number: the known part
 # ends in `__` here. Oracle and Snowflake use numbers alone.
 
-LONGEST_OF_POSTGRES = 63
+_LONGEST_OF_POSTGRES = 63
 PRIMARY, UNIQUE, INDEX, FOREIGN, CHECK = "primary", "unique", "index", "foreign", "check"
 INDEXES = (PRIMARY, UNIQUE, INDEX)
 _ENDING = {PRIMARY: "pkey", UNIQUE: "key", INDEX: "idx", FOREIGN: "fkey", CHECK: "check"}
 _BEGINNING = {PRIMARY: "PK", UNIQUE: "UQ", INDEX: "UQ", FOREIGN: "FK", CHECK: "CK"}
 
 
-def default_name(dialect: str, kind: str, table: str, columns: Sequence[str], taken: Collection[str]) -> str:
+def _default_name(dialect: str, kind: str, table: str, columns: Sequence[str], taken: Collection[str]) -> str:
     """The name given by a database; "" if unpredictable. `taken` are the table's names, casefolded."""
     rule = RULES.get(dialect)
     return rule(kind, table, columns, taken) if rule else ""
@@ -41,7 +41,7 @@ def _of_postgres(kind: str, table: str, columns: Sequence[str], taken: Collectio
 def _shortened(table: str, middle: str, ending: str) -> str:
     """The longer part gives way until the whole has room, in bytes."""
     parts = [table.encode(), middle.encode()]
-    over = len(parts[0]) + len(parts[1]) + len(ending) + 1 + bool(middle) - LONGEST_OF_POSTGRES
+    over = len(parts[0]) + len(parts[1]) + len(ending) + 1 + bool(middle) - _LONGEST_OF_POSTGRES
     if over > 0:
         room = sum(map(len, parts)) - over
         shorter = min(map(len, parts))
@@ -76,7 +76,7 @@ RULES: Mapping[str, Callable[[str, str, Sequence[str], Collection[str]], str]] =
 )
 
 COLUMNS_A_TABLE = 8  # at most, on average
-STEPS_AN_ELEMENT = 100  # work caused by a statement elsewhere, on average
+_STEPS_AN_ELEMENT = 100  # work caused by a statement elsewhere, on average
 _KINDS = (FOREIGN, PRIMARY, UNIQUE, INDEX, CHECK)
 
 
@@ -292,7 +292,7 @@ class Schema:
     def spend(self, steps: int) -> None:
         """Count work out of proportion to the source. Raises TooLarge beyond the limit."""
         self._steps += steps
-        if self._steps > STEPS_AN_ELEMENT * self._most:
+        if self._steps > _STEPS_AN_ELEMENT * self._most:
             raise TooLarge(self._most)
 
     def use(self, schema: str, *, is_chosen: bool, others: Sequence[str] = ()) -> None:
@@ -368,7 +368,7 @@ class Schema:
             columns = [column.name for column in constraint.columns]
             if constraint.kind != PRIMARY:
                 self.spend(len(table.names))
-            constraint.name = default_name(self.dialect.name, constraint.kind, table.name.name, columns, table.names)
+            constraint.name = _default_name(self.dialect.name, constraint.kind, table.name.name, columns, table.names)
             constraint.given = True
         if constraint.kind == PRIMARY:
             for column in constraint.columns:

@@ -60,7 +60,7 @@ _TYPES = {
 }
 
 
-class Selection:
+class _Selection:
     """The content of a view: elements and relationships in the order of the model."""
 
     def __init__(self, view: C4View, workspace: Workspace, names: dict[str, Named]) -> None:
@@ -357,7 +357,7 @@ def read(source: Source, losses: Losses) -> JsonObject:
     key = _chosen(views, source.view or source.kept_view, losses)
     view = views[key] if key else _EVERYTHING
     base = views.get(view.base, _EVERYTHING)
-    selection = Selection(base if view.kind == _FILTERED else view, workspace, names)
+    selection = _Selection(base if view.kind == _FILTERED else view, workspace, names)
     if view.kind == _FILTERED:
         selection.filter(view)
         view.title = view.title or base.title
@@ -393,7 +393,7 @@ def _chosen(views: Mapping[str, C4View], wanted: str | None, losses: Losses) -> 
 
 
 class _Sheet:
-    def __init__(self, workspace: Workspace, view: C4View, selection: Selection, source: Source, key: str) -> None:
+    def __init__(self, workspace: Workspace, view: C4View, selection: _Selection, source: Source, key: str) -> None:
         self._workspace = workspace
         self._view = view
         self._selection = selection

@@ -17,7 +17,7 @@ from scenograph.scene.json_values import JsonObject, is_array, is_object, object
 
 PERSON, SYSTEM, CONTAINER, COMPONENT = "person", "softwaresystem", "container", "component"
 NODE, INFRASTRUCTURE, CUSTOM = "deploymentnode", "infrastructurenode", "element"
-INSTANCES = frozenset({"softwaresysteminstance", "containerinstance", "instanceof"})
+_INSTANCES = frozenset({"softwaresysteminstance", "containerinstance", "instanceof"})
 TITLES = {
     PERSON: PERSON_TITLE,
     SYSTEM: SYSTEM_TITLE,
@@ -392,7 +392,7 @@ class _Parser:
             self._relation(line, arrow, name, scope)
         elif kind in _KINDS:
             self._element(line, kind, name, scope)
-        elif kind in INSTANCES:
+        elif kind in _INSTANCES:
             self._instance(line, name, scope)
         elif kind in _HOLDERS:
             self._holder(line, kind, name, scope)

@@ -47,14 +47,14 @@ from scenograph.scene.vocabulary import (
 )
 from scenograph.wire.names import PATTERN, RESERVED
 
-MAX_SEED = 2**53  # the integers that every JSON reader keeps exactly
+_MAX_SEED = 2**53  # the integers that every JSON reader keeps exactly
 
 SCENE_ID = Identifier(
     pattern=PATTERN,
     rule="1 to 128 letters, digits or . _ ~ : - that begin with a letter or digit, and none of " + ", ".join(RESERVED),
 )
 SCHEMA_VERSION = Choice(SCHEMA_VERSIONS, code=UNSUPPORTED_SCHEMA_VERSION)
-DIAGRAM_FAMILY = Choice(DIAGRAM_FAMILIES, blank=True)
+_DIAGRAM_FAMILY = Choice(DIAGRAM_FAMILIES, blank=True)
 
 CANVAS = Record(
     name="Canvas",
@@ -78,7 +78,7 @@ LAYOUT_STRATEGY = Record(
         Field("rankSpacing", LENGTH, "Distance between ranks, px.", "rank_spacing", default=72),
         Field("columns", Number(1, "elements", whole=True), "grid: nodes in a row.", "columns"),
         Field("aspectRatio", ASPECT_RATIO, "Wished width / height of the page.", "aspect_ratio"),
-        Field("seed", Number(None, MAX_SEED, whole=True), "forceDirected: another number, another picture.", "seed"),
+        Field("seed", Number(None, _MAX_SEED, whole=True), "forceDirected: another number, another picture.", "seed"),
     ),
 )
 EXTENSIONS = Record(
@@ -98,7 +98,7 @@ EXTENSIONS = Record(
 
 # Root members also read from inside `scene` (R-DOC-4).
 OUTER_FIELDS = (
-    Field("diagramFamily", DIAGRAM_FAMILY, "The family of the diagram; declare it always.", "diagram_family"),
+    Field("diagramFamily", _DIAGRAM_FAMILY, "The family of the diagram; declare it always.", "diagram_family"),
     Field("layoutStrategy", LAYOUT_STRATEGY, "How the engine places what has no position.", "layout_strategy"),
     Field("palette", PALETTE, "Scene-wide colours.", "palette"),
 )
@@ -106,7 +106,7 @@ _NESTED_FIELDS = tuple(
     Field(row.name, row.type, "Belongs at the document root; read from here with a remark.", row.name, deprecated=True)
     for row in OUTER_FIELDS
 )
-SAMPLE_SCENE: dict[str, object] = {"id": "my-scene", "units": UNITS[0], "canvas": {}}
+_SAMPLE_SCENE: dict[str, object] = {"id": "my-scene", "units": UNITS[0], "canvas": {}}
 SCENE = Record(
     name="Scene",
     doc="What the document says about the scene as a whole.",
@@ -117,12 +117,12 @@ SCENE = Record(
             f"Becomes the sceneId: {SCENE_ID.rule}.",
             "id",
             required=True,
-            sample=SAMPLE_SCENE["id"],
+            sample=_SAMPLE_SCENE["id"],
         ),
         Field("title", SHORT_TEXT, "The title.", "title"),
         Field("showTitle", FLAG, "true draws the title above the content.", "show_title", default=False),
-        Field("units", Choice(UNITS), "`px`.", required=True, sample=SAMPLE_SCENE["units"]),
-        Field("canvas", CANVAS, "The declared canvas.", "canvas", required=True, sample=SAMPLE_SCENE["canvas"]),
+        Field("units", Choice(UNITS), "`px`.", required=True, sample=_SAMPLE_SCENE["units"]),
+        Field("canvas", CANVAS, "The declared canvas.", "canvas", required=True, sample=_SAMPLE_SCENE["canvas"]),
         Field("extensions", EXTENSIONS, "Members for some families and for the caller's own use.", "extensions"),
         *_NESTED_FIELDS,
     ),
@@ -229,7 +229,7 @@ LEGEND = Named(
     ),
 )
 
-PAGE_SIDE = Number(64, 16_384)
+_PAGE_SIDE = Number(64, 16_384)
 PAGES: Mapping[str, PageSize] = {
     "16:9": PageSize(width=1920, height=1080),
     "4:3": PageSize(width=1600, height=1200),
@@ -238,16 +238,16 @@ PAGES: Mapping[str, PageSize] = {
     "a4-landscape": PageSize(width=1754, height=1240),
 }
 """The pages with a name, px."""
-PAGE_SIZE = Record(
+_PAGE_SIZE = Record(
     name="PageSize",
     doc="The size of a page.",
     model=PageSize,
     fields=(
-        Field("width", PAGE_SIDE, "Width, px.", "width", required=True, sample=1200),
-        Field("height", PAGE_SIDE, "Height, px.", "height", required=True, sample=800),
+        Field("width", _PAGE_SIDE, "Width, px.", "width", required=True, sample=1200),
+        Field("height", _PAGE_SIDE, "Height, px.", "height", required=True, sample=800),
     ),
 )
-PAGE = Named(PAGES, PAGE_SIZE)
+PAGE = Named(PAGES, _PAGE_SIZE)
 
 
 def spoken_page(text: str) -> object:
@@ -276,19 +276,19 @@ VIEW = Record(
     ),
 )
 
-DEFAULTS_FIELD = Field("defaults", DEFAULTS, "What elements have that do not say otherwise.")
-BRIEF_FIELD = Field(
+_DEFAULTS_FIELD = Field("defaults", DEFAULTS, "What elements have that do not say otherwise.")
+_BRIEF_FIELD = Field(
     "brief",
     TextType("brief_length"),
     "For whoever edits it next: what it shows, conventions, decisions. Never drawn, never published.",
 )
-LEGEND_FIELD = Field(
+_LEGEND_FIELD = Field(
     "legend",
     LEGEND,
     "Drawn outside the content. `auto` lists the named styles in use, else the types that look different, where there "
     "are two or more.",
 )
-ROOT_FIELDS = (*OUTER_FIELDS, DEFAULTS_FIELD, BRIEF_FIELD, LEGEND_FIELD)
+ROOT_FIELDS = (*OUTER_FIELDS, _DEFAULTS_FIELD, _BRIEF_FIELD, _LEGEND_FIELD)
 """Root members about the scene as a whole, open to operations."""
 
 DOCUMENT = Record(
@@ -296,7 +296,7 @@ DOCUMENT = Record(
     doc="A diagram scene.",
     fields=(
         Field("schemaVersion", SCHEMA_VERSION, "`0.1`.", required=True, sample=SCHEMA_VERSIONS[0]),
-        Field("scene", SCENE, "What holds for the scene as a whole.", required=True, sample=SAMPLE_SCENE),
+        Field("scene", SCENE, "What holds for the scene as a whole.", required=True, sample=_SAMPLE_SCENE),
         Field(
             "elements",
             ListOf(ELEMENT, "elements", what="elements"),

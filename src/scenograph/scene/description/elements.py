@@ -205,7 +205,7 @@ LABEL = TextType("label_length")
 SHORT_TEXT = TextType("title_length")
 IDS = ListOf(ELEMENT_ID, "elements", what="ids")
 FLAG = Flag()
-FREE_OBJECT = AnyValue(an_object=True)
+_FREE_OBJECT = AnyValue(an_object=True)
 
 PORT = Record(
     name="Port",
@@ -407,7 +407,7 @@ _PORTS = Field("ports", ListOf(PORT, "ports", what="ports"), "Named anchors besi
 _CHILDREN = Field("children", IDS, "The elements in it, any kind but edges.", "children", aliases=("childIds",))
 
 
-def _common(kind: str, extensions: Record | AnyValue = FREE_OBJECT) -> tuple[Field, ...]:
+def _common(kind: str, extensions: Record | AnyValue = _FREE_OBJECT) -> tuple[Field, ...]:
     """The members of every kind."""
     kept = "extensions" if isinstance(extensions, AnyValue) else ""
     return (
@@ -419,7 +419,7 @@ def _common(kind: str, extensions: Record | AnyValue = FREE_OBJECT) -> tuple[Fie
         Field("visible", FLAG, "false leaves it out of the picture.", "visible", default=True),
         Field("locked", FLAG, "true keeps constraints from moving it.", "locked", default=False),
         Field("extensions", extensions, "Members for some types and for the caller's own use.", kept),
-        Field("metadata", FREE_OBJECT, "The caller's own; never read.", "metadata"),
+        Field("metadata", _FREE_OBJECT, "The caller's own; never read.", "metadata"),
     )
 
 

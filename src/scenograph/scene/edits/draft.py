@@ -176,7 +176,7 @@ _PLACED: Mapping[str, Names] = MappingProxyType({"layout": _target, "extensions"
 _NOTHING: Mapping[str, Names] = MappingProxyType({})
 
 # By kind: the members that refer to elements.
-ELEMENT_MENTIONS: Mapping[str, Mapping[str, Names]] = MappingProxyType(
+_ELEMENT_MENTIONS: Mapping[str, Mapping[str, Names]] = MappingProxyType(
     {
         "node": MappingProxyType({**_PLACED, ATTACHED: _end}),
         "edge": MappingProxyType({"from": _end, "to": _end}),
@@ -186,20 +186,20 @@ ELEMENT_MENTIONS: Mapping[str, Mapping[str, Names]] = MappingProxyType(
         "image": _PLACED,
     }
 )
-CONSTRAINT_MENTIONS: Mapping[str, Names] = MappingProxyType({"elements": _ids, "container": _one})
+_CONSTRAINT_MENTIONS: Mapping[str, Names] = MappingProxyType({"elements": _ids, "container": _one})
 
 
-def mentions_of_element(element: JsonObject, name: str) -> Iterator[str]:
+def _mentions_of_element(element: JsonObject, name: str) -> Iterator[str]:
     """The ids named by a member of an element; `childIds` is ignored beside `children`."""
-    reader = ELEMENT_MENTIONS.get(str(element.get("kind")), _NOTHING).get(name)
+    reader = _ELEMENT_MENTIONS.get(str(element.get("kind")), _NOTHING).get(name)
     if reader is None or (name == "childIds" and "children" in element):
         return iter(())
     return reader(element.get(name))
 
 
-def mentions_of_constraint(constraint: JsonObject, name: str) -> Iterator[str]:
+def _mentions_of_constraint(constraint: JsonObject, name: str) -> Iterator[str]:
     """The ids named by a member of a constraint."""
-    reader = CONSTRAINT_MENTIONS.get(name)
+    reader = _CONSTRAINT_MENTIONS.get(name)
     return iter(()) if reader is None else reader(constraint.get(name))
 
 
@@ -257,7 +257,7 @@ def without(value: object, names: frozenset[str]) -> object:
 
 ComputedBounds = Callable[[JsonObject], Mapping[str, Mapping[str, float]]]
 REMOVED = object()  # as the value of a root member: removes the member
-MOST_LAYOUTS = 4  # layouts of a batch's own intermediate states
+_MOST_LAYOUTS = 4  # layouts of a batch's own intermediate states
 
 
 def _nothing() -> Mapping[str, Any]:
@@ -336,7 +336,7 @@ class Boxes:
     base: JsonObject
     _known: Mapping[str, Mapping[str, float]] | None = None
     _recent: Mapping[str, Mapping[str, float]] = field(default_factory=_nothing)
-    _layouts_left: int = MOST_LAYOUTS
+    _layouts_left: int = _MOST_LAYOUTS
 
     def of(self, element_id: str, draft: Draft) -> Mapping[str, float] | None:
         """The box of an element: x, y, width, height in px; None if unplaced."""
@@ -393,7 +393,7 @@ class Draft:
     def mentions(self) -> Mentions:
         """References to each element; built on first use."""
         if self._mentions is None:
-            self._mentions = Mentions(mentions_of_element)
+            self._mentions = Mentions(_mentions_of_element)
             for element in self.elements:
                 self._mentions.note(element["id"], element)
         return self._mentions
@@ -402,7 +402,7 @@ class Draft:
     def constraint_mentions(self) -> Mentions:
         """The constraints on each element; built on first use."""
         if self._constraint_mentions is None:
-            self._constraint_mentions = Mentions(mentions_of_constraint)
+            self._constraint_mentions = Mentions(_mentions_of_constraint)
             for constraint in self.constraints:
                 self._constraint_mentions.note(constraint["id"], constraint)
         return self._constraint_mentions

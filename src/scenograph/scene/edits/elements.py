@@ -100,7 +100,7 @@ def creates(kind: str) -> EditMaker:
         name = op["id"]
         if name in draft.elements:
             raise exists_already("element", name, "/id")
-        refuse_beyond_limit(draft)
+        _refuse_beyond_limit(draft)
         own = {key: value for key, value in op.items() if key not in {"op", "parentId", "id", "kind", *SIDES}}
         element = {"id": name, "kind": kind, **own}
         parent, ordered = container(draft, op), _ordered(draft, op)
@@ -140,7 +140,7 @@ def _place_beside(draft: Draft, parent: str, ordered: tuple[OrderMove, ...]) -> 
     return None
 
 
-def refuse_beyond_limit(draft: Draft, more: int = 1) -> None:
+def _refuse_beyond_limit(draft: Draft, more: int = 1) -> None:
     """Raises Refused when so many more elements are beyond the limit."""
     most = draft.limits.elements
     if len(draft.elements) + more > most:
@@ -185,12 +185,12 @@ def delete(draft: Draft, op: JsonObject) -> Edit:
         return Edit(
             removed=(element["id"],),
             bare=(element["id"],),
-            moves=children_move_up(draft, element["id"]),
+            moves=_children_move_up(draft, element["id"]),
         )
-    return with_cascade(draft, element["id"])
+    return _with_cascade(draft, element["id"])
 
 
-def children_move_up(draft: Draft, name: str) -> tuple[ChildMove, ...]:
+def _children_move_up(draft: Draft, name: str) -> tuple[ChildMove, ...]:
     """The children of a removed container take its place in the container above; at the top level they become free."""
     parent = draft.parent_of(name)
     if parent is None:
@@ -199,14 +199,14 @@ def children_move_up(draft: Draft, name: str) -> tuple[ChildMove, ...]:
     return tuple(ChildMove(child, parent, place + offset) for offset, child in enumerate(draft.children_of(name)))
 
 
-def with_cascade(draft: Draft, name: str) -> Edit:
+def _with_cascade(draft: Draft, name: str) -> Edit:
     """Remove an element with its attachments, edges, membership and all references; its children move up."""
     attached = [holder for holder, key in draft.mentions.of(name) if key == ATTACHED and holder != name]
     hosts = dict.fromkeys((name, *attached))
     edges = [holder for one in hosts for holder, key in draft.mentions.of(one) if key in END_NAMES]
     gone = tuple(dict.fromkeys((*hosts, *edges)))
     moves = (
-        *children_move_up(draft, name),
+        *_children_move_up(draft, name),
         *(ChildMove(each, None) for each in gone if draft.parent_of(each) is not None),
     )
     cleaned = _cleaned_holders(draft, gone)
@@ -279,7 +279,7 @@ def _cascade_note(draft: Draft, name: str, edit: Edit) -> Problem | None:
 
 
 # The member written by setText, by kind.
-TEXT_MEMBERS: Mapping[str, str] = MappingProxyType(
+_TEXT_MEMBERS: Mapping[str, str] = MappingProxyType(
     {"node": "label", "edge": "label", "group": "label", "frame": "title", "text": "content"}
 )
 
@@ -299,8 +299,8 @@ def set_style(draft: Draft, op: JsonObject) -> Edit:
 
 def set_text(draft: Draft, op: JsonObject) -> Edit:
     """setText: the label, the title or the content, by kind."""
-    element = target(draft, op, tuple(TEXT_MEMBERS))
-    return Edit(updated=(patched(element, {TEXT_MEMBERS[element["kind"]]: op["text"]}),))
+    element = target(draft, op, tuple(_TEXT_MEMBERS))
+    return Edit(updated=(patched(element, {_TEXT_MEMBERS[element["kind"]]: op["text"]}),))
 
 
 # Groups and containers (R-OP-16).
@@ -311,7 +311,7 @@ def group(draft: Draft, op: JsonObject) -> Edit:
     name, children = op["id"], op["children"]
     if name in draft.elements:
         raise exists_already("element", name, "/id")
-    refuse_beyond_limit(draft)
+    _refuse_beyond_limit(draft)
     own = {key: value for key, value in op.items() if key not in {"op", "id", "kind", "children"}}
     parent = _shared_parent(draft, children)
     place = _first_place(draft, parent, children)
@@ -339,7 +339,7 @@ def _first_place(draft: Draft, parent: str | None, children: list[str]) -> int |
 
 def ungroup(draft: Draft, op: JsonObject) -> Edit:
     """ungroupElements: the children take the group's place."""
-    return with_cascade(draft, target(draft, op, ("group",))["id"])
+    return _with_cascade(draft, target(draft, op, ("group",))["id"])
 
 
 def reparent(draft: Draft, op: JsonObject) -> Edit:
@@ -365,7 +365,7 @@ def reparent(draft: Draft, op: JsonObject) -> Edit:
 # are carried along. Positions of the other scene mean nothing here: the engine places the copies, in their authored
 # sizes.
 
-MOST_SOURCES = 10  # scenes from which a batch copies
+_MOST_SOURCES = 10  # scenes from which a batch copies
 _NAMING = frozenset({"over", "operands", "regions"})  # members of `extensions` with ids in arrays
 _SIZES = frozenset({"width", "height"})
 
@@ -373,7 +373,7 @@ _SIZES = frozenset({"width", "height"})
 def sources_named(ops: tuple[object, ...]) -> tuple[str, ...]:
     """The scenes from which a batch copies, at most MOST_SOURCES."""
     named = (op.get("fromSceneId") for op in ops if is_object(op) and op.get("op") == "copyElements")
-    return tuple(dict.fromkeys(name for name in named if isinstance(name, str)))[:MOST_SOURCES]
+    return tuple(dict.fromkeys(name for name in named if isinstance(name, str)))[:_MOST_SOURCES]
 
 
 def copy_elements(draft: Draft, op: JsonObject) -> Edit:
@@ -463,7 +463,7 @@ def _refuse_names(draft: Draft, names: Mapping[str, str]) -> None:
         problems = ELEMENT_ID.check(new, draft.limits)
         if problems:
             raise Refused(*(problem._replace(path="/prefix") for problem in problems))
-    refuse_beyond_limit(draft, len(names))
+    _refuse_beyond_limit(draft, len(names))
 
 
 def _with_defaults(element: JsonObject, source: JsonObject, root: JsonObject) -> JsonObject:

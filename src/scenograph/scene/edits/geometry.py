@@ -16,7 +16,7 @@ from scenograph.scene.json_values import JsonObject, is_array, is_number, is_obj
 from scenograph.scene.model import Layout
 
 Place = tuple[float, float]
-RESIZABLE = ("node", "frame", "group", "text", "image")
+_RESIZABLE = ("node", "frame", "group", "text", "image")
 DECIMALS = 2  # of a computed position that becomes the author's, as in `computed.bounds`
 
 # The share of the growth to the left and upwards, by anchor.
@@ -86,7 +86,7 @@ def _authored(element: JsonObject) -> Layout:
 def _place(draft: Draft, element: JsonObject) -> Place | None:
     """The element's top left corner: as authored and in force, else as computed."""
     layout = _authored(element)
-    if layout.mode == "absolute" and layout.x is not None and layout.y is not None and not is_idle(draft, element):
+    if layout.mode == "absolute" and layout.x is not None and layout.y is not None and not _is_idle(draft, element):
         own = layout_of(element)
         return own["x"], own["y"]
     box = draft.boxes.of(element["id"], draft)
@@ -102,11 +102,11 @@ def drop_idle_places(draft: Draft) -> None:
     if not _idle(draft) or _are_at_origin(after := _absolute(draft.elements)):
         return
     for node in after:
-        if is_idle(draft, node):
+        if _is_idle(draft, node):
             draft.elements.put(_unplaced(node))
 
 
-def is_idle(draft: Draft, element: JsonObject) -> bool:
+def _is_idle(draft: Draft, element: JsonObject) -> bool:
     """Whether an element has kept a place not in force before the batch, and was drawn elsewhere."""
     if _idle(draft).get(element["id"]) != layout_of(element):
         return False
@@ -231,10 +231,10 @@ def _sum(one: float, other: float) -> float:
 def resize(draft: Draft, op: JsonObject) -> Edit:
     """resizeElement: a new width, height or both; the anchor stays fixed. With an anchor an element placed by the
     engine becomes absolute, or the engine would place it anew."""
-    element = target(draft, op, RESIZABLE)
+    element = target(draft, op, _RESIZABLE)
     size, share = op["size"], _SHARES.get(op.get("anchor", ""), _TOP_LEFT)
     authored = _authored(element)
-    if "anchor" in op and (authored.mode != "absolute" or is_idle(draft, element)):
+    if "anchor" in op and (authored.mode != "absolute" or _is_idle(draft, element)):
         place = _place(draft, element)
         if place is None:
             raise _not_placed(element)

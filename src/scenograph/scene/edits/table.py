@@ -53,7 +53,7 @@ from scenograph.scene.validation import rule_problems
 # reference, or by removing the target of a good reference. A rule broken by no operation of the batch is attributed to
 # the document.
 
-MemberKey = tuple[str, str, str]  # a key of Draft.writers: registry, id, member
+_MemberKey = tuple[str, str, str]  # a key of Draft.writers: registry, id, member
 
 # For an unknown name: the registry of the removed entry.
 _REGISTRY_OF = {"STYLE_NOT_FOUND": "styles", "ASSET_NOT_FOUND": "assets"}
@@ -103,8 +103,8 @@ def _dangling(name: str, holders: list[str]) -> Problem:
 
 
 def _culprits(
-    problem: Problem, index: DocumentIndex, writers: Mapping[MemberKey, int]
-) -> list[tuple[int, MemberKey, str]]:
+    problem: Problem, index: DocumentIndex, writers: Mapping[_MemberKey, int]
+) -> list[tuple[int, _MemberKey, str]]:
     """(operation, place, path of the place) of the last writer at a place of the problem. For several claims on a
     single parent, all claims except the first: operations need not fail one after another."""
     written = [(writers[place], place, path) for place, path in _places(problem, index) if place in writers]
@@ -116,7 +116,7 @@ def _culprits(
     return ordered if claimed_before or len(ordered) == 1 else ordered[1:]
 
 
-def _places(problem: Problem, index: DocumentIndex) -> Iterator[tuple[MemberKey, str]]:
+def _places(problem: Problem, index: DocumentIndex) -> Iterator[tuple[_MemberKey, str]]:
     """(place, path of the problem as seen from the place)."""
     data = problem.data or {}
     chain = data.get("cycle") or data.get("containers") or ()
@@ -130,7 +130,7 @@ def _places(problem: Problem, index: DocumentIndex) -> Iterator[tuple[MemberKey,
         yield ("elements", data["elementId"], "ports"), problem.path
 
 
-def _places_at(path: str, index: DocumentIndex) -> Iterator[MemberKey]:
+def _places_at(path: str, index: DocumentIndex) -> Iterator[_MemberKey]:
     registry, _, *members = *steps_of(path), "", ""
     holder = _object_at(path, index)
     for member in members[:1] if members[0] else holder:
@@ -152,10 +152,10 @@ def _holder(problem: Problem, index: DocumentIndex) -> str:
 def _seen_from(problem: Problem, op: JsonObject, index: DocumentIndex) -> Problem:
     """The problem at the operation's own member if possible, else at the operation."""
     own = op.get("op") == "addConstraint" or _object_at(problem.path, index).get("id") == op.get("id")
-    return problem._replace(path=path_in(op, steps_of(problem.path)[2:], own=own))
+    return problem._replace(path=_path_in(op, steps_of(problem.path)[2:], own=own))
 
 
-def path_in(op: JsonObject, inner: Sequence[str], *, own: bool) -> str:
+def _path_in(op: JsonObject, inner: Sequence[str], *, own: bool) -> str:
     """The operation's member behind `inner` of an element or constraint, as a pointer into the operation; "" if none.
     `own`: the element or constraint has the operation's id."""
     rename = _SAID_AS.get(str(op.get("op")))
@@ -190,13 +190,13 @@ _SAID_AS: Mapping[str, Callable[[JsonObject, Sequence[str]], tuple[str, ...]]] =
 
 # Data beside the elements: constraints, styles, assets, and the scene's own members (R-OP-17, R-OP-18).
 
-SCENE_MEMBERS = ("title", "showTitle", "canvas", "extensions")
+_SCENE_MEMBERS = ("title", "showTitle", "canvas", "extensions")
 """The members of updateScene kept inside `scene`; all others stand at the root."""
 
-ROOT_NAMES = tuple(row.name for row in ROOT_FIELDS)
+_ROOT_NAMES = tuple(row.name for row in ROOT_FIELDS)
 
 
-def add_constraint(draft: Draft, op: JsonObject) -> Edit:
+def _add_constraint(draft: Draft, op: JsonObject) -> Edit:
     """addConstraint."""
     constraint = op["constraint"]
     if constraint["id"] in draft.constraints:
@@ -208,7 +208,7 @@ def add_constraint(draft: Draft, op: JsonObject) -> Edit:
     return Edit(constraints=(constraint,))
 
 
-def update_constraint(draft: Draft, op: JsonObject) -> Edit:
+def _update_constraint(draft: Draft, op: JsonObject) -> Edit:
     """updateConstraint: a merge patch."""
     constraint = _constraint(draft, op)
     patch = {name: value for name, value in op.items() if name not in {"op", "id"}}
@@ -225,7 +225,7 @@ def _seen_from_member(op: JsonObject, problems: Problems) -> Iterator[Problem]:
         yield problem if said and said[0] in op else problem._replace(path="/type" if "type" in op else "")
 
 
-def remove_constraint(draft: Draft, op: JsonObject) -> Edit:
+def _remove_constraint(draft: Draft, op: JsonObject) -> Edit:
     """removeConstraint."""
     return Edit(dropped_constraints=(_constraint(draft, op)["id"],))
 
@@ -258,12 +258,12 @@ def removes(registry: str, key: str) -> EditMaker:
     return remove
 
 
-def update_scene(draft: Draft, op: JsonObject) -> Edit:
+def _update_scene(draft: Draft, op: JsonObject) -> Edit:
     """updateScene: a merge patch on the scene's members and on the outer fields, which move to the root."""
     scene = object_at(draft.root, "scene")
-    inner = merged(dict(scene), {name: op[name] for name in SCENE_MEMBERS if name in op})
+    inner = merged(dict(scene), {name: op[name] for name in _SCENE_MEMBERS if name in op})
     root: dict[str, object] = {}
-    for name in ROOT_NAMES:
+    for name in _ROOT_NAMES:
         if name in op:
             value = merge_patch(draft.root.get(name, inner.pop(name, None)), op[name])
             inner.pop(name, None)
@@ -379,14 +379,14 @@ _ROWS = (
     Operation("reparentElement", elements.reparent),
     Operation("reorderElement", elements.reorder),
     Operation("copyElements", elements.copy_elements),
-    Operation("addConstraint", add_constraint),
-    Operation("updateConstraint", update_constraint, of_constraints=True),
-    Operation("removeConstraint", remove_constraint),
+    Operation("addConstraint", _add_constraint),
+    Operation("updateConstraint", _update_constraint, of_constraints=True),
+    Operation("removeConstraint", _remove_constraint),
     Operation("defineStyle", defines("styles", "styleId", "style")),
     Operation("removeStyle", removes("styles", "styleId")),
     Operation("defineAsset", defines("assets", "assetId", "asset")),
     Operation("removeAsset", removes("assets", "assetId")),
-    Operation("updateScene", update_scene),
+    Operation("updateScene", _update_scene),
     Operation("relayout", relayout),
 )
 OPERATIONS: Mapping[str, Operation] = MappingProxyType({row.name: row for row in _ROWS})
@@ -523,7 +523,7 @@ def _problems_of_updates(draft: Draft, edit: Edit, op: JsonObject) -> list[Probl
         changed = changed_members(before, element)
         draft.spend(sum(weight(element.get(name)) for name in changed))
         for problem in record.check_changed(element, changed, draft.limits) if record else ():
-            path = path_in(op, steps_of(problem.path), own=element["id"] == op.get("id"))
+            path = _path_in(op, steps_of(problem.path), own=element["id"] == op.get("id"))
             # Known to another kind of element, hence accepted by the operation's record.
             is_command = _is_unknown_member(problem) and path == problem.path and steps_of(path)[0] in op
             code = _UNKNOWN_IN_OPERATION if is_command else problem.code

@@ -104,14 +104,14 @@ from scenograph.scene.model import Edge, Element, Frame, Group, Guide, Layout, N
 # heads and the y of initial heads, notes, boxes round lifelines. The y of a created lifeline comes from its message,
 # and a fragment is drawn round its messages.
 
-FOOT_GAP = 14.0  # between the last row and the feet
-LEAST_BAR = 8.0
+_FOOT_GAP = 14.0  # between the last row and the feet
+_LEAST_BAR = 8.0
 WRITING_GAP = 4.0  # between a name on the page and the tail below
 TAIL, FOOT, BAR = "tail", "foot", "activation"
-FOOT_PREFIX = "foot:"
+_FOOT_PREFIX = "foot:"
 
-ChartParts = dict[str, Mapping[str, Box]]
-InnerParts = Callable[[Mapping[str, Box]], Mapping[str, Mapping[str, Box]]]
+_ChartParts = dict[str, Mapping[str, Box]]
+_InnerParts = Callable[[Mapping[str, Box]], Mapping[str, Mapping[str, Box]]]
 """The stage's own parts (labels, icons, titles) of some boxes."""
 
 
@@ -129,14 +129,14 @@ class _Plan:
     spans: Mapping[int, Span]
 
 
-def draw_up(diagram: SequenceDiagram, origin: Point, inner_parts: InnerParts) -> Placement:
+def _draw_up(diagram: SequenceDiagram, origin: Point, inner_parts: _InnerParts) -> Placement:
     """Assemble the chart, with its first head at `origin` if no head has an authored place."""
     plan = _plan(diagram, origin)
     heads, feet = _heads_in_place(plan)
     found = FragmentContext(diagram, heads, plan.spans, fragment_places(diagram, plan.spots))
     fragments = fragment_boxes(found, plan.rows)
     boxes: dict[str, Box] = {**heads, **plan.notes, **fragments, **_boxes_round(plan, heads, feet)}
-    parts: ChartParts = dict(inner_parts(boxes))
+    parts: _ChartParts = dict(inner_parts(boxes))
     for box in diagram.participants.boxes:
         parts[box.id] = title_parts(diagram, box, boxes[box.id], parts.get(box.id, {})) if box.id in boxes else {}
     for fragment in diagram.interaction.fragments:
@@ -152,7 +152,7 @@ def draw_up(diagram: SequenceDiagram, origin: Point, inner_parts: InnerParts) ->
 
 def _plan(diagram: SequenceDiagram, origin: Point) -> _Plan:
     found = spots(diagram)
-    heads = heads_of(diagram, found, origin)
+    heads = _heads_of(diagram, found, origin)
     ways = {
         turn: message_line_of(diagram, heads, turn, event)
         for turn, event in enumerate(diagram.interaction.events)
@@ -168,13 +168,13 @@ def _plan(diagram: SequenceDiagram, origin: Point) -> _Plan:
         spans=spans,
         heads={turn: head_height(diagram) for turn in diagram.born.values()},
         loops=frozenset(turn for turn, way in ways.items() if way.loop is not None),
-        placed={note.id: notes[note.id] for note in diagram.participants.notes if position_of(note) is not None},
+        placed={note.id: notes[note.id] for note in diagram.participants.notes if _position_of(note) is not None},
     )
     rows = tell(diagram.interaction, setting, _band_bottom(diagram, heads))
     return _Plan(diagram, heads, found, ways, lefts, rows, _standing(diagram, notes, rows), spans)
 
 
-def position_of(element: Node | Frame | Group) -> Point | None:
+def _position_of(element: Node | Frame | Group) -> Point | None:
     """The authored place of an element; None if left open."""
     layout = element.layout
     if layout.mode != "absolute" or (layout.x is None and layout.y is None):
@@ -182,11 +182,11 @@ def position_of(element: Node | Frame | Group) -> Point | None:
     return Point(layout.x or 0.0, layout.y or 0.0)
 
 
-def heads_of(diagram: SequenceDiagram, found: Mapping[str, NoteAnchor], origin: Point) -> dict[str, Box]:
+def _heads_of(diagram: SequenceDiagram, found: Mapping[str, NoteAnchor], origin: Point) -> dict[str, Box]:
     """The heads at their x; heads present from the start also at their y."""
     height, rows = head_height(diagram), diagram.participants.lifelines
     sizes = {node.id: head_size(diagram, node) for node in rows}
-    places = {node.id: position_of(node) for node in rows}
+    places = {node.id: _position_of(node) for node in rows}
     heads = [
         Head(node.id, sizes[node.id][0], place.x if (place := places[node.id]) is not None else None) for node in rows
     ]
@@ -217,7 +217,7 @@ def heads_of(diagram: SequenceDiagram, found: Mapping[str, NoteAnchor], origin: 
 def _stood(diagram: SequenceDiagram) -> Former:
     """The former boxes of heads. Heads present from the start stood in one row; a head outside of it was none."""
     boxes = {node.id: diagram.former[node.id] for node in diagram.participants.lifelines if node.id in diagram.former}
-    free = {node.id for node in diagram.participants.lifelines if position_of(node) is None}
+    free = {node.id for node in diagram.participants.lifelines if _position_of(node) is None}
     bottoms = {
         key: round(box.bottom + diagram.size(key).outset.bottom)
         for key, box in boxes.items()
@@ -243,12 +243,12 @@ def _band_bottom(diagram: SequenceDiagram, heads: Mapping[str, Box]) -> float:
 
 def _note_box(diagram: SequenceDiagram, note: Node, spot: NoteAnchor, heads: Mapping[str, Box]) -> Box:
     """The box of a note: at the authored place, or at the lifelines of the note."""
-    size, place = diagram.size(note.id), position_of(note)
+    size, place = diagram.size(note.id), _position_of(note)
     if place is not None:
         return Box(place.x, place.y, size.width, size.height)
     rows = diagram.participants.lifelines
     first, last = heads[rows[spot.first].id].center.x, heads[rows[spot.last].id].center.x
-    width = note_width(diagram, note, spot, heads)
+    width = _note_width(diagram, note, spot, heads)
     if spot.side == "right":
         beside = reach(diagram.top_level(rows[spot.last].id), rightwards=True) + NOTE_GAP
         return Box(math.floor(last + beside), 0.0, width, size.height)
@@ -257,7 +257,7 @@ def _note_box(diagram: SequenceDiagram, note: Node, spot: NoteAnchor, heads: Map
     return Box(math.floor((first + last - width) / 2), 0.0, width, size.height)
 
 
-def note_width(diagram: SequenceDiagram, note: Node, spot: NoteAnchor, heads: Mapping[str, Box]) -> float:
+def _note_width(diagram: SequenceDiagram, note: Node, spot: NoteAnchor, heads: Mapping[str, Box]) -> float:
     """The width of a note, px: over several lifelines the note reaches past the outer two."""
     width, rows = diagram.size(note.id).width, diagram.participants.lifelines
     first, last = heads[rows[spot.first].id].center.x, heads[rows[spot.last].id].center.x
@@ -282,7 +282,7 @@ def _span(
 
 def _standing(diagram: SequenceDiagram, notes: Mapping[str, Box], rows: TimelineRows) -> dict[str, Box]:
     """The notes at their heights."""
-    placed = {note.id for note in diagram.participants.notes if position_of(note) is not None}
+    placed = {note.id for note in diagram.participants.notes if _position_of(note) is not None}
     return {
         key: box if key in placed else Box(box.x, rows.notes.get(key, box.y), box.width, box.height)
         for key, box in notes.items()
@@ -295,7 +295,7 @@ def _heads_in_place(plan: _Plan) -> tuple[dict[str, Box], float]:
     for lifeline, turn in plan.diagram.born.items():
         box = heads[lifeline]
         heads[lifeline] = Box(box.x, plan.rows.lines[turn][0] - box.height / 2, box.width, box.height)
-    return heads, plan.rows.bottom + FOOT_GAP
+    return heads, plan.rows.bottom + _FOOT_GAP
 
 
 def _boxes_round(plan: _Plan, heads: Mapping[str, Box], feet: float) -> dict[str, Box]:
@@ -322,7 +322,7 @@ def _lifeline_parts(plan: _Plan, node: Node, head: Box, feet: float, inner: Mapp
         foot = Box(head.x, feet, head.width, head.height)
         own[FOOT] = foot
         written = actor_parts(foot, size.label, mirrored=True) if is_actor else _moved(inner, foot.y - head.y)
-        own |= {FOOT_PREFIX + name: box for name, box in written.items()}
+        own |= {_FOOT_PREFIX + name: box for name, box in written.items()}
     return own
 
 
@@ -335,13 +335,13 @@ def _bars(plan: _Plan, lifeline: str, middle: float) -> dict[str, Box]:
     for number, bar in enumerate(plan.diagram.bars_on(lifeline)):
         top, bottom = plan.rows.lines[bar.first][1], plan.rows.lines[bar.last][0]
         left = middle - WIDTH / 2 + STEP * bar.level
-        found[f"{BAR}:{number}"] = Box(left, top, WIDTH, max(LEAST_BAR, bottom - top))
+        found[f"{BAR}:{number}"] = Box(left, top, WIDTH, max(_LEAST_BAR, bottom - top))
     return found
 
 
-def _ties(plan: _Plan, heads: Mapping[str, Box], feet: float) -> ChartParts:
+def _ties(plan: _Plan, heads: Mapping[str, Box], feet: float) -> _ChartParts:
     """The route from each note straight across to the tail of its lifeline; none for a note standing on the tail."""
-    found: ChartParts = {}
+    found: _ChartParts = {}
     for edge in plan.diagram.participants.ties:
         ends = list(edge.ends)
         note, lifeline = ends if ends[0] in plan.notes else ends[::-1]
@@ -364,11 +364,11 @@ def _ties(plan: _Plan, heads: Mapping[str, Box], feet: float) -> ChartParts:
 # fragments; `start`, `end`, `loop`, `label` of messages. Promise: placing a placed sequence moves nothing.
 
 
-ORIGIN = Point(0.0, 0.0)
+_ORIGIN = Point(0.0, 0.0)
 _STAND_IN = "chart"
 
 
-def place_sequence(scene: Scene, sizes: Sizes, tools: PlacingTools) -> Placement:
+def _place_sequence(scene: Scene, sizes: Sizes, tools: PlacingTools) -> Placement:
     """The chart, with all remaining elements placed around."""
     diagram = read_diagram(scene, sizes, tools.former)
     if not diagram.participants.lifelines:
@@ -378,9 +378,9 @@ def place_sequence(scene: Scene, sizes: Sizes, tools: PlacingTools) -> Placement
     def inner_parts(boxes: Mapping[str, Box]) -> Mapping[str, Mapping[str, Box]]:
         return tools.parts(scene, boxes)
 
-    chart = draw_up(diagram, ORIGIN, inner_parts)
-    if not _stood(diagram) and all(position_of(node) is None for node in diagram.participants.lifelines):
-        chart = draw_up(diagram, _origin(diagram, chart), inner_parts)
+    chart = _draw_up(diagram, _ORIGIN, inner_parts)
+    if not _stood(diagram) and all(_position_of(node) is None for node in diagram.participants.lifelines):
+        chart = _draw_up(diagram, _origin(diagram, chart), inner_parts)
     return _with_the_rest(diagram, chart, tools)
 
 
@@ -488,11 +488,11 @@ def _stand_in(name: str, box: Box) -> Node:
 # Routes of messages: they were drawn up with the chart. (R-SEQ-7, R-SEQ-8)
 
 
-NO_ROUTES: Routes = {}
+_NO_ROUTES: Routes = {}
 STRAIGHT, ORTHOGONAL = "straight", "orthogonal"
 
 
-def route_sequence(scene: Scene, placement: Placement, route_rest: RouteRest) -> Routes:
+def _route_sequence(scene: Scene, placement: Placement, route_rest: RouteRest) -> Routes:
     """Routes of a sequence: messages level across, or round a loop; none for edges covered by their opposite end; the
     rest as in any scene. A level route is straight if authored as straight, else orthogonal by default."""
     drawn = {
@@ -503,7 +503,7 @@ def route_sequence(scene: Scene, placement: Placement, route_rest: RouteRest) ->
     covered = {key for key, parts in placement.parts.items() if COVERED in parts}
     rest = tuple(one for one in scene.elements if one.id not in drawn and one.id not in covered)
     has_edges = any(isinstance(one, Edge) for one in rest)
-    routes = {**drawn, **(route_rest(replace(scene, elements=rest)) if has_edges else NO_ROUTES)}
+    routes = {**drawn, **(route_rest(replace(scene, elements=rest)) if has_edges else _NO_ROUTES)}
     return {element.id: routes[element.id] for element in scene.elements if element.id in routes}
 
 
@@ -533,14 +533,14 @@ _TOLERANCE = 0.01
 _ANYWHERE = Point(0.0, 0.0)
 
 
-def rewrap_labels(scene: Scene, sizes: Sizes, lay: LayAnew, former: Former) -> Sizes:
+def _rewrap_labels(scene: Scene, sizes: Sizes, lay: LayAnew, former: Former) -> Sizes:
     """All sizes, with the labels of messages and notes laid again for their places. Loops come first: the boxes round
     lifelines, kept clear by labels, reach as far as the loops."""
     diagram = read_diagram(scene, sizes, former)
     if not diagram.participants.lifelines:
         return sizes
     found = spots(diagram)
-    heads = heads_of(diagram, found, _ANYWHERE)
+    heads = _heads_of(diagram, found, _ANYWHERE)
     diagram = replace(diagram, sizes={**sizes, **_shortened(diagram, _beside_loops(diagram, heads), lay)})
     boxes = lifeline_boxes(diagram, heads, found).values()
     crossings = Crossings(diagram, heads, boxes)
@@ -599,9 +599,9 @@ def _of_note(diagram: SequenceDiagram, note: Node, spot: NoteAnchor, heads: Mapp
     size, layout = diagram.size(note.id), note.layout
     if spot.side is not None or spot.first == spot.last or size.label is None or size.icon:
         return size
-    if layout.width is not None or layout.height is not None or position_of(note) is not None:
+    if layout.width is not None or layout.height is not None or _position_of(note) is not None:
         return size
-    width = note_width(diagram, note, spot, heads)
+    width = _note_width(diagram, note, spot, heads)
     block = lay(note, size, width - 2 * NOTE_PADDING[0])
     if block is None or len(block.lines) >= len(size.label.lines):
         return size
@@ -613,27 +613,27 @@ def _of_note(diagram: SequenceDiagram, note: Node, spot: NoteAnchor, heads: Mapp
 # What only sequences draw: tails and bars, actors, notes, the writing of fragments. px. (R-SEQ-2, R-SEQ-11)
 
 
-TAIL_DASH = (6.0, 4.0)
-SEPARATOR_DASH = (6.0, 4.0)
-NOTE_RADIUS = 5.0
-TAB_TINT = 0.14  # of the border's colour in the tab
-LEAST_LINE = 1.0
+_TAIL_DASH = (6.0, 4.0)
+_SEPARATOR_DASH = (6.0, 4.0)
+_NOTE_RADIUS = 5.0
+_TAB_TINT = 0.14  # of the border's colour in the tab
+_LEAST_LINE = 1.0
 
 
-def paint_stem(face: NodeFace) -> Iterator[DrawnItem]:
+def _paint_stem(face: NodeFace) -> Iterator[DrawnItem]:
     """The tail of a lifeline, and its bars."""
-    style, width = face.style, max(face.style.stroke_width, LEAST_LINE)
+    style, width = face.style, max(face.style.stroke_width, _LEAST_LINE)
     tail = face.parts.get(TAIL)
     if tail is not None and tail.height > 0:
         path = segment(Point(tail.x, tail.y), Point(tail.x, tail.bottom))
-        yield PathItem(path=path, stroke=style.stroke, stroke_width=LEAST_LINE, dash=TAIL_DASH)
+        yield PathItem(path=path, stroke=style.stroke, stroke_width=_LEAST_LINE, dash=_TAIL_DASH)
     for name, part in face.parts.items():
         if name.startswith(BAR):
             yield PathItem(path=rectangle(part), fill=face.page, stroke=style.stroke, stroke_width=width)
             yield PathItem(path=rectangle(part), fill=style.fill)
 
 
-def paint_actor(face: NodeFace) -> Iterator[DrawnItem]:
+def _paint_actor(face: NodeFace) -> Iterator[DrawnItem]:
     """A stick figure and its name; an authored fill colours the head."""
     figure = face.parts.get("figure")
     if figure is None:
@@ -644,23 +644,23 @@ def paint_actor(face: NodeFace) -> Iterator[DrawnItem]:
     yield from label_items(face)
 
 
-def paint_note(face: NodeFace) -> Iterator[DrawnItem]:
+def _paint_note(face: NodeFace) -> Iterator[DrawnItem]:
     """A sheet with round corners and the top right corner folded."""
-    return sheet_items(face, NOTE_RADIUS)
+    return sheet_items(face, _NOTE_RADIUS)
 
 
-def paint_fragment(face: FrameFace) -> Iterator[DrawnItem]:
+def _paint_fragment(face: FrameFace) -> Iterator[DrawnItem]:
     """The lines between operands, the tab with the operator, title and guards."""
     style = face.style
     for name, part in face.parts.items():
         if name.startswith("separator:"):
             path = segment(Point(face.box.x, part.y), Point(face.box.right, part.y))
-            yield PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, dash=SEPARATOR_DASH)
+            yield PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, dash=_SEPARATOR_DASH)
     tab = face.parts.get(TAB)
     if tab is not None:
         yield PathItem(
             path=_tab(tab),
-            fill=mix(over(style.fill, face.page), style.stroke, TAB_TINT),
+            fill=mix(over(style.fill, face.page), style.stroke, _TAB_TINT),
             stroke=style.stroke,
             stroke_width=style.stroke_width,
         )
@@ -692,7 +692,7 @@ DEEPEST = 64
 """Deeper fragments keep to the top level: no style needs to know (R-LIMIT-1)."""
 
 
-def nest_fragments(scene: Scene) -> Scene:
+def _nest_fragments(scene: Scene) -> Scene:
     """List each fragment and each message without a parent as a child of its enclosing fragment."""
     if not any(map(is_fragment, scene.elements)):
         return scene
@@ -716,8 +716,8 @@ def nest_fragments(scene: Scene) -> Scene:
     )
 
 
-LABEL_WRAP = 220.0
-NOTE_WRAP = 200.0
+_LABEL_WRAP = 220.0
+_NOTE_WRAP = 200.0
 _DASHED = (6.0, 4.0)
 
 
@@ -726,18 +726,18 @@ def always(_node: Node) -> bool:
     return True
 
 
-FRAGMENT = FrameKind(name="fragment", measure=measure_fragment, paint=paint_fragment, rises=True)
+FRAGMENT = FrameKind(name="fragment", measure=measure_fragment, paint=_paint_fragment, rises=True)
 
 SEQUENCE = Family(
     name="sequence",
     merges_fan_in=False,
     folded_type="sequence.lifeline",
-    label_wrap=LABEL_WRAP,
-    fit=rewrap_labels,
-    place=place_sequence,
-    route=route_sequence,
-    stem=paint_stem,
-    rewrite=nest_fragments,
+    label_wrap=_LABEL_WRAP,
+    fit=_rewrap_labels,
+    place=_place_sequence,
+    route=_route_sequence,
+    stem=_paint_stem,
+    rewrite=_nest_fragments,
     node_kinds=by_name(
         NodeKind(
             name="sequence.lifeline",
@@ -754,7 +754,7 @@ SEQUENCE = Family(
             tone="people",
             label_below=True,
             measure=measure_actor,
-            paint=paint_actor,
+            paint=_paint_actor,
             has_own_face=always,
         ),
         NodeKind(
@@ -762,9 +762,9 @@ SEQUENCE = Family(
             tone="note",
             padding=NOTE_PADDING,
             min_size=LEAST_NOTE,
-            wrap_width=NOTE_WRAP,
+            wrap_width=_NOTE_WRAP,
             rises=True,
-            paint=paint_note,
+            paint=_paint_note,
             has_own_face=always,
         ),
     ),

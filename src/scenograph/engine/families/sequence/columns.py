@@ -30,9 +30,9 @@ from scenograph.engine.tables import Size
 from scenograph.scene.model import Edge, Frame, Node
 
 GUTTER = 16.0
-FREE_GAP = 48.0
+_FREE_GAP = 48.0
 """The gap between two heads without a canvas to share."""
-BESIDE_GIVEN = 8.0  # px; the least gap beside a head with a given place after an edit
+_BESIDE_GIVEN = 8.0  # px; the least gap beside a head with a given place after an edit
 ROUGHLY = 0.02  # px; a smaller difference is rounding
 WHOLE = 1.0 - ROUGHLY  # px; a smaller lack pushes nothing
 
@@ -55,7 +55,7 @@ def share_of(canvas_width: float | None, count: int) -> float | None:
 def spacings(heads: Sequence[Head], share: float | None, separations: Iterable[LifelineSeparation]) -> list[float]:
     """The distance of the middles of each neighbouring pair, whole px. A separation across several pairs widens all of
     them equally by the missing width; a separation `somewhere` widens the widest."""
-    gap = FREE_GAP if share is None else GUTTER
+    gap = _FREE_GAP if share is None else GUTTER
     found = [math.ceil(max((a.width + b.width) / 2 + gap, share or 0.0)) for a, b in pairwise(heads)]
     for separation in sorted(
         set(separations),
@@ -113,7 +113,7 @@ def _among_given(heads: Sequence[Head], spaced: Sequence[float]) -> dict[str, fl
             x = found[before.id] + before.width / 2 + spaced[turn - 1] - head.width / 2
         x = math.floor(x)
         while hit := [right for left, right in taken if left < x + head.width + GUTTER and x < right + GUTTER]:
-            x = math.ceil(max(hit) + FREE_GAP)
+            x = math.ceil(max(hit) + _FREE_GAP)
         found[head.id] = float(x)
         taken.append((x, x + head.width))
     return found
@@ -170,9 +170,9 @@ class StandingColumns:
     def _gap(self, left: int, right: int, stood: Former) -> float:
         """The least gap between two neighbours, px: the usual gap, or the smaller former gap."""
         if left not in self._wishes or right not in self._wishes:
-            return FREE_GAP
+            return _FREE_GAP
         if left in self._given or right in self._given:
-            return BESIDE_GIVEN
+            return _BESIDE_GIVEN
         one, other = stood[self._heads[left].id], stood[self._heads[right].id]
         return min(GUTTER, other.x - one.right)
 
@@ -234,13 +234,13 @@ class StandingColumns:
         widths = [head.width for head in self._heads]
         for place, head in self._free():
             taken = [
-                (lefts[other] - BESIDE_GIVEN, lefts[other] + widths[other] + BESIDE_GIVEN) for other in self._given
+                (lefts[other] - _BESIDE_GIVEN, lefts[other] + widths[other] + _BESIDE_GIVEN) for other in self._given
             ]
             at = lefts[place]
             if not any(low < at + head.width and at < high for low, high in taken):
                 continue
             taken += [
-                (lefts[other] - BESIDE_GIVEN, lefts[other] + widths[other] + BESIDE_GIVEN)
+                (lefts[other] - _BESIDE_GIVEN, lefts[other] + widths[other] + _BESIDE_GIVEN)
                 for other, _ in self._free()
                 if other != place
             ]
@@ -269,11 +269,11 @@ def _in_order(middles: Mapping[int, float]) -> dict[int, float]:
 
 
 LABEL_SIDE = 12.0  # free beside a label that stands between two tails
-SHORTEST_MESSAGE = 32.0
+_SHORTEST_MESSAGE = 32.0
 BESIDE_TAIL = 10.0  # between a tail (and its bars) and a label in the same gap
-NARROW_LABEL = 108.0
+_NARROW_LABEL = 108.0
 """The greatest width of a label, wrapped if necessary, in each gap crossed by its message."""
-LEAST_LOOP = 44.0
+_LEAST_LOOP = 44.0
 LOOP_LABEL_IN = 6.0  # a loop's label begins this far from the loop's
 NOTE_GAP = 12.0
 OVER_MARGIN = 24.0  # how far a note over several lifelines reaches past the outer ones
@@ -293,7 +293,7 @@ def all_separations(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -
 
 def loop_width(label: float) -> float:
     """The reach of a self message, px: its label stands above (R-SEQ-8)."""
-    return max(LEAST_LOOP, label + 2 * LOOP_LABEL_IN)
+    return max(_LEAST_LOOP, label + 2 * LOOP_LABEL_IN)
 
 
 def _of_events(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -> Iterator[LifelineSeparation]:
@@ -318,11 +318,11 @@ def _of_message(diagram: SequenceDiagram, turn: int, message: Edge, round_it: fl
     if diagram.born.get(target) == turn:
         ends += head_size(diagram, diagram.participants.lifelines[other])[0] / 2
     left, right = min(one, other), max(one, other)
-    yield LifelineSeparation(left, right, max(SHORTEST_MESSAGE, label + 2 * LABEL_SIDE) + ends)
+    yield LifelineSeparation(left, right, max(_SHORTEST_MESSAGE, label + 2 * LABEL_SIDE) + ends)
     between = range(left + 1, right)
     if label and between and all(diagram.lives(diagram.participants.lifelines[place].id, turn) for place in between):
         bars = max(_bars_beside(diagram, place) for place in range(left, right + 1))
-        yield LifelineSeparation(left, right, min(label, NARROW_LABEL) + 2 * BESIDE_TAIL + bars, somewhere=True)
+        yield LifelineSeparation(left, right, min(label, _NARROW_LABEL) + 2 * BESIDE_TAIL + bars, somewhere=True)
 
 
 def _bars_beside(diagram: SequenceDiagram, place: int) -> float:
@@ -403,11 +403,11 @@ def _of_fragments(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -> 
 # title stands above the heads, for every container type.
 
 
-BOX_PADDING = 12.0
-TITLE_ROOM = 20.0  # above and below a box's title
-TITLE_BESIDE = 16.0
-HEADER_BAND = 24.0  # R-POOL-2, title header of a pool
-GROUP_LABEL_GAP = 4.0
+_BOX_PADDING = 12.0
+_TITLE_ROOM = 20.0  # above and below a box's title
+_TITLE_BESIDE = 16.0
+_HEADER_BAND = 24.0  # R-POOL-2, title header of a pool
+_GROUP_LABEL_GAP = 4.0
 
 
 class Reach(NamedTuple):
@@ -468,8 +468,8 @@ def box_separations(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -
     outer: dict[str, Reach] = {}
     for box in reversed(diagram.participants.boxes):
         first, last = places[box.id][0], places[box.id][-1]
-        bare = Reach(lefts[first] + BOX_PADDING, rights[last] + BOX_PADDING)
-        least = title_width(diagram, box)
+        bare = Reach(lefts[first] + _BOX_PADDING, rights[last] + _BOX_PADDING)
+        least = _title_width(diagram, box)
         if first < last and least:
             yield LifelineSeparation(first, last, least - math.fsum(bare))
         spare = math.ceil(max(0.0, least - math.fsum(bare)) / 2) if first == last else 0.0
@@ -483,18 +483,18 @@ def box_separations(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -
         yield LifelineSeparation(place, place + 1, math.ceil(right + left + GUTTER))
 
 
-def title_width(diagram: SequenceDiagram, box: Container) -> float:
+def _title_width(diagram: SequenceDiagram, box: Container) -> float:
     """The width of a box's title, free room on both sides included; 0 without a title."""
     title = diagram.size(box.id).label if isinstance(box, Frame) else None
-    return title.width + 2 * TITLE_BESIDE if title is not None else 0.0
+    return title.width + 2 * _TITLE_BESIDE if title is not None else 0.0
 
 
 def title_room(diagram: SequenceDiagram, box: Container) -> float:
     """The room of a box above its heads, px."""
     label = diagram.size(box.id).label
     if label is None:
-        return BOX_PADDING
-    return math.ceil(label.height) + TITLE_ROOM if isinstance(box, Frame) else BOX_PADDING
+        return _BOX_PADDING
+    return math.ceil(label.height) + _TITLE_ROOM if isinstance(box, Frame) else _BOX_PADDING
 
 
 def lifeline_boxes(
@@ -509,10 +509,10 @@ def lifeline_boxes(
         content = union(one for one in held if one is not None)
         if content is None:
             continue
-        bare = content.width + 2 * BOX_PADDING
-        spare = math.ceil(max(0.0, title_width(diagram, box) - bare) / 2)
-        left, top = content.x - BOX_PADDING - spare, content.y - title_room(diagram, box)
-        drawn = Box(left, top, bare + 2 * spare, content.bottom + BOX_PADDING - top)
+        bare = content.width + 2 * _BOX_PADDING
+        spare = math.ceil(max(0.0, _title_width(diagram, box) - bare) / 2)
+        left, top = content.x - _BOX_PADDING - spare, content.y - title_room(diagram, box)
+        drawn = Box(left, top, bare + 2 * spare, content.bottom + _BOX_PADDING - top)
         found[box.id] = _placed(
             box, _as_wide_as_before(diagram, box, drawn, columns) if box.id in diagram.former else drawn
         )
@@ -559,7 +559,7 @@ def title_parts(diagram: SequenceDiagram, box: Container, place: Box, parts: Map
     label, header = diagram.size(box.id).label, parts.get("header")
     if label is None or header is None or not isinstance(box, Frame):
         return parts
-    height = max(HEADER_BAND, math.ceil(label.height) + TITLE_BESIDE / 2)
+    height = max(_HEADER_BAND, math.ceil(label.height) + _TITLE_BESIDE / 2)
     return {"header": Box(place.x, place.y, place.width, height)}
 
 
@@ -569,6 +569,6 @@ def room_above(diagram: SequenceDiagram) -> float:
     rooms: dict[str, float] = {}
     for box in diagram.participants.boxes:
         label = diagram.size(box.id).label
-        above = label.height + GROUP_LABEL_GAP if label is not None and not isinstance(box, Frame) else 0.0
+        above = label.height + _GROUP_LABEL_GAP if label is not None and not isinstance(box, Frame) else 0.0
         rooms[box.id] = rooms.get(parents.get(box.id, ""), 0.0) + title_room(diagram, box) + math.ceil(above)
     return max(rooms.values(), default=0.0)

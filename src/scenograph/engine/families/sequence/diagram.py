@@ -28,7 +28,7 @@ from scenograph.scene.vocabulary import FRAGMENT_TYPE, NOTE_SIDES, NOTE_TYPES
 
 
 ACTOR = "sequence.actor"
-LIFELINE_TYPES = frozenset({"sequence.lifeline", ACTOR})
+_LIFELINE_TYPES = frozenset({"sequence.lifeline", ACTOR})
 CREATE, DESTROY, REPLY = "sequence.create", "sequence.destroy", "sequence.reply"
 
 
@@ -52,7 +52,7 @@ def read_participants(scene: Scene) -> Participants:
     nodes = {element.id: element for element in elements if isinstance(element, Node)}
     notes = {key: node for key, node in nodes.items() if node.node_type in NOTE_TYPES}
     edges = [element for element in elements if isinstance(element, Edge)]
-    players = {key for key, node in nodes.items() if key not in notes and node.node_type in LIFELINE_TYPES}
+    players = {key for key, node in nodes.items() if key not in notes and node.node_type in _LIFELINE_TYPES}
     for edge in edges:
         ends = edge.ends
         if all(end in nodes and end not in notes for end in ends):
@@ -122,7 +122,7 @@ def _gathered(lifelines: list[Node], boxes: Iterable[Container]) -> Iterator[Nod
 
 
 # What the fragments of a sequence list: how they nest, and in which order everything happens. In: the document's
-# elements. Out: a `FragmentTree`, and the names of all events from top to bottom.
+# elements. Out: a `_FragmentTree`, and the names of all events from top to bottom.
 
 
 def operands_of(frame: Frame) -> tuple[Mapping[str, Any], ...]:
@@ -131,13 +131,13 @@ def operands_of(frame: Frame) -> tuple[Mapping[str, Any], ...]:
     return tuple(row for row in (rows if is_array(rows) else ()) if is_object(row))
 
 
-def row_names(operand: Mapping[str, Any]) -> Iterator[str]:
+def _row_names(operand: Mapping[str, Any]) -> Iterator[str]:
     """The ids listed by an operand."""
     said = operand.get("messages")
     return (name for name in (said if is_array(said) else ()) if isinstance(name, str))
 
 
-class FragmentTree(NamedTuple):
+class _FragmentTree(NamedTuple):
     """The nesting of fragments. By id: `items`, each listed once, a fragment by its parent alone; `parents`; `depths`
     below the outermost; `places` in the document. `inner_first` has each frame before its parent."""
 
@@ -148,7 +148,7 @@ class FragmentTree(NamedTuple):
     inner_first: Sequence[Frame]
 
 
-def outline_of(fragments: Sequence[Frame]) -> FragmentTree:
+def _outline_of(fragments: Sequence[Frame]) -> _FragmentTree:
     """The outline of fragments. The parent of a fragment listed several times is the deepest; in a cycle the first in
     the document is the outermost."""
     frames = {frame.id: frame for frame in fragments}
@@ -177,16 +177,16 @@ def outline_of(fragments: Sequence[Frame]) -> FragmentTree:
         name: [item for item in row if item not in frames or parents.get(item) == name] for name, row in listed.items()
     }
     places = {name: place for place, name in enumerate(frames)}
-    return FragmentTree(items, parents, depths, places, [frames[name] for name in reversed(order)])
+    return _FragmentTree(items, parents, depths, places, [frames[name] for name in reversed(order)])
 
 
 def _listed(frame: Frame) -> Iterator[str]:
     for row in operands_of(frame):
-        yield from row_names(row)
+        yield from _row_names(row)
     yield from frame.children
 
 
-def order_events(scene: Scene, participants: Participants, outline: FragmentTree) -> list[str]:
+def _order_events(scene: Scene, participants: Participants, outline: _FragmentTree) -> list[str]:
     """The ids of all events from top to bottom; a fragment without messages, notes and fragments is an event."""
     ordering = _Ordering(scene, participants, outline)
     for frame in outline.inner_first:
@@ -206,7 +206,7 @@ class _Ordering:
     """The ordering of events. Events with a turn given by the document (messages, most notes) are firm. Further events
     listed by fragments (an empty fragment, a note elsewhere) are loose: they follow the event listed before."""
 
-    def __init__(self, scene: Scene, participants: Participants, outline: FragmentTree) -> None:
+    def __init__(self, scene: Scene, participants: Participants, outline: _FragmentTree) -> None:
         self._outline = outline
         self._turns = {element.id: turn for turn, element in enumerate(scene.elements)}
         self._notes = {note.id for note in participants.notes}
@@ -241,7 +241,7 @@ class _Ordering:
         span = self._spans_of.get(frame.id)
         if span is None:
             return
-        operands = {name for row in operands_of(frame) for name in row_names(row)}
+        operands = {name for row in operands_of(frame) for name in _row_names(row)}
         anchor: str | None = None
         leading: list[str] = []
         for item in self._outline.items[frame.id]:
@@ -380,10 +380,10 @@ def _operands_at(fragment: Fragment, turn: int) -> Iterator[Step]:
 
 def read_interaction(scene: Scene, participants: Participants) -> Interaction:
     """The interaction of a scene; the cost grows with the listed items, not with the depth of nesting."""
-    outline = outline_of(participants.fragments)
+    outline = _outline_of(participants.fragments)
     playing: dict[str, Event] = {event.id: event for event in (*participants.messages, *participants.notes)}
     playing.update({frame.id: frame for frame in participants.fragments})
-    names = order_events(scene, participants, outline)
+    names = _order_events(scene, participants, outline)
     firsts = {name: turn for turn, name in enumerate(names)}
     lasts = dict(firsts)
     rows: list[Fragment] = []
@@ -397,7 +397,7 @@ def read_interaction(scene: Scene, participants: Participants) -> Interaction:
     return Interaction(tuple(playing[name] for name in names), tuple(_with_splits(nested, firsts)))
 
 
-def _nested(fragments: Sequence[Fragment], outline: FragmentTree) -> list[Fragment]:
+def _nested(fragments: Sequence[Fragment], outline: _FragmentTree) -> list[Fragment]:
     """The fragments with their depths, outer first; a fragment that partly overlaps another is stretched round it. Of
     two fragments round the same events the outer lists the inner, or has fewer operands."""
 
@@ -449,7 +449,7 @@ def _split(fragment: Fragment, firsts: Mapping[str, int], whole: Sequence[tuple[
 
 
 def _start(operand: Mapping[str, Any], firsts: Mapping[str, int]) -> int | None:
-    return min((firsts[name] for name in row_names(operand) if name in firsts), default=None)
+    return min((firsts[name] for name in _row_names(operand) if name in firsts), default=None)
 
 
 # How large heads, notes and fragments' texts want to be. px. (R-SEQ-4)
@@ -459,9 +459,9 @@ LEAST_HEAD = (100.0, 40.0)  # R-SEQ-4, sequence lifeline header floors
 HEAD_WRAP = 320.0
 HEAD_PADDING = (16.0, 10.0)
 FIGURE = (32.0, 40.0)
-FIGURE_GAP = 4.0
-LEAST_FIGURE = 32.0  # a figure is hardly seen below this height
-GUARD_WRAP = 240.0
+_FIGURE_GAP = 4.0
+_LEAST_FIGURE = 32.0  # a figure is hardly seen below this height
+_GUARD_WRAP = 240.0
 NOTE_PADDING = (16.0, 10.0)
 LEAST_NOTE = (72.0, 36.0)
 OPERATOR = "operator"
@@ -482,7 +482,7 @@ def measure_actor(node: Node, style: FinishedStyle, _check: CheckHeight) -> Size
     beside, given = HEAD_PADDING[0], node.layout.width
     wrap = HEAD_WRAP if given is None else max(given, LEAST_HEAD[0]) - beside
     block = lay_text(node.label or "", style.font, wrap, balanced=True)
-    below = FIGURE_GAP + block.height if block.lines else 0.0
+    below = _FIGURE_GAP + block.height if block.lines else 0.0
     width = max(LEAST_HEAD[0], on_grid(block.width + 2 * beside)) if given is None else given
     height = max(LEAST_HEAD[1], on_grid(FIGURE[1] + below)) if node.layout.height is None else node.layout.height
     label = block if block.lines else None
@@ -493,7 +493,7 @@ def measure_actor(node: Node, style: FinishedStyle, _check: CheckHeight) -> Size
 def actor_parts(box: Box, label: TextBlock | None, *, mirrored: bool) -> Mapping[str, Box]:
     """The figure and the name in a head; in a foot the name stands above (part names `figure`, `label`)."""
     block_height = math.ceil(label.height) if label is not None else 0.0
-    room = box.height - (block_height + FIGURE_GAP if label is not None else 0.0)
+    room = box.height - (block_height + _FIGURE_GAP if label is not None else 0.0)
     height = max(0.0, min(FIGURE[1], room))
     width = height * FIGURE[0] / FIGURE[1]
     spare = (room - height) / 2
@@ -523,7 +523,7 @@ def measure_fragment(frame: Frame, style: FinishedStyle) -> Mapping[str, TextBlo
 
 
 def _named(part: str, text: str | None, font: Font) -> dict[str, TextBlock]:
-    block = lay_text(text or "", font, GUARD_WRAP, balanced=True)
+    block = lay_text(text or "", font, _GUARD_WRAP, balanced=True)
     return {part: block} if block.lines else {}
 
 
@@ -580,7 +580,7 @@ class _CallDesk:
             self.answered[lifeline, caller] = bar
 
 
-def find_bars(events: Sequence[Event]) -> tuple[Bar, ...]:
+def _find_bars(events: Sequence[Event]) -> tuple[Bar, ...]:
     """All bars by begin; of bars with equal begin the outer comes first."""
     desk, opened = _CallDesk(), list[Bar]()
     messages = [(turn, event) for turn, event in enumerate(events) if isinstance(event, Edge)]
@@ -640,7 +640,7 @@ class Levels(NamedTuple):
     target: int
 
 
-def levels_met(events: Sequence[Event], bars: Sequence[Bar]) -> dict[int, Levels]:
+def _levels_met(events: Sequence[Event], bars: Sequence[Bar]) -> dict[int, Levels]:
     """The bars at both ends of every message, by turn: bars running before the message at the source, after it at the
     target."""
     beginning: dict[int, list[Bar]] = {}
@@ -671,7 +671,7 @@ def _top(bars: Sequence[Bar]) -> int:
     return max((bar.level for bar in bars), default=-1)
 
 
-LONGEST_HEAD = 160.0
+_LONGEST_HEAD = 160.0
 """A greater height, which an author may give to say how long the lifeline is, is none for a head. px."""
 _NO_SIZE = Size(width=0.0, height=0.0)
 
@@ -725,7 +725,7 @@ def read_diagram(scene: Scene, sizes: Sizes, former: Former = NOWHERE) -> Sequen
     """The diagram read from the document and the sizes."""
     participants = read_participants(scene)
     interaction = read_interaction(scene, participants)
-    bars = find_bars(interaction.events)
+    bars = _find_bars(interaction.events)
     born, gone = _lives(interaction.events)
     top_levels: dict[str, int] = {}
     for bar in bars:
@@ -736,7 +736,7 @@ def read_diagram(scene: Scene, sizes: Sizes, former: Former = NOWHERE) -> Sequen
         participants=participants,
         interaction=interaction,
         bars=bars,
-        levels=levels_met(interaction.events, bars),
+        levels=_levels_met(interaction.events, bars),
         order={node.id: place for place, node in enumerate(participants.lifelines)},
         born=born,
         gone=gone,
@@ -752,8 +752,8 @@ def head_size(diagram: SequenceDiagram, node: Node) -> tuple[float, float]:
     if is_rigid(diagram, node):
         return size.width, size.height
     label = size.label.height if size.label is not None else 0.0
-    height = size.height if (node.layout.height or 0.0) <= LONGEST_HEAD else 0.0
-    above = FIGURE_GAP + LEAST_FIGURE if node.node_type == ACTOR else 0.0
+    height = size.height if (node.layout.height or 0.0) <= _LONGEST_HEAD else 0.0
+    above = _FIGURE_GAP + _LEAST_FIGURE if node.node_type == ACTOR else 0.0
     if height < label + above:
         height = on_grid(label + (above or 2 * HEAD_PADDING[1]))
     width = max(LEAST_HEAD[0], size.width)
@@ -763,7 +763,7 @@ def head_size(diagram: SequenceDiagram, node: Node) -> tuple[float, float]:
 def is_rigid(diagram: SequenceDiagram, node: Node) -> bool:
     """Whether a head keeps its own size beside higher heads: a symbol, or a head with an outside label."""
     is_box = node.shape in BOX_SHAPES and not any(diagram.size(node.id).outset)
-    return node.node_type not in LIFELINE_TYPES and not is_box
+    return node.node_type not in _LIFELINE_TYPES and not is_box
 
 
 def head_height(diagram: SequenceDiagram) -> float:

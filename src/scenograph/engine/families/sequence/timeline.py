@@ -41,14 +41,14 @@ from scenograph.scene.model import Edge, Node
 
 ABOVE, BELOW = 10.0, 10.0  # free above a row's label and below its line
 LABEL_GAP = 4.0
-LOOP_HEIGHT = 24.0
-BARE_ROW = 10.0  # above the line of a message without a label
-NOTE_BELOW = 6.0
-TAB_PADDING = 4.0
-GUARD_GAP = 6.0
-AROUND_FRAGMENT = 10.0
-FRAGMENT_END = 4.0
-EMPTY_OPERAND = 16.0
+_LOOP_HEIGHT = 24.0
+_BARE_ROW = 10.0  # above the line of a message without a label
+_NOTE_BELOW = 6.0
+_TAB_PADDING = 4.0
+_GUARD_GAP = 6.0
+_AROUND_FRAGMENT = 10.0
+_FRAGMENT_END = 4.0
+_EMPTY_OPERAND = 16.0
 _SAME = 0.5
 _NO_SIZE = Size(width=0.0, height=0.0)
 
@@ -127,15 +127,15 @@ class _Teller:
         elif isinstance(event, Node):
             self._note(event)
         else:
-            self.at += EMPTY_OPERAND
+            self.at += _EMPTY_OPERAND
 
     def _message(self, turn: int, message: Edge) -> None:
         label, head = self._size(message.id).height, self._setting.heads.get(turn, 0.0)
-        above = max(math.ceil(label) + LABEL_GAP if label else BARE_ROW, math.ceil(head / 2))
-        below = max(LOOP_HEIGHT if turn in self._setting.loops else 0.0, math.ceil(head / 2))
+        above = max(math.ceil(label) + LABEL_GAP if label else _BARE_ROW, math.ceil(head / 2))
+        below = max(_LOOP_HEIGHT if turn in self._setting.loops else 0.0, math.ceil(head / 2))
         top = self._clear(self.at + ABOVE, above + below, self._setting.spans[turn])
         line = top + above
-        back = line + LOOP_HEIGHT if turn in self._setting.loops else line
+        back = line + _LOOP_HEIGHT if turn in self._setting.loops else line
         self.rows.lines[turn] = line, back
         self.at = line + below + BELOW
 
@@ -155,34 +155,34 @@ class _Teller:
             return
         self._free.pop(note.id, None)
         self.rows.notes[note.id] = top
-        self.at = top + math.ceil(given.height if given is not None else self._size(note.id).height) + NOTE_BELOW
+        self.at = top + math.ceil(given.height if given is not None else self._size(note.id).height) + _NOTE_BELOW
 
     def _open(self, fragment: Fragment) -> None:
         frame = fragment.frame
         texts, title = self._size(frame.id).texts, self._size(frame.id).label
-        top = self.at + AROUND_FRAGMENT
-        tab = texts[OPERATOR].height + 2 * TAB_PADDING if OPERATOR in texts else 0.0
+        top = self.at + _AROUND_FRAGMENT
+        tab = texts[OPERATOR].height + 2 * _TAB_PADDING if OPERATOR in texts else 0.0
         guard = texts[guard_part(0)].height if guard_part(0) in texts else 0.0
         first = title.height if title is not None else guard
-        below = top + math.ceil(max(tab, first + 2 * TAB_PADDING if first else 0.0))
+        below = top + math.ceil(max(tab, first + 2 * _TAB_PADDING if first else 0.0))
         beside = title is None
         self.rows.tops[frame.id] = top
-        self.rows.openings[frame.id] = [Opening(None, top + TAB_PADDING if beside else below)]
+        self.rows.openings[frame.id] = [Opening(None, top + _TAB_PADDING if beside else below)]
         self.at = below if beside else below + math.ceil(guard)
 
     def _split(self, fragment: Fragment, operand: int) -> None:
         block = self._size(fragment.frame.id).texts.get(guard_part(operand))
         if self._is_empty(fragment, operand - 1):
-            self.at += EMPTY_OPERAND
-        line = self.at + FRAGMENT_END
-        self.rows.openings[fragment.frame.id].append(Opening(line, line + GUARD_GAP))
-        self.at = line + (GUARD_GAP + math.ceil(block.height) if block is not None else 0.0)
+            self.at += _EMPTY_OPERAND
+        line = self.at + _FRAGMENT_END
+        self.rows.openings[fragment.frame.id].append(Opening(line, line + _GUARD_GAP))
+        self.at = line + (_GUARD_GAP + math.ceil(block.height) if block is not None else 0.0)
 
     def _close(self, fragment: Fragment) -> None:
         if self._is_empty(fragment, len(fragment.splits)):
-            self.at += EMPTY_OPERAND
-        self.rows.bottoms[fragment.frame.id] = self.at + FRAGMENT_END
-        self.at += FRAGMENT_END + AROUND_FRAGMENT / 2
+            self.at += _EMPTY_OPERAND
+        self.rows.bottoms[fragment.frame.id] = self.at + _FRAGMENT_END
+        self.at += _FRAGMENT_END + _AROUND_FRAGMENT / 2
 
     def _is_empty(self, fragment: Fragment, operand: int) -> bool:
         """Whether an operand is empty in a fragment with several operands."""
@@ -196,8 +196,8 @@ class _Teller:
 # The heights of messages and the places of their labels. px. (R-SEQ-7, R-SEQ-8)
 
 
-CLEAR_OF_TAIL = 4.0
-ABOUT_AS_NEAR = 24.0
+_CLEAR_OF_TAIL = 4.0
+_ABOUT_AS_NEAR = 24.0
 _SLACK = 0.01
 CROSS = 7.0  # from the tip of a cross to its middle
 START, END, LOOP, LABEL, COVERED = "start", "end", "loop", "label", "covered"
@@ -288,13 +288,13 @@ class Crossings:
 def _clear_in_the_middle(gaps: Sequence[tuple[float, float]], middle: float) -> float:
     """The widest label in the middle of a message without touching a crossed tail or side."""
     reaches = (min(middle - a, b - middle) for a, b in gaps if a < middle < b)
-    return 2 * max(reaches, default=0.0) - 2 * CLEAR_OF_TAIL
+    return 2 * max(reaches, default=0.0) - 2 * _CLEAR_OF_TAIL
 
 
 def _best(spots: Sequence[float], middle: float, source: float) -> float:
     """The spot nearest to the middle; of spots about equally near, the nearest to the sender."""
     least = min((abs(spot - middle) for spot in spots), default=0.0)
-    near = [spot for spot in spots if abs(spot - middle) <= least + ABOUT_AS_NEAR]
+    near = [spot for spot in spots if abs(spot - middle) <= least + _ABOUT_AS_NEAR]
     return min(near, key=lambda spot: abs(spot - source), default=middle)
 
 
@@ -321,13 +321,13 @@ def line_parts(way: MessageLine, line: tuple[float, float], left: float, label: 
 # The boxes of fragments, and their texts. px. (R-SEQ-11)
 
 
-FRAGMENT_BESIDE_TAIL = 12.0
+_FRAGMENT_BESIDE_TAIL = 12.0
 NEARLY = 16.0  # px; sides closer than this are aligned, as a small difference looks like a mistake
-TAB_GAP = 6.0  # between a fragment's tab and the bars to the right of it
+_TAB_GAP = 6.0  # between a fragment's tab and the bars to the right of it
 TAB, TITLE = "tab", "title"
 
 
-def separator_part(operand: int) -> str:
+def _separator_part(operand: int) -> str:
     """The name of the line above an operand."""
     return f"separator:{operand}"
 
@@ -354,7 +354,7 @@ def fragment_boxes(context: FragmentContext, rows: TimelineRows) -> dict[str, Bo
         span, size = _round(context, fragment, turns, inner), context.diagram.size(fragment.frame.id)
         top, bottom = rows.tops[fragment.frame.id], rows.bottoms[fragment.frame.id]
         left = _clear_of_tails(context, span, tab_width(size))
-        right = max(span.right, math.ceil(writing_left(context, fragment) + writing_width(size) - WRITING_GAP))
+        right = max(span.right, math.ceil(_writing_left(context, fragment) + writing_width(size) - WRITING_GAP))
         found[fragment.frame.id] = Box(left, top, right - left, bottom - top)
     outermost = [fragment.frame.id for fragment in fragments if not fragment.depth]
     return found | _aligned({name: found[name] for name in outermost})
@@ -376,12 +376,12 @@ def _clear_of_tails(context: FragmentContext, span: Span, tab: float) -> float:
     left = span.left
     for head in sorted(context.heads.values(), key=lambda head: head.center.x, reverse=True):
         edge = head.center.x + reach(0, rightwards=False)
-        if left <= edge and edge - left < tab + TAB_GAP and tab:
-            left = math.floor(edge - tab - TAB_GAP)
+        if left <= edge and edge - left < tab + _TAB_GAP and tab:
+            left = math.floor(edge - tab - _TAB_GAP)
     return left
 
 
-def writing_left(context: FragmentContext, fragment: Fragment) -> float:
+def _writing_left(context: FragmentContext, fragment: Fragment) -> float:
     """The left edge of title and guards: right of the first lifeline's tail and bars."""
     diagram = context.diagram
     first = diagram.participants.lifelines[context.places[fragment.frame.id][0]].id
@@ -395,12 +395,12 @@ def _round(context: FragmentContext, fragment: Fragment, turns: Sequence[int], i
     ]
     spans = [context.spans[turn] for turn in turns if turn in context.spans]
     lefts = [
-        *(middle - FRAGMENT_BESIDE_TAIL for middle in middles),
+        *(middle - _FRAGMENT_BESIDE_TAIL for middle in middles),
         *(span.left for span in spans),
         *(box.x for box in inner),
     ]
     rights = [
-        *(middle + FRAGMENT_BESIDE_TAIL for middle in middles),
+        *(middle + _FRAGMENT_BESIDE_TAIL for middle in middles),
         *(span.right for span in spans),
         *(box.right for box in inner),
     ]
@@ -411,17 +411,17 @@ def _round(context: FragmentContext, fragment: Fragment, turns: Sequence[int], i
 def fragment_parts(context: FragmentContext, fragment: Fragment, box: Box, rows: TimelineRows) -> dict[str, Box]:
     """The tab and its operator, the title, the guards and the separators of operands."""
     parts: dict[str, Box] = {}
-    size, x = context.diagram.size(fragment.frame.id), writing_left(context, fragment)
+    size, x = context.diagram.size(fragment.frame.id), _writing_left(context, fragment)
     if OPERATOR in size.texts:
         operator = size.texts[OPERATOR]
-        height = math.ceil(operator.height + 2 * TAB_PADDING)
+        height = math.ceil(operator.height + 2 * _TAB_PADDING)
         parts[TAB] = Box(box.x, box.y, math.ceil(tab_width(size)), height)
-        parts[OPERATOR] = Box(box.x + TAB_BESIDE, box.y + TAB_PADDING, operator.width, operator.height)
+        parts[OPERATOR] = Box(box.x + TAB_BESIDE, box.y + _TAB_PADDING, operator.width, operator.height)
     if size.label is not None:
-        parts[TITLE] = Box(x, box.y + TAB_PADDING, size.label.width, size.label.height)
+        parts[TITLE] = Box(x, box.y + _TAB_PADDING, size.label.width, size.label.height)
     for operand, opening in enumerate(rows.openings.get(fragment.frame.id, ())):
         if opening.line is not None:
-            parts[separator_part(operand)] = Box(box.x, opening.line, box.width, 0.0)
+            parts[_separator_part(operand)] = Box(box.x, opening.line, box.width, 0.0)
         block = size.texts.get(guard_part(operand))
         if block is not None:
             parts[guard_part(operand)] = Box(x, opening.guard, block.width, block.height)

@@ -38,7 +38,7 @@ from scenograph.scene.model import Color
 EMU = 9525
 """EMU in a CSS px."""
 FULL = 100_000
-DEGREE = 60_000
+_DEGREE = 60_000
 _WIDEST_LINE = 20_116_800
 _SMALLEST_FONT, _LARGEST_FONT = 100, 400_000
 _POINTS = 75  # hundredths of a point in a px
@@ -73,7 +73,7 @@ class SlideScale(NamedTuple):
 
 def transform(ruler: SlideScale, box: Box, turn: float = 0.0, *, flips: Mapping[str, object] | None = None) -> Markup:
     """The place of an object, turned about its middle by `turn` degrees."""
-    turned = {"rot": round(turn % 360 * DEGREE)} if turn % 360 else {}
+    turned = {"rot": round(turn % 360 * _DEGREE)} if turn % 360 else {}
     return el("a:xfrm", {**turned, **(flips or {})}, *_place(ruler, box, "a:off", "a:ext"))
 
 
@@ -286,7 +286,7 @@ def own_geometry(outline: OwnOutline, sites: Sequence[Point], ruler: SlideScale)
 def _angle(at: Point, box: Box) -> int:
     """The direction in which a connector leaves a site: that of the nearest side."""
     aside = {180: at.x - box.x, 270: at.y - box.y, 0: box.right - at.x, 90: box.bottom - at.y}
-    return min(aside, key=lambda angle: abs(aside[angle])) * DEGREE
+    return min(aside, key=lambda angle: abs(aside[angle])) * _DEGREE
 
 
 def open_geometry(path: Path, ruler: SlideScale) -> Markup:
@@ -334,7 +334,7 @@ TYPEFACES: Mapping[str, OfficeFont] = {
     "hand": OfficeFont("Comic Sans MS", 0.85),
 }
 """Our families by fonts with like widths: Inter, JetBrains Mono and Kalam come with no office program."""
-THEME_FONT = "+mn-lt"
+_THEME_FONT = "+mn-lt"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -411,7 +411,7 @@ def _look(run: TextRun, hand: Hand) -> Markup:
     face = TYPEFACES.get(font.family, TYPEFACES["sans"])
     size = min(max(hand.ruler.points(font.size * face.size), _SMALLEST_FONT), _LARGEST_FONT)
     members: dict[str, object] = {"sz": size, "b": int(font.weight >= _BOLD), "i": int(font.italic), "dirty": 0}
-    name = THEME_FONT if font.family == hand.family else face.name
+    name = _THEME_FONT if font.family == hand.family else face.name
     return el("a:rPr", members, fill(run.color, hand.opacity), el("a:latin", {"typeface": name}))
 
 
@@ -420,10 +420,10 @@ def _look(run: TextRun, hand: Hand) -> Markup:
 # In: the slide's XML and everything it names. Out: the bytes of a zip archive. Same parts, same bytes: entries carry no
 # time.
 
-DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
-SLIDES = "http://schemas.openxmlformats.org/presentationml/2006/main"
-LINKS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-NAMESPACES = (("xmlns:a", DRAWING), ("xmlns:r", LINKS), ("xmlns:p", SLIDES))
+_DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
+_SLIDES = "http://schemas.openxmlformats.org/presentationml/2006/main"
+_LINKS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+NAMESPACES = (("xmlns:a", _DRAWING), ("xmlns:r", _LINKS), ("xmlns:p", _SLIDES))
 
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _TYPES = "application/vnd.openxmlformats-officedocument"
@@ -548,7 +548,7 @@ _PACKAGE_TYPE = "application/vnd.openxmlformats-package"
 def _relations(*rows: tuple[str, str, str, bool]) -> str:
     found: list[Markup] = []
     for key, kind, target, is_outside in rows:
-        known = (("Id", key), ("Type", kind if "/" in kind else f"{LINKS}/{kind}"), ("Target", target))
+        known = (("Id", key), ("Type", kind if "/" in kind else f"{_LINKS}/{kind}"), ("Target", target))
         found.append(Markup("Relationship", (*known, ("TargetMode", "External")) if is_outside else known))
     return serialized(Markup("Relationships", (("xmlns", f"{_PACKAGE}/relationships"),), tuple(found)))
 
@@ -629,7 +629,7 @@ def _theme(typeface: str) -> str:
     fill = "<a:solidFill><a:schemeClr val='phClr'/></a:solidFill>"
     effect = "<a:effectStyle><a:effectLst/></a:effectStyle>"
     return (
-        f"<a:theme xmlns:a='{DRAWING}' name='Scenograph'><a:themeElements>"
+        f"<a:theme xmlns:a='{_DRAWING}' name='Scenograph'><a:themeElements>"
         f"<a:clrScheme name='Office'>{colors}</a:clrScheme>"
         f"<a:fontScheme name='Scenograph'>{fonts}</a:fontScheme>"
         f"<a:fmtScheme name='Plain'><a:fillStyleLst>{fill * 3}</a:fillStyleLst>"

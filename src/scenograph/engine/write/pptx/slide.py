@@ -84,7 +84,7 @@ def head(side: str, marker: str | None) -> tuple[Markup, ...]:
     return (el(f"a:{side}End", {"type": kind, "w": "med", "len": "lg" if kind in _LONG else "med"}),)
 
 
-def corners_of(route: DrawnRoute) -> list[Point]:
+def _corners_of(route: DrawnRoute) -> list[Point]:
     """The corners of a route without repeated points and points within a straight stretch."""
     found: list[Point] = []
     for point in route.points:
@@ -107,7 +107,7 @@ def course(route: DrawnRoute, ruler: SlideScale) -> tuple[Markup, Markup]:
     if route.router == "curved" and len(route.points) == _CURVE:
         start, control, end = route.points
         return _free((Move(start), Quadratic(control, end)), start, end, ruler)
-    points = corners_of(route)
+    points = _corners_of(route)
     if len(points) == 2:
         return _placed(points[0], points[1], ruler), preset_geometry("straightConnector1", {})
     if len(points) <= _MOST_BENDS + 2 and _is_bent(points):
@@ -186,7 +186,7 @@ _CENTERED = 1.5  # px
 _SLACK = 1.04  # of a wrapped text's width: the slide's fonts are a little narrower or wider than ours
 
 
-class Contact(NamedTuple):
+class _Contact(NamedTuple):
     """An end of an edge at an element: the place, the route, the marker with its paint."""
 
     at: Point
@@ -194,7 +194,7 @@ class Contact(NamedTuple):
     marker: tuple[PathItem, ...]
 
 
-class Caption(NamedTuple):
+class _Caption(NamedTuple):
     """A text beside a shape: lines, form, authored text, and a ground over lines beneath."""
 
     lines: Sequence[Sequence[TextRun]]
@@ -311,14 +311,14 @@ class _Slide:
 
     # What edges need of the shapes at their ends.
 
-    def _all_contacts(self) -> dict[str, list[Contact]]:
-        found: dict[str, list[Contact]] = {}
+    def _all_contacts(self) -> dict[str, list[_Contact]]:
+        found: dict[str, list[_Contact]] = {}
         for edge in self._elements.values():
             route = self._laid_out.routes.get(edge.id)
             if not isinstance(edge, Edge) or route is None or len(route.points) < 2:
                 continue
             for element_id, at, marker in zip(edge.ends, _tips(route), self._markers(edge, route), strict=True):
-                found.setdefault(element_id, []).append(Contact(at, route, marker))
+                found.setdefault(element_id, []).append(_Contact(at, route, marker))
         return found
 
     def _markers(self, edge: Edge, route: DrawnRoute) -> tuple[tuple[PathItem, ...], tuple[PathItem, ...]]:
@@ -484,7 +484,7 @@ class _Slide:
         pitch = box_of_lines(lines, len(lines), _LINE)[1] if len(lines) > 1 else None
         is_crossed = _is_crossed(place, self._contacts.get(group.id, ()))
         ground = self._ground(place.center) if is_crossed else None
-        writing = Caption(lines, TextFrame(align=align, pitch=pitch), "", ground)
+        writing = _Caption(lines, TextFrame(align=align, pitch=pitch), "", ground)
         return self._text_shape(name, (place, item.turn), writing, group)
 
     def _text_place(self, item: TextItem, box: Box | None) -> tuple[Box, str, list[list[TextRun]]]:
@@ -493,7 +493,7 @@ class _Slide:
         words, _ = box_of_lines(lines, len(lines), _LINE)
         return before_turning(words, item) if item.turn else words, _alignment(lines, words, box), lines
 
-    def _text_shape(self, name: str, place: tuple[Box, float], writing: Caption, group: DrawnGroup) -> Markup:
+    def _text_shape(self, name: str, place: tuple[Box, float], writing: _Caption, group: DrawnGroup) -> Markup:
         hand = Hand(self._ruler, group.opacity, self.family)
         named = self._named(self._new_id(), name, group)
         opacity = 1.0 if writing.ground is not None else group.opacity
@@ -596,9 +596,9 @@ class _Slide:
         if wraps:
             wider = place.width * (_SLACK - 1) + 2.0
             place = Box(place.x - wider / 2, place.y, place.width + wider, place.height)
-        if plate is None and _is_crossed(place, (Contact(place.center, route, ()),)):
+        if plate is None and _is_crossed(place, (_Contact(place.center, route, ()),)):
             plate = self._ground(place.center)
-        writing = Caption(lines, TextFrame(pitch=pitch, wraps=wraps), said, plate)
+        writing = _Caption(lines, TextFrame(pitch=pitch, wraps=wraps), said, plate)
         yield self._text_shape(f"{edge.id} label", (place, item.turn), writing, group)
 
     def _tell(self, finished: Finished, *, is_smaller: bool) -> None:
@@ -645,12 +645,12 @@ def _tips(route: DrawnRoute) -> tuple[Point, Point]:
     return route.points[0], route.points[-1]
 
 
-def _is_hollow(contact: Contact) -> bool:
+def _is_hollow(contact: _Contact) -> bool:
     """Whether the marker of a contact covers the line beneath."""
     return any(item.fill is not None and item.stroke is not None for item in contact.marker)
 
 
-def _is_crossed(box: Box, contacts: Iterable[Contact]) -> bool:
+def _is_crossed(box: Box, contacts: Iterable[_Contact]) -> bool:
     """Whether a route passes through a box."""
     bounds = bounds_of(box)
     return any(crosses(a, b, bounds) for contact in contacts for a, b in pairwise(contact.route.points))
