@@ -156,6 +156,20 @@ def test_a_flow_is_folded_for_a_fuller_page_only_where_this_is_worth_the_next_ro
     assert shape(lay_out(document).scene) < 0.5  # folded 0.55
 
 
+def test_a_tree_a_little_too_broad_keeps_its_rows_and_stacks_with_wider_gaps_between_them() -> None:
+    parents = "0>1 0>2 0>3 0>4 1>5 1>6 1>7 2>8 2>9 3>10 3>11 4>12 4>13 5>14 5>15 6>16 6>17 10>18 10>19"
+    document = graph(parents, 20, "orgchart")
+    names = "CEO,CTO,CFO,COO,CMO,Head of platform,Head of product eng,Security lead,Controller,Accounting,Support,"
+    names += "Logistics,Brand,Performance marketing,SRE,Data,Web,Mobile,Tier 1,Tier 2"
+    for element, name in zip(document["elements"], names.split(","), strict=False):
+        element |= {"label": name, "nodeType": "service"}
+    scene = lay_out(document).scene
+    boxes = [scene.placement.boxes[f"n{at}"] for at in range(20)]
+    assert shape(scene) <= 2.5
+    assert len({boxes[at].y for at in range(1, 5)}) == len({boxes[at].y for at in (5, 6, 7, 10, 11)}) == 1
+    assert all(boxes[at].x == boxes[at + 1].x for at in (8, 12, 14, 16, 18))
+
+
 def test_former_places_are_not_folded_to_a_shape() -> None:
     document = graph(LINE, 20)
     places = {"bounds": {f"n{i}": {"x": 300 * i, "y": 0, "width": 96, "height": 48} for i in range(20)}}

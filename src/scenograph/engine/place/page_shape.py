@@ -412,8 +412,9 @@ class _Search:
         return bool(good)
 
     def stretch(self, one: _Candidate) -> None:
-        """Try a near miss of a wish with larger gaps along the shorter side, as long as these change the page."""
-        settings = one.settings
+        """Try a near miss of a wish with larger gaps along the shorter side, as long as these change the page. A tree
+        stays as broad as it is: higher gaps alone do not undo its stacks."""
+        settings = replace(one.settings, across=min(one.settings.across, one.page.width))
         for _ in range(STRETCHES):
             if not 0.0 < self.shapes.off(one.page) <= MOST_STRETCH:
                 return
