@@ -613,6 +613,15 @@ def titled(element: Frame | Group, style: FinishedStyle, wrap: float | None) -> 
     return _beside_icon(block or lay_text("", style.font), side), side
 
 
+def _in_one_line(pool: Frame, style: FinishedStyle) -> Frame:
+    """A pool with the title in the one line that its header holds; as written where a given side is too short."""
+    line = " ".join((pool.title or "").split())
+    given = pool.layout.width if pool.lane_direction == "vertical" else pool.layout.height
+    block = block_of(line, style.font, None)
+    is_too_long = block is not None and given is not None and block.width > given
+    return pool if is_too_long else replace(pool, title=line)
+
+
 def _beside_icon(block: TextBlock, side: float) -> TextBlock:
     indent = side + _GAP if block.lines else side
     higher = max(0.0, side - block.height)
@@ -831,6 +840,8 @@ def measure_container(ruler: Ruler, element: Frame | Group, style: FinishedStyle
     inset = element.title_inset if isinstance(element, Frame) else None
     if wrap is not None and inset is not None:
         wrap = max(wrap + _TITLE_PADDING - inset, 1.0)
+    if in_header and isinstance(element, Frame) and element.children and "\n" in (element.title or ""):
+        element = _in_one_line(element, style)
     block, icon = titled(element, style, wrap)
     least_width, least_height = _LEAST_CONTAINER
     beside = _CONTAINER_PADDING + max(inset or 0.0, _CONTAINER_PADDING)

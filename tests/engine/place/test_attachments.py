@@ -160,6 +160,18 @@ def test_its_own_places_move_nothing() -> None:
     assert again.scene.placement.boxes == first.scene.placement.boxes
 
 
+@pytest.mark.parametrize("count", range(5, 13))
+@pytest.mark.parametrize("direction", ["LR", "TB"])
+def test_a_host_grows_for_many_events_of_free_sides_and_stays_so(direction: str, count: int) -> None:
+    events = [event(f"t{number}", attachedTo={"elementId": "a"}) for number in range(count)]
+    rows = (node("a"), *events, node("b"), edge("a", "b"))
+    written = document(*rows, direction=direction)
+    first = lay_out(written)
+    seats = [first.scene.placement.boxes[one["id"]] for one in events]
+    assert not any(one.overlaps(other) for one, other in combinations(seats, 2))
+    assert lay_out(written, sketch=places_of(first)).scene.placement.boxes == first.scene.placement.boxes
+
+
 def test_one_that_goes_moves_neither_the_others_nor_its_host() -> None:
     rows = [node("a"), *(event(f"t{number}") for number in range(5)), node("b"), edge("a", "b"), edge("t0", "b")]
     sketch = {f"t{number}": {"x": 100.0 + number, "y": 142, "width": 36, "height": 36} for number in range(5)}

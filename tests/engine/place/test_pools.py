@@ -269,3 +269,16 @@ def test_a_title_leaves_a_pool_of_given_size_as_it_is(placed: Any) -> None:
     page = placed(pool("p", "l", title=LONG, layout={"width": 300, "height": 160}), lane("l", "a"), task("a"))
     assert (page.box("p").width, page.box("p").height) == (300, 160)
     assert page.said("TEXT_OVERFLOW").element_id == "p"
+
+
+def test_a_title_of_two_lines_is_one_line_in_a_header(placed: Any) -> None:
+    page = placed(pool("p", "l", title="Customer\nand family"), lane("l", "a"), task("a"))
+    assert page.placement.part("p", "header").contains(page.placement.part("p", "title"))
+
+
+def test_a_title_of_two_lines_stays_so_where_a_given_pool_is_too_low_for_one(placed: Any) -> None:
+    title, size = "Customer relations\nand their family", {"width": 300, "height": 160}
+    page = placed(pool("p", "l", title=title, layout=size), lane("l", "a"), task("a"))
+    part = page.placement.part("p", "title")
+    assert part.width > 24 > part.width / 2
+    assert part.height < 160

@@ -131,19 +131,27 @@ class Attachments:
     def _seated(self, host: str, box: Box, boxes: Mapping[str, Box] = NOWHERE) -> dict[str, Box]:
         """The boxes of the nodes on a host's border. Nodes without a given place on a side follow the order in which
         their edges to `boxes` do not cross."""
-        sides: dict[str, list[_Seat]] = {side: [] for side in PREFERRED[self.sideways]}
-        free: list[_Seat] = []
-        for seat in self._seats(host, box):
-            (free if seat.side is None else sides[seat.side]).append(seat)
-        for seat in free:
-            side = next((one for one in sides if _fits([*sides[one], seat], one, box)), None)
-            sides[side or min(sides, key=lambda one: len(sides[one]))].append(seat)
+        sides = self._sides(host, box)
         found: dict[str, Box] = {}
         for side in (*LEVEL_SIDES, *UPRIGHT_SIDES):
             reaches = {seat.id: self._reach(seat.id, side, box, boxes) for seat in sides[side]}
             seats = sorted(sides[side], key=lambda seat: (seat.offset is None, reaches[seat.id]))
             found |= dict(_along(seats, side, box, list(found.values()))) if seats else {}
         return found
+
+    def _sides(self, host: str, box: Box) -> Mapping[str, list[_Seat]]:
+        """The nodes of each side. A node without a wish takes the first side with room, else the emptiest: room by the
+        natural size of a node, which grows for the result."""
+        sides: dict[str, list[_Seat]] = {side: [] for side in PREFERRED[self.sideways]}
+        free: list[_Seat] = []
+        for seat in self._seats(host, box):
+            (free if seat.side is None else sides[seat.side]).append(seat)
+        size = self.inventory.size(host)
+        room = box if host in self.inventory.children else Box(0.0, 0.0, size.width, size.height)
+        for seat in free:
+            side = next((one for one in sides if _fits([*sides[one], seat], one, room)), None)
+            sides[side or min(sides, key=lambda one: len(sides[one]))].append(seat)
+        return sides
 
     def _reach(self, one: str, side: str, box: Box, boxes: Mapping[str, Box]) -> float:
         """The sort key of a node on its side: the negative mean distance of its edges' far ends, px. Edges leave
@@ -182,10 +190,7 @@ class Attachments:
         """The least width and height of a host without overlaps on its sides and at its corners."""
         size = self.inventory.size(host)
         box = Box(0.0, 0.0, size.width, size.height)
-        sides: dict[str, list[_Seat]] = {}
-        for seat in self._seats(host, box):
-            if seat.side is not None:
-                sides.setdefault(seat.side, []).append(seat)
+        sides = {side: seats for side, seats in self._sides(host, box).items() if seats}
         width = max(_between_middles(sides.get(side, ()), side) for side in LEVEL_SIDES)
         box = box._replace(width=max(size.width, width))
         level = [(side, sides[side]) for side in LEVEL_SIDES if side in sides]
