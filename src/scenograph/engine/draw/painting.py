@@ -275,6 +275,7 @@ FOOT, IN_FOOT = "foot", "foot:"
 HATCH_STEP = 8.0  # px; sum of x and y from line to line
 HATCH_SHARE = 0.22  # of the stroke's colour in the lines on the fill
 HATCH_WIDTH = 1.0  # px
+HATCH_INSET = 2.5  # px along both axes; from the outline, which wavers by hand
 NO_SIZE = Size(width=0.0, height=0.0)
 
 
@@ -332,13 +333,15 @@ def _body(node: Node, box: Box, style: FinishedStyle) -> list[DrawnItem]:
 
 
 def _hatching(outline: Path, box: Box, style: FinishedStyle) -> PathItem:
-    """Slanted lines within an outline, pale enough for text above them."""
+    """Slanted lines within an outline, clear of its stroke, pale enough for text above them."""
     (corners,) = flatten(outline)
     lines: list[Segment] = []
     for level in range(1, math.ceil((box.width + box.height) / HATCH_STEP)):
         met = _met_by_slant(corners, box.x + box.y + level * HATCH_STEP)
         for start, end in zip(met[::2], met[1::2], strict=False):
-            lines += [Move(start), Line(end)]
+            if end.x - start.x > 2 * HATCH_INSET:
+                lines.append(Move(Point(start.x + HATCH_INSET, start.y - HATCH_INSET)))
+                lines.append(Line(Point(end.x - HATCH_INSET, end.y + HATCH_INSET)))
     tint = mix(style.fill, style.stroke, HATCH_SHARE)
     return PathItem(path=tuple(lines), stroke=tint, stroke_width=HATCH_WIDTH)
 
