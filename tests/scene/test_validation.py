@@ -277,3 +277,11 @@ def test_a_missing_member_comes_with_the_text_to_add() -> None:
     assert row.data is not None
     scene = json.loads("{" + row.data["add"] + "}")
     assert validate({"schemaVersion": "0.1", "diagramFamily": "network", "elements": [], **scene}) == ()
+
+
+@pytest.mark.parametrize("name", ["scene", "document"])
+def test_a_document_inside_a_member_is_one_problem_that_names_the_member(name: str) -> None:
+    whole = {"schemaVersion": "0.1", "scene": {"id": "s", "units": "px", "canvas": {}}, "elements": []}
+    (found,) = validate({name: whole})
+    assert (found.code, found.path) == ("MISSING_FIELD", "/elements")
+    assert found.message.endswith(f"The document stands in '{name}'; send the content of this member.")

@@ -26,6 +26,7 @@ from scenograph.diagnostics import (
     LAYOUT_TARGET_NOT_FOUND,
     LIMIT_EXCEEDED,
     MISSING_DIAGRAM_FAMILY,
+    MISSING_FIELD,
     MULTIPLE_PARENTS,
     ORPHAN_SCREEN,
     OUTER_FIELD_NESTED,
@@ -732,10 +733,21 @@ def validate(document: object, limits: Limits = LIMITS) -> tuple[Diagnostic, ...
 
 
 def _all_problems(document: object, limits: Limits) -> Iterator[Problem]:
-    """Every problem, with its path relative to the document."""
+    """Every problem, with its path relative to the document. A whole document inside a member of an object is a single
+    problem."""
+    if is_object(document) and (wrapper := _wrapper_of(document)) is not None:
+        hint = f" The document stands in '{wrapper}'; send the content of this member."
+        yield Problem("/elements", MISSING_FIELD, {"why": "", "hint": hint})
+        return
     yield from DOCUMENT.check(document, limits)
     if is_object(document):
         yield from rule_problems(DocumentIndex.of(_bounded(document, limits), limits.elements), limits)
+
+
+def _wrapper_of(value: JsonObject) -> str | None:
+    """The member that holds a whole document, in an object that is none."""
+    inner = ((name, member) for name, member in value.items() if "elements" not in value and is_object(member))
+    return next((name for name, member in inner if is_array(member.get("elements")) and "scene" in member), None)
 
 
 def rule_problems(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
