@@ -200,6 +200,14 @@ def test_a_place_at_the_origin_given_in_the_same_batch_counts(document: Make) ->
     assert batch.document["elements"][0]["layout"] == absolute(10, 0)
 
 
+def test_a_node_put_at_the_origin_stays_there_although_others_were_written_there(document: Make) -> None:
+    nodes = [{"id": name, "kind": "node", "layout": absolute(0, 0)} for name in "abc"]
+    boxes = {name: {"x": x, "y": 20, "width": 40, "height": 30} for name, x in (("a", 10), ("b", 90), ("c", 170))}
+    ops = [{"op": "moveElement", "id": "a", "x": 0, "y": 0}, {"op": "moveElement", "id": "b", "x": 50, "y": 60}]
+    batch = apply_operations(document(*nodes), ops, computed_bounds=lambda _document: boxes)
+    assert [one.get("layout") for one in batch.document["elements"]] == [absolute(0, 0), absolute(50, 60), None]
+
+
 def test_an_anchor_holds_what_was_drawn_although_it_was_written_at_the_origin(document: Make) -> None:
     nodes = [{"id": name, "kind": "node", "layout": absolute(0, 0)} for name in "ab"]
     boxes = {name: {"x": x, "y": 20, "width": 40, "height": 30} for name, x in (("a", 10), ("b", 90))}

@@ -108,7 +108,7 @@ def drop_idle_places(draft: Draft) -> None:
 
 def _is_idle(draft: Draft, element: JsonObject) -> bool:
     """Whether an element has kept a place not in force before the batch, and was drawn elsewhere."""
-    if _idle(draft).get(element["id"]) != layout_of(element):
+    if _idle(draft).get(element["id"]) is not layout_of(element):  # an equal place may be new
         return False
     box = draft.boxes.of(element["id"], draft)
     return box is not None and (box["x"], box["y"]) != (0, 0)
