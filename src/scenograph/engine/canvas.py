@@ -20,7 +20,7 @@ from scenograph.diagnostics import (
 )
 from scenograph.engine.geometry.boxes import MARGIN, Box, Point, is_loose, is_missed, tightened_height, union
 from scenograph.engine.tables import CanvasBox, DrawnRoute, Placement, Routes, Sizes
-from scenograph.scene.model import Canvas, Node, Scene, View
+from scenograph.scene.model import Canvas, Scene, View
 
 OFFSET_SHARE = 0.1  # of the canvas (R-PAGE-3)
 DECIMALS = 2  # of px in the result
@@ -183,11 +183,10 @@ def _tightened(declared: float, content: Box, along: _PageSide, report: Report) 
 def _has_user_position(scene: Scene, placement: Placement) -> bool:
     """Whether a node stands at its authored place."""
     return any(
-        isinstance(element, Node)
-        and element.layout.mode == "absolute"
-        and element.id in placement.boxes
-        and placement.boxes[element.id][:2] == (element.layout.x or 0.0, element.layout.y or 0.0)
-        for element in scene.elements
+        node.layout.mode == "absolute"
+        and node.id in placement.boxes
+        and placement.boxes[node.id][:2] == (node.layout.x or 0.0, node.layout.y or 0.0)
+        for node in scene.nodes
     )
 
 

@@ -213,7 +213,7 @@ def compare(old: Revision, new: Revision, change: Difference, view: View, asked:
 
 def _aligned(before: Viewed, after: Viewed) -> Viewed:
     """The later view, with the earlier ids of edges that stand for several: the first of these edges may be gone."""
-    lines = {one.id: one for one in before.scene.elements if isinstance(one, Edge) and one.id in before.folded}
+    lines = {one.id: one for one in before.scene.edges if one.id in before.folded}
     there = {one.id for one in after.scene.elements}
     ids = {
         one.id: known

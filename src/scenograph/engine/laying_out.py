@@ -22,7 +22,7 @@ from scenograph.engine.themes import THEMES
 from scenograph.engine.views import Viewed
 from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.scene.json_values import is_array
-from scenograph.scene.model import Edge, Scene, View
+from scenograph.scene.model import Scene, View
 
 
 def laid_out(
@@ -125,7 +125,7 @@ class _Router:
     def cost(self, placement: Placement, *, roughly: bool = False) -> LineCost:
         """The cost of the routes of a candidate placement; `roughly`, and with a sketch, since many candidates are
         tried, the cost of their courses."""
-        ends = {one.id: one.ends for one in self.scene.elements if isinstance(one, Edge)}
+        ends = {one.id: one.ends for one in self.scene.edges}
         routing = self._routing(placement)
         if self.sketch.boxes:
             return line_cost(routing.courses(), ends)

@@ -6,6 +6,7 @@ import math
 from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -720,7 +721,7 @@ def with_room_for_lines(scene: Scene, sizes: Sizes, former: Callable[[], Former]
     if (None if strategy is None else strategy.algorithm) not in _LAYERED:
         return {}
     upright = flow_of(scene) in SIDEWAYS
-    nodes = {one.id: one for one in scene.elements if isinstance(one, Node)}
+    nodes = {one.id: one for one in scene.nodes}
     found: dict[str, Size] = {}
     for name, needed in _lengths_of_sides(scene, sizes, upright=upright).items():
         size, node = sizes[name], nodes.get(name)
@@ -750,21 +751,22 @@ def _lengths_of_sides(scene: Scene, sizes: Sizes, *, upright: bool) -> Mapping[s
     """The length, by element, needed by the labelled lines on the sides along the flow. A side where all labels are
     equal needs none: a trunk joins such lines."""
     between: dict[frozenset[str], list[Edge]] = {}
-    for edge in scene.elements:
-        if isinstance(edge, Edge) and edge.label and edge.source.element_id != edge.target.element_id:
+    for edge in scene.edges:
+        if edge.label and edge.source.element_id != edge.target.element_id:
             between.setdefault(frozenset(edge.ends), []).append(edge)
-    sides: dict[tuple[str, bool], list[tuple[str, float]]] = {}
+    sides: tuple[dict[str, list[tuple[str, float]]], ...] = ({}, {})
     for edges in between.values():
         step = LINE_STEP
         if len(edges) >= MANY_TWINS:
             labels = [sizes[edge.id] for edge in edges]
             step = max([size.height if upright else size.width / 2 for size in labels]) + TWIN_GAP
-        for name, leaves in zip(edges[0].ends, (True, False), strict=True):
-            sides.setdefault((name, leaves), []).extend([(edge.label or "", step) for edge in edges])
+        lines = [(edge.label or "", step) for edge in edges]
+        for name, side in zip(edges[0].ends, sides, strict=True):
+            side.setdefault(name, []).extend(lines)
     found: dict[str, float] = {}
-    for (name, _), lines in sides.items():
-        labels, steps = zip(*lines, strict=True)
-        if len(set(labels)) > 1:
+    for name, lines in chain.from_iterable(side.items() for side in sides):
+        if len(lines) > 1 and len({label for label, _ in lines}) > 1:
+            steps = [step for _, step in lines]
             found[name] = max(found.get(name, 0.0), on_grid(math.fsum(steps) - min(steps) + 2 * LINE_MARGIN))
     return found
 
@@ -816,8 +818,8 @@ def _rooms_above(scene: Scene) -> Mapping[str, float]:
     """The room from the top of each frame of given place to its first child of given place, px."""
     tops = {one.id: one.layout.y for one in scene.elements if isinstance(one, _PLACED) and _is_pinned(one.layout)}
     found: dict[str, float] = {}
-    for frame in scene.elements:
-        if isinstance(frame, Frame) and (top := tops.get(frame.id)) is not None:
+    for frame in scene.frames:
+        if (top := tops.get(frame.id)) is not None:
             inside = [y for child in frame.children if (y := tops.get(child)) is not None]
             if inside:
                 found[frame.id] = min(inside) - top

@@ -21,7 +21,7 @@ from scenograph.engine.markers import CARDINALITY_MARKERS
 from scenograph.late_dataclasses import replace
 from scenograph.scene.document_index import ancestors
 from scenograph.scene.memo import Remembered, kept
-from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Node, Scene
+from scenograph.scene.model import Edge, Element, Endpoint, Frame, Node, Scene
 from scenograph.scene.vocabulary import DEFAULT_CONTAINER_TYPE, DEFAULT_EDGE_TYPE
 
 # Bars (forks and joins): they lie across the flow, as long as their lines need. px. In: a scene. Out: the same
@@ -34,10 +34,10 @@ _PER_LINE = 36.0
 
 def lay_bars_across(scene: Scene, _report: Report) -> Scene:
     """Turn every bar across the flow of the scene."""
-    bars = [element for element in scene.elements if isinstance(element, Node) and kind_of(element).bar]
+    bars = [element for element in scene.nodes if kind_of(element).bar]
     if not bars:
         return scene
-    edges = [element for element in scene.elements if isinstance(element, Edge)]
+    edges = scene.edges
     leaving = Counter(edge.source.element_id for edge in edges)
     entering = Counter(edge.target.element_id for edge in edges)
     sideways = flow_of(scene) in SIDEWAYS
@@ -59,7 +59,6 @@ ResolvingStep = Callable[[Scene, Report], Scene]
 
 DEFAULT_LANE_DIRECTION = "horizontal"
 _BARE_SHAPE = "textBox"
-_CONNECTABLE = (Node, Frame, Group)
 
 
 def resolve(scene: Scene, report: Report) -> Scene:
@@ -84,16 +83,16 @@ def leave_out_invisible(scene: Scene, _report: Report) -> Scene:
     hidden = {element.id for element in scene.elements if not element.visible}
     if not hidden:
         return scene
-    containers = [element for element in scene.elements if isinstance(element, Frame | Group)]
+    containers = scene.containers
     inside = {container.id: container.children for container in containers}
     waiting = [container.id for container in containers if container.id in hidden]
     while waiting:
         found = [child for child in inside[waiting.pop()] if child not in hidden]
         hidden.update(found)
         waiting.extend(child for child in found if child in inside)
-    attached = [element for element in scene.elements if isinstance(element, Node) and element.attached_to is not None]
+    attached = [element for element in scene.nodes if element.attached_to is not None]
     hidden.update(node.id for node in attached if node.attached_to and node.attached_to.element_id in hidden)
-    lines = (element for element in scene.elements if isinstance(element, Edge))
+    lines = scene.edges
     hidden.update(line.id for line in lines if not hidden.isdisjoint(line.ends))
     shown = tuple(element for element in scene.elements if element.id not in hidden)
     return replace(scene, elements=shown, hidden=tuple(one for one in scene.elements if one.id in hidden))
@@ -101,18 +100,20 @@ def leave_out_invisible(scene: Scene, _report: Report) -> Scene:
 
 def leave_out_dangling_edges(scene: Scene, _report: Report) -> Scene:
     """Remove edges without an end, reported by validation."""
-    ends = {element.id for element in scene.elements if isinstance(element, _CONNECTABLE)}
+    ends = {element.id for element in (*scene.nodes, *scene.containers)}
+    if all(edge.source.element_id in ends and edge.target.element_id in ends for edge in scene.edges):
+        return scene
     kept = tuple(
         element
         for element in scene.elements
         if not isinstance(element, Edge) or (element.source.element_id in ends and element.target.element_id in ends)
     )
-    return scene if len(kept) == len(scene.elements) else replace(scene, elements=kept)
+    return replace(scene, elements=kept)
 
 
 def divide_by_lanes(scene: Scene, _report: Report) -> Scene:
     """Mark lanes and activities with lanes as divided, in the lane direction of the surrounding pool."""
-    frames = {element.id: element for element in scene.elements if isinstance(element, Frame)}
+    frames = {element.id: element for element in scene.frames}
     parents = {child: frame.id for frame in frames.values() for child in frame.children if child in frames}
     divided = {
         frame.id: replace(frame, divided=True, lane_direction=_direction_around(frame, frames, parents))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
-from scenograph.engine.geometry.spatial_index import bounds_of, bounds_of_points
+from scenograph.engine.geometry.spatial_index import Bounds, bounds_of, bounds_of_points
 from scenograph.engine.tables import DrawnRoute
 from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.scene.document_index import ancestors
@@ -84,7 +84,7 @@ NO_SKETCH = Sketch()
 def without_strays(sketch: Sketch, scene: Scene) -> tuple[Sketch, tuple[str, ...]]:
     """The sketch without places that would blow up the page, and the elements that lost their places: farther, along an
     axis, from the main content than its extent, and than FAR."""
-    holders = {one.id for one in scene.elements if isinstance(one, Frame | Group) and one.children}
+    holders = {one.id for one in scene.containers if one.children}
     ids = [one.id for one in scene.elements if one.id in sketch.boxes]
     middles = {one: sketch.boxes[one].center for one in ids if one not in holders}
     if not middles:
@@ -106,20 +106,25 @@ def without_strays(sketch: Sketch, scene: Scene) -> tuple[Sketch, tuple[str, ...
         box = sketch.boxes[one]
         if one in holders and not near.contains(box):
             stray.append(one)
-    left, top, right, bottom = bounds_of(near)
-    routes = {
-        key: route
-        for key, route in sketch.routes.items()
-        if left <= (hull := bounds_of_points(route.points)).left
-        and top <= hull.top
-        and hull.right <= right
-        and hull.bottom <= bottom
-    }
+    routes = _routes_within(bounds_of(near), sketch.routes)
     origin = sketch.origin if sketch.origin is None or _is_within(near, sketch.origin) else None
     if not stray and len(routes) == len(sketch.routes) and origin is sketch.origin:
         return sketch, ()
     boxes = {key: box for key, box in sketch.boxes.items() if key not in set(stray)}
     return replace(sketch, boxes=boxes, routes=routes, origin=origin), tuple(stray)
+
+
+def _routes_within(room: Bounds, routes: Mapping[str, DrawnRoute]) -> Mapping[str, DrawnRoute]:
+    """The routes wholly within a room; most often all of them."""
+    left, top, right, bottom = room
+
+    def are_within(points: Sequence[Point]) -> bool:
+        first, upper, last, lower = bounds_of_points(points)
+        return left <= first and top <= upper and last <= right and lower <= bottom
+
+    if not routes or are_within([point for route in routes.values() for point in route.points]):
+        return routes
+    return {key: route for key, route in routes.items() if are_within(route.points)}
 
 
 def _is_within(box: Box, point: Point) -> bool:
@@ -179,9 +184,10 @@ def _rooms(value: object) -> dict[str, Outset] | None:
 def _box(value: object) -> Box | None:
     if not is_object(value):
         return None
-    x, y, width, height, most = *[value.get(name) for name in Box._fields], LIMITS.coordinate
+    x, y, width, height = value.get("x"), value.get("y"), value.get("width"), value.get("height")
     if not (is_number(x) and is_number(y) and is_number(width) and is_number(height)):
         return None
+    most = LIMITS.coordinate
     is_near = abs(x) <= most and abs(y) <= most and 0 <= width <= most and 0 <= height <= most
     return Box(float(x), float(y), float(width), float(height)) if is_near else None
 

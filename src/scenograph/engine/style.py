@@ -322,9 +322,7 @@ def _names(font_family: str) -> list[str]:
 def parents(scene: Scene) -> Mapping[str, Container]:
     """The container of every contained element; the first of several, without containers that would close a cycle."""
     found: dict[str, Container] = {}
-    for container in scene.elements:
-        if not isinstance(container, Frame | Group):
-            continue
+    for container in scene.containers:
         round_it = {container.id, *(ancestor.id for ancestor in ancestors(container.id, found))}
         for child in container.children:
             if child not in found and child not in round_it:
@@ -620,10 +618,8 @@ def _hues(scene: Scene, parent_of: Mapping[str, Container]) -> Mapping[str, int]
     """The outermost frames of types with a hue, numbered in the order of the document."""
     outermost = (
         frame.id
-        for frame in scene.elements
-        if isinstance(frame, Frame)
-        and container_type(frame).hued
-        and not any(isinstance(one, Frame) for one in ancestors(frame.id, parent_of))
+        for frame in scene.frames
+        if container_type(frame).hued and not any(isinstance(one, Frame) for one in ancestors(frame.id, parent_of))
     )
     return {frame: number for number, frame in enumerate(outermost)}
 

@@ -53,7 +53,8 @@ class Viewed:
 
 def viewed(scene: Scene, view: View, report: Report) -> Viewed:
     """The scene of a view: frames are folded first, then elements out of focus are left out."""
-    report_unknown(scene, view, report)
+    if view is not NO_VIEW:
+        report_unknown(scene, view, report)
     if view.depth != View().depth and not view.focus:
         way = " Name in focus what to begin from."
         report.add(NO_EFFECT, path="/view/depth", name="'depth'", of="a view without focus", readers="focus", way=way)
@@ -77,7 +78,7 @@ def viewed(scene: Scene, view: View, report: Report) -> Viewed:
 
 
 def _folded(scene: Scene, collapse: Collection[str]) -> Viewed:
-    containers = {element.id: element for element in scene.elements if isinstance(element, Frame | Group)}
+    containers = {element.id: element for element in scene.containers}
     node_type = family_named(scene.diagram_family).folded_type
     wished = {one for one in collapse if one in containers and containers[one].children}
     inside = {one: _content(one, containers) for one in wished}
@@ -217,8 +218,8 @@ def _constraints(constraints: Iterable[Constraint], there: Collection[str]) -> t
 
 def _focused(scene: Scene, focus: Iterable[str], depth: int) -> Scene:
     """The scene within `depth` edges of the focus: elements, containers with all descendants, and their ancestors."""
-    containers = {element.id: element for element in scene.elements if isinstance(element, Frame | Group)}
-    edges = [element for element in scene.elements if isinstance(element, Edge)]
+    containers = {element.id: element for element in scene.containers}
+    edges = scene.edges
     near = _near(focus, depth, edges, containers)
     homes = {child: one.id for one in containers.values() for child in one.children}
     for one in tuple(near):
@@ -274,7 +275,7 @@ def _without_lost(element: Element, near: Collection[str]) -> Element:
 
 def report_unknown(scene: Scene, view: View, report: Report) -> None:
     budget = NameBudget()
-    containers = {element.id for element in scene.elements if isinstance(element, Frame | Group)}
+    containers = {element.id for element in scene.containers}
     every = {element.id for element in scene.elements}
     for member, ids, known, what in (
         ("collapse", view.collapse, containers, "a frame or group"),

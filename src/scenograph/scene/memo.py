@@ -82,7 +82,7 @@ class Remembered(Generic[V]):
         """The result for this very object and equal material, or None."""
         memo = owner.memo
         row = None if memo is None else memo.get(self)
-        return row[1] if row is not None and row[0] == given else None
+        return row[1] if row is not None and (row[0] is given or row[0] == given) else None
 
     def put(self, owner: Remembering, given: object, made: V) -> V:
         """Keep and return a result."""

@@ -380,3 +380,33 @@ class Scene:
     show_title: bool = False
     legend: Legend | None = None
     aspect_ratio: float | None = None
+    _kinds: dict[object, tuple[Any, ...]] = field(
+        default_factory=dict[object, "tuple[Any, ...]"], init=False, compare=False, repr=False
+    )
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """The edges, in document order."""
+        return self._of_kind(Edge)
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """The nodes, in document order."""
+        return self._of_kind(Node)
+
+    @property
+    def frames(self) -> tuple[Frame, ...]:
+        """The frames, in document order."""
+        return self._of_kind(Frame)
+
+    @property
+    def containers(self) -> tuple[Container, ...]:
+        """The frames and groups, in document order."""
+        return self._of_kind((Frame, Group))
+
+    def _of_kind(self, kind: type[Element] | tuple[type[Element], ...]) -> tuple[Any, ...]:
+        """The elements of a kind. Found once: the stages walk through them dozens of times."""
+        found = self._kinds.get(kind)
+        if found is None:
+            found = self._kinds[kind] = tuple([one for one in self.elements if isinstance(one, kind)])
+        return found

@@ -48,7 +48,7 @@ ROOM: Mapping[str, float] = {"text": 6.0, "group": 6.0, "image": 3.0}
 def with_treatments(styles: Styles, scene: Scene, changes: Mapping[str, str]) -> Styles:
     """The styles with the opacities, borders and edge colours of a diff. Applied before routing: edges of unlike look
     must not be drawn as one, and routes end at the borders."""
-    edges = {element.id for element in scene.elements if isinstance(element, Edge)}
+    edges = {element.id for element in scene.edges}
     of = {
         key: _treated(style, CHANGES[changes[key]], is_edge=key in edges) if key in changes else style
         for key, style in styles.of.items()

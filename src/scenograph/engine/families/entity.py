@@ -373,15 +373,15 @@ Declared = Mapping[str, Mapping[str, Column]]
 """Element id -> column name -> column, in the order of the rows; elements without columns are left out."""
 
 
-def _declared_columns(elements: Iterable[Element]) -> Declared:
+def _declared_columns(nodes: Iterable[Node]) -> Declared:
     """The columns of every node with columns; of two columns with equal names the first."""
     found: dict[str, Mapping[str, Column]] = {}
-    for element in elements:
-        if isinstance(element, Node) and element.columns:
+    for node in nodes:
+        if node.columns:
             named: dict[str, Column] = {}
-            for column in element.columns:
+            for column in node.columns:
                 named.setdefault(column.name, column)
-            found[element.id] = named
+            found[node.id] = named
     return found
 
 
@@ -405,7 +405,7 @@ def promote_column_labels(scene: Scene, report: Report, kind_of: KindOf) -> Scen
     """Turn a label equal to a column name at either end into the anchor of the end, unless the author forces the label.
     An end with another authored column keeps it. An edge from an entity to itself leads from the column to the primary
     key. At an outline without rows the label stays: the column name would not be visible."""
-    declared = _declared_columns(element for element in scene.elements if _may_hold_rows(element, kind_of))
+    declared = _declared_columns(node for node in scene.nodes if node.columns and _may_hold_rows(node, kind_of))
     if not declared:
         return scene
     suppressed: dict[str, str] = {}
@@ -433,7 +433,7 @@ def infer_cardinalities(scene: Scene, _report: Report, _kind_of: KindOf) -> Scen
     """Give ends without a cardinality the cardinality of their column, and `zero-or-one` to the end referred to by a
     nullable foreign key. An edge from an entity to itself has no glyphs, hence no cardinalities. Runs before unknown
     column names are dropped: such an end does not mean the key."""
-    declared = _declared_columns(scene.elements)
+    declared = _declared_columns(scene.nodes)
 
     def infer(edge: Edge) -> Edge:
         if edge.source.element_id == edge.target.element_id:
@@ -447,7 +447,9 @@ def infer_cardinalities(scene: Scene, _report: Report, _kind_of: KindOf) -> Scen
 
 def free_unknown_columns(scene: Scene, report: Report, _kind_of: KindOf) -> Scene:
     """Anchor ends with an unknown column as if no column were named, and report them."""
-    declared, budget = _declared_columns(scene.elements), NameBudget()
+    if all(edge.source.column is None and edge.target.column is None for edge in scene.edges):
+        return scene
+    declared, budget = _declared_columns(scene.nodes), NameBudget()
 
     def free(edge: Edge) -> Edge:
         ends: list[Endpoint] = []
@@ -468,8 +470,8 @@ def _with_edges(scene: Scene, change: _EdgeChange) -> Scene:
     return scene if unchanged else replace(scene, elements=elements)
 
 
-def _may_hold_rows(element: Element, kind_of: KindOf) -> bool:
-    return isinstance(element, Node) and (element.shape or kind_of(element).shape) in BOX_SHAPES
+def _may_hold_rows(node: Node, kind_of: KindOf) -> bool:
+    return (node.shape or kind_of(node).shape) in BOX_SHAPES
 
 
 def _is_forced(edge: Edge, scene: Scene) -> bool:

@@ -105,6 +105,8 @@ def is_cloud_icon(node: Node) -> bool:
 def take_the_icons_outline(scene: Scene, _report: Report) -> Scene:
     """Of a cloud provider's icon without a box the outline is not seen: size and lines go by the icon, whatever shape
     its author named."""
+    if not any(node.icon and node.shape not in {None, ICON_SHAPE} for node in scene.nodes):
+        return scene
     return replace(scene, elements=tuple(_outlined(element, scene) for element in scene.elements))
 
 

@@ -391,7 +391,7 @@ def flow_direction(scene: Scene) -> str:
 
 def steps(scene: Scene) -> int:
     """The greatest number of steps to an element from a start of the flow."""
-    return max(depths(scene, [row for row in scene.elements if isinstance(row, Edge)]).values(), default=0)
+    return max(depths(scene, scene.edges).values(), default=0)
 
 
 def depths(scene: Scene, edges: Sequence[Edge]) -> Mapping[str, int]:

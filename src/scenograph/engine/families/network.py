@@ -208,8 +208,8 @@ def small(outline: DeviceOutline, marks: Glyph, shape: tuple[float, float]) -> G
 
 def _peer_links(scene: Scene) -> frozenset[str]:
     """The ids of all links between peers."""
-    kinds = {row.id: row.node_type for row in scene.elements if isinstance(row, Node) and row.node_type}
-    links = [row for row in scene.elements if isinstance(row, Edge)]
+    kinds = {row.id: row.node_type for row in scene.nodes if row.node_type}
+    links = scene.edges
     alike = {link.id for link in links if kinds.get(link.source.element_id) == kinds.get(link.target.element_id, "")}
     if not alike or len(alike) == len(links):
         return frozenset()

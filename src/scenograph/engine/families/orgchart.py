@@ -33,7 +33,7 @@ from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.text.layout import lay_text
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.document_index import ancestors
-from scenograph.scene.model import Edge, Frame, Group, Node, Scene
+from scenograph.scene.model import Edge, Node, Scene
 
 # How the lines of an organization chart run: one trunk out of the middle of a manager, a bus above each row of
 # reports, a short drop to each; beside reports that stand one below the other, a rail with a branch into each. In:
@@ -56,7 +56,7 @@ def _upward_reports(scene: Scene) -> frozenset[str]:
     Many people report to one, hardly anyone to many: the end shared by many lines is the manager's. Without a shared
     end, the element named first in the document stands above.
     """
-    lines = [element for element in scene.elements if isinstance(element, Edge) and element.edge_type == REPORTS_TO]
+    lines = [element for element in scene.edges if element.edge_type == REPORTS_TO]
     pairs = {line.ends for line in lines}
     pairs = {pair for pair in pairs if pair[0] != pair[1]}
     leaving, arriving = Counter(source for source, _ in pairs), Counter(target for _, target in pairs)
@@ -102,14 +102,14 @@ def _route_downwards(scene: Scene, _placement: Placement, route: RouteRest) -> R
 def _with_equal_widths(scene: Scene, sizes: Sizes, _lay: LayAnew, former: Former) -> Sizes:
     """All sizes, the narrower siblings as wide as the widest, also of the picture before an edit; no box of which gets
     narrower, also without a manager now."""
-    boxes = [row for row in scene.elements if isinstance(row, Node) and _is_free(row) and row.id in sizes]
+    boxes = [row for row in scene.nodes if _is_free(row) and row.id in sizes]
     free = {row.id for row in boxes}
     # A folded frame stood there as a frame: no width of a box.
     known = former.keys() & {row.id for row in boxes if row.node_type != FOLDED_TYPE}
     upward = _upward_reports(scene)
     families: dict[str, set[str]] = {}
-    for row in scene.elements:
-        if isinstance(row, Edge) and row.edge_type != DOTTED_LINE:
+    for row in scene.edges:
+        if row.edge_type != DOTTED_LINE:
             ends = row.ends
             manager, report = ends[::-1] if row.id in upward else ends
             families.setdefault(manager, set()).update({report} & free)
@@ -191,12 +191,12 @@ class _Bus(NamedTuple):
 
 def _reporting_lines(scene: Scene, placement: Placement) -> Mapping[str, _LineCorners]:
     """The corners of the lines by their ids."""
-    lines = [row for row in scene.elements if isinstance(row, Edge) and _is_open(row, placement)]
+    lines = [row for row in scene.edges if _is_open(row, placement)]
     families: dict[str, list[Edge]] = {}
     for line in lines:
         families.setdefault(line.source.element_id, []).append(line)
     managers = Counter(line.target.element_id for line in lines)
-    parents = {child: row.id for row in scene.elements if isinstance(row, Frame | Group) for child in row.children}
+    parents = {child: row.id for row in scene.containers for child in row.children}
     found: dict[str, dict[str, _LineCorners]] = {}
     buses: list[_Bus] = []
     for head, own in families.items():

@@ -292,6 +292,8 @@ _SIDE_BY_SIDE = "vertical"
 
 def divide_into_regions(scene: Scene, _report: Report, _kind_of: KindOf) -> Scene:
     """Add a frame for every region of every composite state with two or more regions."""
+    if not any(map(is_headed, scene.frames)):
+        return scene
     taken = {element.id for element in scene.elements}
     rows: list[Element] = []
     for element in scene.elements:

@@ -107,7 +107,7 @@ def _markers_of(element: Element) -> tuple[str, ...]:
 def _cast_by_flow(scene: Scene, open_events: frozenset[str], activities: frozenset[str]) -> Scene:
     """The scene with the open events cast by their place in the flow, nodes without a type by their shape,
     non-interrupting events dashed, activities marked, and flows out of gateways bare."""
-    flows = [row for row in scene.elements if isinstance(row, Edge) and row.edge_type in _FLOWS]
+    flows = [row for row in scene.edges if row.edge_type in _FLOWS]
     place = _Surroundings(
         frozenset(flow.target.element_id for flow in flows),
         frozenset(flow.source.element_id for flow in flows),
@@ -219,7 +219,7 @@ _ROUND = "ellipse"
 def _labels_off_borders(scene: Scene, sizes: Sizes, _lay: LayAnew, _former: Former) -> Sizes:
     """All sizes, with the labels of events on borders moved."""
     activities = [box for row in scene.elements if (box := _activity_box(row)) is not None]
-    nodes = [row for row in scene.elements if isinstance(row, Node)]
+    nodes = scene.nodes
     standing = {row.id: box for row in nodes if (box := _given_box(row, sizes)) is not None}
     moved: dict[str, Size] = {}
     for event in nodes if activities else ():

@@ -358,27 +358,9 @@ def crosses(a: Point, b: Point, box: Bounds) -> bool:
     return straight_lines.crosses(a, b, box)
 
 
-def _point_distance(x: float, y: float, box: Bounds) -> float:
-    """From a point to the nearest point of the box; 0 inside."""
-    return hypot(max(box[0] - x, 0.0, x - box[2]), max(box[1] - y, 0.0, y - box[3]))
-
-
 def distance(a: Point, b: Point, box: Bounds) -> float:
     """The distance from the segment to the box, px; 0 on contact."""
-    if clipped(a, b, box) is not None:
-        return 0.0
-    ends = min(_point_distance(a[0], a[1], box), _point_distance(b[0], b[1], box))
-    corners = ((box.left, box.top), (box.right, box.top), (box.right, box.bottom), (box.left, box.bottom))
-    return min(ends, *(_to_segment(Point(*corner), a, b) for corner in corners))
-
-
-def _to_segment(point: Point, a: Point, b: Point) -> float:
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    square = dx * dx + dy * dy
-    if square == 0.0:
-        return hypot(point[0] - a[0], point[1] - a[1])
-    part = min(1.0, max(0.0, ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / square))
-    return hypot(point[0] - a[0] - part * dx, point[1] - a[1] - part * dy)
+    return straight_lines.distance(a, b, box)
 
 
 def quadratic(start: Point, control: Point, end: Point, steps: int = _CURVE_STEPS) -> tuple[Point, ...]:

@@ -102,6 +102,13 @@ def nearing(
     return found
 
 
+def each_nearing(
+    lines: list[Polyline], grid: CellGrid, obstacles: list[Grown], exempt: list[frozenset[int]], gap: float
+) -> list[list[tuple[int, int]]]:
+    """The pairs `nearing` for every line, with its own exempt owners."""
+    return [nearing(points, grid, obstacles, exempt[number], gap) for number, points in enumerate(lines)]
+
+
 def _around(a: Place, b: Place) -> BoxSides:
     """The box round a piece of a line."""
     return min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import floor
+from math import floor, hypot
 from typing import Final
 
 from scenograph.engine.kernels.cell_grid import EVERY, BoxSides, CellGrid
@@ -91,6 +91,47 @@ def crosses(a: Place, b: Place, box: BoxSides) -> bool:
         return False
     middle = (first + last) / 2
     return left < ax + (bx - ax) * middle < right and top < ay + (by - ay) * middle < bottom
+
+
+def distance(a: Place, b: Place, box: BoxSides) -> float:
+    """The distance from a segment to a box; 0 on contact."""
+    first, last = clip(a, b, box)
+    if first <= last:
+        return 0.0
+    left, top, right, bottom = box
+    found = min(_beyond(a, box), _beyond(b, box))
+    for x, y in ((left, top), (right, top), (right, bottom), (left, bottom)):
+        found = min(found, _off(x, y, a, b))
+    return found
+
+
+def _beyond(point: Place, box: BoxSides) -> float:
+    """The distance from a point to a box; 0 inside."""
+    x, y = point
+    left, top, right, bottom = box
+    return hypot(max(left - x, 0.0, x - right), max(top - y, 0.0, y - bottom))
+
+
+def _off(x: float, y: float, a: Place, b: Place) -> float:
+    """The distance from a point to a segment."""
+    (ax, ay), (bx, by) = a, b
+    dx, dy = bx - ax, by - ay
+    square = dx * dx + dy * dy
+    if square == 0.0:
+        return hypot(x - ax, y - ay)
+    part = min(1.0, max(0.0, ((x - ax) * dx + (y - ay) * dy) / square))
+    return hypot(x - ax - part * dx, y - ay - part * dy)
+
+
+def far_places(places: list[BoxSides], lines: list[tuple[Place, ...]], reach: float) -> list[bool]:
+    """For each place, whether its line, of the same number, stays farther off than `reach`."""
+    found = [True] * len(places)
+    for number, points in enumerate(lines):
+        for end in range(1, len(points)):
+            if distance(points[end - 1], points[end], places[number]) < reach:
+                found[number] = False
+                break
+    return found
 
 
 # Places crossed by lines. px.

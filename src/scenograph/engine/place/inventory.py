@@ -33,7 +33,7 @@ def guiding_edges(scene: Scene) -> tuple[Edge, ...]:
     family = family_named(scene.diagram_family)
     upward = family.upward(scene) if family.upward is not None else frozenset[str]()
     level = family.level(scene) if family.level is not None else frozenset[str]()
-    edges = [element for element in scene.elements if isinstance(element, Edge)]
+    edges = scene.edges
     aside = {edge.id for edge in edges if edge.id in level or edge_kind(edge.edge_type).aside}
     tied = {end for edge in edges if edge.id not in aside for end in _ends(edge)}
     return tuple(

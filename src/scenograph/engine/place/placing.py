@@ -81,10 +81,9 @@ def with_satellites(scene: Scene, inventory: Inventory, direction: str) -> Inven
 def _steps(scene: Scene, inventory: Inventory) -> Mapping[str, str]:
     """The step of every satellite, in document order."""
     lines: dict[str, list[Edge]] = {}
-    for edge in scene.elements:
-        if isinstance(edge, Edge):
-            for end in dict.fromkeys(edge.ends):
-                lines.setdefault(end, []).append(edge)
+    for edge in scene.edges:
+        for end in dict.fromkeys(edge.ends):
+            lines.setdefault(end, []).append(edge)
     free = {
         one
         for one, element in inventory.elements.items()
@@ -449,7 +448,7 @@ def _scenery(scene: Scene, first: ChosenLayout, base: Composer, cost: Cost) -> S
 def _positions_count(scene: Scene, sketch: Sketch, report: Report) -> bool:
     """Whether absolute positions count. All absolute nodes at the origin count as not placed (R-PLACE-10), unless
     constraints moved them there."""
-    nodes = [element for element in scene.elements if isinstance(element, Node)]
+    nodes = scene.nodes
     absolute = [node for node in nodes if node.layout.mode == "absolute"]
     at_origin = [node.id for node in absolute if node.layout.x == 0 and node.layout.y == 0]
     strategy = scene.layout_strategy

@@ -244,6 +244,7 @@ class _RoutedElement(NamedTuple):
     label: Box | None
     belonging: frozenset[int]
     is_container: bool
+    is_pointed: bool
 
 
 _Place = tuple[str, str | None, str | None]  # an element, a port of it, a column
@@ -280,6 +281,7 @@ class Surroundings:
         one, other = edge.ends
         source, target = self._routed(one), self._routed(other)
         starts, finishes, fan, tips = NO_ANCHORS, NO_ANCHORS, self.fan(edge), self.tips(edge)
+        size, is_silent = self.size(edge), self._is_silent(edge)
         if not is_kept:
             starts, finishes = self._open_ends(edge, source, target, fan)
             starts = _headed(starts, self.elements[one], tips[0])
@@ -298,14 +300,14 @@ class Surroundings:
             *parallel,
             fan,
             self.fan_in.voices.get(edge.id),
-            self.size(edge) if self._is_silent(edge) else NO_LABEL,
+            size if is_silent else NO_LABEL,
             (self._row(edge.source), self._row(edge.target)),
-            self.label(edge),
+            NO_LABEL if is_silent else size,
             tips,
             self.end_texts(edge),
             (source.label, target.label),
             None if is_kept else self._around(one, other),
-            is_pointed(self.elements[one]) and self.sides.leaves_often(one),
+            source.is_pointed and self.sides.leaves_often(one),
         )
 
     def _open_ends(
@@ -430,6 +432,7 @@ class Surroundings:
                 label=self.outside_label(element_id),
                 belonging=self.land.numbers((element_id, *self.land.ancestors(element_id))),
                 is_container=element_id in self.land.children,
+                is_pointed=is_pointed(self.elements[element_id]),
             )
         return found
 

@@ -51,8 +51,8 @@ def natural_key(name: str) -> NaturalKey:
 def report_duplicate_labels(scene: Scene, report: Report) -> None:
     """Report each label that leaves one element more than once, in the order of elements and labels."""
     alike: dict[tuple[str, str], list[str]] = {}
-    for edge in scene.elements:
-        if isinstance(edge, Edge) and edge.label:
+    for edge in scene.edges:
+        if edge.label:
             alike.setdefault((edge.source.element_id, edge.label), []).append(edge.id)
     for (source, label), edges in sorted(alike.items()):
         if len(edges) > 1:
@@ -127,7 +127,7 @@ class _Kinship(NamedTuple):
 def find_fan_in(scene: Scene, styles: Mapping[str, FinishedStyle]) -> FanIn:
     """Find the edges that may share a trunk, independent of document order."""
     together: dict[tuple[object, ...], list[Edge]] = {}
-    edges = [element for element in scene.elements if isinstance(element, Edge)]
+    edges = scene.edges
     for edge in edges:
         style = styles.get(edge.id)
         if _may_join(edge, style):
@@ -146,8 +146,8 @@ def find_fan_in(scene: Scene, styles: Mapping[str, FinishedStyle]) -> FanIn:
 def plain_trunks(scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str]:
     """The trunk of every unlabelled edge that joins edges of equal type and look at one target."""
     together: dict[tuple[object, ...], list[str]] = {}
-    for edge in scene.elements:
-        if isinstance(edge, Edge) and edge_kind(edge.edge_type).gathers and _is_plain(edge):
+    for edge in scene.edges:
+        if edge_kind(edge.edge_type).gathers and _is_plain(edge):
             key = (edge.target, edge.end_arrow, look(styles.get(edge.id)))
             together.setdefault(key, []).append(edge.id)
     crowds = (crowd for crowd in together.values() if len(crowd) >= LEAST_GROUP)
@@ -248,7 +248,7 @@ def _sets_of_sources(by_source: Mapping[str, LabelGroup], kinship: _Kinship) -> 
 
 def _frames(scene: Scene) -> list[frozenset[str]]:
     ends = {element.id for element in scene.elements if isinstance(element, Node | Frame | Group)}
-    frames = (element for element in scene.elements if isinstance(element, Frame))
+    frames = scene.frames
     return [frozenset(child for child in frame.children if child in ends) for frame in frames]
 
 
@@ -275,11 +275,7 @@ LookKey = tuple[object, ...]
 
 def row_fans(scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str]:
     """The shared fan of each edge, by edge id. An edge with two crowded ends joins the fan of the target's row."""
-    edges = [
-        element
-        for element in scene.elements
-        if isinstance(element, Edge) and element.source.element_id != element.target.element_id
-    ]
+    edges = [edge for edge in scene.edges if edge.source.element_id != edge.target.element_id]
     found = _hanging(edges, scene, styles)
     for is_target in (False, True):
         for numbers in _crowded(edges, is_target=is_target):
@@ -289,7 +285,7 @@ def row_fans(scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str
 
 def _hanging(edges: list[Edge], scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str]:
     """The plain edges of nodes that belong to one element, grouped by the element."""
-    belonging = {one.id for one in scene.elements if isinstance(one, Node) and node_kind(one.node_type).belongs}
+    belonging = {one.id for one in scene.nodes if node_kind(one.node_type).belongs}
     groups: dict[LookKey, list[Edge]] = {}
     for edge in edges if belonging else ():
         source, target = edge.ends

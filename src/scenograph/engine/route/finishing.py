@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import dist, hypot
@@ -31,7 +31,8 @@ from scenograph.engine.geometry.paths import (
     quadratic,
 )
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of
-from scenograph.engine.kernels.straight_lines import PARALLEL, rounded, sharpened
+from scenograph.engine.kernels.cell_grid import BoxSides
+from scenograph.engine.kernels.straight_lines import PARALLEL, PlacedLine, crossed_places, rounded, sharpened
 from scenograph.engine.markers import MARKERS, REFERENCE_STROKE, Marker, marker_named
 from scenograph.engine.tables import (
     FROM,
@@ -49,7 +50,7 @@ from scenograph.engine.tables import (
 )
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.memo import MadeOf
-from scenograph.scene.model import Edge, Frame, Group, Scene
+from scenograph.scene.model import Edge, Scene
 
 # The line of an edge: from a route to a path that stops before its markers and turns with round corners. px.
 
@@ -512,6 +513,7 @@ def hop_side(way: Point) -> Point:
 
 CURVED = "curved"
 NONE = "none"
+_TITLE_RIM = 1.0  # px; a line within it only touches a title
 CACHED_LINES = 2048  # pen lines of the latest pictures: most lines of a scene stay as they were from edit to edit
 ROUNDED: Mapping[str, float] = {"orthogonal": CORNER_RADIUS}
 """The radius of corners by router; all remaining routers turn sharply."""
@@ -521,11 +523,15 @@ def finish_lines(
     scene: Scene, styles: Styles, placement: Placement, routes: Routes, former: Collection[str] = ()
 ) -> Routes:
     """The finished form of every route; `former` routes end on rims already."""
-    edges = {element.id: element for element in scene.elements if isinstance(element, Edge)}
-    containers = [element.id for element in scene.elements if isinstance(element, Frame | Group)]
+    edges = {element.id: element for element in scene.edges}
+    containers = [element.id for element in scene.containers]
     titles = [title for name in containers if (title := placement.part(name, "title")) is not None]
-    finisher = _Finisher(Rims(styles, placement), edges, titles, SpatialIndex([bounds_of(title) for title in titles]))
-    attached = {name: route if name in former else finisher.attached(name, route) for name, route in routes.items()}
+    rims = Rims(styles, placement)
+    attached = {
+        name: route if name in former else _attached(edges[name], route, rims) for name, route in routes.items()
+    }
+    crossed = _titles_crossed(titles, attached.values())
+    finisher = _Finisher(rims, edges, crossed, SpatialIndex([bounds_of(title) for title in crossed]))
     counts = Counter(route.points[-1] for route in attached.values() if route.points)
     meeting = frozenset(point for point, count in counts.items() if count > 1)
     jumps = _jumps(attached, edges, styles)
@@ -546,38 +552,53 @@ def _jumps(routes: Routes, edges: Mapping[str, Edge], styles: Styles) -> dict[st
     return dict(zip(names, jumps_of(lines), strict=True))
 
 
+def _titles_crossed(titles: Sequence[Box], routes: Iterable[DrawnRoute]) -> list[Box]:
+    """The titles under routes without a way past."""
+    inner: list[BoxSides] = [*map(_inner, titles)]
+    owners = [*range(len(inner))]
+    lines: list[PlacedLine] = [(len(inner), _drawn(route)) for route in routes if route.points]
+    crossed = crossed_places(inner, owners, lines)
+    return [title for title, is_crossed in zip(titles, crossed, strict=True) if is_crossed]
+
+
+def _inner(title: Box) -> Bounds:
+    """A title without its rim."""
+    return bounds_of(title.grown(-_TITLE_RIM))
+
+
 def _rounded_box(box: Box) -> Box:
     corner, size = rounded((box[:2], box[2:]))
     return Box(*corner, *size)
 
 
+def _attached(edge: Edge, route: DrawnRoute, rims: Rims) -> DrawnRoute:
+    """The route with corners on sharp coordinates and ends on rims, rounded to the stored precision: a scene redrawn
+    from its stored places is identical to the last digit."""
+    style = rims.styles.of.get(edge.id)
+    points, label = route.points, route.label
+    if len(points) > 1 and style is not None:
+        if route.router != CURVED:
+            points = on_sharp_lines(points, style.stroke_width)
+        marked_start, marked_end = [marker.length > 0 for marker in _markers(edge)]
+        start = rims.at(edge.source.element_id, points[0], points[1], marked=marked_start)
+        end = rims.at(edge.target.element_id, points[-1], points[-2], marked=marked_end)
+        points = start, *points[1:-1], end
+    return DrawnRoute(
+        points=tuple(map(_point, rounded(points))),
+        router=route.router,
+        label=None if label is None else _rounded_box(label),
+        lack=route.lack,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _Finisher:
-    """The rims and edges of a scene, and the titles of its containers."""
+    """The rims and edges of a scene, and the titles of its containers under routes."""
 
     rims: Rims
     edges: Mapping[str, Edge]
     titles: Sequence[Box]
     near: SpatialIndex
-
-    def attached(self, name: str, route: DrawnRoute) -> DrawnRoute:
-        """The route with corners on sharp coordinates and ends on rims, rounded to the stored precision: a scene
-        redrawn from its stored places is identical to the last digit."""
-        edge, style = self.edges[name], self.rims.styles.of.get(name)
-        points, label = route.points, route.label
-        if len(points) > 1 and style is not None:
-            if route.router != CURVED:
-                points = on_sharp_lines(points, style.stroke_width)
-            marked_start, marked_end = [marker.length > 0 for marker in _markers(edge)]
-            start = self.rims.at(edge.source.element_id, points[0], points[1], marked=marked_start)
-            end = self.rims.at(edge.target.element_id, points[-1], points[-2], marked=marked_end)
-            points = start, *points[1:-1], end
-        return DrawnRoute(
-            points=tuple(map(_point, rounded(points))),
-            router=route.router,
-            label=None if label is None else _rounded_box(label),
-            lack=route.lack,
-        )
 
     def drawn(self, name: str, route: DrawnRoute, meeting: frozenset[Point], jumps: tuple[Jump, ...]) -> DrawnRoute:
         """The route with its pen path, jumps and tips. An unchanged route, with all its inputs, comes from the
@@ -593,11 +614,11 @@ class _Finisher:
         return found._replace(lack=route.lack) if route.lack else found
 
     def _crossed(self, route: DrawnRoute) -> tuple[Box, ...]:
-        """The titles that a route runs through, because no way leads past."""
+        """The titles under a route."""
         found: dict[int, None] = {}
         for a, b in pairwise(_drawn(route)):
             near = self.near.near(*_around(a, b))
-            found.update((number, None) for number in near if crosses(a, b, bounds_of(self.titles[number].grown(-1.0))))
+            found.update((number, None) for number in near if crosses(a, b, _inner(self.titles[number])))
         return tuple([self.titles[number] for number in sorted(found)])
 
 
@@ -696,11 +717,7 @@ class _Arrival(NamedTuple):
 
 def with_end_labels(scene: Scene, sizes: Sizes, placement: Placement, routes: Routes) -> Routes:
     """The routes with the places of their end labels, in the order of the document."""
-    edges = [
-        element
-        for element in scene.elements
-        if isinstance(element, Edge) and element.id in routes and _texts(sizes, element)
-    ]
+    edges = [edge for edge in scene.edges if edge.id in routes and _texts(sizes, edge)]
     if not edges:
         return routes
     desk, found = _EndLabelDesk(scene, placement, routes), dict(routes)
@@ -739,7 +756,7 @@ class _EndLabelDesk:
     """The boxes, texts and routes already on the page."""
 
     def __init__(self, scene: Scene, placement: Placement, routes: Routes) -> None:
-        containers = {element.id for element in scene.elements if isinstance(element, Frame | Group)}
+        containers = {element.id for element in scene.containers}
         self.taken = SpatialIndex(_solid(placement, routes, containers))
         self.borders = SpatialIndex(bounds_of(box) for name, box in placement.boxes.items() if name in containers)
         self.chords = [chord for route in routes.values() for chord in pairwise(_drawn(route))]

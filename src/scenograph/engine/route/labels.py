@@ -14,7 +14,7 @@ from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bound
 from scenograph.engine.kernels.cell_grid import BoxSides
 from scenograph.engine.kernels.label_desk import BoxGrid, LabelDesk
 from scenograph.engine.kernels.label_spots import CORNER_ROOM, TIP_ROOM, Labelled, freedom
-from scenograph.engine.kernels.straight_lines import APART, crossed_places, is_crossed, overlap
+from scenograph.engine.kernels.straight_lines import APART, crossed_places, far_places, is_crossed, overlap
 from scenograph.engine.route.courses.pathfinder import seen
 from scenograph.engine.route.courses.terrain import RouteDraft, Terrain
 from scenograph.engine.route.problem import FRAME, Connection, Course, Fan
@@ -220,11 +220,8 @@ def misplaced(courses: Sequence[Course], lines: Sequence[Connection]) -> list[in
     places = {number: bounds_of(course.label) for number, course in enumerate(courses) if course.label is not None}
     inner = [widened(bounds, -TOUCH) for bounds in places.values()]
     crossed = crossed_places([*inner], list(places), list(enumerate(drawn)))
-    doubtful = [
-        number
-        for (number, bounds), is_doubtful in zip(places.items(), crossed, strict=True)
-        if is_doubtful or not any(distance(*piece, bounds) < OWN_REACH for piece in pairwise(drawn[number]))
-    ]
+    far = far_places([*places.values()], [drawn[number] for number in places], OWN_REACH)
+    doubtful = [number for number, *doubts in zip(places, crossed, far, strict=True) if any(doubts)]
     return _off_trunks(doubtful, places, drawn, lines) if doubtful else []
 
 

@@ -49,7 +49,7 @@ from scenograph.engine.sketch import NO_SKETCH, Sketch, ends_at
 from scenograph.engine.tables import CrampedLine, DrawnRoute, FinishedStyle, LineCost, Placement, Routes, Sizes, Styles
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.memo import MadeOf
-from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Node, Scene
+from scenograph.scene.model import Edge, Element, Endpoint, Node, Scene
 
 # Posing: the conversion of a placed scene into a routing problem.
 #
@@ -244,7 +244,7 @@ class _News:
         self.owners: list[str] = []
         self.frames: list[tuple[str, Bounds]] = []
         self.boxes, self.former, self.step = placement.boxes, sketch.boxes, step
-        self.held = {element.id: element.children for element in scene.elements if isinstance(element, Frame | Group)}
+        self.held = {element.id: element.children for element in scene.containers}
         self._contents: dict[str, Set[str]] = {}
         self.writers: list[str] = []
         rooms, writings = list[Box](), list[Box]()
@@ -335,7 +335,7 @@ def pose(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, sketc
         row_fans=row_fans(scene, styles.of),
         plain_trunks=plain_trunks(scene, styles.of),
     )
-    edges = tuple(edge for edge in scene.elements if isinstance(edge, Edge) and edge.visible and around.connects(edge))
+    edges = tuple(edge for edge in scene.edges if edge.visible and around.connects(edge))
     prescribed: Mapping[str, tuple[Point, ...]] = family.lines(scene, placement) if family.lines is not None else {}
     former = former_courses(scene, edges, around, sketch)
     free = {edge.id for edge in edges if not edge.waypoints and edge.id not in prescribed}
@@ -358,8 +358,8 @@ def _lines(scene: Scene, edges: Sequence[Edge], around: Surroundings, former: Co
     """The connections of the routable edges."""
     parallels: dict[tuple[str, ...], list[str]] = {}
     places: dict[str, tuple[int, list[str]]] = {}
-    for edge in scene.elements:
-        if isinstance(edge, Edge) and edge.visible:
+    for edge in scene.edges:
+        if edge.visible:
             alike = parallels.setdefault(_pair(edge), [])
             places[edge.id] = len(alike), alike
             alike.append(edge.id)
@@ -371,8 +371,8 @@ def _lines(scene: Scene, edges: Sequence[Edge], around: Surroundings, former: Co
 def _outgoing(scene: Scene) -> dict[str, list[Edge]]:
     """The visible edges by their source."""
     found: dict[str, list[Edge]] = {}
-    for edge in scene.elements:
-        if isinstance(edge, Edge) and edge.visible:
+    for edge in scene.edges:
+        if edge.visible:
             found.setdefault(edge.source.element_id, []).append(edge)
     return found
 
@@ -499,7 +499,7 @@ def _along(sketch: Sketch, scene: Scene, rest: Scene) -> Sketch:
     """The sketch with the routes of all edges that a family turns round for routing turned round as well."""
     if rest is scene or not sketch.routes:
         return sketch
-    drawn = {one.id: one.ends for one in scene.elements if isinstance(one, Edge)}
+    drawn = {one.id: one.ends for one in scene.edges}
     turned = {one.id for one in rest.elements if isinstance(one, Edge) and one.ends != drawn.get(one.id, one.ends)}
     routes = sketch.routes.items()
     return replace(

@@ -221,9 +221,7 @@ def flow_axis(scene: Scene, placement: Placement) -> str | None:
 def _shown_axis(scene: Scene, boxes: Mapping[str, Box]) -> str | None:
     """The axis along which layers show: by edges across gaps, and by nodes in rows across the axis."""
     stacked = beside = edges = 0
-    for edge in scene.elements:
-        if not isinstance(edge, Edge):
-            continue
+    for edge in scene.edges:
         a, b = boxes.get(edge.source.element_id), boxes.get(edge.target.element_id)
         if a is None or b is None or edge.source.element_id == edge.target.element_id:
             continue
@@ -232,7 +230,7 @@ def _shown_axis(scene: Scene, boxes: Mapping[str, Box]) -> str | None:
         beside += a.right < b.x or b.right < a.x
     if not edges:
         return None
-    nodes = [boxes[node.id] for node in scene.elements if isinstance(node, Node) and node.id in boxes]
+    nodes = [boxes[node.id] for node in scene.nodes if node.id in boxes]
     vertical = stacked / edges + _in_line([box.center.y for box in nodes])
     horizontal = beside / edges + _in_line([box.center.x for box in nodes])
     if stacked >= CLEAR_MAJORITY * edges and vertical > horizontal + CLEAR_LEAD:

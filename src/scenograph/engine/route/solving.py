@@ -39,7 +39,7 @@ from scenograph.engine.route.courses.routers import (
     prescribed_paths,
     soften,
 )
-from scenograph.engine.route.courses.terrain import RouteDraft, Terrain, grazes, survey, touches
+from scenograph.engine.route.courses.terrain import RouteDraft, Terrain, grazes, survey, touches, which_graze
 from scenograph.engine.route.labels import labelled, place_labels, short_trunks
 from scenograph.engine.route.nudging import LEAST_NEIGHBOURS, NEIGHBOURS, Nudging, crowdings, is_dense, relieve
 from scenograph.engine.route.problem import NO_LABEL, NOBODY, Connection, Course, Crowding, RoutingProblem, Solution
@@ -340,12 +340,15 @@ def _courses(
         labels, lacks = place_labels(labelled(drafts), tools.terrain, effort, labels)
         lacks = {**lacks, **short_trunks(drafts)}
     places = trunk_places(drafts)
+    grazing = which_graze(
+        [draft.drawn(CHORDS) for draft in drafts], [draft.connection.exempt for draft in drafts], tools.terrain
+    )
     return tuple(
         Course(
             draft.points,
             draft.router,
             labels.get(number),
-            _grazes(draft, tools),
+            grazing[number],
             places.get(number),
             lacks.get(number),
         )
@@ -382,7 +385,3 @@ def _finish(draft: RouteDraft, outlines: Outlines) -> None:
     if len(points) > 2:
         points[-2] = Point(last.x, points[-2].y) if draft.finish.dx == 0 else Point(points[-2].x, last.y)
     draft.points = tuple(points)
-
-
-def _grazes(draft: RouteDraft, tools: Tools) -> bool:
-    return grazes(draft.drawn(CHORDS), draft.connection.exempt, tools.terrain)

@@ -696,7 +696,7 @@ def _nest_fragments(scene: Scene) -> Scene:
     """List each fragment and each message without a parent as a child of its enclosing fragment."""
     if not any(map(is_fragment, scene.elements)):
         return scene
-    listed = {child for one in scene.elements if isinstance(one, Frame | Group) for child in one.children}
+    listed = {child for one in scene.containers for child in one.children}
     added: dict[str, list[str]] = {}
     interaction = read_interaction(scene, read_participants(scene))
     for number, turns, inside in interaction.own_turns():

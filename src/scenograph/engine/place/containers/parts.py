@@ -228,7 +228,10 @@ def _entered(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Counte
     """For each frame, the inner elements reached by edges straight from above, with the number of edges: one end stands
     over the other's middle. Other edges come from a side, or give way to the title."""
     found: dict[str, Counter[str]] = {}
+    parent = inventory.parent
     for tie in inventory.ties:
+        if parent.get(tie.source) == parent.get(tie.target):
+            continue
         for inner, outer in ((tie.source, tie.target), (tie.target, tie.source)):
             if inner not in boxes or outer not in boxes or not _stands_over(boxes[outer], boxes[inner]):
                 continue

@@ -313,11 +313,11 @@ OFF_CORNERS = 4.0  # px, in addition to the usual corner margin of anchors
 
 def straighten(drafts: Sequence[RouteDraft], numbers: Sequence[int], traffic: TrafficMap, terrain: Terrain) -> None:
     """Straighten the steps among the drafts `numbers` wherever no crossing is added."""
-    shared = Counter(side for draft in drafts for side in _sides(draft))
-    for number in numbers:
+    steps = {number: ends for number in numbers if (ends := _opposite(drafts[number])) is not None}
+    shared = Counter(side for draft in drafts for side in _sides(draft)) if steps else Counter[EndSide]()
+    for number, ends in steps.items():
         draft = drafts[number]
-        ends = _opposite(draft) if draft.connection.fan is None else None
-        if ends is None or not any(shared[side] > 1 for side in _sides(draft)):
+        if draft.connection.fan is not None or not any(shared[side] > 1 for side in _sides(draft)):
             continue
         points = Point(ends[0].x, ends[0].y), Point(ends[1].x, ends[1].y)
         near = terrain.around(bounds_of_points(points), draft.connection.exempt, LEVELS[0])

@@ -13,7 +13,7 @@ from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.paths import crosses, distance, quadratic
 from scenograph.engine.geometry.spatial_index import CELL, Bounds, SpatialIndex, bounds_of_points, widened
 from scenograph.engine.kernels.runs import NOBODY, Polyline, Run, RunMap
-from scenograph.engine.kernels.simple_paths import Grown, ObstacleField, nearing
+from scenograph.engine.kernels.simple_paths import Grown, ObstacleField, each_nearing, nearing
 from scenograph.engine.route.courses.anchors import Anchor
 from scenograph.engine.route.problem import FRAME, NODE, Connection, Fan, Obstacle, RoutingProblem
 from scenograph.late_dataclasses import dataclass, field
@@ -168,11 +168,26 @@ def _parts(points: Sequence[Point]) -> Iterator[Sequence[Point]]:
 def grazes(points: Sequence[Point], exempt: frozenset[int], terrain: Terrain) -> bool:
     """Whether the polyline comes within the clearance of a foreign node."""
     gap = CLEARANCE - TOLERANCE
-    for piece, number in nearing(tuple(points), terrain.index.grid, terrain.nodes, exempt, gap):
+    pairs = nearing(tuple(points), terrain.index.grid, terrain.nodes, exempt, gap)
+    return _is_nearer(points, pairs, terrain, gap)
+
+
+def _is_nearer(points: Sequence[Point], pairs: Sequence[tuple[int, int]], terrain: Terrain, gap: float) -> bool:
+    """Whether a segment comes nearer than the gap to its obstacle."""
+    for piece, number in pairs:
         (ax, ay), (bx, by) = a, b = points[piece : piece + 2]
         if ax == bx or ay == by or distance(a, b, terrain.obstacles[number].bounds) < gap:
             return True
     return False
+
+
+def which_graze(lines: Sequence[tuple[Point, ...]], exempt: Sequence[frozenset[int]], terrain: Terrain) -> list[bool]:
+    """For each polyline, whether the clearance of a foreign node is broken (`grazes`)."""
+    gap, found = CLEARANCE - TOLERANCE, list[bool]()
+    near = each_nearing([*lines], terrain.index.grid, terrain.nodes, [*exempt], gap)
+    for points, pairs in zip(lines, near, strict=True):
+        found.append(bool(pairs) and _is_nearer(points, pairs, terrain, gap))
+    return found
 
 
 def touches(points: Sequence[Point], boxes: Sequence[Bounds], gap: float) -> bool:
