@@ -498,3 +498,49 @@ def test_a_wished_shape_keeps_the_tables_that_were_turned_to_save_crossings(wish
     scene = lay_out(tables(CLINIC), view=View(aspect_ratio=wish)).scene
     assert wish / 1.25 <= shape(scene) <= wish * 1.25
     assert crossings(scene) == crossings(lay_out(tables(CLINIC)).scene)
+
+
+HUB = "hub:name;" + ";".join(f"leaf{i}:hub a b c" for i in range(12))
+
+
+@pytest.mark.parametrize("leaves", [8, 12])
+def test_tables_of_one_line_stand_on_either_side_of_their_hub(leaves: int) -> None:
+    """With eight leaves a picture of few nodes. The last in the document go to the far side."""
+    document = tables(";".join(HUB.split(";")[: leaves + 1]))
+    scene = lay_out(document | {"layoutStrategy": {"algorithm": "hierarchical"}}).scene
+    boxes = scene.placement.boxes
+    left = {one for one, box in boxes.items() if box.right < boxes["hub"].x}
+    assert left == {f"leaf{i}" for i in range(leaves // 2)}
+    assert len(boxes) == 1 + leaves
+    assert all(boxes[f"leaf{i}"].x > boxes["hub"].right for i in range(leaves // 2, leaves))
+    assert crossings(scene) == 0
+
+
+@pytest.mark.parametrize(("leaves", "far"), [(7, 0), (8, 4)])
+def test_tables_of_a_picture_up_to_1000_px_keep_their_sides(leaves: int, far: int) -> None:
+    """Seven leaves are 977 px high on one side, eight 1,112."""
+    hub = "hub:name;" + ";".join(f"leaf{i}:hub" for i in range(leaves))
+    boxes = lay_out(tables(hub) | {"layoutStrategy": {"algorithm": "hierarchical"}}).scene.placement.boxes
+    assert sum(box.x > boxes["hub"].right for box in boxes.values()) == far
+
+
+def test_a_table_with_lines_to_others_stays_on_its_side_of_a_hub() -> None:
+    document = tables(f"{HUB};far:;leaf9b:hub far a b;leaf10b:hub far a b")
+    boxes = lay_out(document | {"layoutStrategy": {"algorithm": "hierarchical"}}).scene.placement.boxes
+    assert boxes["leaf9b"].right < boxes["hub"].x
+    assert boxes["leaf10b"].right < boxes["hub"].x
+    assert any(boxes[f"leaf{i}"].x > boxes["hub"].right for i in range(12))
+
+
+def test_folded_ranks_on_both_sides_of_a_hub_stand_round_one_middle() -> None:
+    """The lines of an outer rank lead past the inner one on both sides."""
+    document = tables("hub:name;" + ";".join(f"leaf{i}:hub a b c d" for i in range(30)))
+    scene = lay_out(document | {"layoutStrategy": {"algorithm": "hierarchical"}}).scene
+    columns: dict[float, list[float]] = {}
+    for box in scene.placement.boxes.values():
+        columns.setdefault(box.x, []).append(box.center.y)
+    assert len(columns) == 5
+    middles = [(column[0] + column[-1]) / 2 for column in columns.values()]
+    assert max(middles) - min(middles) < scene.canvas.height / 10
+    assert shape(scene) >= 0.4
+    assert crossings(scene) == 0

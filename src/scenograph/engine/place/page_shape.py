@@ -215,6 +215,7 @@ AIMED = 1.8  # the same for the layouts that are tried
 PAGES = (1 / AIMED, 1.0, AIMED)  # the same for unconnected parts
 FEW_NODES = 12  # up to which a picture may have any shape, unless its long flow may turn
 SHORT = 1600.0  # px; a longer strip is too small to read at the width of a page
+LITTLE = 1000.0  # px; the longer side of a page up to which the tables of a schema keep their sides
 MORE_CROSSINGS, ONE_MORE = 1.5, 1  # times those of the first layout, at most, and a single one
 FOLDS = 3  # numbers of rows that are tried
 APPROACHES, APPROACH = 4, 0.75  # folds tried one after another in a larger scene; how far each goes for the shape
@@ -364,6 +365,7 @@ class _Search:
         if self.is_large:
             self._approach(settings if extent.longer <= 1.0 else replace(plain.settings, fold=inf), extent, plain)
             return
+        ranks = replace(settings, stacked=False, balanced=self.scenery.has_clusters)
         least = max(2, ceil(sqrt(max(extent.longer, 1 / extent.longer))) - 1)
         for parts in range(least, least + FOLDS):
             if extent.longer > 1.0:
@@ -371,12 +373,11 @@ class _Search:
                 if one is not None and one.emptiness > 1.0:
                     self.consider(replace(one.settings, centred=True))
                 continue
-            folded = replace(settings, across=extent.across / parts)
             if parts == least or not _is_flat_tree(self.scenery.inventory):
-                self.consider(folded)
-            self.consider(replace(folded, stacked=False))
+                self.consider(replace(settings, across=extent.across / parts))
+            self.consider(replace(ranks, across=extent.across / parts))
         if all(self.shapes.off(one.page) for one in self.found):
-            self._approach(settings, extent, plain)
+            self._approach(settings if extent.longer > 1.0 else ranks, extent, plain)
 
     def _approach(self, settings: LayoutSettings, extent: _Extent, plain: _Candidate) -> None:
         """Try a fold of the flow, or of its ranks, and from each the next one nearer to the wished shape.
@@ -396,6 +397,14 @@ class _Search:
             longer = _extent(one.page, settings.direction, self.shapes.aim).longer
             limit *= (1 / longer if is_long else longer) ** APPROACH
 
+    def balance(self) -> None:
+        """Try tables in ranks of about equal length, in each direction of the flow."""
+        if not self.scenery.has_clusters or self.is_large or _longer_side(self.first.page) <= LITTLE:
+            return
+        for direction in self.directions:
+            settings = replace(self.first.settings, direction=direction, balanced=True, stacked=False)
+            self.consider(_on_page(settings, self.first.page, self.shapes.aim))
+
     def pack(self) -> None:
         """Try the first layout with unconnected parts packed for several pages."""
         for aim in PAGES if not self.is_large and _has_parts(self.scenery.inventory) else ():
@@ -414,7 +423,8 @@ class _Search:
     def stretch(self, one: _Candidate) -> None:
         """Try a near miss of a wish with larger gaps along the shorter side, as long as these change the page. A tree
         stays as broad as it is: higher gaps alone do not undo its stacks."""
-        settings = replace(one.settings, across=min(one.settings.across, one.page.width))
+        broad = _extent(one.page, one.settings.direction, self.shapes.aim).across
+        settings = replace(one.settings, across=min(one.settings.across, broad))
         for _ in range(STRETCHES):
             if not 0.0 < self.shapes.off(one.page) <= MOST_STRETCH:
                 return
@@ -535,6 +545,8 @@ def in_shape(first: Mapping[str, Box], scenery: Scenery, wish: float | None) -> 
         _try_flows(search, wish)
     elif shapes.off(base.page):
         search.turn()
+    if has_few:
+        search.balance()
     if wish is None:
         search.pack()
     return search.best()
@@ -549,6 +561,7 @@ def _try_flows(search: _Search, wish: float | None) -> None:
         return
     if scenery.has_clusters and not scenery.is_small:
         search.consider(replace(_on_page(scenery.settings, base.page, wish or 1.0), clustered=True))
+    search.balance()
     plain = [search.plain(direction) for direction in search.directions]
     if search.is_settled():
         return

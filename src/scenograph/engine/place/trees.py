@@ -315,7 +315,7 @@ def tree_on_page(subgraph: Subgraph) -> Block:
     best, least = single(subgraph.items[0]), inf
     for shape, twigs in _shapes(tree, settings):
         block, price = _grown(tree, shape, twigs)
-        is_free = settings.across == inf and settings.cloud is None
+        is_free = block.width <= settings.across and settings.cloud is None
         if least == inf and is_free and block.width <= MODEST * settings.page[0]:
             return block
         cost = _cost(block, wanted_aspect(settings)) + price

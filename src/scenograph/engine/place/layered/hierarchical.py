@@ -12,7 +12,7 @@ from typing import NamedTuple
 from scenograph.engine.effort import LAYERING, effort_for
 from scenograph.engine.place.layered.nesting import STARTS, OrderProblem, best_order
 from scenograph.engine.place.layered.ordered_ranks import Finish, arranged_in_order, drawn_to_neighbours, with_ways
-from scenograph.engine.place.layered.ranking import begun_links, folded_ranks, least_ranks
+from scenograph.engine.place.layered.ranking import balanced_ranks, begun_links, folded_ranks, least_ranks
 from scenograph.engine.place.subgraph import (
     WAY,
     Corners,
@@ -158,9 +158,13 @@ def _first_order(part: Subgraph, links: Sequence[ItemLink]) -> _FirstOrder:
     arcs = [(number[link.source], number[link.target]) for link in links]
     ranks = least_ranks(len(number), arcs, [link.weight for link in links])
     places = _walked(ranks, arcs)
+    widths = [item.whole_width + part.settings.node_spacing for item in in_wished_order(part)]
+    is_balanced = part.settings.balanced and has_ports(part)
+    if is_balanced:
+        ranks = balanced_ranks(ranks, widths, places, arcs)
     if part.settings.across < inf:
-        widths = [item.whole_width + part.settings.node_spacing for item in in_wished_order(part)]
         ranks = folded_ranks(ranks, widths, places, part.settings.across)
+        places = _centred(ranks, places) if is_balanced else places
     spans = [abs(ranks[target] - ranks[source]) for source, target in arcs]
     longest = _longest_led(spans, MOST_SLOTS - len(number))
     ways: list[list[float] | None] = []
@@ -169,6 +173,17 @@ def _first_order(part: Subgraph, links: Sequence[ItemLink]) -> _FirstOrder:
         is_led = span <= longest
         ways.append([start + (end - start) * step / span for step in range(1, span)] if is_led else None)
     return _FirstOrder(ranks, places, ways)
+
+
+def _centred(ranks: Sequence[int], places: Sequence[float]) -> list[float]:
+    """The places of the nodes in their ranks, all ranks round a common middle: lines lead past a folded rank on both
+    sides."""
+    found = [0.0] * len(ranks)
+    for rank in set(ranks):
+        row = sorted((node for node, own in enumerate(ranks) if own == rank), key=places.__getitem__)
+        for at, node in enumerate(row):
+            found[node] = at - (len(row) - 1) / 2
+    return found
 
 
 def _longest_led(spans: Sequence[int], room: int) -> int:
@@ -408,7 +423,9 @@ def _clustered(part: Subgraph, record: LayoutRecord) -> Block:
         ids = {item.id for item in items}
         links = tuple(link for link in part.links if link.source in ids and link.target in ids)
         area = fsum((item.whole_width + gap) * (item.whole_height + settings.rank_spacing) for item in items)
-        narrow = replace(settings, across=max(sqrt(area), *(item.whole_width for item in items)), clustered=False)
+        narrow = replace(
+            settings, across=max(sqrt(area), *(item.whole_width for item in items)), clustered=False, balanced=True
+        )
         cluster = replace(part, items=items, links=links, settings=narrow)
         blocks.append(block_of(items, _components(cluster, record, straight=False)))
     return paged(blocks, gap + settings.rank_spacing, settings.aspect)

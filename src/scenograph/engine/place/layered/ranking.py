@@ -120,6 +120,32 @@ def folded_ranks(ranks: Sequence[int], widths: Sequence[float], turns: Sequence[
     return found
 
 
+def balanced_ranks(
+    ranks: Sequence[int], widths: Sequence[float], turns: Sequence[float], arcs: Sequence[Arc]
+) -> list[int]:
+    """Ranks from 0 on: nodes with a single neighbour go to the neighbour's other side, the last first, as long as the
+    longest rank becomes shorter. `widths`: the length of a node along its rank; `turns`: the order of the nodes."""
+    near: list[set[int]] = [set() for _ in ranks]
+    for source, target in arcs:
+        near[source].add(target)
+        near[target].add(source)
+    found = list(ranks)
+    lengths: dict[int, float] = {}
+    for rank, width in zip(found, widths, strict=True):
+        lengths[rank] = lengths.get(rank, 0.0) + width
+    leaves = [node for node, others in enumerate(near) if len(others) == 1]
+    leaves.sort(key=lambda node: -turns[node])
+    for node in leaves:
+        (other,) = near[node]
+        own, beyond = found[node], 2 * found[other] - found[node]
+        if lengths[own] == max(lengths.values()) > lengths.get(beyond, 0.0) + widths[node]:
+            found[node] = beyond
+            lengths[own] -= widths[node]
+            lengths[beyond] = lengths.get(beyond, 0.0) + widths[node]
+    least = min(found)
+    return [rank - least for rank in found]
+
+
 def reaches(count: int, arcs: Sequence[Arc], start: int, goal: int) -> bool:
     """Whether a way along the arcs leads from `start` to `goal`."""
     targets: list[list[int]] = [[] for _ in range(count)]
