@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from tests.styles import STYLES
 
 import scenograph
+from scenograph.scene.description.operations import scene_schema
 from scenograph.scene.vocabulary import CONTAINER_TYPES, GENERIC_NODE_TYPES, NODE_TYPES
 
 Json = dict[str, Any]
@@ -21,22 +23,6 @@ FAMILY = {
     "uiflow": "uiflow",
 }
 TYPES = [*GENERIC_NODE_TYPES, *(name for names in NODE_TYPES.values() for name in names), "free text"]
-STYLES: Mapping[str, object] = {
-    "fill": "#ff0066",
-    "stroke": "#ff0066",
-    "strokeWidth": 7,
-    "cornerRadius": 13,
-    "fontFamily": "monospace",
-    "fontSize": 29,
-    "fontWeight": 900,
-    "textColor": "#ff0066",
-    "dash": [3, 3],
-    "opacity": 0.5,
-    "labelBackground": "#ff0066",
-    "accentColor": "#ff0066",
-    "forceLabel": True,
-    "lineJumps": "arc",
-}
 OF_NODES: Mapping[str, Json] = {
     "columns": {"extensions": {"columns": [{"name": "idx", "type": "int"}]}},
     "attributes": {"extensions": {"attributes": ["a: int"]}},
@@ -103,6 +89,10 @@ def of_type(node_type: str, **wish: Any) -> Json:
     if node_type == "sequence.note":
         node["extensions"] = {"over": ["b"], **wish.get("extensions", {})}
     return document(node, {"id": "b", "kind": "node", "label": "Beta", **lifeline}, family=family)
+
+
+def test_the_styles_that_are_tried_have_every_member_that_a_style_may_have() -> None:
+    assert set(STYLES) == set(scene_schema()["$defs"]["Style"]["properties"])
 
 
 @pytest.mark.parametrize("node_type", TYPES)

@@ -158,19 +158,6 @@ def crossed_strangers(picture: Picture) -> dict[str, list[str]]:
     return found
 
 
-@settings(deadline=None, max_examples=200, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
-@given(documents())
-def test_among_nodes_that_the_engine_places_no_line_crosses_one_and_all_end_on_outlines(
-    document: dict[str, Any],
-) -> None:
-    picture = Picture(lay_out(document))
-    assert crossed_strangers(picture) == {}
-    for edge in picture.edges:
-        points = picture.line(edge)
-        assert picture.distance(edge.source, points[0]) <= picture.rim(edge.source), edge.id
-        assert picture.distance(edge.target, points[-1]) <= picture.rim(edge.target), edge.id
-
-
 def covered_labels(picture: Picture) -> set[str]:
     """The edges whose label lies on a node, on a writing or on another label."""
     boxes = [*picture.nodes.values(), *picture.writings()]
@@ -179,16 +166,25 @@ def covered_labels(picture: Picture) -> set[str]:
     return found | {name for (a, one), (b, other) in pairs if one.overlaps(other) for name in (a, b)}
 
 
-def test_labels_cover_nothing_but_for_one_in_five_hundred_where_lines_leave_no_room() -> None:
-    """The sample is fixed and its few covered labels are counted, since no rule says when a place is free at all: of
-    several labels that crowd one gap each has room alone and not all have it together. That a lone label finds a free
-    place is told in `test_label_places`."""
+def lines_end_on_outlines(picture: Picture) -> None:
+    for edge in picture.edges:
+        points = picture.line(edge)
+        assert picture.distance(edge.source, points[0]) <= picture.rim(edge.source), edge.id
+        assert picture.distance(edge.target, points[-1]) <= picture.rim(edge.target), edge.id
+
+
+def test_among_nodes_that_the_engine_places_lines_cross_none_and_labels_hardly_cover_any() -> None:
+    """Lines end on outlines as well. The few covered labels of the fixed sample are counted, one in five hundred, since
+    no rule says when a place is free at all: of several labels that crowd one gap each has room alone and not all have
+    it together. That a lone label finds a free place is told in `test_label_places`."""
     counts = {"labels": 0, "covered": 0}
 
     @settings(derandomize=True, deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow])
     @given(documents())
     def look(document: dict[str, Any]) -> None:
         picture = Picture(lay_out(document))
+        assert crossed_strangers(picture) == {}
+        lines_end_on_outlines(picture)
         counts["labels"] += len(picture.labels)
         counts["covered"] += len(covered_labels(picture))
 
@@ -204,10 +200,7 @@ def test_whatever_router_is_pinned_lines_end_on_outlines_and_crossed_nodes_are_r
 ) -> None:
     picture = Picture(lay_out(document))
     assert crossed_strangers(picture).keys() <= picture.grazed
-    for edge in picture.edges:
-        points = picture.line(edge)
-        assert picture.distance(edge.source, points[0]) <= picture.rim(edge.source), edge.id
-        assert picture.distance(edge.target, points[-1]) <= picture.rim(edge.target), edge.id
+    lines_end_on_outlines(picture)
 
 
 @settings(derandomize=True, deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from tests.styles import STYLES
 
 import scenograph
 from scenograph.wire.formats import FORMATS, PDF, PNG, SVG
@@ -13,26 +14,13 @@ from scenograph.wire.formats import FORMATS, PDF, PNG, SVG
 PICTURES = {SVG.name, PNG.name, PDF.name}
 """Formats that show what the picture shows; any other format, new ones too, keeps or tells."""
 Json = dict[str, Any]
-LOOKS: Mapping[str, object] = {
-    "fill": "#ff0066",
-    "stroke": "#ff0066",
-    "strokeWidth": 7,
-    "cornerRadius": 13,
-    "fontFamily": "monospace",
-    "fontSize": 29,
-    "fontWeight": 900,
-    "textColor": "#ff0066",
-    "dash": [3, 3],
-    "opacity": 0.5,
-    "labelBackground": "#ff0066",
-}
-STYLES: Mapping[str, Json] = {f"style {name}": {"style": {name: value}} for name, value in LOOKS.items()}
+LOOKS: Mapping[str, Json] = {f"style {name}": {"style": {name: value}} for name, value in STYLES.items()}
 COMMON: Mapping[str, Json] = {
     "tooltip": {"tooltip": "tip"},
     "link": {"link": {"href": "https://example.com"}},
     "hidden": {"visible": False},
     "locked": {"locked": True},
-    **STYLES,
+    **LOOKS,
 }
 WISHES: Mapping[str, Mapping[str, Json]] = {
     "node": {
