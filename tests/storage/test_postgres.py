@@ -126,16 +126,25 @@ class TestLostConnections:
                 assert store.current_revision("ann", "orders") == current + 1
 
     def test_a_deadlock_that_the_database_ends_is_not_seen(self, store: SqlStore, postgres_url: str) -> None:
-        """`beside` holds the account and then wants the scene; a deletion holds the scene and wants the account."""
-        with psycopg.connect(postgres_url) as other, psycopg.connect(postgres_url, autocommit=True) as watch:
+        """A deletion holds the scene and wants the account; `other` wants both, and has the account first. The database
+        looks once for a circle, some time after a session began to wait. The deletion begins when `first` lets go: then
+        the circle is there at once, however slow this machine is."""
+        with (
+            psycopg.connect(postgres_url) as first,
+            psycopg.connect(postgres_url) as other,
+            psycopg.connect(postgres_url, autocommit=True) as watch,
+            ThreadPoolExecutor(2) as pool,
+        ):
+            first.execute("SELECT 1 FROM accounts FOR UPDATE")
             other.execute("SET LOCAL deadlock_timeout = '1min'")
-            other.execute("SELECT 1 FROM accounts FOR UPDATE")
-            with ThreadPoolExecutor(1) as pool:
-                deletion = pool.submit(store.delete_scene, "ann", "orders", LIMIT, AT)
-                until_somebody_waits(watch)
-                other.execute("SELECT 1 FROM scenes FOR UPDATE")
-                other.commit()
-                assert deletion.result(20) is True
+            both = pool.submit(other.execute, "SELECT 1 FROM accounts FOR UPDATE; SELECT 1 FROM scenes FOR UPDATE")
+            until_somebody_waits(watch)
+            deletion = pool.submit(store.delete_scene, "ann", "orders", LIMIT, AT)
+            until_somebody_waits(watch, 2)
+            first.commit()
+            both.result(20)
+            other.commit()
+            assert deletion.result(20) is True
         assert store.read_scene("ann", "orders") is None
 
     def test_a_row_that_is_held_too_long_is_unavailable_and_then_answers_again(self, postgres_url: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import runpy
 import signal
@@ -19,6 +20,7 @@ import pytest
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import func, select
+from sqlalchemy.exc import DBAPIError
 
 from scenograph.storage.interface import (
     COMPRESS_ABOVE,
@@ -232,18 +234,28 @@ class TestWhenItCannotAnswer:
     def test_a_writer_waits_for_those_of_its_process_and_of_others_no_longer_than_once(
         self, store: SqlStore, file: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        opened, now = open_sqlite(f"sqlite:///{file}", busy_seconds=60.0), 0.0
-        monkeypatch.setattr("scenograph.storage.sqlite.time", SimpleNamespace(monotonic=lambda: now))
-        rests: list[int] = []
-        for waited in (0.0, 45.0, 61.0):
-            now = 0.0
-            with opened._writing.connect() as connection:
-                now = waited
+        """By a clock that goes on by a second with every trial to take the lock."""
+        opened = open_sqlite(f"sqlite:///{file}", busy_seconds=6.0)
+        other = sqlite3.connect(file, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        trials: list[int] = []
+        for waited in (0, 4, 9):
+            clock = itertools.chain([0], itertools.count(waited + 1))
+            monkeypatch.setattr("scenograph.storage.sqlite.time", SimpleNamespace(monotonic=clock.__next__))
+            with opened._writing.connect() as connection, pytest.raises(DBAPIError, match="locked"):
                 connection.begin()
-                rests.append(connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one())
+            trials.append(next(clock) - waited - 1)
+        other.execute("ROLLBACK")
+        other.close()
         opened.close()
-        assert rests == [60_000, 15_000, 0], "who waited for the connection waits as much less for other processes"
+        assert trials == [6, 2, 1], "who waited for the connection waits as much less for other processes"
         assert store.append_revision("ann", "orders", 1, revision(), AT) == 2
+
+    def test_a_writer_looks_for_the_lock_every_few_milliseconds(self, store: SqlStore) -> None:
+        """Those of another process who write without a pause let go of it for less. SQLite looks after 1, 3 and 8 ms,
+        and later after 0.1 s each: four who wrote all the time waited 2.5 s for each other, and now wait 0.2."""
+        with store._writing.begin() as connection:
+            assert 8 <= connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one() <= 10
 
     def test_a_trial_of_writing_does_write_and_changes_nothing(self, store: SqlStore, file: Path) -> None:
         log = file.with_name(f"{file.name}-wal")

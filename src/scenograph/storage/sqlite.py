@@ -2,8 +2,8 @@
 
 Write-ahead logging lets readers continue while a revision is written; `synchronous = FULL` syncs every commit before
 its acknowledgement. Writers of this process queue for a connection, which passes on at once and in order. Writers of
-other processes are awaited by `busy_timeout`. Both waits share a limit: time spent in the queue shortens the second
-wait.
+other processes are awaited by looks for the lock, a few milliseconds apart. Both waits share a limit: time spent in the
+queue shortens the second wait.
 """
 
 from __future__ import annotations
@@ -119,6 +119,7 @@ READERS = 8  # connections kept open; a read takes far less than a millisecond
 MORE_READERS = 32  # opened when all are in use: a slow disk delays a single request
 STARTS_PATIENCE = 6  # times BUSY_SECONDS: beside other starts, of which one upgrades the file
 WAL_RETRY_SECONDS = 0.02
+LOOKS_MS = 8  # SQLite looks for a free lock after 1, 3 and 8 ms
 _PATIENT_UNTIL = "patient_until"  # a key of the pool's record of a connection
 
 
@@ -205,10 +206,22 @@ def _only_read(connection: Any, _entry: ConnectionPoolEntry) -> None:
 
 
 def _begin_immediate(connection: Connection) -> None:
-    """Take the write lock first: an upgrade from reading to writing can only fail."""
-    rest = max(0.0, connection.connection.info[_PATIENT_UNTIL] - time.monotonic())
-    connection.exec_driver_sql(f"PRAGMA busy_timeout = {round(rest * 1000)}")
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    """Take the write lock first: an upgrade from reading to writing can only fail. SQLite itself waits longer from look
+    to look, up to 0.1 s, and misses the short pauses of busy processes for seconds."""
+    until = connection.connection.info[_PATIENT_UNTIL]
+    connection.exec_driver_sql(f"PRAGMA busy_timeout = {LOOKS_MS}")
+    while True:
+        try:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        except DBAPIError as error:
+            if not _is_locked(error) or time.monotonic() >= until:
+                raise
+        else:
+            return
+
+
+def _is_locked(error: DBAPIError) -> bool:
+    return "locked" in str(error.orig)
 
 
 def _once_free(work: Callable[[], None], seconds: float) -> None:
@@ -218,7 +231,7 @@ def _once_free(work: Callable[[], None], seconds: float) -> None:
         try:
             work()
         except DBAPIError as error:
-            if "locked" not in str(error.orig) or time.monotonic() > give_up:
+            if not _is_locked(error) or time.monotonic() > give_up:
                 raise
             time.sleep(WAL_RETRY_SECONDS)
         else:
