@@ -84,6 +84,15 @@ def pytest_unconfigure() -> None:
     STARTS.close()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def left_by_none_of_a_module() -> Iterator[None]:
+    """What a module of tests leaves is found at its end, and fails it rather than a later one. What is kept by then is
+    not looked at again: the caches of pictures grow to a million objects."""
+    yield
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SQLite file with all tables and nothing in them, to be copied: the migrations take 0.1 s each time."""
