@@ -1,15 +1,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from local_servers.browser import running_browser
 from local_servers.service import Service, running_services
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, expect
 from tests.pages.tab import Tab, ready
+from tests.pages.windows import Window, Windows
 from tests.servers import not_installed
 
-WIDE = {"width": 1280, "height": 800}
+OPTIONS: dict[str, Any] = {
+    "viewport": {"width": 1280, "height": 800},
+    "permissions": ["clipboard-read", "clipboard-write"],
+}
 expect.set_options(timeout=30_000)  # a busy machine takes longer than the 5 s of Playwright
 
 
@@ -31,42 +37,34 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         yield services[0]
 
 
-@pytest.fixture(scope="module")
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport=WIDE, permissions=["clipboard-read", "clipboard-write"])  # type: ignore[arg-type]
-    yield context
-    context.close()
+@pytest.fixture(scope="package")
+def windows(browser: Browser) -> Windows:
+    return Windows(browser)
 
 
 @pytest.fixture
-def tab(context: BrowserContext, server: Service) -> Iterator[Callable[[], Tab]]:
+def tab(windows: Windows, server: Service) -> Iterator[Callable[[], Tab]]:
+    """Opens tabs of one browser."""
+    with windows.one(**OPTIONS) as window, tabs_of(window, server) as tabs:
+        yield tabs
+
+
+@pytest.fixture
+def draw(windows: Windows, server: Service) -> Iterator[Callable[[], Tab]]:
+    """Opens tabs with an empty canvas, of another browser."""
+    with windows.one(**OPTIONS) as window, tabs_of(window, server) as tabs:
+        yield lambda: ready(tabs())
+
+
+@contextmanager
+def tabs_of(window: Window, server: Service) -> Iterator[Callable[[], Tab]]:
     tabs: list[Tab] = []
 
     def make() -> Tab:
-        tabs.append(Tab(context.new_page(), server))
+        tabs.append(Tab(window.page(), server))
         return tabs[-1]
 
     yield make
     for made in tabs:
-        made.page.close()
-    assert [fault for made in tabs for fault in made.faults] == []
-
-
-@pytest.fixture
-def own_context(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser that nobody has drawn in yet."""
-    context = browser.new_context(viewport=WIDE, permissions=["clipboard-read", "clipboard-write"])  # type: ignore[arg-type]
-    yield context
-    context.close()
-
-
-@pytest.fixture
-def draw(own_context: BrowserContext, server: Service) -> Iterator[Callable[[], Tab]]:
-    tabs: list[Tab] = []
-
-    def begin() -> Tab:
-        tabs.append(Tab(own_context.new_page(), server))
-        return ready(tabs[-1])
-
-    yield begin
+        made.leave()
     assert [fault for made in tabs for fault in made.faults] == []

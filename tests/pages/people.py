@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from typing import Any
 
 import httpx2
 from local_servers.service import HEADERS, KEY, Service
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
+from tests.pages.windows import Windows
 
 from scenograph.service.accounts import Keys
 from scenograph.storage.interface import Account
 from scenograph.storage.sqlite import open_sqlite
 
 WIDE = {"width": 1280, "height": 800}
-PATIENCE = 20_000  # ms
 
 
 def account(database_url: str, name: str) -> str:
@@ -33,21 +34,23 @@ def share(server: Service, scene: str, grantee: str, role: str) -> None:
 
 
 @contextmanager
-def browsing(browser: Browser, server: Service, faults: list[str], *also: str) -> Iterator[Page]:
+def browsing(windows: Windows, server: Service, faults: list[str], *also: str) -> Iterator[Page]:
     """A page of a browser of its own; what the page must not do is added to `faults`: to ask anybody but the service,
     and the addresses `also`."""
-    context = browser.new_context(viewport=WIDE)  # type: ignore[arg-type]
-    context.set_default_timeout(PATIENCE)
-    context.route("https://**", lambda route: route.abort())  # a provider's page has a style sheet elsewhere
-    page = context.new_page()
-    page.on("pageerror", lambda error: faults.append(f"error {error}"))
-    page.on("dialog", lambda dialog: (faults.append(f"dialog {dialog.message}"), dialog.dismiss()))
     known = (server.url, "data:", "blob:", *also)
-    page.on("request", lambda asked: None if asked.url.startswith(known) else faults.append(f"request {asked.url}"))
-    try:
+    heard: dict[Any, Callable[..., Any]] = {
+        "pageerror": lambda error: faults.append(f"error {error}"),
+        "dialog": lambda dialog: (faults.append(f"dialog {dialog.message}"), dialog.dismiss()),
+        "request": lambda asked: None if asked.url.startswith(known) else faults.append(f"request {asked.url}"),
+    }
+    with windows.one(viewport=WIDE) as window:
+        window.context.route("https://**", lambda route: route.abort())  # a provider's page has a style sheet elsewhere
+        page = window.page()
+        for event, hear in heard.items():
+            page.on(event, hear)
         yield page
-    finally:
-        context.close()
+        for event, hear in heard.items():
+            page.remove_listener(event, hear)
 
 
 def opened(page: Page, server: Service, scene: str, key: str = KEY, owner: str = "") -> Page:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Callable
 from typing import Any
 
 import httpx2
@@ -22,11 +23,19 @@ class Tab:
         self.server = server
         self.faults: list[str] = []
         self.also = server.url
-        page.set_default_timeout(20_000)
-        page.on("pageerror", lambda error: self.faults.append(f"error {error}"))
-        page.on("console", lambda line: self._hear(line.type, line.text))
-        page.on("dialog", lambda dialog: (self.faults.append(f"dialog {dialog.message}"), dialog.dismiss()))
-        page.on("request", lambda request: self._asked(request.url))
+        self._heard: dict[Any, Callable[..., Any]] = {
+            "pageerror": lambda error: self.faults.append(f"error {error}"),
+            "console": lambda line: self._hear(line.type, line.text),
+            "dialog": lambda dialog: (self.faults.append(f"dialog {dialog.message}"), dialog.dismiss()),
+            "request": lambda request: self._asked(request.url),
+        }
+        for event, hear in self._heard.items():
+            page.on(event, hear)
+
+    def leave(self) -> None:
+        """Hear nothing of the page any more."""
+        for event, hear in self._heard.items():
+            self.page.remove_listener(event, hear)
 
     def _hear(self, kind: str, text: str) -> None:
         if kind == "error" and "409" not in text:

@@ -11,12 +11,13 @@ from collections.abc import Iterator
 import httpx2
 import pytest
 from local_servers.service import HEADERS, Service, running_services
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 from tests.http.inbox import Inbox
 from tests.http.provider import CLIENT, SECRET
 from tests.pages.axe import grave_findings
 from tests.pages.people import browsing, opened
 from tests.pages.tab import kept, scene
+from tests.pages.windows import Windows
 
 with warnings.catch_warnings():  # of the libraries that the provider is made with
     warnings.simplefilter("ignore")
@@ -171,14 +172,14 @@ def one_is_shown_out_and_one_leaves(ann: Page, bo: Page, cy: Page) -> None:
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the library that the provider is made with
 def test_three_people_sign_in_share_draw_at_once_talk_and_part(
-    browser: Browser, server: Service, inbox: Inbox, issuer: str
+    windows: Windows, server: Service, inbox: Inbox, issuer: str
 ) -> None:
     httpx2.post(f"{server.url}/v1/accounts", json={"email": BO}, timeout=30).raise_for_status()
     httpx2.post(f"{server.url}{inbox.link()}", timeout=30).raise_for_status()
     scene_id = kept(server, scene())
     faults: list[str] = []
     with contextlib.ExitStack() as stack:
-        ann, bo, cy = (stack.enter_context(browsing(browser, server, faults, issuer, LOOKS)) for _ in range(3))
+        ann, bo, cy = (stack.enter_context(browsing(windows, server, faults, issuer, LOOKS)) for _ in range(3))
         opened(ann, server, scene_id)
         button(ann, "Share").click()
         share(ann, BO, "editor")

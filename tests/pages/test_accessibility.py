@@ -9,8 +9,9 @@ from typing import Any
 import httpx2
 import pytest
 from local_servers.service import HEADERS, KEY, Service
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, Page, expect
 from tests.pages.axe import grave_findings
+from tests.pages.windows import Windows
 
 SCROLL_AREAS = """() => [...document.querySelectorAll("body *")]
     .filter((each) => /auto|scroll/.test(getComputedStyle(each).overflow)
@@ -36,21 +37,20 @@ SCENE: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def scene_id(server: Service) -> str:
-    """A scene that is kept and published."""
-    assert httpx2.post(f"{server.url}/v1/scenes", json=SCENE, headers=HEADERS, timeout=30).status_code == 201
+    """A scene that is kept and published. A process of the tests may come back to this module: then there is one."""
+    reply = httpx2.post(f"{server.url}/v1/scenes", json=SCENE, headers=HEADERS, timeout=30)
+    assert reply.status_code in {201, 409}, reply.text
     reply = httpx2.post(f"{server.url}/v1/scenes/accessible/publish", headers=HEADERS, timeout=30)
     assert reply.is_success, reply.text
     return "accessible"
 
 
 @pytest.fixture(params=["light 1280", "dark 1280", "light 360", "dark 360"])
-def context(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
+def page(windows: Windows, request: pytest.FixtureRequest) -> Iterator[Page]:
     scheme, width = request.param.split()
     size = {"width": int(width), "height": 720}
-    context = browser.new_context(color_scheme=scheme, viewport=size, reduced_motion="reduce")  # type: ignore[arg-type]
-    context.set_default_timeout(10_000)
-    yield context
-    context.close()
+    with windows.one(color_scheme=scheme, viewport=size, reduced_motion="reduce") as window:
+        yield window.page()
 
 
 def test_axe_finds_what_is_wrong(browser: Browser) -> None:
@@ -61,8 +61,7 @@ def test_axe_finds_what_is_wrong(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/s/{scene_id}", "/s/{scene_id}/embed", "/s/none"])
-def test_no_page_has_a_serious_fault(context: BrowserContext, server: Service, scene_id: str, path: str) -> None:
-    page = context.new_page()
+def test_no_page_has_a_serious_fault(page: Page, server: Service, scene_id: str, path: str) -> None:
     page.goto(server.url + path.format(scene_id=scene_id))
     page.wait_for_load_state("networkidle")
     assert grave_findings(page) == []
@@ -72,10 +71,9 @@ def test_no_page_has_a_serious_fault(context: BrowserContext, server: Service, s
         assert grave_findings(page) == []
 
 
-@pytest.mark.parametrize("context", ["light 1280", "dark 360"], indirect=True)
-def test_the_documentation_has_no_serious_fault(context: BrowserContext, server: Service) -> None:
+@pytest.mark.parametrize("page", ["light 1280", "dark 360"], indirect=True)
+def test_the_documentation_has_no_serious_fault(page: Page, server: Service) -> None:
     """Each scheme and each width once: its colours depend on the scheme alone, and axe compares them for 3 s."""
-    page = context.new_page()
     page.goto(f"{server.url}/docs")
     page.wait_for_load_state("networkidle")
     assert grave_findings(page) == []
@@ -95,8 +93,7 @@ def test_the_documentation_is_read_by_the_keyboard_alone(browser: Browser, serve
     page.close()
 
 
-def test_no_panel_of_the_studio_has_a_serious_fault(context: BrowserContext, server: Service, scene_id: str) -> None:
-    page = context.new_page()
+def test_no_panel_of_the_studio_has_a_serious_fault(page: Page, server: Service, scene_id: str) -> None:
     page.goto(server.url)
     press, named = page.keyboard.press, page.get_by_role
     found: dict[str, list[str]] = {}
@@ -140,8 +137,7 @@ def test_no_panel_of_the_studio_has_a_serious_fault(context: BrowserContext, ser
     assert {where: faults for where, faults in found.items() if faults} == {}
 
 
-def test_the_text_and_its_problems_have_no_serious_fault(context: BrowserContext, server: Service) -> None:
-    page = context.new_page()
+def test_the_text_and_its_problems_have_no_serious_fault(page: Page, server: Service) -> None:
     page.goto(server.url)
     page.wait_for_selector("body.empty")  # the studio's script has begun and shown the text where there is room
     if not page.locator("#source").is_visible():

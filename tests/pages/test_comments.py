@@ -9,10 +9,11 @@ from pathlib import Path
 import httpx2
 import pytest
 from local_servers.service import HEADERS, Service, running_services
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 from tests.pages.axe import grave_findings
 from tests.pages.people import account, browsing, opened, share
 from tests.pages.tab import kept, scene
+from tests.pages.windows import Windows
 
 NUMBERS = count()
 ATTACK = "<img src=x onerror=alert(1)> & <b>bold</b>"
@@ -53,14 +54,14 @@ class Two:
 
 
 @pytest.fixture
-def two(browser: Browser, server: Service, database_url: str, request: pytest.FixtureRequest) -> Iterator[Two]:
+def two(windows: Windows, server: Service, database_url: str, request: pytest.FixtureRequest) -> Iterator[Two]:
     role = getattr(request, "param", "commenter")
     faults: list[str] = []
     name = f"bo{next(NUMBERS)}"
     key = account(database_url, name)
     scene_id = kept(server, scene())
     share(server, scene_id, name, role)
-    with browsing(browser, server, faults) as ann, browsing(browser, server, faults) as bo:
+    with browsing(windows, server, faults) as ann, browsing(windows, server, faults) as bo:
         opened(ann, server, scene_id)
         opened(bo, server, scene_id, key, "operator")
         yield Two(server, scene_id, name, ann, bo)
@@ -287,9 +288,9 @@ def test_who_is_here_is_named_with_selection_and_pointer_until_they_go(two: Two)
     expect(two.bo.get_by_role("list", name="Here now")).to_be_hidden()
 
 
-def test_who_is_alone_tells_nobody_where(browser: Browser, server: Service) -> None:
+def test_who_is_alone_tells_nobody_where(windows: Windows, server: Service) -> None:
     faults: list[str] = []
-    with browsing(browser, server, faults) as page:
+    with browsing(windows, server, faults) as page:
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
         opened(page, server, kept(server, scene()))
