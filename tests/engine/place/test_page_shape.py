@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.pipeline import lay_out, normalize
 from scenograph.engine.place.containers import composing
 from scenograph.engine.place.inventory import Inventory, TieTable
 from scenograph.engine.place.layered.nesting import Nesting, Ranking, nested
-from scenograph.engine.place.page_shape import emptiest_share
-from scenograph.engine.place.subgraph import LayoutSettings
+from scenograph.engine.place.page_shape import emptiest_share, folded
+from scenograph.engine.place.subgraph import Item, ItemLink, LayoutRecord, LayoutSettings, Subgraph
 from scenograph.engine.route import routing
 from scenograph.engine.route.problem import RoutingProblem
 from scenograph.engine.route.routing import line_cost
@@ -133,6 +133,19 @@ def test_a_picture_of_twelve_nodes_may_have_any_shape() -> None:
     strategy = {"algorithm": "hierarchical", "direction": "LR"}
     assert shape(lay_out(graph(LINE[: LINE.index(" 11>12")], 12, layoutStrategy=strategy)).scene) > 5
     assert shape(lay_out(graph(LINE, 20, layoutStrategy=strategy)).scene) <= 2.5
+
+
+@pytest.mark.parametrize("direction", ["TB", "LR"])
+def test_lines_of_a_folded_row_are_straight_whatever_pulled_the_steps_aside_in_the_whole_flow(direction: str) -> None:
+    at = {"a": (0, 0), "b": (100, 0), "c": (200, 0), "d": (300, 70), "e": (400, 130), "f": (500, 130), "g": (500, 200)}
+    items = tuple(Item(one, 40.0, 40.0) for one in at)
+    links = tuple(ItemLink(*pair) for pair in ("ab", "bc", "cd", "de", "ef", "eg", "fa", "gb"))
+    subgraph = Subgraph(items, links, settings=LayoutSettings(direction=direction, centred=True))
+    corners = {one: Point(x, y) if direction == "LR" else Point(y, x) for one, (x, y) in at.items()}
+    found = folded(subgraph, corners, 300.0, LayoutRecord())
+    across = {one: point.y if direction == "LR" else point.x for one, point in found.items()}
+    assert across["a"] == across["b"] == across["c"] < across["d"]
+    assert across["d"] == across["e"] == across["f"] == across["g"] - 70  # of two lines the straight one stays
 
 
 @pytest.mark.parametrize(("label", "is_turned"), [("", False), ("a label of some words", True)])

@@ -39,6 +39,7 @@ from scenograph.engine.place.subgraph import (
     LayoutSettings,
     Subgraph,
     connected,
+    is_way,
     whole_box,
 )
 from scenograph.late_dataclasses import replace
@@ -81,7 +82,11 @@ def folded(subgraph: Subgraph, corners: Corners, limit: float, record: LayoutRec
     if count < 2:
         return corners
     record.folded.update(spans)
-    rows = [[one for step in row for one in step] for row in _rows(steps, reaches, subgraph, count)]
+    stepped = _rows(steps, reaches, subgraph, count)
+    rows = [[one for step in row for one in step] for row in stepped]
+    if settings.centred:
+        corners = _straightened(stepped, corners, subgraph)
+        spans = {item.id: _span(whole_box(item, corners[item.id]), is_sideways=is_sideways) for item in subgraph.items}
     extents = [_around(spans[one] for one in row) for row in rows]
     longest = max(row.end - row.start for row in extents)
     found: dict[str, Point] = {}
@@ -94,6 +99,48 @@ def folded(subgraph: Subgraph, corners: Corners, limit: float, record: LayoutRec
             found[one] = Point(corners[one].x + dx, corners[one].y + dy)
         across += high - low + settings.node_spacing + RETURN_ROOM
     return found
+
+
+def _straightened(rows: Sequence[Sequence[Sequence[str]]], corners: Corners, subgraph: Subgraph) -> Corners:
+    """The corners with the steps of each row moved across the flow until a line within the row is straight, the least
+    moved of several: what pulled a step aside may be in another row."""
+    is_sideways = subgraph.settings.direction in SIDEWAYS
+    items = {item.id: item for item in subgraph.items}
+    place = {one: (number, at) for number, row in enumerate(rows) for at, step in enumerate(row) for one in step}
+    lines: dict[str, list[tuple[str, float]]] = {}
+    for source, target, aside in _lines_between(subgraph):
+        first, last = sorted((source, target), key=place.__getitem__)
+        sign = 1.0 if first == source else -1.0
+        if place[first][0] == place[last][0] and place[first][1] < place[last][1]:
+            lines.setdefault(last, []).append((first, sign * aside))
+
+    def middle(one: str) -> float:
+        return corners[one].y + items[one].height / 2 if is_sideways else corners[one].x + items[one].width / 2
+
+    moved: dict[str, float] = {}
+    for row in rows:
+        shift = 0.0
+        for step in row:
+            straight = [
+                moved[other] + middle(other) - middle(one) - aside
+                for one in step
+                for other, aside in lines.get(one, ())
+            ]
+            shift = min(straight, key=lambda one, former=shift: abs(one - former), default=shift)
+            moved |= dict.fromkeys(step, shift)
+    return {
+        one: Point(at.x, at.y + moved[one]) if is_sideways else Point(at.x + moved[one], at.y)
+        for one, at in corners.items()
+    }
+
+
+def _lines_between(subgraph: Subgraph) -> Iterable[tuple[str, str, float]]:
+    """The links, and by how much the end at the target lies further across the flow than that at the source, from the
+    middles."""
+    if subgraph.order is None:
+        return [(one.source, one.target, one.target_row - one.source_row) for one in subgraph.links]
+    chains = (one for one in subgraph.order.chains if not is_way(one.upper) and not is_way(one.lower))
+    return [(one.upper, one.lower, one.lower_offset - one.upper_offset) for one in chains]
 
 
 class _Span(NamedTuple):

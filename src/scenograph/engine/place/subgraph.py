@@ -74,11 +74,11 @@ class LayoutSettings:
     """The layout strategy with defaults filled in (R-PLACE-9). `page`: the declared canvas. `main_path`: whether the
     notation has a main path (None: as the algorithm says). `flush`: items of a tree's rank share their upper edge.
     `sideways`: the page was turned for the layout. `fold`: the length of a flow, px; a longer one is folded into rows,
-    `centred` or begun at one line. `across`: the length of a rank, px; a longer one is folded, of trees as a whole if
-    `stacked`, else rank by rank. `balanced`: tables of a single line stand on either side of their neighbour, for ranks
-    of about equal length. `clustered`: many items are laid out by clusters of their links, whatever the direction.
-    `cloud`: width / height of a level without ranks, None: as it comes. `joined`: unlabelled lines of one element share
-    a trunk."""
+    `centred` and straightened, or begun at one line. `across`: the length of a rank, px; a longer one is folded, of
+    trees as a whole if `stacked`, else rank by rank. `balanced`: tables of a single line stand on either side of their
+    neighbour, for ranks of about equal length. `clustered`: many items are laid out by clusters of their links,
+    whatever the direction. `cloud`: width / height of a level without ranks, None: as it comes. `joined`: unlabelled
+    lines of one element share a trunk."""
 
     direction: str = DOWNWARDS
     node_spacing: float = NODE_SPACING
