@@ -110,6 +110,16 @@ def test_tiers_with_as_many_boxes_follow_each_other() -> None:
     assert found["b"].y > found["a"].bottom
 
 
+def test_the_database_of_a_twin_that_its_own_steps_leave_aside_stands_as_in_the_other_twin() -> None:
+    replica = {**node("b-db"), "nodeType": "database"}
+    frame = {"id": "b", "kind": "frame", "title": "Zone b", "children": ["b-web", "b-app", "b-db"]}
+    primary = [one | {"nodeType": "database"} if one["id"] == "a-db" else one for one in zone("a", "web", "app", "db")]
+    primary[-1] = primary[-1] | {"title": "Zone a"}
+    lines = [*BALANCER, edge("b-web", "b-app"), edge("b-app", "a-db"), edge("a-db", "b-db")]
+    found = boxes(*primary, node("b-web"), node("b-app"), replica, frame, *lines)
+    assert found["a-db"].y == found["b-db"].y > found["b-app"].bottom
+
+
 @pytest.mark.parametrize(("lines_back", "are_tiers"), [(1, True), (3, False)])
 def test_tiers_of_loose_boxes_follow_each_other_although_a_line_leads_back(lines_back: int, are_tiers: bool) -> None:
     ids = {tier: [f"{tier}{i}" for i in range(4)] for tier in "ab"}

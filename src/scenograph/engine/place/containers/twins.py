@@ -18,7 +18,7 @@ from typing import NamedTuple, cast
 from scenograph.engine.families.family import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.kernels.disjoint_sets import DisjointSets
-from scenograph.engine.place.inventory import ROOT, Inventory, LiftedTie, TieTable, lift_ties
+from scenograph.engine.place.inventory import ROOT, Inventory, LiftedTie, Tie, TieTable, lift_ties
 from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Frame, Node
 
@@ -122,7 +122,8 @@ class Twins:
         return frozenset(parent[tie.source] for tie in self._inventory.ties if parent[tie.source] == parent[tie.target])
 
     def apart(self) -> Inventory:
-        """The inventory without the lines between twins; the same object without twins."""
+        """The inventory without the lines between twins; the same object without twins. Elements with such lines alone
+        are joined as their counterparts would be."""
         inventory = self._inventory
         home = {one: (number, one) for number, group in enumerate(self.groups) for one in group}
 
@@ -135,8 +136,21 @@ class Twins:
 
         if not home:
             return inventory
-        kept = tuple(tie for tie in inventory.ties if not joins(*tie.ends))
-        return replace(inventory, ties=kept, twins=frozenset(home))
+        kept = [tie for tie in inventory.ties if not joins(*tie.ends)]
+        ends = {end for tie in kept for end in tie.ends}
+        own = [one for tie in inventory.ties if joins(*tie.ends) and (one := self._within_own(tie, home))]
+        kept += [tie for tie in dict.fromkeys(own) if tie.target not in ends]
+        return replace(inventory, ties=tuple(kept), twins=frozenset(home))
+
+    def _within_own(self, tie: Tie, home: Mapping[str, tuple[int, str]]) -> Tie | None:
+        """A line between twins, led to the only element of the target's kind in the twin of the source."""
+        inventory = self._inventory
+        inside, beyond = (next(one for one in (end, *inventory.ancestors(end)) if one in home) for end in tie.ends)
+        same = [one for one in inventory.children[inside] if self._kinds[one] == self._kinds[tie.target]]
+        others = [one for one in inventory.children[beyond] if self._kinds[one] == self._kinds[tie.target]]
+        if tie.target not in others or len(same) != 1 or len(others) != 1 or same[0] == tie.source:
+            return None
+        return Tie(tie.source, same[0])
 
     def alike(self, boxes: Mapping[str, Box]) -> dict[str, Box] | None:
         """The boxes in which all twins of a group have their content as in the smallest twin, where this content fits;
