@@ -411,9 +411,9 @@ def _free(scene: Scene, composer: Composer, algorithm: Algorithm, costs: _Costs,
     scenery = _scenery(scene, first, base, unfolded(costs.shape))
     found = in_shape(first.boxes, scenery, scene.aspect_ratio)
     boxes = frames.unfolded(found.boxes)
-    alike = twins.alike(boxes) if twins is not None and twins.groups else None
-    if alike is not None:
-        boxes = no_worse(boxes, alike, costs.choice)
+    if twins is not None and twins.groups:
+        alike = twins.alike(boxes)
+        boxes = twins.in_order(boxes if alike is None else no_worse(boxes, alike, costs.choice))
     return found._replace(boxes=boxes)
 
 

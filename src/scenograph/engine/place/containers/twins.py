@@ -12,19 +12,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import NamedTuple, cast
 
 from scenograph.engine.families.family import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.directions import DOWNWARDS
 from scenograph.engine.kernels.disjoint_sets import DisjointSets
-from scenograph.engine.place.inventory import ROOT, Inventory, LiftedTie, Tie, TieTable, lift_ties
+from scenograph.engine.place.inventory import ROOT, Inventory, LiftedTie, Tie, TieTable, layout_cost, lift_ties
 from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Frame, Node
 
 ROUNDS = 3  # of telling the elements of a frame apart by their neighbours
 NEARLY = 12.0  # px; twins with larger differences between their elements are not drawn alike
 KINDS = "kinds"  # begins what numbers a container by its content, however joined
+FOR_ORDER = 1  # crossing more, at most, for twins in document order
 MOST_ALIKE = 40  # siblings of one form; of more none are twins
 
 
@@ -167,6 +169,38 @@ class Twins:
                     self._copy(found, pattern, one, round(box.center.x - model.center.x), round(box.y - model.y))
         return None if found == boxes else found
 
+    def in_order(self, boxes: dict[str, Box]) -> dict[str, Box]:
+        """The boxes with the twins of each row or column in document order, their gaps kept, where no sibling is in the
+        way and hardly more straight lines cross."""
+        for group in self.groups:
+            found = self._in_order(boxes, group)
+            siblings = self._inventory.children[self._inventory.parent[group[0]]]
+            others = [found[one] for one in siblings if one not in group and one in found]
+            is_free = not any(found[one].overlaps(other) for one in group for other in others)
+            if found != boxes and is_free and self._crossings(found) <= self._crossings(boxes) + FOR_ORDER:
+                boxes = found
+        return boxes
+
+    def _crossings(self, boxes: Mapping[str, Box]) -> int:
+        return layout_cost(self._inventory, boxes, DOWNWARDS).crossings
+
+    def _in_order(self, boxes: dict[str, Box], group: Sequence[str]) -> dict[str, Box]:
+        side = next((side for side in (0, 1) if _are_in_line([boxes[one] for one in group], side)), None)
+        if side is None:
+            return boxes
+        row, found = sorted(group, key=lambda one: boxes[one][side]), dict(boxes)
+        at = boxes[row[0]][side]
+        for one, here, after in zip(group, row, [*row[1:], row[-1]], strict=True):
+            self._move(found, one, side, at - boxes[one][side])
+            at += boxes[one][side + 2] + boxes[after][side] - boxes[here][side] - boxes[here][side + 2]
+        return found
+
+    def _move(self, found: dict[str, Box], one: str, side: int, by: float) -> None:
+        """Move an element and its content along the page (0) or down the page (1)."""
+        found[one] = found[one].moved(*((by, 0.0) if side == 0 else (0.0, by)))
+        for child in self._inventory.children.get(one, ()):
+            self._move(found, child, side, by)
+
     def _is_near(self, boxes: Mapping[str, Box], pattern: str, one: str) -> bool:
         """Whether each element of a twin has nearly the size of its counterpart in the pattern."""
         pairs = self._counterparts(pattern, one)
@@ -187,6 +221,13 @@ class Twins:
         """The members of two twins in pairs, by role."""
         rows = (sorted(self._inventory.children.get(at, ()), key=self._roles.__getitem__) for at in (pattern, one))
         return list(zip(*rows, strict=True))
+
+
+def _are_in_line(boxes: Sequence[Box], side: int) -> bool:
+    """Whether boxes stand in a row (side 0) or in a column (1), clear of each other."""
+    across = max(box[1 - side] for box in boxes) < min(box[1 - side] + box[3 - side] for box in boxes)
+    row = sorted(boxes, key=lambda box: box[side])
+    return across and all(one[side] + one[side + 2] <= other[side] for one, other in pairwise(row))
 
 
 def _shared_name(frame: Frame) -> str:
