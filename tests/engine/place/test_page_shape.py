@@ -135,6 +135,21 @@ def test_a_picture_of_twelve_nodes_may_have_any_shape() -> None:
     assert shape(lay_out(graph(LINE, 20, layoutStrategy=strategy)).scene) <= 2.5
 
 
+def test_gaps_are_widened_for_a_near_miss_alone() -> None:
+    """A strip of 4.5 : 1 would need gaps four times as wide."""
+    ways = "0>2 1>2 2>3:offline 2>4:telemetry 4>5 4>7:state 5>6 5>12:threshold 12>11 9>6:query 9>7 10>9:REST 11>10"
+    lines = [way.partition(":") for way in f"{ways} 10>8:set 8>4:command 4>2:command".split()]
+    document = zones({"site": [0, 1, 2, 3], "cloud": [5, 6, 7, 8, 9]}, " ".join(ends for ends, _, _ in lines))
+    document["layoutStrategy"] = {"direction": "LR"}
+    names = "Sensors,PLC,Edge gateway,Local buffer,MQTT broker,Rules engine,Time series DB,Device twin,"
+    names += "Command service,API,Dashboard,Technician,PagerDuty"
+    for element, name in zip(document["elements"], names.split(","), strict=False):
+        element["label"] = name
+    for edge, (_, _, label) in zip(document["elements"][13:], lines, strict=False):
+        edge["label"] = label
+    assert shape(lay_out(document).scene) < 1.5
+
+
 @pytest.mark.parametrize("direction", ["TB", "LR"])
 def test_lines_of_a_folded_row_are_straight_whatever_pulled_the_steps_aside_in_the_whole_flow(direction: str) -> None:
     at = {"a": (0, 0), "b": (100, 0), "c": (200, 0), "d": (300, 70), "e": (400, 130), "f": (500, 130), "g": (500, 200)}

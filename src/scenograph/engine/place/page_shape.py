@@ -276,7 +276,7 @@ FOLDED = 1.07  # price of a folded flow, as a factor: the eye has to find the ne
 STRIP = 0.3  # price of a page longer than AIMED, as a share of the lines' cost for each unit of its logarithm
 CLEARLY = 1.08  # by how much another layout than the first has to cost less
 MOST_STRETCHED, STRETCHES = 3, 3  # candidates whose gaps are widened for a wish, and steps of each
-MOST_STRETCH, STRETCH = 0.7, 2.5  # how far off a shape may be, as a logarithm; how much wider its gaps become for it
+MOST_STRETCH, STRETCH = 0.25, 2.5  # how far off a shape may be, as a logarithm; how much wider its gaps become for it
 FEW_TIES = 100  # ties of a scene in which each line counts
 CELLS = 32  # rows and columns in which emptiness is measured
 
