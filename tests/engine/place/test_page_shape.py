@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -10,10 +12,12 @@ import pytest
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.pipeline import lay_out, normalize
 from scenograph.engine.place.containers import composing
-from scenograph.engine.place.inventory import Inventory, TieTable
+from scenograph.engine.place.containers.composer import Composer
+from scenograph.engine.place.containers.composing import container_unit
+from scenograph.engine.place.inventory import Inventory, TieTable, Unit
 from scenograph.engine.place.layered.nesting import Nesting, Ranking, nested
 from scenograph.engine.place.page_shape import emptiest_share, folded
-from scenograph.engine.place.subgraph import Item, ItemLink, LayoutRecord, LayoutSettings, Subgraph
+from scenograph.engine.place.subgraph import Item, ItemLink, LayoutRecord, LayoutSettings, Subgraph, is_unfolded
 from scenograph.engine.route import routing
 from scenograph.engine.route.problem import RoutingProblem
 from scenograph.engine.route.routing import line_cost
@@ -439,6 +443,48 @@ def test_the_rows_of_all_containers_are_found_once_for_all_folds(monkeypatch: py
     monkeypatch.setattr(composing, "nested", counted)
     assert 0.4 <= shape(lay_out(domains(12) | {"layoutStrategy": {"direction": "LR"}}).scene) <= 2.5
     assert len(found) == 1
+
+
+def compositions(monkeypatch: pytest.MonkeyPatch, document: dict[str, Any]) -> Counter[str]:
+    """How often each frame of a picture that flows to the right is composed."""
+    composed = list[str]()
+
+    def counted(composer: Composer, container: str, units: Mapping[str, Unit]) -> Unit:
+        composed.append(container)
+        return container_unit(composer, container, units)
+
+    monkeypatch.setattr(composing, "container_unit", counted)
+    lay_out(document | {"layoutStrategy": {"direction": "LR"}})
+    return Counter(composed)
+
+
+def test_frames_that_no_fold_reaches_are_composed_once_for_all_folds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And once for the strip, whose page has another shape."""
+    assert set(compositions(monkeypatch, domains(12)).values()) == {2}
+
+
+def test_a_frame_whose_own_flow_is_folded_is_composed_anew_for_each_fold(monkeypatch: pytest.MonkeyPatch) -> None:
+    flow = " ".join(f"{i}>{i + 1}" for i in range(29))
+    found = compositions(monkeypatch, zones({"long": list(range(1, 27)), "short": [27, 28]}, flow))
+    assert found["short"] == 2
+    assert found["long"] > 4
+
+
+@pytest.mark.parametrize("count", [6, 12, 20])
+@pytest.mark.parametrize("direction", ["LR", "TB", "RL", "BT"])
+def test_kept_frames_stand_as_those_composed_anew(monkeypatch: pytest.MonkeyPatch, count: int, direction: str) -> None:
+    def anew(_nesting: Nesting, _container: str, _fold: float) -> Unit | None:
+        return None
+
+    document = domains(count) | {"layoutStrategy": {"direction": direction}}
+    kept = lay_out(document).scene.placement.boxes
+    monkeypatch.setattr(Nesting, "kept_unit", anew)
+    assert lay_out(document).scene.placement.boxes == kept
+
+
+@pytest.mark.parametrize(("length", "is_one_row"), [(0.0, True), (149.0, True), (151.0, False), (300.0, False)])
+def test_a_flow_is_cut_from_one_and_a_half_rows_on(length: float, *, is_one_row: bool) -> None:
+    assert is_unfolded(length, 100.0) is is_one_row
 
 
 def test_a_wish_comes_nearer_though_more_lines_cross_and_cost_more() -> None:

@@ -124,7 +124,7 @@ def _off(x: float, y: float, a: Place, b: Place) -> float:
 
 
 def far_places(places: list[BoxSides], lines: list[tuple[Place, ...]], reach: float) -> list[bool]:
-    """For each place, whether its line, of the same number, stays farther off than `reach`."""
+    """For each place, whether the line of the same number stays farther off than `reach`."""
     found = [True] * len(places)
     for number, points in enumerate(lines):
         for end in range(1, len(points)):

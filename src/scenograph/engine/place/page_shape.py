@@ -39,6 +39,7 @@ from scenograph.engine.place.subgraph import (
     LayoutSettings,
     Subgraph,
     connected,
+    is_unfolded,
     is_way,
     whole_box,
 )
@@ -78,9 +79,10 @@ def folded(subgraph: Subgraph, corners: Corners, limit: float, record: LayoutRec
     spans = {item.id: _span(whole_box(item, corners[item.id]), is_sideways=is_sideways) for item in subgraph.items}
     steps = _steps(spans, backwards=settings.direction in BACKWARDS)
     reaches = [_Reach(min(spans[one].start for one in step), max(spans[one].end for one in step)) for step in steps]
-    count = min(round(_length(reaches) / limit), len(steps)) if steps and limit > 0 else 0
-    if count < 2:
+    length = _length(reaches) if steps else 0.0
+    if len(steps) < 2 or limit <= 0 or is_unfolded(length, limit):
         return corners
+    count = min(round(length / limit), len(steps))
     record.folded.update(spans)
     stepped = _rows(steps, reaches, subgraph, count)
     rows = [[one for step in row for one in step] for row in stepped]

@@ -115,6 +115,11 @@ class RankSegment(NamedTuple):
     weight: float = 1.0
 
 
+def is_unfolded(length: float, fold: float) -> bool:
+    """Whether a flow of this length stays one row where flows are folded into rows of about `fold` px."""
+    return round(length / fold) < 2
+
+
 def is_way(item_id: str) -> bool:
     """Whether an item is a dummy node or a port."""
     return item_id.startswith(WAY)

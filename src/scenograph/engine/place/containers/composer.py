@@ -77,6 +77,10 @@ class Composer:
         pull = {unit: fsum(self.seen[end].center[side] for end in row) / len(row) for unit, row in ends.items()}
         return {unit: place for place, unit in enumerate(sorted(pull, key=lambda unit: round(pull[unit], 1)))}
 
+    def is_widened(self, container: str) -> bool:
+        """Whether a container is or holds a frame widened for a title."""
+        return any(container == one or container in self.inventory.ancestors(one) for one in self.entered)
+
     def leaf(self, element_id: str) -> Unit:
         """The unit of an element, its content ignored: at its fixed corner, or at the origin."""
         if element_id not in self.leaves:

@@ -51,6 +51,7 @@ from scenograph.engine.place.relative_positions import with_relative_elements
 from scenograph.engine.place.subgraph import (
     ArrangeLevel,
     Corners,
+    Item,
     LayoutSettings,
     Subgraph,
     connected,
@@ -507,7 +508,7 @@ def _in_order(composer: Composer, algorithm: Algorithm) -> Nesting | None:
 
 def compose_in(composer: Composer, nesting: Nesting) -> dict[str, Box]:
     """The boxes of all elements in an order settled for all containers."""
-    composer = replace(composer, nesting=replace(nesting, places={}))
+    composer = replace(composer, nesting=nesting.begun(composer.settings))
     return _with_room_for_titles(composer, _composed(composer))[1]
 
 
@@ -565,8 +566,21 @@ def _composed_once(composer: Composer, standing: Mapping[str, Box]) -> dict[str,
     for container in inventory.containers[:-1]:
         if composer.is_lane(container) or (composer.stacks(container) and container not in composer.fixed):
             continue
-        units[container] = container_unit(composer, container, units)
+        units[container] = _kept_or_composed(composer, container, units)
     return boxes_of(_content(composer, ROOT, _members(composer, ROOT, units)))
+
+
+def _kept_or_composed(composer: Composer, container: str, units: Mapping[str, Unit]) -> Unit:
+    """The unit of a container, composed once for all folds beyond the length of the flow."""
+    nesting, fold = composer.nesting, composer.settings.fold
+    if nesting is None or composer.is_widened(container):
+        return container_unit(composer, container, units)
+    unit = nesting.kept_unit(container, fold)
+    if unit is None:
+        unit = container_unit(composer, container, units)
+        if fold == inf:
+            nesting.keep_unit(container, unit)
+    return unit
 
 
 def _members(composer: Composer, container: str, units: Mapping[str, Unit]) -> list[Unit]:
@@ -700,9 +714,21 @@ def _content(composer: Composer, container: str, units: Sequence[Unit]) -> list[
     else:
         corners = _among_fixed(composer, container, subgraph, anchors)
         composer.standing.update({item.id: whole_box(item, corners[item.id]) for item in items if item.id in corners})
-    if order is not None and composer.nesting is not None:
-        composer.nesting.keep_ports(container, corners, turn)
+    if composer.nesting is not None:
+        composer.nesting.lengths[container] = _length(items, corners, is_sideways=turn.swapped)
+        if order is not None:
+            composer.nesting.keep_ports(container, corners, turn)
     return [unit if unit.fixed else moved_to(unit, corners[unit.id]) for unit in units]
+
+
+def _length(items: Sequence[Item], corners: Corners, *, is_sideways: bool) -> float:
+    """The length of a level along the flow, px."""
+    boxes = [whole_box(item, corners[item.id]) for item in items]
+    if not boxes:
+        return 0.0
+    if is_sideways:
+        return max(box.right for box in boxes) - min(box.x for box in boxes)
+    return max(box.bottom for box in boxes) - min(box.y for box in boxes)
 
 
 def _among_fixed(composer: Composer, container: str, subgraph: Subgraph, anchors: Mapping[str, Unit]) -> Corners:

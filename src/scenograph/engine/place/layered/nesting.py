@@ -28,6 +28,7 @@ from scenograph.engine.place.subgraph import (
     RankSegment,
     Subgraph,
     connected,
+    is_unfolded,
     is_way,
 )
 from scenograph.late_dataclasses import dataclass, field, replace
@@ -215,10 +216,27 @@ class _Slot(NamedTuple):
     is_way: bool
 
 
+_ROUNDED = 1.0  # px; corners are whole pixels, flows are folded before
+
+
+class KeptUnit(NamedTuple):
+    """A container laid out with an unfolded flow: its unit, the places of its ports, and the length of the longest flow
+    inside, px."""
+
+    unit: Unit
+    ports: Mapping[str, float]
+    longest: float
+
+
+Units = dict[str, KeptUnit]
+
+
 @dataclass(slots=True)
 class Nesting:
     """The rows of all containers. `places`: the positions of ports across the flow, in the coordinates of their
-    container's content, once laid out. `binding`: see `Ranking`."""
+    container's content, once laid out. `lengths`: of the flows of laid out containers, px. `units`: containers laid out
+    before with the same settings but for a fold; `by_settings`: the same for all settings. `binding`: see
+    `Ranking`."""
 
     inventory: Inventory
     ranks: Mapping[str, int]
@@ -229,6 +247,14 @@ class Nesting:
     rows: dict[tuple[str, int], list[int]] = field(default_factory=dict[tuple[str, int], list[int]])
     depths: dict[str, int] = field(default_factory=dict[str, int])
     places: dict[str, float] = field(default_factory=dict[str, float])
+    lengths: dict[str, float] = field(default_factory=dict[str, float])
+    units: Units = field(default_factory=Units)
+    by_settings: dict[LayoutSettings, Units] = field(default_factory=dict[LayoutSettings, Units])
+
+    def begun(self, settings: LayoutSettings) -> Nesting:
+        """The same nesting before a composition with these settings."""
+        units = self.by_settings.setdefault(replace(settings, fold=inf, centred=False), {})
+        return replace(self, places={}, lengths={}, units=units)
 
     def add(self, name: str, container: str, row: int, *, is_way: bool) -> int:
         """The number of a new slot."""
@@ -289,6 +315,22 @@ class Nesting:
             offset = self.places.get(slot.name, middle) - middle if is_inside else 0.0
             ends.append((slot.container if is_inside else slot.name, offset))
         return RankSegment(ends[0][0], ends[1][0], ends[0][1], ends[1][1])
+
+    def keep_unit(self, container: str, unit: Unit) -> None:
+        """Keep a container laid out with an unfolded flow."""
+        inner = [self.units[one].longest for one in self.inventory.children[container] if one in self.units]
+        rows = (self.rows[container, -1], self.rows[container, self.depths[container]])
+        names = [self.slots[slot].name for row in rows for slot in row]
+        ports = {name: self.places[name] for name in names if name in self.places}
+        self.units[container] = KeptUnit(unit, ports, max(self.lengths[container], *inner, 0.0))
+
+    def kept_unit(self, container: str, fold: float) -> Unit | None:
+        """A container laid out before with flows too short for a fold, its ports in place; None if unknown."""
+        found = self.units.get(container)
+        if found is None or not is_unfolded(found.longest + _ROUNDED, fold):
+            return None
+        self.places.update(found.ports)
+        return found.unit
 
     def keep_ports(self, container: str, corners: Mapping[str, Point], turn: Turn) -> None:
         """Keep the positions of a laid out container's ports across the flow."""

@@ -173,7 +173,7 @@ def grazes(points: Sequence[Point], exempt: frozenset[int], terrain: Terrain) ->
 
 
 def _is_nearer(points: Sequence[Point], pairs: Sequence[tuple[int, int]], terrain: Terrain, gap: float) -> bool:
-    """Whether a segment comes nearer than the gap to its obstacle."""
+    """Whether a segment comes nearer than the gap to an obstacle."""
     for piece, number in pairs:
         (ax, ay), (bx, by) = a, b = points[piece : piece + 2]
         if ax == bx or ay == by or distance(a, b, terrain.obstacles[number].bounds) < gap:
