@@ -257,3 +257,17 @@ def test_a_taken_port_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
         )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"Cannot listen on 127.0.0.1:{port}: Address already in use.\n"
+
+
+BEGUN = """
+import sys
+import scenograph.workers
+from scenograph.cli import app
+
+scenograph.workers.begin_engine_workers = lambda: sys.exit("fastapi" in sys.modules)
+app(["serve"])
+"""
+
+
+def test_the_engine_is_imported_beside_the_rest_and_not_after_it() -> None:
+    assert subprocess.run([sys.executable, "-c", BEGUN], timeout=60, check=False).returncode == 0

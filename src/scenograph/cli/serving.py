@@ -43,13 +43,16 @@ def serve(*, until_stdin_closes: bool, listener: int | None, host: str | None, p
     Environment variables configure it; `scenograph settings` lists them.
     """
     gc.set_threshold(*COLLECTED)
+    chosen = _settings()
+    from scenograph.workers import begin_engine_workers
+
+    begin_engine_workers()  # two processes import at once: this takes half a second, and the engine a quarter
     from scenograph.http import logs, server
     from scenograph.http.app import create_app, prepare
     from scenograph.settings import SettingsError
     from scenograph.storage.interface import StorageUnavailable
     from scenograph.wiring import MissingExtra, build
 
-    chosen = _settings()
     logs.configure(chosen.log_level, chosen.log_format)
     opened = _listening(host or chosen.host, chosen.port if port is None else port, listener)
     metrics = None if chosen.metrics_port is None else _listening(host or chosen.host, chosen.metrics_port, None)

@@ -23,6 +23,7 @@ from scenograph.workers.engine import (
     SourceRead,
     SourceTooLarge,
     SourceUnreadable,
+    begin_engine_workers,
 )
 from scenograph.workers.pool import Budget, WorkerPool
 from scenograph.workers.turns import (
@@ -68,6 +69,7 @@ __all__ = [
     "WorkerPool",
     "WorkerTimedOut",
     "as_text",
+    "begin_engine_workers",
     "diagnostics_in",
     "difference_in",
     "limits_as_json",

@@ -14,7 +14,7 @@ from scenograph.scene.json_values import JsonText
 from scenograph.wire.formats import FORMATS
 from scenograph.workers.child import Reply
 from scenograph.workers.documents import do_here, is_light, understood
-from scenograph.workers.pool import MEMORY_BYTES, QUEUE_SECONDS, TIMEOUT_SECONDS, Budget, WorkerPool
+from scenograph.workers.pool import MEMORY_BYTES, QUEUE_SECONDS, TIMEOUT_SECONDS, Budget, WorkerPool, begin_to_import
 from scenograph.workers.turns import (
     BEGINS_AGAIN,
     CURRENT_PAYER,
@@ -111,6 +111,12 @@ class SourceTooLarge(Exception):  # noqa: N818 - a state, named as the replies s
     def __init__(self, most: int) -> None:
         super().__init__(f"More than {most} elements.")
         self.most = most
+
+
+def begin_engine_workers() -> None:
+    """Import the engine in the process that forks workers, while this process goes on. `EngineWorkers` then find them
+    ready."""
+    begin_to_import(TASKS_REFERENCE)
 
 
 class EngineWorkers:

@@ -37,6 +37,15 @@ _PROCESSES = multiprocessing.get_context("forkserver") if FORKS else multiproces
 _log = structlog.get_logger(__name__)
 
 
+def begin_to_import(tasks_reference: str) -> None:
+    """Start the fork server and let this process go on meanwhile. Harmless when the server runs."""
+    if FORKS:
+        from multiprocessing import forkserver  # noqa: PLC0415 - of systems that fork
+
+        _PROCESSES.set_forkserver_preload(["__main__", serve.__module__, tasks_reference.partition(":")[0]])
+        forkserver.ensure_running()
+
+
 class _LostIdle(WorkerCrashed):
     """The worker died while idle."""
 
@@ -178,8 +187,7 @@ class WorkerPool:
         self._closed = False
         self._workers = [Worker(tasks_reference, self._budget) for _ in range(count)]
         self._idle = _IdleWorkers()
-        if FORKS:
-            _PROCESSES.set_forkserver_preload(["__main__", serve.__module__, tasks_reference.partition(":")[0]])
+        begin_to_import(tasks_reference)
         for worker in self._workers:
             worker.start()
             self._idle.put(worker)
