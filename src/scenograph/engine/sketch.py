@@ -20,6 +20,7 @@ from scenograph.scene.memo import Latest, exact_key
 from scenograph.scene.model import Frame, Group, Image, Layout, Node, Scene, Text
 
 _GIVEN = "absolute"
+_PAGE = ""  # in place of the container of an element without one
 _KEPT_ROUTES = 2048  # of the latest sketches: a line that stayed is the same object from revision to revision
 _LEAST_POINTS = 2  # points of a line
 SAME = 1.0  # px
@@ -46,6 +47,11 @@ class Sketch:
         """Whether an element is in its former container, given the containers of all boxed elements ("" for the page).
         Removed and new containers in between do not count; nothing counts where the containers are unknown."""
         if self.homes is None:
+            return True
+        home, parent = self.homes.get(one), parents.get(one)
+        if home == parent and home in self.boxes and home in parents:
+            return True
+        if not home and not parent and _PAGE not in self.boxes and _PAGE not in self.relaid:
             return True
         was = next((up for up in ancestors(one, self.homes.get) if up in parents), "")
         standing = (up for up in ancestors(one, parents.get) if up in self.boxes or up in self.relaid)

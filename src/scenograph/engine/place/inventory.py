@@ -20,7 +20,6 @@ from scenograph.engine.markers import marker_named
 from scenograph.engine.place.subgraph import LABEL_ENDS, Item, ItemLink
 from scenograph.engine.tables import LineCost, Size, Sizes
 from scenograph.late_dataclasses import dataclass, field, replace
-from scenograph.scene.document_index import ancestors
 from scenograph.scene.model import Boxed, Edge, Endpoint, Frame, Group, Image, Layout, Node, Scene, Text
 
 # Guiding edges: the edges that order elements, and their direction. In: a scene. Out: the edges that guide its layout.
@@ -188,7 +187,11 @@ class Inventory:
 
     @cached_property
     def _above(self) -> Mapping[str, tuple[str, ...]]:
-        return {element_id: tuple(ancestors(element_id, self.parent.get)) for element_id in self.parent}
+        found: dict[str, tuple[str, ...]] = {}
+        for container in reversed(self.containers):
+            above = (container, *found.get(container, ()))
+            found.update(dict.fromkeys(self.children[container], above))
+        return found
 
     def _with_containers(self, inner: Iterable[str]) -> frozenset[str]:
         return frozenset(one for element_id in inner for one in (element_id, *self.ancestors(element_id)))

@@ -319,7 +319,9 @@ def _lying_on_others(memory: _Memory, boxes: Mapping[str, Box]) -> set[str]:
 
 def _is_same(former: Box | None, box: Box) -> bool:
     """Whether a box is the former one, which was written down with two decimals."""
-    return former is not None and all(abs(now - was) < SAME for was, now in zip(former, box, strict=True))
+    if former is None:
+        return False
+    return former == box or all(abs(now - was) < SAME for was, now in zip(former, box, strict=True))
 
 
 def _stood_outside(memory: _Memory, one: str) -> bool:
@@ -463,8 +465,9 @@ class _Rest:
         around = (container, *composer.inventory.ancestors(container))
         if any(one in composer.fixed or one in composer.held for one in around[:-1]):
             return True
+        room = box.grown(ALIKE)
         return all(
-            box.grown(ALIKE).contains(memory.standing[child].with_outset(composer.outset(child)))
+            room.contains(memory.standing[child].with_outset(composer.outset(child)))
             for child in composer.inventory.children[container]
             if child not in composer.fixed and child not in composer.held
         )
