@@ -270,7 +270,7 @@ FOLDS = 3  # numbers of rows that are tried
 APPROACHES, APPROACH = 4, 0.75  # folds tried one after another in a larger scene; how far each goes for the shape
 MOST_ROUTED, MOST_REFUSED = 4, 8  # candidates whose lines are routed, and with those that cross too much
 ROUTED_OF_MANY, REFUSED_OF_MANY = 1, 2  # the same of a scene with many lines
-INSIDE = 0.02  # how much nearer a layout has to be: lines lead round its outermost boxes
+INSIDE = 0.03  # how much nearer a layout has to be: lines lead round its outermost boxes
 FREE_SHARE = 0.15  # of a page that may be empty in one place
 EMPTY = 4.0  # price of emptiness, as a share of the lines' cost for each share of the page
 MUCH_EMPTY = 1.0 + 0.05 * EMPTY  # the price of a fifth of the page: from here on other layouts are tried
@@ -296,7 +296,7 @@ class Shapes(NamedTuple):
     def off(self, page: Box) -> float:
         """How far a page is off, as a logarithm; 0.0 for a good shape."""
         shape = page.width / page.height
-        return round(max(0.0, log(shape / self.most), log(self.least / shape)), 3)
+        return ceil(1000 * max(0.0, log(shape / self.most), log(self.least / shape))) / 1000
 
 
 def wished(ratio: float) -> Shapes:
@@ -459,40 +459,50 @@ class _Search:
         for aim in PAGES if not self.is_large and _has_parts(self.scenery.inventory) else ():
             self.consider(_on_page(self.first.settings, self.first.page, aim))
 
+    def promise(self, one: _Candidate) -> tuple[bool, float, float]:
+        """The turn of a candidate by straight lines: nearer shapes first, tangled layouts of a small scene last."""
+        most = MORE_CROSSINGS * self.first.crossings + ONE_MORE
+        is_tangled = self.scenery.is_small and one.crossings > most
+        return is_tangled, self.shapes.off(one.page), one.cost
+
     def is_settled(self) -> bool:
-        """Whether a full page has a better shape than the first and costs hardly more. Only these layouts stay; no
-        others are tried."""
+        """Whether a full page with its lines has a better shape than the first and costs hardly more. Only these
+        layouts stay; no others are tried."""
         if not self.shapes.off(self.first.page):
             return False
         good = [one for one in self.found if not self.shapes.off(one.page) and one.emptiness <= MUCH_EMPTY]
-        good = [one for one in good if one.cost < CLEARLY * self.first.cost]
+        good = [one for one in good if one.px < CLEARLY * self.first.px and not self.shapes.off(self._routed(one).page)]
         self.found[1:] = good or self.found[1:]
         return bool(good)
 
     def stretch(self, one: _Candidate) -> None:
-        """Try a near miss of a wish with larger gaps along the shorter side, as long as these change the page. A tree
-        stays as broad as it is: higher gaps alone do not undo its stacks."""
-        broad = _extent(one.page, one.settings.direction, self.shapes.aim).across
-        settings = replace(one.settings, across=min(one.settings.across, broad))
+        """Try a near miss of a wish with larger gaps along the shorter side, as long as these change the page: by the
+        secant method, since a page grows by its gaps in proportion. Only the last step stays."""
+        start, settings, more, before = one, one.settings, 0.0, 0.0
         for _ in range(STRETCHES):
-            if not 0.0 < self.shapes.off(one.page) <= MOST_STRETCH:
+            off = self.shapes.off(one.page)
+            if not 0.0 < off <= MOST_STRETCH:
                 return
-            settings = self._wider(settings, one.page)
+            more = more * off / (before - off) if off < before else STRETCH * off
+            settings, before = self._wider(settings, one.page, more), off
             new = self.consider(settings)
             if new is None or new.page == one.page:
                 return
+            self.found = [other for other in self.found if other is start or other is not one]
             one = new
 
-    def _wider(self, settings: LayoutSettings, page: Box) -> LayoutSettings:
-        """The settings with larger gaps along the shorter side of a page."""
+    def _wider(self, settings: LayoutSettings, page: Box, more: float) -> LayoutSettings:
+        """The settings with gaps along the shorter side of a page larger by a share of the first ones. A tree keeps
+        its breadth: higher gaps alone do not undo its stacks."""
         if not self.scenery.layered:
             return replace(
                 settings, cloud=(settings.cloud or self.shapes.aim) * self.shapes.aim * page.height / page.width
             )
-        wider = 1.0 + STRETCH * self.shapes.off(page)
+        first = self.first.settings
         if (page.width / page.height > self.shapes.most) is (settings.direction not in SIDEWAYS):
-            return replace(settings, rank_spacing=settings.rank_spacing * wider + 1.0)
-        return replace(settings, node_spacing=settings.node_spacing * wider + 1.0)
+            broad = min(settings.across, _extent(page, settings.direction, self.shapes.aim).across)
+            return replace(settings, rank_spacing=settings.rank_spacing + first.rank_spacing * more + 1.0, across=broad)
+        return replace(settings, node_spacing=settings.node_spacing + first.node_spacing * more + 1.0)
 
     def best(self) -> Shaped:
         """The best of the candidates; the first sets the bound for crossings. Candidates beyond this bound need a
@@ -603,7 +613,7 @@ def in_shape(first: Mapping[str, Box], scenery: Scenery, wish: float | None) -> 
 
 def _try_flows(search: _Search, wish: float | None) -> None:
     """Try wider gaps, and if these are not enough, clusters, the directions of the flow, its folds, and their gaps."""
-    scenery, base, shapes = search.scenery, search.first, search.shapes
+    scenery, base = search.scenery, search.first
     if not search.is_large:
         search.stretch(base)
     if search.is_settled():
@@ -619,7 +629,7 @@ def _try_flows(search: _Search, wish: float | None) -> None:
     if wish is None:
         search.stretch(base)
         return
-    for one in sorted(search.found, key=lambda one: (shapes.off(one.page), one.cost))[:MOST_STRETCHED]:
+    for one in sorted(search.found, key=search.promise)[:MOST_STRETCHED]:
         search.stretch(one)
 
 
