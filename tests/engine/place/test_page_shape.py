@@ -624,7 +624,7 @@ NARROW = "0>1 1>2 1>3 1>4 2>5 2>6 5>7 7>8 5>9 8>10 7>11 11>12 10>13 0>13 3>9"
 
 
 @pytest.mark.parametrize("wish", [0.6, 1.0, 1.78, 2.5])
-def test_a_near_miss_of_a_wish_reaches_it_by_wider_gaps(wish: float) -> None:
+def test_a_page_up_to_twice_as_long_as_wished_gets_wider_gaps(wish: float) -> None:
     scene = lay_out(graph(NARROW, 14), view=View(aspect_ratio=wish)).scene
     assert wish / 1.25 <= shape(scene) <= wish * 1.25
     assert crossings(scene) == 0

@@ -279,6 +279,7 @@ STRIP = 0.3  # price of a page longer than AIMED, as a share of the lines' cost 
 CLEARLY = 1.08  # by how much another layout than the first has to cost less
 MOST_STRETCHED, STRETCHES = 3, 3  # candidates whose gaps are widened for a wish, and steps of each
 MOST_STRETCH, STRETCH = 0.25, 2.5  # how far off a shape may be, as a logarithm; how much wider its gaps become for it
+WISHED_STRETCH = 0.7  # how far off a wish may be for wider gaps
 FEW_TIES = 100  # ties of a scene in which each line counts
 CELLS = 32  # rows and columns in which emptiness is measured
 
@@ -287,11 +288,13 @@ LayOut = Callable[[LayoutSettings, LayoutRecord], Mapping[str, Box]]
 
 
 class Shapes(NamedTuple):
-    """The good shapes of a page, width / height, from `least` to `most`, and the one that candidates aim at."""
+    """The good shapes of a page, width / height, from `least` to `most`, the `aim` of candidates, and how far off a
+    page may be for wider gaps."""
 
     least: float
     most: float
     aim: float
+    stretch: float = MOST_STRETCH
 
     def off(self, page: Box) -> float:
         """How far a page is off, as a logarithm; 0.0 for a good shape."""
@@ -302,7 +305,7 @@ class Shapes(NamedTuple):
 def wished(ratio: float) -> Shapes:
     """The shapes near enough to a wish."""
     near = NEAR_SHAPE - INSIDE
-    return Shapes(ratio / near, ratio * near, ratio)
+    return Shapes(ratio / near, ratio * near, ratio, WISHED_STRETCH)
 
 
 def unspoken(page: Box, *, has_few: bool = False) -> Shapes:
@@ -481,7 +484,7 @@ class _Search:
         start, settings, more, before = one, one.settings, 0.0, 0.0
         for _ in range(STRETCHES):
             off = self.shapes.off(one.page)
-            if not 0.0 < off <= MOST_STRETCH:
+            if not 0.0 < off <= self.shapes.stretch:
                 return
             more = more * off / (before - off) if off < before else STRETCH * off
             settings, before = self._wider(settings, one.page, more), off
