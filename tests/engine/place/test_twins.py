@@ -161,8 +161,9 @@ def test_twins_are_not_parted_for_a_fuller_page_alone() -> None:
 
 
 @pytest.mark.parametrize(("one", "other", "are_in_order"), [("a-db", "b-db", True), ("b-web", "b-db", False)])
-def test_twins_stand_in_document_order_unless_two_more_lines_cross(one: str, other: str, are_in_order: bool) -> None:
-    """Two elements that are joined to a part of the zones each: in document order a straight line more crosses, or two
-    do."""
+def test_twins_stand_in_document_order_unless_two_more_crossings_come_of_it(
+    one: str, other: str, are_in_order: bool
+) -> None:
+    """Two elements that are joined to a part of the zones each: document order costs a crossing, or two."""
     found = boxes(*sites("Zone a", "Zone b", "Zone c"), node("f"), node("g"), edge("f", one), edge("g", other))
     assert (found["a"].right < found["b"].x < found["b"].right < found["c"].x) is are_in_order

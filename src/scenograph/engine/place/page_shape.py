@@ -636,10 +636,10 @@ def _try_flows(search: _Search, wish: float | None) -> None:
         search.stretch(one)
 
 
-def no_worse(first: dict[str, Box], other: dict[str, Box], cost: Cost) -> dict[str, Box]:
-    """The other boxes, unless their lines cross more often than the first layout's."""
+def no_worse(first: dict[str, Box], other: dict[str, Box], cost: Cost, more: int = 0) -> dict[str, Box]:
+    """The other boxes, unless their lines cross more often than the first layout's, by more than `more` crossings."""
     before, after = cost(first), cost(other)
-    return other if before is None or after is None or after.crossings <= before.crossings else first
+    return other if before is None or after is None or after.crossings <= before.crossings + more else first
 
 
 def _has_few(inventory: Inventory) -> bool:

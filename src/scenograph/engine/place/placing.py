@@ -36,7 +36,7 @@ from scenograph.engine.place.containers.composing import DirectedFrames, compose
 from scenograph.engine.place.containers.frames import TITLE_GAP, UPRIGHT_LANES
 from scenograph.engine.place.containers.parts import labelled_parts, parts_of
 from scenograph.engine.place.containers.pools import is_upright
-from scenograph.engine.place.containers.twins import Twins
+from scenograph.engine.place.containers.twins import FOR_ORDER, Twins
 from scenograph.engine.place.incremental.closing_up import closed_up
 from scenograph.engine.place.incremental.remembering import remembered, wider_rooms
 from scenograph.engine.place.inventory import ROOT, Cost, Inventory, take_inventory
@@ -412,8 +412,9 @@ def _free(scene: Scene, composer: Composer, algorithm: Algorithm, costs: _Costs,
     found = in_shape(first.boxes, scenery, scene.aspect_ratio)
     boxes = frames.unfolded(found.boxes)
     if twins is not None and twins.groups:
-        alike = twins.alike(boxes)
-        boxes = twins.in_order(boxes if alike is None else no_worse(boxes, alike, costs.choice))
+        for changed, more in ((twins.alike, 0), (twins.in_order, FOR_ORDER)):
+            other = changed(boxes)
+            boxes = boxes if other is None else no_worse(boxes, other, costs.choice, more)
     return found._replace(boxes=boxes)
 
 

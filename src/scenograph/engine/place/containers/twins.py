@@ -17,9 +17,8 @@ from typing import NamedTuple, cast
 
 from scenograph.engine.families.family import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.geometry.directions import DOWNWARDS
 from scenograph.engine.kernels.disjoint_sets import DisjointSets
-from scenograph.engine.place.inventory import ROOT, Inventory, LiftedTie, Tie, TieTable, layout_cost, lift_ties
+from scenograph.engine.place.inventory import ROOT, Inventory, LiftedTie, Tie, TieTable, lift_ties
 from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Frame, Node
 
@@ -169,20 +168,17 @@ class Twins:
                     self._copy(found, pattern, one, round(box.center.x - model.center.x), round(box.y - model.y))
         return None if found == boxes else found
 
-    def in_order(self, boxes: dict[str, Box]) -> dict[str, Box]:
+    def in_order(self, boxes: dict[str, Box]) -> dict[str, Box] | None:
         """The boxes with the twins of each row or column in document order, their gaps kept, where no sibling is in the
-        way and hardly more straight lines cross."""
+        way; None where they are so already."""
+        found = boxes
         for group in self.groups:
-            found = self._in_order(boxes, group)
+            ordered = self._in_order(found, group)
             siblings = self._inventory.children[self._inventory.parent[group[0]]]
-            others = [found[one] for one in siblings if one not in group and one in found]
-            is_free = not any(found[one].overlaps(other) for one in group for other in others)
-            if found != boxes and is_free and self._crossings(found) <= self._crossings(boxes) + FOR_ORDER:
-                boxes = found
-        return boxes
-
-    def _crossings(self, boxes: Mapping[str, Box]) -> int:
-        return layout_cost(self._inventory, boxes, DOWNWARDS).crossings
+            others = [ordered[one] for one in siblings if one not in group and one in ordered]
+            if not any(ordered[one].overlaps(other) for one in group for other in others):
+                found = ordered
+        return None if found == boxes else found
 
     def _in_order(self, boxes: dict[str, Box], group: Sequence[str]) -> dict[str, Box]:
         side = next((side for side in (0, 1) if _are_in_line([boxes[one] for one in group], side)), None)
