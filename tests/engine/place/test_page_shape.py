@@ -482,6 +482,22 @@ def test_kept_frames_stand_as_those_composed_anew(monkeypatch: pytest.MonkeyPatc
     assert lay_out(document).scene.placement.boxes == kept
 
 
+def test_orders_of_the_same_frames_keep_no_frames_in_common(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where lines cross in a small scene, other orders of all its frames are tried one after another."""
+    found, in_order = list[Nesting](), Nesting.in_order
+
+    def counted(nesting: Nesting, *starts: range) -> Nesting:
+        found.append(in_order(nesting, *starts))
+        return found[-1]
+
+    monkeypatch.setattr(Nesting, "in_order", counted)
+    lines = " ".join(f"{a}>{b}" for a in range(12) for b in range(12, 24) if (7 * a + 5 * b) % 4 == 0)
+    document = zones({f"f{at}": list(range(at, at + 6)) for at in range(0, 24, 6)}, lines)
+    lay_out(document | {"layoutStrategy": {"direction": "TB"}})
+    assert len(found) > 2
+    assert len({id(one.by_settings) for one in found}) == len(found)
+
+
 @pytest.mark.parametrize(("length", "is_one_row"), [(0.0, True), (149.0, True), (151.0, False), (300.0, False)])
 def test_a_flow_is_cut_from_one_and_a_half_rows_on(length: float, *, is_one_row: bool) -> None:
     assert is_unfolded(length, 100.0) is is_one_row

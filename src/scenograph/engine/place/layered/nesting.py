@@ -280,7 +280,7 @@ class Nesting:
         content = [-1 if slot.is_way else number.get(slot.name, -1) for slot in self.slots]
         rows = [self.rows[key] for key in keys]
         found = best_order(OrderProblem(rows, content, levels, self.ups, self.downs), starts, MOST_STEPS)
-        return replace(self, rows=dict(zip(keys, found, strict=True)), places={})
+        return replace(self, rows=dict(zip(keys, found, strict=True)), places={}, by_settings={})
 
     def order(self, container: str, units: Sequence[Unit], turn: Turn) -> RankOrder | None:
         """The rows of a container and their chains; None for a container without edges from inside to outside."""
