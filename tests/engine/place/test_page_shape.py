@@ -644,3 +644,11 @@ def test_a_page_up_to_twice_as_long_as_wished_gets_wider_gaps(wish: float) -> No
     scene = lay_out(graph(NARROW, 14), view=View(aspect_ratio=wish)).scene
     assert wish / 1.25 <= shape(scene) <= wish * 1.25
     assert crossings(scene) == 0
+
+
+def test_a_single_step_is_no_main_path() -> None:
+    """Two users of a portal, with answers: the portal stands between them. A step more is a main path."""
+    boxes = lay_out(graph("0>2 1>2 2>0 2>1", 3)).scene.placement.boxes
+    assert boxes["n2"].center.y == (boxes["n0"].center.y + boxes["n1"].center.y) / 2
+    boxes = lay_out(graph("0>2 1>2 2>0 2>1 2>3", 4)).scene.placement.boxes
+    assert boxes["n2"].center.y in {boxes["n0"].center.y, boxes["n1"].center.y}

@@ -141,6 +141,7 @@ def arranged_by_order(part: Subgraph, links: Sequence[ItemLink], record: LayoutR
     """The corners of connected items. `links`: the links of the part as seen by layouts; `straight`: the longest path
     runs straight. `record`: told of items whose long links have no say in the order."""
     first = _first_order(part, links)
+    straight = straight and max(first.ranks) > 1  # a single step is no main path
     record.beyond.update(
         end for link, ways in zip(links, first.ways, strict=True) if ways is None for end in (link.source, link.target)
     )
