@@ -20,8 +20,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 SQLITE_PREFIX = "sqlite:///"
 POSTGRES_PREFIXES = ("postgresql://", "postgres://")
 MEBIBYTE = 1 << 20
-GIBIBYTE = 1 << 30
-KEYS_AT_FULL_RATE = 5  # of one account, by default
+_GIBIBYTE = 1 << 30
+_KEYS_AT_FULL_RATE = 5  # of one account, by default
 
 
 class SettingsError(Exception):
@@ -206,7 +206,7 @@ class Settings(BaseSettings):
         default=10_000, ge=0, description="Scenes of an account that are not deleted; 0 sets no limit."
     )
     max_stored_bytes: int = Field(
-        default=2 * GIBIBYTE,
+        default=2 * _GIBIBYTE,
         ge=0,
         description="Bytes that all revisions of an account take as they are stored, deleted scenes until they are "
         "purged; 0 sets no limit.",
@@ -365,8 +365,8 @@ class Settings(BaseSettings):
         """Requests a minute and at once for all keys of an account."""
         own = self.account_rate_limit_rpm
         return (
-            KEYS_AT_FULL_RATE * self.rate_limit_rpm if own is None else own,
-            KEYS_AT_FULL_RATE * self.rate_limit_burst,
+            _KEYS_AT_FULL_RATE * self.rate_limit_rpm if own is None else own,
+            _KEYS_AT_FULL_RATE * self.rate_limit_burst,
         )
 
     @property

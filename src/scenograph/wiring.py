@@ -54,7 +54,7 @@ from scenograph.workers import EngineWorkers, Turns
 
 CLOSING_SECONDS = 3.0  # longer than the workers take
 MEBIBYTE = 1 << 20
-MINUTES_AN_HOUR = 60
+_MINUTES_AN_HOUR = 60
 PICTURE_SECRET, PRESENCE_SECRET, SECRET_BYTES = "pictures", "presence", 32
 
 _log = structlog.get_logger(__name__)
@@ -290,7 +290,7 @@ def _rate_limits(settings: Settings, counter: Counter) -> RateLimits:
         return RateLimits(None, None, counter)
     by_key = allowance("key", settings.rate_limit_rpm, settings.rate_limit_burst)
     hourly = settings.signups_per_hour
-    by_sign_up = allowance("sign-up", hourly / MINUTES_AN_HOUR, max(1, hourly))
+    by_sign_up = allowance("sign-up", hourly / _MINUTES_AN_HOUR, max(1, hourly))
     by_account = allowance(ACCOUNT_POLICY, *settings.account_rate)
     by_page = allowance("page", settings.pages_per_minute, max(1, settings.pages_per_minute))
     by_address = allowance("address", *settings.public_rate)

@@ -23,7 +23,7 @@ from scenograph.storage.interface import Author
 # host name was rebound to this machine (DNS rebinding) must not reach a local service.
 
 HOSTS = "hosts"  # a member of a request's state on a real server
-LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
+_LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 _HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.%]+\]|[^:\[\]/@?#\s]+)(?::(?P<port>[0-9]{1,5}))?")
 
 
@@ -53,9 +53,9 @@ def known_hosts(
     given = frozenset(name.lower() for name in allowed)
     if asks_no_key:
         site = urlsplit(public_site or "").hostname
-        return KnownHosts(given | {*LOOPBACK_NAMES, *([_bracketed(site)] if site else [])}, is_strict=True)
+        return KnownHosts(given | {*_LOOPBACK_NAMES, *([_bracketed(site)] if site else [])}, is_strict=True)
     is_loopback = bound.startswith("127.") or bound in {"::1", "localhost"}
-    return KnownHosts(given | {*LOOPBACK_NAMES, own.lower()}, bool(given) or (is_loopback and public_site is None))
+    return KnownHosts(given | {*_LOOPBACK_NAMES, own.lower()}, bool(given) or (is_loopback and public_site is None))
 
 
 def _bracketed(name: str) -> str:
@@ -108,9 +108,9 @@ def _weight(kind: str, ranges: Sequence[tuple[str, float]]) -> float:
     return 0.0
 
 
-BASE64 = "contentBase64"  # the member of a reply for bytes
+_BASE64 = "contentBase64"  # the member of a reply for bytes
 # A picture opened alone runs and loads nothing, whatever its labels hold.
-PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; sandbox"
+_PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; sandbox"
 
 # The header of the compressing layer for a compressible body, repeated for a 304, which has none.
 BY_ENCODING = {"Vary": "Accept-Encoding"}
@@ -128,10 +128,10 @@ def json_response(body: Any, *, status: int = 200, headers: Mapping[str, str] | 
     return Response(json_bytes(body), status, {**NOT_STORED, **(headers or {})}, "application/json")
 
 
-def json_response_with(content: bytes, body: Any, *, status: int = 200, headers: Mapping[str, str]) -> Response:
+def _json_response_with(content: bytes, body: Any, *, status: int = 200, headers: Mapping[str, str]) -> Response:
     """The same with `content` in the first member named BASE64, which is empty in `body`. Direct insertion skips the
     escaping and copying of a JSON encoder, which takes longer than a picture's look-up."""
-    before, name, after = json_bytes(body).partition(f'"{BASE64}":"'.encode("ascii"))
+    before, name, after = json_bytes(body).partition(f'"{_BASE64}":"'.encode("ascii"))
     whole = b"".join((before, name, b2a_base64(content, newline=False), after))
     return Response(whole, status, {**NOT_STORED, **headers}, "application/json")
 
@@ -141,13 +141,13 @@ def reply_with(
 ) -> Response:
     """A JSON reply of these members, with the picture in `output`."""
     is_text = isinstance(picture.content, str)
-    content = {"content": picture.content} if is_text else {BASE64: ""}
+    content = {"content": picture.content} if is_text else {_BASE64: ""}
     size = {"width": picture.width, "height": picture.height, "scale": picture.scale}
     output = {"mimeType": picture.mime_type, **content, **size}
     # First in the envelope: no member from a caller is mistaken for the placeholder of bytes.
     envelope = {"output": output, **members}
     if isinstance(picture.content, bytes):
-        return json_response_with(picture.content, envelope, status=status, headers=headers or {})
+        return _json_response_with(picture.content, envelope, status=status, headers=headers or {})
     return json_response(envelope, status=status, headers=headers)
 
 
@@ -182,7 +182,7 @@ def packed_response(mime_type: str, packed: bytes, caching: Mapping[str, str]) -
 
 
 def _picture(mime_type: str, content: str | bytes, headers: Mapping[str, str]) -> Response:
-    return Response(content, 200, {"Content-Security-Policy": PICTURE_POLICY, **headers}, mime_type)
+    return Response(content, 200, {"Content-Security-Policy": _PICTURE_POLICY, **headers}, mime_type)
 
 
 def tag_of(key: str | None) -> dict[str, str]:

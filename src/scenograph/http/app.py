@@ -42,13 +42,13 @@ from scenograph.wiring import Services
 # two such waits, not one after the other.
 
 
-WRITERS_AT_ONCE = 16  # further writers wait on the event loop; the store takes one at a time
+_WRITERS_AT_ONCE = 16  # further writers wait on the event loop; the store takes one at a time
 LONGEST_WAIT_SECONDS = 5.0  # for a thread; equals the stores' wait for a lock
 
 _LIMITER: RunVar[CapacityLimiter] = RunVar("threads for writing")
 
 
-def in_threads(handler: Callable[..., Response]) -> Callable[..., Any]:
+def _in_threads(handler: Callable[..., Response]) -> Callable[..., Any]:
     """An endpoint with the same parameters, run in a thread of the shared pool."""
 
     @functools.wraps(handler)
@@ -72,7 +72,7 @@ def in_threads_for_writing(handler: Callable[..., Response | WriteReply]) -> Cal
         try:
             limiter = _LIMITER.get()
         except LookupError:
-            limiter = CapacityLimiter(WRITERS_AT_ONCE)
+            limiter = CapacityLimiter(_WRITERS_AT_ONCE)
             _LIMITER.set(limiter)
         reply = await begun_again(
             lambda: run_sync(functools.partial(write, time.monotonic(), arguments, named), limiter=limiter)
@@ -82,12 +82,12 @@ def in_threads_for_writing(handler: Callable[..., Response | WriteReply]) -> Cal
     return run
 
 
-ALLOWED_HEADERS = "Accept, Authorization, Content-Type, If-None-Match, X-Request-Id"
-PREFLIGHT_SECONDS = "600"
-PAGES_SHARE = 4  # finished pages take a quarter of the pictures' cache size, in addition
-NO_ICON = "none:none"  # an unknown set, which makes the search cover every set
+_ALLOWED_HEADERS = "Accept, Authorization, Content-Type, If-None-Match, X-Request-Id"
+_PREFLIGHT_SECONDS = "600"
+_PAGES_SHARE = 4  # finished pages take a quarter of the pictures' cache size, in addition
+_NO_ICON = "none:none"  # an unknown set, which makes the search cover every set
 COUNTED = [Depends(limited_without_key)]
-COUNTED_AS_PAGE = [Depends(limited_as_page)]
+_COUNTED_AS_PAGE = [Depends(limited_as_page)]
 
 
 def create_app(services: Services) -> FastAPI:
@@ -104,7 +104,7 @@ def create_app(services: Services) -> FastAPI:
     app.state.recent_owners = RecentOwners()
     app.state.recent_pictures = RecentPictures()
     app.state.flights = Flights()
-    app.state.finished_pages = FinishedPages(services.kept_pictures.most_bytes // PAGES_SHARE)
+    app.state.finished_pages = FinishedPages(services.kept_pictures.most_bytes // _PAGES_SHARE)
     app.state.event_streams = EventStreams(services.watching, services.streams_per_owner, services.presence)
     app.state.metrics = Metrics(readings_of(services))
     app.state.needed_roles = {route.handler.__name__: route.needs for route in ROUTES if route.needs}
@@ -133,7 +133,7 @@ def prepare(app: FastAPI) -> None:
     description_of(app)
     icons = cast("Services", app.state.services).limits.icons
     if icons is not None:
-        icons.nearest(NO_ICON)
+        icons.nearest(_NO_ICON)
 
 
 @functools.cache
@@ -152,7 +152,7 @@ def _addresses() -> list[BaseRoute]:
         _add_other_methods(router, page.path, ["GET"])
     for kroki in KROKI_ADDRESSES:
         _add_hidden(router, kroki.path, kroki.handler, kroki.method, COUNTED)
-        _add_other_methods(router, kroki.path, [kroki.method], headers=f"{ALLOWED_HEADERS}, *")
+        _add_other_methods(router, kroki.path, [kroki.method], headers=f"{_ALLOWED_HEADERS}, *")
     pages = {route.path for route in ROUTES if route.page}
     return sorted(router.routes, key=lambda route: getattr(route, "path", None) not in pages)
 
@@ -191,18 +191,18 @@ def _add(router: APIRouter, route: Route) -> None:
 
 def _counted(route: Route) -> list[Any] | None:
     if route.page:
-        return COUNTED_AS_PAGE
+        return _COUNTED_AS_PAGE
     return COUNTED if route.limited and route.auth is Auth.OPEN else None
 
 
 def _endpoint_of(route: Route) -> Callable[..., Any]:
     if iscoroutinefunction(route.handler):
         return route.handler
-    return in_threads_for_writing(route.handler) if route.writes else in_threads(route.handler)
+    return in_threads_for_writing(route.handler) if route.writes else _in_threads(route.handler)
 
 
 def _add_other_methods(
-    router: APIRouter, path: str, own: list[str], *, is_open: bool = True, headers: str = ALLOWED_HEADERS
+    router: APIRouter, path: str, own: list[str], *, is_open: bool = True, headers: str = _ALLOWED_HEADERS
 ) -> None:
     """Answer OPTIONS, and 405 with the allowed methods to all else: a path is never read as an id of a wider route.
     `headers` may be sent by pages of other origins."""
@@ -214,7 +214,7 @@ def _add_other_methods(
         preflight = {
             "Access-Control-Allow-Methods": allowed,
             "Access-Control-Allow-Headers": headers,
-            "Access-Control-Max-Age": PREFLIGHT_SECONDS,
+            "Access-Control-Max-Age": _PREFLIGHT_SECONDS,
         }
         return Response(status_code=204, headers={"Allow": allowed} | (preflight if is_open else {}))
 

@@ -27,9 +27,9 @@ from scenograph.service.rate_limits import EngineSeconds
 from scenograph.wiring import Services
 from scenograph.workers import BEGINS_AGAIN, CURRENT_PAYER, CURRENT_TURN, CallTurn, Share, TurnNeeded, WorkerOverloaded
 
-OWNERS_KEPT = 10_000
-NAMES_KEPT = 10_000
-CHEAP_BYTES = 2_000  # of a request that names a stored scene; a request with a document has it validated first
+_OWNERS_KEPT = 10_000
+_NAMES_KEPT = 10_000
+_CHEAP_BYTES = 2_000  # of a request that names a stored scene; a request with a document has it validated first
 _OWNER, _ENTERED = "owner", "entered"
 T = TypeVar("T")
 
@@ -110,7 +110,7 @@ class RecentPictures:
     def note(self, request: Request) -> None:
         """The request was answered with a picture."""
         self._names[_name_of(request)] = None
-        if len(self._names) > NAMES_KEPT:
+        if len(self._names) > _NAMES_KEPT:
             self._names.popitem(last=False)
 
     def forget(self, request: Request) -> None:
@@ -119,7 +119,7 @@ class RecentPictures:
 
     def may_have(self, request: Request) -> bool:
         """Whether looking for the picture is cheap and may succeed."""
-        return _size_of(request) <= CHEAP_BYTES and _name_of(request) in self._names
+        return _size_of(request) <= _CHEAP_BYTES and _name_of(request) in self._names
 
 
 class RecentOwners:
@@ -134,7 +134,7 @@ class RecentOwners:
         key = _key_of(request)
         if key is not None and key not in self._accounts:
             self._accounts[key] = account_id
-            if len(self._accounts) > OWNERS_KEPT:
+            if len(self._accounts) > _OWNERS_KEPT:
                 self._accounts.popitem(last=False)
 
     def share(self, request: Request, services: Services) -> Share | None:
@@ -162,7 +162,7 @@ def enter(request: Request) -> None:
         raise busy(is_owner=share.is_owner) from refused
 
 
-def may_be_kept(request: Request) -> bool:
+def _may_be_kept(request: Request) -> bool:
     """Whether the requested picture was given out lately and probably needs no turn."""
     services: Services = request.app.state.services
     recent: RecentPictures = request.app.state.recent_pictures
@@ -250,7 +250,7 @@ class RefusedEarly:
             await self._app(scope, receive, send)
             return
         request = Request(scope)
-        if not door.always and may_be_kept(request):
+        if not door.always and _may_be_kept(request):
             await self._app(scope, receive, send)
             return
         try:

@@ -24,13 +24,13 @@ from scenograph.service.rate_limits import Allowance, Count, TooManyRequestsErro
 from scenograph.storage.interface import Author, Later, StorageUnavailable
 
 MEDIA_TYPE = "text/event-stream"
-LOOK_SECONDS = 0.5
-EXCHANGE_SECONDS = 0.25  # of who is here: pointers move a few times a second
-HEARTBEAT_SECONDS = 15.0  # proxies close connections silent for half a minute or longer
+_LOOK_SECONDS = 0.5
+_EXCHANGE_SECONDS = 0.25  # of who is here: pointers move a few times a second
+_HEARTBEAT_SECONDS = 15.0  # proxies close connections silent for half a minute or longer
 RETRY_SECONDS = 10.0
-RECONNECT_MILLISECONDS = 1000
+_RECONNECT_MILLISECONDS = 1000
 STOPPING, CROWDED = "stopping", "crowded"
-UNBUFFERED = {"X-Accel-Buffering": "no"}
+_UNBUFFERED = {"X-Accel-Buffering": "no"}
 
 _log = structlog.get_logger(__name__)
 
@@ -102,10 +102,10 @@ class Listener:
     async def lines(self) -> AsyncIterator[bytes]:
         """The stream: events with the revision as their id, comments as heartbeats, and a last event with the reason
         for the end."""
-        yield f"retry: {RECONNECT_MILLISECONDS}\n\n".encode()
+        yield f"retry: {_RECONNECT_MILLISECONDS}\n\n".encode()
         while True:
             try:
-                async with asyncio.timeout(HEARTBEAT_SECONDS):
+                async with asyncio.timeout(_HEARTBEAT_SECONDS):
                     await self._something.wait()
             except TimeoutError:
                 yield b":\n\n"
@@ -220,7 +220,7 @@ class EventStreams:
         """Ask while anybody listens."""
         try:
             while self._listeners:
-                await asyncio.sleep(LOOK_SECONDS)
+                await asyncio.sleep(_LOOK_SECONDS)
                 await self._look()
         finally:
             self._looking = None
@@ -230,7 +230,7 @@ class EventStreams:
         try:
             while tabs := self._tabs():
                 await self._exchange(tabs)
-                await asyncio.sleep(EXCHANGE_SECONDS)
+                await asyncio.sleep(_EXCHANGE_SECONDS)
             await self._exchange({})
         finally:
             self._exchanging = None
@@ -264,7 +264,7 @@ class _Stream(StreamingResponse):
     """The open reply, counted from its first byte to its end."""
 
     def __init__(self, streams: EventStreams, listener: Listener) -> None:
-        super().__init__(listener.lines(), headers=NOT_STORED | UNBUFFERED, media_type=MEDIA_TYPE)
+        super().__init__(listener.lines(), headers=NOT_STORED | _UNBUFFERED, media_type=MEDIA_TYPE)
         self._streams = streams
         self._listener = listener
 

@@ -42,10 +42,10 @@ from scenograph.http.sessions import credentials_in
 # of a real server (passed by `server.py` with every request); without such data requests pass.
 
 
-NEVER_REFUSED = frozenset({"/health", "/ready"})
+_NEVER_REFUSED = frozenset({"/health", "/ready"})
 
 
-class WithinRoom:
+class _WithinRoom:
     """Refuses requests beyond a network's limit, and announces the end on a connection's last reply."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -63,13 +63,13 @@ class WithinRoom:
             await send(message)
 
         app = self._app
-        is_preferred = scope["path"] in NEVER_REFUSED or credentials_in(Headers(scope=scope)) is not None
+        is_preferred = scope["path"] in _NEVER_REFUSED or credentials_in(Headers(scope=scope)) is not None
         if not connection.begins(is_preferred=is_preferred):
             app = crowded_response(scope["state"]["request_id"])
         await app(scope, receive, send_closing)
 
 
-class AddressedRightly:
+class _AddressedRightly:
     """Refuses unknown host names if the known names are strict."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -78,16 +78,16 @@ class AddressedRightly:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         hosts: KnownHosts | None = scope.get("state", {}).get(HOSTS)
         app = self._app
-        if scope["type"] == "http" and hosts is not None and scope["path"] not in NEVER_REFUSED:
+        if scope["type"] == "http" and hosts is not None and scope["path"] not in _NEVER_REFUSED:
             known = not hosts.is_strict or hosts.knows(Headers(scope=scope).get("host", ""))
             app = self._app if known else misdirected_response(scope["state"]["request_id"])
         await app(scope, receive, send)
 
 
 COMPRESSED_FROM_BYTES = 1024
-ACCEPT_ENCODING = b"accept-encoding"
-COMPRESSION_LEVEL = 5
-EXPOSED_HEADERS = ", ".join(("X-Request-Id", "Retry-After", "ETag", *LIMIT_HEADERS))
+_ACCEPT_ENCODING = b"accept-encoding"
+_COMPRESSION_LEVEL = 5
+_EXPOSED_HEADERS = ", ".join(("X-Request-Id", "Retry-After", "ETag", *LIMIT_HEADERS))
 _TAKEN_REQUEST_ID = re.compile(r"(?!.*dsp_sk_)[A-Za-z0-9._-]{8,64}")  # a key sent by mistake is not repeated
 _ABSOLUTE = re.compile(rb"https?://(?:[^/@]*@)?(?P<host>[^/]+)(?P<path>/.*)?$", re.IGNORECASE | re.DOTALL)
 # A key in any spelling or split: up to the end of its path segment, and further segments like parts of a key.
@@ -163,7 +163,7 @@ class _Body:
         return message
 
 
-class WithinBounds:
+class _WithinBounds:
     """Refuses malformed requests before routing: too many headers, two keys, and a body with two length declarations,
     which an intermediary may have read differently (RFC 9112, section 6.1)."""
 
@@ -185,7 +185,7 @@ class WithinBounds:
         await app(scope, receive, send)
 
 
-class PlainTargets:
+class _PlainTargets:
     """Accepts targets in absolute form, `GET http://host/path`; the host in the target wins over `Host` (RFC 9112,
     section 3.2.2)."""
 
@@ -208,13 +208,13 @@ class Compressed(GZipMiddleware):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             asked = Headers(scope=scope).get("accept-encoding", "")
-            others = [(name, value) for name, value in scope["headers"] if name != ACCEPT_ENCODING]
-            coding = [(ACCEPT_ENCODING, b"gzip")] if takes_gzip(asked) else []
+            others = [(name, value) for name, value in scope["headers"] if name != _ACCEPT_ENCODING]
+            coding = [(_ACCEPT_ENCODING, b"gzip")] if takes_gzip(asked) else []
             scope["headers"] = [*others, *coding]  # in place: who counts requests reads the route from it
         await super().__call__(scope, receive, send)
 
 
-class HeadAsGet:
+class _HeadAsGet:
     """Answers HEAD as GET without the body."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -231,7 +231,7 @@ class HeadAsGet:
         await self._app({**scope, "method": "GET", ASKED_METHOD: "HEAD"}, receive, send_without_body)
 
 
-class OpenToBrowsers:
+class _OpenToBrowsers:
     """Lets pages of any origin read the replies of keyless routes, which act for no account."""
 
     def __init__(self, app: ASGIApp, is_open: Callable[[Scope], bool]) -> None:
@@ -243,7 +243,7 @@ class OpenToBrowsers:
             if message["type"] == "http.response.start" and self._is_open(scope):
                 headers = MutableHeaders(scope=message)
                 headers["Access-Control-Allow-Origin"] = "*"
-                headers["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
+                headers["Access-Control-Expose-Headers"] = _EXPOSED_HEADERS
             await send(message)
 
         await self._app(scope, receive, send_open if scope["type"] == "http" else send)
@@ -255,15 +255,15 @@ def wrap(
     """Put the layers round `app`. The framework wants the innermost first. `trusted_proxies` are the addresses and
     networks, separated by commas, whose X-Forwarded-For is believed."""
     app.add_middleware(LimitsTold)
-    app.add_middleware(WithinBounds, max_header_bytes=max_header_bytes)
-    app.add_middleware(AddressedRightly)
-    app.add_middleware(OpenToBrowsers, is_open=is_open)
-    app.add_middleware(Compressed, minimum_size=COMPRESSED_FROM_BYTES, compresslevel=COMPRESSION_LEVEL)
+    app.add_middleware(_WithinBounds, max_header_bytes=max_header_bytes)
+    app.add_middleware(_AddressedRightly)
+    app.add_middleware(_OpenToBrowsers, is_open=is_open)
+    app.add_middleware(Compressed, minimum_size=COMPRESSED_FROM_BYTES, compresslevel=_COMPRESSION_LEVEL)
     app.add_middleware(Measured, metrics=metrics)
-    app.add_middleware(HeadAsGet)
-    app.add_middleware(WithinRoom)
+    app.add_middleware(_HeadAsGet)
+    app.add_middleware(_WithinRoom)
     app.add_middleware(Identified)
-    app.add_middleware(PlainTargets)
+    app.add_middleware(_PlainTargets)
     if trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=trusted_proxies)
 

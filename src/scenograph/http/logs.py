@@ -13,7 +13,7 @@ import structlog
 from structlog.types import EventDict, Processor, WrappedLogger
 
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
-FRAMES_SHOWN = 12
+_FRAMES_SHOWN = 12
 OURS = "scenograph"
 ACCOUNT = "account"  # of a log line: the id of the account that the request acts for
 
@@ -67,5 +67,5 @@ def _places_of_faults(_logger: WrappedLogger, _method: str, event: EventDict) ->
 
 def places_of(fault: BaseException) -> list[str]:
     """The frames of a fault, innermost last: `file:line function`."""
-    frames = traceback.extract_tb(fault.__traceback__)[-FRAMES_SHOWN:]
+    frames = traceback.extract_tb(fault.__traceback__)[-_FRAMES_SHOWN:]
     return [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]

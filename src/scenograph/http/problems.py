@@ -31,9 +31,9 @@ from scenograph.storage.interface import StorageUnavailable
 PUBLISHED = "/s/"
 KROKI = "/kroki"  # its clients show the text of a refusal
 RETRY_SECONDS = 1.0
-CLIENT_CLOSED_REQUEST = 499
+_CLIENT_CLOSED_REQUEST = 499
 # The rest of the body is still on its way: the connection is of no further use.
-CLOSING = frozenset({"request_timeout", "body_too_large"})
+_CLOSING = frozenset({"request_timeout", "body_too_large"})
 INTERNAL_ERROR, CONFLICT = "internal_error", "revision_conflict"
 
 STATUS: Mapping[str, int] = {
@@ -100,7 +100,7 @@ class RefusedRequest(NamedTuple):
     headers: Mapping[str, str] = {}
 
 
-def request_id_of(request: Request) -> str:
+def _request_id_of(request: Request) -> str:
     """The request id assigned by the outermost layer."""
     return str(request.state.request_id)
 
@@ -114,7 +114,7 @@ def problem_response(problem: RefusedRequest, request_id: str) -> Response:
     headers = dict(problem.headers)
     if problem.retry_after is not None:
         headers["Retry-After"] = str(max(1, math.ceil(problem.retry_after)))
-    if problem.code in CLOSING:
+    if problem.code in _CLOSING:
         headers["Connection"] = "close"
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
@@ -123,7 +123,7 @@ def problem_response(problem: RefusedRequest, request_id: str) -> Response:
 
 def _told_to(request: Request, problem: RefusedRequest) -> Response:
     """The reply of a refusal: HTML for a published page unless the caller prefers JSON, else JSON."""
-    reply = problem_response(problem, request_id_of(request))
+    reply = problem_response(problem, _request_id_of(request))
     if _is_kroki(request.url.path):
         return _in_words(problem, reply)
     if request.method != "GET" or not request.url.path.startswith(PUBLISHED):
@@ -264,10 +264,10 @@ def _handler(translate: Callable[[Any], RefusedRequest]) -> ExceptionHandler:
 
 
 async def _caller_left(_request: Request, _error: Exception) -> Response:
-    return Response(status_code=CLIENT_CLOSED_REQUEST)  # nobody reads it; the log shows the status
+    return Response(status_code=_CLIENT_CLOSED_REQUEST)  # nobody reads it; the log shows the status
 
 
-TRANSLATIONS: Mapping[type[Exception], Callable[[Any], RefusedRequest]] = {
+_TRANSLATIONS: Mapping[type[Exception], Callable[[Any], RefusedRequest]] = {
     StrictJsonError: _of_strict_json,
     StorageUnavailable: _of_storage,
     RequestValidationError: _of_parameters,
@@ -277,7 +277,7 @@ TRANSLATIONS: Mapping[type[Exception], Callable[[Any], RefusedRequest]] = {
 
 def install(app: FastAPI) -> None:
     """Let `app` answer every refusal of the table above."""
-    for error, translate in TRANSLATIONS.items():
+    for error, translate in _TRANSLATIONS.items():
         app.add_exception_handler(error, _handler(translate))
     app.add_exception_handler(ServiceError, _refused)
     app.add_exception_handler(ClientDisconnect, _caller_left)

@@ -148,10 +148,10 @@ class Connections:
             del counter[network]
 
 
-DEFAULT_HEAD_BYTES = 16 * 1024
-LINGER_SECONDS = 1.0  # after a refusal, for clients that read only after sending everything
-LAST_CALL_SECONDS = 0.5  # for a request on its way when the server stops
-LAST_HEAD_SECONDS = 2.0  # for a partially received request
+_DEFAULT_HEAD_BYTES = 16 * 1024
+_LINGER_SECONDS = 1.0  # after a refusal, for clients that read only after sending everything
+_LAST_CALL_SECONDS = 0.5  # for a request on its way when the server stops
+_LAST_HEAD_SECONDS = 2.0  # for a partially received request
 CONNECTION = "connection"
 _UNCLEAN = re.compile(rb"(?<!\r)\n|\r(?!\n)|\n[ \t]")
 _REFUSALS: Mapping[int, RefusedRequest] = {
@@ -173,7 +173,7 @@ class ConnectionRules:
     state: Mapping[str, Any]
 
 
-class StrictConnection(h11.Connection):
+class _StrictConnection(h11.Connection):
     """An h11 connection that refuses heads and trailers with line ends that an intermediary may read differently."""
 
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
@@ -204,8 +204,8 @@ class BoundedProtocol(H11Protocol):
         self._head_timer: asyncio.TimerHandle | None = None
         self._is_refused = False
         self.is_last = False
-        self._most_bytes = config.h11_max_incomplete_event_size or DEFAULT_HEAD_BYTES
-        self.conn = StrictConnection(h11.SERVER, self._most_bytes)
+        self._most_bytes = config.h11_max_incomplete_event_size or _DEFAULT_HEAD_BYTES
+        self.conn = _StrictConnection(h11.SERVER, self._most_bytes)
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Register the connection, and wait for a head."""
@@ -261,7 +261,7 @@ class BoundedProtocol(H11Protocol):
         soon."""
         self.is_last = True
         if self.is_waiting:
-            seconds = LAST_HEAD_SECONDS if self.conn.trailing_data[0] else LAST_CALL_SECONDS
+            seconds = _LAST_HEAD_SECONDS if self.conn.trailing_data[0] else _LAST_CALL_SECONDS
             self.loop.call_later(seconds, self._close_if_waiting)
         elif self.cycle:
             self.cycle.keep_alive = False  # the header cannot be added to a reply already begun
@@ -312,7 +312,7 @@ class BoundedProtocol(H11Protocol):
         _log.info("unreadable_request", request_id=request_id, status=reply.status_code)
         self.transport.write(_written(reply, request_id))
         self.transport.write_eof()
-        self.loop.call_later(LINGER_SECONDS, self.transport.close)
+        self.loop.call_later(_LINGER_SECONDS, self.transport.close)
 
 
 def _written(reply: Response, request_id: str) -> bytes:

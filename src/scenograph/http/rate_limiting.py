@@ -73,7 +73,7 @@ def tell_of(request: Request, refused: TooManyRequestsError) -> None:
     setattr(request.state, _STATE, {refused.verdict.allowance.name: refused.verdict})
 
 
-def headers_of(verdicts: Sequence[Verdict]) -> Mapping[str, str]:
+def _headers_of(verdicts: Sequence[Verdict]) -> Mapping[str, str]:
     """Both the widespread headers, for the first policy, and the headers of the draft standard
     (draft-ietf-httpapi-ratelimit-headers)."""
     rule, count = verdicts[0]
@@ -112,7 +112,7 @@ class LimitsTold:
         async def send_with_limits(message: Message) -> None:
             told = scope.get("state", {}).get(_STATE)
             if message["type"] == "http.response.start" and told:
-                MutableHeaders(scope=message).update(headers_of(tuple(told.values())))
+                MutableHeaders(scope=message).update(_headers_of(tuple(told.values())))
             await send(message)
 
         await self._app(scope, receive, send_with_limits if scope["type"] == "http" else send)

@@ -29,17 +29,17 @@ from scenograph.http.protocol import BoundedProtocol, ConnectionRules, Connectio
 from scenograph.late_dataclasses import dataclass
 from scenograph.operating_system import raise_file_limit
 
-BACKLOG = 2048
+_BACKLOG = 2048
 DRAIN_SECONDS = 5  # including the work after it, shutdown ends within ten
-DESCRIPTORS_KEPT = 256  # for the store, the engine processes and the log
+_DESCRIPTORS_KEPT = 256  # for the store, the engine processes and the log
 MOST_DESCRIPTORS = 65_536
-LEAST_CONNECTIONS = 32
-METRICS_PATH = "/metrics"
-STREAMS_SHARE = 2  # event streams take a half of all connections at most
-ACCEPT_ERROR = "socket.accept() out of system resource"
-ACCEPT_ERRORS_TOLD_EVERY = 60.0  # seconds
+_LEAST_CONNECTIONS = 32
+_METRICS_PATH = "/metrics"
+_STREAMS_SHARE = 2  # event streams take a half of all connections at most
+_ACCEPT_ERROR = "socket.accept() out of system resource"
+_ACCEPT_ERRORS_TOLD_EVERY = 60.0  # seconds
 # Messages of uvicorn about a single connection, without its request's id; logged here with the id.
-SAID_BY_US = (
+_SAID_BY_US = (
     "Invalid HTTP request received.",
     "Unsupported upgrade request.",
     "No supported WebSocket library detected.",
@@ -69,7 +69,7 @@ class ServerRules:
 def listen(host: str, port: int) -> socket.socket:
     """A listening socket; OSError when the address is taken or not ours. Port 0 lets the system choose."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    listener = socket.create_server((host, port), family=family, backlog=_BACKLOG)
     # Inherited by connections. Without the option the body of a reply waits some 40 ms for the acknowledgement of its
     # head.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -103,10 +103,10 @@ def serve(
     to spare the first requests. With a `metrics_listener` metrics are served there alone.
     """
     sockets = [listener, *([metrics_listener] if metrics_listener else [])]
-    apart = None if metrics_listener is None else MetricsApart(app, metrics_listener.getsockname()[1])
+    apart = None if metrics_listener is None else _MetricsApart(app, metrics_listener.getsockname()[1])
     most = rules.max_connections or _room_for_connections()
     streams = cast("EventStreams", app.state.event_streams)
-    streams.hold_to(most // STREAMS_SHARE)
+    streams.hold_to(most // _STREAMS_SHARE)
     config = uvicorn.Config(
         apart or app,
         http=_protocol(listener, rules, most),
@@ -146,11 +146,11 @@ def _protocol(listener: socket.socket, rules: ServerRules, most: int) -> type[as
 
 def _room_for_connections() -> int:
     """The process's limit of descriptors, less those for its own needs."""
-    return max(LEAST_CONNECTIONS, raise_file_limit(MOST_DESCRIPTORS) - DESCRIPTORS_KEPT)
+    return max(_LEAST_CONNECTIONS, raise_file_limit(MOST_DESCRIPTORS) - _DESCRIPTORS_KEPT)
 
 
 def _is_not_said_by_us(record: logging.LogRecord) -> bool:
-    return not str(record.msg).startswith(SAID_BY_US)
+    return not str(record.msg).startswith(_SAID_BY_US)
 
 
 class _Server(uvicorn.Server):
@@ -185,7 +185,7 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-class MetricsApart:
+class _MetricsApart:
     """Serves metrics on their own port alone, and nothing else there, for any host name."""
 
     def __init__(self, app: FastAPI, port: int) -> None:
@@ -194,7 +194,7 @@ class MetricsApart:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_own_port = scope["type"] == "http" and scope["server"][1] == self._port
-        if scope["type"] != "http" or is_own_port == (scope["path"] == METRICS_PATH):
+        if scope["type"] != "http" or is_own_port == (scope["path"] == _METRICS_PATH):
             app: ASGIApp = self._told if is_own_port else self._app
             await app(scope, receive, send)
             return
@@ -216,11 +216,11 @@ class AcceptErrors:
 
     def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """The event loop's handler of exceptions."""
-        if context.get("message") != ACCEPT_ERROR:
+        if context.get("message") != _ACCEPT_ERROR:
             loop.default_exception_handler(context)
             return
         self._count += 1
-        if self._clock() - self._told_at >= ACCEPT_ERRORS_TOLD_EVERY:
+        if self._clock() - self._told_at >= _ACCEPT_ERRORS_TOLD_EVERY:
             _log.warning("connections_not_taken", count=self._count, reason=type(context.get("exception")).__name__)
             self._count, self._told_at = 0, self._clock()
 

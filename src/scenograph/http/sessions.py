@@ -21,7 +21,7 @@ COOKIE, SECURE_COOKIE = "scenograph", "__Host-scenograph"
 FLOW = "-sign-in"  # suffix of the cookie of a sign-in under way
 ONWARDS, ONWARDS_SECONDS = "-onwards", 5  # suffix and life of the cookie that ends a round of loads
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-DEFAULT_PORTS = {"http": ":80", "https": ":443"}
+_DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
 
 def token_of(request: Request, services: Services) -> str | None:
@@ -92,12 +92,12 @@ def is_of_own_page(request: Request, services: Services) -> bool | None:
     if origin is None:
         return None
     scheme, _, place = origin.strip().lower().partition("://")
-    port = DEFAULT_PORTS.get(scheme)
+    port = _DEFAULT_PORTS.get(scheme)
     if not place or port is None:
         return False
     if services.public_site is not None:
         public_scheme, _, public = services.public_site.lower().partition("://")
-        if place.removesuffix(port) == public.partition("/")[0].removesuffix(DEFAULT_PORTS.get(public_scheme, "")):
+        if place.removesuffix(port) == public.partition("/")[0].removesuffix(_DEFAULT_PORTS.get(public_scheme, "")):
             return scheme == public_scheme  # a page that came without TLS may be anybody's
     return place.removesuffix(port) == request.headers.get("host", "").strip().lower().removesuffix(port)
 

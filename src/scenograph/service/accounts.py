@@ -37,7 +37,7 @@ from scenograph.wire.names import EMAIL_LENGTH, KEY_NAME_LENGTH
 # header line. Domains beyond ASCII become their IDNA form.
 
 
-MAX_LOCAL = 64
+_MAX_LOCAL = 64
 _LOCAL = re.compile(r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _DOMAIN = re.compile(rf"(?:{_LABEL}\.)+{_LABEL}")
@@ -50,7 +50,7 @@ def normalized(value: object) -> str:
     domain = _ascii(domain)
     address = f"{local}@{domain}"
     possible = _LOCAL.fullmatch(local) and _DOMAIN.fullmatch(domain)
-    if not possible or len(local) > MAX_LOCAL or len(address) > EMAIL_LENGTH or len(text) > EMAIL_LENGTH:
+    if not possible or len(local) > _MAX_LOCAL or len(address) > EMAIL_LENGTH or len(text) > EMAIL_LENGTH:
         raise invalid_request(
             f"email must be an address such as ann@example.org, of at most {EMAIL_LENGTH} characters."
         )
@@ -66,7 +66,7 @@ def _ascii(domain: str) -> str:
 
 MEMBER, SUPPORT = "member", "support"
 SEEDED_IDS = {MEMBER: "operator", SUPPORT: "support"}
-LOCAL_ID = "local"
+_LOCAL_ID = "local"
 ID_BYTES = 12
 UNVERIFIED_KEYS = 2  # of an account whose address is not verified, at most
 DELETED_AT_ONCE = 100  # scenes a step: nobody waits long behind a deletion
@@ -129,7 +129,7 @@ class Accounts:
 
     def local_owner(self) -> Caller:
         """The verified owner of every call under AUTH_DISABLED; made when missing."""
-        account = self._standing(LOCAL_ID, MEMBER)
+        account = self._standing(_LOCAL_ID, MEMBER)
         return caller_of(account, key_id=None)
 
     def all(self, email: str | None = None) -> tuple[AccountEntry, ...]:
@@ -171,7 +171,7 @@ class Accounts:
         return Overview(
             account=account,
             created_at=held.created_at,
-            keys=Use(used=held.keys, limit=most_keys(self._quota.keys, account) or None),
+            keys=Use(used=held.keys, limit=_most_keys(self._quota.keys, account) or None),
             scenes=Use(used=held.scenes, limit=self._quota.scenes or None),
             stored_bytes=Use(used=held.stored_bytes, limit=self._quota.stored_bytes or None),
         )
@@ -179,7 +179,7 @@ class Accounts:
     def suspend(self, account_id: str) -> Account:
         """Refuse the account's keys and sessions and hide its publications, from now on; harmless when repeated. Raises
         not_found, and forbidden for the local owner."""
-        if account_id == LOCAL_ID:
+        if account_id == _LOCAL_ID:
             raise ServiceError("forbidden", "The local owner, who needs no key, cannot be suspended.")
         return self._suspended(account_id, self._clock())
 
@@ -230,7 +230,7 @@ def _no_such_account() -> ServiceError:
     return ServiceError("not_found", "There is no such account.")
 
 
-def most_keys(most: int, account: Account | None) -> int:
+def _most_keys(most: int, account: Account | None) -> int:
     """The most keys of an account, of `most` for verified accounts; 0 is no limit."""
     verified = account is not None and account.email_verified_at is not None
     return most if verified or not most else min(most, UNVERIFIED_KEYS)
@@ -263,11 +263,11 @@ def require_not_suspended(account: Account) -> None:
 
 PREFIX = "dsp_sk_"
 RANDOM_BYTES = 16  # 32 hexadecimal characters
-KEY_ID_BYTES = 8
-USE_NOTED_EVERY = timedelta(minutes=1)  # a finer time would cost a write for every read
-NOTE_SECONDS = 0.15  # a caller's wait for the note of a key's use
+_KEY_ID_BYTES = 8
+_USE_NOTED_EVERY = timedelta(minutes=1)  # a finer time would cost a write for every read
+_NOTE_SECONDS = 0.15  # a caller's wait for the note of a key's use
 MOST_NOTES = 4  # under way at once; further ones are left out
-BOOTSTRAP_NAME = "bootstrap"
+_BOOTSTRAP_NAME = "bootstrap"
 _POSSIBLE_ID = re.compile(r"[A-Za-z0-9_-]{1,128}")
 _DOCUMENTED_FORM = re.compile(rf"{PREFIX}[0-9a-fA-F]{{{2 * RANDOM_BYTES}}}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
@@ -311,7 +311,7 @@ class Keys:
                 return made
 
     def _quota_of(self, account_id: str) -> Quota:
-        return Quota(keys=most_keys(self._most, self._store.account(account_id))) if self._most else NO_QUOTA
+        return Quota(keys=_most_keys(self._most, self._store.account(account_id))) if self._most else NO_QUOTA
 
     def authenticate(self, secret: str) -> Caller | None:
         """The caller for a secret, or None for an unknown secret. Raises account_suspended.
@@ -335,7 +335,7 @@ class Keys:
         if not value:
             return "The bootstrap key is empty and was not seeded."
         account = self._accounts.seeded(role)
-        self._store.add_key(_record(account.id, BOOTSTRAP_NAME, self._clock()), _hash(value))
+        self._store.add_key(_record(account.id, _BOOTSTRAP_NAME, self._clock()), _hash(value))
         found = self._store.key_by_hash(_hash(value))
         if found is None:
             return "The bootstrap key was revoked and stays so; it was not seeded again."
@@ -365,11 +365,11 @@ class Keys:
         must not block authentication."""
         now = self._clock()
         last = max(filter(None, (key.last_used_at, self._tried.get(key.id))), default=None)
-        if last is None or now - last >= USE_NOTED_EVERY:
+        if last is None or now - last >= _USE_NOTED_EVERY:
             self._tried[key.id] = now
             note = threading.Thread(target=self._write_use, args=(key.id, now), daemon=True)
             note.start()
-            note.join(NOTE_SECONDS)
+            note.join(_NOTE_SECONDS)
 
     def _write_use(self, key_id: str, at: datetime) -> None:
         if self._noting.acquire(blocking=False):
@@ -388,7 +388,7 @@ def new_key(account_id: str, name: str, at: datetime) -> tuple[NewKey, KeyRecord
 
 
 def _record(account_id: str, name: str, at: datetime) -> KeyRecord:
-    return KeyRecord(id=f"key_{secrets.token_hex(KEY_ID_BYTES)}", account_id=account_id, name=name, created_at=at)
+    return KeyRecord(id=f"key_{secrets.token_hex(_KEY_ID_BYTES)}", account_id=account_id, name=name, created_at=at)
 
 
 def _hash(secret: str) -> str:

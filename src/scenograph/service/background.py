@@ -66,8 +66,8 @@ class Purging:
 # leaves the processors to its writers.
 
 
-MOST_SCENES = 10_000  # waiting scenes; further ones are left to their readers
-STEPS_A_TURN = 8  # revisions of a scene before the next scene has its turn
+_MOST_SCENES = 10_000  # waiting scenes; further ones are left to their readers
+_STEPS_A_TURN = 8  # revisions of a scene before the next scene has its turn
 
 _Scene = tuple[str, str]
 
@@ -86,7 +86,7 @@ class _Wait(NamedTuple):
     account: str
 
 
-PACE = Pace()
+_PACE = Pace()
 
 
 class CatchingUp:
@@ -100,7 +100,7 @@ class CatchingUp:
         self,
         store: PlacesStore,
         places: Places,
-        pace: Pace = PACE,
+        pace: Pace = _PACE,
         elapsed: Callable[[], float] = time.monotonic,
         *,
         payer_of: Callable[[str], Payer | None] = lambda _owner: None,
@@ -136,7 +136,7 @@ class CatchingUp:
         with self._changed:
             since = self._waiting[scene].since if scene in self._waiting else now
             self._waiting[scene] = _Wait(since, min(now + seconds, since + self._pace.longest), account)
-            if len(self._waiting) > MOST_SCENES:
+            if len(self._waiting) > _MOST_SCENES:
                 del self._waiting[self._next()]
             self._changed.notify()
 
@@ -178,7 +178,7 @@ class CatchingUp:
             return True
         before = CURRENT_PAYER.set(self._payer_of(account))
         try:
-            for _ in range(STEPS_A_TURN):
+            for _ in range(_STEPS_A_TURN):
                 if self._closing.is_set() or not self._places.step_in_background(found.key, found.revision):
                     return True
         finally:
@@ -190,7 +190,7 @@ class CatchingUp:
 #
 # A single trial runs at a time, and its success holds for a second, however many requests ask.
 
-GOOD_FOR_SECONDS = 1.0
+_GOOD_FOR_SECONDS = 1.0
 PATIENCE_SECONDS = 0.5
 
 
@@ -219,7 +219,7 @@ class Readiness:
             raise StorageUnavailable("nothing can be stored just now")
 
     def _is_good(self) -> bool:
-        return self._stored_at is not None and self._clock() - self._stored_at < GOOD_FOR_SECONDS
+        return self._stored_at is not None and self._clock() - self._stored_at < _GOOD_FOR_SECONDS
 
     def _try(self) -> None:
         try:

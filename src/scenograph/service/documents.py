@@ -80,7 +80,7 @@ class RequestedDrawing(Generic[T]):
 
 
 BUSY_RETRY_SECONDS = 2.0
-LONG_RETRY_SECONDS = 10.0
+_LONG_RETRY_SECONDS = 10.0
 
 
 class EnginePort(Protocol):
@@ -144,11 +144,11 @@ _MEANINGS: Mapping[type[Exception], _Meaning] = {
     WorkerTimedOut: _Meaning(
         "render_timeout",
         "The scene takes longer to render than allowed; make it smaller or try later.",
-        LONG_RETRY_SECONDS,
+        _LONG_RETRY_SECONDS,
         "A call with an API key may take longer.",
     ),
     WorkerCrashed: _Meaning(
-        "render_failed", "The renderer crashed on this scene and was restarted.", LONG_RETRY_SECONDS
+        "render_failed", "The renderer crashed on this scene and was restarted.", _LONG_RETRY_SECONDS
     ),
 }
 
@@ -181,7 +181,7 @@ def engine_faults_translated(document: Mapping[str, Any] | None = None) -> Gener
 # Small documents are worked on in this process, large ones in an engine process (R-FAIR-7). Documents are passed as
 # text, and the service itself parses no large one.
 
-AN_OBJECT = "an object"
+_AN_OBJECT = "an object"
 
 
 class Judged(NamedTuple):
@@ -237,7 +237,7 @@ class Documents:
         invalid_request, StrictJsonError, and scene_too_large beyond `most_elements`."""
         facts, text = self._do("judge", {"member": within, "most_elements": most_elements}, as_text(given))
         require_object(facts)
-        if facts["document"] != AN_OBJECT:
+        if facts["document"] != _AN_OBJECT:
             raise invalid_request(f"{within} must hold a scene document, a JSON object.")
         if most_elements is not None and facts["elements"] > most_elements:
             raise scene_too_large(facts["elements"], most_elements)
@@ -298,7 +298,7 @@ class Documents:
 
 def require_object(facts: Mapping[str, Any]) -> None:
     """Raises invalid_request for a body other than a JSON object."""
-    if facts.get("kind", AN_OBJECT) != AN_OBJECT:
+    if facts.get("kind", _AN_OBJECT) != _AN_OBJECT:
         raise invalid_request(f"The body must be a JSON object, not {facts['kind']}.")
 
 

@@ -43,7 +43,7 @@ class ServiceError(Exception):
 # Refusals shared by several use cases: a function each, which gives every code a single sentence.
 
 
-QUOTA_NAMES = {"keys": "keys", "scenes": "scenes", "stored_bytes": "storedBytes"}
+_QUOTA_NAMES = {"keys": "keys", "scenes": "scenes", "stored_bytes": "storedBytes"}
 _BEYOND = {
     "keys": "The account has {used} API keys of {most} that it may have; revoke one first. An account whose e-mail "
     "address is not verified may have fewer.",
@@ -73,13 +73,13 @@ def validation_failed(diagnostics: Sequence[Diagnostic]) -> ServiceError:
 def quota_exceeded(reached: QuotaReached) -> ServiceError:
     """409: the account is at its quota; the body tells use and limit."""
     sentence = _BEYOND[reached.what].format(used=reached.used, most=reached.most)
-    extra = {"quota": QUOTA_NAMES[reached.what], "used": reached.used, "limit": reached.most}
+    extra = {"quota": _QUOTA_NAMES[reached.what], "used": reached.used, "limit": reached.most}
     return ServiceError("quota_exceeded", sentence, extra=extra)
 
 
 def owners_quota_exceeded(reached: QuotaReached) -> ServiceError:
     """409: the owner of a shared scene is at the quota; nothing of the owner's figures is told."""
-    extra = {"quota": QUOTA_NAMES[reached.what]}
+    extra = {"quota": _QUOTA_NAMES[reached.what]}
     return ServiceError("quota_exceeded", "The account of the scene's owner has no room for the revision.", extra=extra)
 
 

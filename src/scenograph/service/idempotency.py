@@ -22,10 +22,10 @@ from scenograph.workers import CURRENT_TURN
 
 TIMES = AnswerTimes(kept=timedelta(hours=24), reserved=timedelta(minutes=1))
 WAIT_SECONDS = 2.0
-POLL_SECONDS = 0.02
+_POLL_SECONDS = 0.02
 MOST_WAITING = 8  # at once: each waiter holds a thread of the shared pool
-CARRIED_OUT = range(200, 300)
-REFUSED_FOR_GOOD = frozenset({409, 422})
+_CARRIED_OUT = range(200, 300)
+_REFUSED_FOR_GOOD = frozenset({409, 422})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,15 +90,15 @@ class Idempotency:
             if waited >= WAIT_SECONDS or is_in_turn or not self._places.acquire(blocking=False):
                 raise _in_progress()
             try:
-                self._pause(POLL_SECONDS)
+                self._pause(_POLL_SECONDS)
             finally:
                 self._places.release()
-            waited += POLL_SECONDS
+            waited += _POLL_SECONDS
 
 
 def is_kept(status: int) -> bool:
     """Whether answers of this status are kept for repeated requests."""
-    return status in CARRIED_OUT or status in REFUSED_FOR_GOOD
+    return status in _CARRIED_OUT or status in _REFUSED_FOR_GOOD
 
 
 def _fingerprint(address: str, body: bytes) -> str:

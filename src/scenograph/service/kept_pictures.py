@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from scenograph.late_dataclasses import dataclass
 from scenograph.workers import Rendered
 
-LARGEST_SHARE = 8  # one picture takes an eighth of the room at most
+_LARGEST_SHARE = 8  # one picture takes an eighth of the room at most
 OVERHEAD_BYTES = 500  # of an entry, besides content and diagnostics
 KEYS_KNOWN = 4096  # of pictures of revisions, without the pictures' input
 PACKING_LEVEL = 6  # of gzip: done once for each picture
@@ -40,7 +40,7 @@ class SharedPictures(Protocol):
         ...
 
 
-class NothingShared:
+class _NothingShared:
     """The shared cache of a single server: always empty."""
 
     def get(self, key: str) -> bytes | None:
@@ -72,7 +72,7 @@ class KeptPictures:
     def __init__(self, most_bytes: int, engine: str = "", shared: SharedPictures | None = None) -> None:
         self._most_bytes = most_bytes
         self._engine = engine
-        self._shared = shared or NothingShared()
+        self._shared = shared or _NothingShared()
         self._lock = threading.Lock()
         self._pictures: OrderedDict[str, _Entry] = OrderedDict()
         self._keys: OrderedDict[Hashable, str] = OrderedDict()
@@ -177,7 +177,7 @@ class KeptPictures:
 
     def _keep(self, key: str, picture: Rendered) -> bool:
         size = OVERHEAD_BYTES + _size(picture)
-        if size * LARGEST_SHARE > self._most_bytes:
+        if size * _LARGEST_SHARE > self._most_bytes:
             return False
         with self._lock:
             before = self._pictures.pop(key, None)

@@ -34,10 +34,10 @@ DELETED, GONE = "deleted", "gone"
 ACTIVE = (PRIVATE, SUPPORT, PUBLIC)
 RECOVERY = timedelta(hours=24)
 DELETIONS = DeletionLimit(most=10, window=timedelta(minutes=1))
-PURGED_AT_ONCE = 100  # scenes removed by a statement: nobody waits long behind a purge
+_PURGED_AT_ONCE = 100  # scenes removed by a statement: nobody waits long behind a purge
 
-PICTURE_SUFFIXES = (".svg", ".png")  # of the addresses of a published scene's pictures
-NOT_FOUND = "scene_not_found"
+_PICTURE_SUFFIXES = (".svg", ".png")  # of the addresses of a published scene's pictures
+_NOT_FOUND = "scene_not_found"
 _SENTENCES: Mapping[str, str] = MappingProxyType(
     {
         "scene_in_support": "The scene is submitted to support; make it private first.",
@@ -67,17 +67,17 @@ TRANSITIONS: Mapping[str, Transition] = MappingProxyType(
 )
 
 
-def rivals_of(public_id: str) -> tuple[str, ...]:
+def _rivals_of(public_id: str) -> tuple[str, ...]:
     """Ids that share a public address with this id and must not belong to another owner: `/s/plan.svg` is the page of
     `plan.svg` and a picture of `plan`."""
-    bare = (public_id.removesuffix(suffix) for suffix in PICTURE_SUFFIXES if public_id.endswith(suffix))
-    return (*(public_id + suffix for suffix in PICTURE_SUFFIXES), *bare)
+    bare = (public_id.removesuffix(suffix) for suffix in _PICTURE_SUFFIXES if public_id.endswith(suffix))
+    return (*(public_id + suffix for suffix in _PICTURE_SUFFIXES), *bare)
 
 
 def refused(trigger: str, state: str | None) -> ServiceError:
     """The refusal of a trigger in a state; None stands for a missing scene."""
-    code = TRANSITIONS[trigger].refusals.get(state or GONE, NOT_FOUND)
-    return scene_not_found() if code == NOT_FOUND else ServiceError(code, _SENTENCES[code])
+    code = TRANSITIONS[trigger].refusals.get(state or GONE, _NOT_FOUND)
+    return scene_not_found() if code == _NOT_FOUND else ServiceError(code, _SENTENCES[code])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +145,7 @@ class Lifecycle:
         public_id_taken."""
         require_possible(scene_id)
         sources = TRANSITIONS["publish"].sources
-        made = self._store.publish(owner, scene_id, sources, self._clock(), rivals_of(scene_id))
+        made = self._store.publish(owner, scene_id, sources, self._clock(), _rivals_of(scene_id))
         if isinstance(made, PublicIdTaken):
             raise ServiceError(
                 "public_id_taken",
@@ -168,7 +168,7 @@ def purge(store: Store, now: datetime, passed: datetime | None = None) -> int:
     """Remove scenes deleted at least 24 hours before `now` and at least 24 hours of really passed time before `passed`
     (SharedTime; defaults to `now`); the number removed."""
     removed = 0
-    while batch := store.purge(now - RECOVERY, PURGED_AT_ONCE, (passed or now) - RECOVERY):
+    while batch := store.purge(now - RECOVERY, _PURGED_AT_ONCE, (passed or now) - RECOVERY):
         removed += batch
     return removed
 

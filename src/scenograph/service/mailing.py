@@ -216,10 +216,10 @@ class Outbox:
 
 
 SMTP, SMTPS = "smtp", "smtps"
-PORTS = {SMTP: 25, SMTPS: 465}
-STARTTLS_CHOICES = ("offered", "always", "never")
+_PORTS = {SMTP: 25, SMTPS: 465}
+_STARTTLS_CHOICES = ("offered", "always", "never")
 SECONDS = 10.0
-PERMANENT = 500
+_PERMANENT = 500
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -246,13 +246,13 @@ def server_of(url: str) -> SmtpServer:
     parts = urlsplit(url)
     query = parse_qs(parts.query, strict_parsing=bool(parts.query))
     starttls = query.pop("starttls", ["offered"])[-1]
-    if parts.scheme not in PORTS or not parts.hostname or parts.path.strip("/") or query:
+    if parts.scheme not in _PORTS or not parts.hostname or parts.path.strip("/") or query:
         raise ValueError("not the address of a mail server")
-    if starttls not in STARTTLS_CHOICES:
-        raise ValueError(f"starttls must be one of: {', '.join(STARTTLS_CHOICES)}")
+    if starttls not in _STARTTLS_CHOICES:
+        raise ValueError(f"starttls must be one of: {', '.join(_STARTTLS_CHOICES)}")
     return SmtpServer(
         host=parts.hostname,
-        port=parts.port or PORTS[parts.scheme],
+        port=parts.port or _PORTS[parts.scheme],
         user=unquote(parts.username or ""),
         password=unquote(parts.password or ""),
         tls=parts.scheme == SMTPS,
@@ -280,7 +280,7 @@ class SmtpTransport:
                 connection.send_message(letter)
         except (smtplib.SMTPRecipientsRefused, smtplib.SMTPResponseException) as refused:
             codes = _codes(refused)
-            fault = MailRefused if codes and min(codes) >= PERMANENT else MailUnavailable
+            fault = MailRefused if codes and min(codes) >= _PERMANENT else MailUnavailable
             raise fault(f"{type(refused).__name__} {'/'.join(map(str, codes))}") from None
         except (OSError, smtplib.SMTPException) as lost:  # a refused certificate is an OSError
             raise MailUnavailable(type(lost).__name__) from None

@@ -30,21 +30,21 @@ from scenograph.service.clock import Clock
 from scenograph.service.errors import ServiceError, invalid_request
 from scenograph.storage.interface import Account, Store
 
-CALLBACK_PATH = "/v1/oidc/callback"
+_CALLBACK_PATH = "/v1/oidc/callback"
 HOME = "/"
 FLOW_LIFE = timedelta(minutes=10)
 SECRET_BYTES = 32
 SECONDS = 5.0  # for each call of the provider
-CALLS_AT_ONCE = 4  # sign-ins that wait for the provider; each holds a thread
+_CALLS_AT_ONCE = 4  # sign-ins that wait for the provider; each holds a thread
 MOST_BYTES = 1 << 20  # of a reply
-METADATA_SECONDS = 3600.0
-KEYS_AGAIN_SECONDS = 60.0  # between two looks for a key that is not known
-LEEWAY_SECONDS = 60  # between two clocks
+_METADATA_SECONDS = 3600.0
+_KEYS_AGAIN_SECONDS = 60.0  # between two looks for a key that is not known
+_LEEWAY_SECONDS = 60  # between two clocks
 RETRY_SECONDS = 5.0
 OK = 200
 # Signatures that only the provider can make. `none` and those by a shared secret are not among them.
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
-REQUIRED_CLAIMS = ("iss", "sub", "aud", "exp", "iat")
+_REQUIRED_CLAIMS = ("iss", "sub", "aud", "exp", "iat")
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _RETURN = re.compile(r"/(?:scenes/[A-Za-z0-9._~:%-]{1,400}(?:\?owner=[A-Za-z0-9_-]{1,128})?)?")
 _POSSIBLE = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -64,7 +64,7 @@ class Organization:
     @property
     def callback(self) -> str:
         """The redirect address, to be registered with the provider."""
-        return f"{self.site}{CALLBACK_PATH}"
+        return f"{self.site}{_CALLBACK_PATH}"
 
 
 class Identity(NamedTuple):
@@ -82,17 +82,17 @@ class Begun(NamedTuple):
     browser: str
 
 
-class ProviderError(Exception):
+class _ProviderError(Exception):
     """The provider's reply cannot be used; the text is for the log."""
 
 
-class Provider:
+class _Provider:
     """The OpenID provider, called over HTTPS; plain HTTP only on this machine. Redirects are not followed."""
 
     def __init__(self, organization: Organization) -> None:
         self._organization = organization
         self._client = httpx2.Client(timeout=SECONDS, follow_redirects=False, trust_env=True)
-        self._calls = threading.BoundedSemaphore(CALLS_AT_ONCE)
+        self._calls = threading.BoundedSemaphore(_CALLS_AT_ONCE)
         self._metadata: tuple[float, Mapping[str, Any]] | None = None
         self._keys: tuple[float, jwt.PyJWKSet] | None = None
 
@@ -106,9 +106,9 @@ class Provider:
         described = self._described()
         announced = described.get("authorization_response_iss_parameter_supported") is True
         if ("iss" in reply or announced) and reply.get("iss") != described["issuer"]:
-            raise ProviderError("the reply names another issuer")
+            raise _ProviderError("the reply names another issuer")
         if "error" in reply or not reply.get("code"):
-            raise ProviderError(f"the provider refuses: {_plain(reply.get('error', 'no code'))}")
+            raise _ProviderError(f"the provider refuses: {_plain(reply.get('error', 'no code'))}")
         return reply["code"]
 
     def identity(self, code: str, verifier: str, nonce: str) -> Identity:
@@ -130,12 +130,12 @@ class Provider:
     def _described(self) -> Mapping[str, Any]:
         """The provider's metadata, kept for an hour (OpenID Connect Discovery 1.0, section 4)."""
         kept = self._metadata
-        if kept is not None and time.monotonic() - kept[0] < METADATA_SECONDS:
+        if kept is not None and time.monotonic() - kept[0] < _METADATA_SECONDS:
             return kept[1]
         issuer = self._organization.issuer
         found = self._asked("GET", f"{issuer}/.well-known/openid-configuration")
         if str(found.get("issuer", "")).rstrip("/") != issuer:
-            raise ProviderError("the metadata is of another issuer")
+            raise _ProviderError("the metadata is of another issuer")
         self._metadata = (time.monotonic(), found)
         return found
 
@@ -159,7 +159,7 @@ class Provider:
     def _claims(self, token: object, nonce: str) -> Mapping[str, Any]:
         """The checked claims of an ID token (OpenID Connect Core 1.0, section 3.1.3.7)."""
         if not isinstance(token, str):
-            raise ProviderError("there is no ID token")
+            raise _ProviderError("there is no ID token")
         own = self._organization.client_id
         try:
             key = self._key_of(token)
@@ -169,18 +169,18 @@ class Provider:
                 algorithms=ALGORITHMS,
                 audience=own,
                 issuer=str(self._described()["issuer"]),
-                leeway=LEEWAY_SECONDS,
-                options={"require": list(REQUIRED_CLAIMS), "strict_aud": False},
+                leeway=_LEEWAY_SECONDS,
+                options={"require": list(_REQUIRED_CLAIMS), "strict_aud": False},
             )
         except jwt.PyJWTError as refused:
-            raise ProviderError(f"the ID token is refused: {type(refused).__name__}") from None
+            raise _ProviderError(f"the ID token is refused: {type(refused).__name__}") from None
         several = isinstance(claims["aud"], list) and len(cast("list[object]", claims["aud"])) > 1
         if claims.get("azp", None if several else own) != own:
-            raise ProviderError("the ID token was made for another client")
+            raise _ProviderError("the ID token was made for another client")
         if not hmac.compare_digest(str(claims.get("nonce", "")).encode(), nonce.encode()):
-            raise ProviderError("the ID token is of another flow")
+            raise _ProviderError("the ID token is of another flow")
         if not claims["sub"]:
-            raise ProviderError("the ID token names nobody")
+            raise _ProviderError("the ID token names nobody")
         return claims
 
     def _key_of(self, token: str) -> jwt.PyJWK:
@@ -194,12 +194,12 @@ class Provider:
             found = [key for key in keys if wanted is None or key.key_id == wanted]
             if len(found) == 1 or (wanted is not None and found):
                 return found[0]
-        raise ProviderError("the ID token is signed by an unknown key")
+        raise _ProviderError("the ID token is signed by an unknown key")
 
     def _known_keys(self, *, again: bool) -> jwt.PyJWKSet:
         address = _address(self._described(), "jwks_uri")
         kept = self._keys
-        if kept is not None and time.monotonic() - kept[0] < (KEYS_AGAIN_SECONDS if again else METADATA_SECONDS):
+        if kept is not None and time.monotonic() - kept[0] < (_KEYS_AGAIN_SECONDS if again else _METADATA_SECONDS):
             return kept[1]
         keys = jwt.PyJWKSet.from_dict(dict(self._asked("GET", address)))
         self._keys = (time.monotonic(), keys)
@@ -210,14 +210,14 @@ class Provider:
         headers = {"Authorization": f"Bearer {access_token}"}
         told = self._asked("GET", _address(self._described(), "userinfo_endpoint"), headers=headers)
         if told.get("sub") != subject:
-            raise ProviderError("the userinfo's `sub` differs from the ID token's")
+            raise _ProviderError("the userinfo's `sub` differs from the ID token's")
         return told
 
     def _asked(self, method: str, address: str, **parts: Any) -> Mapping[str, Any]:
         """A JSON object from the provider. Raises ProviderError; at once while CALLS_AT_ONCE others wait, each of
         which holds a thread."""
         if not self._calls.acquire(blocking=False):
-            raise ProviderError("too many sign-ins wait for the provider")
+            raise _ProviderError("too many sign-ins wait for the provider")
         until = time.monotonic() + SECONDS
         try:
             with self._client.stream(method, address, **parts) as reply:
@@ -225,14 +225,14 @@ class Provider:
                 for chunk in reply.iter_bytes():
                     content += chunk
                     if len(content) > MOST_BYTES or time.monotonic() > until:
-                        raise ProviderError("the reply is too large, or too slow")
+                        raise _ProviderError("the reply is too large, or too slow")
             found = json.loads(bytes(content)) if reply.status_code == OK else None
         except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, RecursionError) as lost:
-            raise ProviderError(f"{method} {urlsplit(address).path}: {type(lost).__name__}") from None
+            raise _ProviderError(f"{method} {urlsplit(address).path}: {type(lost).__name__}") from None
         finally:
             self._calls.release()
         if not isinstance(found, dict):
-            raise ProviderError(f"{method} {urlsplit(address).path}: status {reply.status_code}")
+            raise _ProviderError(f"{method} {urlsplit(address).path}: status {reply.status_code}")
         return cast("Mapping[str, Any]", found)
 
 
@@ -243,7 +243,7 @@ class OrganizationSignIn:
         self._store = store
         self._clock = clock
         self._organization = organization
-        self._provider = Provider(organization) if organization else None
+        self._provider = _Provider(organization) if organization else None
 
     @property
     def is_offered(self) -> bool:
@@ -269,7 +269,7 @@ class OrganizationSignIn:
         }
         try:
             endpoint = provider.authorization_endpoint()
-        except ProviderError as lost:
+        except _ProviderError as lost:
             raise _unavailable(lost) from None
         self._store.add_sign_in_token(_flow_hash(state, browser), None, self._clock())
         joint = "&" if urlsplit(endpoint).query else "?"
@@ -287,7 +287,7 @@ class OrganizationSignIn:
         try:
             code = provider.code_in(reply)
             found = provider.identity(code, _derived(secret, "verifier"), _derived(secret, "nonce"))
-        except ProviderError as refused:
+        except _ProviderError as refused:
             _log.warning("sign_in_failed", reason=str(refused))
             raise ServiceError("sign_in_failed", "Your organization did not sign you in; try again.") from None
         return self._account_of(organization.issuer, found)
@@ -297,7 +297,7 @@ class OrganizationSignIn:
         if self._provider is not None:
             self._provider.close()
 
-    def _set(self) -> tuple[Provider, Organization]:
+    def _set(self) -> tuple[_Provider, Organization]:
         if self._provider is None or self._organization is None:
             raise ServiceError("not_found", "This service has no organization to sign in with.")
         return self._provider, self._organization
@@ -356,7 +356,7 @@ def _address(described: Mapping[str, Any], name: str) -> str:
     address = described.get(name)
     parts = urlsplit(address) if isinstance(address, str) else None
     if parts is None or not (parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK)):
-        raise ProviderError(f"{name} is not an HTTPS address")
+        raise _ProviderError(f"{name} is not an HTTPS address")
     return str(address)
 
 
@@ -371,7 +371,7 @@ def _plain(text: str) -> str:
     return re.sub(r"[^\x20-\x7e]", "?", text)[:80]
 
 
-def _unavailable(lost: ProviderError) -> ServiceError:
+def _unavailable(lost: _ProviderError) -> ServiceError:
     _log.error("sign_in_unavailable", reason=str(lost))
     sentence = "Your organization's sign-in cannot be reached at the moment; try again, or sign in another way."
     return ServiceError("sign_in_unavailable", sentence, retry_after=RETRY_SECONDS)

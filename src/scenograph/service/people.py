@@ -49,7 +49,7 @@ from scenograph.wire.names import COMMENT_COORDINATE, GRANTABLE_ROLES
 
 OWNER = "owner"
 ROLES = (*GRANTABLE_ROLES, OWNER)
-MOST_GRANTS = 200  # of a scene
+_MOST_GRANTS = 200  # of a scene
 _POSSIBLE_ACCOUNT = re.compile(r"[A-Za-z0-9_-]{1,128}")
 
 
@@ -117,14 +117,14 @@ class Sharing:
         if "@" not in name and self._store.account(name) is None:
             raise ServiceError("not_found", "There is no such account; a mail address can be granted a role as well.")
         wanted = Grant(grantee=name, role=wanted_role, granted_at=self._clock())
-        done = self._store.grant(caller.account_id, scene_id, wanted, MOST_GRANTS)
+        done = self._store.grant(caller.account_id, scene_id, wanted, _MOST_GRANTS)
         if done is None:
             raise scene_not_found()
         if isinstance(done, TooMany):
             raise ServiceError(
                 "quota_exceeded",
-                f"The scene is shared with {done.used} others of {MOST_GRANTS} that it may be; end a grant first.",
-                extra={"quota": "grants", "used": done.used, "limit": MOST_GRANTS},
+                f"The scene is shared with {done.used} others of {_MOST_GRANTS} that it may be; end a grant first.",
+                extra={"quota": "grants", "used": done.used, "limit": _MOST_GRANTS},
             )
         return done
 

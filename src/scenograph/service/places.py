@@ -26,10 +26,12 @@ from scenograph.storage.interface import Basis, Origin, PlacesStore
 from scenograph.workers import TaskFailed, WorkerCrashed, WorkerTimedOut
 
 PATIENCE_SECONDS = 10.0
-CRASHES = 2  # in a row, until a revision counts as impossible to lay out: workers may fail for other reasons
+_CRASHES = 2  # in a row, until a revision counts as impossible to lay out: workers may fail for other reasons
 
 Sketch = Mapping[str, Any]
-BoxesOn = Callable[[int, int, JsonObject], ComputedBounds]  # a scene's key, a revision and its document; see `boxes_on`
+_BoxesOn = Callable[
+    [int, int, JsonObject], ComputedBounds
+]  # a scene's key, a revision and its document; see `boxes_on`
 
 _log = structlog.get_logger(__name__)
 
@@ -196,7 +198,7 @@ class Places:
         if basis.restored is not None:
             return basis.restored
         sketch = sketch_of(basis)
-        for left in reversed(range(CRASHES)):
+        for left in reversed(range(_CRASHES)):
             try:
                 return self._engine.places(basis.document, sketch)
             except (WorkerTimedOut, WorkerCrashed) as fault:

@@ -26,7 +26,7 @@ from scenograph.wire.members import POINTED_AT, SELECTION, TAB, TAB_NAME
 
 MOST_PEOPLE = 50  # of a scene, as told; each account's first tab before anybody's second
 LIFE_SECONDS = 45.0  # of an entry that its server no longer renews
-RENEWED_SECONDS = 15.0
+_RENEWED_SECONDS = 15.0
 PERSON, WHERE = "p", "w"  # kinds of entries
 _POSSIBLE_TAB = re.compile(TAB_NAME)
 
@@ -172,7 +172,7 @@ class Presence:
             self.rooms.remove(room, [f"{PERSON}:{name}", f"{WHERE}:{name}"])
         for (room, name), tab in here.items():
             written = self._known.get((room, name))
-            if written and written.role == tab.role and now - written.renewed < RENEWED_SECONDS:
+            if written and written.role == tab.role and now - written.renewed < _RENEWED_SECONDS:
                 continue
             since = written.since if written else now
             self._known[room, name] = _Written(tab.role, since, now)

@@ -23,14 +23,14 @@ from scenograph.workers import Share
 
 MINUTE = 60.0
 PARTS = 1000  # parts of a token: the unit of spending
-LINKS_FOR_A_SIGN_UP = 12  # an office behind one address signs in more often than up
-BOUNDLESS = 1 << 40  # a bucket that never runs empty
+_LINKS_FOR_A_SIGN_UP = 12  # an office behind one address signs in more often than up
+_BOUNDLESS = 1 << 40  # a bucket that never runs empty
 ACCOUNT_POLICY = "account"
-SUBJECTS_KEPT = 100_000  # in memory; beyond, the least recently seen begins anew
+_SUBJECTS_KEPT = 100_000  # in memory; beyond, the least recently seen begins anew
 # The subject of an address, alone (R-RATE-2) and as a network (R-FAIR-2). An IPv6 subscriber commonly holds a /56: a
 # longer prefix would count a single caller as many.
 IPV4_ADDRESS, IPV4_NETWORK, IPV6_NETWORK = 32, 24, 56
-NETWORKS_KEPT = 1024
+_NETWORKS_KEPT = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,8 +122,8 @@ def taken(action: Action, subject: str, allowance: Allowance) -> Count:
 def spent(action: Action, subject: str, allowance: Allowance, amount: float) -> Count:
     """`spend` by an action on a bottomless bucket, which never refuses."""
     interval = allowance.interval
-    _, left, reset, _ = action.do([subject], [interval / PARTS, BOUNDLESS, round(amount * PARTS)])
-    level = allowance.burst + (left - BOUNDLESS) / PARTS
+    _, left, reset, _ = action.do([subject], [interval / PARTS, _BOUNDLESS, round(amount * PARTS)])
+    level = allowance.burst + (left - _BOUNDLESS) / PARTS
     return Count(level > 0, max(0, int(level)), max(0.0, reset), 0.0 if level > 0 else (1 - level) * interval)
 
 
@@ -133,7 +133,7 @@ class MemoryCounter:
     is_remote = False
 
     def __init__(self) -> None:
-        self._action = MemoryLimitAtomicAction(MemoryStoreBackend(options={"MAX_SIZE": SUBJECTS_KEPT}))
+        self._action = MemoryLimitAtomicAction(MemoryStoreBackend(options={"MAX_SIZE": _SUBJECTS_KEPT}))
 
     def take(self, subject: str, allowance: Allowance) -> Count:
         """Under a lock."""
@@ -168,8 +168,8 @@ class RateLimits:
         self._by_sign_up = by_sign_up
         self._by_sign_in = by_sign_up and Allowance(
             name="sign-in",
-            per_minute=LINKS_FOR_A_SIGN_UP * by_sign_up.per_minute,
-            burst=LINKS_FOR_A_SIGN_UP * by_sign_up.burst,
+            per_minute=_LINKS_FOR_A_SIGN_UP * by_sign_up.per_minute,
+            burst=_LINKS_FOR_A_SIGN_UP * by_sign_up.burst,
         )
         self._counter = counter
 
@@ -239,13 +239,13 @@ def allowance(name: str, per_minute: float, burst: int) -> Allowance | None:
     return Allowance(name=name, per_minute=per_minute, burst=burst) if per_minute else None
 
 
-@functools.lru_cache(NETWORKS_KEPT)  # asked for several times a request
+@functools.lru_cache(_NETWORKS_KEPT)  # asked for several times a request
 def subscriber_of(host: str) -> str:
     """The subscriber of an address: IPv4 itself, the /56 of IPv6, any other text unchanged."""
     return _network_of(host, IPV4_ADDRESS).removesuffix(f"/{IPV4_ADDRESS}")
 
 
-@functools.lru_cache(NETWORKS_KEPT)
+@functools.lru_cache(_NETWORKS_KEPT)
 def neighbourhood_of(host: str) -> str:
     """The network of an address: the /24 of IPv4, the /56 of IPv6, any other text unchanged."""
     return _network_of(host, IPV4_NETWORK)

@@ -24,9 +24,9 @@ from scenograph.service.rate_limits import Allowance, Count, MemoryCounter, spen
 
 
 REDIS_SECONDS = 0.25  # a counter slower than this costs more than it saves
-REDIS_CONNECTIONS = 64
+_REDIS_CONNECTIONS = 64
 REDIS_RETRY_SECONDS = 5.0
-OWED_SECONDS = 3600.0  # the largest debt of a bucket: more than all calls running at once
+_OWED_SECONDS = 3600.0  # the largest debt of a bucket: more than all calls running at once
 NAMESPACE = "scenograph:rate"
 
 _log = structlog.get_logger(__name__)
@@ -39,7 +39,7 @@ class RedisCounter:
 
     def __init__(self, url: str) -> None:
         waiting = {"socket_timeout": REDIS_SECONDS, "socket_connect_timeout": REDIS_SECONDS}
-        pool = {**waiting, "max_connections": REDIS_CONNECTIONS, "retry": Retry(NoBackoff(), 0)}
+        pool = {**waiting, "max_connections": _REDIS_CONNECTIONS, "retry": Retry(NoBackoff(), 0)}
         self._backend = RedisStoreBackend(url, {"CONNECTION_POOL_KWARGS": pool, "REUSE_CONNECTION": False})
         self._action = RedisLimitAtomicAction(self._backend)
         self._own = MemoryCounter()
@@ -82,7 +82,7 @@ class RedisCounter:
 
 def _is_possible(found: Count, allowance: Allowance) -> bool:
     """Whether counting may have come to this. A NaN compares false."""
-    longest = allowance.window + OWED_SECONDS
+    longest = allowance.window + _OWED_SECONDS
     seconds = (found.reset_seconds, found.retry_seconds)
     return 0 <= found.remaining <= allowance.burst and all(0 <= one <= longest for one in seconds)
 
@@ -92,9 +92,9 @@ def _is_possible(found: Count, allowance: Allowance) -> bool:
 # Redis does not answer, each server keeps its own pictures, and a miss is drawn.
 
 
-KEPT_SECONDS = 3600
+_KEPT_SECONDS = 3600
 MOST_BYTES = 2 << 20  # of a picture: a larger entry would delay other calls
-CODE_BYTES = 32  # HMAC-SHA-256
+_CODE_BYTES = 32  # HMAC-SHA-256
 PICTURES_NAMESPACE = "scenograph:picture"
 
 
@@ -110,7 +110,7 @@ class _Sealed:
             url,
             socket_timeout=REDIS_SECONDS,
             socket_connect_timeout=REDIS_SECONDS,
-            max_connections=REDIS_CONNECTIONS,
+            max_connections=_REDIS_CONNECTIONS,
             retry=Retry(NoBackoff(), 0),
         )
         self._try_again_at = 0.0
@@ -132,7 +132,7 @@ class _Sealed:
         """The content of an entry; None for a foreign one."""
         if not isinstance(found, bytes):
             return None
-        code, content = found[:CODE_BYTES], found[CODE_BYTES:]
+        code, content = found[:_CODE_BYTES], found[_CODE_BYTES:]
         return content if hmac.compare_digest(code, self._code(key, content)) else None
 
     def _leave_alone(self, lost: Exception) -> None:
@@ -151,13 +151,13 @@ class RedisPictures(_Sealed):
             return None
         try:
             # Never more than the largest entry of `put`
-            found: object = self._redis.getrange(f"{PICTURES_NAMESPACE}:{key}", 0, CODE_BYTES + MOST_BYTES)
+            found: object = self._redis.getrange(f"{PICTURES_NAMESPACE}:{key}", 0, _CODE_BYTES + MOST_BYTES)
         except ResponseError:
             return None  # an entry of another type
         except Exception as lost:  # a foreign answer may break the client's parser anywhere
             self._leave_alone(lost)
             return None
-        is_possible = isinstance(found, bytes) and len(found) <= CODE_BYTES + MOST_BYTES
+        is_possible = isinstance(found, bytes) and len(found) <= _CODE_BYTES + MOST_BYTES
         return self._opened(key, found) if is_possible else None
 
     def put(self, key: str, content: bytes) -> None:
@@ -165,7 +165,7 @@ class RedisPictures(_Sealed):
         if len(content) > MOST_BYTES or self._is_away:
             return
         try:
-            self._redis.set(f"{PICTURES_NAMESPACE}:{key}", self._code(key, content) + content, ex=KEPT_SECONDS)
+            self._redis.set(f"{PICTURES_NAMESPACE}:{key}", self._code(key, content) + content, ex=_KEPT_SECONDS)
         except Exception as lost:
             self._leave_alone(lost)
 
@@ -174,7 +174,7 @@ class RedisPictures(_Sealed):
 # not answer, each server tells of its own people.
 
 
-ROOM_SECONDS = 60
+_ROOM_SECONDS = 60
 ROOMS_NAMESPACE = "scenograph:presence"
 
 
@@ -195,7 +195,7 @@ class RedisRooms(_Sealed):
 
         def write(pipe: Any, key: str) -> None:
             pipe.hset(key, mapping=sealed)
-            pipe.expire(key, ROOM_SECONDS)
+            pipe.expire(key, _ROOM_SECONDS)
 
         self._asked(room, write)
 

@@ -412,7 +412,7 @@ def failed(fault: ServiceError | StorageUnavailable, wanted: Wanted) -> Returned
 
 # Published scenes, as seen by anybody (R-LIFE-7).
 
-NOT_PUBLISHED = frozenset({"brief"})
+_NOT_PUBLISHED = frozenset({"brief"})
 """Members of a document for its editors only."""
 
 
@@ -431,12 +431,12 @@ class PublishedScene:
     @property
     def document(self) -> dict[str, Any]:
         """The public part of the document."""
-        return {name: value for name, value in self.source.value.items() if name not in NOT_PUBLISHED}
+        return {name: value for name, value in self.source.value.items() if name not in _NOT_PUBLISHED}
 
     @property
     def is_coloured(self) -> bool:
         """Whether the owner chose colours, which a reader's preferred theme must not override."""
-        return has_colours_of_its_own(self.source.value)
+        return _has_colours_of_its_own(self.source.value)
 
 
 class Publishing:
@@ -473,7 +473,7 @@ class Publishing:
         reader's, for where neither `body` nor the owner chose; a PNG is fitted into `page_pixels`. invalid_request and
         the engine's refusals; scene_not_found once it is not published any more."""
         source = found.document
-        if preferred_theme and not body.get("theme") and not has_colours_of_its_own(source.value):
+        if preferred_theme and not body.get("theme") and not _has_colours_of_its_own(source.value):
             body = {**body, "theme": preferred_theme}
 
         def shown(picture: ServedPicture) -> PublishedScene:
@@ -508,6 +508,6 @@ class Publishing:
         return found
 
 
-def has_colours_of_its_own(document: Mapping[str, Any]) -> bool:
+def _has_colours_of_its_own(document: Mapping[str, Any]) -> bool:
     """Whether a document sets the colours of its page or its elements."""
     return bool(member(document, "scene", "canvas", "background") or document.get("palette"))

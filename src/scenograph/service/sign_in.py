@@ -31,7 +31,7 @@ from scenograph.storage.interface import Account, NewSecrets, SessionRecord, Sto
 # hash safe against search.
 
 SESSION_LIFE = timedelta(days=30)
-TOKEN_BYTES = 32
+_TOKEN_BYTES = 32
 ID_BYTES = 8
 _POSSIBLE_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
@@ -55,7 +55,7 @@ class Sessions:
         """Sign a browser in, under a fresh token; the session of the token `replaced` ends. Raises account_suspended,
         and invalid_api_key for an account deleted meanwhile."""
         require_not_suspended(account)
-        token = secrets.token_urlsafe(TOKEN_BYTES)
+        token = secrets.token_urlsafe(_TOKEN_BYTES)
         now = self._clock()
         session = SessionRecord(
             id=f"ses_{secrets.token_hex(ID_BYTES)}",
@@ -100,7 +100,7 @@ def _hash(token: str) -> str:
 # address without a verified account is kept as well, belongs to nobody and is mailed to nobody. An account whose
 # address is not verified gets no link: a stranger may have opened the account, and would hold its key.
 
-SIGN_IN_PATH = "/accounts/sign-in"
+_SIGN_IN_PATH = "/accounts/sign-in"
 LINK_LIFE = timedelta(minutes=15)
 
 
@@ -138,10 +138,10 @@ class SignInLinks:
         opens = account is not None and account.suspended_at is None
         if not opens or any(verdict is not None and not verdict.state.allowed for verdict in admitted):
             account = None
-        token = secrets.token_urlsafe(TOKEN_BYTES)
+        token = secrets.token_urlsafe(_TOKEN_BYTES)
         self._store.add_sign_in_token(_link_hash(token), account.id if account else None, self._clock())
         if account is not None:
-            link = f"{self._desk.site}{SIGN_IN_PATH}?{urlencode({'token': token})}"
+            link = f"{self._desk.site}{_SIGN_IN_PATH}?{urlencode({'token': token})}"
             self._post(invitation(self._desk.sender, address, link), account.id)
 
     def use(self, token: object) -> Account:
@@ -170,9 +170,9 @@ def _link_hash(token: str) -> str:
 # the same, and no mail is sent. Each account can ask for another mail, regardless of strangers' sign-ups with its
 # address.
 
-VERIFY_PATH = "/accounts/verify"
+_VERIFY_PATH = "/accounts/verify"
 TOKEN_LIFE = timedelta(hours=24)
-FIRST_KEY = "first key"
+_FIRST_KEY = "first key"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,7 +213,7 @@ class SignUp:
         known = self._store.verified_member(address)
         if known is not None:
             self._links.mail(known, address, host)
-            semblance, _, _ = new_key(known.id, FIRST_KEY, self._clock())
+            semblance, _, _ = new_key(known.id, _FIRST_KEY, self._clock())
             return Opened(account_id=new_account_id(), email=address, key=semblance)
         mailbox = self._limits.of_mailbox(address)
         account = Account(id=new_account_id(), email=address, email_verified_at=None, role=MEMBER)
@@ -228,7 +228,7 @@ class SignUp:
         if account is None or account.email is None or account.email_verified_at is not None:
             raise ServiceError("email_already_verified", "The account is verified already.")
         _admit(self._limits.of_resend(account.id))
-        token = secrets.token_urlsafe(TOKEN_BYTES)
+        token = secrets.token_urlsafe(_TOKEN_BYTES)
         self._store.add_mail_token(account.id, _hash(token), self._clock())
         self._mail(account.id, account.email, token)
         return account.email
@@ -249,14 +249,14 @@ class SignUp:
     def _kept(self, account: Account) -> tuple[Opened, str]:
         while True:
             now = self._clock()
-            made, record, key_hash = new_key(account.id, FIRST_KEY, now)
-            token = secrets.token_urlsafe(TOKEN_BYTES)
+            made, record, key_hash = new_key(account.id, _FIRST_KEY, now)
+            token = secrets.token_urlsafe(_TOKEN_BYTES)
             hashes = NewSecrets(key_hash=key_hash, token_hash=_hash(token))
             if self._store.open_account(account, record, hashes, now):
                 return Opened(account_id=account.id, email=str(account.email), key=made), token
 
     def _mail(self, account_id: str, address: str, token: str) -> None:
-        link = f"{self._desk.site}{VERIFY_PATH}?{urlencode({'token': token})}"
+        link = f"{self._desk.site}{_VERIFY_PATH}?{urlencode({'token': token})}"
         self._post(verification(self._desk.sender, address, link, account_id), account_id)
 
 

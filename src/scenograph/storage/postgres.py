@@ -19,13 +19,13 @@ from scenograph.storage.migrations.running import migrate
 from scenograph.storage.sql import SqlStore
 
 SCHEMES = ("postgresql://", "postgres://")
-CONNECTIONS = 20
+_CONNECTIONS = 20
 WAIT_SECONDS = 5.0  # for a connection, for a row that another transaction holds
-STATEMENT_SECONDS = 30.0  # the longest is a purge of scenes with many revisions
-MIGRATION_SECONDS = 600.0
+_STATEMENT_SECONDS = 30.0  # the longest is a purge of scenes with many revisions
+_MIGRATION_SECONDS = 600.0
 ENCODING = "UTF8"
 # Two servers starting at once upgrade the schema one after the other, by this advisory lock.
-MIGRATION_LOCK = 0x5CE70
+_MIGRATION_LOCK = 0x5CE70
 
 # Defaults, overridden by the address. A vanished host is given up after some ten seconds instead of a quarter of an
 # hour; of several hosts the writable host is chosen.
@@ -50,7 +50,7 @@ SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit
 _ISOLATION = "read committed"
 
 
-def open_postgres(url: str, *, connections: int = CONNECTIONS, wait_seconds: float = WAIT_SECONDS) -> SqlStore:
+def open_postgres(url: str, *, connections: int = _CONNECTIONS, wait_seconds: float = WAIT_SECONDS) -> SqlStore:
     """The store in the database of `postgresql://user:password@host:port/name`, brought to the current schema.
 
     At most `connections` are open at once. ValueError when the address cannot be read; StorageUnavailable when the
@@ -85,7 +85,7 @@ def _parameters(url: str) -> dict[str, Any]:
 
 
 def _engine(parameters: dict[str, Any], connections: int, wait_seconds: float) -> Engine:
-    waits = {"statement": round(STATEMENT_SECONDS * 1000), "lock": round(wait_seconds * 1000)}
+    waits = {"statement": round(_STATEMENT_SECONDS * 1000), "lock": round(wait_seconds * 1000)}
     lasting, passing = (_SETTINGS.format(local=local, **waits) for local in ("false", "true"))
 
     def connect() -> psycopg.Connection:
@@ -134,11 +134,11 @@ def _is_lent(connection: psycopg.Connection) -> bool:
 
 def _migration_lock() -> tuple[str, ...]:
     """The first statements of a migration's transaction; their effect ends with the transaction."""
-    longest = round(MIGRATION_SECONDS * 1000)
+    longest = round(_MIGRATION_SECONDS * 1000)
     return (
         f"SET LOCAL statement_timeout = {longest}",
         f"SET LOCAL lock_timeout = {longest}",
-        f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})",
+        f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})",
     )
 
 

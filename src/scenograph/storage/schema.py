@@ -34,10 +34,10 @@ from sqlalchemy import (
     bindparam,
 )
 
-MAX_ID_LENGTH = 128
-MAX_ADDRESS_LENGTH = 254
-UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_MAX_ID_LENGTH = 128
+_MAX_ADDRESS_LENGTH = 254
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 # Constraints need names for later migrations.
 NAMES = {
@@ -70,7 +70,7 @@ class UtcTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-class PlainText(TypeDecorator[str]):
+class _PlainText(TypeDecorator[str]):
     """Text for people. NUL and lone surrogates, which databases refuse, become the replacement character."""
 
     impl = Text
@@ -78,7 +78,7 @@ class PlainText(TypeDecorator[str]):
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         """Into the database: only text that every backend can hold."""
-        return None if value is None else UNSTORABLE.sub(REPLACEMENT, value)
+        return None if value is None else _UNSTORABLE.sub(_REPLACEMENT, value)
 
 
 metadata = MetaData(naming_convention=NAMES)
@@ -86,8 +86,8 @@ metadata = MetaData(naming_convention=NAMES)
 accounts = Table(
     "accounts",
     metadata,
-    Column("id", String(MAX_ID_LENGTH), primary_key=True),
-    Column("email", PlainText, index=True),
+    Column("id", String(_MAX_ID_LENGTH), primary_key=True),
+    Column("email", _PlainText, index=True),
     Column("email_verified_at", UtcTime),
     Column("role", String(16), CheckConstraint("role IN ('member', 'support')", name="role"), nullable=False),
     Column("created_at", UtcTime, nullable=False),
@@ -104,7 +104,7 @@ mail_tokens = Table(
     "mail_tokens",
     metadata,
     Column("token_hash", String(64), primary_key=True),
-    Column("account_id", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False),
+    Column("account_id", String(_MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False),
     Column("made_at", UtcTime, nullable=False, index=True),
 )
 
@@ -113,7 +113,7 @@ sign_in_tokens = Table(
     "sign_in_tokens",
     metadata,
     Column("token_hash", String(64), primary_key=True),
-    Column("account_id", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), index=True),
+    Column("account_id", String(_MAX_ID_LENGTH), ForeignKey(accounts.c.id), index=True),
     Column("made_at", UtcTime, nullable=False, index=True),
 )
 
@@ -121,8 +121,8 @@ sign_in_tokens = Table(
 sessions = Table(
     "sessions",
     metadata,
-    Column("id", String(MAX_ID_LENGTH), primary_key=True),
-    Column("account_id", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False, index=True),
+    Column("id", String(_MAX_ID_LENGTH), primary_key=True),
+    Column("account_id", String(_MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False, index=True),
     Column("token_hash", String(64), nullable=False, unique=True),
     Column("created_at", UtcTime, nullable=False),
     Column("expires_at", UtcTime, nullable=False, index=True),
@@ -133,16 +133,16 @@ identities = Table(
     "identities",
     metadata,
     Column("identity_hash", String(64), primary_key=True),
-    Column("account_id", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False, index=True),
+    Column("account_id", String(_MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False, index=True),
     Column("linked_at", UtcTime, nullable=False),
 )
 
 api_keys = Table(
     "api_keys",
     metadata,
-    Column("id", String(MAX_ID_LENGTH), primary_key=True),
-    Column("account_id", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False, index=True),
-    Column("name", PlainText, nullable=False),
+    Column("id", String(_MAX_ID_LENGTH), primary_key=True),
+    Column("account_id", String(_MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False, index=True),
+    Column("name", _PlainText, nullable=False),
     Column("secret_hash", String(64), nullable=False, unique=True),
     Column("created_at", UtcTime, nullable=False),
     Column("last_used_at", UtcTime),
@@ -153,11 +153,11 @@ scenes = Table(
     "scenes",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("owner_id", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False),
-    Column("scene_id", String(MAX_ID_LENGTH), nullable=False),
+    Column("owner_id", String(_MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False),
+    Column("scene_id", String(_MAX_ID_LENGTH), nullable=False),
     Column("revision", Integer, nullable=False),
-    Column("title", PlainText),
-    Column("diagram_family", PlainText),
+    Column("title", _PlainText),
+    Column("diagram_family", _PlainText),
     Column(
         "privacy",
         String(16),
@@ -170,10 +170,10 @@ scenes = Table(
     # The time of deletion by `passed_time`, immune to clock settings.
     Column("passed_at_deletion", UtcTime),
     # The address of a published scene, the only column unique among all owners.
-    Column("public_id", String(MAX_ID_LENGTH), index=True, unique=True),
+    Column("public_id", String(_MAX_ID_LENGTH), index=True, unique=True),
     Column("made_public_at", UtcTime),
     # Title and id, case-folded: databases fold no more than ASCII, and each in its own way.
-    Column("search_text", PlainText, nullable=False, server_default=""),
+    Column("search_text", _PlainText, nullable=False, server_default=""),
     # The size of its revisions, for the account's counter at the purge.
     Column("stored_bytes", BigInteger, nullable=False, server_default="0"),
     # Counts of changes to grants and comments, by which listeners hear of them.
@@ -190,7 +190,7 @@ revisions = Table(
     Column("scene", Integer, ForeignKey(scenes.c.id, ondelete="CASCADE"), primary_key=True),
     Column("revision", Integer, primary_key=True),
     Column("created_at", UtcTime, nullable=False),
-    Column("message", PlainText),
+    Column("message", _PlainText),
     Column("added", Integer),
     Column("removed", Integer),
     Column("modified", Integer),
@@ -206,8 +206,8 @@ authors = Table(
     metadata,
     Column("scene", Integer, primary_key=True),
     Column("revision", Integer, primary_key=True),
-    Column("account_id", String(MAX_ID_LENGTH), nullable=False),
-    Column("key_name", PlainText),
+    Column("account_id", String(_MAX_ID_LENGTH), nullable=False),
+    Column("key_name", _PlainText),
     ForeignKeyConstraint(["scene", "revision"], [revisions.c.scene, revisions.c.revision], ondelete="CASCADE"),
 )
 
@@ -216,7 +216,7 @@ grants = Table(
     "grants",
     metadata,
     Column("scene", Integer, ForeignKey(scenes.c.id, ondelete="CASCADE"), primary_key=True),
-    Column("grantee", String(MAX_ADDRESS_LENGTH), primary_key=True),
+    Column("grantee", String(_MAX_ADDRESS_LENGTH), primary_key=True),
     Column(
         "role", String(16), CheckConstraint("role IN ('viewer', 'commenter', 'editor')", name="role"), nullable=False
     ),
@@ -229,19 +229,19 @@ grants = Table(
 comments = Table(
     "comments",
     metadata,
-    Column("id", String(MAX_ID_LENGTH), primary_key=True),
+    Column("id", String(_MAX_ID_LENGTH), primary_key=True),
     Column("scene", Integer, ForeignKey(scenes.c.id, ondelete="CASCADE"), nullable=False),
-    Column("thread", String(MAX_ID_LENGTH), nullable=False),
+    Column("thread", String(_MAX_ID_LENGTH), nullable=False),
     Column("revision", Integer, nullable=False),
-    Column("element_id", PlainText),
+    Column("element_id", _PlainText),
     Column("x", Float),
     Column("y", Float),
-    Column("author_id", String(MAX_ID_LENGTH), nullable=False, index=True),
-    Column("author_key", PlainText),
-    Column("text", PlainText),
+    Column("author_id", String(_MAX_ID_LENGTH), nullable=False, index=True),
+    Column("author_key", _PlainText),
+    Column("text", _PlainText),
     Column("created_at", UtcTime, nullable=False),
     Column("resolved_at", UtcTime),
-    Column("resolved_by", String(MAX_ID_LENGTH)),
+    Column("resolved_by", String(_MAX_ID_LENGTH)),
     Column("deleted_at", UtcTime, index=True),
     Column("version", Integer, nullable=False),
     Index("ix_comments_thread", "scene", "thread", "created_at"),
@@ -285,7 +285,7 @@ deletions = Table(
     "deletions",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("owner_id", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False),
+    Column("owner_id", String(_MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False),
     Column("deleted_at", UtcTime, nullable=False),
     Index("ix_deletions_owner", "owner_id", "deleted_at"),
 )
@@ -294,10 +294,10 @@ deletions = Table(
 support_submissions = Table(
     "support_submissions",
     metadata,
-    Column("id", String(MAX_ID_LENGTH), primary_key=True),
+    Column("id", String(_MAX_ID_LENGTH), primary_key=True),
     Column("scene", Integer, ForeignKey(scenes.c.id, ondelete="CASCADE"), nullable=False, unique=True),
     Column("revision", Integer, nullable=False),
-    Column("problem", PlainText, nullable=False),
+    Column("problem", _PlainText, nullable=False),
     Column("anonymized", Boolean, nullable=False),
     Column("submitted_at", UtcTime, nullable=False, index=True),
     Column("encoding", String(8), nullable=False),
@@ -310,8 +310,8 @@ support_views = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     Column("scene", Integer, ForeignKey(scenes.c.id, ondelete="CASCADE"), index=True),
-    Column("submission_id", String(MAX_ID_LENGTH)),
-    Column("viewer", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False),
+    Column("submission_id", String(_MAX_ID_LENGTH)),
+    Column("viewer", String(_MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False),
     Column("viewed_at", UtcTime, nullable=False),
 )
 
@@ -319,7 +319,7 @@ support_views = Table(
 kept_answers = Table(
     "kept_answers",
     metadata,
-    Column("owner_id", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), primary_key=True),
+    Column("owner_id", String(_MAX_ID_LENGTH), ForeignKey(accounts.c.id), primary_key=True),
     Column("key", String(255), primary_key=True),
     Column("fingerprint", String(64), nullable=False),
     Column("began_at", UtcTime, nullable=False, index=True),
@@ -333,7 +333,7 @@ public_claims = Table(
     "public_claims",
     metadata,
     Column("id_hash", String(64), primary_key=True),
-    Column("owner_id", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False, index=True),
+    Column("owner_id", String(_MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False, index=True),
     Column("claimed_at", UtcTime, nullable=False),
 )
 

@@ -200,7 +200,7 @@ class PlaceStore(DatabaseEngines):
             return
 
 
-def origin_row(origin: Origin) -> tuple[dict[str, object], int]:
+def _origin_row(origin: Origin) -> tuple[dict[str, object], int]:
     """The row of an origin, without its revision, and its size in bytes."""
     encoding, kept = (None, None) if origin.sketch is None else pack(origin.sketch)
     relaid = json.dumps(origin.relaid)
@@ -309,7 +309,7 @@ class Answers(DatabaseEngines):
 # Watching: states of many owners' scenes, and unrevoked keys.
 
 
-NAMED_AT_ONCE = 400  # in a statement; databases bound the number of parameters
+_NAMED_AT_ONCE = 400  # in a statement; databases bound the number of parameters
 
 _WHERE_THEY_ARE = select(
     scenes.c.id,
@@ -378,7 +378,7 @@ class WatchStore(DatabaseEngines):
 
 
 def _parts(named: Sequence[_Named]) -> Iterator[Sequence[_Named]]:
-    return (named[start : start + NAMED_AT_ONCE] for start in range(0, len(named), NAMED_AT_ONCE))
+    return (named[start : start + _NAMED_AT_ONCE] for start in range(0, len(named), _NAMED_AT_ONCE))
 
 
 # Listings: the scenes of an owner, the revisions of a scene. No document is read.
@@ -502,7 +502,7 @@ def _scene_entry(row: AnyRow) -> SceneEntry:
 
 
 FIRST_REVISION = 1
-CREATE_ATTEMPTS = 3  # a taken id may be purged before it is read
+_CREATE_ATTEMPTS = 3  # a taken id may be purged before it is read
 
 _HOLDER = select(scenes.c.revision, scenes.c.deleted_at).where(OWNED)
 _CURRENT = select(scenes.c.revision).where(ACTIVE)
@@ -601,7 +601,7 @@ class SqlStore(
             "search_text": _searchable(scene_id, first),
             "stored_bytes": kept.size,
         }
-        for _ in range(CREATE_ATTEMPTS):
+        for _ in range(_CREATE_ATTEMPTS):
             try:
                 with self._write() as connection:
                     if expired is not None:
@@ -733,7 +733,7 @@ class _Kept:
             "encoding": encoding,
             "document": document,
         }
-        self._origin, beside = (None, 0) if new.origin is None else origin_row(new.origin)
+        self._origin, beside = (None, 0) if new.origin is None else _origin_row(new.origin)
         self._author = new.author
         self.size = len(document) + len(changed_ids) + beside
 

@@ -111,21 +111,21 @@ def release(connection: Connection, bytes_of_owners: Iterable[tuple[str, int]]) 
         charge(connection, owner, stored_bytes=-held[owner])
 
 
-ACCOUNT_COLUMNS = (
+_ACCOUNT_COLUMNS = (
     accounts.c.id,
     accounts.c.email,
     accounts.c.email_verified_at,
     accounts.c.role,
     accounts.c.suspended_at,
 )
-_ACCOUNT = select(*ACCOUNT_COLUMNS).where(accounts.c.id == bindparam("account"))
+_ACCOUNT = select(*_ACCOUNT_COLUMNS).where(accounts.c.id == bindparam("account"))
 _KEY = (
     select(
         api_keys.c.id.label("key_id"),
         api_keys.c.name,
         api_keys.c.created_at,
         api_keys.c.last_used_at,
-        *ACCOUNT_COLUMNS,
+        *_ACCOUNT_COLUMNS,
     )
     .join_from(api_keys, accounts)
     .where(api_keys.c.secret_hash == bindparam("hash"), api_keys.c.revoked_at.is_(None))
@@ -190,7 +190,7 @@ class AccountsAndKeys(DatabaseEngines):
         """Insert; an existing account stays unchanged."""
         try:
             with self._write() as connection:
-                connection.execute(insert(accounts), account_row(account, at))
+                connection.execute(insert(accounts), _account_row(account, at))
         except ConstraintBroken:
             if self.account(account.id) is None:
                 raise ValueError(f"not an account that can be stored: role {account.role!r}") from None
@@ -206,7 +206,7 @@ class AccountsAndKeys(DatabaseEngines):
         the account is missing."""
         try:
             with self._write() as connection:
-                connection.execute(insert(api_keys), key_row(key, secret_hash))
+                connection.execute(insert(api_keys), _key_row(key, secret_hash))
                 charge(connection, key.account_id, keys=1, quota=quota)
         except BeyondQuota as beyond:
             return beyond.reached
@@ -317,7 +317,7 @@ class AccountsAndKeys(DatabaseEngines):
             raise LookupError(f"there is no account {account_id!r}")
 
 
-def account_row(account: Account, at: datetime) -> dict[str, object]:
+def _account_row(account: Account, at: datetime) -> dict[str, object]:
     """The row of a new account."""
     return {
         "id": account.id,
@@ -328,7 +328,7 @@ def account_row(account: Account, at: datetime) -> dict[str, object]:
     }
 
 
-def key_row(key: KeyRecord, secret_hash: str) -> dict[str, object]:
+def _key_row(key: KeyRecord, secret_hash: str) -> dict[str, object]:
     """The row of a new key."""
     return {
         "id": key.id,
@@ -398,8 +398,8 @@ class SignUps(AccountsAndKeys):
         token = {"token_hash": secrets.token_hash, "account_id": account.id, "made_at": at}
         try:
             with self._write() as connection:
-                connection.execute(insert(accounts), account_row(account, at))
-                connection.execute(insert(api_keys), key_row(key, secrets.key_hash))
+                connection.execute(insert(accounts), _account_row(account, at))
+                connection.execute(insert(api_keys), _key_row(key, secrets.key_hash))
                 charge(connection, account.id, keys=1)
                 connection.execute(insert(mail_tokens), token)
         except ConstraintBroken:
@@ -477,7 +477,7 @@ class SignUps(AccountsAndKeys):
 # Sessions of browsers, one-use tokens of sign-ins, and identities of an OpenID provider, as statements.
 
 _VERIFIED_MEMBER = (
-    select(*ACCOUNT_COLUMNS)
+    select(*_ACCOUNT_COLUMNS)
     .where(
         accounts.c.email == bindparam("email"),
         accounts.c.email_verified_at.is_not(None),
@@ -499,7 +499,7 @@ _SESSION = (
         sessions.c.id.label("session_id"),
         sessions.c.created_at,
         sessions.c.expires_at,
-        *ACCOUNT_COLUMNS,
+        *_ACCOUNT_COLUMNS,
     )
     .join_from(sessions, accounts)
     .where(
@@ -508,7 +508,7 @@ _SESSION = (
     )
 )
 _OF_IDENTITY = (
-    select(*ACCOUNT_COLUMNS).join_from(identities, accounts).where(identities.c.identity_hash == bindparam("hash"))
+    select(*_ACCOUNT_COLUMNS).join_from(identities, accounts).where(identities.c.identity_hash == bindparam("hash"))
 )
 
 
@@ -605,7 +605,7 @@ class SignIns(SignUps):
         row = {"identity_hash": identity_hash, "account_id": account.id, "linked_at": at}
         try:
             with self._write() as connection:
-                connection.execute(insert(accounts), account_row(account, at))
+                connection.execute(insert(accounts), _account_row(account, at))
                 connection.execute(insert(identities), row)
         except ConstraintBroken:
             return False

@@ -46,13 +46,13 @@ from scenograph.storage.sql_lifecycle import id_hash
 OF_A_SCENE = (revisions, origins, places, authors, grants, comments, support_submissions)
 TABLES = {table.name: table for table in (accounts, public_claims, scenes, *OF_A_SCENE)}
 # Given by the database, or computed from the rest.
-LEFT_OUT = {
+_LEFT_OUT = {
     accounts.name: {"key_count", "scene_count", "stored_bytes"},
     public_claims.name: {"owner_id"},
     scenes.name: {"id", "owner_id", "search_text", "stored_bytes", "passed_at_deletion"},
     **{table.name: {"scene", "encoding"} for table in OF_A_SCENE},
 }
-SIZED = {revisions.name: ("document", "changed_ids"), origins.name: ("sketch", "relaid")}  # towards `stored_bytes`
+_SIZED = {revisions.name: ("document", "changed_ids"), origins.name: ("sketch", "relaid")}  # towards `stored_bytes`
 
 _ACCOUNT = select(accounts).where(accounts.c.id == bindparam("account"))
 _CLAIMS = select(public_claims).where(public_claims.c.owner_id == bindparam("account"))
@@ -127,7 +127,7 @@ class ArchivedAccounts(DatabaseEngines):
             raise ValueError("the revisions of a scene are not all there")
         if any(table not in OF_A_SCENE for table, _ in details):
             raise ValueError("a row belongs to no scene")
-        size = sum(len(found.get(name) or b"") for table, found in details for name in SIZED.get(table.name, ()))
+        size = sum(len(found.get(name) or b"") for table, found in details for name in _SIZED.get(table.name, ()))
         try:
             with self._write() as connection:
                 is_ours = self._claimed(connection, account_id, values)
@@ -160,7 +160,7 @@ def _archived(table: Table, row: AnyRow) -> ArchivedRow:
     """The row of `select(table)`."""
     names = [column.name for column in table.columns]
     values = dict(zip(names, row, strict=True))
-    kept = (name for name in names if name not in LEFT_OUT[table.name])
+    kept = (name for name in names if name not in _LEFT_OUT[table.name])
     return ArchivedRow(table.name, {name: _told(values[name], values.get("encoding")) for name in kept})
 
 
@@ -174,7 +174,7 @@ def _told(value: object, encoding: str | None) -> object:
 
 def _restored(table: Table, row: ArchivedRow) -> dict[str, Any]:
     """The columns of an archived row. Raises ValueError for another table, unknown columns and wrong values."""
-    known = {column.name: column for column in table.columns if column.name not in LEFT_OUT[table.name]}
+    known = {column.name: column for column in table.columns if column.name not in _LEFT_OUT[table.name]}
     strange = [name for name in row.values if name not in known]
     if row.table != table.name or strange:
         raise ValueError(f"the table {table.name} has no column {strange[0] if strange else row.table!r}")

@@ -192,7 +192,7 @@ class LifecycleStore(DatabaseEngines):
                 charge(connection, owner, scenes=-1)  # its lock: simultaneous deletions of an owner count each other
                 if limit is not None:
                     _count_deletion(connection, owner, limit, at)
-                withdraw_submission(connection, scene)
+                _withdraw_submission(connection, scene)
         except _LimitReached as reached:
             return TooManyDeletions(oldest=reached.oldest)
         return True
@@ -282,7 +282,7 @@ class LifecycleStore(DatabaseEngines):
             scene = connection.execute(_MAKE_PRIVATE, wanted).scalar_one_or_none()
             if scene is None:
                 return _wrong_state(connection, wanted) or False
-            withdraw_submission(connection, scene)
+            _withdraw_submission(connection, scene)
         return True
 
     def public_scene(self, public_id: str, otherwise: str | None = None) -> PublishedRevision | None:
@@ -313,7 +313,7 @@ class _LimitReached(Exception):  # noqa: N818 - it ends the transaction, and is 
         self.oldest = oldest
 
 
-def withdraw_submission(connection: Connection, scene: int) -> None:
+def _withdraw_submission(connection: Connection, scene: int) -> None:
     """Remove the scene's submission, if any. Its audit log stays."""
     connection.execute(delete(support_submissions).where(support_submissions.c.scene == scene))
 

@@ -113,13 +113,13 @@ class _SharedIndex:
             file.write(bytes(self._size))  # as a whole: a partial index is no index
 
 
-DRIVER = "sqlite"
+_DRIVER = "sqlite"
 BUSY_SECONDS = 5.0
 READERS = 8  # connections kept open; a read takes far less than a millisecond
-MORE_READERS = 32  # opened when all are in use: a slow disk delays a single request
-STARTS_PATIENCE = 6  # times BUSY_SECONDS: beside other starts, of which one upgrades the file
-WAL_RETRY_SECONDS = 0.02
-LOOKS_MS = 8  # SQLite looks for a free lock after 1, 3 and 8 ms
+_MORE_READERS = 32  # opened when all are in use: a slow disk delays a single request
+_STARTS_PATIENCE = 6  # times BUSY_SECONDS: beside other starts, of which one upgrades the file
+_WAL_RETRY_SECONDS = 0.02
+_LOOKS_MS = 8  # SQLite looks for a free lock after 1, 3 and 8 ms
 _PATIENT_UNTIL = "patient_until"  # a key of the pool's record of a connection
 
 
@@ -145,12 +145,12 @@ def open_sqlite(url: str, *, busy_seconds: float = BUSY_SECONDS) -> SqlStore:
     address = _file_address(url)
     _make_for_its_user(str(address.database))
     writing = _engine(address, busy_seconds, pool_size=1, max_overflow=0)
-    reading = _engine(address, busy_seconds, pool_size=READERS, max_overflow=MORE_READERS, isolation_level=AUTOCOMMIT)
+    reading = _engine(address, busy_seconds, pool_size=READERS, max_overflow=_MORE_READERS, isolation_level=AUTOCOMMIT)
     event.listen(reading, "connect", _only_read)
     watch(Path(str(address.database)), reading=reading, writing=writing)
     store = SqlStore(reading, writing)
     try:
-        patience = STARTS_PATIENCE * busy_seconds
+        patience = _STARTS_PATIENCE * busy_seconds
         _once_free(lambda: _switch_to_wal(writing), patience)
         event.listen(writing, "begin", _begin_immediate)
         _once_free(lambda: migrate(writing), patience)
@@ -168,7 +168,7 @@ def _file_address(url: str) -> URL:
         address = make_url(url)
     except (ArgumentError, ValueError):
         raise ValueError("not a database address") from None
-    plain = address.drivername == DRIVER and not address.host and not address.query
+    plain = address.drivername == _DRIVER and not address.host and not address.query
     if not plain or not address.database or address.database.startswith((":", "file:")):
         raise ValueError("a SQLite address is sqlite:///relative/path or sqlite:////absolute/path")
     return address.set(database=str(Path(address.database).absolute()))
@@ -209,7 +209,7 @@ def _begin_immediate(connection: Connection) -> None:
     """Take the write lock first: an upgrade from reading to writing can only fail. SQLite itself waits longer from look
     to look, up to 0.1 s, and misses the short pauses of busy processes for seconds."""
     until = connection.connection.info[_PATIENT_UNTIL]
-    connection.exec_driver_sql(f"PRAGMA busy_timeout = {LOOKS_MS}")
+    connection.exec_driver_sql(f"PRAGMA busy_timeout = {_LOOKS_MS}")
     while True:
         try:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -233,7 +233,7 @@ def _once_free(work: Callable[[], None], seconds: float) -> None:
         except DBAPIError as error:
             if not _is_locked(error) or time.monotonic() > give_up:
                 raise
-            time.sleep(WAL_RETRY_SECONDS)
+            time.sleep(_WAL_RETRY_SECONDS)
         else:
             return
 

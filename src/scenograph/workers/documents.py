@@ -36,9 +36,9 @@ from scenograph.scene.validation import validate
 from scenograph.workers.child import Reply
 
 LIGHT_BYTES = 20 * 1024  # of all texts together: the worst cases take 30 ms, and most everyday documents are smaller
-WITH_SOURCES = 3  # texts of a batch that copies from other scenes
+_WITH_SOURCES = 3  # texts of a batch that copies from other scenes
 RETURNING = ("computed", "render")  # members of a batch about its reply
-LIGHT_MASK_BYTES = 2 * 1024  # masking draws every letter anew
+_LIGHT_MASK_BYTES = 2 * 1024  # masking draws every letter anew
 
 Texts = Sequence[bytes]
 
@@ -203,9 +203,9 @@ def _apply(arguments: Mapping[str, Any], texts: Texts, bounds: ComputedBounds) -
     if not texts[1] or (request.scene_id, request.base_revision) != (arguments["scene_id"], arguments["revision"]):
         return Reply(facts)
     needed = sources_named(request.ops)
-    if needed and len(texts) < WITH_SOURCES:
+    if needed and len(texts) < _WITH_SOURCES:
         return Reply(facts | {"needs_scenes": [*needed]})
-    sources = json.loads(texts[2]) if needed else NO_SOURCES
+    sources = json.loads(texts[2]) if needed else _NO_SOURCES
     return _edited(facts, json.loads(texts[1]), request, _Basis(limits, bounds, sources))
 
 
@@ -226,7 +226,7 @@ def _follow(arguments: Mapping[str, Any], texts: Texts, bounds: ComputedBounds) 
     return _edited(facts, stored, request, _Basis(_limits(arguments), bounds))
 
 
-NO_SOURCES: Mapping[str, Any] = MappingProxyType({})
+_NO_SOURCES: Mapping[str, Any] = MappingProxyType({})
 
 
 class _Basis(NamedTuple):
@@ -234,7 +234,7 @@ class _Basis(NamedTuple):
 
     limits: Limits
     bounds: ComputedBounds
-    sources: Mapping[str, Any] = NO_SOURCES
+    sources: Mapping[str, Any] = _NO_SOURCES
 
 
 def _edited(facts: dict[str, Any], document: JsonObject, request: BatchRequest, basis: _Basis) -> Reply:
@@ -289,5 +289,5 @@ JOBS: Mapping[str, DocumentJob] = {
     "follow": DocumentJob(_follow),
     "compare": DocumentJob(_compare),
     "moved": DocumentJob(_moved),
-    "mask": DocumentJob(_mask, LIGHT_MASK_BYTES),
+    "mask": DocumentJob(_mask, _LIGHT_MASK_BYTES),
 }

@@ -29,7 +29,7 @@ QUEUE_SECONDS = 2.0
 MEMORY_BYTES = 1 << 30
 START_SECONDS = 30.0
 DRAIN_SECONDS = 2.0
-DELIVERY_ATTEMPTS = 2
+_DELIVERY_ATTEMPTS = 2
 
 # A fork server imports the tasks once: a replacement starts in milliseconds, and its children hold none of the
 # service's sockets, locks or threads. A system without fork starts each anew.
@@ -135,7 +135,7 @@ class Worker:
     def _deliver(self, head: bytes, body: bytes) -> Connection:
         """Send the task and await TAKEN. A worker dead before TAKEN was lost idle, by no fault of the task, and is
         replaced silently."""
-        for _ in range(DELIVERY_ATTEMPTS):
+        for _ in range(_DELIVERY_ATTEMPTS):
             self._drop_if_dead()
             try:
                 connection = self.start()

@@ -51,15 +51,15 @@ class TaskFailed(WorkerCrashed):
 # picture.
 
 
-CALLS_KEPT = 4096
-CALLERS_KEPT = 10_000
-LEAST_SECONDS = 0.05
-SECONDS_A_BYTE = 1 / 100_000  # of an unknown document
-WEIGHT_OF_THE_LATEST = 0.3
-FIRST_GUESS = 0.1
+_CALLS_KEPT = 4096
+_CALLERS_KEPT = 10_000
+_LEAST_SECONDS = 0.05
+_SECONDS_A_BYTE = 1 / 100_000  # of an unknown document
+_WEIGHT_OF_THE_LATEST = 0.3
+_FIRST_GUESS = 0.1
 
 
-class Expectations:
+class _Expectations:
     """Seconds of engine time by call. Safe to share between threads."""
 
     def __init__(self) -> None:
@@ -71,24 +71,24 @@ class Expectations:
     def of(self, call: object, caller: str, *, is_owner: bool, size: int) -> tuple[float, float]:
         """Expected seconds of a call, identified by any hashable `call`, and the same without the calls of other
         callers; `size` is the request's size in bytes."""
-        by_size = LEAST_SECONDS + size * SECONDS_A_BYTE
+        by_size = _LEAST_SECONDS + size * _SECONDS_A_BYTE
         with self._lock:
             known = self._of_calls.get(call)
             if known is not None:
-                return max(known, LEAST_SECONDS), max(known, LEAST_SECONDS)
+                return max(known, _LEAST_SECONDS), max(known, _LEAST_SECONDS)
             lately = self._of_callers.get(caller)
             if lately is not None:
                 return max(lately, by_size), max(lately, by_size)
-            return max(self._of_kinds.get(is_owner, FIRST_GUESS), by_size), by_size
+            return max(self._of_kinds.get(is_owner, _FIRST_GUESS), by_size), by_size
 
     def learn(self, call: object, caller: str, *, is_owner: bool, seconds: float) -> None:
         """Record the duration of a call."""
         with self._lock:
-            of_kind = self._of_kinds.get(is_owner, FIRST_GUESS)
+            of_kind = self._of_kinds.get(is_owner, _FIRST_GUESS)
             of_caller = self._of_callers.get(caller, seconds)
-            self._of_kinds[is_owner] = of_kind + WEIGHT_OF_THE_LATEST * (seconds - of_kind)
-            _keep(self._of_callers, caller, of_caller + WEIGHT_OF_THE_LATEST * (seconds - of_caller), CALLERS_KEPT)
-            _keep(self._of_calls, call, seconds, CALLS_KEPT)
+            self._of_kinds[is_owner] = of_kind + _WEIGHT_OF_THE_LATEST * (seconds - of_kind)
+            _keep(self._of_callers, caller, of_caller + _WEIGHT_OF_THE_LATEST * (seconds - of_caller), _CALLERS_KEPT)
+            _keep(self._of_calls, call, seconds, _CALLS_KEPT)
 
 
 _Key = TypeVar("_Key")
@@ -103,11 +103,11 @@ def _keep(kept: OrderedDict[_Key, _Value], name: _Key, value: _Value, most: int)
         kept.popitem(last=False)
 
 
-ENTERING_SECONDS = 0.3  # how long an announced call counts before it is queued
-HALF_LIFE_SECONDS = 60.0  # of a caller's used engine time
-LONG_SECONDS = 0.5  # the least duration of a long call
-ABOUT_SECONDS = 10.0  # how long an owner counts as using the engine after a call
-MISJUDGED = 2  # times its expected duration: a call that has the queue estimated anew
+_ENTERING_SECONDS = 0.3  # how long an announced call counts before it is queued
+_HALF_LIFE_SECONDS = 60.0  # of a caller's used engine time
+_LONG_SECONDS = 0.5  # the least duration of a long call
+_ABOUT_SECONDS = 10.0  # how long an owner counts as using the engine after a call
+_MISJUDGED = 2  # times its expected duration: a call that has the queue estimated anew
 
 _Order = tuple[bool, bool, int, float, float, int]  # stranger, early, running calls, seconds used, expected, number
 
@@ -226,7 +226,7 @@ class Turns:
         self._entering: OrderedDict[CallTurn, None] = OrderedDict()  # at the door
         self._used: OrderedDict[str, tuple[float, float]] = OrderedDict()  # seconds, as of when
         self._owners: OrderedDict[str, float] = OrderedDict()  # when each asked for a turn, the latest last
-        self._expectations = Expectations()
+        self._expectations = _Expectations()
         self._number = 0
 
     @property
@@ -297,13 +297,13 @@ class Turns:
             if turn in self._running:
                 self._running.remove(turn)
                 self._note(turn)
-                if turn.held_seconds > MISJUDGED * turn.expected:
+                if turn.held_seconds > _MISJUDGED * turn.expected:
                     self._refuse_in_vain()
             self._grant()
 
     def _turn(self, share: Share, call: object, size: int) -> CallTurn:
         if share.is_owner and share.name:
-            _keep(self._owners, share.name, self._clock(), CALLERS_KEPT)
+            _keep(self._owners, share.name, self._clock(), _CALLERS_KEPT)
         self._number += 1
         turn = CallTurn(share, (share.name, call, size), size, self._clock(), self._number)
         self._guess(turn)
@@ -330,7 +330,7 @@ class Turns:
 
     def _forget_entering(self) -> None:
         """Forget slow announcements: a body that arrives slowly keeps no other caller out."""
-        since = self._clock() - ENTERING_SECONDS
+        since = self._clock() - _ENTERING_SECONDS
         while self._entering and (first := next(iter(self._entering))).asked_at <= since:
             del self._entering[first]
 
@@ -375,16 +375,16 @@ class Turns:
 
     def _is_held_back(self, turn: CallTurn) -> bool:
         """Whether a long call leaves a place to the short calls of other owners."""
-        if turn.own_length <= LONG_SECONDS or not turn.share.is_owner:
+        if turn.own_length <= _LONG_SECONDS or not turn.share.is_owner:
             return False
         latest = itertools.islice(reversed(self._owners.items()), 2)
-        since = self._clock() - ABOUT_SECONDS
+        since = self._clock() - _ABOUT_SECONDS
         return any(name != turn.share.name and at > since for name, at in latest)
 
     def _long(self, turns: Iterable[CallTurn]) -> list[CallTurn]:
         """The long calls of owners, also unexpectedly long ones."""
         return [
-            turn for turn in turns if turn.share.is_owner and max(turn.own_length, self._elapsed(turn)) > LONG_SECONDS
+            turn for turn in turns if turn.share.is_owner and max(turn.own_length, self._elapsed(turn)) > _LONG_SECONDS
         ]
 
     def _orders(self) -> Callable[[CallTurn], _Order]:
@@ -480,12 +480,12 @@ class Turns:
 
     def _used_by(self, name: str) -> float:
         seconds, at = self._used.get(name, (0.0, 0.0))
-        return seconds * 0.5 ** ((self._clock() - at) / HALF_LIFE_SECONDS)
+        return seconds * 0.5 ** ((self._clock() - at) / _HALF_LIFE_SECONDS)
 
     def _note(self, turn: CallTurn) -> None:
         share = turn.share
         took = turn.held_seconds = self._clock() - (turn.began_at or 0.0)
-        _keep(self._used, share.name, (self._used_by(share.name) + took, self._clock()), CALLERS_KEPT)
+        _keep(self._used, share.name, (self._used_by(share.name) + took, self._clock()), _CALLERS_KEPT)
         self._expectations.learn(turn.call, share.name, is_owner=share.is_owner, seconds=took)
 
 

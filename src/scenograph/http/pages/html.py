@@ -27,7 +27,7 @@ from scenograph.wire.formats import offered_by_pages
 # of all assets: caches may keep the files for good, and modules find each other by relative names. Modules and style
 # sheets are served without their comments and indentation.
 
-MEDIA_TYPES: Mapping[str, str] = {
+_MEDIA_TYPES: Mapping[str, str] = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
     "json": "application/json",
@@ -92,7 +92,7 @@ def _below(folder: Traversable, prefix: str) -> list[tuple[str, ServedFile]]:
         else:
             suffix = entry.name.rpartition(".")[2]
             content = _BARE.get(suffix, bytes)(entry.read_bytes())
-            found.append((name, ServedFile(content, MEDIA_TYPES[suffix])))
+            found.append((name, ServedFile(content, _MEDIA_TYPES[suffix])))
     return found
 
 
@@ -143,7 +143,7 @@ LIVE = Permissions(scripts=True)
 EMBEDDED = Permissions(scripts=True, frame_ancestors=None, sandboxed=True)
 
 
-def self_contained_page(template: str, **values: Any) -> HTMLResponse:
+def _self_contained_page(template: str, **values: Any) -> HTMLResponse:
     """A page with its policy in a meta element, for hosts that drop response headers: runs its own script, applies its
     own styles, loads nothing and calls no server."""
     html = _PAGES.get_template(template).render(values)
@@ -232,7 +232,7 @@ ENTRY, STYLES = "app.js", ("page.css", "studio.css", "app.css")
 def app_page() -> HTMLResponse:
     """The file, under a separate policy. Opened alone, the page explains its use in a chat."""
     style = "\n".join(assets()[name].content.decode("utf-8") for name in STYLES)
-    return self_contained_page(
+    return _self_contained_page(
         "app.html",
         formats=offered_by_pages(),
         version=version("scenograph"),
@@ -245,16 +245,16 @@ def app_page() -> HTMLResponse:
 # inline, where its text can be selected, found and read aloud even without scripts. A module then makes the picture
 # explorable.
 
-DESCRIPTION_LENGTH = 200
+_DESCRIPTION_LENGTH = 200
 SHARP_SCALE, SHARP_PIXELS = 2, 8_000_000  # twice as sharp, unless it grows too large
 PREVIEW_SIZE = (1200, 630)  # the size of link previews (Open Graph)
 # With this request for client hints a browser tells on its next visit whether its reader prefers dark pages.
-ASKS_FOR_SCHEME = {"Accept-CH": "Sec-CH-Prefers-Color-Scheme", "Vary": "Sec-CH-Prefers-Color-Scheme"}
+_ASKS_FOR_SCHEME = {"Accept-CH": "Sec-CH-Prefers-Color-Scheme", "Vary": "Sec-CH-Prefers-Color-Scheme"}
 _DESCRIPTION = re.compile(r"<desc[^>]*>(.*?)</desc>", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PublicAddresses:
+class _PublicAddresses:
     """Public addresses of the page, the pictures, the source and the embedding."""
 
     page: str
@@ -289,11 +289,11 @@ def public_page(found: PublishedScene, site: str, theme: str | None, *, embedded
         preview_size=PREVIEW_SIZE,
         picture=Markup(svg),  # noqa: S704 - the writer's own, in which every text is escaped
     )
-    reply.headers.update(ASKS_FOR_SCHEME)
+    reply.headers.update(_ASKS_FOR_SCHEME)
     return reply
 
 
-def _addresses(site: str, scene_id: str, theme: str | None, scale: int) -> PublicAddresses:
+def _addresses(site: str, scene_id: str, theme: str | None, scale: int) -> _PublicAddresses:
     page = f"{site}/s/{quote(scene_id)}"
     chosen = {"theme": theme} if theme else {}
 
@@ -301,7 +301,7 @@ def _addresses(site: str, scene_id: str, theme: str | None, scale: int) -> Publi
         query = urlencode(chosen | more)
         return f"{address}?{query}" if query else address
 
-    return PublicAddresses(
+    return _PublicAddresses(
         page=page,
         svg=with_query(f"{page}.svg"),
         png=with_query(f"{page}.png", **({"scale": scale} if scale != 1 else {})),
@@ -312,7 +312,7 @@ def _addresses(site: str, scene_id: str, theme: str | None, scale: int) -> Publi
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= DESCRIPTION_LENGTH else f"{text[: DESCRIPTION_LENGTH - 1].rstrip()}…"
+    return text if len(text) <= _DESCRIPTION_LENGTH else f"{text[: _DESCRIPTION_LENGTH - 1].rstrip()}…"
 
 
 # The pages of mailed links: the button, and the result.

@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 NEWEST = "0009"  # of the revisions under versions/
 KNOWN = tuple(f"{number:04}" for number in range(1, int(NEWEST) + 1))
 SHOWN = 32  # characters shown of an unknown version
-TOLD_IN = "alembic_version"  # Alembic's table with the database's revision
+_TOLD_IN = "alembic_version"  # Alembic's table with the database's revision
 
 
 def migrate(engine: Engine, locking: Sequence[str] = ()) -> None:
@@ -36,9 +36,9 @@ def migrate(engine: Engine, locking: Sequence[str] = ()) -> None:
 
 
 def _revision_of(connection: Connection) -> str | None:
-    if not inspect(connection).has_table(TOLD_IN):
+    if not inspect(connection).has_table(_TOLD_IN):
         return None
-    rows = connection.execute(text(f"SELECT version_num FROM {TOLD_IN}")).scalars().all()  # noqa: S608 - our own
+    rows = connection.execute(text(f"SELECT version_num FROM {_TOLD_IN}")).scalars().all()  # noqa: S608 - our own
     return rows[0] if len(rows) == 1 else None
 
 

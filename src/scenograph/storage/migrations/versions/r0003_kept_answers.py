@@ -9,7 +9,7 @@ revision = "0003"
 down_revision = "0002"
 
 ID_LENGTH = 128
-KEY_LENGTH = 255
+_KEY_LENGTH = 255
 
 
 def upgrade() -> None:
@@ -17,7 +17,7 @@ def upgrade() -> None:
     op.create_table(
         "kept_answers",
         sa.Column("owner_id", sa.String(ID_LENGTH), nullable=False),
-        sa.Column("key", sa.String(KEY_LENGTH), nullable=False),
+        sa.Column("key", sa.String(_KEY_LENGTH), nullable=False),
         sa.Column("fingerprint", sa.String(64), nullable=False),
         sa.Column("began_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("status", sa.Integer),

@@ -8,7 +8,7 @@ from alembic import op
 revision = "0006"
 down_revision = "0005"
 
-ENCODING_LENGTH = 8
+_ENCODING_LENGTH = 8
 
 
 def _of_a_revision(table: str, *columns: sa.Column[object]) -> None:
@@ -35,12 +35,12 @@ def upgrade() -> None:
         sa.Column("restores", sa.Integer),
         sa.Column("relays_all", sa.Boolean, nullable=False),
         sa.Column("relaid", sa.Text, nullable=False),
-        sa.Column("encoding", sa.String(ENCODING_LENGTH)),
+        sa.Column("encoding", sa.String(_ENCODING_LENGTH)),
         sa.Column("sketch", sa.LargeBinary),
     )
     _of_a_revision(
         "places",
-        sa.Column("encoding", sa.String(ENCODING_LENGTH)),
+        sa.Column("encoding", sa.String(_ENCODING_LENGTH)),
         sa.Column("places", sa.LargeBinary),
     )
     op.execute(

@@ -12,8 +12,8 @@ down_revision = "0006"
 
 ID_LENGTH = 128
 HASH_LENGTH = 64
-NAME_LENGTH = 32
-COUNTERS = (("key_count", sa.Integer), ("scene_count", sa.Integer), ("stored_bytes", sa.BigInteger))
+_NAME_LENGTH = 32
+_COUNTERS = (("key_count", sa.Integer), ("scene_count", sa.Integer), ("stored_bytes", sa.BigInteger))
 
 # Text columns among these are ASCII: bytes and characters are equal in number.
 _FILL_SCENES = """
@@ -33,7 +33,7 @@ UPDATE accounts SET
 
 def upgrade() -> None:
     """Add the counters and fill them, then the tables."""
-    for name, kind in COUNTERS:
+    for name, kind in _COUNTERS:
         op.add_column("accounts", sa.Column(name, kind, nullable=False, server_default="0"))
     op.add_column("scenes", sa.Column("stored_bytes", sa.BigInteger, nullable=False, server_default="0"))
     op.execute(_FILL_SCENES)
@@ -41,7 +41,7 @@ def upgrade() -> None:
     op.add_column("kept_answers", sa.Column("headers", sa.Text))
     op.create_table(
         "secrets",
-        sa.Column("name", sa.String(NAME_LENGTH), nullable=False),
+        sa.Column("name", sa.String(_NAME_LENGTH), nullable=False),
         sa.Column("value", sa.LargeBinary, nullable=False),
         sa.PrimaryKeyConstraint("name", name="pk_secrets"),
     )
@@ -63,7 +63,7 @@ def downgrade() -> None:
     op.drop_table("secrets")
     op.drop_column("kept_answers", "headers")
     op.drop_column("scenes", "stored_bytes")
-    for name, _ in COUNTERS:
+    for name, _ in _COUNTERS:
         op.drop_column("accounts", name)
 
 

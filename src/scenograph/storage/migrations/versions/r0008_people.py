@@ -9,15 +9,15 @@ revision = "0008"
 down_revision = "0007"
 
 ID_LENGTH = 128
-ADDRESS_LENGTH = 254
-ROLE_LENGTH = 16
+_ADDRESS_LENGTH = 254
+_ROLE_LENGTH = 16
 ROLES = "role IN ('viewer', 'commenter', 'editor')"
-VERSIONS = ("grants_version", "comments_version")
+_VERSIONS = ("grants_version", "comments_version")
 
 
 def upgrade() -> None:
     """Add the tables, empty: earlier revisions have no author."""
-    for name in VERSIONS:
+    for name in _VERSIONS:
         op.add_column("scenes", sa.Column(name, sa.Integer, nullable=False, server_default="0"))
     _authors()
     _grants()
@@ -28,7 +28,7 @@ def downgrade() -> None:
     """Drop the tables: a scene is its owner's alone again."""
     for table in ("comments", "grants", "authors"):
         op.drop_table(table)
-    for name in VERSIONS:
+    for name in _VERSIONS:
         op.drop_column("scenes", name)
 
 
@@ -53,8 +53,8 @@ def _grants() -> None:
     op.create_table(
         "grants",
         sa.Column("scene", sa.Integer, nullable=False),
-        sa.Column("grantee", sa.String(ADDRESS_LENGTH), nullable=False),
-        sa.Column("role", sa.String(ROLE_LENGTH), nullable=False),
+        sa.Column("grantee", sa.String(_ADDRESS_LENGTH), nullable=False),
+        sa.Column("role", sa.String(_ROLE_LENGTH), nullable=False),
         sa.Column("granted_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("scene", "grantee", name="pk_grants"),
         sa.CheckConstraint(ROLES, name="role"),
