@@ -56,7 +56,7 @@ def fit_canvas(
     return canvas
 
 
-WHY = {
+_WHY = {
     "family": "the charts of its family have a shape of their own",
     "placed": "given or former places leave no other shape",
     "crossings": "in nearer layouts more than half as many lines again cross",
@@ -77,7 +77,7 @@ def report_shape(scene: Scene, view: View, canvas: CanvasBox, reason: str, repor
         path = next((path for path, said in paths.items() if said is not None), "/layoutStrategy/aspectRatio")
         asked, got = _told(wish), _told(canvas.width / canvas.height)
         data = {"asked": asked, "got": got, "reason": reason}
-        report.add(ASPECT_RATIO_MISSED, path=path, data=data, asked=f"{asked:g}", got=f"{got:g}", why=WHY[reason])
+        report.add(ASPECT_RATIO_MISSED, path=path, data=data, asked=f"{asked:g}", got=f"{got:g}", why=_WHY[reason])
 
 
 def _told(shape: float) -> float:

@@ -57,7 +57,7 @@ _MAX_LINE_SHARE = 2.0  # a line of parts may be this many times as wide as a wra
 _CACHED_LABELS = 4096  # labels of transitions kept taken apart
 
 
-class TextSegment(NamedTuple):
+class _TextSegment(NamedTuple):
     """A part of the label with font and tone."""
 
     text: str
@@ -86,13 +86,13 @@ def lay_transition(label: str, font: Font, max_width: float, *, line_share: floa
     return TextBlock(lines, max(row.width for row in lines), height * len(lines), height, ascent)
 
 
-def _segments(label: str, font: Font) -> Iterator[TextSegment]:
+def _segments(label: str, font: Font) -> Iterator[_TextSegment]:
     small = font._replace(size=font.size * SMALL_SHARE)
     before, guard, after, action = _split(label)
     parts = ((before, font, "text"), (guard, small, "muted"), (after, font, "text"))
-    yield from (TextSegment(*part) for part in parts if part[0])
+    yield from (_TextSegment(*part) for part in parts if part[0])
     if action is not None:
-        yield TextSegment(f"/ {action}".strip(), small._replace(italic=True), "muted")
+        yield _TextSegment(f"/ {action}".strip(), small._replace(italic=True), "muted")
 
 
 def _split(label: str) -> tuple[str, str, str, str | None]:
@@ -123,7 +123,7 @@ def _guard_span(label: str) -> tuple[int, int] | None:
     return (start, end) if depth == 0 and end > 0 else None
 
 
-def _joined(segments: tuple[TextSegment, ...]) -> TextLine:
+def _joined(segments: tuple[_TextSegment, ...]) -> TextLine:
     runs: list[FontRun] = []
     x = 0.0
     for segment in segments:
@@ -136,7 +136,7 @@ def _joined(segments: tuple[TextSegment, ...]) -> TextLine:
     return TextLine(tuple(runs), x)
 
 
-def _toned(segment: TextSegment, max_width: float | None) -> Iterator[TextLine]:
+def _toned(segment: _TextSegment, max_width: float | None) -> Iterator[TextLine]:
     for line in lay_text(segment.text, segment.font, max_width).lines:
         yield TextLine(tuple(run._replace(tone=segment.tone) for run in line.runs), line.width)
 
@@ -165,15 +165,15 @@ def block_of(text: str | None, font: Font, max_width: float | None) -> TextBlock
     return block if block.lines else None
 
 
-def free_block(text: str | None, font: Font, wrap: float) -> TextBlock | None:
+def _free_block(text: str | None, font: Font, wrap: float) -> TextBlock | None:
     """Balanced lines wrapped at `wrap`, or wider for a long text."""
     block = block_of(text, font, wrap)
     if block is None or block.height <= wrap:
         return block
-    return block_of(text, font, wider_wrap(wrap, block.height))
+    return block_of(text, font, _wider_wrap(wrap, block.height))
 
 
-def block_in(text: str | None, font: Font, width: float) -> TextBlock | None:
+def _block_in(text: str | None, font: Font, width: float) -> TextBlock | None:
     """The label in a room of given width: with comfortable padding, or with less if fewer words are broken."""
     paddings = (min(COMFORTABLE, width / 10), min(TIGHT, width / 10), TOUCHING)
     rooms = [max(width - 2 * padding, 1.0) for padding in paddings]
@@ -182,14 +182,14 @@ def block_in(text: str | None, font: Font, width: float) -> TextBlock | None:
 
 def label_below(text: str | None, font: Font, width: float) -> tuple[TextBlock | None, Outset]:
     """The label below a node of given width, wrapped comfortably, and the outset outside the node."""
-    block = free_block(text, font, max(LABEL_BELOW_WRAP, width))
+    block = _free_block(text, font, max(LABEL_BELOW_WRAP, width))
     if block is None:
         return None, NO_OUTSET
     aside = max(0.0, (block.width - width) / 2)
     return block, Outset(0.0, aside, LABEL_BELOW_GAP + block.height, aside)
 
 
-def title_block(title: str | None, font: Font, wrap: float | None) -> TextBlock | None:
+def _title_block(title: str | None, font: Font, wrap: float | None) -> TextBlock | None:
     """The title of a container: one line of slightly smaller letters rather than two, as the content of a frame of
     given size would cover the second."""
     block = block_of(title, font, wrap)
@@ -199,18 +199,18 @@ def title_block(title: str | None, font: Font, wrap: float | None) -> TextBlock 
     return next((one for one in smaller if one is not None and len(one.lines) == 1), block)
 
 
-def wider_wrap(wrap: float, height: float) -> float:
+def _wider_wrap(wrap: float, height: float) -> float:
     """The side of a square as large as a column of the given width and height, at most `WIDEST`."""
     return max(wrap, min(math.sqrt(wrap * height), WIDEST))
 
 
 @lru_cache(maxsize=_CACHED_WRAPS)
-def edge_block(label: str, font: Font, wrap: float) -> TextBlock | None:
+def _edge_block(label: str, font: Font, wrap: float) -> TextBlock | None:
     """The label of an edge, in three runs for a transition."""
     if not is_transition(label):
-        return free_block(label, font, wrap)
+        return _free_block(label, font, wrap)
     block = lay_transition(label, font, wrap)
-    return block if block.height <= wrap else lay_transition(label, font, wider_wrap(wrap, block.height))
+    return block if block.height <= wrap else lay_transition(label, font, _wider_wrap(wrap, block.height))
 
 
 # Nodes with an icon: above the label in the node's shape, or alone in a small invisible box. px. In: a node, its kind,
@@ -233,7 +233,7 @@ def beside_glyph(
     the label covers the glyph and counts as overflowing."""
     if not label.block.lines:
         return label, NO_PARTS
-    room = room_beside_glyph(kind, box, _centred(label, shape_named(kind.shape).text_area(box)))
+    room = _room_beside_glyph(kind, box, _centred(label, shape_named(kind.shape).text_area(box)))
     if room is None:
         return label, NO_PARTS
     moved = lay_label(text, font, shape_named("rect"), room.width, room.height)
@@ -242,7 +242,7 @@ def beside_glyph(
     return moved, {"label": _centred(moved, room)}
 
 
-def room_beside_glyph(kind: NodeKind, box: Box, content: Box) -> Box | None:
+def _room_beside_glyph(kind: NodeKind, box: Box, content: Box) -> Box | None:
     """The largest room beside the glyph of a node in `box`; None if `content` is clear of the glyph, or no room is
     left."""
     if kind.glyph_box is None or not kind.glyph_box(box).overlaps(content):
@@ -252,7 +252,7 @@ def room_beside_glyph(kind: NodeKind, box: Box, content: Box) -> Box | None:
     return room if room.width > 0 and room.height > 0 else None
 
 
-def clear_of_glyph(kind: NodeKind, block: TextBlock | None, size: tuple[float, float]) -> float:
+def _clear_of_glyph(kind: NodeKind, block: TextBlock | None, size: tuple[float, float]) -> float:
     """The width of a node of free width at which the glyph clears the label in the middle."""
     width, height = size
     if kind.glyph_box is None or block is None:
@@ -301,7 +301,7 @@ _SLACK = 0.5  # px; an invisible difference
 _NOTICEABLE = 4.0  # px; natural sizes are rounded up by less
 
 
-class IconRoom(NamedTuple):
+class _IconRoom(NamedTuple):
     """Sizes for an icon, px: its side in a node of free size and the largest side, the padding round icon and label,
     the node's least width, the wrap width of the label, and for a given size the margin above and below and the least
     side."""
@@ -364,10 +364,10 @@ def _downwards(largest: float, least: float) -> tuple[float, ...]:
     return tuple(float(side) for side in range(math.floor(largest), math.ceil(least) - 1, -1))
 
 
-BOXED_ICON = IconRoom(natural=28.0, largest=32.0, padding=(16.0, 10.0), least_width=96.0, wrap=160.0, margin=4.0)
-CLOUD_ICON = IconRoom(natural=48.0, largest=64.0, padding=(4.0, 4.0), least_width=64.0, wrap=120.0, least=24.0)
+_BOXED_ICON = _IconRoom(natural=28.0, largest=32.0, padding=(16.0, 10.0), least_width=96.0, wrap=160.0, margin=4.0)
+CLOUD_ICON = _IconRoom(natural=48.0, largest=64.0, padding=(4.0, 4.0), least_width=64.0, wrap=120.0, least=24.0)
 """The box is invisible, so icon and label may stand out of a low box a little, rather than lose the icon."""
-BOXED_CLOUD_ICON = CLOUD_ICON._replace(padding=(12.0, 10.0), least_width=88.0, margin=6.0, least=LEAST_ICON)
+_BOXED_CLOUD_ICON = CLOUD_ICON._replace(padding=(12.0, 10.0), least_width=88.0, margin=6.0, least=LEAST_ICON)
 
 
 _WIDE = 1.5  # times its height: such a box is meant for icon and label, though it may be too low for a large icon
@@ -376,7 +376,7 @@ _ABOVE = LEAST_ICON + ICON_GAP  # the least room above a label
 _BELOW = 4.0  # px; the overhang of an icon over a lower box that keeps the label below clear
 
 
-def with_icon(node: Node, kind: NodeKind, style: FinishedStyle, check: CheckHeight) -> Size:
+def _with_icon(node: Node, kind: NodeKind, style: FinishedStyle, check: CheckHeight) -> Size:
     """Icon and label stacked in the shape; or the label below an icon that fills a given invisible box, if the box
     could hold both only with a small icon or broken words."""
     room = _icon_room(node, kind, style)
@@ -393,12 +393,12 @@ def with_icon(node: Node, kind: NodeKind, style: FinishedStyle, check: CheckHeig
 def _is_alone(node: Node, style: FinishedStyle) -> bool:
     """Whether the icon is the only visible part of a node of authored size."""
     is_given = node.layout.width is not None and node.layout.height is not None
-    return is_given and not node.label and shown_icon(node) is not None and not has_panel(style)
+    return is_given and not node.label and shown_icon(node) is not None and not _has_panel(style)
 
 
 def _filling(node: Node, kind: NodeKind) -> Size:
     """The icon at the size of its box."""
-    width, height = given_or(node.layout.width, 0.0), given_or(node.layout.height, 0.0)
+    width, height = _given_or(node.layout.width, 0.0), _given_or(node.layout.height, 0.0)
     area = shape_named(node.shape or kind.shape).text_area(Box(0.0, 0.0, width, height))
     return Size(width=width, height=height, icon=min(area.width, area.height))
 
@@ -410,23 +410,23 @@ def _check(node: Node, kind: NodeKind, style: FinishedStyle, size: Size, check: 
         check(LEAST_ICON + (ICON_GAP + size.label.height if size.label is not None else 0.0), size.height)
         return
     box = Box(0.0, 0.0, size.width, size.height)
-    beside = room_beside_glyph(kind, box, box) if size.parts else None
+    beside = _room_beside_glyph(kind, box, box) if size.parts else None
     shape, place = (shape_named(kind.shape), box) if beside is None else (shape_named("rect"), beside)
     laid = lay_label(node.label or "", style.font, shape, place.width, place.height, above=_ABOVE)
     check(laid.required, laid.available)
 
 
-def has_panel(style: FinishedStyle) -> bool:
+def _has_panel(style: FinishedStyle) -> bool:
     """Whether a ground or a border is seen."""
     return style.fill.alpha > 0 or (style.stroke.alpha > 0 and style.stroke_width > 0)
 
 
-def _icon_room(node: Node, kind: NodeKind, style: FinishedStyle) -> IconRoom:
+def _icon_room(node: Node, kind: NodeKind, style: FinishedStyle) -> _IconRoom:
     """The room by icon set and panel; a glyph in the box enlarges the padding to its kind's own."""
     if not is_cloud_icon(node):
-        room = BOXED_ICON
-    elif has_panel(style):
-        room = BOXED_CLOUD_ICON
+        room = _BOXED_ICON
+    elif _has_panel(style):
+        room = _BOXED_CLOUD_ICON
     else:
         return CLOUD_ICON
     if kind.glyph_box is None or kind.padding is None:
@@ -434,13 +434,13 @@ def _icon_room(node: Node, kind: NodeKind, style: FinishedStyle) -> IconRoom:
     return room._replace(padding=(max(room.padding[0], kind.padding[0]), max(room.padding[1], kind.padding[1])))
 
 
-def _stacked(node: Node, kind: NodeKind, style: FinishedStyle, room: IconRoom) -> Size:
+def _stacked(node: Node, kind: NodeKind, style: FinishedStyle, room: _IconRoom) -> Size:
     """Icon above label in the shape; at a given height the icon takes the room left by the label."""
     if node.layout.height is not None:
         return _of_given_height(node, kind, style, room, node.layout.height)
     if node.layout.width is not None:
         return _of_given_width(node, kind, style, room, node.layout.width)
-    block = free_block(node.label, style.font, kind.wrap_width or room.wrap)
+    block = _free_block(node.label, style.font, kind.wrap_width or room.wrap)
     width, height = _fitted(kind, room, block)
     if room is CLOUD_ICON and block is not None and width == height:
         width += _OFF_SQUARE
@@ -448,7 +448,7 @@ def _stacked(node: Node, kind: NodeKind, style: FinishedStyle, room: IconRoom) -
     return Size(width=width, height=height, label=block, icon=icon)
 
 
-def _of_given_width(node: Node, kind: NodeKind, style: FinishedStyle, room: IconRoom, width: float) -> Size:
+def _of_given_width(node: Node, kind: NodeKind, style: FinishedStyle, room: _IconRoom, width: float) -> Size:
     """The size of a node of given width, as high as icon and wrapped label need."""
     shape, height = shape_named(kind.shape), 0.0
     while True:
@@ -459,7 +459,7 @@ def _of_given_width(node: Node, kind: NodeKind, style: FinishedStyle, room: Icon
         height = needed  # slanted sides reach further in now: the label may need still more lines
 
 
-def _of_given_height(node: Node, kind: NodeKind, style: FinishedStyle, room: IconRoom, height: float) -> Size:
+def _of_given_height(node: Node, kind: NodeKind, style: FinishedStyle, room: _IconRoom, height: float) -> Size:
     """The label, and the icon as large as the label leaves it; of a free width, as much as both need."""
     shape, font, label = shape_named(kind.shape), style.font, node.label or ""
     width = node.layout.width
@@ -478,12 +478,12 @@ def _of_given_height(node: Node, kind: NodeKind, style: FinishedStyle, room: Ico
     return _beside_glyph(node, kind, style, room, Size(width=width, height=height, label=block, icon=icon))
 
 
-def _beside_glyph(node: Node, kind: NodeKind, style: FinishedStyle, room: IconRoom, size: Size) -> Size:
+def _beside_glyph(node: Node, kind: NodeKind, style: FinishedStyle, room: _IconRoom, size: Size) -> Size:
     """Icon and label moved beside the node's glyph if they would cover the glyph."""
     box = Box(0.0, 0.0, size.width, size.height)
     extent = (size.label.width, size.label.height) if size.label is not None else (0.0, 0.0)
     icon, label = stack(shape_named(kind.shape).text_area(box), size.icon, extent)
-    beside = room_beside_glyph(kind, box, union((icon, label)) or box)
+    beside = _room_beside_glyph(kind, box, union((icon, label)) or box)
     if beside is None:
         return size
     rect = shape_named("rect")
@@ -495,7 +495,7 @@ def _beside_glyph(node: Node, kind: NodeKind, style: FinishedStyle, room: IconRo
     return Size(width=size.width, height=size.height, label=block, icon=side, parts=parts)
 
 
-def _fitted(kind: NodeKind, room: IconRoom, block: TextBlock | None) -> tuple[float, float]:
+def _fitted(kind: NodeKind, room: _IconRoom, block: TextBlock | None) -> tuple[float, float]:
     """The size at which the text area holds icon and label with padding."""
     shape, inside = shape_named(kind.shape), _inside(room, block)
     width, height = shape.fit(*inside)
@@ -506,7 +506,7 @@ def _fitted(kind: NodeKind, room: IconRoom, block: TextBlock | None) -> tuple[fl
     return on_grid(max(width, room.least_width)), on_grid(height)
 
 
-def _height_for(shape: Shape, room: IconRoom, block: TextBlock | None, width: float) -> float:
+def _height_for(shape: Shape, room: _IconRoom, block: TextBlock | None, width: float) -> float:
     """The height at which the text area of a shape `width` px wide holds icon and label."""
     _, needed = _inside(room, block)
     _, height = shape.fit(width, needed)
@@ -514,17 +514,17 @@ def _height_for(shape: Shape, room: IconRoom, block: TextBlock | None, width: fl
     return on_grid(height + max(0.0, needed - area.height))
 
 
-def _inside(room: IconRoom, block: TextBlock | None) -> tuple[float, float]:
+def _inside(room: _IconRoom, block: TextBlock | None) -> tuple[float, float]:
     beside, above = room.padding
     width, height = (block.width, ICON_GAP + block.height) if block else (0.0, 0.0)
     return max(width, room.natural) + 2 * beside, room.natural + height + 2 * above
 
 
-def _label_in(node: Node, style: FinishedStyle, room: IconRoom, inner: float) -> TextBlock | None:
+def _label_in(node: Node, style: FinishedStyle, room: _IconRoom, inner: float) -> TextBlock | None:
     """The label wrapped at the inner width; with the natural padding in an invisible box."""
     if room is CLOUD_ICON:
         return block_of(node.label, style.font, max(inner - 2 * room.padding[0], 1.0))
-    return block_in(node.label, style.font, inner)
+    return _block_in(node.label, style.font, inner)
 
 
 def _holds_both(node: Node, kind: NodeKind, style: FinishedStyle, size: Size) -> bool:
@@ -549,15 +549,15 @@ def _above_label(node: Node, style: FinishedStyle) -> Size:
     """An icon at the size of its box, a square if only one side is given, with the label below at its natural width."""
     width, height = node.layout.width, node.layout.height
     across, down = (
-        given_or(width, given_or(height, CLOUD_ICON.natural)),
-        given_or(height, given_or(width, CLOUD_ICON.natural)),
+        _given_or(width, _given_or(height, CLOUD_ICON.natural)),
+        _given_or(height, _given_or(width, CLOUD_ICON.natural)),
     )
     block, outset = label_below(node.label, style.font, across)
     icon = max(min(across, down), min(CLOUD_ICON.least, down + 2 * _BELOW))
     return Size(width=across, height=down, label=block, outset=outset, icon=icon)
 
 
-def given_or(given: float | None, otherwise: float) -> float:
+def _given_or(given: float | None, otherwise: float) -> float:
     """The authored length, or `otherwise` if open, px."""
     return otherwise if given is None else given
 
@@ -569,7 +569,7 @@ _IMAGE_SIZE = (160.0, 120.0)  # of an image nothing is known of
 _MAX_IMAGE_SIDE = 320.0  # of an image whose author gives no size
 
 
-def picture_size(image: Image, assets: Mapping[str, Asset]) -> Size:
+def _picture_size(image: Image, assets: Mapping[str, Asset]) -> Size:
     """The pixels of an image, scaled down if large; one given side keeps the proportions."""
     width, height = image.layout.width, image.layout.height
     if width is not None and height is not None:
@@ -606,11 +606,11 @@ _GAP = 6.0  # px; between an icon and its title
 def titled(element: Frame | Group, style: FinishedStyle, wrap: float | None) -> tuple[TextBlock | None, float]:
     """The title wrapped at `wrap`, indented by its icon, and the icon's side, px; 0 without an icon."""
     if isinstance(element, Group):
-        return title_block(element.label, style.font, wrap), 0.0
+        return _title_block(element.label, style.font, wrap), 0.0
     if shown_icon(element) is None:
-        return title_block(element.title, style.font, wrap), 0.0
+        return _title_block(element.title, style.font, wrap), 0.0
     side = float(round(_ICON_SHARE * style.font.size))
-    block = title_block(element.title, style.font, None if wrap is None else max(wrap - side - _GAP, 1.0))
+    block = _title_block(element.title, style.font, None if wrap is None else max(wrap - side - _GAP, 1.0))
     return _beside_icon(block or lay_text("", style.font), side), side
 
 
@@ -643,7 +643,7 @@ def _indented(line: TextLine, by: float) -> TextLine:
 # place. Out: its label in lines of this width.
 
 
-class Rewrapping:
+class _Rewrapping:
     """Lays the labels of one scene again."""
 
     def __init__(self, styles: Styles) -> None:
@@ -693,11 +693,11 @@ def measure(scene: Scene, styles: Styles, report: Report, former: Callable[[], F
     sizes = {
         element.id: _measured(ruler, element, styles.of[element.id])
         for element in scene.elements
-        if element.kind in MEASURES
+        if element.kind in _MEASURES
     }
     if family.place is None:
         sizes |= with_room_for_lines(scene, sizes, former)
-    return sizes if family.fit is None else family.fit(scene, sizes, Rewrapping(styles), former())
+    return sizes if family.fit is None else family.fit(scene, sizes, _Rewrapping(styles), former())
 
 
 # Boxes with more labelled lines on a side than have room there: long enough across the flow to part the lines, and
@@ -777,7 +777,7 @@ def _measured(ruler: Ruler, element: Element, style: FinishedStyle) -> Size:
     size = _SIZES.get(element, given)
     if size is None:
         said = len(ruler.report)
-        size = MEASURES[element.kind](ruler, element, style)
+        size = _MEASURES[element.kind](ruler, element, style)
         if len(ruler.report) == said and not isinstance(element, Image):
             _SIZES.put(element, given, size)
     return size
@@ -806,7 +806,7 @@ def measure_node(ruler: Ruler, node: Node, style: FinishedStyle) -> Size:
         return _with_label_below(node, kind, style)
     style = _in_fitting_letters(node, kind, style)
     if shown_icon(node) is not None or _has_room_for_symbol(node, kind, style):
-        return with_icon(node, kind, style, partial(ruler.check_height, node))
+        return _with_icon(node, kind, style, partial(ruler.check_height, node))
     if node.layout.width is None:
         return _of_free_width(ruler, node, kind, style)
     # A growing shape is never narrower than its floor: its label has this room too.
@@ -853,8 +853,8 @@ def measure_container(ruler: Ruler, element: Frame | Group, style: FinishedStyle
     if kind is not None and kind.measure is not None and isinstance(element, Frame):
         texts = kind.measure(element, style)
     return Size(
-        width=given_or(layout.width, width),
-        height=given_or(layout.height, least_height),
+        width=_given_or(layout.width, width),
+        height=_given_or(layout.height, least_height),
         label=block,
         texts=texts,
         icon=icon,
@@ -863,27 +863,27 @@ def measure_container(ruler: Ruler, element: Frame | Group, style: FinishedStyle
 
 def measure_text(ruler: Ruler, text: Text, style: FinishedStyle) -> Size:
     """The size of a text, with padding if drawn on a ground or in a border."""
-    padding = _PANEL_PADDING if has_panel(style) else 0.0
+    padding = _PANEL_PADDING if _has_panel(style) else 0.0
     layout = text.layout
     block = lay_text(text.content, style.font, _inner_width(layout.width, padding, TEXT_WRAP))
     if layout.height is not None:
         ruler.check_height(text, block.height, layout.height - 2 * padding)
     return Size(
-        width=given_or(layout.width, block.width + 2 * padding),
-        height=given_or(layout.height, block.height + 2 * padding),
+        width=_given_or(layout.width, block.width + 2 * padding),
+        height=_given_or(layout.height, block.height + 2 * padding),
         label=block if block.lines else None,
     )
 
 
 def measure_image(ruler: Ruler, image: Image, _style: FinishedStyle) -> Size:
     """The size of an image: its pixels, or as authored."""
-    return picture_size(image, ruler.scene.assets)
+    return _picture_size(image, ruler.scene.assets)
 
 
 def measure_edge(ruler: Ruler, edge: Edge, style: FinishedStyle) -> Size:
     """The size of an edge: its label, with the end labels as texts."""
     wrap = family_named(ruler.scene.diagram_family).label_wrap or EDGE_LABEL_WRAP
-    block = edge_block(edge.label, style.font, wrap) if edge.label else None
+    block = _edge_block(edge.label, style.font, wrap) if edge.label else None
     width, height = (block.width, block.height) if block else (0.0, 0.0)
     ends = ((FROM, edge.source.label), (TO, edge.target.label))
     texts = {name: lay_text(text, style.font, END_LABEL_WRAP, balanced=True) for name, text in ends if text}
@@ -891,7 +891,7 @@ def measure_edge(ruler: Ruler, edge: Edge, style: FinishedStyle) -> Size:
     return Size(width=width, height=height, label=block, texts=shown)
 
 
-MEASURES: Mapping[str, Callable[[Ruler, Any, FinishedStyle], Size]] = {
+_MEASURES: Mapping[str, Callable[[Ruler, Any, FinishedStyle], Size]] = {
     "node": measure_node,
     "edge": measure_edge,
     "frame": measure_container,
@@ -924,7 +924,7 @@ def _in_fitting_letters(node: Node, kind: NodeKind, style: FinishedStyle) -> Fin
 
 def _with_label_below(node: Node, kind: NodeKind, style: FinishedStyle) -> Size:
     natural_width, natural_height = kind.fixed_size or kind.min_size
-    width, height = given_or(node.layout.width, natural_width), given_or(node.layout.height, natural_height)
+    width, height = _given_or(node.layout.width, natural_width), _given_or(node.layout.height, natural_height)
     icon = _icon_in_symbol(kind, width, height) if shown_icon(node) is not None else 0.0
     block, outset = label_below(node.label, style.font, width)
     return Size(width=width, height=height, label=block, outset=outset, icon=icon)
@@ -942,17 +942,17 @@ def _has_room_for_symbol(node: Node, kind: NodeKind, style: FinishedStyle) -> bo
     width, height = node.layout.width, node.layout.height
     if height is None:
         return True
-    area = shape_named(kind.shape).text_area(Box(0.0, 0.0, given_or(width, kind.min_size[0]), height))
-    block = block_in(node.label, style.font, area.width)
+    area = shape_named(kind.shape).text_area(Box(0.0, 0.0, _given_or(width, kind.min_size[0]), height))
+    block = _block_in(node.label, style.font, area.width)
     return LEAST_SYMBOL + (ICON_GAP + block.height if block else 0.0) + 2 * ICON_MARGIN <= area.height
 
 
 def _of_free_width(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle) -> Size:
     """As wide as the label needs; a given height is kept, and a label too long for it gets a wider node."""
     wrap, shape, font = kind.wrap_width or NODE_WRAP, shape_named(kind.shape), style.font
-    block = free_block(node.label, font, wrap)
+    block = _free_block(node.label, font, wrap)
     width, height = _fitted_node(shape, kind, block)
-    width, given = clear_of_glyph(kind, block, (width, height)), node.layout.height
+    width, given = _clear_of_glyph(kind, block, (width, height)), node.layout.height
     if given is None:
         return Size(width=width, height=height, label=block)
     tried = (_fitted_node(shape, kind, block_of(node.label, font, wrap * times))[0] for times in WIDENING)
@@ -967,7 +967,7 @@ def _node_of_given_width(ruler: Ruler, node: Node, kind: NodeKind, style: Finish
     shape, height = shape_named(kind.shape), kind.min_size[1]
     while True:
         room = shape.text_area(Box(0.0, 0.0, width, height)).width
-        block = block_in(node.label, style.font, room)
+        block = _block_in(node.label, style.font, room)
         needed = height if block is None else _node_height_for(shape, kind, block, width)
         if block is None or needed <= height:
             return Size(width=width, height=height, label=block)

@@ -66,7 +66,7 @@ class Extras:
 
 
 PLAIN, DEFAULTS = Extras(), WriteOptions()
-SMALL_TEXT = 8.0  # px; letters below it are hard to read
+_SMALL_TEXT = 8.0  # px; letters below it are hard to read
 DECIMALS = 4  # of a scale
 _Given = ParamSpec("_Given")
 _Made = TypeVar("_Made")
@@ -268,7 +268,7 @@ def _report_small_text(drawing: Drawing, report: Report) -> None:
         if isinstance(item, TextItem)
         for run in item.runs
     ]
-    small = list(dict.fromkeys(element_id for size, element_id in sizes if size < SMALL_TEXT and element_id))
+    small = list(dict.fromkeys(element_id for size, element_id in sizes if size < _SMALL_TEXT and element_id))
     if small:
         smallest = round(min(size for size, _ in sizes), 1)
         data = {"smallestPx": smallest, "elementIds": small[:MOST_LISTED]}

@@ -57,7 +57,7 @@ def _laid(bar: Node, lines: int, *, sideways: bool) -> Node:
 
 ResolvingStep = Callable[[Scene, Report], Scene]
 
-DEFAULT_LANE_DIRECTION = "horizontal"
+_DEFAULT_LANE_DIRECTION = "horizontal"
 _BARE_SHAPE = "textBox"
 
 
@@ -198,7 +198,7 @@ def _node(node: Node) -> Node:
 def _frame(frame: Frame) -> Frame:
     frame = replace(frame, container_type=frame.container_type or DEFAULT_CONTAINER_TYPE)
     if frame.lane_direction is None and is_tiled(frame):
-        return replace(frame, lane_direction=DEFAULT_LANE_DIRECTION)
+        return replace(frame, lane_direction=_DEFAULT_LANE_DIRECTION)
     return frame
 
 

@@ -16,7 +16,7 @@ from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.model import Color, PageSize, Scene
 
-TOP_LEFT = Point(0.0, 0.0)
+_TOP_LEFT = Point(0.0, 0.0)
 NO_PARTS: Mapping[str, Box] = MappingProxyType({})
 NO_TEXTS: Mapping[str, TextBlock] = MappingProxyType({})
 FROM, TO = "from", "to"  # the names of the texts at the ends of an edge
@@ -184,7 +184,7 @@ class CanvasBox:
 
     width: float
     height: float
-    origin: Point = TOP_LEFT
+    origin: Point = _TOP_LEFT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

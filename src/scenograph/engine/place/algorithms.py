@@ -161,7 +161,7 @@ class _Pair(NamedTuple):
     distance: float
 
 
-def force_directed(subgraph: Subgraph, _record: LayoutRecord) -> Corners:
+def _force_directed(subgraph: Subgraph, _record: LayoutRecord) -> Corners:
     """Connected components, laid out by forces one by one, then packed on the page."""
     blocks = [_component(part) for part in connected(subgraph)]
     return paged(blocks, subgraph.settings.node_spacing, subgraph.settings.aspect).corners
@@ -396,5 +396,5 @@ ALGORITHMS: Mapping[str, Algorithm] = {
     "hierarchical": Algorithm(hierarchical, layered=True, ranking=RANKINGS[0], joined=GROWING),
     "flow": Algorithm(flow, direction=RIGHTWARDS, layered=True, joined=GROWING),
     "grid": Algorithm(grid),
-    "forceDirected": Algorithm(force_directed, joined=BY_THREES),
+    "forceDirected": Algorithm(_force_directed, joined=BY_THREES),
 }

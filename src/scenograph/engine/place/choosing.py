@@ -32,12 +32,12 @@ from scenograph.late_dataclasses import replace
 # tables reversed.
 
 
-def joins_rows(tie: Tie) -> bool:
+def _joins_rows(tie: Tie) -> bool:
     """Whether a tie ends at a row of a table."""
     return bool(tie.source_row or tie.target_row)
 
 
-def with_single_lines_turned(inventory: Inventory, crossed: Set[str]) -> Inventory:
+def _with_single_lines_turned(inventory: Inventory, crossed: Set[str]) -> Inventory:
     """The inventory with single edges of tables turned: each `crossed` edge between rows that is the only edge of a
     table. Several tables of this kind on one side of another table stay together. The same object if nothing is
     turned."""
@@ -48,7 +48,7 @@ def with_single_lines_turned(inventory: Inventory, crossed: Set[str]) -> Invento
     turned = {
         tie
         for tie in single
-        if joins_rows(tie)
+        if _joins_rows(tie)
         and sides[_side(tie, count)] == 1
         and any(count[one] == 1 and one in crossed for one in tie.ends)
     }
@@ -253,10 +253,10 @@ def _at_once(first: ChosenLayout, composer: Composer, base: Composer) -> Iterato
 def _beyond(first: ChosenLayout, composer: Composer, cost: Cost) -> Iterator[ChosenLayout]:
     """The layout with turned tables: a table whose only edge crosses another edge goes to the far side of its
     neighbour."""
-    if not is_free(composer) or not any(map(joins_rows, composer.inventory.ties)):
+    if not is_free(composer) or not any(map(_joins_rows, composer.inventory.ties)):
         return
     found = cost(first.boxes)
-    turned = with_single_lines_turned(composer.inventory, found.crossed if found else frozenset())
+    turned = _with_single_lines_turned(composer.inventory, found.crossed if found else frozenset())
     if turned is not composer.inventory:
         anew = composer.of(turned)
         yield ChosenLayout(first.algorithm, anew, compose(anew, first.algorithm))

@@ -26,7 +26,7 @@ from scenograph.scene.model import Boxed, Edge, Endpoint, Frame, Group, Image, L
 # A dotted line crosses a hierarchy and must not bend the layout; a back edge leads to an earlier element. (R-UI-3)
 
 
-def guiding_edges(scene: Scene) -> tuple[Edge, ...]:
+def _guiding_edges(scene: Scene) -> tuple[Edge, ...]:
     """The edges that order elements, upward edges reversed. An edge aside, or between peers, counts only as the single
     edge at one of its ends."""
     family = family_named(scene.diagram_family)
@@ -206,7 +206,7 @@ def take_inventory(scene: Scene, sizes: Sizes, *, positions_count: bool = True) 
     sideways = flow_of(scene) in SIDEWAYS
     ties = tuple(
         _tie(edge, sizes, sideways=sideways)
-        for edge in guiding_edges(scene)
+        for edge in _guiding_edges(scene)
         if edge.source.element_id in elements and edge.target.element_id in elements
     )
     return Inventory(elements, _forest(elements), ties, sizes, positions_count)

@@ -273,7 +273,7 @@ ROUTED_OF_MANY, REFUSED_OF_MANY = 1, 2  # the same of a scene with many lines
 INSIDE = 0.03  # how much nearer a layout has to be: lines lead round its outermost boxes
 FREE_SHARE = 0.15  # of a page that may be empty in one place
 EMPTY = 4.0  # price of emptiness, as a share of the lines' cost for each share of the page
-MUCH_EMPTY = 1.0 + 0.05 * EMPTY  # the price of a fifth of the page: from here on other layouts are tried
+_MUCH_EMPTY = 1.0 + 0.05 * EMPTY  # the price of a fifth of the page: from here on other layouts are tried
 FOLDED = 1.07  # price of a folded flow, as a factor: the eye has to find the next row
 STRIP = 0.3  # price of a page longer than AIMED, as a share of the lines' cost for each unit of its logarithm
 CLEARLY = 1.08  # by how much another layout than the first has to cost less
@@ -308,7 +308,7 @@ def wished(ratio: float) -> Shapes:
     return Shapes(ratio / near, ratio * near, ratio, WISHED_STRETCH)
 
 
-def unspoken(page: Box, *, has_few: bool = False) -> Shapes:
+def _unspoken(page: Box, *, has_few: bool = False) -> Shapes:
     """The shapes of a page without a wish, for a first layout of this extent; `has_few`: and all up to this extent."""
     shape = page.width / page.height
     aim = min(max(shape, 1 / AIMED), AIMED)
@@ -473,7 +473,7 @@ class _Search:
         layouts stay; no others are tried."""
         if not self.shapes.off(self.first.page):
             return False
-        good = [one for one in self.found if not self.shapes.off(one.page) and one.emptiness <= MUCH_EMPTY]
+        good = [one for one in self.found if not self.shapes.off(one.page) and one.emptiness <= _MUCH_EMPTY]
         good = [one for one in good if one.px < CLEARLY * self.first.px and not self.shapes.off(self._routed(one).page)]
         self.found[1:] = good or self.found[1:]
         return bool(good)
@@ -599,7 +599,7 @@ def in_shape(first: Mapping[str, Box], scenery: Scenery, wish: float | None) -> 
     base = _judged_roughly(scenery.inventory, first, scenery.settings, scenery.record)
     has_few = wish is None and _has_few(scenery.inventory)
     is_long = scenery.may_turn and _longer_side(base.page) > SHORT
-    shapes = unspoken(base.page, has_few=has_few and not is_long) if wish is None else wished(wish)
+    shapes = _unspoken(base.page, has_few=has_few and not is_long) if wish is None else wished(wish)
     if wish is None and (_has_pools(scenery.inventory) or not (shapes.off(base.page) or _is_empty(base, scenery))):
         return Shaped(first)
     search = _Search(base, scenery, shapes)
@@ -654,7 +654,7 @@ def _has_pools(inventory: Inventory) -> bool:
 
 def _is_empty(base: _Candidate, scenery: Scenery) -> bool:
     """Whether a page that is small enough to be judged again has a large empty part."""
-    return base.emptiness > MUCH_EMPTY and scenery.is_small
+    return base.emptiness > _MUCH_EMPTY and scenery.is_small
 
 
 def _is_flat_tree(inventory: Inventory) -> bool:

@@ -56,7 +56,7 @@ from scenograph.scene.model import Boxed, Edge, Frame, Layout, LayoutStrategy, N
 
 
 GAP = 32.0  # px; between a step and its satellite: room for an arrow
-RELATIONS_ACROSS = {True: ("below", "above"), False: ("rightOf", "leftOf")}  # by whether the flow runs sideways
+_RELATIONS_ACROSS = {True: ("below", "above"), False: ("rightOf", "leftOf")}  # by whether the flow runs sideways
 
 
 def with_satellites(scene: Scene, inventory: Inventory, direction: str) -> Inventory:
@@ -68,10 +68,10 @@ def with_satellites(scene: Scene, inventory: Inventory, direction: str) -> Inven
     relations = (layout for one in elements if (layout := inventory.relation(one)) is not None)
     taken = Counter([(layout.target, layout.relation) for layout in relations])
     for one, step in steps.items():
-        sides = RELATIONS_ACROSS[_is_sideways(inventory, step, direction)]
+        sides = _RELATIONS_ACROSS[_is_sideways(inventory, step, direction)]
         side = min(sides, key=lambda side: taken[step, side])
         taken[step, side] += 1
-        given, gap = elements[one].layout, _gap(inventory, one, step, upright=side in RELATIONS_ACROSS[True])
+        given, gap = elements[one].layout, _gap(inventory, one, step, upright=side in _RELATIONS_ACROSS[True])
         beside = Layout(mode="relative", relation=side, target=step, gap=gap, width=given.width, height=given.height)
         elements[one] = replace(elements[one], layout=beside)
     ties = tuple(tie for tie in inventory.ties if tie.source not in steps and tie.target not in steps)
@@ -161,7 +161,7 @@ def _lines(width: float, room: float) -> int:
     return max(1, ceil((width - _SLACK) / max(room, 1.0)))
 
 
-DEFAULT_ALGORITHM = "hierarchical"
+_DEFAULT_ALGORITHM = "hierarchical"
 LEAST_PAGE = 1.0  # px; a declared page may be 0
 DECIMALS = 2  # of px in the result
 MOST_COMPARED = 1_000  # elements and lines of a scene whose lines are routed for the shape of its page
@@ -313,8 +313,8 @@ def _arranged(
 ) -> Shaped:
     """The box of every element by the scene's own algorithm and constraints; elements of the sketch stay at their
     former place."""
-    name = DEFAULT_ALGORITHM if scene.layout_strategy is None else scene.layout_strategy.algorithm
-    algorithm = ALGORITHMS.get(name, ALGORITHMS[DEFAULT_ALGORITHM])
+    name = _DEFAULT_ALGORITHM if scene.layout_strategy is None else scene.layout_strategy.algorithm
+    algorithm = ALGORITHMS.get(name, ALGORITHMS[_DEFAULT_ALGORITHM])
     algorithm = algorithm._replace(arrange=folding(algorithm.arrange))
     settings = _settings(scene, algorithm)
     is_drawn = not algorithm.layered or len(sketch.boxes) > 0

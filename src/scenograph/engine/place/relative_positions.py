@@ -24,14 +24,14 @@ RELATIONS: Mapping[str, Point] = {
 FAR = 1e7  # px, beyond everything placed
 
 
-class PositionedBox(NamedTuple):
+class _PositionedBox(NamedTuple):
     """A box, and the same box with outset and neighbours."""
 
     own: Box
     whole: Box
 
 
-def step_beside(layout: Layout, seat: PositionedBox, target: PositionedBox, gap: float) -> Point:
+def _step_beside(layout: Layout, seat: _PositionedBox, target: _PositionedBox, gap: float) -> Point:
     """The shift of an element to its place relative to its target: clear of the target's whole box, its own box aligned
     with the target's."""
     way = RELATIONS.get(layout.relation or "rightOf", RELATIONS["rightOf"])
@@ -70,8 +70,8 @@ def fixed_positions(inventory: Inventory, gap: float) -> dict[str, Point]:
 def _beside_fixed(inventory: Inventory, element_id: str, layout: Layout, corner: Point, gap: float) -> Point:
     size, other = inventory.size(element_id), inventory.size(layout.target or element_id)
     target, own = Box(corner.x, corner.y, other.width, other.height), Box(0.0, 0.0, size.width, size.height)
-    seats = PositionedBox(own, own.with_outset(size.outset)), PositionedBox(target, target.with_outset(other.outset))
-    return step_beside(layout, *seats, gap)
+    seats = _PositionedBox(own, own.with_outset(size.outset)), _PositionedBox(target, target.with_outset(other.outset))
+    return _step_beside(layout, *seats, gap)
 
 
 def with_relative_elements(inventory: Inventory, container: str, units: Sequence[Unit], gap: float) -> list[Unit]:
@@ -142,8 +142,8 @@ def _join(
     layout = inventory.relation(element_id) or Layout()
     seen_target = centre.boxes.get(layout.target or target, centre.core)
     limit = centre.boxes[target].with_outset(inventory.size(target).outset)
-    step = step_beside(
-        layout, PositionedBox(follower.boxes[element_id], follower.whole), PositionedBox(seen_target, limit), gap
+    step = _step_beside(
+        layout, _PositionedBox(follower.boxes[element_id], follower.whole), _PositionedBox(seen_target, limit), gap
     )
     moved = _cleared(follower.moved(*step), taken, RELATIONS[layout.relation or "rightOf"], gap)
     whole = union((centre.whole, moved.whole)) or centre.whole

@@ -21,10 +21,10 @@ from scenograph.late_dataclasses import replace
 # their order.
 
 
-Contour = list[tuple[float, float]]
+_Contour = list[tuple[float, float]]
 
 
-class Tree(NamedTuple):
+class _Tree(NamedTuple):
     """A rooted tree of items. `downwards` names parents before their children; `links`: from the parents, by child;
     `joined`: unlabelled lines of one parent share a trunk."""
 
@@ -58,7 +58,7 @@ def turned_round(subgraph: Subgraph) -> Subgraph:
     return replace(subgraph, items=items, links=links)
 
 
-def tree_of(subgraph: Subgraph) -> Tree:
+def _tree_of(subgraph: Subgraph) -> _Tree:
     """The tree of a level's links. Children are ordered by their hints, then by the rows of their parent, then as in
     the document."""
     items = {item.id: item for item in subgraph.items}
@@ -74,12 +74,12 @@ def tree_of(subgraph: Subgraph) -> Tree:
         downwards += children[item_id]
     links = {link.target: link for link in subgraph.links}
     ordered = {parent: tuple(row) for parent, row in children.items()}
-    return Tree(items, ordered, tuple(downwards), links, subgraph.settings.joined)
+    return _Tree(items, ordered, tuple(downwards), links, subgraph.settings.joined)
 
 
 def tidy(subgraph: Subgraph) -> Tidy:
     """The tidy layout of a tree level."""
-    tree = tree_of(subgraph)
+    tree = _tree_of(subgraph)
     ranks = _ranks(tree)
     xs = _middles(tree, subgraph.settings.node_spacing)
     ys = _lines(tree, ranks, subgraph.links, subgraph.settings)
@@ -101,16 +101,16 @@ def tidy_upwards(subgraph: Subgraph) -> Tidy:
     return Tidy(corners, {item_id: deepest - rank for item_id, rank in upside_down.ranks.items()})
 
 
-def _ranks(tree: Tree) -> dict[str, int]:
+def _ranks(tree: _Tree) -> dict[str, int]:
     ranks = dict.fromkeys(tree.downwards[:1], 0)
     for parent in tree.downwards:
         ranks.update(dict.fromkeys(tree.children[parent], ranks[parent] + 1))
     return ranks
 
 
-def _middles(tree: Tree, gap: float) -> dict[str, float]:
+def _middles(tree: _Tree, gap: float) -> dict[str, float]:
     """The x of every item's middle, the root's being 0."""
-    outlines: dict[str, Contour] = {}
+    outlines: dict[str, _Contour] = {}
     offsets: dict[str, float] = {}
     for item_id in reversed(tree.downwards):
         children = tree.children[item_id]
@@ -131,10 +131,10 @@ def _half_width(item: Item, link: ItemLink | None) -> float:
     return own if link is None else max(own, link.label_width / 2)
 
 
-def _side_by_side(outlines: Sequence[Contour], gap: float) -> tuple[list[float], Contour]:
+def _side_by_side(outlines: Sequence[_Contour], gap: float) -> tuple[list[float], _Contour]:
     """The shifts that put every subtree right of its predecessors, and the common contour."""
     shifts: list[float] = []
-    joined: Contour = []
+    joined: _Contour = []
     for outline in outlines:
         shared = zip(joined, outline, strict=False)
         shift = max((right + gap - left for (_, right), (left, _) in shared), default=0.0)
@@ -150,7 +150,7 @@ def _above(item: Item, settings: LayoutSettings) -> float:
     return 0.0 if settings.flush else item.height / 2
 
 
-def _lines(tree: Tree, ranks: Mapping[str, int], links: Sequence[ItemLink], settings: LayoutSettings) -> list[float]:
+def _lines(tree: _Tree, ranks: Mapping[str, int], links: Sequence[ItemLink], settings: LayoutSettings) -> list[float]:
     """The line of every rank, through the middles of its items or along their upper edges."""
     count = max(ranks.values()) + 1
     above, below, room = [0.0] * count, [0.0] * count, [settings.rank_spacing] * count
@@ -311,7 +311,7 @@ class _TrunkRow(NamedTuple):
 def tree_on_page(subgraph: Subgraph) -> Block:
     """The tree in the best shape for the page; a draw goes to fewer rows and shorter stacks. Sideways flow has no
     stacks: wide cards beside each other are not read as a list."""
-    tree, settings = tree_of(subgraph), subgraph.settings
+    tree, settings = _tree_of(subgraph), subgraph.settings
     best, least = single(subgraph.items[0]), inf
     for shape, twigs in _shapes(tree, settings):
         block, price = _grown(tree, shape, twigs)
@@ -329,7 +329,7 @@ def wanted_aspect(settings: LayoutSettings) -> float:
     return settings.aspect * (TALL if settings.sideways else 1.0)
 
 
-def _shapes(tree: Tree, settings: LayoutSettings) -> Iterator[tuple[_Shape, Mapping[str, _Grown]]]:
+def _shapes(tree: _Tree, settings: LayoutSettings) -> Iterator[tuple[_Shape, Mapping[str, _Grown]]]:
     """All candidate shapes, plainest first, with the subtrees common to all shapes of one stack height."""
     gaps = settings.node_spacing, settings.rank_spacing
     for height in NO_STACKS if settings.sideways else STACK_HEIGHTS:
@@ -342,7 +342,7 @@ def _shapes(tree: Tree, settings: LayoutSettings) -> Iterator[tuple[_Shape, Mapp
                 yield _Shape(widest / rows, share * widest / rows, height, *gaps), twigs
 
 
-def _twigs(tree: Tree, shape: _Shape) -> dict[str, _Grown]:
+def _twigs(tree: _Tree, shape: _Shape) -> dict[str, _Grown]:
     """The leaves, and the parents of stacks, unchanged by any width."""
     twigs = {item_id: _Grown(single(tree.items[item_id])) for item_id in tree.downwards if not tree.children[item_id]}
     for item_id in tree.downwards:
@@ -357,7 +357,7 @@ def _cost(block: Block, aspect: float) -> float:
     return abs(log(block.width / block.height / aspect)) + 0.5 * log(block.width * block.height)
 
 
-def _grown(tree: Tree, shape: _Shape, twigs: Mapping[str, _Grown]) -> tuple[Block, float]:
+def _grown(tree: _Tree, shape: _Shape, twigs: Mapping[str, _Grown]) -> tuple[Block, float]:
     """The tree with rows and stacks in a shape, and the cost of its foldings."""
     grown = dict(twigs)
     inner = shape._replace(row_width=shape.inner_width)
@@ -369,7 +369,7 @@ def _grown(tree: Tree, shape: _Shape, twigs: Mapping[str, _Grown]) -> tuple[Bloc
     return grown[tree.downwards[0]].block, price + (WRAP_COST if foldings else 0.0)
 
 
-def _with_children(tree: Tree, item_id: str, grown: Mapping[str, _Grown], shape: _Shape) -> _Grown:
+def _with_children(tree: _Tree, item_id: str, grown: Mapping[str, _Grown], shape: _Shape) -> _Grown:
     head, children = single(tree.items[item_id]), tree.children[item_id]
     alone = _alone(tree, children)
     label = max((link.label_height for link in alone), default=0.0)
@@ -394,7 +394,7 @@ class _Stack(NamedTuple):
     above: float = 0.0
 
 
-def _stack(tree: Tree, leaves: Sequence[str], shape: _Shape) -> _Stack:
+def _stack(tree: _Tree, leaves: Sequence[str], shape: _Shape) -> _Stack:
     """Leaves one below another, in as few columns as stay readable."""
     usual = max(STACK_ROWS, ceil(sqrt(2 * len(leaves))))
     columns = ceil(len(leaves) / max(1, round(shape.height * usual)))
@@ -424,12 +424,12 @@ def _stack(tree: Tree, leaves: Sequence[str], shape: _Shape) -> _Stack:
     return _Stack(block, middle, TRACK * beyond + (label + LABEL_ENDS if label else 0.0))
 
 
-def _alone(tree: Tree, leaves: Sequence[str]) -> list[ItemLink]:
+def _alone(tree: _Tree, leaves: Sequence[str]) -> list[ItemLink]:
     """The lines to leaves without a trunk."""
     return [link for leaf in leaves if (link := tree.links[leaf]).label_width or not tree.joined]
 
 
-def _rail(tree: Tree, leaves: Sequence[str]) -> float:
+def _rail(tree: _Tree, leaves: Sequence[str]) -> float:
     """The room left of a column of leaves: for a trunk, or for all lines side by side and the longest label."""
     alone = _alone(tree, leaves)
     label = max((link.label_width for link in alone), default=0.0)

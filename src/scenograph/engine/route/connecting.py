@@ -100,7 +100,7 @@ def landscape(scene: Scene, placement: Placement) -> Landscape:
         if box is not None:
             number = found.number_of.setdefault(element.id, len(found.number_of))
             found.obstacles.extend(_obstacles_of(element, number, box, placement))
-            if element.visible and (isinstance(element, Frame) or (isinstance(element, Group) and is_wall(element))):
+            if element.visible and (isinstance(element, Frame) or (isinstance(element, Group) and _is_wall(element))):
                 found.borders.append(bounds_of(box))
     return found
 
@@ -117,7 +117,7 @@ def _obstacles_of(element: Element, number: int, box: Box, placement: Placement)
         return []
     kind = _KINDS.get(element.kind, PLAQUE)
     found: list[Obstacle] = []
-    if kind != FRAME or is_wall(element):
+    if kind != FRAME or _is_wall(element):
         found.append(Obstacle(bounds_of(box), kind, number))
     writing = placement.part(element.id, "title" if kind == FRAME else "label")
     if writing is not None and (kind == FRAME or stands_outside(writing, box)):
@@ -134,7 +134,7 @@ def _off_border(writing: Bounds, frame: Bounds) -> Bounds:
     return Bounds(max(writing[0], left), max(writing[1], top), min(writing[2], right), min(writing[3], bottom))
 
 
-def is_wall(element: Element) -> bool:
+def _is_wall(element: Element) -> bool:
     """Whether a container stops strangers: lanes are stripes of their pool, and an unstyled group draws nothing."""
     if isinstance(element, Frame):
         return not is_passable(element)
@@ -231,7 +231,7 @@ def _with_room(anchor: Anchor, box: Box, share: float) -> Anchor:
     return anchor._replace(room_low=middle - half, room_high=middle + half)
 
 
-NO_ANCHORS: tuple[Anchor, ...] = ()
+_NO_ANCHORS: tuple[Anchor, ...] = ()
 KNOWN_LENGTHS = 256  # of markers by name and stroke
 
 
@@ -280,7 +280,7 @@ class Surroundings:
         edge kept as drawn (`is_kept`) is not searched for: it has neither anchors nor a search region."""
         one, other = edge.ends
         source, target = self._routed(one), self._routed(other)
-        starts, finishes, fan, tips = NO_ANCHORS, NO_ANCHORS, self.fan(edge), self.tips(edge)
+        starts, finishes, fan, tips = _NO_ANCHORS, _NO_ANCHORS, self.fan(edge), self.tips(edge)
         size, is_silent = self.size(edge), self._is_silent(edge)
         if not is_kept:
             starts, finishes = self._open_ends(edge, source, target, fan)
@@ -346,7 +346,7 @@ class Surroundings:
         """The innermost container around both ends that stops strangers."""
         others = self.land.ancestors(target)
         common = (one for one in self.land.ancestors(source) if one in others and one in self.placement.boxes)
-        found = next((one for one in common if self.elements[one].visible and is_wall(self.elements[one])), None)
+        found = next((one for one in common if self.elements[one].visible and _is_wall(self.elements[one])), None)
         return self.placement.boxes[found] if found is not None else None
 
     def fan(self, edge: Edge) -> Fan | None:

@@ -70,7 +70,7 @@ def report_duplicate_labels(scene: Scene, report: Report) -> None:
 
 
 LEAST_GROUP = 2  # edges; a single edge has no trunk
-MERGING = frozenset({None, "orthogonal"})  # the routers with mergeable lines
+_MERGING = frozenset({None, "orthogonal"})  # the routers with mergeable lines
 
 LabelGroup = list[Edge]
 
@@ -156,7 +156,7 @@ def plain_trunks(scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str,
 
 def _is_plain(edge: Edge) -> bool:
     is_loop = edge.source.element_id == edge.target.element_id
-    return not edge.label and not edge.target.label and edge.router in MERGING and not is_loop
+    return not edge.label and not edge.target.label and edge.router in _MERGING and not is_loop
 
 
 def report_fan_in(found: FanIn, report: Report, place_of: Callable[[str], Hashable]) -> None:
@@ -203,7 +203,7 @@ def _by_id(edge: Edge) -> NaturalKey:
 
 def _may_join(edge: Edge, style: FinishedStyle | None) -> bool:
     is_loop = edge.source.element_id == edge.target.element_id
-    is_free = edge.router in MERGING and edge_kind(edge.edge_type).mergeable
+    is_free = edge.router in _MERGING and edge_kind(edge.edge_type).mergeable
     return bool(edge.label) and is_free and not is_loop and not _is_forced(edge, style)
 
 
@@ -270,7 +270,7 @@ def _predecessors(edges: Iterable[Edge]) -> dict[str, frozenset[str]]:
 PLAIN = "none"
 PLACES = 2  # edges that have room side by side at the end of a row
 
-LookKey = tuple[object, ...]
+_LookKey = tuple[object, ...]
 
 
 def row_fans(scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str]:
@@ -286,11 +286,11 @@ def row_fans(scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str
 def _hanging(edges: list[Edge], scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str]:
     """The plain edges of nodes that belong to one element, grouped by the element."""
     belonging = {one.id for one in scene.nodes if node_kind(one.node_type).belongs}
-    groups: dict[LookKey, list[Edge]] = {}
+    groups: dict[_LookKey, list[Edge]] = {}
     for edge in edges if belonging else ():
         source, target = edge.ends
         is_plain = not edge.label and edge.start_arrow == edge.end_arrow == PLAIN
-        is_free = edge.router in MERGING
+        is_free = edge.router in _MERGING
         if is_plain and is_free and (source in belonging) != (target in belonging):
             owner = target if source in belonging else source
             groups.setdefault((owner, *look(styles.get(edge.id))), []).append(edge)
@@ -309,9 +309,9 @@ def _crowded(edges: list[Edge], *, is_target: bool) -> list[list[int]]:
 
 def _fans(edges: list[Edge], styles: Mapping[str, FinishedStyle], *, is_target: bool) -> dict[str, str]:
     """The edges of one row, grouped by marker and look."""
-    groups: dict[LookKey, list[Edge]] = {}
+    groups: dict[_LookKey, list[Edge]] = {}
     for edge in edges:
-        if edge.router in MERGING:
+        if edge.router in _MERGING:
             marker = edge.end_arrow if is_target else edge.start_arrow
             groups.setdefault((marker, *look(styles.get(edge.id))), []).append(edge)
     shared = (group for group in groups.values() if len(group) > 1)

@@ -262,13 +262,13 @@ CONTENT_GAP = 4.0
 """Between the end of a line and an icon or a label that stands without a box, px."""
 
 
-def on_sharp_lines(points: Sequence[Point], stroke_width: float) -> tuple[Point, ...]:
+def _on_sharp_lines(points: Sequence[Point], stroke_width: float) -> tuple[Point, ...]:
     """The polyline with its horizontal and vertical segments on sharp coordinates; slanted segments follow."""
     return tuple(map(_point, sharpened(tuple(points), offset_of(stroke_width))))
 
 
 @dataclass(frozen=True, slots=True)
-class Rims:
+class _Rims:
     """The rims of placed elements: outlines with the strokes drawn round them."""
 
     styles: Styles
@@ -292,7 +292,7 @@ class Rims:
         return Point(x + dx - back * way_x, y + dy - back * way_y)
 
 
-def _bare_content(rims: Rims, element_id: str) -> tuple[Box, ...]:
+def _bare_content(rims: _Rims, element_id: str) -> tuple[Box, ...]:
     """Icon and label of an element drawn without box and stroke; empty for other elements."""
     parts, style = rims.placement.parts.get(element_id, NO_PARTS), rims.styles.of.get(element_id)
     if "icon" not in parts or rims.placement.is_table(element_id) or style is None or style.fill.alpha > 0:
@@ -359,7 +359,7 @@ _HOP = 4 / 3  # the height of a cubic's control points over the height of its cu
 _PARALLEL = 1e-9  # of the cross product; such lines have no crossing
 
 
-class Crosser(NamedTuple):
+class _Crosser(NamedTuple):
     """One route in paint order: corners, stroke width and requested jump."""
 
     points: Sequence[Point]
@@ -373,7 +373,7 @@ class _LineStretch(NamedTuple):
     b: Point
 
 
-def jumps_of(lines: Sequence[Crosser]) -> list[tuple[Jump, ...]]:
+def _jumps_of(lines: Sequence[_Crosser]) -> list[tuple[Jump, ...]]:
     """The jumps of every line."""
     found: list[list[Jump]] = [[] for _ in lines]
     for upper, lower, at in _crossings(lines):
@@ -395,7 +395,7 @@ def jumping(path: Path, jumps: Sequence[Jump]) -> Path:
     return path
 
 
-def _crossings(lines: Sequence[Crosser]) -> Iterator[tuple[_LineStretch, _LineStretch, Point]]:
+def _crossings(lines: Sequence[_Crosser]) -> Iterator[tuple[_LineStretch, _LineStretch, Point]]:
     """The crossings of an upper route with jumps and a lower route."""
     below, stretches = SpatialIndex(), list[_LineStretch]()
     for number, line in enumerate(lines):
@@ -491,14 +491,14 @@ def _hop(a: Point, b: Point, jump: Jump) -> Iterator[Segment]:
     way = _direction(_LineStretch(0, a, b))
     enter = Point(jump.at.x - way.x * jump.half, jump.at.y - way.y * jump.half)
     leave = Point(jump.at.x + way.x * jump.half, jump.at.y + way.y * jump.half)
-    up = hop_side(way)
+    up = _hop_side(way)
     dx, dy = up.x * RADIUS * _HOP, up.y * RADIUS * _HOP
     yield Line(enter)
     yield Cubic(Point(enter.x + dx, enter.y + dy), Point(leave.x + dx, leave.y + dy), leave)
     yield Line(b)
 
 
-def hop_side(way: Point) -> Point:
+def _hop_side(way: Point) -> Point:
     """The side of a hop: up, or right for an upright segment."""
     side = Point(way.y, -way.x)
     is_upright = abs(way.y) > abs(way.x)
@@ -526,7 +526,7 @@ def finish_lines(
     edges = {element.id: element for element in scene.edges}
     containers = [element.id for element in scene.containers]
     titles = [title for name in containers if (title := placement.part(name, "title")) is not None]
-    rims = Rims(styles, placement)
+    rims = _Rims(styles, placement)
     attached = {
         name: route if name in former else _attached(edges[name], route, rims) for name, route in routes.items()
     }
@@ -546,10 +546,10 @@ def _jumps(routes: Routes, edges: Mapping[str, Edge], styles: Styles) -> dict[st
         return {}
     names = sorted(asks, key=lambda name: (edges[name].z_index, order[name]))
     lines = [
-        Crosser(() if routes[name].router == CURVED else routes[name].points, styles.of[name].stroke_width, asks[name])
+        _Crosser(() if routes[name].router == CURVED else routes[name].points, styles.of[name].stroke_width, asks[name])
         for name in names
     ]
-    return dict(zip(names, jumps_of(lines), strict=True))
+    return dict(zip(names, _jumps_of(lines), strict=True))
 
 
 def _titles_crossed(titles: Sequence[Box], routes: Iterable[DrawnRoute]) -> list[Box]:
@@ -571,14 +571,14 @@ def _rounded_box(box: Box) -> Box:
     return Box(*corner, *size)
 
 
-def _attached(edge: Edge, route: DrawnRoute, rims: Rims) -> DrawnRoute:
+def _attached(edge: Edge, route: DrawnRoute, rims: _Rims) -> DrawnRoute:
     """The route with corners on sharp coordinates and ends on rims, rounded to the stored precision: a scene redrawn
     from its stored places is identical to the last digit."""
     style = rims.styles.of.get(edge.id)
     points, label = route.points, route.label
     if len(points) > 1 and style is not None:
         if route.router != CURVED:
-            points = on_sharp_lines(points, style.stroke_width)
+            points = _on_sharp_lines(points, style.stroke_width)
         marked_start, marked_end = [marker.length > 0 for marker in _markers(edge)]
         start = rims.at(edge.source.element_id, points[0], points[1], marked=marked_start)
         end = rims.at(edge.target.element_id, points[-1], points[-2], marked=marked_end)
@@ -595,7 +595,7 @@ def _attached(edge: Edge, route: DrawnRoute, rims: Rims) -> DrawnRoute:
 class _Finisher:
     """The rims and edges of a scene, and the titles of its containers under routes."""
 
-    rims: Rims
+    rims: _Rims
     edges: Mapping[str, Edge]
     titles: Sequence[Box]
     near: SpatialIndex

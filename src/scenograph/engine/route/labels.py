@@ -211,7 +211,7 @@ def _desk(edges: Sequence[Labelled], terrain: Terrain, effort: Effort) -> LabelD
 OWN_REACH = 12.0  # px; a label farther off its line belongs to nobody
 TOUCH = 1.0  # px; a line so little within a label is rounding
 
-RoutePiece = tuple[Point, Point]
+_RoutePiece = tuple[Point, Point]
 
 
 def misplaced(courses: Sequence[Course], lines: Sequence[Connection]) -> list[int]:
@@ -230,7 +230,7 @@ def _off_trunks(
 ) -> list[int]:
     """The misplaced of the edges whose label covers some other line, or stands off the own one: the lines of a trunk
     are own lines of all its edges."""
-    owners: dict[RoutePiece, _Owners] = {}
+    owners: dict[_RoutePiece, _Owners] = {}
     rooms = SpatialIndex([widened(places[number], OWN_REACH) for number in doubtful])
     for number, points in enumerate(drawn):
         for piece in pairwise(points) if rooms.near(*bounds_of_points(points), most=1) else ():
@@ -240,7 +240,7 @@ def _off_trunks(
     found: list[int] = []
     for number in doubtful:
         bounds, fan = places[number], lines[number].fan
-        own, foreign = list[RoutePiece](), list[RoutePiece]()
+        own, foreign = list[_RoutePiece](), list[_RoutePiece]()
         for place in index.near(*widened(bounds, OWN_REACH)):
             (own if owners[pieces[place]].hold(number, fan) else foreign).append(pieces[place])
         is_off = all(distance(*piece, bounds) > OWN_REACH + TOUCH for piece in own)

@@ -44,7 +44,7 @@ LEAST_NEIGHBOURS = 4  # runs, however many lines share the bound
 LOOKS = 16  # for each of them
 PASSES = 4  # of nudging: two for each axis
 ROUNDS = 3  # of both axes; the last one takes out the jogs that the others have left
-ANYWHERE = -1, -inf, inf  # the side and the room of an end without an anchor
+_ANYWHERE = -1, -inf, inf  # the side and the room of an end without an anchor
 ASIDE = 4 * NEAR  # fixed lines farther off do not affect a moving line
 
 
@@ -69,12 +69,12 @@ class Nudging:
                 if turn == 0:
                     channels.center(runs, across)
                 breadth = give_labels(runs, channels.lines, across)
-                pairs = near_pairs(runs)
+                pairs = _near_pairs(runs)
                 effort.spend(len(pairs))
                 if len(pairs) > share:
-                    pairs = near_pairs(runs, max(LEAST_NEIGHBOURS, NEIGHBOURS * share // len(pairs)))
+                    pairs = _near_pairs(runs, max(LEAST_NEIGHBOURS, NEIGHBOURS * share // len(pairs)))
                 elif breadth:
-                    pairs += labels_apart(runs, breadth)
+                    pairs += _labels_apart(runs, breadth)
                 channels.spread(runs, pairs, across)
             if 2 * effort.left < before or (turn > 0 and not channels.has_jogs()):
                 break
@@ -181,7 +181,7 @@ def _end(draft: RouteDraft, place: int) -> RunEnd:
     element, box = connection.source, connection.source_box
     if place:
         element, box = connection.target, connection.target_box
-    side, low, high = (SIDES.index(anchor.side), anchor.room_low, anchor.room_high) if anchor is not None else ANYWHERE
+    side, low, high = (SIDES.index(anchor.side), anchor.room_low, anchor.room_high) if anchor is not None else _ANYWHERE
     x, y, width, height = box
     sides = x, y, x + width, y + height
     return RunEnd((element, side, connection.rows[place]), low, high, connection.tips[place], sides)
@@ -214,13 +214,13 @@ def _label_rooms(drafts: Sequence[RouteDraft]) -> dict[Fan, Point]:
     return found
 
 
-def near_pairs(runs: list[Run], most: int = NEIGHBOURS) -> list[tuple[int, int]]:
+def _near_pairs(runs: list[Run], most: int = NEIGHBOURS) -> list[tuple[int, int]]:
     """Pairs of near segments of different routes that overlap along the axis. Each segment is paired with at most
     `most` later segments on its own shelf, and as many on the next shelf."""
     return NearRuns(runs, NEAR, TOUCHING).pairs(most, LOOKS * most)
 
 
-def labels_apart(runs: list[Run], breadth: float) -> list[tuple[int, int]]:
+def _labels_apart(runs: list[Run], breadth: float) -> list[tuple[int, int]]:
     """Pairs of segments farther apart than near ones, yet too near for their labels, of which none is broader than
     `breadth`."""
     found = NearRuns(runs, breadth + LABEL_GAP, 0.0).pairs(NEIGHBOURS, LOOKS * NEIGHBOURS)
@@ -252,7 +252,7 @@ def _along(drafts: Sequence[RouteDraft], across: int, most: int) -> Iterator[Cro
         (number, draft.points) for number, draft in enumerate(drafts) if draft.start is not None
     ]
     runs = runs_of_routes(drawn, across)
-    for a, b in near_pairs(runs, most):
+    for a, b in _near_pairs(runs, most):
         one, other = runs[a], runs[b]
         gap = abs(one.position - other.position)
         is_close = gap < WIDE - ONE_LINE and min(one.high, other.high) - max(one.low, other.low) > TOGETHER

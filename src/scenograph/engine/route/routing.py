@@ -76,18 +76,18 @@ def former_courses(scene: Scene, edges: Sequence[Edge], around: Surroundings, sk
     if not sketch.routes:
         return {}
     steps = _steps(around.placement.boxes, sketch.boxes)
-    moved: dict[Point, list[Edge]] = {STAYED: []}
+    moved: dict[Point, list[Edge]] = {_STAYED: []}
     for edge in edges:
         step = steps.get(edge.source.element_id)
         if step is not None and edge.id in sketch.routes and step == steps.get(edge.target.element_id):
             moved.setdefault(step, []).append(edge)
     found: dict[str, Course] = {}
     drawn = _DrawnCourses()
-    for step in sorted(moved, key=lambda step: (step != STAYED, -len(moved[step])))[:MOST_STEPS]:
+    for step in sorted(moved, key=lambda step: (step != _STAYED, -len(moved[step])))[:MOST_STEPS]:
         news = _News(scene, around.placement, sketch, {one for one, own in steps.items() if own == step}, step)
         held: list[Course] = []
         for edge in moved[step]:
-            route = sketch.routes[edge.id] if step is STAYED else _moved(sketch.routes[edge.id], step)
+            route = sketch.routes[edge.id] if step is _STAYED else _moved(sketch.routes[edge.id], step)
             may_run = _is_asked(edge, route, sketch) and _may_end(edge, around, route.points)
             if may_run and not news.stands_in(route, edge, set(edge.ends)) and not drawn.are_near(route):
                 course = found[edge.id] = Course(route.points, route.router, _label(around.size(edge), route))
@@ -97,7 +97,7 @@ def former_courses(scene: Scene, edges: Sequence[Edge], around: Surroundings, sk
     return _with_whole_fans(edges, around, found)
 
 
-STAYED = Point(0.0, 0.0)
+_STAYED = Point(0.0, 0.0)
 
 
 def _steps(boxes: Mapping[str, Box], former: Mapping[str, Box]) -> dict[str, Point]:
@@ -109,7 +109,7 @@ def _steps(boxes: Mapping[str, Box], former: Mapping[str, Box]) -> dict[str, Poi
             continue
         step = box.x - was.x, box.y - was.y
         is_moved = abs(step[0]) > SAME or abs(step[1]) > SAME
-        found[one] = Point(round(step[0], 2), round(step[1], 2)) if is_moved else STAYED
+        found[one] = Point(round(step[0], 2), round(step[1], 2)) if is_moved else _STAYED
     return found
 
 

@@ -68,7 +68,7 @@ class Sides:
     def entering(self, edge: Edge, anchors: tuple[Anchor, ...]) -> tuple[Anchor, ...]:
         """The anchors of an edge's target."""
         (source, target), axis = edge.ends, self._axis_of(edge)
-        price = second_side_price(self._elements[target], axis, is_source=False)
+        price = _second_side_price(self._elements[target], axis, is_source=False)
         return self._with_prices(anchors, self._facing(target, source, axis), price)
 
     def leaves_often(self, source: str) -> bool:
@@ -94,7 +94,7 @@ class Sides:
         is_cheap = side is None or not (
             is_bound or self._leaving_by(source).get(side, 0) > places_on(self._boxes[source], side)
         )
-        return second_side_price(self._elements[source], self._axis, is_source=is_cheap)
+        return _second_side_price(self._elements[source], self._axis, is_source=is_cheap)
 
     def _leaving_by(self, source: str) -> Mapping[str | None, int]:
         """The number of edges that could leave an element by each side facing their target across the main axis."""
@@ -149,7 +149,7 @@ def facing(box: Box, other: Box, axis: str | None) -> Faces:
     return (across, down) if abs(dx) >= abs(dy) else (down, across)
 
 
-def second_side_price(element: Element, axis: str | None, *, is_source: bool) -> float:
+def _second_side_price(element: Element, axis: str | None, *, is_source: bool) -> float:
     """The penalty of the facing side across the main direction, px."""
     if is_pointed(element):
         return 0.0

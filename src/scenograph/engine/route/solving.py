@@ -72,7 +72,7 @@ def gathered_paths(
     return found
 
 
-def trunk_places(drafts: Sequence[RouteDraft]) -> dict[int, tuple[str, float, float]]:
+def _trunk_places(drafts: Sequence[RouteDraft]) -> dict[int, tuple[str, float, float]]:
     """The side and place at which each gathered edge enters its target, by number. Edges of equal place share the
     segment before the anchor."""
     found: dict[int, tuple[str, float, float]] = {}
@@ -85,13 +85,13 @@ def trunk_places(drafts: Sequence[RouteDraft]) -> dict[int, tuple[str, float, fl
     return found
 
 
-def elect(drafts: Sequence[RouteDraft]) -> None:
+def _elect(drafts: Sequence[RouteDraft]) -> None:
     """Let one edge of each group show the label per trunk: the edge with the lowest id. It speaks for the whole trunk
     when no other group shares the trunk."""
     fans = {draft.connection.fan for draft in drafts if draft.connection.label_group is not None}
     if not fans:
         return
-    places, found = trunk_places(drafts), dict[tuple[object, ...], dict[int, list[RouteDraft]]]()
+    places, found = _trunk_places(drafts), dict[tuple[object, ...], dict[int, list[RouteDraft]]]()
     for draft in drafts:
         connection = draft.connection
         number, group, place = connection.number, connection.label_group, places.get(connection.number)
@@ -295,7 +295,7 @@ def begin(problem: RoutingProblem) -> BegunRouting:
     left = untangle(drafts, other_ways, untangling)
     gathering = effort_for(GATHERING, count)
     ungathered = regather(drafts, Pathfinder(terrain, gathering), gathering)
-    elect(drafts)
+    _elect(drafts)
     part_at_vertices(drafts, finder, problem.pointed)
     channels, nudging = Nudging(drafts, terrain), effort_for(NUDGING, count)
     channels.run(nudging)
@@ -325,7 +325,7 @@ def _is_along(points: Sequence[Point], former: Sequence[Point]) -> bool:
 def _courses(
     drafts: Sequence[RouteDraft], tools: Tools, former: Mapping[int, Course], effort: Effort
 ) -> tuple[Course, ...]:
-    elect(drafts)
+    _elect(drafts)
     lacks: Mapping[int, Point] = {}
     labels = {
         number: course.label
@@ -339,7 +339,7 @@ def _courses(
     if any(draft.connection.label[0] and number not in labels for number, draft in enumerate(drafts)):
         labels, lacks = place_labels(labelled(drafts), tools.terrain, effort, labels)
         lacks = {**lacks, **short_trunks(drafts)}
-    places = trunk_places(drafts)
+    places = _trunk_places(drafts)
     grazing = which_graze(
         [draft.drawn(CHORDS) for draft in drafts], [draft.connection.exempt for draft in drafts], tools.terrain
     )

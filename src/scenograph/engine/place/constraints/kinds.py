@@ -194,7 +194,7 @@ def distribute(board: Board, constraint: Constraint) -> None:
         _line_up(board, rows, axis, _even_gap(board, rows, constraint, axis), first=elements[0])
 
 
-def is_distributed(board: Board, constraint: Constraint) -> bool:
+def _is_distributed(board: Board, constraint: Constraint) -> bool:
     """Whether all distances between neighbours are equal to each other and to a given gap."""
     axis, elements = _read(board, constraint)
     gaps = _gaps(board, _as_they_stand(board, elements, axis), axis)
@@ -209,14 +209,14 @@ def stack(board: Board, constraint: Constraint) -> None:
         _line_up(board, elements, axis, constraint.parameters.get("gap", NODE_SPACING), first=elements[0])
 
 
-def is_stacked(board: Board, constraint: Constraint) -> bool:
+def _is_stacked(board: Board, constraint: Constraint) -> bool:
     """Whether each element begins `gap` after its predecessor's end."""
     axis, elements = _read(board, constraint)
     wanted = constraint.parameters.get("gap", NODE_SPACING)
     return all(abs(gap - wanted) <= TOLERANCE for gap in _gaps(board, elements, axis))
 
 
-def keep_apart(board: Board, constraint: Constraint) -> None:
+def _keep_apart(board: Board, constraint: Constraint) -> None:
     """Push neighbours apart, away from the first listed element, up to the gap."""
     axis, elements = _read(board, constraint)
     rows = _as_they_stand(board, elements, axis)
@@ -230,7 +230,7 @@ def keep_apart(board: Board, constraint: Constraint) -> None:
         board.put(before, axis, min(board.start(before, axis), latest))
 
 
-def keep_all_apart(board: Board, constraints: Sequence[Constraint]) -> None:
+def _keep_all_apart(board: Board, constraints: Sequence[Constraint]) -> None:
     """Apply several minGap constraints of an axis at once, in the present order of the elements: in turn, the
     constraints would push each other for many rounds."""
     for axis in AXES:
@@ -263,7 +263,7 @@ def is_apart(board: Board, constraint: Constraint) -> bool:
     return all(gap >= constraint.parameters["gap"] - TOLERANCE for gap in gaps)
 
 
-def put_in_order(board: Board, constraint: Constraint) -> None:
+def _put_in_order(board: Board, constraint: Constraint) -> None:
     """Move each element not yet after its predecessor to NODE_SPACING behind the predecessor."""
     axis, elements = _read(board, constraint)
     for before, after in pairwise(elements):
@@ -271,7 +271,7 @@ def put_in_order(board: Board, constraint: Constraint) -> None:
             board.put(after, axis, board.end(before, axis) + NODE_SPACING)
 
 
-def is_in_order(board: Board, constraint: Constraint) -> bool:
+def _is_in_order(board: Board, constraint: Constraint) -> bool:
     """Whether begin and middle of each element lie after its predecessor's."""
     axis, elements = _read(board, constraint)
     return all(_comes_after(board, before, after, axis) for before, after in pairwise(elements))
@@ -322,7 +322,7 @@ CROWD, FILLED = 400, 0.5
 otherwise."""
 
 
-def make_grid(board: Board, constraint: Constraint) -> None:
+def _make_grid(board: Board, constraint: Constraint) -> None:
     """Set the elements in rows of `columns` in the listed order, each in the middle of its cell; the first cell stays
     at the first element."""
     for element_id, axis, middle in _cells(board, constraint):
@@ -346,21 +346,21 @@ def same_size(board: Board, constraint: Constraint) -> None:
             board.stretch(element_id, axis, _common_length(board, elements, axis))
 
 
-def is_same_size(board: Board, constraint: Constraint) -> bool:
+def _is_same_size(board: Board, constraint: Constraint) -> bool:
     """Whether all have the same width, height or both."""
     elements = board.known(constraint.elements)
     lengths = [[board.length(element_id, axis) for element_id in elements] for axis in _dimensions(constraint)]
     return all(not row or max(row) - min(row) <= TOLERANCE for row in lengths)
 
 
-def center_in(board: Board, constraint: Constraint) -> None:
+def _center_in(board: Board, constraint: Constraint) -> None:
     """Move the elements as a block into the middle of the container."""
     elements = board.known(constraint.elements)
     for axis in _center_axes(constraint):
         board.shift(elements, axis, -_off_center(board, constraint, elements, axis))
 
 
-def is_centered(board: Board, constraint: Constraint) -> bool:
+def _is_centered(board: Board, constraint: Constraint) -> bool:
     """Whether the middle of all elements together is the container's."""
     elements = board.known(constraint.elements)
     return all(abs(_off_center(board, constraint, elements, axis)) <= TOLERANCE for axis in _center_axes(constraint))
@@ -376,7 +376,7 @@ def contain(board: Board, constraint: Constraint) -> None:
             _pull_inside(board, constraint, element_id, axis)
 
 
-def is_contained(board: Board, constraint: Constraint) -> bool:
+def _is_contained(board: Board, constraint: Constraint) -> bool:
     """Whether all elements lie inside, the padding away from the sides."""
     container = constraint.parameters["container"]
     if container not in board.boxes:
@@ -389,7 +389,7 @@ def separate(board: Board, constraint: Constraint) -> None:
     """Move each element that overlaps an earlier element aside; locked elements come first."""
     elements, gap = board.known(constraint.elements), constraint.parameters.get("gap", 0.0)
     fixed = {element_id for element_id in elements if element_id == elements[0] or board.is_locked(element_id)}
-    if len(elements) > CROWD and not is_separate(board, constraint):
+    if len(elements) > CROWD and not _is_separate(board, constraint):
         _spread(board, elements, gap)
     taken = Occupied(board.boxes[element_id] for element_id in elements if element_id in fixed)
     for element_id in elements:
@@ -413,7 +413,7 @@ def _spread(board: Board, elements: Sequence[str], gap: float) -> None:
         board.put(element_id, "y", board.start(element_id, "y") + (wider - 1) * (box.center.y - boxes[0].center.y))
 
 
-def is_separate(board: Board, constraint: Constraint) -> bool:
+def _is_separate(board: Board, constraint: Constraint) -> bool:
     """Whether no two lie closer than the gap."""
     gap, taken = constraint.parameters.get("gap", 0.0), Occupied()
     for element_id in board.known(constraint.elements):
@@ -526,15 +526,15 @@ class ConstraintKind(NamedTuple):
 
 CONSTRAINTS: Mapping[str, ConstraintKind] = {
     "align": ConstraintKind(align, is_aligned, free=_first_and_movable),
-    "distribute": ConstraintKind(distribute, is_distributed),
-    "stack": ConstraintKind(stack, is_stacked),
-    "grid": ConstraintKind(make_grid, is_grid),
-    "sameSize": ConstraintKind(same_size, is_same_size, free=_first_and_movable),
-    "centerIn": ConstraintKind(center_in, is_centered),
-    "contain": ConstraintKind(contain, is_contained, free=_movable),
-    "minGap": ConstraintKind(keep_apart, is_apart, keep_all_apart),
-    "noOverlap": ConstraintKind(separate, is_separate),
-    "order": ConstraintKind(put_in_order, is_in_order),
+    "distribute": ConstraintKind(distribute, _is_distributed),
+    "stack": ConstraintKind(stack, _is_stacked),
+    "grid": ConstraintKind(_make_grid, is_grid),
+    "sameSize": ConstraintKind(same_size, _is_same_size, free=_first_and_movable),
+    "centerIn": ConstraintKind(_center_in, _is_centered),
+    "contain": ConstraintKind(contain, _is_contained, free=_movable),
+    "minGap": ConstraintKind(_keep_apart, is_apart, _keep_all_apart),
+    "noOverlap": ConstraintKind(separate, _is_separate),
+    "order": ConstraintKind(_put_in_order, _is_in_order),
 }
 
 MEMBERS = {"x": "width", "y": "height"}

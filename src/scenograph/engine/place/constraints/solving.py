@@ -42,10 +42,10 @@ from scenograph.scene.model import Constraint, Frame, Group, Layout
 
 
 SLACK = 0.5  # px; the effect of rounding on a box and its container
-NO_INSET = Outset()
+_NO_INSET = Outset()
 
 
-def refit(board: Board) -> None:
+def _refit(board: Board) -> None:
     """Fit every touched container round its content, inner containers first."""
     if not board.touched:
         return
@@ -65,7 +65,7 @@ def is_sound(board: Board, before: Mapping[str, Box]) -> bool:
     """Whether the content of every container still lies inside, the lanes of every pool still tile the pool, and every
     box is within a document's limits."""
     return (
-        is_within_reach(board)
+        _is_within_reach(board)
         and _holds_content(board, before)
         and all(
             _is_tiled(board, pool, board.boxes) or not _is_tiled(board, pool, before)
@@ -75,7 +75,7 @@ def is_sound(board: Board, before: Mapping[str, Box]) -> bool:
     )
 
 
-def is_within_reach(board: Board) -> bool:
+def _is_within_reach(board: Board) -> bool:
     """Whether every box lies within a document's limits; contradicting wishes can drive each other far out."""
     return all(
         max(abs(box.x), abs(box.y), abs(box.right), abs(box.bottom)) <= LIMITS.coordinate
@@ -124,7 +124,7 @@ def _fit(board: Board, container: str) -> None:
     if isinstance(element, Group):
         board.fit(container, content)
         return
-    around = wrap(NO_INSET, content, (board.inventory.size(container).width, 0.0))
+    around = wrap(_NO_INSET, content, (board.inventory.size(container).width, 0.0))
     larger = container in board.kept or is_tiled(element)
     board.fit(container, (union((around, board.boxes[container])) or around) if larger else around)
 
@@ -254,7 +254,7 @@ class _Clash(NamedTuple):
     soft: str
 
 
-def remove_overlaps(board: Board, invariants: Invariants) -> Board:
+def _remove_overlaps(board: Board, invariants: Invariants) -> Board:
     """The board with clashes removed, as far as possible. Every step leaves fewer clashes."""
     hopeless, clashes = set[_Clash](), list(_clashes(board, invariants))
     for _ in range(MAX_STEPS):
@@ -280,7 +280,7 @@ def _parted(board: Board, invariants: Invariants, clash: _Clash, most: int) -> t
             _step_aside(trial, invariants, clash)
         else:
             _cut(trial, invariants, clash, way)
-        refit(trial)
+        _refit(trial)
         if invariants.solve(trial):
             left = list(_clashes(trial, invariants))
             if len(left) < most and clash not in left:
@@ -392,7 +392,7 @@ def _span(box: Box, axis: str) -> tuple[float, float]:
     return (box.x, box.right) if axis == "x" else (box.y, box.bottom)
 
 
-def named_by(board: Board, elements: Sequence[str]) -> frozenset[str]:
+def _named_by(board: Board, elements: Sequence[str]) -> frozenset[str]:
     """The elements named by constraints, and their containers."""
     known = board.known(elements)
     around = (one for element_id in known for one in board.inventory.ancestors(element_id) if one != ROOT)
@@ -447,13 +447,13 @@ def _fulfilled(
         board, kept = _as_many_as_hold(Board(inventory, boxes), constraints, effort)
     if board.boxes == boxes:
         return boxes
-    named = named_by(board, [element_id for constraint in kept for element_id in _elements(constraint)])
+    named = _named_by(board, [element_id for constraint in kept for element_id in _elements(constraint)])
 
     def still_hold(trial: Board) -> bool:
         return not giving_way.is_spent and _solve(trial, kept, giving_way)
 
     ground = Invariants(boxes, named, settings, still_hold, giving_way)
-    return remove_overlaps(board, ground).boxes
+    return _remove_overlaps(board, ground).boxes
 
 
 def _as_written(inventory: Inventory, boxes: Mapping[str, Box]) -> Inventory:
@@ -505,10 +505,10 @@ def _solve(board: Board, wishes: Sequence[Constraint], effort: Effort) -> bool:
         last = dict(board.boxes)
         for constraint in wishes:
             CONSTRAINTS[constraint.type].apply(board, constraint)
-        refit(board)
+        _refit(board)
         broken = _broken(board, wishes)
         fewest, stalled = (broken, 0) if broken < fewest else (fewest, stalled + 1)
-        if board.boxes == last or stalled == STALLED or effort.is_spent or not is_within_reach(board):
+        if board.boxes == last or stalled == STALLED or effort.is_spent or not _is_within_reach(board):
             break
     return not broken and is_sound(board, before)
 

@@ -27,7 +27,7 @@ GAP = 6.0  # between nodes on one side
 ASIDE = 6.0  # from the middle of a node, the start of its edge, to its label
 AWAY = 3.0  # from a node to its label
 LINE = 24.0  # of an edge straight out of a node: labels keep off
-PREFERRED: Mapping[bool, Sequence[str]] = {
+_PREFERRED: Mapping[bool, Sequence[str]] = {
     True: ("bottom", "top", "right", "left"),
     False: ("right", "left", "bottom", "top"),
 }
@@ -142,7 +142,7 @@ class Attachments:
     def _sides(self, host: str, box: Box) -> Mapping[str, list[_Seat]]:
         """The nodes of each side. A node without a wish takes the first side with room, else the emptiest: room by the
         natural size of a node, which grows for the result."""
-        sides: dict[str, list[_Seat]] = {side: [] for side in PREFERRED[self.sideways]}
+        sides: dict[str, list[_Seat]] = {side: [] for side in _PREFERRED[self.sideways]}
         free: list[_Seat] = []
         for seat in self._seats(host, box):
             (free if seat.side is None else sides[seat.side]).append(seat)

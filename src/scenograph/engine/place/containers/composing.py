@@ -71,7 +71,7 @@ NEAR = 480.0  # a place farther from the wish than this is no better than one ou
 
 
 @dataclass(frozen=True, slots=True)
-class FreeSpace:
+class _FreeSpace:
     """The room for floating content: taken boxes, and the area to stay inside (None: anywhere)."""
 
     taken: Sequence[Box]
@@ -79,8 +79,8 @@ class FreeSpace:
     page: Box | None
 
 
-def place_around_fixed(
-    subgraph: Subgraph, anchors: Mapping[str, Unit], space: FreeSpace, arrange: ArrangeLevel
+def _place_around_fixed(
+    subgraph: Subgraph, anchors: Mapping[str, Unit], space: _FreeSpace, arrange: ArrangeLevel
 ) -> dict[str, Point]:
     """The corners of the level's floating items; `anchors` are the fixed units by id. Items linked among themselves
     keep the arrangement of the algorithm and move as a block."""
@@ -107,7 +107,7 @@ def place_around_fixed(
     return corners
 
 
-def _joined(parts: Sequence[Subgraph], space: FreeSpace) -> Sequence[Subgraph]:
+def _joined(parts: Sequence[Subgraph], space: _FreeSpace) -> Sequence[Subgraph]:
     """The parts, of which those without a link to an anchor are merged into one part. In a given area all parts stay
     apart, and find gaps of their own."""
     if not parts or space.area is not None:
@@ -117,7 +117,7 @@ def _joined(parts: Sequence[Subgraph], space: FreeSpace) -> Sequence[Subgraph]:
     return [replace(parts[0], items=items, links=links)]
 
 
-def _spot(occupied: Occupied, wish: Box, space: FreeSpace, spacing: float) -> Box:
+def _spot(occupied: Occupied, wish: Box, space: _FreeSpace, spacing: float) -> Box:
     """A free spot: in the area, with ever smaller gaps; without an area near the wish, if possible on the page; else
     beyond everything placed."""
     for share in GAPS if space.area is not None else ():
@@ -133,7 +133,7 @@ def _spot(occupied: Occupied, wish: Box, space: FreeSpace, spacing: float) -> Bo
     return occupied.free_spot(wish, spacing, space.page, NEAR) or near
 
 
-def _wish(subgraph: Subgraph, part: Subgraph, box: Box, anchors: Mapping[str, Unit], space: FreeSpace) -> Box:
+def _wish(subgraph: Subgraph, part: Subgraph, box: Box, anchors: Mapping[str, Unit], space: _FreeSpace) -> Box:
     """The wished box of a part: after the part's predecessors, before its successors, centred between the two; without
     any, beside all placed content."""
     members = {item.id for item in part.items}
@@ -160,7 +160,7 @@ def _linked(box: Box, before: Sequence[Box], after: Sequence[Box], settings: Lay
     return Box(x - box.width / 2, y - box.height / 2, box.width, box.height)
 
 
-def _beside(box: Box, standing: Sequence[Box], space: FreeSpace, settings: LayoutSettings) -> Box:
+def _beside(box: Box, standing: Sequence[Box], space: _FreeSpace, settings: LayoutSettings) -> Box:
     """The box right of or below everything placed, depending on the page's proportions."""
     around = union(standing)
     if around is None:
@@ -171,7 +171,7 @@ def _beside(box: Box, standing: Sequence[Box], space: FreeSpace, settings: Layou
     return Box(around.x, around.bottom + settings.node_spacing, box.width, box.height)
 
 
-def in_area(subgraph: Subgraph, area: Box, attempts: Sequence[ArrangeLevel]) -> dict[str, Point] | None:
+def _in_area(subgraph: Subgraph, area: Box, attempts: Sequence[ArrangeLevel]) -> dict[str, Point] | None:
     """The corners of content alone in a given area: the first attempt that fits, in the area's middle (at the start
     along an endless side). None when no attempt fits."""
     for arrange in attempts:
@@ -330,7 +330,7 @@ def _fits(boxes: Mapping[str, Box], row: Sequence[str], shifts: Shift) -> bool:
 # What may be exchanged in a composed layout: the children of containers whose order is nobody's wish.
 
 
-def reduce_crossings(composer: Composer, boxes: Mapping[str, Box], rounds: int) -> dict[str, Box]:
+def _reduce_crossings(composer: Composer, boxes: Mapping[str, Box], rounds: int) -> dict[str, Box]:
     """The boxes after at most `rounds` rounds of mirrored contents and exchanged neighbours, wherever crossings become
     fewer."""
     turn, inventory = turn_of(composer.settings.direction), composer.inventory
@@ -486,8 +486,8 @@ def compose(composer: Composer, algorithm: Algorithm) -> dict[str, Box]:
     passes = _passes(composer, first)
     if not layered or composer.fixed:
         return _least_tangled(composer, passes)
-    best = _least_tangled(composer, [reduce_crossings(composer, boxes, rounds=1) for boxes in passes])
-    return aligned(composer, reduce_crossings(composer, best, rounds=MORE_ROUNDS))
+    best = _least_tangled(composer, [_reduce_crossings(composer, boxes, rounds=1) for boxes in passes])
+    return aligned(composer, _reduce_crossings(composer, best, rounds=MORE_ROUNDS))
 
 
 def nesting_of(composer: Composer, algorithm: Algorithm) -> Nesting | None:
@@ -593,11 +593,11 @@ def _members(composer: Composer, container: str, units: Mapping[str, Unit]) -> l
     for upright in (False, True):
         stack = tuple(pool_of(composer, pool, units) for pool in pools if is_upright(inventory, pool) is upright)
         if stack:
-            members.append(pooled(inventory, Yard(stack, upright, boxes_around(composer, stack)), composer.settings))
+            members.append(pooled(inventory, Yard(stack, upright, _boxes_around(composer, stack)), composer.settings))
     return with_relative_elements(inventory, container, members, composer.settings.node_spacing)
 
 
-def boxes_around(composer: Composer, pools: Sequence[Pool]) -> tuple[Box, ...]:
+def _boxes_around(composer: Composer, pools: Sequence[Pool]) -> tuple[Box, ...]:
     """The boxes already placed, neither inside nor around any of these pools."""
     inventory, ids = composer.inventory, {pool.id for pool in pools}
     kin = ids.union(*(inventory.ancestors(pool) for pool in ids))
@@ -633,7 +633,7 @@ def container_unit(composer: Composer, container: str, units: Mapping[str, Unit]
     inventory = composer.inventory
     if composer.swims(container):
         pool = pool_of(composer, container, units)
-        yard = Yard((pool,), is_upright(inventory, container), boxes_around(composer, [pool]))
+        yard = Yard((pool,), is_upright(inventory, container), _boxes_around(composer, [pool]))
         unit = pooled(inventory, yard, composer.settings, _given_box(composer, container))
         return with_room(composer, container, unit)
     members = [*_members(composer, container, units), *_added_lanes(composer, container, units)]
@@ -668,7 +668,7 @@ def _added_lanes(composer: Composer, container: str, units: Mapping[str, Unit]) 
         if lane in given or composer.is_lane(lane)
     )
     pool = Pool(container, rows)
-    yard = Yard((pool,), is_upright(inventory, container), boxes_around(composer, [pool]))
+    yard = Yard((pool,), is_upright(inventory, container), _boxes_around(composer, [pool]))
     return added_lanes(inventory, yard, given, _given_box(composer, container), composer.settings)
 
 
@@ -740,7 +740,7 @@ def _among_fixed(composer: Composer, container: str, subgraph: Subgraph, anchors
         alone = _in_given_box(composer, container, subgraph, ground.area)
         if alone is not None and not _hits(subgraph, alone, ground.taken):
             return alone
-    return place_around_fixed(subgraph, anchors, ground, composer.arranged)
+    return _place_around_fixed(subgraph, anchors, ground, composer.arranged)
 
 
 def _hits(subgraph: Subgraph, corners: Corners, taken: Sequence[Box]) -> bool:
@@ -751,11 +751,11 @@ def _in_given_box(composer: Composer, container: str, subgraph: Subgraph, area: 
     """Content alone in a container placed by the author; None if the container is too small."""
     if area is None:
         corner, inset = composer.fixed[container], composer.inset(container)
-        return in_area(subgraph, Box(corner.x + inset.left, corner.y + inset.top, inf, inf), [composer.arranged])
+        return _in_area(subgraph, Box(corner.x + inset.left, corner.y + inset.top, inf, inf), [composer.arranged])
     crosswise = replace(composer.settings, direction=CROSSWISE.get(composer.settings.direction, RIGHTWARDS))
     filled = replace(composer.settings, page=(max(area.width, 1.0), max(area.height, 1.0)))
     crossed = partial(_with_settings, composer.arranged, crosswise)
-    return in_area(
+    return _in_area(
         subgraph,
         area,
         [composer.arranged, crossed, partial(_with_settings, partial(grid, _record=composer.record), filled)],
@@ -766,17 +766,17 @@ def _with_settings(arrange: ArrangeLevel, settings: LayoutSettings, subgraph: Su
     return arrange(replace(subgraph, settings=settings))
 
 
-def _ground(composer: Composer, container: str, anchors: Mapping[str, Unit]) -> FreeSpace:
+def _ground(composer: Composer, container: str, anchors: Mapping[str, Unit]) -> _FreeSpace:
     taken = [unit.whole for unit in anchors.values()]
     if container == ROOT:
         width, height = composer.settings.page
-        return FreeSpace(taken, None, Box(0.0, 0.0, width, height).grown(-MARGIN))
+        return _FreeSpace(taken, None, Box(0.0, 0.0, width, height).grown(-MARGIN))
     inventory = composer.inventory
     around = {container, *inventory.ancestors(container)}
     for element_id, box in composer.standing.items():
         if element_id not in around and container not in inventory.ancestors(element_id):
             taken.append(box)
-    return FreeSpace(taken, _given_area(composer, container), None)
+    return _FreeSpace(taken, _given_area(composer, container), None)
 
 
 def _given_area(composer: Composer, container: str) -> Box | None:

@@ -53,7 +53,7 @@ NONE: Mapping[str, Sequence[_Other]] = {}
 TOP, RIGHT, BOTTOM, LEFT = "top", "right", "bottom", "left"
 
 
-def labels_off_lines(inventory: Inventory, boxes: Mapping[str, Box], parts: Parts) -> dict[str, Mapping[str, Box]]:
+def _labels_off_lines(inventory: Inventory, boxes: Mapping[str, Box], parts: Parts) -> dict[str, Mapping[str, Box]]:
     """The parts, with labels crossed by edges moved into free room."""
     found = dict(parts)
     labels = {one: label for one, rows in parts.items() if (label := rows.get("label")) is not None}
@@ -184,11 +184,11 @@ STEP = 6.0  # more for each further line to the same element
 EDGE = 8.0  # kept from the frame's sides
 MOST_WIDER = 120.0  # on each side; a wider frame would look emptier than a line round it looks crooked
 
-TitleSpan = tuple[float, float]
+_TitleSpan = tuple[float, float]
 Ways = Mapping[str, int]  # the inner elements of a frame reached by edges from above, with the number of edges
 
 
-def titles_beside_lines(inventory: Inventory, boxes: Mapping[str, Box], parts: Parts) -> dict[str, Mapping[str, Box]]:
+def _titles_beside_lines(inventory: Inventory, boxes: Mapping[str, Box], parts: Parts) -> dict[str, Mapping[str, Box]]:
     """The parts, with titles moved clear of edges from above, if room permits."""
     found = dict(parts)
     for frame, ways in _entered(inventory, boxes).items():
@@ -250,7 +250,7 @@ def _stands_over(upper: Box, lower: Box) -> bool:
     return x <= left + across / 2 <= x + width or left <= x + width / 2 <= left + across
 
 
-def _spans(inventory: Inventory, boxes: Mapping[str, Box], frame: str, ways: Ways) -> Iterator[TitleSpan]:
+def _spans(inventory: Inventory, boxes: Mapping[str, Box], frame: str, ways: Ways) -> Iterator[_TitleSpan]:
     """The spans of the edges that come down from above unobstructed."""
     for inner, count in ways.items():
         middle, half = boxes[inner].center.x, CLEAR + STEP * (count - 1)
@@ -261,7 +261,7 @@ def _spans(inventory: Inventory, boxes: Mapping[str, Box], frame: str, ways: Way
             yield middle - half, middle + half
 
 
-def _aside(title: Box, frame: Box, spans: Sequence[TitleSpan]) -> Box:
+def _aside(title: Box, frame: Box, spans: Sequence[_TitleSpan]) -> Box:
     """The title at the nearest place free of spans."""
     low, high = frame.x + EDGE, frame.right - EDGE - title.width
     starts = [title.x, *(end for _, end in spans), *(start - title.width for start, _ in spans)]
@@ -270,7 +270,7 @@ def _aside(title: Box, frame: Box, spans: Sequence[TitleSpan]) -> Box:
     return min(free, key=lambda place: abs(place.x - title.x), default=title)
 
 
-def _is_clear(title: Box, spans: Sequence[TitleSpan]) -> bool:
+def _is_clear(title: Box, spans: Sequence[_TitleSpan]) -> bool:
     return not any(start < title.right and title.x < end for start, end in spans)
 
 
@@ -279,7 +279,7 @@ LABEL_BELOW_GAP = 6.0  # px; between a symbol and its label
 
 def parts_of(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Mapping[str, Box]]:
     """The parts of every element: `label`, `icon`, `title`, `header`, as far as present."""
-    return titles_beside_lines(inventory, boxes, labelled_parts(inventory, boxes))
+    return _titles_beside_lines(inventory, boxes, labelled_parts(inventory, boxes))
 
 
 def labelled_parts(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Mapping[str, Box]]:
@@ -288,7 +288,7 @@ def labelled_parts(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, 
     named = {element_id: parts for element_id, parts in found.items() if parts}
     for element_id, label in labels_on_borders(inventory, boxes).items():
         named[element_id] = {**named[element_id], "label": label}
-    return labels_off_lines(inventory, boxes, named)
+    return _labels_off_lines(inventory, boxes, named)
 
 
 def _parts(inventory: Inventory, element_id: str, boxes: Mapping[str, Box]) -> Mapping[str, Box]:

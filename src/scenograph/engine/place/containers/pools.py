@@ -378,7 +378,7 @@ class _LaneDepth:
     depth: float
 
 
-def stacked_pools(inventory: Inventory, yard: Yard, settings: LayoutSettings, given: Box | None = None) -> Unit:
+def _stacked_pools(inventory: Inventory, yard: Yard, settings: LayoutSettings, given: Box | None = None) -> Unit:
     """All pools with their content as one unit, named after the first pool. Its corner is (0, 0). `given`: the box of a
     single pool placed by its author, 0 for an open side; a given side is kept even if the content needs more."""
     pieces = _pieces(yard)
@@ -390,7 +390,7 @@ def stacked_pools(inventory: Inventory, yard: Yard, settings: LayoutSettings, gi
     wanted = [_wanted(inventory, pool.id, yard) if given is None else _sides(given, yard) for pool in yard.pools]
     length = max(along for along, _ in wanted)
     if given is None or length <= 0:
-        titles = titles_length(inventory, yard.pools, upright=yard.upright)
+        titles = _titles_length(inventory, yard.pools, upright=yard.upright)
         length = max(length, start + cells.length + end, LEAST_POOL[0], titles)
     needs = [need + inset.top + inset.bottom for need, inset in zip(cells.needs, insets, strict=True)]
     needs = _with_titles(inventory, yard, needs)
@@ -417,7 +417,7 @@ def stacked_pools(inventory: Inventory, yard: Yard, settings: LayoutSettings, gi
     return Unit(yard.pools[0].id, core, whole, {**boxes, **boxes_of(moved)}, (whole,))
 
 
-def titles_length(inventory: Inventory, pools: Sequence[Pool], *, upright: bool) -> float:
+def _titles_length(inventory: Inventory, pools: Sequence[Pool], *, upright: bool) -> float:
     """The least length of pools, their headers included, for the titles along the flow, px."""
     lanes = [(one, depth + 1) for pool in pools for lane in pool.lanes for depth, one in enumerate(lane.path)]
     rooms = [(pool.id, 0) for pool in pools] + lanes
@@ -549,7 +549,7 @@ MAX_ROUNDS = 24  # of moving one pool
 Messages = Mapping[tuple[int, int], int]
 
 
-def neighbourly(inventory: Inventory, pools: Sequence[Pool]) -> tuple[Pool, ...]:
+def _neighbourly(inventory: Inventory, pools: Sequence[Pool]) -> tuple[Pool, ...]:
     """The pools, moved one at a time to the place at which messages pass the fewest pools, until nothing improves."""
     messages = _messages(inventory, pools)
     order = list(range(len(pools)))
@@ -621,8 +621,8 @@ def pooled(inventory: Inventory, yard: Yard, settings: LayoutSettings, given: Bo
     side."""
     held = [unit for unit in yard.units if unit.fixed]
     if not held:
-        yard = replace(yard, pools=neighbourly(inventory, yard.pools))
-    stack = stacked_pools(inventory, yard, settings, given)
+        yard = replace(yard, pools=_neighbourly(inventory, yard.pools))
+    stack = _stacked_pools(inventory, yard, settings, given)
     if given is not None:
         stack = stack.moved(given.x, given.y)._replace(fixed=True)
         return standing_pools(inventory, yard, settings, stack.boxes, given) if held else stack
@@ -642,7 +642,7 @@ def standing_pools(
     rows = _rows(inventory, yard, boxes)
     _tile(rows, settings.rank_spacing, None if given is None else as_rows(given, upright=yard.upright))
     units = _units_in(rows, yard, boxes, settings.node_spacing)
-    titles = titles_length(inventory, yard.pools, upright=yard.upright)
+    titles = _titles_length(inventory, yard.pools, upright=yard.upright)
     found = _frames(rows, yard, units, titles, None if given is None else as_rows(given, upright=yard.upright))
     frames = {element_id: as_rows(box, upright=yard.upright) for element_id, box in found.items()}
     whole = union([*frames.values(), *(unit.whole for unit in units)]) or Box(0.0, 0.0, 0.0, 0.0)

@@ -90,16 +90,16 @@ class Body(NamedTuple):
     rests: bool = False
 
 
-BodyPair = tuple[int, int]
-_Separations = tuple[dict[BodyPair, float], dict[BodyPair, float]]
+_BodyPair = tuple[int, int]
+_Separations = tuple[dict[_BodyPair, float], dict[_BodyPair, float]]
 """The separations of pairs, on each axis."""
-STAY = Point(0.0, 0.0)
+_STAY = Point(0.0, 0.0)
 
 
 def moves(bodies: Sequence[Body], gaps: Gaps) -> list[Point | None]:
     """The shift of each body; None for a body without room between fixed bodies."""
     if not _clashes(bodies, [body.now for body in bodies], gaps):
-        return [STAY] * len(bodies)
+        return [_STAY] * len(bodies)
     found: list[Point | None] = [None] * len(bodies)
     left = list(range(len(bodies)))
     while True:
@@ -115,11 +115,11 @@ def moves(bodies: Sequence[Body], gaps: Gaps) -> list[Point | None]:
 def _moved(bodies: Sequence[Body], gaps: Gaps) -> tuple[list[Point], set[int]]:
     """The steps, and who has no room among fixed bodies."""
     separations, turned = _standing_apart(bodies, gaps), set[int]()
-    steps, clashes = [STAY] * len(bodies), list[BodyPair]()
+    steps, clashes = [_STAY] * len(bodies), list[_BodyPair]()
     for _ in range(ROUNDS):
         steps = _solved(bodies, separations)
         boxes = [body.now.moved(*step) for body, step in zip(bodies, steps, strict=True)]
-        pushed = {number for number, body in enumerate(bodies) if body.fixed and steps[number] != STAY}
+        pushed = {number for number, body in enumerate(bodies) if body.fixed and steps[number] != _STAY}
         if pushed:
             crowded = _between_fixed(bodies, separations, steps, pushed)
             if not crowded or crowded <= turned:
@@ -189,7 +189,7 @@ def _solved(bodies: Sequence[Body], separations: _Separations) -> list[Point]:
     return [Point(*step) for step in zip(x, y, strict=True)]
 
 
-def _steps(bodies: Sequence[Body], gaps: dict[BodyPair, float], axis: int) -> list[float]:
+def _steps(bodies: Sequence[Body], gaps: dict[_BodyPair, float], axis: int) -> list[float]:
     """How far each body moves on an axis."""
     separations = [Separation(low, high, _lacking(bodies, low, high, gap, axis)) for (low, high), gap in gaps.items()]
     if all(separation.gap <= 0 for separation in separations):
@@ -204,14 +204,14 @@ def _lacking(bodies: Sequence[Body], low: int, high: int, gap: float, axis: int)
     return ceil(gap + first[axis] + first[axis + 2] - second[axis] - ROUGHLY)
 
 
-def _clashes(bodies: Sequence[Body], boxes: Sequence[Box], gaps: Gaps) -> list[BodyPair]:
+def _clashes(bodies: Sequence[Body], boxes: Sequence[Box], gaps: Gaps) -> list[_BodyPair]:
     """The pairs of bodies nearer to each other than allowed, with at least one movable body."""
     rows: list[Rectangle] = list(boxes)
     pairs = pairs_nearer(rows, [not body.fixed for body in bodies], gaps.across, gaps.along, EVERY)
     return [pair for pair in pairs if _clash(bodies, boxes, pair, gaps)]
 
 
-def _clash(bodies: Sequence[Body], boxes: Sequence[Box], pair: BodyPair, gaps: Gaps) -> bool:
+def _clash(bodies: Sequence[Body], boxes: Sequence[Box], pair: _BodyPair, gaps: Gaps) -> bool:
     first, second = (bodies[one] for one in pair)
     if _may_lie_over(first, second):
         return False
@@ -243,7 +243,7 @@ def _core(body: Body, box: Box) -> Box:
     return core.moved(box.x - body.now.x, box.y - body.now.y)
 
 
-def _hulls_meet(bodies: Sequence[Body], boxes: Sequence[Box], pair: BodyPair) -> bool:
+def _hulls_meet(bodies: Sequence[Body], boxes: Sequence[Box], pair: _BodyPair) -> bool:
     """Whether pieces of two bodies overlap, given overlapping hulls."""
     rows = [
         [
@@ -294,13 +294,13 @@ def _span(box: Box, axis: int) -> AxisSpan:
 def _part(
     bodies: Sequence[Body],
     boxes: Sequence[Box],
-    pair: BodyPair,
+    pair: _BodyPair,
     gaps: Gaps,
     separations: _Separations,
 ) -> bool:
     """Add the separation of a pair, on the axis on which the bodies stood apart; the flow's axis for both; else the
     axis of the shorter move. Returns whether a separation was added."""
-    choices: list[tuple[bool, bool, float, int, BodyPair]] = []
+    choices: list[tuple[bool, bool, float, int, _BodyPair]] = []
     both = [bodies[one].before if not bodies[one].is_set else None for one in pair]
     first, second = (box or boxes[one] for box, one in zip(both, pair, strict=True))
     for axis in AXES:
@@ -382,10 +382,10 @@ class Pull(NamedTuple):
 
 def corner_for(width: float, height: float, pull: Pull, site: Site) -> Point:
     """The corner of the best place."""
-    return corners_for(width, height, pull, site, 1)[0]
+    return _corners_for(width, height, pull, site, 1)[0]
 
 
-def corners_for(width: float, height: float, pull: Pull, site: Site, most: int) -> list[Point]:
+def _corners_for(width: float, height: float, pull: Pull, site: Site, most: int) -> list[Point]:
     """The corners of the best places, best first, mutually disjoint, at most `most`."""
     spots = free_spots(width, height, _tops(height, pull, site), _wishes(width, pull, site), _shadows(site))
     places = [Box(x, top, width, height) for x, top in spots]
@@ -569,7 +569,7 @@ def free_places(
     site = Site(boxes, bounds, room, _lines(ground, turn), flow.node_gap, flow.rank_gap, spare)
     ends = (ground.ends(unit, far, container, turn) for far in (ground.inventory.sources, ground.inventory.targets))
     here, found = turned_back(whole, turn), list[Unit]()
-    for at in corners_for(whole.width, whole.height, Pull(*ends), site, most):
+    for at in _corners_for(whole.width, whole.height, Pull(*ends), site, most):
         there = turned_back(Box(at.x, at.y, whole.width, whole.height), turn)
         found.append(unit.moved(round(there.x - here.x), round(there.y - here.y)))
     return found

@@ -82,8 +82,8 @@ def remembered(
     inventory, former = composer.inventory, sketch.boxes
     if not _floating(composer):
         return None
-    composer = with_locked(composer, former) if is_seen else composer
-    known = standing_in(composer, sketch)
+    composer = _with_locked(composer, former) if is_seen else composer
+    known = _standing_in(composer, sketch)
     if len(known.boxes) < LEAST_SHARE * len(inventory.elements):
         return None
     refitted = frozenset(up for one in sketch.relaid for up in inventory.ancestors(one))
@@ -114,7 +114,7 @@ def _floating(composer: Composer) -> list[str]:
     return [one for one in composer.inventory.elements if one not in composer.fixed and one not in composer.held]
 
 
-def with_locked(composer: Composer, former: Mapping[str, Box]) -> Composer:
+def _with_locked(composer: Composer, former: Mapping[str, Box]) -> Composer:
     """A composer with locked elements fixed too, except where the author put an element on the same place: a sketch
     never causes an overlap."""
     inventory = composer.inventory
@@ -154,7 +154,7 @@ class Standing:
     drawn: Mapping[str, Box]
 
 
-def standing_in(composer: Composer, sketch: Sketch) -> Standing:
+def _standing_in(composer: Composer, sketch: Sketch) -> Standing:
     """The former boxes still valid: of elements in the same container as before, or, for a sketch without containers,
     of elements inside their present container's box and inside no other. The content of a moved element moves along. A
     new container is drawn round former elements from the same container, if its box is free of everything else."""

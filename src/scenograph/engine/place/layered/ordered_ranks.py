@@ -44,7 +44,7 @@ MOST_SLOTS = 60  # that move as one
 
 
 @dataclass(frozen=True, slots=True)
-class RankRows:
+class _RankRows:
     """The rows from above, with the least distances from the first slot of each, and how far each slot may go."""
 
     order: RankOrder
@@ -55,7 +55,7 @@ class RankRows:
 class _Level:
     """The items of all rows, with their places and chains."""
 
-    def __init__(self, rows: RankRows, middles: dict[str, float], weights: Mapping[RankSegment, float]) -> None:
+    def __init__(self, rows: _RankRows, middles: dict[str, float], weights: Mapping[RankSegment, float]) -> None:
         self._rows, self._middles, self._weights = rows, middles, weights
         self._at = {name: (row, at) for row, names in enumerate(rows.order.rows) for at, name in enumerate(names)}
         self._chains: dict[str, list[RankSegment]] = {name: [] for name in self._at}
@@ -130,7 +130,7 @@ class _Level:
         return True
 
 
-def straighten_blocks(rows: RankRows, middles: dict[str, float], weights: Mapping[RankSegment, float]) -> None:
+def _straighten_blocks(rows: _RankRows, middles: dict[str, float], weights: Mapping[RankSegment, float]) -> None:
     """Remove short jogs from chains, top to bottom. `weights`: the weight of each chain."""
     level = _Level(rows, middles, weights)
     for chain in rows.order.chains:
@@ -297,7 +297,7 @@ class _Pull(NamedTuple):
     weight: float
 
 
-Pulls = Mapping[str, Sequence[_Pull]]
+_Pulls = Mapping[str, Sequence[_Pull]]
 
 
 def arranged_in_order(part: Subgraph, order: RankOrder, finish: Finish = Finish.AT_OFFSETS) -> Corners:
@@ -353,7 +353,7 @@ def _across(part: Subgraph, order: RankOrder, items: Mapping[str, Item], finish:
         _straighten(row, places, ends, pulls, middles)
     if finish is Finish.AT_ROWS:
         weights = {chain: _weight(chain) for chain in order.chains}
-        straighten_blocks(RankRows(order, steps, ends), middles, weights)
+        _straighten_blocks(_RankRows(order, steps, ends), middles, weights)
     return middles
 
 
@@ -383,7 +383,7 @@ def _ends(
     return min(lefts, default=0.0), max(rights, default=0.0)
 
 
-def _pulls(order: RankOrder) -> tuple[Pulls, Pulls]:
+def _pulls(order: RankOrder) -> tuple[_Pulls, _Pulls]:
     above: dict[str, list[_Pull]] = {name: [] for row in order.rows for name in row}
     below: dict[str, list[_Pull]] = {name: [] for row in order.rows for name in row}
     for chain in order.chains:
@@ -417,7 +417,7 @@ def _straighten(
     row: Sequence[str],
     places: Sequence[float],
     ends: Mapping[str, tuple[float, float]],
-    sides: Sequence[Pulls],
+    sides: Sequence[_Pulls],
     middles: dict[str, float],
 ) -> None:
     """Align items that edges meet beside their middle with one of these edges, if there is room and the edges become

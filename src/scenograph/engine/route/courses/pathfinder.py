@@ -66,7 +66,7 @@ def straightened(points: Sequence[Point]) -> tuple[Point, ...]:
 # the border. (R-ROUTE-12)
 
 
-def frames_between(frames: Sequence[Bounds], source: Box, target: Box) -> list[Bounds]:
+def _frames_between(frames: Sequence[Bounds], source: Box, target: Box) -> list[Bounds]:
     """The frames around exactly one of the two ends: the route leaves or enters them."""
     return [frame for frame in frames if _holds(frame, source) != _holds(frame, target)]
 
@@ -82,7 +82,7 @@ def _holds(frame: Bounds, box: Box) -> bool:
 # R-ROUTE-2, R-ROUTE-4.
 
 
-SIMPLE_PRICES = BEND, BESIDE_MIDDLES, GOOD_SIDES
+_SIMPLE_PRICES = BEND, BESIDE_MIDDLES, GOOD_SIDES
 MOST_OFFERS, MOST_LOOKS = 8, 500  # without a clear path only the cheapest compete, and fewer if these cross much
 
 
@@ -95,18 +95,18 @@ class RoutePath(NamedTuple):
     cost: float
 
 
-def cheapest_clear(
+def _cheapest_clear(
     connection: Connection, terrain: Terrain, ground: tuple[Level, frozenset[int]], stub: float
 ) -> RoutePath | None:
     """The cheapest straight, L or step path that is clear at a level, exempt obstacles aside, and has room for the
     markers before its corners."""
     level, exempt = ground
     anchors, boxes = (connection.starts, connection.finishes), (connection.source_box, connection.target_box)
-    found = clear_path(anchors, boxes, (terrain.field(level), exempt), (stub, connection.tips), SIMPLE_PRICES)
+    found = clear_path(anchors, boxes, (terrain.field(level), exempt), (stub, connection.tips), _SIMPLE_PRICES)
     return None if found is None else _path(found, *anchors)
 
 
-def least_bad(
+def _least_bad(
     starts: Sequence[Anchor],
     finishes: Sequence[Anchor],
     obstacles: Callable[[Bounds], Sequence[Bounds]],
@@ -116,7 +116,7 @@ def least_bad(
     region."""
     best: tuple[int, float, FoundPath] | None = None
     looks = 0
-    for found in plain_paths((starts, finishes), stub, SIMPLE_PRICES, MOST_OFFERS):
+    for found in plain_paths((starts, finishes), stub, _SIMPLE_PRICES, MOST_OFFERS):
         cost, points = found[0], found[5]
         # The legs of an orthogonal path
         legs = [Bounds(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)) for (ax, ay), (bx, by) in pairwise(points)]
@@ -202,7 +202,7 @@ def _drawn(start: Anchor, finish: Anchor, out: float) -> tuple[Point, ...]:
 
 
 MAX_EXPANSIONS = 5000  # expansions of vertices in a search, at most (R-ROUTE-4)
-SEARCH_PRICES = BEND, CROSSING, BESIDE_BORDER, CLEARANCE, ALONG_CHANNEL
+_SEARCH_PRICES = BEND, CROSSING, BESIDE_BORDER, CLEARANCE, ALONG_CHANNEL
 
 
 class SearchSpace(NamedTuple):
@@ -224,7 +224,7 @@ def search(
     """The cheapest clear path, or a good path once the effort is spent; None when no path is found."""
     if not starts or not finishes:
         return None
-    found, spent = find_way(starts, finishes, ground, effort.left, SEARCH_PRICES)
+    found, spent = find_way(starts, finishes, ground, effort.left, _SEARCH_PRICES)
     effort.spend(spent)
     if found is None:
         return None
@@ -255,12 +255,12 @@ DETOUR = 24.0  # px; the growth of the searched region, for a detour
 AFIELD = 480.0, 240.0  # px; how far from its ends another way for a line is looked for,
 MANY = 60  # obstacles; the second limit in crowded regions: a narrower search finds more than a truncated search
 AFIELD_EXPANSIONS = 2_000  # vertices examined for a wide search
-SQUEEZED = (  # full clearance from nodes, next to none from anything else; then hardly any straight run at the ends
+_SQUEEZED = (  # full clearance from nodes, next to none from anything else; then hardly any straight run at the ends
     Level(CLEARANCE, 4.0, 4.0, 3.0, 10.0),
     Level(CLEARANCE, 4.0, 4.0, 3.0, 4.0),
 )
-NEXT_BEST = LEVELS[2]  # the first level that passes nodes more closely
-HURRIED = (LEVELS[0], LEVELS[-1])  # all that is tried for simple paths when no searches are left
+_NEXT_BEST = LEVELS[2]  # the first level that passes nodes more closely
+_HURRIED = (LEVELS[0], LEVELS[-1])  # all that is tried for simple paths when no searches are left
 MUCH = 64  # obstacles between two ends
 
 
@@ -292,7 +292,7 @@ class Pathfinder:
         if self.effort.is_spent:
             return self._hurried(connection)
         for level in LEVELS:
-            if level is NEXT_BEST and not self.effort.is_spent:
+            if level is _NEXT_BEST and not self.effort.is_spent:
                 found = self._squeezed(connection)
                 if found is not None:
                     return found
@@ -309,7 +309,7 @@ class Pathfinder:
         """A simple path: clear if few obstacles stand between the ends, else the least bad."""
         self.hurried.append(connection.number)
         if len(self.terrain.index.near(*_hull(connection), most=MUCH)) < MUCH:
-            for level in HURRIED:
+            for level in _HURRIED:
                 found = self._at_level(connection, level, connection.exempt)
                 if found is not None:
                     return found
@@ -318,7 +318,7 @@ class Pathfinder:
     def simple(self, connection: Connection) -> RoutePath | None:
         """The cheapest straight, L or step path at full clearance; None when all are blocked."""
         ground = LEVELS[0], connection.exempt
-        return cheapest_clear(connection, self.terrain, ground, _wanted_stub(connection, ground[0]))
+        return _cheapest_clear(connection, self.terrain, ground, _wanted_stub(connection, ground[0]))
 
     def detour(
         self,
@@ -363,7 +363,7 @@ class Pathfinder:
 
     def _squeezed(self, connection: Connection) -> RoutePath | None:
         """A path at full clearance from any place along a side, tried before clearance is reduced."""
-        for level in SQUEEZED:
+        for level in _SQUEEZED:
             near = self.terrain.around(_hull(connection), connection.exempt, level)
             starts, finishes = (slid(ends, near, level.stub) for ends in (connection.starts, connection.finishes))
             if starts and finishes:
@@ -381,7 +381,7 @@ class Pathfinder:
 
     def _at_level(self, connection: Connection, level: Level, exempt: frozenset[int]) -> RoutePath | None:
         ground = level, exempt
-        found = cheapest_clear(connection, self.terrain, ground, _wanted_stub(connection, level))
+        found = _cheapest_clear(connection, self.terrain, ground, _wanted_stub(connection, level))
         if found is not None:
             return found
         if self.effort.is_spent:
@@ -417,7 +417,7 @@ class Pathfinder:
         """The frames that the route leaves or enters."""
         frames = self.terrain.frames
         near = [frames.bounds[number] for number in frames.near(*region)]
-        return frames_between(near, connection.source_box, connection.target_box)
+        return _frames_between(near, connection.source_box, connection.target_box)
 
     def _unwound(
         self,
@@ -436,7 +436,7 @@ class Pathfinder:
 
     def _forced(self, connection: Connection) -> RoutePath:
         obstacles = partial(self.terrain.around, exempt=connection.exempt, level=BARE)
-        found = least_bad(connection.starts, connection.finishes, obstacles, BARE.stub)
+        found = _least_bad(connection.starts, connection.finishes, obstacles, BARE.stub)
         return found or _roundabout(connection)
 
 
@@ -530,7 +530,7 @@ def _gap(a: Box, b: Box) -> float:
 # end without a marker passes: a marker would stand in the text. Rule R-LABEL-5.
 
 LABEL_TIP_ROOM = 6.0  # between a marker and the text
-PAST_LABEL = LEVELS[0].writing or 0.0
+_PAST_LABEL = LEVELS[0].writing or 0.0
 
 
 def best_path(connection: Connection, pathfinder: Pathfinder) -> RoutePath:
@@ -577,8 +577,8 @@ def _past_label(anchors: Sequence[Anchor], label: Box | None, tip: float) -> tup
     if label is None or tip > 0.0:
         return ()
     below = [anchor for anchor in anchors if anchor.dy > 0 and anchor.penalty < AWAY and label.y >= anchor.y]
-    found = [anchor for anchor in below if label.x - PAST_LABEL < anchor.x < label.right + PAST_LABEL]
-    return tuple(anchor._replace(y=label.bottom + PAST_LABEL) for anchor in found)
+    found = [anchor for anchor in below if label.x - _PAST_LABEL < anchor.x < label.right + _PAST_LABEL]
+    return tuple(anchor._replace(y=label.bottom + _PAST_LABEL) for anchor in found)
 
 
 def _back(moved: Anchor, anchors: Sequence[Anchor]) -> Anchor:

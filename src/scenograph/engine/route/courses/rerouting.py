@@ -55,7 +55,7 @@ from scenograph.late_dataclasses import dataclass, field
 MOST_LOOKS = 400  # paths tried in one scene
 LEAST_LEG = 10.0  # px; a shorter first or last leg reads as a hook
 
-EndSide = tuple[int, str]  # an element, and a side or vertex of it
+_EndSide = tuple[int, str]  # an element, and a side or vertex of it
 
 
 @dataclass(slots=True)
@@ -75,7 +75,7 @@ class _VertexDesk:
     traffic: TrafficMap
     pointed: frozenset[int]
     looks: int = MOST_LOOKS
-    users: dict[EndSide, list[tuple[int, bool]]] = field(default_factory=dict[EndSide, list[tuple[int, bool]]])
+    users: dict[_EndSide, list[tuple[int, bool]]] = field(default_factory=dict[_EndSide, list[tuple[int, bool]]])
 
     def part(self, element: int) -> None:
         """Move edges from the crowded vertices of an element to free vertices, the cheapest first."""
@@ -195,7 +195,7 @@ def _pin(draft: RouteDraft, is_finish: bool) -> None:  # noqa: FBT001
         draft.finish = draft.finish._replace(room_low=draft.finish.along, room_high=draft.finish.along)
 
 
-def _vertices(draft: RouteDraft, pointed: frozenset[int]) -> Iterator[tuple[EndSide, bool]]:
+def _vertices(draft: RouteDraft, pointed: frozenset[int]) -> Iterator[tuple[_EndSide, bool]]:
     """The vertices at which a draft ends, True for the target's."""
     connection = draft.connection
     if draft.start is None or draft.finish is None or connection.is_loop:
@@ -221,16 +221,16 @@ def _narrowed(connection: Connection, is_finish: bool, free: Sequence[str]) -> C
 
 LEAST_GAP = 13.0  # px; between the ends of lines at one side, 12 of them free: nearer ones are told apart with effort
 
-Side = tuple[int, int, str]
+_Side = tuple[int, int, str]
 """An element, a row of this element, and a side."""
 
 
-class Occupancy:
+class _Occupancy:
     """The edges at the sides of all elements with an edge among `numbers`, while these are rerouted. Edges of one fan
     may end in one place and count once."""
 
     def __init__(self, drafts: Sequence[RouteDraft], numbers: Iterable[int]) -> None:
-        self._at: dict[Side, dict[int | Fan, int]] = {}  # the number of ends of each line there
+        self._at: dict[_Side, dict[int | Fan, int]] = {}  # the number of ends of each line there
         asked = {end for number in numbers for end in drafts[number].connection.ends}
         for draft in drafts:
             if not asked.isdisjoint(draft.connection.ends):
@@ -294,7 +294,7 @@ def _price(others: int, anchor: Anchor, choice: Sequence[Anchor]) -> float:
     return CROWDED_SIDE * more if more > 0 else 0.0
 
 
-def _side(connection: Connection, anchor: Anchor, end: int) -> Side:
+def _side(connection: Connection, anchor: Anchor, end: int) -> _Side:
     return connection.target if end else connection.source, connection.rows[end], anchor.side
 
 
@@ -314,7 +314,7 @@ OFF_CORNERS = 4.0  # px, in addition to the usual corner margin of anchors
 def straighten(drafts: Sequence[RouteDraft], numbers: Sequence[int], traffic: TrafficMap, terrain: Terrain) -> None:
     """Straighten the steps among the drafts `numbers` wherever no crossing is added."""
     steps = {number: ends for number in numbers if (ends := _opposite(drafts[number])) is not None}
-    shared = Counter(side for draft in drafts for side in _sides(draft)) if steps else Counter[EndSide]()
+    shared = Counter(side for draft in drafts for side in _sides(draft)) if steps else Counter[_EndSide]()
     for number, ends in steps.items():
         draft = drafts[number]
         if draft.connection.fan is not None or not any(shared[side] > 1 for side in _sides(draft)):
@@ -326,7 +326,7 @@ def straighten(drafts: Sequence[RouteDraft], numbers: Sequence[int], traffic: Tr
             traffic.put(number, points)
 
 
-def _sides(draft: RouteDraft) -> Iterator[EndSide]:
+def _sides(draft: RouteDraft) -> Iterator[_EndSide]:
     for element, anchor in ((draft.connection.source, draft.start), (draft.connection.target, draft.finish)):
         if anchor is not None:
             yield element, anchor.side
@@ -370,7 +370,7 @@ def cramped(draft: RouteDraft) -> Bounds | None:
     return Bounds(ax, low, bx, high)
 
 
-def outnumbered(draft: RouteDraft, parallels: Sequence[RouteDraft]) -> Bounds | None:
+def _outnumbered(draft: RouteDraft, parallels: Sequence[RouteDraft]) -> Bounds | None:
     """The gap between both ends of a straight route when the sides are too short for the labels of all straight routes
     among the `parallels`: the labelled routes between the same two boxes, `draft` included."""
     start, finish, connection = draft.start, draft.finish, draft.connection
@@ -476,7 +476,7 @@ class Rerouting:
         self.movable = movable(drafts)
         self._finder = finder
         gathered = (number for number, draft in enumerate(drafts) if draft.crowd is not None)
-        self._sides = Occupancy(drafts, chain(self.movable, gathered))
+        self._sides = _Occupancy(drafts, chain(self.movable, gathered))
         self._parallels = _parallels(drafts)
         self.has_parted = False
 
@@ -514,7 +514,7 @@ class Rerouting:
         if found is not None:
             return found
         parallels = self._parallels.get(frozenset(draft.connection.ends), ())
-        return outnumbered(draft, [self._drafts[other] for other in parallels])
+        return _outnumbered(draft, [self._drafts[other] for other in parallels])
 
     def reroute(self, number: int) -> bool:
         """Reroute an edge if another course costs less. Returns whether the course changed."""
@@ -615,7 +615,7 @@ class Rerouting:
             return None
         beside = self._beside(number, host)
         crossed = self.crossings(number) + sum(map(self.crossings, beside))
-        now = course_cost(draft.points, (draft.start, draft.finish), crossed) + self._crowd(number)
+        now = _course_cost(draft.points, (draft.start, draft.finish), crossed) + self._crowd(number)
         bound, most = self._bound(number, host), off_trunk(len(draft.points))
         self._bind(host, self._bound(host, host))
         self._bind(number, bound)
@@ -623,7 +623,7 @@ class Rerouting:
         if path is not None:
             self.traffic.put(number, path.points)
             crossed = self._crossings(number, path.points) + sum(map(self.crossings, beside))
-            more = course_cost(path.points, (path.start, path.finish), crossed) - now
+            more = _course_cost(path.points, (path.start, path.finish), crossed) - now
             self.traffic.put(number, draft.points)
         self._bind(number, alone[0])
         self._bind(host, alone[1])
@@ -664,7 +664,7 @@ class Rerouting:
         draft = self._drafts[number]
         if draft.start is None or draft.finish is None or self._finder.effort.is_spent:
             return False
-        now = course_cost(draft.points, (draft.start, draft.finish), crossed) + self._crowd(number) + more
+        now = _course_cost(draft.points, (draft.start, draft.finish), crossed) + self._crowd(number) + more
         self._sides.add(draft, -1)
         # The search pays half a crossing for each turn onto another route, even without a crossing.
         limits = now, now + CROSSING / 2 if crossed else now
@@ -686,7 +686,7 @@ class Rerouting:
             return None
         # The search misses crossings of a segment followed for a while and left on the far side.
         crossed = self.traffic.crossings(number, found.points)
-        return found if course_cost(found.points, (found.start, found.finish), crossed) < limit else None
+        return found if _course_cost(found.points, (found.start, found.finish), crossed) < limit else None
 
 
 def _parallels(drafts: Sequence[RouteDraft]) -> dict[frozenset[int], list[int]]:
@@ -708,7 +708,7 @@ def movable(drafts: Sequence[RouteDraft]) -> list[int]:
     ]
 
 
-def course_cost(points: tuple[Point, ...], ends: tuple[Anchor, Anchor], crossings: int) -> float:
+def _course_cost(points: tuple[Point, ...], ends: tuple[Anchor, Anchor], crossings: int) -> float:
     """The cost of a course, px: length, bends, crossings and sides."""
     bends = len(points) - 2
     return length(points) + BEND * bends + CROSSING * crossings + fsum(anchor.penalty for anchor in ends)

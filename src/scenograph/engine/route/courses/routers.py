@@ -110,22 +110,22 @@ REACHES = (24.0, 16.0, 10.0)  # px of a loop beyond its box; the first free reac
 REACH_STEP = 12.0  # each further loop round the same corner lies this much farther out
 INSET = 16.0  # px; from the corner of the box to the loop's ends
 CORNERS = (("right", "top"), ("right", "bottom"), ("left", "top"), ("left", "bottom"))
-ROW_SIDES = ("right", "left")
+_ROW_SIDES = ("right", "left")
 ROW_APART = 6.0  # each end of a loop from a row to itself lies so far from the row's middle
 TRIES = ((REACHES[0], LEVELS[0]), *((reach, level) for reach in REACHES for level in (LEVELS[2], BARE)))
 
 
-def loop_of(connection: Connection, terrain: Terrain) -> RoutePath:
+def _loop_of(connection: Connection, terrain: Terrain) -> RoutePath:
     """A loop beside the rows when both ends stand on a row, else round a corner."""
     on_rows = all(_is_row(anchors) for anchors in (connection.starts, connection.finishes))
-    return row_loop(connection, terrain) if on_rows else corner_loop(connection, terrain)
+    return _row_loop(connection, terrain) if on_rows else _corner_loop(connection, terrain)
 
 
-def row_loop(connection: Connection, terrain: Terrain) -> RoutePath:
+def _row_loop(connection: Connection, terrain: Terrain) -> RoutePath:
     """A loop from row to row on the first side with room; the edges of one element alternate between both sides."""
     place = connection.parallel
-    sides = [ROW_SIDES[(place + turn) % len(ROW_SIDES)] for turn in range(len(ROW_SIDES))]
-    farther = REACH_STEP * (place // len(ROW_SIDES))
+    sides = [_ROW_SIDES[(place + turn) % len(_ROW_SIDES)] for turn in range(len(_ROW_SIDES))]
+    farther = REACH_STEP * (place // len(_ROW_SIDES))
     for reach, level in TRIES:
         for side in sides:
             loop = _beside(connection, side, reach + farther)
@@ -134,7 +134,7 @@ def row_loop(connection: Connection, terrain: Terrain) -> RoutePath:
     return _beside(connection, sides[0], REACHES[-1] + farther)
 
 
-def corner_loop(connection: Connection, terrain: Terrain) -> RoutePath:
+def _corner_loop(connection: Connection, terrain: Terrain) -> RoutePath:
     """A loop round the first free corner, smaller where room is scarce; the edges of one element take the corners in
     turn. An end on a row leaves at the height of the row."""
     place = connection.parallel
@@ -150,7 +150,7 @@ def corner_loop(connection: Connection, terrain: Terrain) -> RoutePath:
 
 def _is_row(anchors: tuple[Anchor, ...]) -> bool:
     """Whether an end stands on a row: it has exactly two sides to choose from."""
-    return len(anchors) == len(ROW_SIDES)
+    return len(anchors) == len(_ROW_SIDES)
 
 
 def _beside(connection: Connection, side: str, reach: float) -> RoutePath:
@@ -207,16 +207,16 @@ class Outlines:
 
     def _chain(self, element: int) -> Chain:
         chain, box = self.chains[element], self.boxes[element]
-        return chain if chain is not None else rectangle_chain(box.width, box.height)
+        return chain if chain is not None else _rectangle_chain(box.width, box.height)
 
 
-def rectangle_chain(width: float, height: float) -> Chain:
+def _rectangle_chain(width: float, height: float) -> Chain:
     """The outline of a plain box."""
     return Chain((0.0, width, width, 0.0, 0.0), (0.0, 0.0, height, height, 0.0), 0.0)
 
 
 CURVE_OFFSET = 0.3  # of the straight distance
-CURVE_OFFSETS = (CURVE_OFFSET, 0.15, -CURVE_OFFSET, -0.15, 0.45, -0.45)
+_CURVE_OFFSETS = (CURVE_OFFSET, 0.15, -CURVE_OFFSET, -0.15, 0.45, -0.45)
 TWIN_GAP = 12.0  # px between parallel straight lines
 LABELLED_TWIN_GAP = 24.0  # px; between parallel edges of the same two nodes, at least one labelled
 TWIN_BEND = 0.2  # difference in offset between parallel curves
@@ -243,11 +243,11 @@ Router = Callable[[Connection, Tools], RouteDraft]
 def orthogonal(connection: Connection, tools: Tools) -> RouteDraft:
     """Orthogonal segments; a loop round a corner for an edge from an element to itself."""
     if connection.is_loop and len(connection.starts) > 1 and len(connection.finishes) > 1:
-        path = loop_of(connection, tools.terrain)
+        path = _loop_of(connection, tools.terrain)
     else:
         path = best_path(connection, tools.pathfinder)
     if connection.is_loop and len(path.points) < 3:
-        path = loop_of(connection, tools.terrain)
+        path = _loop_of(connection, tools.terrain)
     return RouteDraft(connection, path.points, "orthogonal", path.start, path.finish)
 
 
@@ -298,13 +298,13 @@ def curved(connection: Connection, tools: Tools) -> RouteDraft:
     if _overlap(connection.source_box, connection.target_box):
         return _squared(connection, tools, "curved")
     place = _twin_place(connection)
-    offsets = (CURVE_OFFSET + place * TWIN_BEND,) if connection.parallels > 1 else CURVE_OFFSETS
-    curves = [curve_of(connection, tools.outlines, offset) for offset in offsets]
+    offsets = (CURVE_OFFSET + place * TWIN_BEND,) if connection.parallels > 1 else _CURVE_OFFSETS
+    curves = [_curve_of(connection, tools.outlines, offset) for offset in offsets]
     clear = (points for points in curves if not enters(quadratic(*points), connection.exempt, tools.terrain))
     return RouteDraft(connection, next(clear, curves[0]), "curved")
 
 
-def curve_of(connection: Connection, outlines: Outlines, offset: float) -> tuple[Point, Point, Point]:
+def _curve_of(connection: Connection, outlines: Outlines, offset: float) -> tuple[Point, Point, Point]:
     """Start, control point and end; the control point lies `offset` times the distance to the left of the line."""
     a, b = _references(connection)
     aside = _aside(a, b, offset * hypot(b.x - a.x, b.y - a.y))
@@ -414,20 +414,20 @@ DEFAULT_ROUTER = "orthogonal"
 
 LONG_WAY = 1.5  # times the manhattan distance; a longer detour becomes a curve (R-ROUTE-5)
 MANY_CORNERS = 4  # corners; fewer are easily read (R-ROUTE-5)
-PINNED = frozenset({"orthogonal", "straight"})
+_PINNED = frozenset({"orthogonal", "straight"})
 
 
 def soften(draft: RouteDraft, tools: Tools) -> None:
     """Replace a long detour by one curve when the rule asks for a curve and the curve is clear."""
     connection, points = draft.connection, draft.points
-    if draft.start is None or connection.router in PINNED or connection.is_loop:
+    if draft.start is None or connection.router in _PINNED or connection.is_loop:
         return
     direct = manhattan(points[0], points[-1])
     if len(points) - 2 < MANY_CORNERS or length(points) < LONG_WAY * direct:
         return
     if connection.source_box.overlaps(connection.target_box):
         return
-    curve = curve_of(connection, tools.outlines, CURVE_OFFSET)
+    curve = _curve_of(connection, tools.outlines, CURVE_OFFSET)
     pieces = quadratic(*curve)
     if enters(pieces, connection.exempt, tools.terrain) or _runs_through_ends(pieces, connection):
         return
