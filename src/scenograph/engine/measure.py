@@ -615,7 +615,10 @@ def titled(element: Frame | Group, style: FinishedStyle, wrap: float | None) -> 
 
 
 def _in_one_line(pool: Frame, style: FinishedStyle) -> Frame:
-    """A pool with the title in the one line that its header holds; as written where a given side is too short."""
+    """A pool with the title in the one line that its header holds; as written where a given side is too short, or where
+    the title may stand level in an empty pool."""
+    if pool.lane_direction != "vertical" and not pool.children:
+        return pool
     line = " ".join((pool.title or "").split())
     given = pool.layout.width if pool.lane_direction == "vertical" else pool.layout.height
     block = block_of(line, style.font, None)
@@ -842,7 +845,7 @@ def measure_container(ruler: Ruler, element: Frame | Group, style: FinishedStyle
     inset = element.title_inset if isinstance(element, Frame) else None
     if wrap is not None and inset is not None:
         wrap = max(wrap + _TITLE_PADDING - inset, 1.0)
-    if in_header and isinstance(element, Frame) and element.children and "\n" in (element.title or ""):
+    if in_header and isinstance(element, Frame) and "\n" in (element.title or ""):
         element = _in_one_line(element, style)
     block, icon = titled(element, style, wrap)
     least_width, least_height = _LEAST_CONTAINER

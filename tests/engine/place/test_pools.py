@@ -271,8 +271,11 @@ def test_a_title_leaves_a_pool_of_given_size_as_it_is(placed: Any) -> None:
     assert page.said("TEXT_OVERFLOW").element_id == "p"
 
 
-def test_a_title_of_two_lines_is_one_line_in_a_header(placed: Any) -> None:
-    page = placed(pool("p", "l", title="Customer\nand family"), lane("l", "a"), task("a"))
+@pytest.mark.parametrize("content", [("l",), ()])
+def test_a_title_of_two_lines_is_one_line_in_a_header(placed: Any, content: tuple[str, ...]) -> None:
+    direction = "horizontal" if content else "vertical"
+    whole = pool("p", *content, title="Customer\nand family", laneDirection=direction)
+    page = placed(whole, lane("l", "a"), task("a"))
     assert page.placement.part("p", "header").contains(page.placement.part("p", "title"))
 
 
