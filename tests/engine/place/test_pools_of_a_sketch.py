@@ -125,6 +125,13 @@ STOOD = {
 }
 
 
+def test_a_pool_without_content_shows_a_title_of_two_lines_level() -> None:
+    found = placement({"p": (0, 0, 600, 120)}, frame("p", title="Team\nof two lines"))
+    title, box = found.part("p", "title"), found.boxes["p"]
+    assert title.width > title.height
+    assert box.contains(title)
+
+
 def renamed(**titles: str) -> Any:
     lanes = [frame(key, child, containerType="lane") for key, child in (("l", "a"), ("m", "b"))]
     elements = [frame("p", "l"), frame("q", "m"), *lanes, task("a"), task("b")]

@@ -166,7 +166,8 @@ def _pool_parts(pool: Frame, box: Box, label: TextBlock | None, depth: float) ->
     header = Box(box.x, box.y, depth, box.height) if turned else Box(box.x, box.y, box.width, depth)
     if label is None:
         return {"header": header}
-    if _shows_title_level(pool) and label.width > box.height >= label.height:
+    is_too_large = label.width > box.height or label.height > depth
+    if _shows_title_level(pool) and is_too_large and box.height >= label.height:
         middle = box.center
         return {"title": Box(middle.x - label.width / 2, middle.y - label.height / 2, label.width, label.height)}
     width, height = (label.height, label.width) if turned else (label.width, label.height)
