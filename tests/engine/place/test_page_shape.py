@@ -652,3 +652,20 @@ def test_a_single_step_is_no_main_path() -> None:
     assert boxes["n2"].center.y == (boxes["n0"].center.y + boxes["n1"].center.y) / 2
     boxes = lay_out(graph("0>2 1>2 2>0 2>1 2>3", 4)).scene.placement.boxes
     assert boxes["n2"].center.y in {boxes["n0"].center.y, boxes["n1"].center.y}
+
+
+@pytest.mark.parametrize(
+    ("count", "wish", "direction"), [(3, 0.75, "LR"), (5, 4.0, "TB"), (6, 3.0, "TB"), (8, 0.4, "LR")]
+)
+@pytest.mark.parametrize("sizes", [[(96, 48)], [(60, 60), (160, 100), (100, 40)]])
+def test_unconnected_boxes_are_not_drawn_far_apart_for_a_wish(
+    count: int, wish: float, direction: str, sizes: list[tuple[int, int]]
+) -> None:
+    """Wider gaps of a grid widen both its sides, so that they bring no shape nearer."""
+    boxes = [dict(zip(("width", "height"), sizes[number % len(sizes)], strict=True)) for number in range(count)]
+    nodes = [{"id": f"n{number}", "kind": "node", "layout": size} for number, size in enumerate(boxes)]
+    strategy = {"algorithm": "hierarchical", "direction": direction, "aspectRatio": wish}
+    scene = {"id": "s", "units": "px", "canvas": {}}
+    document = {"schemaVersion": "0.1", "diagramFamily": "architecture", "scene": scene, "elements": nodes}
+    page = lay_out(document | {"layoutStrategy": strategy}).scene.canvas
+    assert max(page.width, page.height) <= 1200

@@ -251,6 +251,13 @@ def test_a_lane_has_room_for_the_cell_of_its_title(placed: Any, direction: str, 
     assert title.x - box.x == BESIDE
 
 
+@pytest.mark.parametrize("direction", ["horizontal", "vertical"])
+def test_a_size_of_a_lane_that_its_pool_sets_takes_no_room_from_its_title(placed: Any, direction: str) -> None:
+    sized = lane("l", "a", title=LONG, layout={"width": 300})
+    page = placed(pool("p", "l", laneDirection=direction), sized, task("a"))
+    assert page.box("l").contains(page.placement.part("l", "title"))
+
+
 def test_lanes_in_a_lane_share_the_room_of_its_title(placed: Any) -> None:
     lanes = (lane("l", "m", "n", title=LONG), lane("m", "a"), lane("n"), lane("o"))
     page = placed(pool("p", "l", "o"), *lanes, task("a"))

@@ -139,18 +139,16 @@ def renamed(**titles: str) -> Any:
     return placement(STOOD, *named)
 
 
-def test_a_pool_grows_for_a_longer_title_and_pushes_the_one_below_by_what_lacks() -> None:
-    found = renamed(p=LONG)
-    depth = found.part("p", "title").height + 16
-    assert found.boxes["p"].height == found.boxes["l"].height == pytest.approx(depth, abs=1)
-    lacking = found.boxes["p"].height - 120
-    assert (found.boxes["q"].y, found.boxes["b"].y) == (160 + lacking, 200 + lacking)
-    assert (found.boxes["a"].x, found.boxes["a"].y) == (60, 40)
+@pytest.mark.parametrize("one", ["p", "m"])
+def test_pools_and_lanes_that_stood_keep_their_boxes_whatever_their_titles(one: str) -> None:
+    assert renamed(**{one: LONG}).boxes == renamed().boxes
 
 
-def test_a_lane_grows_for_a_longer_title_and_moves_no_step() -> None:
-    found = renamed(m=LONG)
-    width = found.part("m", "title").width + 16
-    assert found.boxes["m"].width == found.boxes["l"].width == pytest.approx(width, abs=1)
-    assert found.boxes["q"].height == 120
-    assert [(found.boxes[one].x, found.boxes[one].y) for one in "ab"] == [(60, 40), (60, 200)]
+def test_a_new_pool_has_room_for_its_title_and_a_pool_that_is_emptied_asks_for_none() -> None:
+    stood = {key: box for key, box in STOOD.items() if key in "pla"}
+    lanes = [frame(key, child, containerType="lane", title="Shop") for key, child in (("l", "a"), ("m", "b"))]
+    found = placement(stood, frame("p", "l", title="Shop"), frame("q", "m", title=LONG), *lanes, task("a"), task("b"))
+    assert found.boxes["q"].contains(found.part("q", "title"))
+    boxes = {"p": (0, 0, 240, 327), "q": (300, 0, 300, 200), "b": (400, 80, 100, 60)}
+    emptied = placement(boxes, frame("p", title=LONG), frame("q", "b", title="Shop"), task("b"))
+    assert (emptied.boxes["p"].width, emptied.boxes["q"].x) == (240, 300)

@@ -279,6 +279,7 @@ STRIP = 0.3  # price of a page longer than AIMED, as a share of the lines' cost 
 CLEARLY = 1.08  # by how much another layout than the first has to cost less
 MOST_STRETCHED, STRETCHES = 3, 3  # candidates whose gaps are widened for a wish, and steps of each
 MOST_STRETCH, STRETCH = 0.25, 2.5  # how far off a shape may be, as a logarithm; how much wider its gaps become for it
+NARROWING = 0.25  # of a miss, at least, that a step of wider gaps takes away; else gaps do not shape the page
 WISHED_STRETCH = 0.7  # how far off a wish may be for wider gaps
 FEW_TIES = 100  # ties of a scene in which each line counts
 CELLS = 32  # rows and columns in which emptiness is measured
@@ -480,16 +481,22 @@ class _Search:
 
     def stretch(self, one: _Candidate) -> None:
         """Try a near miss of a wish with larger gaps along the shorter side, as long as these change the page: by the
-        secant method, since a page grows by its gaps in proportion. Only the last step stays."""
-        start, settings, more, before = one, one.settings, 0.0, 0.0
+        secant method, since a page grows by its gaps in proportion. Only the last step stays, and none that hardly
+        lessens the miss: the gaps of unconnected boxes widen both sides of their page."""
+        settings, off, more = one.settings, self.shapes.off(one.page), 0.0
+        gain, start = off, one
         for _ in range(STRETCHES):
-            off = self.shapes.off(one.page)
             if not 0.0 < off <= self.shapes.stretch:
                 return
-            more = more * off / (before - off) if off < before else STRETCH * off
-            settings, before = self._wider(settings, one.page, more), off
+            more = more * off / gain if one is not start else STRETCH * off
+            settings = self._wider(settings, one.page, more)
             new = self.consider(settings)
             if new is None or new.page == one.page:
+                return
+            before, off = off, self.shapes.off(new.page)
+            gain = before - off
+            if gain < NARROWING * before:
+                self.found = [other for other in self.found if other is not new]
                 return
             self.found = [other for other in self.found if other is start or other is not one]
             one = new

@@ -8,7 +8,7 @@ from math import floor, fsum
 from scenograph.engine.families.family import is_divided, is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.geometry.directions import SIDEWAYS
-from scenograph.engine.place.containers.frames import UPRIGHT_LANES, inset_of, outset_of, title_room
+from scenograph.engine.place.containers.frames import inset_of, outset_of
 from scenograph.engine.place.containers.parts import Ways, icon_line
 from scenograph.engine.place.inventory import Inventory, TieTable, Unit, added, lift_ties
 from scenograph.engine.place.layered.nesting import Nesting, Ranking
@@ -113,24 +113,13 @@ class Composer:
         return inset_of(self.inventory.elements[container], self.inventory.size(container))
 
     def least(self, container: str, *, empty: bool) -> tuple[float, float]:
-        """The least size of a container: the author's; the room for the title of a frame, pool or lane; the natural
-        size of an empty container."""
+        """The least size of a container: the author's; the width of a frame's title; the natural size of an empty
+        container."""
         size, layout = self.inventory.size(container), self.inventory.elements[container].layout
         if empty:
             return size.width, size.height
-        if is_tiled(self.inventory.elements[container]):
-            width, height = self.title_room(container)
-            return max(width, layout.width or 0.0), max(height, layout.height or 0.0)
         is_frame = isinstance(self.inventory.elements[container], Frame)
         return size.width if is_frame else layout.width or 0.0, layout.height or 0.0
-
-    def title_room(self, one: str) -> tuple[float, float]:
-        """The least width and height of a pool or lane for its title, px; 0 for a side whose size the author gave."""
-        inventory = self.inventory
-        pool = inventory.elements.get(one if is_tiled(inventory.elements[one]) else inventory.parent[one])
-        upright = isinstance(pool, Frame) and pool.lane_direction == UPRIGHT_LANES
-        along, across = title_room(inventory, one, upright=upright)
-        return (across, along) if upright else (along, across)
 
     def swims(self, element_id: str) -> bool:
         """Whether an element is a pool laid out lane by lane, without a lane placed by the author."""

@@ -53,7 +53,8 @@ def lane_inset(inventory: Inventory, lane: str | None) -> Outset:
 
 def title_room(inventory: Inventory, one: str, *, upright: bool) -> tuple[float, float]:
     """The least length along the flow, and the least depth across the lanes, of a pool or lane for its title on one
-    line, px: a pool's title runs across the lanes, along its header. 0 for a side whose size the author gave."""
+    line, px: a pool's title runs across the lanes, along its header. 0 for a side of a pool whose size the author
+    gave."""
     element, label = inventory.elements[one], inventory.size(one).label
     if label is None:
         return 0.0, 0.0
@@ -63,6 +64,8 @@ def title_room(inventory: Inventory, one: str, *, upright: bool) -> tuple[float,
     layout = element.layout
     given = (layout.height, layout.width) if upright else (layout.width, layout.height)
     along, across = (line, 0.0) if runs_along else (0.0, line)
+    if is_tile(element):  # its pool sets its size
+        return along, across
     return along if given[0] is None else 0.0, across if given[1] is None else 0.0
 
 

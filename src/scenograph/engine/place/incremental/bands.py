@@ -44,7 +44,7 @@ class Stack(NamedTuple):
     """Rows of pools in the same orientation, and the former boxes of the pools. A new pool stands `gap` after its
     predecessor. `given`: the author placed the start of the only pool. `lanes`: the former hull of the only pool's
     free lanes; the pool holds given lanes, which may stand anywhere in it. `titles`: the least length and depth of
-    pools and lanes for their titles."""
+    new pools and lanes for their titles; those that stood keep their boxes."""
 
     rows: Sequence[BandRow]
     pools: Mapping[str, Box]
@@ -364,7 +364,7 @@ def _length(stack: Stack) -> tuple[float, float]:
     least = low if former else low + LEAST_POOL[0] - HEADER  # a pool that stood may be smaller
     for row in stack.rows:
         for headers, one in enumerate(_path(row)):
-            along = 0.0 if one is None else stack.titles[one][0]
+            along = stack.titles[one][0] if one is not None and one in stack.titles else 0.0
             least = max(least, low + ceil(along + HEADER * (headers - 1) - ROUGHLY))
     return low, least if high is None else max(high, least)
 

@@ -455,7 +455,7 @@ class _Rest:
         given = ((layout.width, box.width), (layout.height, box.height))
         if any(side is not None and abs(side - had) >= SAME and one in composer.fixed for side, had in given):
             return False
-        if not _is_large_enough(composer, one, box):
+        if not (is_tile(inventory.elements[one]) or _is_large_enough(composer, one, box)):
             return False
         return self._holds_labels(one, box) and self._is_tiled(one)
 
@@ -491,9 +491,8 @@ class _Rest:
 
 
 def _is_large_enough(composer: Composer, container: str, box: Box) -> bool:
-    """Whether a container is large enough for its title and for the author; a pool sets the size of its lanes."""
-    is_lane = is_tile(composer.inventory.elements[container])
-    width, height = composer.title_room(container) if is_lane else composer.least(container, empty=False)
+    """Whether a container is large enough for its title and for the author."""
+    width, height = composer.least(container, empty=False)
     return box.width > width - 1.0 and box.height > height - 1.0
 
 
@@ -661,7 +660,8 @@ def _stacked(memory: _Memory, pools: Sequence[str], units: Mapping[str, Unit]) -
         lanes = union(memory.standing[one] for one in there if one not in composer.fixed)
         lanes = lanes or union(units[one].core for one in there if one in composer.fixed)
     named = dict.fromkeys(one for row in rows for one in (row.pool, *row.above, row.lane) if one is not None)
-    titles = {one: title_room(composer.inventory, one, upright=upright) for one in named}
+    added = [one for one in named if one not in memory.standing]
+    titles = {one: title_room(composer.inventory, one, upright=upright) for one in added}
     return banded(Stack(rows, former, composer.settings.rank_spacing, upright, titles, given, lanes))
 
 
