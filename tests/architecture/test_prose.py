@@ -51,3 +51,19 @@ def test_docstrings_point_seldom_on_average() -> None:
 
 def test_no_docstring_points_in_more_than_every_fifth_word() -> None:
     assert [row for row in told() if row.words >= SENTENCE and row.share > MOST_IN_ONE] == []
+
+
+CONSTANT = re.compile(r"(?<![\w.])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?!\w)")
+
+
+def test_no_docstring_or_comment_names_a_constant_without_the_underscore_that_it_has() -> None:
+    stale: list[str] = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        text = path.read_text("utf-8")
+        bound = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+        for number, line in enumerate(text.splitlines(), 1):
+            code, mark, comment = line.partition("#")
+            said = comment if mark else "" if "=" in code or "(" in code else line
+            names = [name for name in CONSTANT.findall(said) if f"_{name}" in bound and name not in bound]
+            stale += [f"{path.relative_to(SOURCE)}:{number} {name}" for name in names]
+    assert stale == []

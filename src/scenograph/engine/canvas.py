@@ -66,7 +66,7 @@ _WHY = {
 
 
 def report_shape(scene: Scene, view: View, canvas: CanvasBox, reason: str, report: Report) -> None:
-    """CANVAS_OVERRIDDEN and ASPECT_RATIO_MISSED of a wished shape; `reason` is one of WHY."""
+    """CANVAS_OVERRIDDEN and ASPECT_RATIO_MISSED of a wished shape; `reason` is one of _WHY."""
     wish = scene.aspect_ratio
     if wish is None:
         return

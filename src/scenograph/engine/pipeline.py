@@ -182,8 +182,8 @@ def render(
     extras: Extras = PLAIN,
     options: WriteOptions = DEFAULTS,
 ) -> RenderedPicture:
-    """Render a picture in the format named `output` (KeyError for an unknown format). TooLarge when a raster would
-    exceed the pixels allowed by `options`."""
+    """Render a picture in the format named `output` (KeyError for an unknown format). RasterTooLarge when a raster
+    would exceed the pixels allowed by `options`."""
     before, places = extras.before, extras.before_places
     laid_out = lay_out(document, theme=theme, sketch=sketch, before=before, before_places=places, view=extras.view)
     pen = THEMES[laid_out.scene.styles.theme].hand_drawn
@@ -260,7 +260,7 @@ def _on_paper(drawing: Drawing, laid_out: LaidOutScene) -> Drawing:
 
 
 def _report_small_text(drawing: Drawing, report: Report) -> None:
-    """TEXT_TOO_SMALL of the elements with letters below SMALL_TEXT px on the page, in painting order."""
+    """TEXT_TOO_SMALL of the elements with letters below _SMALL_TEXT px on the page, in painting order."""
     sizes = [
         (run.font.size * drawing.scale, group.id)
         for group in drawing.groups

@@ -67,15 +67,6 @@ class Sketch:
                 parents[child] = parents.get(child) or one.id
         return {one: box for one, box in self.boxes.items() if one in parents and self.is_home(one, parents)}
 
-    def ran_between(self, edge_id: str, rooms: tuple[Box | None, Box | None]) -> bool:
-        """Whether a route existed and ended at the elements of these two rooms; None for an end with an unknown
-        room."""
-        route = self.routes.get(edge_id)
-        if route is None:
-            return False
-        (first, last), points = rooms, route.points
-        return (first is None or ends_at(first, points[0])) and (last is None or ends_at(last, points[-1]))
-
 
 def ends_at(room: Box, end: Point) -> bool:
     """Whether a route may end at `end` on an element with this room."""

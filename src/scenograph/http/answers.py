@@ -129,7 +129,7 @@ def json_response(body: Any, *, status: int = 200, headers: Mapping[str, str] | 
 
 
 def _json_response_with(content: bytes, body: Any, *, status: int = 200, headers: Mapping[str, str]) -> Response:
-    """The same with `content` in the first member named BASE64, which is empty in `body`. Direct insertion skips the
+    """The same with `content` in the first member named _BASE64, which is empty in `body`. Direct insertion skips the
     escaping and copying of a JSON encoder, which takes longer than a picture's look-up."""
     before, name, after = json_bytes(body).partition(f'"{_BASE64}":"'.encode("ascii"))
     whole = b"".join((before, name, b2a_base64(content, newline=False), after))

@@ -278,7 +278,7 @@ def explained(refusal: Refusal, own_steps: Mapping[str, str], base: object = Non
 
 
 def remark_lines(diagnostics: object) -> list[str]:
-    """A line for each diagnostic, errors first, at most MOST_REMARKS; the rest is counted. Malformed rows are
+    """A line for each diagnostic, errors first, at most _MOST_REMARKS; the rest is counted. Malformed rows are
     skipped."""
     found = cast("list[Any]", diagnostics) if isinstance(diagnostics, list) else []
     rows = [cast("Mapping[str, Any]", row) for row in found if isinstance(row, dict)]
@@ -305,7 +305,7 @@ def _hint(row: Mapping[str, Any], line: str) -> str:
 
 
 def some(ids: Sequence[Any]) -> str:
-    """The ids with a comma between, MOST_IDS at most; the rest is counted."""
+    """The ids with a comma between, _MOST_IDS at most; the rest is counted."""
     shown = ", ".join(str(each) for each in ids[:_MOST_IDS]) or "nothing"
     return shown if len(ids) <= _MOST_IDS else f"{shown} and {len(ids) - _MOST_IDS} more"
 

@@ -101,7 +101,7 @@ def _require_sense(arguments: Arguments) -> None:
 
 async def _open_threads(api: Api, scene_id: str) -> Counter[str]:
     """The number of open threads by element, "" for those on places and the scene; empty where they cannot be read.
-    Counts the first MOST_OPEN."""
+    Counts the first _MOST_OPEN."""
     try:
         reply = await api.get(_path(scene_id), {"resolved": "false", "limit": _MOST_OPEN})
     except Refusal:  # of an extra: the scene is told without it

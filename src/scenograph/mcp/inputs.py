@@ -61,7 +61,7 @@ _KINDS = ((dict, "an object"), (list, "an array"), (str, "text"), (bool, "true o
 
 
 def quoted(value: Any) -> str:
-    """`value` as JSON, cut to MOST_QUOTED characters."""
+    """`value` as JSON, cut to _MOST_QUOTED characters."""
     text = json.dumps(value) if isinstance(value, str | int | float | bool) or value is None else kind(value)
     return text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 1]}…"
 

@@ -49,7 +49,7 @@ def outline(document: Row, threads: Mapping[str, int] | None = None, *, most: in
 
 
 def _joined(ids: Sequence[str]) -> str:
-    """The ids with a comma between, of MOST_REST characters at most; the rest is counted."""
+    """The ids with a comma between, of _MOST_REST characters at most; the rest is counted."""
     ends = accumulate(len(name) + 2 for name in ids)
     shown = sum(end <= _MOST_REST for end in ends)
     more = f" and {len(ids) - shown} more, read with their neighbours" if shown < len(ids) else ""

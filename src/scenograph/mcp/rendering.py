@@ -294,7 +294,7 @@ def _folded(target: _Target, frames: list[str]) -> _Target:
 
 
 async def _is_legible(api: Api, target: _Target) -> bool:
-    """Whether an image LONG_SIDE px long has letters of LEAST_LABEL px or more."""
+    """Whether an image LONG_SIDE px long has letters of _LEAST_LABEL px or more."""
     reply = await api.post(target.path, {**target.request, "format": "svg"})
     output = cast("dict[str, Any]", reply["output"])
     smallest = min(map(float, LETTERS.findall(output["content"])), default=_LEAST_LABEL)

@@ -354,7 +354,7 @@ def _tagged(tag: str) -> Callable[[Mapping[str, Any]], Mapping[str, str]]:
 
 
 def _with_definitions(schema: Mapping[str, Any], name: str, address: str) -> str:
-    """A definition as JSON text of at most MOST_OF_A_PART characters, with as many of the definitions it needs as fit,
+    """A definition as JSON text of at most _MOST_OF_A_PART characters, with as many of the definitions it needs as fit,
     the smallest first; a reference to another is the address of that part."""
     definitions = cast("Mapping[str, Any]", schema["$defs"])
     found: dict[str, str] = {}

@@ -47,7 +47,7 @@ from scenograph.mcp.tools import TOOLS, Tool, tools_for
 from scenograph.wire.formats import BY_MEDIA_TYPE
 from scenograph.wire.names import ICON_QUERY_LENGTH, THEME_NAMES
 
-# Completions: values for the arguments of prompts and the variables of resource templates. COMPLETERS is the table by
+# Completions: values for the arguments of prompts and the variables of resource templates. _COMPLETERS is the table by
 # argument name. A completion never fails: an unavailable answer is empty.
 
 

@@ -31,7 +31,7 @@ from scenograph.reading.sql import dialects
 from scenograph.scene.json_values import JsonObject, listed
 from scenograph.wire.source_formats import SOURCE_FORMATS
 
-# LIKENESSES: recognizable texts without a reader, and the next step for each.
+# _LIKENESSES: recognizable texts without a reader, and the next step for each.
 
 LOOKED_AT = 10_000  # characters from the beginning
 

@@ -48,7 +48,7 @@ class Document(NamedTuple):
 
 def documents(text: str, depth: int, most: int) -> Iterator[Document]:
     """The documents with a value, with the places of `depth` levels of keys and items. Unreadable for a text of more
-    than `most` characters, MOST_DOCUMENTS documents or MOST_WRITTEN keys and values."""
+    than `most` characters, _MOST_DOCUMENTS documents or _MOST_WRITTEN keys and values."""
     from scenograph.scene.strict_yaml import ValueCount  # noqa: PLC0415 - most sources need no YAML
 
     if len(text) > most:

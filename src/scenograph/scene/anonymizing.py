@@ -472,7 +472,7 @@ def _middle(alphabet: str) -> int:
 
 
 def _words(text: str) -> Iterable[str]:
-    """The words of a text and the parts of camel-case words, folded, of at least LEAST_WORD letters."""
+    """The words of a text and the parts of camel-case words, folded, of at least _LEAST_WORD letters."""
     for run in _LETTERS.findall(text):
         for word in (run, *_CAMEL_PARTS.findall(run)):
             if len(word) >= _LEAST_WORD:

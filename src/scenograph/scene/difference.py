@@ -236,7 +236,7 @@ _POSITION, _SIZE = ("x", "y"), ("width", "height")
 
 
 def moved_boxes(document: JsonObject, before: JsonObject, after: JsonObject) -> tuple[str, ...]:
-    """The sorted ids of elements, edges apart, with a box in both places that differs by more than NOTICED."""
+    """The sorted ids of elements, edges apart, with a box in both places that differs by more than _NOTICED."""
     boxes, later = object_at(before, "bounds"), object_at(after, "bounds")
     kinds = {name: row.get("kind") for name, row in elements_by_id(document).items()}
     both = (name for name in boxes if name in later and kinds.get(name, "edge") != "edge")

@@ -1,4 +1,4 @@
-"""EFFECTS and STRATEGY_READERS: members that only some elements or algorithms read (R-VALID-18).
+"""_EFFECTS and _STRATEGY_READERS: members that only some elements or algorithms read (R-VALID-18).
 
 A member that nothing reads is a wish that the picture does not meet. Each row names the member, its readers, and the
 way to the effect; one remark tells all elements of a row.

@@ -240,7 +240,7 @@ EDGE_TYPES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 
-# FAMILY_TRAITS: the meaning of a diagram family for validation, differences and sync. Drawing belongs to the engine.
+# _FAMILY_TRAITS: the meaning of a diagram family for validation, differences and sync. Drawing belongs to the engine.
 # Beside the lists of names in `vocabulary` and the examples, this is the only module of the package to name a family.
 
 NOTE_TYPES = ("sequence.note", "note")

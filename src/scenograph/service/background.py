@@ -172,7 +172,7 @@ class CatchingUp:
         return None
 
     def _advanced(self, scene: _Scene, account: str) -> bool:
-        """Compute up to STEPS_A_TURN revisions of a scene. True when nothing is left to do."""
+        """Compute up to _STEPS_A_TURN revisions of a scene. True when nothing is left to do."""
         found = self._store.scene_key(*scene)
         if found is None:
             return True

@@ -47,7 +47,7 @@ _SENTENCES: Mapping[str, str] = MappingProxyType(
 
 
 class Transition(NamedTuple):
-    """From any of `sources` to `target`. From another state the refusal is the code in `refusals`, or NOT_FOUND."""
+    """From any of `sources` to `target`. From another state the refusal is the code in `refusals`, or _NOT_FOUND."""
 
     sources: tuple[str, ...]
     target: str

@@ -225,7 +225,7 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SmtpServer:
-    """A mail submission server. `starttls` is a value of STARTTLS_CHOICES; `tls` means TLS from the first byte."""
+    """A mail submission server. `starttls` is a value of _STARTTLS_CHOICES; `tls` means TLS from the first byte."""
 
     host: str
     port: int

@@ -101,7 +101,7 @@ class _Provider:
         return _address(self._described(), "authorization_endpoint")
 
     def code_in(self, reply: Mapping[str, str]) -> str:
-        """The code in the provider's reply. Raises ProviderError for a refusal, and for a reply in another issuer's
+        """The code in the provider's reply. Raises _ProviderError for a refusal, and for a reply in another issuer's
         name (RFC 9207), or without a name where the provider announces names."""
         described = self._described()
         announced = described.get("authorization_response_iss_parameter_supported") is True
@@ -112,7 +112,7 @@ class _Provider:
         return reply["code"]
 
     def identity(self, code: str, verifier: str, nonce: str) -> Identity:
-        """The person behind a code. Raises ProviderError."""
+        """The person behind a code. Raises _ProviderError."""
         tokens = self._exchanged(code, verifier)
         claims = self._claims(tokens.get("id_token"), nonce)
         subject = str(claims["sub"])
@@ -214,7 +214,7 @@ class _Provider:
         return told
 
     def _asked(self, method: str, address: str, **parts: Any) -> Mapping[str, Any]:
-        """A JSON object from the provider. Raises ProviderError; at once while CALLS_AT_ONCE others wait, each of
+        """A JSON object from the provider. Raises _ProviderError; at once while _CALLS_AT_ONCE others wait, each of
         which holds a thread."""
         if not self._calls.acquire(blocking=False):
             raise _ProviderError("too many sign-ins wait for the provider")
@@ -352,7 +352,7 @@ def _flow_hash(state: str, browser: str) -> str:
 
 
 def _address(described: Mapping[str, Any], name: str) -> str:
-    """An endpoint of the provider. Raises ProviderError for anything but HTTPS, or HTTP on this machine."""
+    """An endpoint of the provider. Raises _ProviderError for anything but HTTPS, or HTTP on this machine."""
     address = described.get(name)
     parts = urlsplit(address) if isinstance(address, str) else None
     if parts is None or not (parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK)):

@@ -106,7 +106,7 @@ class Sharing:
 
     def grant(self, caller: Caller, scene_id: str, grantee: str, role: object) -> Grant:
         """Give a role on the caller's scene, in place of the grantee's earlier one. Raises invalid_request, not_found
-        for an unknown account, scene_not_found, quota_exceeded beyond MOST_GRANTS."""
+        for an unknown account, scene_not_found, quota_exceeded beyond _MOST_GRANTS."""
         wanted_role = read_value(ROLE.name, ROLE.schema, role)
         require_possible(scene_id)
         name = _named(grantee)

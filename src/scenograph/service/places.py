@@ -29,9 +29,6 @@ PATIENCE_SECONDS = 10.0
 _CRASHES = 2  # in a row, until a revision counts as impossible to lay out: workers may fail for other reasons
 
 Sketch = Mapping[str, Any]
-_BoxesOn = Callable[
-    [int, int, JsonObject], ComputedBounds
-]  # a scene's key, a revision and its document; see `boxes_on`
 
 _log = structlog.get_logger(__name__)
 

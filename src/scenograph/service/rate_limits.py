@@ -19,7 +19,7 @@ from scenograph.workers import Share
 # How often a key or an address may ask (R-RATE-1, R-RATE-2).
 #
 # A token bucket by GCRA (generic cell rate algorithm): a burst at once, refilled evenly. Counted in this process, or in
-# Redis where several servers share the figures (`redis_counter`).
+# Redis where several servers share the figures (`redis.py`).
 
 MINUTE = 60.0
 PARTS = 1000  # parts of a token: the unit of spending

@@ -343,7 +343,7 @@ class WatchStore(DatabaseEngines):
         key_ids: Sequence[str],
         grantees: Sequence[tuple[str, str, Grantee]] = (),
     ) -> WatchedScenes:
-        """A statement each for all scenes, keys, sessions and grants, up to NAMED_AT_ONCE of each."""
+        """A statement each for all scenes, keys, sessions and grants, up to _NAMED_AT_ONCE of each."""
         found = [row for some in _parts(scene_ids) for row in self._rows(_WHERE_THEY_ARE.where(_PLACE.in_(some)))]
         open_ones = (_OPEN_KEYS, api_keys.c.id), (_OPEN_SESSIONS, sessions.c.id)
         keys = [

@@ -1,6 +1,6 @@
 """Hierarchical crossing reduction: the order within the ranks of nested layered graphs, by sweeps over all containers
 at once, as ELK's layer sweep does (Spönemann et al., 2014), and by sifting with kicks (`sifting`).
-Dummy nodes of one edge are also moved together (`chain_routes`). Plain numbers in and out.
+Dummy nodes of one edge are also moved together. Plain numbers in and out.
 """
 
 from __future__ import annotations

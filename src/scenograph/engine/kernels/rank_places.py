@@ -236,7 +236,7 @@ class LeastLength:
 
 # Places across the flow of slots in settled ranks and order, with short and straight lines. The dummy nodes of a line
 # move as one, some rows at a time, as long as their line crosses no line there. The resulting pieces, and slots outside
-# lines, are then set to the least total length (`least_length`). Plain numbers in and out; px.
+# lines, are then set to the least total length. Plain numbers in and out; px.
 
 
 PIECE: Final = 4  # rows at most that the dummy nodes of a line pass straight; longer pieces make wide pages

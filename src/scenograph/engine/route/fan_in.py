@@ -263,7 +263,7 @@ def _predecessors(edges: Iterable[Edge]) -> dict[str, frozenset[str]]:
 # Edges with a common end: at a row with more ends than fit side by side, and at an entity for its attributes. In: the
 # edges of a scene with their styles. Out: the fan of every edge with a common end. A key referred to by half of the
 # tables would otherwise lie under a heap of crow's feet; joined, one glyph serves all. Only lines of the same look with
-# the same marker at this end are joined; their labels stand on each line's own part (`own_stretch`). The lines of an
+# the same marker at this end are joined; their labels stand on each line's own part. The lines of an
 # entity's attributes carry no distinction: plain lines are joined.
 
 

@@ -1,7 +1,7 @@
 """The routing problem: numbered boxes, ports and lines; no word of a scene, a family or a style.
 
-Posed in `posing`, solved in `solving`, written to and read from JSON in `problem_json`, so that a problem can be
-kept, measured and handed to another router. All lengths are px, y grows downwards.
+Posed in `routing`, solved in `solving`; `problem_to_json` and `problem_from_json` write and read a problem, to keep,
+measure and hand over to another router. All lengths are px, y grows downwards.
 """
 
 from __future__ import annotations

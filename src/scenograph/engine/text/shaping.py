@@ -30,7 +30,7 @@ from scenograph.late_dataclasses import dataclass
 # The embedded font families as data: the file and the letters of each face.
 #
 # Three open families come as packages: Inter (sans), JetBrains Mono (mono), Kalam (hand); letters missing from these
-# are drawn by the families of `script_faces`. A variable face covers a range of weights; a static face a single weight.
+# are drawn by the families of other scripts. A variable face covers a range of weights; a static face a single weight.
 # Inter also has an optical size axis, pinned to its text cut (`_OPTICAL_SIZE`) here and in the subsets, to measure the
 # same at every zoom: a program drawing with the files themselves must switch automatic optical sizing off
 # (`font-optical-sizing: none`).
@@ -299,7 +299,6 @@ def letters_of(face: FontFace) -> frozenset[int]:
 
 
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
-_STRONG_RIGHT = frozenset({"R", "AL"})
 _AS_RIGHT = frozenset({"R", "EN", "AN"})  # numbers count as right to left beside neutral characters (N0, N1)
 _NEUTRAL = frozenset({"B", "S", "WS", "ON"})
 _IGNORED = frozenset({"BN", "LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})

@@ -119,7 +119,7 @@ class _Odd(Exception):  # noqa: N818 - a state, as Unreadable is
 
 
 def parse(text: str, losses: Losses) -> D2Block:
-    """The statements of a text. Unreadable beyond MOST_STATEMENTS."""
+    """The statements of a text. Unreadable beyond _MOST_STATEMENTS."""
     return _Parser(text, losses).body(0)
 
 

@@ -1,5 +1,5 @@
-"""Statements about tables and their effect on a schema: STATEMENTS, a row a kind, and ACTIONS, a row an action of ALTER
-TABLE."""
+"""Statements about tables and their effect on a schema: _STATEMENTS, a row a kind, and ACTIONS, a row an action of
+ALTER TABLE."""
 
 from __future__ import annotations
 
@@ -368,7 +368,7 @@ ACTIONS: Mapping[str, Callable[[_Alteration, Words], None]] = MappingProxyType(
     }
 )
 
-# STATEMENTS: a row for each kind of statement about tables, with its effect on the schema.
+# _STATEMENTS: a row for each kind of statement about tables, with its effect on the schema.
 
 _PASSED_PATH = frozenset({"$user", "pg_catalog", "pg_temp", ""})
 

@@ -1,7 +1,7 @@
 """The model of a schema, between its statements and the document.
 
 Constraints hold columns, not names, and foreign keys their target table: renaming either changes nothing else.
-Constraints are identified by their names, written or given by the database (`constraint_names.py`).
+Constraints are identified by their names, written or given by the database (below).
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class TableColumn:
 
 @dataclass(slots=True, eq=False)
 class TableConstraint:
-    """A constraint, or a unique index. `kind` is one of `constraint_names.py`; `loss` is the reason for not showing it.
+    """A constraint, or a unique index. `kind` is one of the kinds below; `loss` is the reason for not showing it.
     `given`: the name is from the database; `copies`: dependent constraints of partitions."""
 
     kind: str

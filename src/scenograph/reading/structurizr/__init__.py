@@ -1,5 +1,5 @@
-"""Structurizr: `grammar` parses the DSL, `workspace_json` the JSON, `model` holds the workspace, `views` chooses the
-elements of a view, `reader` recognizes a source and builds the scene."""
+"""Structurizr: `workspace` parses the DSL and the JSON, and holds the workspace; `reader` recognizes a source, chooses
+the elements of a view and builds the scene."""
 
 from scenograph.reading.structurizr.reader import read, recognizes
 

@@ -330,7 +330,7 @@ class BatchEffort:
 @dataclass(slots=True)
 class Boxes:
     """Computed boxes for edits: those of the base document, as seen by the caller. Elements made by the batch itself
-    are laid out on demand, at most MOST_LAYOUTS times."""
+    are laid out on demand, at most _MOST_LAYOUTS times."""
 
     compute: ComputedBounds
     base: JsonObject

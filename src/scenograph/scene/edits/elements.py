@@ -371,7 +371,7 @@ _SIZES = frozenset({"width", "height"})
 
 
 def sources_named(ops: tuple[object, ...]) -> tuple[str, ...]:
-    """The scenes from which a batch copies, at most MOST_SOURCES."""
+    """The scenes from which a batch copies, at most _MOST_SOURCES."""
     named = (op.get("fromSceneId") for op in ops if is_object(op) and op.get("op") == "copyElements")
     return tuple(dict.fromkeys(name for name in named if isinstance(name, str)))[:_MOST_SOURCES]
 

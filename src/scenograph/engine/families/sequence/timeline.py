@@ -1,8 +1,8 @@
 """The timeline: the heights of all events. px, whole numbers, from top to bottom. (R-SEQ-1, R-SEQ-6)
 
-In: the interaction and the heights of labels, notes and heads. Out: `Rows`. Promises: a row begins below the previous
-row, the first below the heads; a label stands wholly between the rows; no text of a fragment lies in a row of its
-messages; messages keep clear of notes at authored places.
+In: the interaction and the heights of labels, notes and heads. Out: `TimelineRows`. Promises: a row begins below the
+previous row, the first below the heads; a label stands wholly between the rows; no text of a fragment lies in a row of
+its messages; messages keep clear of notes at authored places.
 """
 
 from __future__ import annotations

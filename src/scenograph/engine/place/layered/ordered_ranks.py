@@ -3,7 +3,7 @@ their ends in other containers. Flow from top to bottom. px.
 
 Across the flow each row is fitted to its neighbours, in turn from above and from below, by isotonic regression (pool
 adjacent violators). Then items with edges beside their middle are aligned with one of these edges, and parents are
-centred over their children. Between rows of tables short jogs are removed (see `straight_blocks`).
+centred over their children. Between rows of tables short jogs are removed.
 """
 
 from __future__ import annotations

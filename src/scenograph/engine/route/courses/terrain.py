@@ -106,17 +106,6 @@ class Terrain:
                     found[other] = (*found.get(other, ()), obstacle.owner)
         return found
 
-    def raw_around(self, region: Bounds, exempt: frozenset[int], level: Level) -> list[tuple[Bounds, float]]:
-        """The ungrown bounds of the obstacles in `region`, each with its clearance at `level`."""
-        left, top, right, bottom = region
-        found: list[tuple[Bounds, float]] = []
-        for number in self.index.near(left - CLEARANCE, top - CLEARANCE, right + CLEARANCE, bottom + CLEARANCE):
-            bounds, kind, owner = self.obstacles[number]
-            by = level[kind]
-            if by is not None and owner not in exempt:
-                found.append((bounds, by))
-        return found
-
 
 def survey(problem: RoutingProblem) -> Terrain:
     """The terrain of a problem."""
