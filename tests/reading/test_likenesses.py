@@ -65,3 +65,17 @@ def test_a_misspelt_kind_is_told_the_right_one() -> None:
     with pytest.raises(Unreadable) as refused:
         read_source(Source(text="sequencediagram\n A->>B: x"), "mermaid")
     assert refused.value.hint == "It looks like Mermaid. Its first word is sequenceDiagram, not sequencediagram."
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "told"),
+    [
+        ("use * from './base'\n\nRef: users.id > products.id\n", "dbml", "Other files are not read"),
+        ("workspace extends ../model.dsl {\n}\n", "structurizr", "The workspace that is extended is in another file"),
+        ("ALTER TABLE users ADD COLUMN age int;\n", "sql", "'users' is changed, and is not defined here."),
+    ],
+)
+def test_a_source_of_which_nothing_is_drawn_says_what_it_held_instead(text: str, form: str, told: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        read_source(Source(text=text), form)
+    assert refused.value.hint.startswith(told)

@@ -228,7 +228,7 @@ def read_source(source: Source, form: str | None = None) -> Import:
     except RecursionError:
         raise Unreadable(losses.first or Place(1, 1), _SHALLOW) from None
     except Unreadable as refused:
-        hint, meant = (refused.hint, "") if refused.hint else _hint(source.text, known)
+        hint, meant = (refused.hint, "") if refused.hint else _hint(source.text, known, losses)
         raise type(refused)(refused.place, refused.expected, hint, meant) from refused
     return Import(document, known, losses.rows(), losses.whole)
 
@@ -248,9 +248,12 @@ def _recognized(text: str) -> str | None:
         raise Unreadable(Place(1, 1), _SHALLOW) from None
 
 
-def _hint(text: str, form: str) -> tuple[str, str]:
-    """A sentence on the apparent format of a text requested as another format, and the name of the format."""
+def _hint(text: str, form: str, losses: Losses) -> tuple[str, str]:
+    """A sentence on the apparent format of a text requested as another format, and the name of the format; else the
+    first part that was not read, or the text's likeness."""
     other = _recognized(text)
-    if other is None:
-        return likeness(text), ""
-    return ("", "") if other == form else (f"It looks like {other}. Import it with the format {other}.", other)
+    if other not in (None, form):
+        return f"It looks like {other}. Import it with the format {other}.", other
+    if losses.reason:
+        return f"{losses.reason[:1].upper()}{losses.reason[1:]}.", ""
+    return ("" if other else likeness(text)), ""

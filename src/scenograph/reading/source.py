@@ -91,6 +91,11 @@ class Losses:
         """The place of the first loss."""
         return min((place for place, _ in self._rows), key=lambda place: place.line, default=None)
 
+    @property
+    def reason(self) -> str:
+        """The first loss as a clause, "" without losses."""
+        return min(self._rows, key=lambda row: row[0].line, default=(Place(1), ""))[1]
+
     def rows(self) -> tuple[Diagnostic, ...]:
         """An IMPORT_LOSS for each loss, in the order of the source's lines."""
         report = Report()
