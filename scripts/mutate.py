@@ -4,7 +4,7 @@
 
     uv run scripts/mutate.py engine/route engine/canvas.py            # numbers by half and by double
     uv run scripts/mutate.py engine/costs.py --only AWAY --tests tests/engine/route
-    uv run scripts/mutate.py engine/route/nudging.py --operators           # comparisons, `min` and `max` as well
+    uv run scripts/mutate.py engine/route/nudging.py --operators           # comparisons, choices and conditions as well
     uv run scripts/mutate.py engine --rules                           # numbers that cite a rule, before its tests alone
 
 The tests that need no server and no search run once to learn which functions each of them calls. A mutant then meets
@@ -13,7 +13,8 @@ mutant that no such test notices survives: the number wants a test that holds it
 is only the size of a memory or a bound on effort says so in its comment (`UNHELD`).
 
 Each mutant lives in a process of its own, forked before the package is imported: nothing is written to the sources, and
-the kernels run uncompiled.
+the kernels run uncompiled. `--within 60` bounds the seconds of a mutant by what its tests take unchanged: a quick look,
+whose survivors are tried again without it.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import gc
 import importlib.abc
 import importlib.machinery
 import io
+import math
 import os
 import pickle
 import re
@@ -32,9 +34,11 @@ import select
 import signal
 import sys
 import time
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 from typing import Any
@@ -48,7 +52,9 @@ import sqlalchemy  # noqa: F401
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src"
 PACKAGE = SOURCES / "scenograph"
-PATIENCE = 120.0  # seconds of a mutant, after which its tests are said to hang, which is a failure too
+PATIENCE = (
+    120.0  # seconds a mutant takes beyond thrice those of its tests, after which they are said to hang: a failure too
+)
 FACTORS = (0.5, 2.0)
 # In the comment of a constant: what changes no picture, only what it takes to make one.
 UNHELD = re.compile(r"\b(kept|known|remembered|memory|cache|rounding|expansions|steps|looks|tried)\b", re.IGNORECASE)
@@ -150,34 +156,49 @@ def _setting(line: int, column: int, new: float) -> Edit:
 
 def choices_in(file: Path) -> Iterator[Mutant]:
     """Each comparison with its limit moved in or out, and each `min` as `max`."""
-    tree = ast.parse(file.read_text("utf-8"))
-    for function in ast.walk(tree):
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield from _choices(file, function)
+    return _in_functions(file, _choices)
 
 
-def _choices(file: Path, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Mutant]:
-    inner = {
-        id(part)
-        for node in ast.walk(function)
-        if node is not function and _is_function(node)
-        for part in ast.walk(node)
-    }
-    lines = (min([function.lineno, *(one.lineno for one in function.decorator_list)]), function.end_lineno or 0)
-    for node in ast.walk(function):
-        if id(node) in inner:
+def removals_in(file: Path) -> Iterator[Mutant]:
+    """Each `if` without what stands below it."""
+    return _in_functions(file, _removals)
+
+
+def _in_functions(file: Path, changes: Callable[[ast.AST], Iterator[tuple[str, Edit]]]) -> Iterator[Mutant]:
+    """The changes of the parts of each function, told with the sentences of the function and the comments above."""
+    text = file.read_text("utf-8")
+    rows = text.splitlines()
+    for function in ast.walk(ast.parse(text)):
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
-        if isinstance(node, ast.Compare) and type(node.ops[0]) in SWAPPED:
-            other = copy.deepcopy(node)
-            other.ops[0] = SWAPPED[type(node.ops[0])]()
-            told = f"{ast.unparse(node)} -> {ast.unparse(other)}"
-            yield Mutant(file, node.lineno, told, _replacing(node, other), lines=lines)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CHOICES:
-            changed = copy.deepcopy(node)
-            changed.func = ast.Name(CHOICES[node.func.id], ast.Load())
-            yield Mutant(
-                file, node.lineno, f"{ast.unparse(node)}: {changed.func.id}", _replacing(node, changed), lines=lines
-            )
+        lines = (min([function.lineno, *(one.lineno for one in function.decorator_list)]), function.end_lineno or 0)
+        said = (ast.get_docstring(function) or "") + (rows[lines[0] - 2].strip() if lines[0] > 1 else "")
+        inner = {
+            id(part)
+            for node in ast.walk(function)
+            if node is not function and _is_function(node)
+            for part in ast.walk(node)
+        }
+        for node in ast.walk(function):
+            for told, edit in changes(node) if id(node) not in inner else ():
+                beside = " ".join(row.partition("#")[2] for row in rows[node.lineno - 2 : node.lineno])
+                yield Mutant(file, node.lineno, told, edit, lines=lines, remark=beside + said)
+
+
+def _choices(node: ast.AST) -> Iterator[tuple[str, Edit]]:
+    if isinstance(node, ast.Compare) and type(node.ops[0]) in SWAPPED:
+        other = copy.deepcopy(node)
+        other.ops[0] = SWAPPED[type(node.ops[0])]()
+        yield f"{ast.unparse(node)} -> {ast.unparse(other)}", _replacing(node, other)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CHOICES:
+        changed = copy.deepcopy(node)
+        changed.func = ast.Name(CHOICES[node.func.id], ast.Load())
+        yield f"{ast.unparse(node)}: {CHOICES[node.func.id]}", _replacing(node, changed)
+
+
+def _removals(node: ast.AST) -> Iterator[tuple[str, Edit]]:
+    if isinstance(node, ast.If | ast.IfExp):
+        yield f"no `if {ast.unparse(node.test)}`", _replacing(node.test, ast.Constant(value=False))
 
 
 def _is_function(node: ast.AST) -> bool:
@@ -261,6 +282,7 @@ class Learning:
 
     def __init__(self) -> None:
         self.called: dict[str, set[CodeType]] = {}
+        self.seconds: dict[str, float] = {}
         self.failed: set[str] = set()
 
     @pytest.hookimpl(hookwrapper=True)
@@ -271,9 +293,11 @@ class Learning:
             if event == "call":
                 called.add(frame.f_code)
 
+        began = time.monotonic()
         sys.setprofile(note)
         yield
         sys.setprofile(None)
+        self.seconds[item.nodeid] = time.monotonic() - began
         own = str(PACKAGE)
         self.called[item.nodeid] = {code for code in called if code.co_filename.startswith(own)}
 
@@ -284,10 +308,11 @@ class Learning:
 
 @dataclass(frozen=True)
 class Learnt:
-    """Of each test that passes unchanged: the functions that it calls, and the names that these read."""
+    """Of each test that passes unchanged: the functions that it calls, the names that these read, and its seconds."""
 
     functions: dict[str, set[Function]]
     names: dict[str, set[str]]
+    seconds: dict[str, float]
 
     def tests_of(self, mutant: Mutant) -> list[str]:
         """The tests that may notice it, those of the smallest scenes first."""
@@ -315,7 +340,7 @@ def learn(tests: Sequence[str]) -> Learnt:
             test: {(code.co_filename, code.co_firstlineno) for code in codes} for test, codes in passing.items()
         }
         names = {test: {name for code in codes for name in _read_by(code)} for test, codes in passing.items()}
-        return Learnt(functions, names)
+        return Learnt(functions, names, plugin.seconds)
 
     ended, learnt = forked(run, 3600.0)
     if not ended or not learnt.functions:
@@ -330,9 +355,9 @@ def _read_by(code: CodeType) -> Iterator[str]:
             yield from _read_by(inner)
 
 
-def is_killed(mutant: Mutant, tests: Sequence[str]) -> bool:
-    """Whether a test fails, or does not end, with the change."""
-    ended, code = forked(lambda: _pytest([*tests, "-x"], mutant), PATIENCE)
+def is_killed(mutant: Mutant, tests: Sequence[str], seconds: float) -> bool:
+    """Whether a test fails with the change, or does not end. `seconds`: of all tests unchanged."""
+    ended, code = forked(lambda: _pytest([*tests, "-x"], mutant), PATIENCE + 3 * seconds)
     return not ended or code not in {0, pytest.ExitCode.NO_TESTS_COLLECTED}
 
 
@@ -399,7 +424,7 @@ def main(
     operators: bool = False,
     rules: bool = False,
     every: int = 1,
-    unheld: bool = False,
+    within: float = math.inf,
 ) -> int:
     """Run; the exit code is 1 where a mutant survives.
 
@@ -408,23 +433,26 @@ def main(
     targets: files or folders below `src/scenograph`.
     tests: what is run, as pytest reads it.
     only: a regular expression that the text of a mutant holds.
-    operators: change comparisons and choices too.
-    rules: only numbers that cite a rule, each before the tests that hold it in the rule book.
+    operators: change comparisons and choices, and leave out what stands below an `if`, too.
+    rules: only what cites a rule, each before the tests that hold it in the rule book.
     every: try one in so many, by their order, as a sample.
-    unheld: try also what is told to be a bound on effort or memory.
+    within: seconds of tests that a mutant meets.
     """
     os.chdir(ROOT)
     sys.path[:0] = [str(SOURCES), str(ROOT)]
     gc.disable()
     mutants = [one for one in _mutants(targets, operators=operators) if re.search(only, one.text)]
     mutants = [one for one in mutants if one.rules or not rules]
-    mutants = [one for one in mutants if unheld or not UNHELD.search(one.remark)][::every]
-    find = _of_its_rules if rules else learn(tests).tests_of
+    mutants = [one for one in mutants if not (one.names and UNHELD.search(one.remark))][::every]
+    learnt = Learnt({}, {}, {}) if rules else learn(tests)
+    find = _of_its_rules if rules else learnt.tests_of
     print(f"{len(mutants)} mutants", flush=True)
     survivors = 0
     for mutant in mutants:
         found = find(mutant)
-        if not found or not is_killed(mutant, found):
+        ends = [*accumulate(learnt.seconds.get(test, 0.0) for test in found)]
+        found = found[: bisect_right(ends, max(within, ends[0]))] if found else []
+        if not found or not is_killed(mutant, found, ends[len(found) - 1]):
             survivors += 1
             print(f"survives {len(found)} tests: {mutant}", flush=True)
     print(f"killed {len(mutants) - survivors} of {len(mutants)}")
@@ -441,7 +469,7 @@ def _mutants(targets: Sequence[str], *, operators: bool) -> Iterator[Mutant]:
         top = PACKAGE / target
         for file in sorted(top.rglob("*.py")) if top.is_dir() else [top]:
             yield from numbers_in(file)
-            yield from choices_in(file) if operators else ()
+            yield from (*choices_in(file), *removals_in(file)) if operators else ()
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from mutate import PACKAGE, choices_in, numbers_in
+from mutate import PACKAGE, choices_in, numbers_in, removals_in
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "mutate.py"
 COSTS = "engine/costs.py"
@@ -30,6 +30,11 @@ def test_comparisons_and_choices_are_changed_one_at_a_time() -> None:
     told = [one.text for one in choices_in(PACKAGE / "engine" / "route" / "sides.py")]
     assert "gap_y >= LAYER_GAP -> gap_y > LAYER_GAP" in told
     assert "abs(dx) >= abs(dy) -> abs(dx) > abs(dy)" in told
+
+
+def test_what_stands_below_a_condition_is_left_out_and_told_with_the_rule_of_its_function() -> None:
+    left_out = {one.text: one.rules for one in removals_in(PACKAGE / "engine" / "families" / "catalog.py")}
+    assert left_out["no `if scene.layout_strategy is None`"] == ["R-PLACE-4"]
 
 
 def test_a_change_that_a_test_notices_is_killed_and_survives_without_that_test() -> None:
