@@ -7,19 +7,12 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
+from tests.builders import edge, node
 
 from scenograph.engine.pipeline import Extras, lay_out, render_svg
 from scenograph.scene.difference import difference
 
 Json = dict[str, Any]
-
-
-def node(id_: str, **members: Any) -> Json:
-    return {"id": id_, "kind": "node", "label": id_} | members
-
-
-def edge(id_: str, source: str, target: str, **members: Any) -> Json:
-    return {"id": id_, "kind": "edge", "from": {"elementId": source}, "to": {"elementId": target}} | members
 
 
 def scene(family: str, *elements: Json, canvas: Json | None = None) -> Json:
@@ -34,8 +27,8 @@ def without(document: Json, *ids: str) -> Json:
 
 
 SERVICES = [node(name) for name in ("gw", "a", "b", "c", "db")]
-LEADS = [edge(f"g{name}", "gw", name) for name in "abc"]
-READS = [edge(f"r{name}", name, "db", label="reads") for name in "abc"]
+LEADS = [edge("gw", name, id=f"g{name}") for name in "abc"]
+READS = [edge(name, "db", id=f"r{name}", label="reads") for name in "abc"]
 SHOP = scene("architecture", *SERVICES, *LEADS, *READS)
 
 
@@ -59,7 +52,7 @@ def test_lines_of_different_changes_meet_a_row_apart() -> None:
     rows = [{"name": "id", "pk": True}, {"name": "u", "fk": True}]
     tables = [node(f"t{k}", nodeType="er.entity", extensions={"columns": rows}) for k in range(5)]
     users = node("users", nodeType="er.entity", extensions={"columns": rows[:1]})
-    keys = [edge(f"k{k}", f"t{k}", "users") | {"from": {"elementId": f"t{k}", "column": "u"}} for k in range(5)]
+    keys = [edge(f"t{k}", "users", id=f"k{k}") | {"from": {"elementId": f"t{k}", "column": "u"}} for k in range(5)]
     keys = [key | {"to": {"elementId": "users", "column": "id"}} for key in keys]
     old = scene("entityRelationship", users, *tables, *keys)
     ends = {id_: route.points[-1] for id_, route in lay_out(without(old, "k1"), before=old).scene.routes.items()}
@@ -100,7 +93,7 @@ def test_a_footer_stands_whole_on_a_page_that_is_lower_than_it(width: int, extra
 
 
 LIFELINES = [node(name, nodeType="sequence.lifeline") for name in "ab"]
-CALLS = [edge(f"m{k}", "a", "b", label=f"call {k}", edgeType="sequence.message") for k in range(3)]
+CALLS = [edge("a", "b", id=f"m{k}", label=f"call {k}", edgeType="sequence.message") for k in range(3)]
 NOTE = node("n", nodeType="sequence.note", extensions={"over": ["a"]})
 
 
@@ -118,7 +111,7 @@ def test_elsewhere_and_for_lifelines_their_order_among_lines_counts_for_nothing(
 
 def test_an_actor_has_the_border_of_a_diff_round_its_head_and_its_foot() -> None:
     actor = node("u", nodeType="sequence.actor")
-    rest = [LIFELINES[0], edge("m", "u", "a", edgeType="sequence.message")]
+    rest = [LIFELINES[0], edge("u", "a", id="m", edgeType="sequence.message")]
     old = scene("sequence", actor, *rest)
     svg = str(render_svg(scene("sequence", actor | {"label": "User"}, *rest), extras=Extras(before=old)).content)
     (group,) = re.findall(r'<g [^>]*data-element-id="u".*?</g>', svg, re.DOTALL)

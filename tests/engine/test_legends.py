@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pytest
+from tests.builders import edge
 
 from scenograph.engine.drawing import Drawing, DrawnGroup, PathItem, TextItem
 from scenograph.engine.extent import bounds_of
@@ -26,17 +27,13 @@ def node(name: str, node_type: str | None = None, **members: Any) -> Json:
     return {"id": name, "kind": "node", "label": name, **({"nodeType": node_type} if node_type else {}), **members}
 
 
-def edge(name: str, source: str, target: str, **members: Any) -> Json:
-    return {"id": name, "kind": "edge", "from": {"elementId": source}, "to": {"elementId": target}, **members}
-
-
 def document(*elements: Json, legend: object = "auto", title: str | None = None, **members: Any) -> Json:
     scene = {"id": "s", "units": "px", "canvas": {}} | ({"title": title, "showTitle": True} if title else {})
     return {"schemaVersion": "0.1", "scene": scene, "elements": [*elements], "legend": legend, **members}
 
 
 def typed(**members: Any) -> Json:
-    return document(*(node(name, name) for name in TYPES), edge("e", "client", "gateway"), **members)
+    return document(*(node(name, name) for name in TYPES), edge("client", "gateway", id="e"), **members)
 
 
 def labels(scene: Json) -> list[str]:
@@ -76,7 +73,7 @@ def test_auto_lists_the_types_that_look_different_where_no_two_styles_are_in_use
 
 def test_auto_names_kinds_of_edges_and_nothing_untyped() -> None:
     rows = [node("a", "workflow.task"), node("b"), node("c", "my own thing")]
-    rows += [edge("e", "a", "b", edgeType="workflow.messageFlow"), edge("f", "b", "c"), edge("g", "a", "c")]
+    rows += [edge("a", "b", id="e", edgeType="workflow.messageFlow"), edge("b", "c", id="f"), edge("a", "c", id="g")]
     assert labels(document(*rows)) == ["Task", "Message flow"]
 
 
@@ -120,7 +117,7 @@ def test_the_sample_of_a_style_is_what_wears_it() -> None:
     scene = document(
         node("a"),
         node("b"),
-        edge("e", "a", "b", style="late", endpoints={"endArrow": "triangle"}),
+        edge("a", "b", id="e", style="late", endpoints={"endArrow": "triangle"}),
         {"id": "f", "kind": "frame", "children": ["a"], "style": "zone"},
         styles=styles,
     )
@@ -209,7 +206,7 @@ def test_formats_that_do_not_keep_it_say_so(form: str) -> None:
 
 
 def test_bpmn_says_that_it_keeps_no_legend() -> None:
-    rows = [node("a", "workflow.start"), node("b", "workflow.task"), edge("e", "a", "b")]
+    rows = [node("a", "workflow.start"), node("b", "workflow.task"), edge("a", "b", id="e")]
     picture = render(document(*rows, diagramFamily="workflow"), "bpmn")
     assert any("the legend" in row.message for row in picture.diagnostics)
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.builders import document_of, edge, frame, node
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import crosses
@@ -20,24 +21,6 @@ from scenograph.engine.sketch import NO_SKETCH, read_sketch
 
 Json = dict[str, Any]
 BOXES = {"a": {"x": 1, "y": 2, "width": 3, "height": 4}}
-
-
-def scene(*elements: Json, canvas: Json | None = None, **members: Any) -> Json:
-    head = {"id": "s", "units": "px", "canvas": canvas or {}}
-    return {"schemaVersion": "0.1", "diagramFamily": "architecture", "scene": head, "elements": [*elements]} | members
-
-
-def node(id_: str, **members: Any) -> Json:
-    return {"id": id_, "kind": "node", "label": id_.upper()} | members
-
-
-def edge(source: str, target: str, **members: Any) -> Json:
-    ends = {"from": {"elementId": source}, "to": {"elementId": target}}
-    return {"id": f"{source}-{target}", "kind": "edge"} | ends | members
-
-
-def frame(id_: str, *children: str) -> Json:
-    return {"id": id_, "kind": "frame", "title": id_.upper(), "children": [*children]}
 
 
 CHAIN = [*map(node, "abcdef"), *(edge(*pair) for pair in ("ab", "ac", "bd", "cd", "ce", "df"))]
@@ -98,34 +81,34 @@ class TestReading:
     @settings(max_examples=60, deadline=None)
     @given(sketch=st.dictionaries(st.sampled_from(["bounds", "edgePaths", "canvas", "computed"]), _VALUES))
     def test_no_sketch_makes_anything_raise(self, sketch: Json) -> None:
-        assert set(lay_out(scene(*CHAIN), sketch=sketch).scene.placement.boxes) == set("abcdef")
+        assert set(lay_out(document_of(*CHAIN), sketch=sketch).scene.placement.boxes) == set("abcdef")
 
 
 class TestKeeping:
     def test_a_scene_with_its_own_places_is_drawn_in_the_same_bytes(self) -> None:
-        document = scene(*CHAIN, frame("g", "b", "d"), node("z"))
+        document = document_of(*CHAIN, frame("g", "b", "d"), node("z"))
         places = places_of(lay_out(document))
         assert render_svg(document, sketch=places).content == render_svg(document).content
         assert places_of(lay_out(document, sketch=places)) == places
 
     def test_the_document_s_own_computed_is_its_sketch(self) -> None:
-        before = places_of(lay_out(scene(*CHAIN)))
-        grown = scene(*CHAIN, node("g"), edge("a", "g"))
+        before = places_of(lay_out(document_of(*CHAIN)))
+        grown = document_of(*CHAIN, node("g"), edge("a", "g"))
         once, _ = normalize(grown, sketch=before)
         assert normalize(grown | {"computed": before})[0] == once
         assert {key: once["computed"]["bounds"][key] for key in "abcdef"} == before["bounds"]
 
     def test_the_page_keeps_its_corner_when_what_stood_there_is_gone(self) -> None:
-        before = lay_out(scene(*CHAIN))
+        before = lay_out(document_of(*CHAIN))
         boxes = before.scene.placement.boxes
         leftmost = min(boxes, key=lambda key: boxes[key].x)
         rest = [one for one in CHAIN if leftmost not in (one["id"], *one["id"].split("-"))]
-        after = lay_out(scene(*rest), sketch=places_of(before))
+        after = lay_out(document_of(*rest), sketch=places_of(before))
         assert after.scene.canvas.origin == before.scene.canvas.origin
         assert {key: box for key, box in boxes.items() if key != leftmost} == after.scene.placement.boxes
 
     def test_in_a_visual_diff_what_was_removed_stands_where_it_stood(self) -> None:
-        old = scene(*CHAIN)
+        old = document_of(*CHAIN)
         places = places_of(lay_out(old))
         new = copy.deepcopy(old)
         new["elements"] = [one for one in CHAIN if "b" not in (one["id"], *one["id"].split("-"))]
@@ -144,15 +127,15 @@ def ways(document: Json, sketch: Json | None = None) -> Json:
 
 class TestFormerCourses:
     def test_lines_between_what_stays_keep_their_course_and_label(self) -> None:
-        before = places_of(lay_out(scene(*CHAIN, edge("b", "e", label="reads"))))
-        after = ways(scene(*CHAIN, edge("b", "e", label="reads"), node("g"), edge("f", "g")), before)
+        before = places_of(lay_out(document_of(*CHAIN, edge("b", "e", label="reads"))))
+        after = ways(document_of(*CHAIN, edge("b", "e", label="reads"), node("g"), edge("f", "g")), before)
         kept = {key: after[key] == path for key, path in before["edgePaths"].items()}
         assert all(kept.values())
 
     def test_a_line_that_ends_elsewhere_now_runs_there(self) -> None:
-        before = places_of(lay_out(scene(*CHAIN)))
+        before = places_of(lay_out(document_of(*CHAIN)))
         turned = [one if one["id"] != "a-b" else {**one, "to": {"elementId": "e"}} for one in CHAIN]
-        after = lay_out(scene(*turned), sketch=before).scene
+        after = lay_out(document_of(*turned), sketch=before).scene
         end = after.routes["a-b"].points[-1]
         assert after.placement.boxes["e"].grown(1).contains(Box(*end, 0, 0))
 
@@ -160,11 +143,11 @@ class TestFormerCourses:
         rows = [node("w"), node("a"), node("b"), node("c"), frame("f", "a", "b", "c")]
         lines = [edge("w", "a"), edge("a", "b", label="reads"), edge("a", "c")]
         strategy = {"algorithm": "hierarchical", "direction": "LR"}
-        places = places_of(lay_out(scene(*rows, *lines, layoutStrategy=strategy)))
+        places = places_of(lay_out(document_of(*rows, *lines, layoutStrategy=strategy)))
         for corner in places["edgePaths"]["a-b"]["points"][1:-1]:
             corner["x"] += 4  # a course that no search would find
         wide = [one | {"layout": {"width": 400}} if one["id"] == "w" else one for one in rows]
-        after = places_of(lay_out(scene(*wide, *lines, layoutStrategy=strategy), sketch=places))
+        after = places_of(lay_out(document_of(*wide, *lines, layoutStrategy=strategy), sketch=places))
         by = after["bounds"]["b"]["x"] - places["bounds"]["b"]["x"]
         before, found = (one["edgePaths"]["a-b"] for one in (places, after))
         assert by > 0
@@ -177,10 +160,10 @@ class TestFormerCourses:
             return node(id_, layout={"mode": "absolute", "x": x, "y": y, "width": 120, "height": 48})
 
         still = [at("a", 40, -200), at("b", 40, 600), *([edge("a", "b")] if is_barred else [])]
-        before = places_of(lay_out(scene(*still, at("c", 400, 0), at("d", 400, 400), edge("c", "d"))))
+        before = places_of(lay_out(document_of(*still, at("c", 400, 0), at("d", 400, 400), edge("c", "d"))))
         left = [(400, 24.5), (300.5, 24.5), (300.5, 424.5), (399.25, 424.5)]
         before["edgePaths"]["c-d"]["points"] = [{"x": x, "y": y} for x, y in left]
-        after = ways(scene(*still, at("c", 200, 0), at("d", 200, 400), edge("c", "d")), before)
+        after = ways(document_of(*still, at("c", 200, 0), at("d", 200, 400), edge("c", "d")), before)
         moved = [{"x": x - 200, "y": y} for x, y in left]
         assert (after["c-d"]["points"] == moved) is not is_barred
 
@@ -188,7 +171,7 @@ class TestFormerCourses:
         people = [node(one, nodeType="org.person") for one in "abcdefg"]
         pairs = ("ca", "da", "ea", "cb", "fb", "gb")
         lines = [edge(*pair, edgeType="org.reportsTo") for pair in pairs]
-        document = scene(*people, *lines, diagramFamily="orgchart")
+        document = document_of(*people, *lines, diagramFamily="orgchart")
         places = places_of(lay_out(document))
         corners = places["edgePaths"]["c-b"]["points"]  # of two managers: no course is prescribed
         for corner in corners[1:-1]:
@@ -198,7 +181,7 @@ class TestFormerCourses:
 
     def test_a_line_of_a_chart_whose_prescribed_course_is_barred_keeps_its_course(self) -> None:
         lane = {"id": "b", "kind": "frame", "containerType": "lane", "title": "Area", "children": []}
-        document = scene(
+        document = document_of(
             node("a"),
             node("c", nodeType="actor"),
             lane,
@@ -216,7 +199,7 @@ class TestFormerCourses:
             return node(id_, layout={"mode": "absolute", "x": x, "y": y, **size}, label="")
 
         bends = [{"x": 620, "y": 618}, {"x": 620, "y": 500}]
-        document = scene(
+        document = document_of(
             at("a", 330, 594.97, width=140, height=40),
             at("b", 724.94, 481.04, width=31.13, height=27.86) | {"shape": "ellipse"},
             edge("a", "b", label="5 seconds unlocked\n[server unresponsive] /lock", waypoints=bends),
@@ -227,9 +210,9 @@ class TestFormerCourses:
         assert places_of(lay_out(document, sketch=places)) == places
 
     def test_another_router_draws_the_line_anew(self) -> None:
-        before = places_of(lay_out(scene(*CHAIN)))
+        before = places_of(lay_out(document_of(*CHAIN)))
         asked = [one if one["id"] != "d-f" else {**one, "router": "straight"} for one in CHAIN]
-        after = ways(scene(*asked), before)
+        after = ways(document_of(*asked), before)
         assert after["d-f"]["router"] == "straight"
         assert {key for key in after if after[key] != before["edgePaths"][key]} == {"d-f"}
 
@@ -238,19 +221,19 @@ class TestFormerCourses:
             return node(id_, layout={"mode": "absolute", "x": x, "y": y, "width": width, "height": 48})
 
         nodes = (at("a", 100, 100, 144), at("b", 170, 240, 120), at("c", 60, 340, 120))
-        before = places_of(lay_out(scene(*nodes, edge("a", "b"))))
-        after = ways(scene(*nodes, edge("a", "b"), edge("a", "c")), before)
+        before = places_of(lay_out(document_of(*nodes, edge("a", "b"))))
+        after = ways(document_of(*nodes, edge("a", "b"), edge("a", "c")), before)
         assert after["a-b"] == before["edgePaths"]["a-b"]
 
     def test_a_loop_at_a_diamond_stays_beside_a_new_line(self) -> None:
         rows = [node("d", shape="diamond"), node("e"), edge("d", "d", label="again"), edge("d", "e")]
-        before = places_of(lay_out(scene(*rows)))
-        after = ways(scene(*rows, node("f"), edge("d", "f")), before)
+        before = places_of(lay_out(document_of(*rows)))
+        after = ways(document_of(*rows, node("f"), edge("d", "f")), before)
         assert after["d-d"] == before["edgePaths"]["d-d"]
 
     def test_no_arrowhead_stays_in_the_label_that_has_come_below_its_symbol(self) -> None:
         event = node("a", nodeType="workflow.start", label="Invoice review needed")
-        rows = scene(event, node("b"), edge("b", "a", edgeType="workflow.sequenceFlow"), diagramFamily="workflow")
+        rows = document_of(event, node("b"), edge("b", "a", edgeType="workflow.sequenceFlow"), diagramFamily="workflow")
         places = places_of(lay_out(rows))
         symbol, start = Box(**places["bounds"]["a"]), Box(**places["bounds"]["b"])
         corners = [(start.center.x, start.bottom + 0.75), (start.center.x, 400), (symbol.center.x, 400)]
@@ -262,7 +245,7 @@ class TestFormerCourses:
         assert not (label.x <= end.x <= label.right and symbol.bottom <= end.y < label.bottom)
 
     def test_no_course_stays_beneath_a_title_that_has_stepped_into_it(self) -> None:
-        rows = scene(node("a"), node("c"), frame("f", "c"), edge("a", "c"))
+        rows = document_of(node("a"), node("c"), frame("f", "c"), edge("a", "c"))
         places = places_of(lay_out(rows))
         start, end = Box(**places["bounds"]["a"]), Box(**places["bounds"]["c"])
         title = lay_out(rows).scene.placement.parts["f"]["title"]
@@ -277,7 +260,7 @@ class TestFormerCourses:
 
     def test_lines_that_shared_a_vertex_stay_there_though_another_is_free(self) -> None:
         choice = node("a", nodeType="workflow.decision")
-        document = scene(choice, node("b"), node("c"), edge("a", "b"), edge("a", "c"), diagramFamily="workflow")
+        document = document_of(choice, node("b"), node("c"), edge("a", "b"), edge("a", "c"), diagramFamily="workflow")
         places = places_of(lay_out(document))
         fork, end = places["edgePaths"]["a-b"]["points"][0], places["edgePaths"]["a-c"]["points"][-1]
         bends = [{"x": at["x"], "y": fork["y"] + 30} for at in (fork, end)]
@@ -285,11 +268,11 @@ class TestFormerCourses:
         assert places_of(lay_out(document, sketch=places))["edgePaths"] == places["edgePaths"]
 
     def test_what_is_set_upon_a_line_sends_it_elsewhere(self) -> None:
-        before = lay_out(scene(*CHAIN))
+        before = lay_out(document_of(*CHAIN))
         (first, second, *_) = before.scene.routes["a-b"].points
         x, y = (first.x + second.x) / 2, (first.y + second.y) / 2
         set_there = {"mode": "absolute", "x": x - 10, "y": y - 10, "width": 20, "height": 20}
-        after = lay_out(scene(*CHAIN, node("z", label="", layout=set_there)), sketch=places_of(before)).scene
+        after = lay_out(document_of(*CHAIN, node("z", label="", layout=set_there)), sketch=places_of(before)).scene
         box = after.placement.boxes["z"]
         for route in after.routes.values():
             for a, b in zip(route.points, route.points[1:], strict=False):
@@ -301,7 +284,7 @@ class TestStrays:
     @pytest.mark.parametrize("far", [3_000, 50_000, 999_000, -999_000])
     @pytest.mark.parametrize("axis", ["x", "y"])
     def test_a_place_farther_away_than_the_content_is_wide_is_ignored_and_told(self, far: float, axis: str) -> None:
-        document = scene(*CHAIN)
+        document = document_of(*CHAIN)
         kept = places_of(lay_out(document))
         strayed = copy.deepcopy(kept)
         strayed["bounds"]["f"][axis] = far
@@ -327,7 +310,7 @@ class TestStrays:
         ids=["corner", "frame", "all apart", "line"],
     )
     def test_no_nonsense_blows_up_the_page(self, nonsense: Json) -> None:
-        document = scene(*CHAIN, frame("g", "a", "b"))
+        document = document_of(*CHAIN, frame("g", "a", "b"))
         kept = places_of(lay_out(document))
         said = {name: {**rows, **nonsense.get(name, {})} for name, rows in kept.items()}
         canvas = lay_out(document, sketch=said).scene.canvas
@@ -335,7 +318,7 @@ class TestStrays:
 
     def test_what_its_author_put_far_away_keeps_what_stands_beside_it(self) -> None:
         far = {"mode": "absolute", "x": 30_000, "y": 0}
-        document = scene(node("a"), node("b"), node("far", layout=far), node("near"))
+        document = document_of(node("a"), node("b"), node("far", layout=far), node("near"))
         kept = places_of(lay_out(document))
         kept["bounds"]["near"] = {"x": 30_000, "y": 200, "width": 96, "height": 48}
         laid_out = lay_out(document, sketch=kept)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.builders import edge
 
 from scenograph.diagnostics import CODES, Code, Diagnostic, Severity
 from scenograph.diagnostics.rows import DOCUMENT, ELEMENT, MEMBER, NOWHERE
@@ -30,10 +31,6 @@ def node(name: str, x: float, y: float, **more: Any) -> dict[str, Any]:
     return {"id": name, "kind": "node", "layout": {"mode": "absolute", "x": x, "y": y}, **more}
 
 
-def edge(name: str, start: str, end: str, **more: Any) -> dict[str, Any]:
-    return {"id": name, "kind": "edge", "from": {"elementId": start}, "to": {"elementId": end}, **more}
-
-
 TROUBLE = {
     "sound scenes": [json.loads(path.read_text("utf-8")) for path in sorted((TESTS / "scenes").glob("*.json"))[:6]],
     "one element that is wrong in every member": [
@@ -45,8 +42,8 @@ TROUBLE = {
             node("a", 0, 0, style="none", icon="aws:s33"),
             node("b", 0, 0, nodeType="workflow.tusk", lable="x", layout={"mode": "relative", "target": "q"}),
             {"id": "f", "kind": "frame", "children": ["f", "zz", "e"], "title": "t", "label": "u"},
-            edge("e", "a", "nobody", edgeType="workflow.nothing", router="bent"),
-            edge("e", "b", "b"),
+            edge("a", "nobody", id="e", edgeType="workflow.nothing", router="bent"),
+            edge("b", "b", id="e"),
             {"id": "i", "kind": "image", "href": "https://example.org/x.png"},
             layoutStrategy={"algorithm": "grid", "columns": -1},
             constraints=[{"id": "c", "type": "align", "elements": ["a", "nobody"], "axis": "x"}],
@@ -55,7 +52,7 @@ TROUBLE = {
     ],
     "pictures worth a remark": [
         scene(node("a", 0, 0), node("b", 0, 0, label="l " * 200, style={"fontFamily": "Nothing"})),
-        scene(node("a", 3000, 10), edge("e", "a", "a", label="x"), edge("f", "a", "a", label="x")),
+        scene(node("a", 3000, 10), edge("a", "a", id="e", label="x"), edge("a", "a", id="f", label="x")),
         scene(node("a", 20, 20), node("b", 900, 20), layoutStrategy={"algorithm": "grid"}),
         scene(node("a", 0, 0, layout={"mode": "absolute", "x": 9, "y": 9, "width": 20, "height": 8}, label="too long")),
         scene(

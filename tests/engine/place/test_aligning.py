@@ -5,17 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.builders import edge
 
 FLOW = {"algorithm": "flow", "direction": "TB"}  # its order is not settled for all containers at once
 
 
 def node(element_id: str) -> dict[str, Any]:
     return {"id": element_id, "kind": "node", "label": element_id, "layout": {"width": 100, "height": 40}}
-
-
-def edge(source: str, target: str) -> dict[str, Any]:
-    ends = {"from": {"elementId": source}, "to": {"elementId": target}}
-    return {"id": f"{source}-{target}", "kind": "edge", **ends}
 
 
 def fan() -> list[dict[str, Any]]:

@@ -6,28 +6,11 @@ from math import ceil
 from typing import Any
 
 import pytest
-
-
-def node(element_id: str, **members: Any) -> dict[str, Any]:
-    return {"id": element_id, "kind": "node", "label": element_id, **members}
-
-
-def edge(source: str, target: str) -> dict[str, Any]:
-    ends = {"from": {"elementId": source}, "to": {"elementId": target}}
-    return {"id": f"{source}-{target}", "kind": "edge", **ends}
-
-
-def frame(element_id: str, *children: str, **members: Any) -> dict[str, Any]:
-    return {"id": element_id, "kind": "frame", "title": element_id, "children": list(children), **members}
+from tests.builders import at, edge, frame, node
 
 
 def group(element_id: str, *children: str, **members: Any) -> dict[str, Any]:
     return {"id": element_id, "kind": "group", "children": list(children), **members}
-
-
-def absolute(x: float, y: float, width: float | None = None, height: float | None = None) -> dict[str, Any]:
-    sizes = {"width": width, "height": height}
-    return {"mode": "absolute", "x": x, "y": y} | {name: value for name, value in sizes.items() if value is not None}
 
 
 def test_a_frame_wraps_its_child_with_padding_and_the_height_of_its_title(placed: Any) -> None:
@@ -111,7 +94,7 @@ def test_a_label_below_stands_under_the_middle_of_its_node(placed: Any) -> None:
 def test_a_frame_round_positioned_children_wraps_them_where_they_are(placed: Any) -> None:
     page = placed(
         frame("outer", "inner"), frame("inner", "a", "b"),
-        node("a", layout=absolute(300, 200, 100, 50)), node("b", layout=absolute(500, 300, 100, 50)),
+        node("a", layout=at(300, 200, 100, 50)), node("b", layout=at(500, 300, 100, 50)),
     )  # fmt: skip
     title = ceil(page.sizes["inner"].label.height)
     assert page.box("inner") == pytest.approx((276, 176 - title, 348, 198 + title))
@@ -120,14 +103,14 @@ def test_a_frame_round_positioned_children_wraps_them_where_they_are(placed: Any
 
 def test_a_frame_with_a_position_keeps_its_box(placed: Any) -> None:
     page = placed(
-        frame("f", "a", "b", "c", layout=absolute(100, 50, 400, 300)), node("a"), node("b"), node("c"), edge("a", "b")
+        frame("f", "a", "b", "c", layout=at(100, 50, 400, 300)), node("a"), node("b"), node("c"), edge("a", "b")
     )
     assert page.box("f") == (100, 50, 400, 300)
     assert all(page.box("f").contains(page.box(one)) for one in "abc")
 
 
 def test_a_frame_with_a_corner_but_no_size_wraps_its_content_there(placed: Any) -> None:
-    page = placed(frame("f", "a", layout=absolute(100, 50)), node("a"))
+    page = placed(frame("f", "a", layout=at(100, 50)), node("a"))
     box = page.box("f")
     assert (box.x, box.y) == (100, 50)
     assert box.right - page.box("a").right == pytest.approx(24)

@@ -6,22 +6,10 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from tests.builders import edge, node
 
 from scenograph.engine.pipeline import lay_out
 from scenograph.scene.edits.operations import apply_operations
-
-
-def node(element_id: str, **members: Any) -> dict[str, Any]:
-    return {"id": element_id, "kind": "node", "label": element_id, **members}
-
-
-def edge(source: str, target: str) -> dict[str, Any]:
-    return {
-        "id": f"{source}-{target}",
-        "kind": "edge",
-        "from": {"elementId": source},
-        "to": {"elementId": target},
-    }
 
 
 def frame(element_id: str, direction: str | None, *children: str) -> dict[str, Any]:

@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.builders import document_of, frame
 
 from scenograph.engine.pipeline import lay_out, places_of
 
 Json = dict[str, Any]
 Row = dict[str, float]
-
-
-def scene(*elements: Json, family: str = "architecture") -> Json:
-    head = {"id": "s", "units": "px", "canvas": {}}
-    return {"schemaVersion": "0.1", "diagramFamily": family, "scene": head, "elements": [*elements]}
 
 
 def node(id_: str, **layout: Any) -> Json:
@@ -23,10 +19,6 @@ def node(id_: str, **layout: Any) -> Json:
 
 def at(id_: str, x: float, y: float) -> Json:
     return node(id_, mode="absolute", x=x, y=y)
-
-
-def frame(id_: str, *children: str, **more: Any) -> Json:
-    return {"id": id_, "kind": "frame", "title": id_, "children": [*children], **more}
 
 
 def edited(before: Json, after: Json) -> tuple[dict[str, Row], dict[str, Row]]:
@@ -46,7 +38,7 @@ def test_a_pool_given_too_small_holds_no_more_by_an_edit_inside(direction: str) 
 
     def with_n_at(x: float) -> Json:
         rows = (at("n", x, 300), node("m"), node("k"), frame("one", "n", "m", **lane), frame("two", "k", **lane))
-        return scene(*rows, pool, family="workflow")
+        return document_of(*rows, pool, family="workflow")
 
     old, new = edited(with_n_at(400), with_n_at(392))
     assert changed(old, new) == {"n"}
@@ -54,7 +46,7 @@ def test_a_pool_given_too_small_holds_no_more_by_an_edit_inside(direction: str) 
 
 def test_a_frame_that_grows_round_a_moved_node_pushes_its_neighbour_by_what_lacks() -> None:
     def with_n_at(x: float, y: float) -> Json:
-        return scene(at("n", x, y), frame("f", "n"), node("m"), at("far", 900, 900))
+        return document_of(at("n", x, y), frame("f", "n"), node("m"), at("far", 900, 900))
 
     before = with_n_at(0, 0)
     places = places_of(lay_out(before))
@@ -68,8 +60,8 @@ def test_a_frame_that_grows_round_a_moved_node_pushes_its_neighbour_by_what_lack
 @pytest.mark.parametrize("kind", ["frame", "group"])
 def test_a_container_that_loses_its_last_element_keeps_its_size_and_moves_nothing(kind: str) -> None:
     box = {**frame("f", "n"), "kind": kind}
-    before = scene(node("n"), node("m"), box, node("k"))
-    old, new = edited(before, scene(node("m"), {**box, "children": []}, node("k")))
+    before = document_of(node("n"), node("m"), box, node("k"))
+    old, new = edited(before, document_of(node("m"), {**box, "children": []}, node("k")))
     assert changed(old, new) == set()
 
 
@@ -83,7 +75,7 @@ LONGER = "a name with very many more words than it had before, in several lines"
 def test_a_longer_label_outside_of_its_element_pushes_a_frame_below_off_it() -> None:
     def named(label: str) -> Json:
         line = {"id": "e", "kind": "edge", "from": {"elementId": "p"}, "to": {"elementId": "n"}}
-        return scene(person("p", label), node("n"), frame("f", "n"), line)
+        return document_of(person("p", label), node("n"), frame("f", "n"), line)
 
     old, new = edited(named("p"), named(LONGER))
     label = lay_out(named(LONGER)).scene.sizes["p"].outset.bottom
@@ -95,14 +87,14 @@ def test_a_longer_label_outside_of_its_element_pushes_a_frame_below_off_it() -> 
 
 
 def test_a_longer_label_outside_of_its_element_makes_room_in_its_frame() -> None:
-    old, new = edited(scene(person("p", "p"), frame("f", "p")), scene(person("p", LONGER), frame("f", "p")))
-    label = lay_out(scene(person("p", LONGER))).scene.sizes["p"].outset.bottom
+    old, new = edited(document_of(person("p", "p"), frame("f", "p")), document_of(person("p", LONGER), frame("f", "p")))
+    label = lay_out(document_of(person("p", LONGER))).scene.sizes["p"].outset.bottom
     assert new["f"]["y"] + new["f"]["height"] >= new["p"]["y"] + new["p"]["height"] + label
     assert new["f"]["width"] > old["f"]["width"]
 
 
 def test_labels_in_a_picture_of_other_tools_push_nothing() -> None:
-    before = scene(person("p", LONGER), node("n"), {**node("k"), "label": "k"})
+    before = document_of(person("p", LONGER), node("n"), {**node("k"), "label": "k"})
     bounds = {"p": (0, 0, 44, 48), "n": (0, 70, 96, 48), "k": (300, 0, 96, 48)}
     places = {
         "bounds": {one: dict(zip(("x", "y", "width", "height"), box, strict=True)) for one, box in bounds.items()}
@@ -112,7 +104,7 @@ def test_labels_in_a_picture_of_other_tools_push_nothing() -> None:
         one: first["bounds"][one] | places["bounds"][one] for one in "pn"
     }
     moved = {**node("k"), "label": "longer than it was"}
-    after = places_of(lay_out(scene(person("p", LONGER), node("n"), moved), sketch=first))["bounds"]
+    after = places_of(lay_out(document_of(person("p", LONGER), node("n"), moved), sketch=first))["bounds"]
     assert {one: after[one] for one in "pn"} == {one: first["bounds"][one] for one in "pn"}
 
 
@@ -121,7 +113,7 @@ def test_labels_of_events_on_a_border_are_no_growth_of_their_task() -> None:
     event = {"id": "b", "kind": "node", "nodeType": "workflow.timer", "label": "after a day"}
     on = {**event, "attachedTo": {"elementId": "t", "side": "bottom", "offset": 0.5}}
     ends = {"id": "e", "kind": "edge", "from": {"elementId": "b"}, "to": {"elementId": "u"}}
-    before = scene(task, on, {**task, "id": "u"}, ends, family="workflow")
+    before = document_of(task, on, {**task, "id": "u"}, ends, family="workflow")
     places = places_of(lay_out(before))
     bounds = {"t": (0, 0, 120, 60), "b": (42, 42, 36, 36), "u": (30, 90, 120, 60)}  # as other tools draw
     places["bounds"] = {one: dict(zip(("x", "y", "width", "height"), box, strict=True)) for one, box in bounds.items()}

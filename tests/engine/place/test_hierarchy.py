@@ -5,24 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.builders import edge, frame, node
 
 from scenograph.engine.pipeline import lay_out
 from scenograph.engine.route.routing import line_cost
 from scenograph.scene.model import Edge
-
-
-def node(element_id: str, **members: Any) -> dict[str, Any]:
-    return {"id": element_id, "kind": "node", "label": element_id, **members}
-
-
-def edge(source: str, target: str, **members: Any) -> dict[str, Any]:
-    ends = {"from": {"elementId": source}, "to": {"elementId": target}}
-    return {"id": f"{source}-{target}", "kind": "edge", **ends, **members}
-
-
-def frame(element_id: str, *children: str, **members: Any) -> dict[str, Any]:
-    return {"id": element_id, "kind": "frame", "title": element_id, "children": list(children), **members}
-
 
 CHAIN = (node("a"), node("b"), node("c"), edge("a", "b"), edge("b", "c"))
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.builders import frame
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.kernels.nested_order import ChainRoutes, NestedOrder, NestedRows, Sifting
@@ -25,10 +26,6 @@ def edges(*pairs: str) -> list[dict[str, Any]]:
         {"id": f"{a}-{b}", "kind": "edge", "from": {"elementId": a}, "to": {"elementId": b}}
         for a, b in (pair.split(">") for pair in pairs)
     ]
-
-
-def frame(element_id: str, *children: str) -> dict[str, Any]:
-    return {"id": element_id, "kind": "frame", "title": element_id, "children": [*children]}
 
 
 def crossings(boxes: dict[str, Box], *pairs: str) -> int:

@@ -6,6 +6,7 @@ from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
+from tests.builders import edge
 
 from scenograph.engine.pipeline import render_svg
 
@@ -16,15 +17,6 @@ def task(element_id: str, **members: Any) -> dict[str, Any]:
 
 def frame(element_id: str, kind: str, *children: str, **members: Any) -> dict[str, Any]:
     return {"id": element_id, "kind": "frame", "containerType": kind, "children": list(children), **members}
-
-
-def edge(source: str, target: str) -> dict[str, Any]:
-    return {
-        "id": f"{source}-{target}",
-        "kind": "edge",
-        "from": {"elementId": source},
-        "to": {"elementId": target},
-    }
 
 
 NESTS = {

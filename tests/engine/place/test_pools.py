@@ -6,15 +6,11 @@ from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
+from tests.builders import edge
 
 
 def task(element_id: str, **members: Any) -> dict[str, Any]:
     return {"id": element_id, "kind": "node", "nodeType": "workflow.task", "label": element_id, **members}
-
-
-def edge(source: str, target: str, **members: Any) -> dict[str, Any]:
-    ends = {"from": {"elementId": source}, "to": {"elementId": target}}
-    return {"id": f"{source}-{target}", "kind": "edge", **ends, **members}
 
 
 def pool(element_id: str, *children: str, **members: Any) -> dict[str, Any]:

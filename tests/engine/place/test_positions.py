@@ -6,26 +6,9 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from tests.builders import at, edge, frame, node
 
 from scenograph.engine.pipeline import lay_out
-
-
-def node(element_id: str, **members: Any) -> dict[str, Any]:
-    return {"id": element_id, "kind": "node", "label": element_id, **members}
-
-
-def edge(source: str, target: str) -> dict[str, Any]:
-    ends = {"from": {"elementId": source}, "to": {"elementId": target}}
-    return {"id": f"{source}-{target}", "kind": "edge", **ends}
-
-
-def frame(element_id: str, *children: str, **members: Any) -> dict[str, Any]:
-    return {"id": element_id, "kind": "frame", "title": element_id, "children": list(children), **members}
-
-
-def absolute(x: float, y: float, width: float | None = None, height: float | None = None) -> dict[str, Any]:
-    sizes = {"width": width, "height": height}
-    return {"mode": "absolute", "x": x, "y": y} | {name: value for name, value in sizes.items() if value is not None}
 
 
 def beside(target: str, relation: str, **more: Any) -> dict[str, Any]:
@@ -37,7 +20,7 @@ def assert_apart(page: Any, *ids: str) -> None:
 
 
 def test_places_found_beside_given_ones_are_rounded_to_a_hundredth_of_a_px(placed: Any) -> None:
-    given = node("a", layout=absolute(10.1273, 20.3456, 100, 60))
+    given = node("a", layout=at(10.1273, 20.3456, 100, 60))
     page = placed(given, node("b", layout=beside("a", "rightOf", gap=10) | {"width": 100, "height": 60}))
     assert page.box("a")[:2] == (10.1273, 20.3456)
     assert page.box("b")[:2] == (120.13, 20.35)
@@ -45,9 +28,9 @@ def test_places_found_beside_given_ones_are_rounded_to_a_hundredth_of_a_px(place
 
 def test_absolute_boxes_are_kept_exactly_even_where_they_overlap(placed: Any) -> None:
     page = placed(
-        node("a", layout=absolute(-30.5, 20.25, 100, 60)),
-        node("b", layout=absolute(0, 40, 100, 60)),
-        node("c", layout=absolute(700, 500)),
+        node("a", layout=at(-30.5, 20.25, 100, 60)),
+        node("b", layout=at(0, 40, 100, 60)),
+        node("c", layout=at(700, 500)),
     )
     assert page.box("a") == (-30.5, 20.25, 100, 60)
     assert page.box("b") == (0, 40, 100, 60)
@@ -55,13 +38,13 @@ def test_absolute_boxes_are_kept_exactly_even_where_they_overlap(placed: Any) ->
 
 
 def test_a_new_node_is_set_after_the_one_that_points_at_it(placed: Any) -> None:
-    page = placed(node("a", layout=absolute(300, 200, 100, 60)), node("new"), edge("a", "new"))
+    page = placed(node("a", layout=at(300, 200, 100, 60)), node("new"), edge("a", "new"))
     assert page.box("new").center.x == pytest.approx(350)
     assert page.box("new").y == pytest.approx(260 + 72)
 
 
 def test_a_new_node_avoids_what_stands_in_its_way(placed: Any) -> None:
-    anchors = {"a": absolute(300, 200, 100, 60), "b": absolute(280, 310, 140, 100)}
+    anchors = {"a": at(300, 200, 100, 60), "b": at(280, 310, 140, 100)}
     page = placed(*(node(one, layout=where) for one, where in anchors.items()), node("new"), edge("a", "new"))
     assert page.box("a") == (300, 200, 100, 60)
     assert page.box("b") == (280, 310, 140, 100)
@@ -70,7 +53,7 @@ def test_a_new_node_avoids_what_stands_in_its_way(placed: Any) -> None:
 
 def test_unlinked_content_is_laid_out_beside_what_stands(placed: Any) -> None:
     page = placed(
-        node("a", layout=absolute(100, 100, 200, 100)), node("x"), node("y"), edge("x", "y"), frame("f", "z"), node("z")
+        node("a", layout=at(100, 100, 200, 100)), node("x"), node("y"), edge("x", "y"), frame("f", "z"), node("z")
     )
     assert page.box("a") == (100, 100, 200, 100)
     assert page.box("y").y > page.box("x").bottom
@@ -80,8 +63,8 @@ def test_unlinked_content_is_laid_out_beside_what_stands(placed: Any) -> None:
 
 def test_a_child_without_position_goes_inside_its_positioned_frame(placed: Any) -> None:
     page = placed(
-        frame("f", "a", "b", "c", layout=absolute(100, 100, 420, 260)),
-        node("a", layout=absolute(130, 160, 120, 60)),
+        frame("f", "a", "b", "c", layout=at(100, 100, 420, 260)),
+        node("a", layout=at(130, 160, 120, 60)),
         node("b"),
         node("c"),
         edge("a", "b"),
@@ -93,11 +76,11 @@ def test_a_child_without_position_goes_inside_its_positioned_frame(placed: Any) 
 
 def test_content_too_large_for_its_frame_overlaps_nothing(placed: Any) -> None:
     page = placed(
-        frame("f", "a", "b", "c", layout=absolute(100, 100, 160, 120)),
-        node("a", layout=absolute(120, 150, 120, 50)),
+        frame("f", "a", "b", "c", layout=at(100, 100, 160, 120)),
+        node("a", layout=at(120, 150, 120, 50)),
         node("b"),
         node("c"),
-        node("other", layout=absolute(100, 240, 160, 60)),
+        node("other", layout=at(100, 240, 160, 60)),
     )
     assert page.box("f") == (100, 100, 160, 120)
     assert_apart(page, "a", "b", "c", "other")
@@ -112,7 +95,7 @@ def test_content_too_large_for_its_frame_overlaps_nothing(placed: Any) -> None:
         ("above", lambda a, b: a.y - b.bottom == pytest.approx(48) and b.center.x == pytest.approx(a.center.x)),
     ],
 )
-@pytest.mark.parametrize("where", [{"mode": "auto"}, absolute(400, 300)])
+@pytest.mark.parametrize("where", [{"mode": "auto"}, at(400, 300)])
 def test_a_relative_node_stands_beside_its_target(placed: Any, where: Any, relation: str, check: Any) -> None:
     page = placed(node("b", layout=beside("a", relation)), node("a", layout=where), node("c"), edge("a", "c"))
     assert check(page.box("a"), page.box("b"))
@@ -167,7 +150,7 @@ def test_a_node_beside_one_inside_a_frame_stays_outside_that_frame(placed: Any) 
 
 
 def test_nodes_all_at_the_origin_are_laid_out_automatically(placed: Any) -> None:
-    page = placed(node("b", layout=absolute(0, 0)), node("a", layout=absolute(0, 0)), edge("b", "a"))
+    page = placed(node("b", layout=at(0, 0)), node("a", layout=at(0, 0)), edge("b", "a"))
     assert page.box("a").y > page.box("b").bottom
     said = page.said("LAYOUT_ABSOLUTE_AT_ORIGIN")
     assert said.path == "/elements"
@@ -176,7 +159,7 @@ def test_nodes_all_at_the_origin_are_laid_out_automatically(placed: Any) -> None
 
 def test_one_node_at_the_origin_among_others_stays_pinned_there(placed: Any) -> None:
     strategy = {"algorithm": "grid"}
-    page = placed(node("a", layout=absolute(0, 0)), node("b", layout=absolute(300, 0)), layoutStrategy=strategy)
+    page = placed(node("a", layout=at(0, 0)), node("b", layout=at(300, 0)), layoutStrategy=strategy)
     assert page.box("a")[:2] == (0, 0)
     said = page.said("LAYOUT_ABSOLUTE_AT_ORIGIN")
     assert said.data == {"affectedElementIds": ["a"], "allAtOrigin": False, "layoutStrategyPresent": True}
@@ -184,7 +167,7 @@ def test_one_node_at_the_origin_among_others_stays_pinned_there(placed: Any) -> 
 
 
 def test_a_strategy_with_nothing_to_place_is_remarked(placed: Any) -> None:
-    nodes = (node("a", layout=absolute(10, 0)), node("b", layout=absolute(300, 0)))
+    nodes = (node("a", layout=at(10, 0)), node("b", layout=at(300, 0)))
     said = placed(*nodes, layoutStrategy={"algorithm": "flow"}).said("LAYOUT_STRATEGY_OVERRIDDEN")
     assert (said.path, said.data) == ("/layoutStrategy", {"strategyAlgorithm": "flow"})
     assert "LAYOUT_STRATEGY_OVERRIDDEN" not in placed(*nodes).codes
@@ -217,7 +200,7 @@ def test_placing_a_placed_scene_moves_nothing(placed: Any) -> None:
     first = placed(*elements)
     for element in elements:
         if element["id"] in first.placement.boxes:
-            element["layout"] = absolute(*first.box(element["id"]))
+            element["layout"] = at(*first.box(element["id"]))
     assert placed(*elements).placement.boxes == first.placement.boxes
 
 
@@ -231,7 +214,7 @@ def test_texts_and_images_are_placed_like_nodes_and_guides_have_no_box(placed: A
         {"id": "t", "kind": "text", "content": "A remark"},
         {"id": "i", "kind": "image", "href": pixel, "layout": {"width": 80, "height": 60}},
         {"id": "g", "kind": "guide", "orientation": "horizontal", "position": 100},
-        {"id": "u", "kind": "text", "content": "Up here", "layout": absolute(7, 9)},
+        {"id": "u", "kind": "text", "content": "Up here", "layout": at(7, 9)},
     )
     assert set(page.placement.boxes) == {"a", "t", "i", "u"}
     assert page.box("u")[:2] == (7, 9)
@@ -281,11 +264,11 @@ def test_boxes_stand_in_line_with_what_they_are_placed_beside_whatever_their_lab
 
 def test_content_that_follows_a_given_place_stops_short_of_another_one(placed: Any) -> None:
     page = placed(
-        node("a", layout=absolute(0, 0, 100, 60)),
+        node("a", layout=at(0, 0, 100, 60)),
         frame("left", "a"),
         node("b", layout=beside("left", "rightOf", gap=20)),
         frame("right", "b"),
-        node("inTheWay", layout=absolute(170, 0, 60, 60)),
+        node("inTheWay", layout=at(170, 0, 60, 60)),
     )
     assert_apart(page, "left", "right", "inTheWay")
     assert page.box("right").x > page.box("left").right

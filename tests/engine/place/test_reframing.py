@@ -5,29 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.builders import document_of, edge, frame, node
 
 from scenograph.engine.pipeline import lay_out, places_of
 
 Json = dict[str, Any]
 Row = dict[str, float]
-
-
-def scene(*elements: Json) -> Json:
-    head = {"id": "s", "units": "px", "canvas": {}}
-    return {"schemaVersion": "0.1", "diagramFamily": "architecture", "scene": head, "elements": [*elements]}
-
-
-def node(id_: str) -> Json:
-    return {"id": id_, "kind": "node", "label": id_.upper()}
-
-
-def edge(source: str, target: str) -> Json:
-    ends = {"from": {"elementId": source}, "to": {"elementId": target}}
-    return {"id": f"{source}-{target}", "kind": "edge"} | ends
-
-
-def frame(id_: str, *children: str) -> Json:
-    return {"id": id_, "kind": "frame", "title": id_.upper(), "children": [*children]}
 
 
 TREE = [*map(node, "abcdefg"), *(edge(*pair) for pair in ("ab", "ac", "bd", "be", "cf", "cg"))]
@@ -55,7 +38,7 @@ def moved(old: dict[str, Row], new: dict[str, Row]) -> set[str]:
 
 
 def test_a_frame_round_a_branch_is_drawn_where_that_stands_and_moves_nothing_far() -> None:
-    old, new = before_and_after(scene(*TREE), scene(*TREE, frame("new", "d", "e")))
+    old, new = before_and_after(document_of(*TREE), document_of(*TREE, frame("new", "d", "e")))
     assert not moved(old, new) & set("acg")
     assert all(abs(old[one][side] - new[one][side]) <= 24 for one in "bdef" for side in ("x", "y"))
     assert contains(new["new"], new["d"])
@@ -63,7 +46,7 @@ def test_a_frame_round_a_branch_is_drawn_where_that_stands_and_moves_nothing_far
 
 
 def test_what_stands_between_the_nodes_of_a_new_frame_leaves_it() -> None:
-    old, new = before_and_after(scene(*TREE), scene(*TREE, frame("new", "d", "f")))
+    old, new = before_and_after(document_of(*TREE), document_of(*TREE, frame("new", "d", "f")))
     for stranger in set("abceg"):
         box, outer = new[stranger], new["new"]
         assert (
@@ -79,7 +62,7 @@ def test_a_frame_in_a_frame_stays_there_and_the_frame_beside_it_stays_whole(held
     inner = [*TREE, *BELOW, frame("home", *"abcdefg"), frame("other", "z")]
     rest = [one for one in "abcdefg" if one not in held]
     outer = [*TREE, *BELOW, frame("home", *rest, "new"), frame("other", "z"), frame("new", *held)]
-    old, new = before_and_after(scene(*inner), scene(*outer))
+    old, new = before_and_after(document_of(*inner), document_of(*outer))
     assert contains(new["home"], new["new"])
     assert all(contains(new["new"], new[one]) for one in held)
     step = {side: new["z"][side] - old["z"][side] for side in ("x", "y")}
@@ -87,24 +70,24 @@ def test_a_frame_in_a_frame_stays_there_and_the_frame_beside_it_stays_whole(held
 
 
 def test_a_frame_keeps_its_box_when_content_moves_out_and_nothing_else_moves() -> None:
-    inner = scene(*TREE, *BELOW, frame("home", *"abcdefg"), frame("other", "z"))
-    outer = scene(*TREE, *BELOW, frame("home", *"abcefg"), frame("other", "z"))
+    inner = document_of(*TREE, *BELOW, frame("home", *"abcdefg"), frame("other", "z"))
+    outer = document_of(*TREE, *BELOW, frame("home", *"abcefg"), frame("other", "z"))
     old, new = before_and_after(inner, outer)
     assert moved(old, new) <= {"d"}
 
 
 def test_a_frame_keeps_its_box_when_content_is_deleted_and_nothing_moves() -> None:
     rest = [one for one in TREE if "g" not in one["id"]]
-    whole = scene(*TREE, node("z"), edge("a", "z"), frame("home", *"abcdefg"))
-    less = scene(*rest, node("z"), edge("a", "z"), frame("home", *"abcdef"))
+    whole = document_of(*TREE, node("z"), edge("a", "z"), frame("home", *"abcdefg"))
+    less = document_of(*rest, node("z"), edge("a", "z"), frame("home", *"abcdef"))
     old, new = before_and_after(whole, less)
     assert not moved(old, new)
 
 
 def test_what_holds_elements_that_are_placed_anew_is_fitted_again() -> None:
     rest = [one for one in TREE if "g" not in one["id"]]
-    whole = scene(*TREE, frame("home", *"abcdefg"))
-    less = scene(*rest, frame("home", *"abcdef"))
+    whole = document_of(*TREE, frame("home", *"abcdefg"))
+    less = document_of(*rest, frame("home", *"abcdef"))
     places = places_of(lay_out(less, sketch=places_of(lay_out(whole))))
     bare = {**places, "bounds": {one: box for one, box in places["bounds"].items() if one != "f"}, "relaid": ["f"]}
     new = bounds(less, bare)
@@ -113,8 +96,8 @@ def test_what_holds_elements_that_are_placed_anew_is_fitted_again() -> None:
 
 
 def test_a_scene_with_a_new_frame_stays_as_it_is_when_it_is_drawn_again() -> None:
-    places = places_of(lay_out(scene(*TREE)))
-    framed = scene(*TREE, frame("new", "b", "d", "e"))
+    places = places_of(lay_out(document_of(*TREE)))
+    framed = document_of(*TREE, frame("new", "b", "d", "e"))
     then = places_of(lay_out(framed, sketch=places))
     assert places_of(lay_out(framed, sketch=then)) == then
 
@@ -123,7 +106,7 @@ def test_a_frame_that_grows_pushes_its_neighbour_as_one_piece_by_what_is_lacking
     chain = [*map(node, "abcde"), *(edge(*pair) for pair in ("ab", "bc", "cd", "de")), frame("large", *"abcde")]
     small = frame("small", "p")
     longer = node("p") | {"label": "P with a name that goes on and on and on"}
-    old, new = before_and_after(scene(*chain, node("p"), small), scene(*chain, longer, small))
+    old, new = before_and_after(document_of(*chain, node("p"), small), document_of(*chain, longer, small))
     beside = old["small"]["x"] - old["large"]["x"] - old["large"]["width"]
     assert {one: new[one]["x"] - old[one]["x"] for one in "abcde"} == dict.fromkeys(
         "abcde", new["large"]["x"] - old["large"]["x"]
@@ -138,7 +121,7 @@ def test_a_lane_is_as_deep_as_the_new_frame_in_it_needs() -> None:
     tasks = [node(one) | {"nodeType": "workflow.task"} for one in "abcde"]
     content = [*tasks, *(edge(*pair) for pair in ("ea", "ce", "ba", "da", "ab", "bc"))]
     content += [frame("p", "u", "l") | {"containerType": "pool"}, frame("u", "a") | lane]
-    before = scene(*content, frame("l", *"bcde") | lane) | flow
-    after = scene(*content, frame("l", "b", "g") | lane, frame("g", *"ecd")) | flow
+    before = document_of(*content, frame("l", *"bcde") | lane) | flow
+    after = document_of(*content, frame("l", "b", "g") | lane, frame("g", *"ecd")) | flow
     found = bounds(after, places_of(lay_out(before)))
     assert found["l"]["y"] + found["l"]["height"] - found["g"]["y"] - found["g"]["height"] < 40

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.builders import edge
+
 from scenograph.engine.geometry.boxes import Box
 
 
@@ -16,11 +18,6 @@ def frame(width: float, *children: str, **members: Any) -> dict[str, Any]:
     layout = {"mode": "absolute", "x": 100, "y": 200, "width": width, "height": 200}
     title = {"id": "zone", "kind": "frame", "title": "Private zone", "children": list(children), "layout": layout}
     return {**title, **members}
-
-
-def edge(source: str, target: str) -> dict[str, Any]:
-    ends = {"from": {"elementId": source}, "to": {"elementId": target}}
-    return {"id": f"{source}-{target}", "kind": "edge", **ends}
 
 
 def title(page: Any) -> Box:

@@ -6,20 +6,12 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from tests.builders import edge, node
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.pipeline import lay_out
 
 Element = dict[str, Any]
-
-
-def node(name: str) -> Element:
-    return {"id": name, "kind": "node", "label": name}
-
-
-def edge(source: str, target: str, **more: Any) -> Element:
-    ends = {"from": {"elementId": source}, "to": {"elementId": target}}
-    return {"id": f"{source}-{target}", "kind": "edge", **ends, **more}
 
 
 def zone(name: str, *steps: str) -> list[Element]:

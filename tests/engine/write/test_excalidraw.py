@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.builders import edge, node
 
 from scenograph.engine.markers import MARKERS
 from scenograph.engine.pipeline import Extras, lay_out, render
@@ -38,14 +39,6 @@ COMMON = {
 def scene(*elements: Json, **members: Any) -> Json:
     head = {"id": "s", "title": "Shop", "units": "px", "canvas": {}}
     return {"schemaVersion": "0.1", "diagramFamily": "architecture", "scene": head, "elements": [*elements]} | members
-
-
-def node(id_: str, **members: Any) -> Json:
-    return {"id": id_, "kind": "node", "label": id_} | members
-
-
-def edge(id_: str, source: str, target: str, **members: Any) -> Json:
-    return {"id": id_, "kind": "edge", "from": {"elementId": source}, "to": {"elementId": target}} | members
 
 
 def file_of(document: Json, theme: str = "clean", **extras: Any) -> Json:
@@ -115,7 +108,7 @@ def check_arrow(one: Json, elements: dict[str, Json]) -> None:
 
 
 def test_a_box_an_arrow_and_their_labels_are_bound_to_each_other() -> None:
-    line = edge("e", "web", "orders", label="places", endpoints={"endArrow": "triangle"})
+    line = edge("web", "orders", id="e", label="places", endpoints={"endArrow": "triangle"})
     elements = by_id(scene(node("web"), node("orders"), line))
     arrow = elements["e"]
     assert (arrow["startBinding"]["elementId"], arrow["endBinding"]["elementId"]) == ("web", "orders")
@@ -126,7 +119,7 @@ def test_a_box_an_arrow_and_their_labels_are_bound_to_each_other() -> None:
 
 
 def test_places_are_those_of_the_layout() -> None:
-    document = scene(node("web"), node("orders"), edge("e", "web", "orders"))
+    document = scene(node("web"), node("orders"), edge("web", "orders", id="e"))
     boxes, elements = lay_out(document).scene.placement.boxes, by_id(document)
     for name in ("web", "orders"):
         assert abs(elements[name]["x"] - boxes[name].x) <= 1
@@ -138,7 +131,7 @@ def test_places_are_those_of_the_layout() -> None:
 
 @pytest.mark.parametrize("shape", sorted(SHAPES))
 def test_every_shape_can_hold_a_label_and_arrows(shape: str) -> None:
-    document = scene(node("a", shape=shape), node("b"), edge("e", "a", "b"))
+    document = scene(node("a", shape=shape), node("b"), edge("a", "b", id="e"))
     elements = by_id(document)
     wanted = {"ellipse": "ellipse", "diamond": "diamond"}.get(shape, "rectangle")
     assert elements["a"]["type"] == wanted
@@ -154,7 +147,7 @@ def test_every_shape_can_hold_a_label_and_arrows(shape: str) -> None:
 
 @pytest.mark.parametrize("router", ["straight", "orthogonal", "curved", "polyline"])
 def test_every_router_gives_an_arrow_of_its_kind(router: str) -> None:
-    arrow = by_id(scene(node("a"), node("b"), edge("e", "a", "b", router=router)))["e"]
+    arrow = by_id(scene(node("a"), node("b"), edge("a", "b", id="e", router=router)))["e"]
     assert arrow["elbowed"] == (router == "orthogonal")
     assert (arrow["roundness"] is not None) == (router == "curved")
 
@@ -166,7 +159,7 @@ def test_every_marker_has_an_arrowhead() -> None:
 
 @pytest.mark.parametrize("cardinality", ["zero-or-one", "zero-or-many"])
 def test_the_circle_of_a_crows_foot_is_an_element_in_one_group_with_its_arrow(cardinality: str) -> None:
-    line = edge("e", "a", "b", label="has")
+    line = edge("a", "b", id="e", label="has")
     line["to"]["cardinality"], line["from"]["cardinality"] = cardinality, "one"
     elements = by_id(scene(node("a"), node("b"), line, diagramFamily="entityRelationship"))
     (ring,) = (one for one in elements.values() if one["type"] == "ellipse")
@@ -180,7 +173,7 @@ def test_the_circle_of_a_crows_foot_is_an_element_in_one_group_with_its_arrow(ca
 
 
 def test_a_foot_without_a_circle_gets_none() -> None:
-    line = edge("e", "a", "b", endpoints={"startArrow": "circle", "endArrow": "bar"})
+    line = edge("a", "b", id="e", endpoints={"startArrow": "circle", "endArrow": "bar"})
     line["to"]["cardinality"] = "many"
     elements = by_id(scene(node("a"), node("b"), line, diagramFamily="entityRelationship"))
     assert not [one for one in elements.values() if one["type"] == "ellipse"]
@@ -191,7 +184,7 @@ def test_the_label_of_an_arrow_is_at_its_middle_point() -> None:
         node("a", layout={"mode": "absolute", "x": 0, "y": 0, "width": 100, "height": 60}),
         node("b", layout={"mode": "absolute", "x": 600, "y": 400, "width": 100, "height": 60}),
     ]
-    elements = by_id(scene(*boxes, edge("e", "a", "b", label="a label")))
+    elements = by_id(scene(*boxes, edge("a", "b", id="e", label="a label")))
     arrow, text = elements["e"], label_of(elements, "e")
     assert len(arrow["points"]) % 2 == 1
     x, y = arrow["points"][len(arrow["points"]) // 2]
@@ -200,7 +193,7 @@ def test_the_label_of_an_arrow_is_at_its_middle_point() -> None:
 
 
 def test_an_edge_from_an_element_to_itself_is_bound_once_and_no_elbow() -> None:
-    elements = by_id(scene(node("a"), edge("e", "a", "a")))
+    elements = by_id(scene(node("a"), edge("a", "a", id="e")))
     assert [one for one in elements["a"]["boundElements"] if one["type"] == "arrow"] == [{"id": "e", "type": "arrow"}]
     assert not elements["e"]["elbowed"]
 
@@ -208,7 +201,7 @@ def test_an_edge_from_an_element_to_itself_is_bound_once_and_no_elbow() -> None:
 def test_a_container_is_a_group_with_all_that_it_holds() -> None:
     inner = {"id": "in", "kind": "frame", "title": "Inner", "children": ["a", "b"]}
     outer = {"id": "out", "kind": "frame", "title": "Outer", "children": ["in", "c"]}
-    inside, across = edge("e", "a", "b"), edge("f", "a", "c")
+    inside, across = edge("a", "b", id="e"), edge("a", "c", id="f")
     elements = by_id(scene(node("a"), node("b"), node("c"), inner, outer, inside, across))
     (outer_group,) = elements["out"]["groupIds"]
     inner_group = elements["in"]["groupIds"][0]

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.builders import edge, node
 
 from scenograph.engine.pipeline import RenderedPicture, render
 from scenograph.reading.readers import read_source
@@ -25,14 +26,6 @@ def document(elements: list[Json], family: str = "architecture") -> Json:
     return {"schemaVersion": "0.1", "diagramFamily": family, "scene": scene, "elements": elements}
 
 
-def node(key: str, **members: Any) -> Json:
-    return {"id": key, "kind": "node", "label": key} | members
-
-
-def edge(key: str, source: str, target: str, **members: Any) -> Json:
-    return {"id": key, "kind": "edge", "from": {"elementId": source}, "to": {"elementId": target}} | members
-
-
 def written(given: Json) -> RenderedPicture:
     return render(given, "mermaid")
 
@@ -49,7 +42,7 @@ def of_kind(given: Json, kind: str) -> list[Json]:
 @given(labels=st.lists(LABELS, min_size=3, max_size=3))
 def test_any_label_of_a_flowchart_comes_back_and_stays_a_label(labels: list[str]) -> None:
     frame = {"id": "f", "kind": "frame", "title": labels[2], "children": ["b"]}
-    given = document([node("a", label=labels[0]), node("b"), edge("e", "a", "b", label=labels[1]), frame])
+    given = document([node("a", label=labels[0]), node("b"), edge("a", "b", id="e", label=labels[1]), frame])
     found = read_back(given)
     assert {one["id"] for one in of_kind(found, "node")} == {"a", "b"}
     assert len(of_kind(found, "edge")) == len(of_kind(found, "frame")) == 1
@@ -87,22 +80,22 @@ def test_nested_frames_are_nested_subgraphs() -> None:
     ],
 )
 def test_lines_say_their_heads_and_strokes(members: Json, line: str) -> None:
-    assert line in str(written(document([node("a"), node("b"), edge("e", "a", "b", **members)])).content)
+    assert line in str(written(document([node("a"), node("b"), edge("a", "b", id="e", **members)])).content)
 
 
 def test_a_name_that_mermaid_would_take_for_a_word_gets_another() -> None:
-    content = str(written(document([node("end"), node("a-b"), node("a_b"), edge("e", "end", "a-b")])).content)
+    content = str(written(document([node("end"), node("a-b"), node("a_b"), edge("end", "a-b", id="e")])).content)
     assert "n_end --- a-b" in content
 
 
 def test_messages_notes_and_nested_fragments_keep_their_order() -> None:
     lives = [node("u", nodeType="sequence.actor"), node("s", nodeType="sequence.lifeline", label="Shop; end")]
     events = [
-        edge("m1", "u", "s", edgeType="sequence.message", label="order"),
-        edge("m2", "s", "s", edgeType="sequence.message", label="check"),
+        edge("u", "s", id="m1", edgeType="sequence.message", label="order"),
+        edge("s", "s", id="m2", edgeType="sequence.message", label="check"),
         node("n1", nodeType="sequence.note", label="careful", extensions={"over": ["u", "s"]}),
-        edge("m3", "s", "u", edgeType="sequence.reply", label="ok; end"),
-        edge("m4", "s", "u", edgeType="sequence.async", label="no"),
+        edge("s", "u", id="m3", edgeType="sequence.reply", label="ok; end"),
+        edge("s", "u", id="m4", edgeType="sequence.async", label="no"),
     ]
     inner = {"operator": "loop", "operands": [{"guard": "3 times", "messages": ["m2"]}]}
     outer = {
@@ -166,7 +159,7 @@ def test_a_sequence_comes_back_as_it_was_drawn() -> None:
 
 def test_an_operator_that_mermaid_does_not_part_begins_another_block() -> None:
     lives = [node(name, nodeType="sequence.lifeline") for name in "ab"]
-    events = [edge(name, "a", "b", edgeType="sequence.message", label=name) for name in ("m1", "m2")]
+    events = [edge("a", "b", id=name, edgeType="sequence.message", label=name) for name in ("m1", "m2")]
     said = {"operator": "loop", "operands": [{"guard": "x", "messages": ["m1"]}, {"guard": "y", "messages": ["m2"]}]}
     frame = {"id": "f", "kind": "frame", "containerType": "fragment", "extensions": said}
     found = written(document([*lives, *events, frame], "sequence"))
@@ -199,7 +192,7 @@ def test_directions_inside_containers_come_back(source: str) -> None:
 def test_tables_keep_columns_keys_and_cardinalities() -> None:
     columns = [{"name": "id", "type": "int", "pk": True}, {"name": "shop_id", "type": "int", "fk": True}]
     tables = [node(key, nodeType="er.entity", extensions={"columns": columns}) for key in ("shops", "orders")]
-    line = edge("e", "shops", "orders", label="has")
+    line = edge("shops", "orders", id="e", label="has")
     line["from"]["cardinality"], line["to"]["cardinality"] = "one", "zero-or-many"
     found = read_back(document([*tables, line], "entityRelationship"))
     rows = {one["id"]: one["extensions"]["columns"] for one in of_kind(found, "node")}
@@ -212,11 +205,11 @@ def test_tables_keep_columns_keys_and_cardinalities() -> None:
 
 
 def test_states_and_classes_are_written_as_such() -> None:
-    states = [node("i", nodeType="state.initial"), node("open", nodeType="state.state"), edge("e", "i", "open")]
+    states = [node("i", nodeType="state.initial"), node("open", nodeType="state.state"), edge("i", "open", id="e")]
     assert "[*] --> open" in str(written(document(states, "workflow")).content)
     said = {"attributes": ["+id: int"], "methods": ["+pay()"]}
     classes = [node("Order", nodeType="uml.class", extensions=said), node("Base", nodeType="uml.interface")]
-    content = str(written(document([*classes, edge("e", "Order", "Base", edgeType="uml.implements")])).content)
+    content = str(written(document([*classes, edge("Order", "Base", id="e", edgeType="uml.implements")])).content)
     assert "Order ..|> Base" in content
     found = {one["id"]: one for one in of_kind(read_source(Source(text=content)).document, "node")}
     assert found["Order"]["extensions"]["methods"] == ["+pay()"]
@@ -233,7 +226,11 @@ def test_regions_and_notes_of_states_come_back() -> None:
         "children": ["a", "b", "c"],
     }
     frame["extensions"] = {"regions": [["a", "b"], ["c"]]}
-    lines = [edge("t", "a", "b", edgeType="state.transition"), edge("u", "both", "d"), edge("tie", "said", "d")]
+    lines = [
+        edge("a", "b", id="t", edgeType="state.transition"),
+        edge("both", "d", id="u"),
+        edge("said", "d", id="tie"),
+    ]
     beside = {"mode": "relative", "relation": "leftOf", "target": "d"}
     note = node("said", nodeType="note", label="careful; end", layout=beside)
     found = read_back(document([*states, note, frame, *lines], "workflow"))
@@ -249,7 +246,7 @@ def test_regions_and_notes_of_states_come_back() -> None:
 def test_notes_and_members_of_classes_come_back() -> None:
     said = {"methods": ["+sum(a): int {static}", "+run() {abstract}"]}
     classes = [node("Order", nodeType="uml.class", extensions=said), node("n", nodeType="note", label="careful")]
-    content = str(written(document([*classes, edge("tie", "n", "Order")])).content)
+    content = str(written(document([*classes, edge("n", "Order", id="tie")])).content)
     assert 'note for Order "careful"' in content
     assert "+sum(a) int$" in content
     found = of_kind(read_source(Source(text=content)).document, "node")
@@ -257,8 +254,8 @@ def test_notes_and_members_of_classes_come_back() -> None:
 
 
 def test_colours_of_lines_are_written() -> None:
-    seen = edge("e", "a", "b", style={"stroke": "#ff0000", "dash": [2, 2]})
-    content = str(written(document([node("a"), node("b"), edge("f", "b", "a"), seen])).content)
+    seen = edge("a", "b", id="e", style={"stroke": "#ff0000", "dash": [2, 2]})
+    content = str(written(document([node("a"), node("b"), edge("b", "a", id="f"), seen])).content)
     styles = [one.get("style") for one in of_kind(read_source(Source(text=content)).document, "edge")]
     assert (styles[1] or {})["stroke"] == "#f00"
 
@@ -272,7 +269,7 @@ def test_colours_of_lines_are_written() -> None:
             "tooltips; fonts and opacity",
         ),
         (
-            [node("a"), node("b"), edge("e", "b", "a", endpoints={"startArrow": "triangle"})],
+            [node("a"), node("b"), edge("b", "a", id="e", endpoints={"startArrow": "triangle"})],
             "architecture",
             "lines with",
         ),
@@ -296,7 +293,7 @@ def test_the_heads_of_messages_are_written_or_told() -> None:
     heads = [("none", "none"), ("none", "bar"), ("triangle", "triangle"), ("diamond", "triangle")]
     lives = [node(key, nodeType="sequence.lifeline") for key in ("u", "s")]
     messages = [
-        edge(f"m{at}", "u", "s", label="x", edgeType=kind, endpoints={"startArrow": start, "endArrow": end})
+        edge("u", "s", id=f"m{at}", label="x", edgeType=kind, endpoints={"startArrow": start, "endArrow": end})
         for at, (kind, (start, end)) in enumerate(
             (kind, pair) for kind in ("sequence.message", "sequence.reply") for pair in heads
         )
@@ -428,8 +425,8 @@ def test_frames_in_which_a_class_diagram_has_nothing_are_told() -> None:
 
 
 def test_hidden_lines_of_a_flowchart_are_invisible_links() -> None:
-    hidden = [edge("ab", "a", "b", visible=False), edge("bc", "b", "c", visible=False, label="Why")]
-    given = document([node("a"), node("b"), node("c"), *hidden, edge("ac", "a", "c")])
+    hidden = [edge("a", "b", id="ab", visible=False), edge("b", "c", id="bc", visible=False, label="Why")]
+    given = document([node("a"), node("b"), node("c"), *hidden, edge("a", "c", id="ac")])
     picture = written(given)
     assert "EXPORT_LOSS" not in {row.code for row in picture.diagnostics}
     lines = {(one["from"]["elementId"], one["to"]["elementId"]): one for one in of_kind(read_back(given), "edge")}
@@ -443,7 +440,7 @@ def test_hidden_lines_of_a_flowchart_are_invisible_links() -> None:
 
 def test_hidden_lines_of_other_diagrams_are_told() -> None:
     tables = [node(key, nodeType="er.entity") for key in "ab"]
-    given = document([*tables, edge("e", "a", "b", visible=False)])
+    given = document([*tables, edge("a", "b", id="e", visible=False)])
     (told,) = (row.data for row in written(given).diagnostics if row.code == "EXPORT_LOSS")
     assert told is not None
     assert {"elementIds": ["e"], "what": "hidden elements"} in told["losses"]

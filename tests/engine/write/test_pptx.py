@@ -18,6 +18,7 @@ from defusedxml import ElementTree
 from pptx import Presentation
 from pptx.enum.shapes import MSO_SHAPE_TYPE
 from pptx.oxml.ns import qn
+from tests.builders import edge, node
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.pipeline import Extras, RenderedPicture, render
@@ -153,15 +154,6 @@ def scene(*elements: dict[str, Any], **members: Any) -> dict[str, Any]:
     return {"schemaVersion": "0.1", "scene": head, "elements": list(elements), **members}
 
 
-def node(key: str, **members: Any) -> dict[str, Any]:
-    return {"id": key, "kind": "node", "label": key} | members
-
-
-def edge(key: str, source: str, target: str, **members: Any) -> dict[str, Any]:
-    ends: dict[str, Any] = {"from": {"elementId": source}, "to": {"elementId": target}}
-    return {"id": key, "kind": "edge"} | ends | members
-
-
 def losses_of(picture: RenderedPicture) -> list[str]:
     told = next((row.data for row in picture.diagnostics if row.code == "EXPORT_LOSS"), None)
     return [] if told is None else [row["what"] for row in told["losses"]]
@@ -174,7 +166,9 @@ def test_labels_are_the_author_s_texts_with_the_author_s_breaks_alone() -> None:
     long = "A label so long that it takes several lines in its box, whatever the font"
     shapes = by_name(
         scene(
-            node("a", label=long, layout={"width": 120}), node("b", label="two\nlines"), edge("e", "a", "b", label=long)
+            node("a", label=long, layout={"width": 120}),
+            node("b", label="two\nlines"),
+            edge("a", "b", id="e", label=long),
         )
     )
     assert shapes["a"].text_frame.text == long
@@ -188,7 +182,7 @@ def test_text_of_a_caller_is_never_syntax() -> None:
     written = scene(
         node("a", label=HOSTILE, tooltip=HOSTILE, link={"href": "https://example.org/?a=1&b=ü", "title": HOSTILE}),
         {"id": "f", "kind": "frame", "title": HOSTILE, "children": ["a"]},
-        edge("e", "a", "a", label=HOSTILE),
+        edge("a", "a", id="e", label=HOSTILE),
         scene={"title": HOSTILE},
     )
     content = bytes(render(written, "pptx").content)
@@ -231,7 +225,7 @@ def test_crows_feet_belong_to_their_node_which_lies_above_the_lines() -> None:
 
 def test_native_line_ends_dashes_and_colours_are_those_of_the_edge() -> None:
     style = {"stroke": "#ff000080", "strokeWidth": 2, "dash": [6, 3]}
-    connector = by_name(scene(node("a"), node("b"), edge("e", "a", "b", style=style)))["e"]
+    connector = by_name(scene(node("a"), node("b"), edge("a", "b", id="e", style=style)))["e"]
     line = connector._element.spPr.find(qn("a:ln"))
     assert line.get("w") == str(2 * EMU)
     dash = line.find(f"{qn('a:custDash')}/{qn('a:ds')}")
@@ -241,7 +235,7 @@ def test_native_line_ends_dashes_and_colours_are_those_of_the_edge() -> None:
 
 
 def test_a_line_from_a_shape_to_itself_has_two_sites() -> None:
-    connector = by_name(scene(node("a"), edge("e", "a", "a")))["e"]
+    connector = by_name(scene(node("a"), edge("a", "a", id="e")))["e"]
     found = [connector._element.find(f".//{qn('a:' + name)}").get("idx") for name in GLUED]
     assert found[0] != found[1]
 
@@ -261,7 +255,7 @@ def test_a_page_larger_than_any_slide_is_made_smaller_and_a_tiny_page_keeps_its_
 
 
 def test_the_slide_has_the_size_of_the_page_that_was_asked_for() -> None:
-    document = scene(node("a"), node("b"), edge("e", "a", "b"))
+    document = scene(node("a"), node("b"), edge("a", "b", id="e"))
     view = View(page=PageSize(width=1280.0, height=720.0))
     picture = render(document, "pptx", extras=Extras(view=view))
     shown = Presentation(BytesIO(bytes(picture.content)))
@@ -273,7 +267,7 @@ def test_the_slide_has_the_size_of_the_page_that_was_asked_for() -> None:
 
 def test_what_a_slide_lacks_is_told() -> None:
     hidden, frame = node("h", visible=False), {"id": "f", "kind": "frame", "title": "F", "children": ["a"]}
-    written = scene(node("a"), node("b"), hidden, frame, edge("e", "a", "b", label="x"))
+    written = scene(node("a"), node("b"), hidden, frame, edge("a", "b", id="e", label="x"))
     assert losses_of(render(written, "pptx", theme="sketch")) == [
         "hidden elements",
         "hand-drawn strokes (they are clean)",
