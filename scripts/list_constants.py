@@ -18,7 +18,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[1]
 ENGINE = ROOT / "src" / "scenograph" / "engine"
 PAGE = ROOT / "docs" / "constants.md"
-STAGES = ("costs", "style", "measure", "place", "route", "kernels", "canvas", "draw")
+STAGES = ("costs", "style", "measure", "place", "route", "kernels", "page", "canvas", "draw")
 HEAD = """# The numbers of the stages
 
 Written by `uv run python scripts/list_constants.py` from the constants of the engine; do not

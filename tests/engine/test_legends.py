@@ -10,7 +10,7 @@ import pytest
 from tests.builders import edge
 
 from scenograph.engine.drawing import Drawing, DrawnGroup, PathItem, TextItem
-from scenograph.engine.extent import bounds_of
+from scenograph.engine.extent import extent_of
 from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.legends import entries_of
 from scenograph.engine.pipeline import PLAIN, Extras, _drawing, lay_out, render
@@ -51,7 +51,7 @@ def of_role(drawing: Drawing, role: str) -> list[DrawnGroup]:
 
 
 def extent(*groups: DrawnGroup) -> Box:
-    found = union(box for group in groups for item in group.items if (box := bounds_of(item)) is not None)
+    found = union(box for group in groups for item in group.items if (box := extent_of(item)) is not None)
     assert found is not None
     return found
 
@@ -177,7 +177,7 @@ def test_beside_a_crop_nothing_of_the_rest_shows_under_the_legend(corner: str) -
     ]
     for group in of_role(drawing, "element"):
         for item in group.items:
-            box = bounds_of(item)
+            box = extent_of(item)
             if box is None or bare.page.contains(box):
                 continue
             for x, y in ((box.center.x, box.y), (box.center.x, box.bottom)):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.engine.measuring import measured, node, size_of, sized, words_of
 
 from scenograph.engine.measure import LABEL_BELOW_GAP, LEAST_ICON
-from scenograph.engine.shapes import ICON_GAP
+from scenograph.engine.text_in_shapes import ICON_GAP
 from scenograph.scene.model import (
     Color,
     Layout,

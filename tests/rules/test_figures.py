@@ -7,11 +7,10 @@ from datetime import timedelta
 import pytest
 import rule_book
 
-from scenograph.engine import canvas, colors, costs, measure
+from scenograph.engine import canvas, colors, costs, measure, page
 from scenograph.engine.draw import changes
 from scenograph.engine.families import faces, workflow
 from scenograph.engine.families.sequence import columns, diagram
-from scenograph.engine.geometry import boxes
 from scenograph.engine.icons import icon
 from scenograph.engine.place import subgraph
 from scenograph.engine.place.containers import frames
@@ -74,8 +73,8 @@ FIGURES = {
     "R-LIMIT-4": [f"({DEFAULTS['public_max_elements']:,})"],
     "R-OIDC-1": [{10: "ten minutes"}[round(oidc.FLOW_LIFE.total_seconds() / 60)]],
     "R-OUT-10": [f"{text_art.MOST_COLUMNS} columns"],
-    "R-PAGE-1": [f"{boxes.MARGIN:g} px"],
-    "R-PAGE-2": [f"{boxes.TIGHT_ASPECT:g} times", f"{boxes.TIGHT_SLACK * 100:g} %", f"{boxes.TIGHT_CAP:g} times"],
+    "R-PAGE-1": [f"{page.MARGIN:g} px"],
+    "R-PAGE-2": [f"{page.TIGHT_ASPECT:g} times", f"{page.TIGHT_SLACK * 100:g} %", f"{page.TIGHT_CAP:g} times"],
     "R-PAGE-3": {0.1: ["a tenth"]}[canvas.OFFSET_SHARE],
     "R-PLACE-9": [f"({subgraph.NODE_SPACING:g} px)", f"({subgraph.RANK_SPACING:g} px)"],
     "R-POOL-2": [f"{frames.HEADER:g} px"],

@@ -18,7 +18,8 @@ from scenograph.diagnostics import (
     CANVAS_OVERRIDDEN,
     Report,
 )
-from scenograph.engine.geometry.boxes import MARGIN, Box, Point, is_loose, is_missed, tightened_height, union
+from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.page import MARGIN, is_loose, is_missed, tightened_height
 from scenograph.engine.tables import CanvasBox, DrawnRoute, Placement, Routes, Sizes
 from scenograph.scene.model import Canvas, Scene, View
 

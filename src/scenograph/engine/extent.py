@@ -14,25 +14,25 @@ _PAPER_MARGIN = 0.03  # of the shorter side of the paper (R-VIEW-8)
 _DEPTH = 0.3  # how far letters reach below their baseline, em
 
 
-def bounds_of(item: DrawnItem) -> Box | None:
+def extent_of(item: DrawnItem) -> Box | None:
     """The box of an item with its stroke; None for an item without extent. Curves count with their control points."""
     if isinstance(item, PictureItem):
         return item.box
     if isinstance(item, TextItem):
-        return _bounds_of_text(item)
+        return _extent_of_text(item)
     box = union(Box(point.x, point.y, 0.0, 0.0) for point in _points(item.path))
     return box.grown(item.stroke_width / 2) if box is not None and item.stroke is not None else box
 
 
 def lowest(groups: Iterable[DrawnGroup], left: float, right: float) -> float | None:
     """How far down anything reaches between two columns; a guide crosses the page and does not count."""
-    boxes = (bounds_of(item) for group in groups if group.kind != "guide" for item in group.items)
+    boxes = (extent_of(item) for group in groups if group.kind != "guide" for item in group.items)
     return max((box.bottom for box in boxes if box is not None and box.x < right and box.right > left), default=None)
 
 
-def content_of(drawing: Drawing) -> Box:
+def painted_extent(drawing: Drawing) -> Box:
     """The box round all that is painted on the page, guides left out; the page of an empty drawing."""
-    boxes = (bounds_of(item) for group in drawing.groups if group.kind != "guide" for item in group.items)
+    boxes = (extent_of(item) for group in drawing.groups if group.kind != "guide" for item in group.items)
     content, page = union(box for box in boxes if box is not None), drawing.page
     if content is None or not content.overlaps(page):
         return page
@@ -56,7 +56,7 @@ def fitted(drawing: Drawing, columns: float, rows: float) -> Drawing:
 
 def on_paper(drawing: Drawing, width: float, height: float, *, whole: bool) -> Drawing:
     """The drawing on paper of this size, px, with a margin round all that is painted; round its page unless `whole`."""
-    boxes = (bounds_of(item) for group in drawing.groups if group.kind != "guide" for item in group.items)
+    boxes = (extent_of(item) for group in drawing.groups if group.kind != "guide" for item in group.items)
     content = union(box for box in boxes if box is not None) if whole else None
     page = content or drawing.page
     page = Box(page.x, page.y, max(page.width, 1.0), max(page.height, 1.0))
@@ -66,7 +66,7 @@ def on_paper(drawing: Drawing, width: float, height: float, *, whole: bool) -> D
 
 
 def _reaches(group: DrawnGroup, page: Box) -> bool:
-    box = union(box for box in map(bounds_of, group.items) if box is not None)
+    box = union(box for box in map(extent_of, group.items) if box is not None)
     return box is None or page.overlaps(box.grown(1.0))
 
 
@@ -76,7 +76,7 @@ def _points(path: Path) -> Iterator[Point]:
             yield from segment
 
 
-def _bounds_of_text(item: TextItem) -> Box | None:
+def _extent_of_text(item: TextItem) -> Box | None:
     box = union(Box(run.at.x, run.at.y - run.font.size, run.width, run.font.size * (1 + _DEPTH)) for run in item.runs)
     if box is None or item.turn % 360 == 0:
         return box

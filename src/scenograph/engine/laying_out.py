@@ -11,8 +11,9 @@ from functools import partial
 from scenograph.diagnostics import PLACES_NOT_KEPT, Diagnostic, Report, whereabouts
 from scenograph.engine.canvas import content_of, crop_canvas, fit_canvas, report_shape
 from scenograph.engine.families.catalog import family_named
-from scenograph.engine.geometry.boxes import MARGIN, is_missed, union
+from scenograph.engine.geometry.boxes import union
 from scenograph.engine.measure import measure
+from scenograph.engine.page import MARGIN, is_missed
 from scenograph.engine.place.placing import closed_up_sketch, place, without_positions
 from scenograph.engine.route.routing import Routing, line_cost
 from scenograph.engine.sketch import NO_SKETCH, Sketch

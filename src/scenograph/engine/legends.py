@@ -16,7 +16,7 @@ from scenograph.diagnostics import Report
 from scenograph.engine.draw.footers import small_font, text_on, with_panel
 from scenograph.engine.draw.painting import draw
 from scenograph.engine.drawing import Drawing, DrawnGroup, DrawnItem
-from scenograph.engine.extent import content_of
+from scenograph.engine.extent import painted_extent
 from scenograph.engine.families.catalog import CAST_KINDS, EDGE_KINDS, NODE_KINDS, kind_of, node_kind
 from scenograph.engine.families.faces import is_cloud_icon
 from scenograph.engine.families.family import FOLDED_TYPE, EdgeKind, NodeKind
@@ -93,7 +93,7 @@ def with_key(drawing: Drawing, of: LaidOutScene, theme: Theme) -> Drawing:
     font = small_font(theme)
     rows = [_Row.of(one, of.scene, font) for one in entries]
     title = lay_text(legend.title or "", font._replace(weight=600), MOST_WORDS)
-    grid = _Grid.of(rows, title, max(content_of(drawing).width, LEAST_WIDTH) - 2 * PADDING)
+    grid = _Grid.of(rows, title, max(painted_extent(drawing).width, LEAST_WIDTH) - 2 * PADDING)
     size = grid.width + 2 * PADDING, grid.height + 2 * PADDING
     drawing, panel, ground = with_panel(drawing, size, legend.corner, theme)
     places = [spot.moved(panel.x + PADDING, panel.y + PADDING) for spot in grid.spots]

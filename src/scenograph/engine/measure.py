@@ -16,23 +16,22 @@ from scenograph.engine.families.faces import is_cloud_icon, shown_icon
 from scenograph.engine.families.family import NOWHERE, CheckHeight, Former, GlyphBox, NodeKind, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, on_grid, union
 from scenograph.engine.geometry.directions import SIDEWAYS
-from scenograph.engine.shapes import (
+from scenograph.engine.shapes import Shape, shape_named
+from scenograph.engine.tables import FROM, NO_OUTSET, NO_PARTS, NO_TEXTS, TO, FinishedStyle, Size, Sizes, Styles
+from scenograph.engine.text.blocks import Font, FontRun, TextBlock, TextLine
+from scenograph.engine.text.layout import lay_text, line_metrics, longest_part, report_overflow, spaced, words_wider
+from scenograph.engine.text_in_shapes import (
     COMFORTABLE,
     ICON_GAP,
     TIGHT,
     TOUCHING,
     InnerLabel,
-    Shape,
     clear_height,
     clear_width,
     lay_label,
     letters_height,
-    shape_named,
     stack,
 )
-from scenograph.engine.tables import FROM, NO_OUTSET, NO_PARTS, NO_TEXTS, TO, FinishedStyle, Size, Sizes, Styles
-from scenograph.engine.text.blocks import Font, FontRun, TextBlock, TextLine
-from scenograph.engine.text.layout import lay_text, line_metrics, longest_part, report_overflow, spaced, words_wider
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.image_data import pixel_size, split_href
 from scenograph.scene.memo import Remembered

@@ -5,9 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.shapes import SHAPES, clear_height, clear_width, lay_label
+from scenograph.engine.shapes import SHAPES
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import text_width
+from scenograph.engine.text_in_shapes import clear_height, clear_width, lay_label
 
 FONT = Font("sans", 13.0, 500)
 shape_names = st.sampled_from(list(SHAPES))

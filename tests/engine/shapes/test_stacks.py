@@ -3,7 +3,7 @@
 import pytest
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.shapes import ICON_GAP, stack
+from scenograph.engine.text_in_shapes import ICON_GAP, stack
 
 AREA = Box(10, 20, 100, 80)
 

@@ -10,9 +10,9 @@ import pytest
 
 from scenograph.engine.drawing import Drawing, DrawnGroup, DrawnItem, TextItem
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.shapes import placed_runs
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text
+from scenograph.engine.text_in_shapes import placed_runs
 from scenograph.scene.model import Color
 
 PAGE = Box(0, 0, 200, 100)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from scenograph.engine.colors import hex_color
 from scenograph.engine.drawing import DrawnGroup, DrawnItem, PathItem
-from scenograph.engine.extent import bounds_of
+from scenograph.engine.extent import extent_of
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.paths import crisp_box, rounded_rectangle
 from scenograph.engine.tables import FinishedStyle, Styles
@@ -104,7 +104,7 @@ def _goes_round(item: DrawnItem, box: Box) -> bool:
     """Whether an item strokes the outline of a box, whichever painter made it."""
     if not isinstance(item, PathItem) or item.stroke is None or item.stroke_width <= 0:
         return False
-    bounds = bounds_of(item)
+    bounds = extent_of(item)
     return bounds is not None and all(
         abs(a - b) <= _SAME + item.stroke_width
         for a, b in zip(

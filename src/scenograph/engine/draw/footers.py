@@ -14,12 +14,12 @@ from typing import NamedTuple
 from scenograph.engine.colors import over, readable
 from scenograph.engine.draw.changes import CHANGES, Treatment, restroked
 from scenograph.engine.drawing import Drawing, DrawnGroup, DrawnItem, PathItem, TextItem, TextRun
-from scenograph.engine.extent import bounds_of, content_of, lowest
+from scenograph.engine.extent import extent_of, lowest, painted_extent
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.paths import rectangle, rounded_rectangle
-from scenograph.engine.shapes import placed_runs
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text
+from scenograph.engine.text_in_shapes import placed_runs
 from scenograph.engine.themes import Theme
 from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Color
@@ -58,7 +58,7 @@ class _LegendEntry(NamedTuple):
 def with_title(drawing: Drawing, text: str, theme: Theme) -> Drawing:
     """The drawing with a title above the content, at its left."""
     font = theme.fonts.title._replace(size=TITLE_SIZE)
-    content = content_of(drawing)
+    content = painted_extent(drawing)
     block = lay_text(text, font, max(content.width, _LEAST_TITLE))
     height = float(ceil(block.height))
     place = Box(content.x, content.y - TITLE_GAP - height, block.width, height)
@@ -72,7 +72,7 @@ def with_panel(
 ) -> tuple[Drawing, Box, tuple[DrawnItem, ...]]:
     """The drawing with room for a panel outside its content, the panel's place, and its paint. `corner` is bottomLeft,
     bottomRight, topLeft or topRight."""
-    content, (width, height) = content_of(drawing), map(float, map(ceil, size))
+    content, (width, height) = painted_extent(drawing), map(float, map(ceil, size))
     x = content.x if corner.endswith("Left") else content.right - width
     y = content.bottom + PANEL_GAP if corner.startswith("bottom") else content.y - PANEL_GAP - height
     place = Box(float(round(x)), float(round(y)), width, height)
@@ -96,7 +96,7 @@ def _grown_round(drawing: Drawing, place: Box, theme: Theme) -> tuple[Drawing, t
         Box(page.x, old.y, old.x - page.x, old.height),
         Box(old.right, old.y, page.right - old.right, old.height),
     )
-    beyond = [box for group in drawing.groups for item in group.items if (box := bounds_of(item)) is not None]
+    beyond = [box for group in drawing.groups for item in group.items if (box := extent_of(item)) is not None]
     covers = (PathItem(path=rectangle(one), fill=ground) for one in strips if any(map(one.overlaps, beyond)))
     return replace(drawing, page=page), tuple(covers)
 

@@ -51,9 +51,10 @@ from scenograph.engine.icons import find
 from scenograph.engine.kernels.near_boxes import pairs_nearer
 from scenograph.engine.kernels.straight_lines import PlacedLine, Rectangle, crossed_places
 from scenograph.engine.markers import marker_named
-from scenograph.engine.shapes import shape_named, text_item, upward_text_item
+from scenograph.engine.shapes import shape_named
 from scenograph.engine.tables import NO_PARTS, DrawnRoute, FinishedStyle, LaidOutScene, Size
 from scenograph.engine.text.blocks import TextBlock
+from scenograph.engine.text_in_shapes import text_item, upward_text_item
 from scenograph.engine.themes import DEFAULT_THEME, THEMES
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.document_index import ancestors

@@ -39,8 +39,8 @@ from scenograph.engine.geometry.paths import (
     segment,
 )
 from scenograph.engine.icons import Icon, find
-from scenograph.engine.shapes import text_item
 from scenograph.engine.tables import FinishedStyle
+from scenograph.engine.text_in_shapes import text_item
 from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Color, Element, Frame, Node, Scene, Style
 

@@ -27,10 +27,10 @@ from scenograph.engine.families.family import (
 )
 from scenograph.engine.geometry.boxes import Box, Point, on_grid
 from scenograph.engine.geometry.paths import rounded_rectangle
-from scenograph.engine.shapes import text_item
 from scenograph.engine.tables import FinishedStyle, Placement, Routes, Size, Sizes
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.text.layout import lay_text
+from scenograph.engine.text_in_shapes import text_item
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.document_index import ancestors
 from scenograph.scene.model import Edge, Node, Scene

@@ -32,10 +32,10 @@ from scenograph.engine.families.family import (
 )
 from scenograph.engine.geometry.boxes import Box, Point, on_grid
 from scenograph.engine.geometry.paths import circle, polyline, rounded_rectangle, segment
-from scenograph.engine.shapes import text_item
 from scenograph.engine.tables import FinishedStyle, Size
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.text.layout import lay_text
+from scenograph.engine.text_in_shapes import text_item
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.model import Color, Node
 

@@ -39,10 +39,10 @@ from scenograph.engine.families.family import (
 )
 from scenograph.engine.geometry.boxes import Box, Point, on_grid
 from scenograph.engine.geometry.paths import rounded_rectangle, segment
-from scenograph.engine.shapes import text_item
 from scenograph.engine.tables import FinishedStyle, Size
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text, line_metrics, text_width
+from scenograph.engine.text_in_shapes import text_item
 from scenograph.late_dataclasses import replace
 from scenograph.scene.json_values import is_array
 from scenograph.scene.model import Element, Frame, Node, Scene

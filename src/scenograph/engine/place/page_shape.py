@@ -20,8 +20,9 @@ from typing import NamedTuple
 
 from scenograph.engine.costs import SEEN_CROSSING, STRAIGHT_CROSSING
 from scenograph.engine.families.family import is_tiled
-from scenograph.engine.geometry.boxes import MARGIN, NEAR_SHAPE, Box, Point, union
+from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.directions import BACKWARDS, DOWNWARDS, RIGHTWARDS, SIDEWAYS
+from scenograph.engine.page import MARGIN, NEAR_SHAPE
 from scenograph.engine.place.inventory import (
     MAX_JUDGED_TIES,
     ROOT,

@@ -7,167 +7,48 @@ placing a placed scene moves nothing. Rules R-PLACE-2, R-PLACE-3, R-PLACE-12.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from functools import partial
-from math import ceil, floor
+from math import floor
 from statistics import median
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol
 
 from scenograph.diagnostics import (
-    FRAME_OVERFULL,
-    GIVEN_BOX_MISSED,
     LAYOUT_ABSOLUTE_AT_ORIGIN,
     LAYOUT_STRATEGY_OVERRIDDEN,
     Report,
 )
 from scenograph.engine.effort import LAYERING, report_limited
-from scenograph.engine.families.catalog import edge_kind, family_named, unspoken_direction
-from scenograph.engine.families.family import PlacingTools, is_tiled
-from scenograph.engine.geometry.boxes import Box, Point, corner_on_page, union
-from scenograph.engine.geometry.directions import SIDEWAYS
+from scenograph.engine.families.catalog import family_named, unspoken_direction
+from scenograph.engine.families.family import PlacingTools
+from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.page import corner_on_page
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
 from scenograph.engine.place.choosing import MOST_JUDGED, ChosenLayout, chosen, established, grown
-from scenograph.engine.place.constraints.kinds import MEMBERS, equal_sizes, with_equal_sizes
+from scenograph.engine.place.constraints.kinds import with_equal_sizes
 from scenograph.engine.place.constraints.solving import constrained, report_broken
 from scenograph.engine.place.containers.attachments import attachments
 from scenograph.engine.place.containers.composer import Composer, composer_of
 from scenograph.engine.place.containers.composing import DirectedFrames, compose
-from scenograph.engine.place.containers.frames import TITLE_GAP, UPRIGHT_LANES
 from scenograph.engine.place.containers.parts import labelled_parts, parts_of
-from scenograph.engine.place.containers.pools import is_upright
 from scenograph.engine.place.containers.twins import FOR_ORDER, Twins
 from scenograph.engine.place.incremental.closing_up import closed_up
 from scenograph.engine.place.incremental.remembering import remembered, wider_rooms
-from scenograph.engine.place.inventory import ROOT, Cost, Inventory, take_inventory
+from scenograph.engine.place.inventory import Cost, Inventory, take_inventory
 from scenograph.engine.place.page_shape import FEW_TIES, Scenery, Shaped, folding, in_shape, no_worse
-from scenograph.engine.place.subgraph import LABEL_ENDS, NODE_SPACING, PAGE, RANK_SPACING, LayoutRecord, LayoutSettings
+from scenograph.engine.place.remarks import report_missed, report_overfull, report_titles
+from scenograph.engine.place.satellites import with_satellites
+from scenograph.engine.place.subgraph import NODE_SPACING, PAGE, RANK_SPACING, LayoutRecord, LayoutSettings
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import LineCost, Placement, Sizes
-from scenograph.engine.text.layout import report_overflow
 from scenograph.late_dataclasses import replace
-from scenograph.scene.model import Boxed, Edge, Frame, Layout, LayoutStrategy, Node, Scene
-
-# Satellites beside the steps of a flow: data objects, data stores, annotations. In: the scene and its inventory. Out:
-# the inventory with satellites placed relative to their steps, and without their edges. An element is a satellite if
-# all its edges run `beside` the flow (`EdgeKind`) and its step is in the same container: the first source of its edges,
-# else the first target. Satellites stand above and below a step of a sideways flow, otherwise right and left, in turn.
-# Rule R-FLOW-10.
-
-
-GAP = 32.0  # px; between a step and its satellite: room for an arrow
-_RELATIONS_ACROSS = {True: ("below", "above"), False: ("rightOf", "leftOf")}  # by whether the flow runs sideways
-
-
-def with_satellites(scene: Scene, inventory: Inventory, direction: str) -> Inventory:
-    """The inventory with satellites placed beside their steps."""
-    steps = _steps(scene, inventory)
-    if not steps:
-        return inventory
-    elements = dict(inventory.elements)
-    relations = (layout for one in elements if (layout := inventory.relation(one)) is not None)
-    taken = Counter([(layout.target, layout.relation) for layout in relations])
-    for one, step in steps.items():
-        sides = _RELATIONS_ACROSS[_is_sideways(inventory, step, direction)]
-        side = min(sides, key=lambda side: taken[step, side])
-        taken[step, side] += 1
-        given, gap = elements[one].layout, _gap(inventory, one, step, upright=side in _RELATIONS_ACROSS[True])
-        beside = Layout(mode="relative", relation=side, target=step, gap=gap, width=given.width, height=given.height)
-        elements[one] = replace(elements[one], layout=beside)
-    ties = tuple(tie for tie in inventory.ties if tie.source not in steps and tie.target not in steps)
-    return replace(inventory, elements=elements, ties=ties)
-
-
-def _steps(scene: Scene, inventory: Inventory) -> Mapping[str, str]:
-    """The step of every satellite, in document order."""
-    lines: dict[str, list[Edge]] = {}
-    for edge in scene.edges:
-        for end in dict.fromkeys(edge.ends):
-            lines.setdefault(end, []).append(edge)
-    free = {
-        one
-        for one, element in inventory.elements.items()
-        if isinstance(element, Node)
-        and element.layout.mode == "auto"
-        and one in lines
-        and all(edge_kind(edge.edge_type).beside for edge in lines[one])
-    }
-    found = {one: _step(one, lines[one]) for one in inventory.elements if one in free}
-    return {
-        one: step
-        for one, step in found.items()
-        if step in inventory.elements
-        and step not in free
-        and inventory.relation(step) is None
-        and inventory.parent.get(one) == inventory.parent.get(step)
-    }
-
-
-def _step(element_id: str, lines: Sequence[Edge]) -> str:
-    first = next((edge for edge in lines if edge.target.element_id == element_id), lines[0])
-    return next((end for end in first.ends if end != element_id), element_id)
-
-
-def _gap(inventory: Inventory, one: str, step: str, *, upright: bool) -> float:
-    """The gap between a step and its satellite: the length of an arrow, or of the longest label between the two."""
-    ties = (tie for tie in inventory.ties if {tie.source, tie.target} == {one, step})
-    longest = max((tie.label_height if upright else tie.label_width for tie in ties), default=0.0)
-    return max(GAP, longest + LABEL_ENDS) if longest else GAP
-
-
-def _is_sideways(inventory: Inventory, step: str, direction: str) -> bool:
-    """Whether the flow of a step runs to the right or left: in a pool as its lanes lie, else as the scene's does."""
-    pool = next((one for one in inventory.ancestors(step) if one != ROOT and is_tiled(inventory.elements[one])), None)
-    return direction in SIDEWAYS if pool is None else not is_upright(inventory, pool)
-
-
-# Titles too large for their frames, checked on final boxes. (R-FRAME-3) In: scene and placement. Out: a remark for each
-# visible frame with a title beyond the frame, or down to its bottom in several lines. Heights are reported as for
-# nodes: in an upright header the text runs up, so its length is its height; a title wider than its frame counts with
-# the number of lines at the frame's width. px.
-
-
-_SLACK = 0.5  # a part of a line that is not seen
-
-
-def report_titles(scene: Scene, sizes: Sizes, placement: Placement, report: Report) -> None:
-    """Report TEXT_OVERFLOW of frames' titles, in document order."""
-    for element in scene.elements:
-        if not isinstance(element, Frame) or not element.visible:
-            continue
-        title, label = placement.part(element.id, "title"), sizes[element.id].label
-        if title is not None and label is not None:
-            several = len(label.lines) > 1
-            required, available = _heights(element, title, placement, several=several)
-            report_overflow(report, element.id, required, available)
-
-
-def _heights(frame: Frame, title: Box, placement: Placement, *, several: bool) -> tuple[float, float]:
-    """The height needed by a title, and the available height."""
-    header, box = placement.part(frame.id, "header"), placement.boxes[frame.id]
-    if header is not None:
-        if frame.lane_direction != UPRIGHT_LANES:
-            return title.height, header.height
-        return title.height * _lines(title.width, header.width), header.height
-    lines = _lines(title.width, box.right - max(title.x, box.x))
-    if lines > 1:
-        return title.height * lines, title.height  # it stands out at the side, and no room was kept for more lines
-    gap = TITLE_GAP if several else 0.0  # the further lines would stand on the content
-    return title.height, box.bottom - title.y - gap
-
-
-def _lines(width: float, room: float) -> int:
-    """The number of lines a text of this width fills, at least 1."""
-    return max(1, ceil((width - _SLACK) / max(room, 1.0)))
-
+from scenograph.scene.model import Boxed, Layout, LayoutStrategy, Node, Scene
 
 _DEFAULT_ALGORITHM = "hierarchical"
 LEAST_PAGE = 1.0  # px; a declared page may be 0
 DECIMALS = 2  # of px in the result
 MOST_COMPARED = 1_000  # elements and lines of a scene whose lines are routed for the shape of its page
 MANY = 3  # elements for each given place, at least
-GIVEN_SLACK = 1.0  # px between a given box and the placed one, untold
-TOLD = 20  # ids in a remark
 
 
 class Judge(Protocol):
@@ -188,65 +69,9 @@ def place(
     placement = _placed(scene, sizes, report, sketch, judge, counts=counts)
     report_titles(scene, sizes, placement, report)
     given = scene if counts else without_positions(scene)
-    _report_missed(given, placement, report)
-    _report_overfull(given, placement, report)
+    report_missed(given, placement, report)
+    report_overfull(given, placement, report)
     return placement
-
-
-def _report_missed(scene: Scene, placement: Placement, report: Report) -> None:
-    """Report the elements that stand elsewhere, or are of another size, than their layout gives (R-PLACE-21).
-    Constraints are wishes too: the position of their elements is theirs, and of `sameSize` the size."""
-    constrained_ids = {one for constraint in scene.constraints for one in constraint.elements}
-    sized = equal_sizes(scene.constraints)
-    missed: list[tuple[Boxed, Box]] = []
-    for element in scene.elements:
-        layout = element.layout if isinstance(element, Boxed) else None
-        if layout is None or (layout.mode != "absolute" and layout.width is None and layout.height is None):
-            continue
-        box = placement.boxes.get(element.id)
-        if box is None:
-            continue
-        got = (box.x, box.y, box.width, box.height)
-        is_free = layout.mode != "absolute" or element.id in constrained_ids
-        size = [None if (element.id, name) in sized else getattr(layout, name) for name in MEMBERS.values()]
-        asked = (None if is_free else layout.x, None if is_free else layout.y, *size)
-        if any(one is not None and abs(one - other) > GIVEN_SLACK for one, other in zip(asked, got, strict=True)):
-            missed.append((cast("Boxed", element), box))
-    if missed:
-        first, box = missed[0]
-        report.add(
-            GIVEN_BOX_MISSED,
-            path="/elements",
-            data={"elementIds": [one.id for one, _ in missed[:TOLD]]},
-            count=len(missed),
-            id=first.id,
-            box=f"{box.width:g} x {box.height:g} px at {box.x:g}, {box.y:g}",
-        )
-
-
-def _report_overfull(scene: Scene, placement: Placement, report: Report) -> None:
-    """Report the frames whose given box leaves out children that the engine placed (R-FRAME-2)."""
-    free = {one.id for one in scene.elements if isinstance(one, Boxed) and one.layout.mode != "absolute"}
-    left: dict[str, str] = {}
-    for frame in scene.elements:
-        box = placement.boxes.get(frame.id) if isinstance(frame, Frame) else None
-        if box is None or cast("Frame", frame).layout.mode != "absolute":
-            continue
-        room = box.grown(GIVEN_SLACK)
-        for child in cast("Frame", frame).children:
-            inside = placement.boxes.get(child)
-            if inside is not None and child in free and not room.contains(inside):
-                left.setdefault(frame.id, child)
-    if left:
-        first, child = next(iter(left.items()))
-        report.add(
-            FRAME_OVERFULL,
-            path="/elements",
-            data={"elementIds": list(left)[:TOLD]},
-            count=len(left),
-            id=first,
-            child=child,
-        )
 
 
 def _placed(

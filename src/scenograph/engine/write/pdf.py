@@ -25,7 +25,7 @@ from scenograph.engine.drawing import (
     TextItem,
     TextRun,
 )
-from scenograph.engine.extent import bounds_of
+from scenograph.engine.extent import extent_of
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path
 from scenograph.engine.text.shaping import (
@@ -508,7 +508,7 @@ class _Sheet:
         body = "\n".join(filter(None, map(self._item, group.items)))
         if group.opacity >= 1 or not body:
             return body
-        box = union(box for box in map(bounds_of, group.items) if box is not None) or Box(0.0, 0.0, 0.0, 0.0)
+        box = union(box for box in map(extent_of, group.items) if box is not None) or Box(0.0, 0.0, 0.0, 0.0)
         box = box.grown(1.0)
         members: dict[str, Value] = {
             "Type": Name("XObject"),
@@ -649,7 +649,7 @@ def _turning(degrees: float, pivot: Point) -> Matrix:
 
 def _annotation(group: DrawnGroup, base: Matrix) -> Value:
     """A link annotation over the bounds of a group (12.5.6.5)."""
-    box = union(box for box in map(bounds_of, group.items) if box is not None) or Box(0.0, 0.0, 0.0, 0.0)
+    box = union(box for box in map(extent_of, group.items) if box is not None) or Box(0.0, 0.0, 0.0, 0.0)
     (left, top), (right, bottom) = (_mapped(corner, base) for corner in ((box.x, box.y), (box.right, box.bottom)))
     address = group.link.href if group.link is not None else ""
     row: dict[str, Value] = {

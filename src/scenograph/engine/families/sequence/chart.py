@@ -90,11 +90,12 @@ from scenograph.engine.families.sequence.timeline import (
     span_of,
     tell,
 )
-from scenograph.engine.geometry.boxes import MARGIN, Box, Point, corner_on_page, union
+from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.paths import Path, polygon, rectangle, segment
-from scenograph.engine.shapes import text_item
+from scenograph.engine.page import MARGIN, corner_on_page
 from scenograph.engine.tables import NO_PARTS, DrawnRoute, Placement, Routes, Size, Sizes
 from scenograph.engine.text.blocks import TextBlock
+from scenograph.engine.text_in_shapes import text_item
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.model import Edge, Element, Frame, Group, Guide, Layout, Node, Scene
 

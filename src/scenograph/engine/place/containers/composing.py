@@ -29,6 +29,7 @@ from scenograph.engine.geometry.directions import (
 )
 from scenograph.engine.geometry.packing import Occupied
 from scenograph.engine.kernels.straight_lines import crossed, line_between, pulled, segment, sharing_heights
+from scenograph.engine.page import MARGIN
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm, grid
 from scenograph.engine.place.containers.composer import Composer, composer_of
 from scenograph.engine.place.containers.frames import area_in, inset_of, outset_of, wrap
@@ -467,7 +468,6 @@ def _standing(page: _Composition, ends: Iterable[str]) -> Iterable[Box]:
 
 PASSES = 4  # layouts of a nested graph from different starts; more gained almost nothing (decision 4)
 MORE_ROUNDS = 2  # of crossing reduction, for the best pass alone
-MARGIN = 40.0  # px; from the edge of the page to content
 
 
 def compose(composer: Composer, algorithm: Algorithm) -> dict[str, Box]:

@@ -20,9 +20,10 @@ from scenograph.engine.place.containers.frames import (
     title_cell,
 )
 from scenograph.engine.place.inventory import ROOT, Inventory
-from scenograph.engine.shapes import shape_named, stack
+from scenograph.engine.shapes import shape_named
 from scenograph.engine.tables import Size
 from scenograph.engine.text.blocks import TextBlock
+from scenograph.engine.text_in_shapes import stack
 from scenograph.scene.memo import Remembered
 from scenograph.scene.model import Boxed, Frame, Group, Node, Text
 
