@@ -5,10 +5,10 @@ from __future__ import annotations
 OFFSET_DECIMALS = 4  # of a share of a side: a hundredth of a px on a side of 100 px
 
 Rectangle = tuple[float, float, float, float]  # x, y, width, height
-Place = tuple[float, float]
+XY = tuple[float, float]
 
 
-def border_place(box: Rectangle, point: Place) -> tuple[str, float]:
+def border_place(box: Rectangle, point: XY) -> tuple[str, float]:
     """The side and the offset of the border point nearest to a point."""
     x, y, width, height = box
     across = min(max(point[0], x), x + width)
@@ -34,7 +34,7 @@ def border_place(box: Rectangle, point: Place) -> tuple[str, float]:
     return side, share
 
 
-def border_point(box: Rectangle, side: str, offset: float) -> Place:
+def border_point(box: Rectangle, side: str, offset: float) -> XY:
     """The point at a side and an offset."""
     x, y, width, height = box
     if side in {"top", "bottom"}:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scenograph.engine.kernels.runs import LABEL_GAP, twins_room
+from scenograph.engine.kernels.runs import LABEL_GAP, parallels_room
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ def test_of_lines_alone_between_two_boxes_only_the_inner_labels_need_room(
     breadths: list[float], half_breadths: list[float]
 ) -> None:
     expected = sum(half_breadths) + LABEL_GAP * len(half_breadths)
-    assert twins_room(breadths, is_open=True) == expected
+    assert parallels_room(breadths, is_open=True) == expected
 
 
 @pytest.mark.parametrize(
@@ -29,4 +29,4 @@ def test_of_lines_alone_between_two_boxes_only_the_inner_labels_need_room(
 )
 def test_beside_further_lines_every_label_needs_room(breadths: list[float], half_breadths: list[float]) -> None:
     expected = sum(half_breadths) + LABEL_GAP * len(half_breadths)
-    assert twins_room(breadths, is_open=False) == expected
+    assert parallels_room(breadths, is_open=False) == expected

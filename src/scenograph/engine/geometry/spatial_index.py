@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, maker
 from scenograph.engine.kernels.cell_grid import BoxSides, CellGrid
-from scenograph.engine.kernels.straight_lines import Place, hull
+from scenograph.engine.kernels.straight_lines import XY, hull
 
 CELL = 160.0
 EVERY = 1 << 60  # more than anything holds
@@ -25,7 +25,7 @@ class Bounds(NamedTuple):
 _bounds = maker(Bounds)
 
 
-def bounds_of_points(points: Sequence[Place]) -> Bounds:
+def bounds_of_points(points: Sequence[XY]) -> Bounds:
     """The smallest bounds round all points."""
     return _bounds(hull(tuple(points)))
 

@@ -203,7 +203,7 @@ def _set_of(prefix: str) -> IconSet | None:
     return _PREFIXES.get(prefix)
 
 
-_PREFIXES: Mapping[str, IconSet] = {name: row for row in SETS for name in (row.prefix, *row.also)}
+_PREFIXES: Mapping[str, IconSet] = {name: icons for icons in SETS for name in (icons.prefix, *icons.also)}
 
 
 @lru_cache(maxsize=_KEPT_ICONS)
@@ -219,56 +219,56 @@ def _locate(key: Key) -> tuple[IconSet, str] | None:
     if not key.name:
         return None
     if key.prefix:
-        row = _set_of(key.prefix)
-        found = resolve(row, key.name) if row is not None else None
-        return (row, found) if row is not None and found else None
-    by_name = [(row, key.name) for row in SETS if key.name in pack_of(row.prefix).order]
-    meant = by_name or [(row, found) for row in SETS if (found := resolve(row, key.name))]
+        icons = _set_of(key.prefix)
+        found = resolve(icons, key.name) if icons is not None else None
+        return (icons, found) if icons is not None and found else None
+    by_name = [(icons, key.name) for icons in SETS if key.name in pack_of(icons.prefix).order]
+    meant = by_name or [(icons, found) for icons in SETS if (found := resolve(icons, key.name))]
     return meant[0] if len(meant) == 1 else None
 
 
 @lru_cache(maxsize=_KEPT_ICONS)
-def _load(row: IconSet, name: str) -> Icon:
-    pack = pack_of(row.prefix)
+def _load(icons: IconSet, name: str) -> Icon:
+    pack = pack_of(icons.prefix)
     view_box, layers = pack.drawing(name)
     return Icon(
-        key=f"{row.prefix}:{name}",
+        key=f"{icons.prefix}:{name}",
         category=pack.category(name),
         view_box=view_box,
         layers=layers,
-        recolorable=row.recolorable,
+        recolorable=icons.recolorable,
     )
 
 
-def resolve(row: IconSet, name: str) -> str | None:
+def resolve(icons: IconSet, name: str) -> str | None:
     """The packed name for `name` (a slug) in a set, or None."""
-    pack = pack_of(row.prefix)
+    pack = pack_of(icons.prefix)
     if name in pack.order:
         return name
     if name in pack.aliases:
         return pack.aliases[name]
-    by_hand, bare = _by_hand(row), _bare_name(row, name)
-    return by_hand.get(compact(name)) or by_hand.get(bare) or short_names(row).get(bare)
+    by_hand, bare = _by_hand(icons), _bare_name(icons, name)
+    return by_hand.get(compact(name)) or by_hand.get(bare) or short_names(icons).get(bare)
 
 
 @cache
-def _by_hand(row: IconSet) -> Mapping[str, str]:
-    return {compact(alias): name for alias, name in row.aliases.items()}
+def _by_hand(icons: IconSet) -> Mapping[str, str]:
+    return {compact(alias): name for alias, name in icons.aliases.items()}
 
 
 @cache
-def short_names(row: IconSet) -> Mapping[str, str]:
+def short_names(icons: IconSet) -> Mapping[str, str]:
     """Bare names to packed names. Of equal bare names the shortest packed name wins: `s3` over `res-s3`."""
-    pack = pack_of(row.prefix)
-    names = [(_bare_name(row, alias), name) for alias, name in pack.aliases.items()]
-    names += [(_bare_name(row, name), name) for name in sorted(pack.order, key=lambda name: (-len(name), name))]
+    pack = pack_of(icons.prefix)
+    names = [(_bare_name(icons, alias), name) for alias, name in pack.aliases.items()]
+    names += [(_bare_name(icons, name), name) for name in sorted(pack.order, key=lambda name: (-len(name), name))]
     return dict(names)
 
 
-def _bare_name(row: IconSet, name: str) -> str:
+def _bare_name(icons: IconSet, name: str) -> str:
     """A name without hyphens, plurals and the vendor's own name in front."""
     bare = "".join([_singular(word) if word.endswith("s") else word for word in name.split("-")])
-    for vendor in row.vendor:
+    for vendor in icons.vendor:
         if bare.startswith(vendor) and len(bare) > len(vendor):
             return bare.removeprefix(vendor)
     return bare
@@ -285,7 +285,7 @@ def compact(name: str) -> str:
 
 def count() -> int:
     """The number of icons."""
-    return sum(len(pack_of(row.prefix).order) for row in SETS)
+    return sum(len(pack_of(icons.prefix).order) for icons in SETS)
 
 
 # Icon look-up by likeness (`nearest`, for unknown keys) and by words (`search`).
@@ -312,7 +312,7 @@ class Found(NamedTuple):
     category: str
 
 
-class _Row(NamedTuple):
+class _Entry(NamedTuple):
     """An icon as indexed for both searches. `forms` are its names without hyphens, padded with spaces; `words` has
     spaces at both ends and between words."""
 
@@ -324,26 +324,26 @@ class _Row(NamedTuple):
 
 
 @cache
-def _rows(row: IconSet) -> Sequence[_Row]:
-    pack = pack_of(row.prefix)
+def _entries(icons: IconSet) -> Sequence[_Entry]:
+    pack = pack_of(icons.prefix)
     also: dict[str, list[str]] = {}
-    for alias, name in (*pack.aliases.items(), *row.aliases.items()):
+    for alias, name in (*pack.aliases.items(), *icons.aliases.items()):
         also.setdefault(name, []).append(alias)
-    rows: list[_Row] = []
+    entries: list[_Entry] = []
     for name, place in pack.order.items():
         category, others = pack.categories[place], also.get(name, [])
-        forms = dict.fromkeys((compact(name), _bare_name(row, name), *map(compact, others)))
+        forms = dict.fromkeys((compact(name), _bare_name(icons, name), *map(compact, others)))
         words = f" {' '.join((pack.words[place], category, *others)).replace('-', ' ')} "
         padded = tuple(f" {form} " for form in forms)
-        rows.append(_Row(f"{row.prefix}:{name}", category, padded, tuple(name.split("-")), words))
-    return rows
+        entries.append(_Entry(f"{icons.prefix}:{name}", category, padded, tuple(name.split("-")), words))
+    return entries
 
 
 class _Index(NamedTuple):
-    """The index of letter pairs and words of a set. `forms`: by form, its row and its number of pairs; `pairs` leads to
-    forms, `words` (of names) and `tags` (all words) lead to rows."""
+    """The index of letter pairs and words of a set. `forms`: by form, its entry and its number of pairs; `pairs` leads
+    to forms, `words` (of names) and `tags` (all words) lead to entries."""
 
-    rows: Sequence[_Row]
+    entries: Sequence[_Entry]
     forms: Sequence[tuple[int, int]]
     pairs: Mapping[str, Sequence[int]]
     words: Mapping[str, Sequence[int]]
@@ -351,13 +351,13 @@ class _Index(NamedTuple):
 
 
 @cache
-def _index(row: IconSet) -> _Index:
-    rows = _rows(row)
+def _index(icons: IconSet) -> _Index:
+    entries = _entries(icons)
     forms: list[tuple[int, int]] = []
     pairs: defaultdict[str, list[int]] = defaultdict(list)
     words: defaultdict[str, list[int]] = defaultdict(list)
     tags: defaultdict[str, list[int]] = defaultdict(list)
-    for place, found in enumerate(rows):
+    for place, found in enumerate(entries):
         for form in found.forms:
             for pair in (mine := _letter_pairs(form)):
                 pairs[pair].append(len(forms))
@@ -366,7 +366,7 @@ def _index(row: IconSet) -> _Index:
             words[word].append(place)
         for word in dict.fromkeys(found.words.split()):
             tags[word].append(place)
-    return _Index(rows, forms, pairs, words, tags)
+    return _Index(entries, forms, pairs, words, tags)
 
 
 def _letter_pairs(form: str) -> set[str]:
@@ -379,10 +379,10 @@ def nearest(key: str, count: int = 3) -> tuple[str, ...]:
     sets for an unknown prefix."""
     wanted = _read_key(key)
     own = _set_of(wanted.prefix)
-    others = [(row, resolve(row, wanted.name)) for row in SETS if row is not own and wanted.name]
+    others = [(icons, resolve(icons, wanted.name)) for icons in SETS if icons is not own and wanted.name]
     taught = _short_names_like(own, wanted.name) if own else []
-    named = [f"{row.prefix}:{name}" for row, name in others if name]
-    alike = [found for row in ([own] if own else SETS) for found in _alike(row, wanted.name)]
+    named = [f"{icons.prefix}:{name}" for icons, name in others if name]
+    alike = [found for icons in ([own] if own else SETS) for found in _alike(icons, wanted.name)]
     alike.sort(key=lambda found: (-found[0], len(found[1]), found[1]))
     like = [found for _, found in alike[:count]]
     short = [f"{wanted.prefix}:{alias}" for alias in taught]
@@ -390,34 +390,34 @@ def nearest(key: str, count: int = 3) -> tuple[str, ...]:
     return tuple(dict.fromkeys(ordered))[: max(0, count)]
 
 
-def _short_names_like(row: IconSet, name: str) -> list[str]:
+def _short_names_like(icons: IconSet, name: str) -> list[str]:
     """The name of an icon without its vendor's prefix that is nearest to a name."""
     if not LEAST_NAME <= len(name) < _MAX_NAME:
         return []
-    order = pack_of(row.prefix).order
-    return get_close_matches(name, [short for short in short_names(row) if short not in order], 1, _MISSPELT)
+    order = pack_of(icons.prefix).order
+    return get_close_matches(name, [short for short in short_names(icons) if short not in order], 1, _MISSPELT)
 
 
-def _alike(row: IconSet, name: str) -> list[tuple[float, str]]:
+def _alike(icons: IconSet, name: str) -> list[tuple[float, str]]:
     """The icons of a set that share a letter pair or a word with a name, with their likeness."""
-    index = _index(row)
-    likeness = _letters_in_common(index, f" {_bare_name(row, name[:_MAX_NAME])} ")
+    index = _index(icons)
+    likeness = _letters_in_common(index, f" {_bare_name(icons, name[:_MAX_NAME])} ")
     weights = {word: _rarity(index, word) for word in name.split("-") if word}
     whole = math.fsum(weights.values())
     for word, weight in weights.items():
         for places, share in ((index.words, _SAME_WORDS), (index.tags, _TAGGED)):
             for place in places.get(word, ()):
                 likeness[place] = likeness.get(place, 0.0) + share * weight / whole
-    return [(score, index.rows[place].key) for place, score in likeness.items()]
+    return [(score, index.entries[place].key) for place, score in likeness.items()]
 
 
 def _rarity(index: _Index, word: str) -> float:
     """The weight of a word: the rarer among names, the heavier."""
-    return math.log(1 + len(index.rows) / (1 + len(index.words.get(word, ()))))
+    return math.log(1 + len(index.entries) / (1 + len(index.words.get(word, ()))))
 
 
 def _letters_in_common(index: _Index, form: str) -> dict[int, float]:
-    """Dice's coefficient of each row's likest form."""
+    """Dice's coefficient of each entry's likest form."""
     pairs = _letter_pairs(form)
     likeness: dict[int, float] = {}
     for number, shared in Counter(n for pair in pairs for n in index.pairs.get(pair, ())).items():
@@ -447,13 +447,13 @@ def _named_by_a_word(only: IconSet | None, text: str, limit: int | None) -> list
     if len(words) == 1:
         return []
     named = [
-        (f"{row.prefix}:{name}", row)
+        (f"{icons.prefix}:{name}", icons)
         for word in reversed(words)
-        for row in ([only] if only else SETS)
-        if (name := resolve(row, slug(word)))
+        for icons in ([only] if only else SETS)
+        if (name := resolve(icons, slug(word)))
     ]
-    rows = [found for key, row in dict.fromkeys(named) for found in _rows(row) if found.key == key]
-    return [Found(row.key, row.category) for row in rows][:limit]
+    entries = [found for key, icons in dict.fromkeys(named) for found in _entries(icons) if found.key == key]
+    return [Found(entry.key, entry.category) for entry in entries][:limit]
 
 
 def _with_namesakes(found: list[Found], vendor: IconSet, text: str) -> list[Found]:
@@ -461,18 +461,18 @@ def _with_namesakes(found: list[Found], vendor: IconSet, text: str) -> list[Foun
     the vendor may know the thing by another name only."""
     if any(slug(text) in icon.key for icon in found):
         return found
-    names = [(row, resolve(row, slug(text))) for row in SETS if row is not vendor]
-    keys = {f"{row.prefix}:{name}" for row, name in names if name}
-    namesakes = [Found(row.key, row.category) for one, _ in names for row in _rows(one) if row.key in keys]
+    names = [(icons, resolve(icons, slug(text))) for icons in SETS if icons is not vendor]
+    keys = {f"{icons.prefix}:{name}" for icons, name in names if name}
+    namesakes = [Found(entry.key, entry.category) for one, _ in names for entry in _entries(one) if entry.key in keys]
     return [*found[:2], *namesakes[:1], *found[2:]]
 
 
 def _spoken(text: str) -> tuple[IconSet | None, str]:
     """The set of the vendor named first in a query, and the remaining words."""
-    for row in SETS:
-        for name in row.spoken:
+    for icons in SETS:
+        for name in icons.spoken:
             if text.startswith(f"{name} "):
-                return row, text.removeprefix(name).strip()
+                return icons, text.removeprefix(name).strip()
     return None, text
 
 
@@ -480,45 +480,45 @@ def _found(only: IconSet | None, text: str, limit: int | None) -> list[Found]:
     words = _WORD.findall(text)[:_MAX_QUERY_WORDS]
     sets = [only] if only else SETS
     if not words:
-        return [Found(row.key, row.category) for one in sets for row in _rows(one)][:limit]
-    meant = {f"{row.prefix}:{resolve(row, slug(text))}" for row in sets}
+        return [Found(entry.key, entry.category) for one in sets for entry in _entries(one)][:limit]
+    meant = {f"{icons.prefix}:{resolve(icons, slug(text))}" for icons in sets}
     groups = {f"group{_bare_name(_set_of(key.partition(':')[0]) or SETS[0], key.partition(':')[2])}" for key in meant}
     scored = [
-        (worth + (MEANT if row.key in meant else _worth_of_a_group(row, groups)), row)
+        (worth + (MEANT if entry.key in meant else _worth_of_a_group(entry, groups)), entry)
         for one in sets
-        for row in _rows(one)
-        if (worth := _worth(row, words))
+        for entry in _entries(one)
+        if (worth := _worth(entry, words))
     ]
     # Among equals the shorter name is the plainer thing.
     scored.sort(key=lambda pair: (-pair[0], len(pair[1].key)))
-    return [Found(row.key, row.category) for _, row in scored[:limit]]
+    return [Found(entry.key, entry.category) for _, entry in scored[:limit]]
 
 
-def _worth_of_a_group(row: _Row, groups: set[str]) -> int:
+def _worth_of_a_group(entry: _Entry, groups: set[str]) -> int:
     """The score of the frame of the meant thing, such as the group of a VPC, beside the thing itself."""
-    form = row.forms[0].strip()
+    form = entry.forms[0].strip()
     return NAME_WORD if form.startswith("group") and form.startswith(tuple(groups)) else 0
 
 
-def _worth(row: _Row, words: Sequence[str]) -> int:
+def _worth(entry: _Entry, words: Sequence[str]) -> int:
     """The score of an icon for all words; 0 if a word is missing."""
     worth = 0
     for word in words:
-        met = _met(row, word)
+        met = _met(entry, word)
         if not met:
             return 0
         worth += met
     return worth
 
 
-def _met(row: _Row, word: str) -> int:
-    if word in row.forms[0]:
-        if word in row.name_words:
+def _met(entry: _Entry, word: str) -> int:
+    if word in entry.forms[0]:
+        if word in entry.name_words:
             return NAME_WORD
-        return NAME_WORD_START if any(part.startswith(word) for part in row.name_words) else IN_NAME
-    if f" {word} " in row.words:
+        return NAME_WORD_START if any(part.startswith(word) for part in entry.name_words) else IN_NAME
+    if f" {word} " in entry.words:
         return TAG
-    return TAG_START if f" {word}" in row.words else 0
+    return TAG_START if f" {word}" in entry.words else 0
 
 
 # The icon registry in the form used by validation (`scene.limits.IconRegistry`).
@@ -543,7 +543,7 @@ class KnownIcons:
         """The key of the product or brand with a given name, such as aws:ec2 for ec2. A pictogram's own name, such as
         server, counts as an ordinary word."""
         name = _read_key(word).name
-        named = {row.prefix: found for row in SETS if name and (found := resolve(row, name))}
+        named = {icons.prefix: found for icons in SETS if name and (found := resolve(icons, name))}
         is_word = named.pop(_PICTOGRAMS, None) == name
         return f"{next(iter(named))}:{name}" if named and not is_word else None
 

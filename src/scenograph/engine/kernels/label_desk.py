@@ -27,7 +27,7 @@ from scenograph.engine.kernels.label_spots import (
     spots_between,
     tips_of,
 )
-from scenograph.engine.kernels.straight_lines import Place, clip
+from scenograph.engine.kernels.straight_lines import XY, clip
 
 COVERS: Final = 1000.0  # a node, a title, another label
 COVERS_EDGE: Final = 600.0  # price of a foreign line under a label: the line looks cut, and the owner is unclear
@@ -66,7 +66,7 @@ MANNERS: list[tuple[int, float]] = [
 tried."""
 GAPS_OF: list[tuple[float, ...]] = [(0.0,), (0.0,), (0.0,), FAR_GAPS, LAST_GAPS]  # px off the line, by kind
 
-DeskStretch = tuple[int, int, Place, Place]  # the number of a line, the number of a segment, its start and end
+DeskStretch = tuple[int, int, XY, XY]  # the number of a line, the number of a segment, its start and end
 
 
 class BoxGrid:
@@ -129,7 +129,7 @@ class LabelDesk:
             self._look(number, stretches, manner)
         self._stand(number, self._best)
 
-    def _cuts(self, a: Place, b: Place) -> list[float]:
+    def _cuts(self, a: XY, b: XY) -> list[float]:
         """The crossings of a level or upright segment with borders of frames, as shares of its length from 0 to 1, both
         ends included; empty without a crossing."""
         across = 0 if a[0] == b[0] else 1
@@ -148,7 +148,7 @@ class LabelDesk:
                         found.append(share)
         return [0.0, *sorted(found), 1.0] if found else found
 
-    def _look(self, number: int, stretches: list[tuple[int, Place, Place, float]], manner: tuple[int, float]) -> None:
+    def _look(self, number: int, stretches: list[tuple[int, XY, XY, float]], manner: tuple[int, float]) -> None:
         """Try the spots of one manner on every segment."""
         edge, (kind, _) = self._edges[number], manner
         for gap in GAPS_OF[kind]:
@@ -156,7 +156,7 @@ class LabelDesk:
                 if self._settles(self._spots_of(edge, stretch, kind, gap), number):
                     return
 
-    def _spots_of(self, edge: Labelled, stretch: tuple[int, Place, Place, float], kind: int, gap: float) -> list[Spot]:
+    def _spots_of(self, edge: Labelled, stretch: tuple[int, XY, XY, float], kind: int, gap: float) -> list[Spot]:
         if kind == COARSE:
             return coarse_spots(edge, stretch)
         if kind == BETWEEN:
@@ -253,7 +253,7 @@ class LabelDesk:
             total += self._cost_now(number)
         return total
 
-    def lack(self, number: int) -> Place:
+    def lack(self, number: int) -> XY:
         """The lengths along x and y that a placed label lacks on its line, px: 0 with room, infinite where the label
         covers something or seems to belong to another line."""
         if self.left <= 0:
@@ -263,7 +263,7 @@ class LabelDesk:
         edge = self._edges[number]
         return lacks(edge) if hides_end(self._spots[number], edge) else (0.0, 0.0)
 
-    def corner(self, number: int) -> Place:
+    def corner(self, number: int) -> XY:
         """The top left corner of a placed label."""
         spot, edge = self._spots[number], self._edges[number]
         return spot[0] - edge.width / 2, spot[1] - edge.height / 2

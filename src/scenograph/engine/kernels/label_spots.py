@@ -12,7 +12,7 @@ from typing import Final
 
 from scenograph.engine.kernels.cell_grid import BoxSides
 from scenograph.engine.kernels.runs import Polyline
-from scenograph.engine.kernels.straight_lines import Place
+from scenograph.engine.kernels.straight_lines import XY
 
 PADDING: Final = 2.0  # kept free round the text
 CORNER_ROOM: Final = 8.0  # kept free at both ends of a segment
@@ -45,8 +45,8 @@ LOST: Final = 650.0  # and one so far off that the label seems to belong to nobo
 Spot = tuple[float, float, int, float, float]
 """A place for the middle of a label, its segment, the cost of the place itself, and the gap between line and label, px:
 0 on the line."""
-Extents = tuple[Place, Place]
-LabelStretch = tuple[int, Place, Place, float]  # a segment: its number, its start and end, its price
+Extents = tuple[XY, XY]
+LabelStretch = tuple[int, XY, XY, float]  # a segment: its number, its start and end, its price
 
 
 @dataclass(slots=True)
@@ -65,7 +65,7 @@ class Labelled:
     width: float
     height: float
     is_curve: bool = False
-    tips: Place = (0.0, 0.0)
+    tips: tuple[float, float] = (0.0, 0.0)
     end_texts: Extents = ((0.0, 0.0), (0.0, 0.0))
     trunk: int | None = None
     speaks: bool = False
@@ -89,7 +89,7 @@ def tips_of(edge: Labelled) -> list[BoxSides]:
     return found
 
 
-def _add_tip(found: list[BoxSides], at: Place, inwards: Place, reach: float) -> None:
+def _add_tip(found: list[BoxSides], at: XY, inwards: XY, reach: float) -> None:
     span = _span(at, inwards)
     if reach == 0.0 or span == 0.0:
         return
@@ -115,7 +115,7 @@ def freedom(edge: Labelled) -> float:
     return best
 
 
-def lacks(edge: Labelled) -> Place:
+def lacks(edge: Labelled) -> XY:
     """The lengths along x and y, px, by which the longest segment of this axis is too short for the label, and for
     `LEAST_SEEN` px at least; of a bent line, whose bend stays in the middle, twice as much."""
     points, found = edge.points, [float("inf"), float("inf")]
@@ -129,7 +129,7 @@ def lacks(edge: Labelled) -> Place:
     return found[0], found[1]
 
 
-def _slack(stretch: LabelStretch, edge: Labelled) -> Place:
+def _slack(stretch: LabelStretch, edge: Labelled) -> tuple[float, float]:
     """The slack of the label along a segment, and the shift of its middle, px."""
     _, a, b, _ = stretch
     span = _span(a, b)
@@ -154,14 +154,14 @@ def hides_end(spot: Spot, edge: Labelled) -> bool:
     return seen < half + LEAST_SEEN
 
 
-def _marker_rooms(stretch: LabelStretch, edge: Labelled) -> Place:
+def _marker_rooms(stretch: LabelStretch, edge: Labelled) -> tuple[float, float]:
     """The lengths taken by markers and end labels at the start and the end of a segment, px."""
     first = _end_room(stretch, edge.tips[0], edge.end_texts[0]) if stretch[0] == 0 else 0.0
     last = _end_room(stretch, edge.tips[1], edge.end_texts[1]) if stretch[0] == len(edge.points) - 2 else 0.0
     return first, last
 
 
-def _end_room(stretch: LabelStretch, tip: float, text: Place) -> float:
+def _end_room(stretch: LabelStretch, tip: float, text: XY) -> float:
     """The length taken by one end: its marker, or the text beside the marker."""
     marker = tip + TIP_ROOM if tip > 0.0 else 0.0
     if text[0] == 0.0:
@@ -277,5 +277,5 @@ def _sorted(priced: list[tuple[float, int]]) -> list[tuple[float, int]]:
     return [priced[number] for _, number in rows]
 
 
-def _span(a: Place, b: Place) -> float:
+def _span(a: XY, b: XY) -> float:
     return hypot(b[0] - a[0], b[1] - a[1])

@@ -14,7 +14,7 @@ from typing import Final
 from scenograph.engine.kernels.cell_grid import BoxSides
 from scenograph.engine.kernels.runs import Run
 from scenograph.engine.kernels.simple_paths import AnchorValues
-from scenograph.engine.kernels.straight_lines import Place
+from scenograph.engine.kernels.straight_lines import XY
 
 # The orthogonal visibility graph of a region: lines through the corners of grown obstacles and through the stubs.
 # In: obstacles already grown, and the points where routes begin and end. Out: a graph whose vertices are the
@@ -123,7 +123,7 @@ class VisibilityGraph:
     """The orthogonal visibility graph. Place (i, j) is (xs[i], ys[j]), and a vertex if visible along both its row and
     its column."""
 
-    def __init__(self, region: BoxSides, obstacles: Sequence[BoxSides], ends: Sequence[Place]) -> None:
+    def __init__(self, region: BoxSides, obstacles: Sequence[BoxSides], ends: Sequence[XY]) -> None:
         left, top, right, bottom = region
         lefts, tops, rights, bottoms = _sides(obstacles, ends)
         self.xs, first, last = _lines(lefts, rights, left, right)
@@ -133,7 +133,7 @@ class VisibilityGraph:
 
 
 def _sides(
-    obstacles: Sequence[BoxSides], ends: Sequence[Place]
+    obstacles: Sequence[BoxSides], ends: Sequence[XY]
 ) -> tuple[list[float], list[float], list[float], list[float]]:
     """The sides of all obstacles, and the points as boxes without a size."""
     lefts: list[float] = []
@@ -390,7 +390,7 @@ class OrthogonalSearch:
         self.expansions = 0
         self.is_exhausted = False
 
-    def run(self, starts: list[End], cap: int, haste: float) -> tuple[int, int, list[Place], float] | None:
+    def run(self, starts: list[End], cap: int, haste: float) -> tuple[int, int, list[XY], float] | None:
         """The cheapest path if `haste` is 1, a good path with more haste, within `cap` expansions: the numbers of its
         start and finish, its corners, and its cost without the finish; None when no path is found."""
         for reached in self._reached:
@@ -568,7 +568,7 @@ class OrthogonalSearch:
     def _number(self, x: float, y: float, way: int) -> int:
         return (bisect_left(self._ys, y) * self._width + bisect_left(self._xs, x)) * 2 + way
 
-    def _place(self, number: int) -> Place:
+    def _place(self, number: int) -> XY:
         j, i = divmod(number >> 1, self._width)
         return self._xs[i], self._ys[j]
 
@@ -603,7 +603,7 @@ level segments of foreign routes, with a cost for each crossing; the cost at whi
 examined vertices; frames, with a cost along their borders and paths round them; channels, with a cost along them."""
 SearchPrices = tuple[float, float, float, float, float]
 """A bend, a crossing, a px beside a border; how far from a border ways run at no price; a px along a channel."""
-FoundWay = tuple[int, int, list[Place], float]
+FoundWay = tuple[int, int, list[XY], float]
 """The numbers of a start and a finish, the corners between their straight runs, the cost but for those of the
 finish."""
 
@@ -618,7 +618,7 @@ def find_way(
     sources, targets = [_end(anchor, stub) for anchor in starts], [_end(anchor, stub) for anchor in finishes]
     if limit == inf and _is_walled_off(region, obstacles, (sources, targets)):
         return None, 0
-    points: list[Place] = [(end[0], end[1]) for end in sources]
+    points: list[XY] = [(end[0], end[1]) for end in sources]
     points.extend([(end[0], end[1]) for end in targets])
     for sides in borders:
         _add_corners(points, sides, clearance)
@@ -724,7 +724,7 @@ def _end(anchor: AnchorValues, stub: float) -> End:
     return x + dx * stub, y + dy * stub, SIDEWAYS if dx else UPRIGHT, stub + anchor[11]
 
 
-def _add_corners(points: list[Place], sides: BoxSides, by: float) -> None:
+def _add_corners(points: list[XY], sides: BoxSides, by: float) -> None:
     """Add the corners of a box grown by `by` px."""
     left, top, right, bottom = sides
     points.append((left - by, top - by))

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from scenograph.engine.kernels.straight_lines import Place
+from scenograph.engine.kernels.straight_lines import XY
 
 PER_PX: Final = 100  # parts per px in written coordinates
 MOST_TEXTS: Final = 65_536  # kept texts of numbers
 
-PathPiece = tuple[Place, ...]
+PathPiece = tuple[XY, ...]
 """None to close the path, a point for a line, two for a quadratic curve, three for a cubic one."""
 
 _TEXTS: dict[int, str] = {}

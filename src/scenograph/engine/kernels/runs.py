@@ -10,12 +10,12 @@ from bisect import bisect_right
 from typing import Final
 
 from scenograph.engine.kernels.cell_grid import BoxSides, CellGrid
-from scenograph.engine.kernels.straight_lines import Place
+from scenograph.engine.kernels.straight_lines import XY, Interval
 
 SAME: Final = 1e-6  # px; a smaller difference is rounding
 SEPARATION: Final = 20.0  # px; between parallel lines
 
-Polyline = tuple[Place, ...]
+Polyline = tuple[XY, ...]
 Mark = tuple[int, int, int]  # an element, a side of this element, and the row at the end
 
 
@@ -48,7 +48,7 @@ class Run:
         "wish",
     )
 
-    def __init__(self, draft: int, index: int, position: float, span: Place, reach: Place) -> None:
+    def __init__(self, draft: int, index: int, position: float, span: Interval, reach: Interval) -> None:
         """`span` and `reach`, both in walking order: begin and end of the run along, and the coordinates across reached
         by the adjacent segments."""
         low, high = span
@@ -103,7 +103,7 @@ class OrthogonalLine:
         self.is_set = False
         self.is_fresh = True  # False for a line still as last nudged
         self.is_outcome = False
-        self.label: Place = (0.0, 0.0)
+        self.label: XY = (0.0, 0.0)
 
 
 def runs_along(lines: list[OrthogonalLine], across: int) -> list[Run]:
@@ -146,7 +146,7 @@ def runs_of_routes(routes: list[tuple[int, Polyline]], across: int) -> list[Run]
     return found
 
 
-def level(place: Place, across: int) -> float:
+def level(place: XY, across: int) -> float:
     """The coordinate of a place on an axis."""
     return place[1] if across else place[0]
 
@@ -442,7 +442,7 @@ def label_gap(one: Run, other: Run, *, is_aligned: bool, outside: tuple[bool, bo
     return most / 2 + LABEL_GAP if most > 0.0 else 0.0
 
 
-def twins_room(breadths: list[float], *, is_open: bool) -> float:
+def parallels_room(breadths: list[float], *, is_open: bool) -> float:
     """The distance of the first from the last of straight lines between the same two boxes with room for labels of the
     given breadths, in any order of the lines. `is_open`: the labels of the outermost two may stand outside."""
     beside = sorted(breadths)
@@ -561,7 +561,7 @@ def _shrinks(kept: list[int], points: Polyline) -> bool:
 
 def move(lines: list[OrthogonalLine], places: list[tuple[Run, float]], across: int) -> list[int]:
     """Put runs at new coordinates; adjacent segments follow. Returns the numbers of the changed routes."""
-    moved: dict[int, list[Place]] = {}
+    moved: dict[int, list[XY]] = {}
     for run, position in places:
         if position != run.position:
             points = moved.get(run.draft)

@@ -23,7 +23,7 @@ from scenograph.engine.kernels.runs import (
     nested,
     preference,
 )
-from scenograph.engine.kernels.straight_lines import Place
+from scenograph.engine.kernels.straight_lines import Interval
 
 # The range of a segment's moves, and its best place. In: segments, their lines, the obstacles. Out: the limits of a
 # segment, px: its ends, the neighbours to keep, and the obstacles beside at full clearance; the middle of its corridor;
@@ -110,7 +110,7 @@ class Corridors:
                 has_below = True
         return found
 
-    def _between_walls(self, run: Run, line: OrthogonalLine, across: int, limits: Place) -> Place:
+    def _between_walls(self, run: Run, line: OrthogonalLine, across: int, limits: Interval) -> Interval:
         """The limits of a run, narrowed by obstacles."""
         position, clearance = run.position, self._clearance
         low, high = run.low - clearance, run.high + clearance
@@ -134,7 +134,7 @@ class Corridors:
         return max(limits[0], position), min(limits[1], position)
 
 
-def _between(run: Run, obstacles: list[Wall], across: int, limits: Place) -> Place:
+def _between(run: Run, obstacles: list[Wall], across: int, limits: Interval) -> Interval:
     """The limits of a run, narrowed by the boxes beside the run."""
     least, most = limits
     for (left, top, right, bottom), clearance, _ in obstacles:
@@ -151,7 +151,7 @@ def _between(run: Run, obstacles: list[Wall], across: int, limits: Place) -> Pla
     return least, most
 
 
-def _held(run: Run, end: RunEnd, place: int, at: float, limits: Place) -> Place:
+def _held(run: Run, end: RunEnd, place: int, at: float, limits: Interval) -> Interval:
     """The limits of a run, narrowed by an end of its route at the coordinate `at` of corner number `place`: the end
     moves within its room, and a run adjacent to the end segment keeps its distance from the element."""
     least, most = limits

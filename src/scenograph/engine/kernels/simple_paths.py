@@ -12,7 +12,7 @@ from typing import Final
 
 from scenograph.engine.kernels.cell_grid import EVERY, BoxSides, CellGrid
 from scenograph.engine.kernels.runs import Polyline
-from scenograph.engine.kernels.straight_lines import Place, Rectangle
+from scenograph.engine.kernels.straight_lines import XY, Interval, Rectangle
 
 # Obstacles grown by the clearance of routes, with tests for regions and for whole routes. px.
 
@@ -109,7 +109,7 @@ def each_nearing(
     return [nearing(points, grid, obstacles, exempt[number], gap) for number, points in enumerate(lines)]
 
 
-def _around(a: Place, b: Place) -> BoxSides:
+def _around(a: XY, b: XY) -> BoxSides:
     """The box round a piece of a line."""
     return min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])
 
@@ -179,7 +179,7 @@ def clear_path(
     anchors: tuple[Sequence[AnchorValues], Sequence[AnchorValues]],
     boxes: tuple[Rectangle, Rectangle],
     ground: tuple[ObstacleField, frozenset[int]],
-    kept: tuple[float, Place],
+    kept: tuple[float, tuple[float, float]],
     prices: PathPrices,
 ) -> FoundPath | None:
     """The cheapest path between two boxes that is clear of the boxes and of all obstacles, exempt obstacles aside.
@@ -258,14 +258,14 @@ def with_clear_run(anchors: Sequence[AnchorValues], obstacles: Sequence[BoxSides
     return found
 
 
-def holds(points: Polyline, tips: Place) -> bool:
+def holds(points: Polyline, tips: tuple[float, float]) -> bool:
     """Whether the markers of a step path end before its corners."""
     if len(points) < STEP_POINTS:
         return True
     return _has_room(points[0], points[1], tips[0]) and _has_room(points[-2], points[-1], tips[1])
 
 
-def _has_room(a: Place, b: Place, tip: float) -> bool:
+def _has_room(a: XY, b: XY, tip: float) -> bool:
     return tip == 0.0 or abs(a[0] - b[0]) + abs(a[1] - b[1]) >= tip + TIP_ROOM
 
 
@@ -329,7 +329,7 @@ def _slid(start: _AnchorEnd, finish: _AnchorEnd, line: float, walls: list[Grown]
     near, far = (start.y, finish.y) if start.dx == 0 else (start.x, finish.x)
     if near > far:
         near, far = far, near
-    blocked: list[Place] = []
+    blocked: list[Interval] = []
     for wall in walls:
         if start.dx == 0:
             if wall.top < far and wall.bottom > near:
@@ -372,7 +372,7 @@ def _step(start: _AnchorEnd, finish: _AnchorEnd, walls: list[Grown], stub: float
     low, high = (begin + stub, end - stub) if end - begin > 2 * stub else (middle, middle)
     first, last = start.along, finish.along
     near, far = (first, last) if first <= last else (last, first)
-    blocked: list[Place] = []
+    blocked: list[Interval] = []
     for wall in walls:
         if sideways:
             u0, u1, v0, v1 = wall.left, wall.right, wall.top, wall.bottom
@@ -391,7 +391,7 @@ def _step(start: _AnchorEnd, finish: _AnchorEnd, walls: list[Grown], stub: float
     return is_found, place * sign
 
 
-def _nearest_free(wish: float, low: float, high: float, blocked: list[Place]) -> tuple[bool, float]:
+def _nearest_free(wish: float, low: float, high: float, blocked: list[Interval]) -> tuple[bool, float]:
     """Whether a place between `low` and `high` is outside every blocked interval, and the nearest to the wish; of two
     equally near, the lower."""
     if low > high:

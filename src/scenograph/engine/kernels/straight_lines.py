@@ -10,7 +10,8 @@ from scenograph.engine.kernels.cell_grid import EVERY, BoxSides, CellGrid
 # Straight segments against boxes. px.
 
 
-Place = tuple[float, float]
+XY = tuple[float, float]  # a point, or lengths along both axes
+Interval = tuple[float, float]  # the lower end and the upper end
 PARALLEL: Final = 0.01  # px; a piece with a smaller deviation is level or upright
 TOLERANCE: Final = 0.01  # px; what layout arithmetic leaves must not decide between two pixels
 DECIMALS: Final = 2  # of px in a result (R-ROUTE-17)
@@ -18,7 +19,7 @@ ENDLESS: Final = float("inf")
 LEAST_PART: Final = 1e-12  # of a segment; less of it inside a box is a touch
 
 
-def hull(points: tuple[Place, ...]) -> BoxSides:
+def hull(points: tuple[XY, ...]) -> BoxSides:
     """The sides of the smallest box round points."""
     left, top = points[0]
     right, bottom = left, top
@@ -28,7 +29,7 @@ def hull(points: tuple[Place, ...]) -> BoxSides:
     return left, top, right, bottom
 
 
-def sharpened(points: tuple[Place, ...], offset: float) -> tuple[Place, ...]:
+def sharpened(points: tuple[XY, ...], offset: float) -> tuple[XY, ...]:
     """A polyline with its level and upright segments on sharp coordinates: `offset` px (0 or a half) beyond a whole
     number. Slanted segments follow."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
@@ -47,7 +48,7 @@ def sharp(coordinate: float, offset: float) -> float:
     return floor(coordinate + (0.5 - offset) + TOLERANCE) + offset
 
 
-def rounded(points: tuple[Place, ...]) -> tuple[Place, ...]:
+def rounded(points: tuple[XY, ...]) -> tuple[XY, ...]:
     """The same points with at most `DECIMALS`."""
     return tuple([(_rounded(x), _rounded(y)) for x, y in points])
 
@@ -58,7 +59,7 @@ def _rounded(coordinate: float) -> float:
     return coordinate if floor(doubled) == doubled else round(coordinate, DECIMALS)
 
 
-def clip(a: Place, b: Place, box: BoxSides) -> Place:
+def clip(a: XY, b: XY, box: BoxSides) -> Interval:
     """The part of the segment a-b inside the closed box as two parameters from 0 to 1; the second is less than the
     first for no part (Liang and Barsky, 1984)."""
     ax, ay = a
@@ -67,7 +68,7 @@ def clip(a: Place, b: Place, box: BoxSides) -> Place:
     return _clip_axis(ay, by - ay, top, bottom, _clip_axis(ax, bx - ax, left, right, (0.0, 1.0)))
 
 
-def _clip_axis(at: float, step: float, low: float, high: float, part: Place) -> Place:
+def _clip_axis(at: float, step: float, low: float, high: float, part: Interval) -> Interval:
     """The given part of a segment, clipped to two coordinates."""
     if step == 0.0:
         return part if low <= at <= high else (1.0, 0.0)
@@ -77,7 +78,7 @@ def _clip_axis(at: float, step: float, low: float, high: float, part: Place) -> 
     return max(part[0], first), min(part[1], last)
 
 
-def crosses(a: Place, b: Place, box: BoxSides) -> bool:
+def crosses(a: XY, b: XY, box: BoxSides) -> bool:
     """Whether a segment shares a point with the interior of a box."""
     ax, ay = a
     bx, by = b
@@ -93,7 +94,7 @@ def crosses(a: Place, b: Place, box: BoxSides) -> bool:
     return left < ax + (bx - ax) * middle < right and top < ay + (by - ay) * middle < bottom
 
 
-def distance(a: Place, b: Place, box: BoxSides) -> float:
+def distance(a: XY, b: XY, box: BoxSides) -> float:
     """The distance from a segment to a box; 0 on contact."""
     first, last = clip(a, b, box)
     if first <= last:
@@ -105,14 +106,14 @@ def distance(a: Place, b: Place, box: BoxSides) -> float:
     return found
 
 
-def _beyond(point: Place, box: BoxSides) -> float:
+def _beyond(point: XY, box: BoxSides) -> float:
     """The distance from a point to a box; 0 inside."""
     x, y = point
     left, top, right, bottom = box
     return hypot(max(left - x, 0.0, x - right), max(top - y, 0.0, y - bottom))
 
 
-def _off(x: float, y: float, a: Place, b: Place) -> float:
+def _off(x: float, y: float, a: XY, b: XY) -> float:
     """The distance from a point to a segment."""
     (ax, ay), (bx, by) = a, b
     dx, dy = bx - ax, by - ay
@@ -123,7 +124,7 @@ def _off(x: float, y: float, a: Place, b: Place) -> float:
     return hypot(x - ax - part * dx, y - ay - part * dy)
 
 
-def far_places(places: list[BoxSides], lines: list[tuple[Place, ...]], reach: float) -> list[bool]:
+def far_places(places: list[BoxSides], lines: list[tuple[XY, ...]], reach: float) -> list[bool]:
     """For each place, whether the line of the same number stays farther off than `reach`."""
     found = [True] * len(places)
     for number, points in enumerate(lines):
@@ -139,7 +140,7 @@ def far_places(places: list[BoxSides], lines: list[tuple[Place, ...]], reach: fl
 
 CELL: Final = 160.0  # px; some places each
 
-PlacedLine = tuple[int, tuple[Place, ...]]
+PlacedLine = tuple[int, tuple[XY, ...]]
 """The owner of a line, and its corners."""
 
 
@@ -159,13 +160,13 @@ def crossed_places(places: list[BoxSides], owners: list[int], lines: list[Placed
     return found
 
 
-Piece = tuple[Place, Place]
+Piece = tuple[XY, XY]
 """The two ends of a segment."""
 COINCIDING: Final = 0.5  # px; segments closer than this lie on each other
 APART: Final = -1.0  # px; the overlap of segments without one
 
 
-def overlap(a: Place, b: Place, c: Place, d: Place) -> float:
+def overlap(a: XY, b: XY, c: XY, d: XY) -> float:
     """The distance, px, from `a` to the overlap of the segments a-b and c-d, both along one axis; `APART` without an
     overlap."""
     ax, ay = a

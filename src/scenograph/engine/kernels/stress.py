@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import fsum, sqrt
 from typing import Final
 
-from scenograph.engine.kernels.straight_lines import Place, hits
+from scenograph.engine.kernels.straight_lines import XY, hits
 
 WishedDistance = tuple[int, int, float]  # two points, and their wished distance
 
@@ -48,7 +48,7 @@ SQUARE: Final = 1.0  # px; a line aside by less is straight
 LOOKS: Final = 4  # at all pairs of lines
 NEIGHBOURS: Final = 6  # of a box, tried as places beside
 HALF: Final = 0.7071067811865476  # the sine of 45 degrees
-WAYS: Final[list[Place]] = [
+WAYS: Final[list[XY]] = [
     (1.0, 0.0),
     (HALF, HALF),
     (0.0, 1.0),
@@ -144,13 +144,13 @@ class Uncrossing:
             self.xs[one], self.ys[one] = best_x, best_y
         return found
 
-    def _mean(self, one: int) -> Place:
+    def _mean(self, one: int) -> XY:
         """The mean of the neighbours of a box."""
         joined = self._at[one]
         x = fsum([self.xs[other] for other, _ in joined]) / len(joined)
         return x, fsum([self.ys[other] for other, _ in joined]) / len(joined)
 
-    def _straight_beside(self, one: int) -> list[Place]:
+    def _straight_beside(self, one: int) -> list[XY]:
         """Places with a straight edge to a neighbour, or to two."""
         x, y = self.xs[one], self.ys[one]
         mean_x, mean_y = self._mean(one)
@@ -171,7 +171,7 @@ class Uncrossing:
                 places.append((beside_x, beside_y - away))
         return places
 
-    def _round_about(self, one: int, reach: float) -> list[Place]:
+    def _round_about(self, one: int, reach: float) -> list[XY]:
         """Places round a box, near and far, round the mean of its neighbours, and round some neighbours."""
         x, y, length = self.xs[one], self.ys[one], self._weights.length
         mean_x, mean_y = self._mean(one)

@@ -15,12 +15,12 @@ from scenograph.scene.edits.elements import target, wrong_kind
 from scenograph.scene.json_values import JsonObject, is_array, is_number, is_object, pointer, shown
 from scenograph.scene.model import Layout
 
-Place = tuple[float, float]
+XY = tuple[float, float]
 _RESIZABLE = ("node", "frame", "group", "text", "image")
 DECIMALS = 2  # of a computed position that becomes the author's, as in `computed.bounds`
 
 # The share of the growth to the left and upwards, by anchor.
-_SHARES: Mapping[str, Place] = MappingProxyType(
+_SHARES: Mapping[str, XY] = MappingProxyType(
     {"top": (0.5, 0.0), "right": (1.0, 0.5), "bottom": (0.5, 1.0), "left": (0.0, 0.5), "center": (0.5, 0.5)}
 )
 _TOP_LEFT = (0.0, 0.0)
@@ -59,12 +59,12 @@ def _moved_guide(element: JsonObject, op: JsonObject) -> JsonObject:
     return element | {"position": _sum(position if is_number(position) else 0, delta.get(f"d{axis}", 0))}
 
 
-def _delta(op: JsonObject) -> Place:
+def _delta(op: JsonObject) -> XY:
     delta = op.get("delta", {})
     return delta.get("dx", 0), delta.get("dy", 0)
 
 
-def _way(draft: Draft, element: JsonObject, op: JsonObject) -> Place:
+def _way(draft: Draft, element: JsonObject, op: JsonObject) -> XY:
     """The displacement of the operation's element."""
     if "delta" in op:
         return _delta(op)
@@ -83,7 +83,7 @@ def _authored(element: JsonObject) -> Layout:
     return layout if isinstance(layout, Layout) else Layout()
 
 
-def _place(draft: Draft, element: JsonObject) -> Place | None:
+def _place(draft: Draft, element: JsonObject) -> XY | None:
     """The element's top left corner: as authored and in force, else as computed."""
     layout = _authored(element)
     if layout.mode == "absolute" and layout.x is not None and layout.y is not None and not _is_idle(draft, element):
@@ -154,7 +154,7 @@ def _with_content(draft: Draft, name: str) -> dict[str, JsonObject]:
     return found
 
 
-def _shifted(draft: Draft, name: str, way: Place, family: Mapping[str, JsonObject]) -> JsonObject | None:
+def _shifted(draft: Draft, name: str, way: XY, family: Mapping[str, JsonObject]) -> JsonObject | None:
     """A member of the family at its new position; None if it follows by itself or is unplaced."""
     element = family[name]
     if element.get("kind") == "guide":
@@ -196,7 +196,7 @@ _SIZE = ("width", "height")
 _RELATIVE_MEMBERS = frozenset({"target", "relation", "gap", "align"})
 
 
-def _shifted_waypoints(draft: Draft, way: Place, family: Mapping[str, JsonObject]) -> Iterator[JsonObject]:
+def _shifted_waypoints(draft: Draft, way: XY, family: Mapping[str, JsonObject]) -> Iterator[JsonObject]:
     """Edges with both ends in the moved family, with moved waypoints."""
     seen: set[str] = set()
     for name in family:
@@ -210,7 +210,7 @@ def _shifted_waypoints(draft: Draft, way: Place, family: Mapping[str, JsonObject
                 yield edge | {"waypoints": _waypoints(edge, way)}
 
 
-def _waypoints(edge: JsonObject, way: Place) -> list[object]:
+def _waypoints(edge: JsonObject, way: XY) -> list[object]:
     points = edge.get("waypoints")
     return [
         point | {"x": _sum(point["x"], way[0]), "y": _sum(point["y"], way[1])} if _is_point(point) else point
@@ -248,7 +248,7 @@ def resize(draft: Draft, op: JsonObject) -> Edit:
     return Edit(updated=(element | {"layout": {"mode": authored.mode, **layout_of(element), **size}},))
 
 
-def _kept_in_place(draft: Draft, element: JsonObject, size: JsonObject, share: Place) -> JsonObject:
+def _kept_in_place(draft: Draft, element: JsonObject, size: JsonObject, share: XY) -> JsonObject:
     """The x and y that keep the anchor fixed."""
     moved: JsonObject = {}
     layout = layout_of(element)

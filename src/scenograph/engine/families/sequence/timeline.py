@@ -251,29 +251,29 @@ class Crossings:
             for x, top in zip(self._xs, tops, strict=True)
         ]
 
-    def label_left(self, turn: int, way: MessageLine) -> float:
+    def label_left(self, turn: int, message: MessageLine) -> float:
         """The left side of a message's label: in the middle between the ends; if crossed there, in the middle of the
         nearest gap of sufficient width, if any."""
         width = self._stage.size(self._stage.interaction.events[turn].id).width
-        if way.loop is not None:
-            return max(way.start, way.end) + LOOP_LABEL_IN
-        gaps, middle = self._gaps(turn, way), (way.start + way.end) / 2
+        if message.loop is not None:
+            return max(message.start, message.end) + LOOP_LABEL_IN
+        gaps, middle = self._gaps(turn, message), (message.start + message.end) / 2
         if len(gaps) == 1 or width <= _clear_in_the_middle(gaps, middle):
             return middle - width / 2
         spots = [(a + b) / 2 for a, b in gaps if b - a >= width + 2 * BESIDE_TAIL - _SLACK]
-        return _best(spots, middle, way.start) - width / 2
+        return _best(spots, middle, message.start) - width / 2
 
-    def room(self, turn: int, way: MessageLine) -> float:
+    def room(self, turn: int, message: MessageLine) -> float:
         """The greatest label width without a crossing."""
-        gaps = self._gaps(turn, way)
+        gaps = self._gaps(turn, message)
         if len(gaps) == 1:
             return gaps[0][1] - gaps[0][0] - LABEL_SIDE
         widest = max(b - a for a, b in gaps) - 2 * BESIDE_TAIL
-        return max(widest, _clear_in_the_middle(gaps, (way.start + way.end) / 2))
+        return max(widest, _clear_in_the_middle(gaps, (message.start + message.end) / 2))
 
-    def _gaps(self, turn: int, way: MessageLine) -> list[tuple[float, float]]:
+    def _gaps(self, turn: int, message: MessageLine) -> list[tuple[float, float]]:
         """The gaps between the ends of a message, from left to right."""
-        low, high = min(way.start, way.end), max(way.start, way.end)
+        low, high = min(message.start, message.end), max(message.start, message.end)
         crossed = [self._sides[at] for at in self._between(low + 1, high - 1, turn)]
         return [(a[1], b[0]) for a, b in pairwise([(low, low), *crossed, (high, high)])]
 
@@ -298,21 +298,21 @@ def _best(spots: Sequence[float], middle: float, source: float) -> float:
     return min(near, key=lambda spot: abs(spot - source), default=middle)
 
 
-def span_of(way: MessageLine, left: float, label: Size) -> Span:
+def span_of(message: MessageLine, left: float, label: Size) -> Span:
     """The extent of a message and its label, including a created head."""
-    ends = [x for x in (way.start, way.end, way.loop, way.beyond) if x is not None]
+    ends = [x for x in (message.start, message.end, message.loop, message.beyond) if x is not None]
     if label.width:
         ends += [left, left + label.width]
     return Span(min(ends), max(ends))
 
 
-def line_parts(way: MessageLine, line: tuple[float, float], left: float, label: Size) -> dict[str, Box]:
+def line_parts(message: MessageLine, line: tuple[float, float], left: float, label: Size) -> dict[str, Box]:
     """The parts of a message at the heights of its line and its return."""
     top, back = line
-    parts = {START: Box(way.start, top, 0.0, 0.0), END: Box(way.end, back, 0.0, 0.0)}
-    if way.loop is not None:
-        low = min(way.start, way.end)
-        parts[LOOP] = Box(low, top, way.loop - low, back - top)
+    parts = {START: Box(message.start, top, 0.0, 0.0), END: Box(message.end, back, 0.0, 0.0)}
+    if message.loop is not None:
+        low = min(message.start, message.end)
+        parts[LOOP] = Box(low, top, message.loop - low, back - top)
     if label.label is not None:
         parts[LABEL] = Box(left, top - LABEL_GAP - label.height, label.width, label.height)
     return parts

@@ -43,9 +43,9 @@ class Board:
 
     def copy(self) -> Board:
         """The same board, to try something on."""
-        twin = Board(self.inventory, self.boxes)
-        twin.touched, twin.kept = dict(self.touched), set(self.kept)
-        return twin
+        copy = Board(self.inventory, self.boxes)
+        copy.touched, copy.kept = dict(self.touched), set(self.kept)
+        return copy
 
     def known(self, elements: Iterable[str]) -> list[str]:
         """The elements with a box, without repeats, in order."""

@@ -30,7 +30,7 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.directions import SIDES
 from scenograph.engine.geometry.paths import length, manhattan
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of_points
-from scenograph.engine.kernels.runs import twins_room
+from scenograph.engine.kernels.runs import parallels_room
 from scenograph.engine.kernels.simple_paths import is_clear
 from scenograph.engine.route.courses.anchors import Anchor
 from scenograph.engine.route.courses.pathfinder import (
@@ -55,7 +55,7 @@ from scenograph.late_dataclasses import dataclass, field
 MOST_LOOKS = 400  # paths tried in one scene
 LEAST_LEG = 10.0  # px; a shorter first or last leg reads as a hook
 
-_EndSide = tuple[int, str]  # an element, and a side or vertex of it
+_NodeSide = tuple[int, str]  # an element, and a side or vertex of it
 
 
 @dataclass(slots=True)
@@ -75,7 +75,7 @@ class _VertexDesk:
     traffic: TrafficMap
     pointed: frozenset[int]
     looks: int = MOST_LOOKS
-    users: dict[_EndSide, list[tuple[int, bool]]] = field(default_factory=dict[_EndSide, list[tuple[int, bool]]])
+    users: dict[_NodeSide, list[tuple[int, bool]]] = field(default_factory=dict[_NodeSide, list[tuple[int, bool]]])
 
     def part(self, element: int) -> None:
         """Move edges from the crowded vertices of an element to free vertices, the cheapest first."""
@@ -195,7 +195,7 @@ def _pin(draft: RouteDraft, is_finish: bool) -> None:  # noqa: FBT001
         draft.finish = draft.finish._replace(room_low=draft.finish.along, room_high=draft.finish.along)
 
 
-def _vertices(draft: RouteDraft, pointed: frozenset[int]) -> Iterator[tuple[_EndSide, bool]]:
+def _vertices(draft: RouteDraft, pointed: frozenset[int]) -> Iterator[tuple[_NodeSide, bool]]:
     """The vertices at which a draft ends, True for the target's."""
     connection = draft.connection
     if draft.start is None or draft.finish is None or connection.is_loop:
@@ -221,8 +221,8 @@ def _narrowed(connection: Connection, is_finish: bool, free: Sequence[str]) -> C
 
 LEAST_GAP = 13.0  # px; between the ends of lines at one side, 12 of them free: nearer ones are told apart with effort
 
-_Side = tuple[int, int, str]
-"""An element, a row of this element, and a side."""
+_RowSide = tuple[int, int, str]
+"""An element, a row of this element, and a side of the row."""
 
 
 class _Occupancy:
@@ -230,7 +230,7 @@ class _Occupancy:
     may end in one place and count once."""
 
     def __init__(self, drafts: Sequence[RouteDraft], numbers: Iterable[int]) -> None:
-        self._at: dict[_Side, dict[int | Fan, int]] = {}  # the number of ends of each line there
+        self._at: dict[_RowSide, dict[int | Fan, int]] = {}  # the number of ends of each line there
         asked = {end for number in numbers for end in drafts[number].connection.ends}
         for draft in drafts:
             if not asked.isdisjoint(draft.connection.ends):
@@ -241,7 +241,7 @@ class _Occupancy:
         line = _line(draft.connection)
         for end, anchor in enumerate((draft.start, draft.finish)):
             if anchor is not None:
-                lines = self._at.setdefault(_side(draft.connection, anchor, end), {})
+                lines = self._at.setdefault(_row_side(draft.connection, anchor, end), {})
                 count = lines.get(line, 0) + by
                 if count:
                     lines[line] = count
@@ -263,7 +263,7 @@ class _Occupancy:
 
     def price(self, connection: Connection, anchor: Anchor, end: int) -> float:
         """The price of one more end at the side of an anchor; `end` 0 is the source, 1 the target."""
-        lines = self._at.get(_side(connection, anchor, end))
+        lines = self._at.get(_row_side(connection, anchor, end))
         return 0.0 if not lines or _line(connection) in lines else _price(len(lines), anchor, _choice(connection, end))
 
     def paid(self, draft: RouteDraft) -> float:
@@ -271,7 +271,7 @@ class _Occupancy:
         line, total = _line(draft.connection), 0.0
         for end, anchor in enumerate((draft.start, draft.finish)):
             if anchor is not None:
-                lines = self._at[_side(draft.connection, anchor, end)]
+                lines = self._at[_row_side(draft.connection, anchor, end)]
                 if lines[line] == 1:  # else another of its fan still ends there
                     total += _price(len(lines) - 1, anchor, _choice(draft.connection, end))
         return total
@@ -294,7 +294,7 @@ def _price(others: int, anchor: Anchor, choice: Sequence[Anchor]) -> float:
     return CROWDED_SIDE * more if more > 0 else 0.0
 
 
-def _side(connection: Connection, anchor: Anchor, end: int) -> _Side:
+def _row_side(connection: Connection, anchor: Anchor, end: int) -> _RowSide:
     return connection.target if end else connection.source, connection.rows[end], anchor.side
 
 
@@ -314,10 +314,10 @@ OFF_CORNERS = 4.0  # px, in addition to the usual corner margin of anchors
 def straighten(drafts: Sequence[RouteDraft], numbers: Sequence[int], traffic: TrafficMap, terrain: Terrain) -> None:
     """Straighten the steps among the drafts `numbers` wherever no crossing is added."""
     steps = {number: ends for number in numbers if (ends := _opposite(drafts[number])) is not None}
-    shared = Counter(side for draft in drafts for side in _sides(draft)) if steps else Counter[_EndSide]()
+    shared = Counter(side for draft in drafts for side in _sides_of(draft)) if steps else Counter[_NodeSide]()
     for number, ends in steps.items():
         draft = drafts[number]
-        if draft.connection.fan is not None or not any(shared[side] > 1 for side in _sides(draft)):
+        if draft.connection.fan is not None or not any(shared[side] > 1 for side in _sides_of(draft)):
             continue
         points = Point(ends[0].x, ends[0].y), Point(ends[1].x, ends[1].y)
         near = terrain.around(bounds_of_points(points), draft.connection.exempt, LEVELS[0])
@@ -326,7 +326,8 @@ def straighten(drafts: Sequence[RouteDraft], numbers: Sequence[int], traffic: Tr
             traffic.put(number, points)
 
 
-def _sides(draft: RouteDraft) -> Iterator[_EndSide]:
+def _sides_of(draft: RouteDraft) -> Iterator[_NodeSide]:
+    """The elements and sides at which an edge ends."""
     for element, anchor in ((draft.connection.source, draft.start), (draft.connection.target, draft.finish)):
         if anchor is not None:
             yield element, anchor.side
@@ -380,7 +381,7 @@ def _outnumbered(draft: RouteDraft, parallels: Sequence[RouteDraft]) -> Bounds |
     is_level = start.dx != 0
     breadths = [other.connection.label[1 if is_level else 0] for other in straight]
     room = min(start.room_high, finish.room_high) - max(start.room_low, finish.room_low)
-    if len(straight) < 2 or twins_room(breadths, is_open=len(straight) == len(parallels)) <= room:
+    if len(straight) < 2 or parallels_room(breadths, is_open=len(straight) == len(parallels)) <= room:
         return None
     one, other = connection.source_box, connection.target_box
     if is_level:
@@ -476,7 +477,7 @@ class Rerouting:
         self.movable = movable(drafts)
         self._finder = finder
         gathered = (number for number, draft in enumerate(drafts) if draft.crowd is not None)
-        self._sides = _Occupancy(drafts, chain(self.movable, gathered))
+        self._occupancy = _Occupancy(drafts, chain(self.movable, gathered))
         self._parallels = _parallels(drafts)
         self.has_parted = False
 
@@ -503,7 +504,7 @@ class Rerouting:
 
     def _crowd(self, number: int) -> float:
         """The crowding price of an edge's sides."""
-        return self._sides.paid(self._drafts[number])
+        return self._occupancy.paid(self._drafts[number])
 
     def _cramped(self, number: int) -> Bounds | None:
         """The gap between both ends of a straight edge when too narrow for the label."""
@@ -578,10 +579,10 @@ class Rerouting:
         self._bind(host, self._bound(host, host))
         self._bind(number, self._bound(number, host))
         self._drafts[host].finish = self._drafts[host].connection.finishes[0]
-        self._sides.add(draft, -1)
+        self._occupancy.add(draft, -1)
         draft.points, draft.start, draft.finish = path.points, path.start, path.finish
         self.traffic.put(number, path.points)
-        self._sides.add(draft, 1)
+        self._occupancy.add(draft, 1)
 
     def _hosts(self, number: int, crowd: Sequence[int]) -> list[int]:
         """One edge for every place at which the crowd ends, nearest place first."""
@@ -649,15 +650,15 @@ class Rerouting:
         return [
             other
             for other, draft in enumerate(self._drafts)
-            if draft.crowd != crowd and end is not None and (target, end.side) in _ends_at(draft)
+            if draft.crowd != crowd and end is not None and (target, end.side) in _sides_of(draft)
         ]
 
     def _bind(self, number: int, connection: Connection) -> None:
         """Draw a line in another trunk than before, or in none."""
         draft = self._drafts[number]
-        self._sides.add(draft, -1)
+        self._occupancy.add(draft, -1)
         draft.connection = connection
-        self._sides.add(draft, 1)
+        self._occupancy.add(draft, 1)
         self.traffic.assign(number, connection.fan)
 
     def _sent(self, number: int, crossed: int, more: float, barred: Barred) -> bool:
@@ -665,15 +666,15 @@ class Rerouting:
         if draft.start is None or draft.finish is None or self._finder.effort.is_spent:
             return False
         now = _course_cost(draft.points, (draft.start, draft.finish), crossed) + self._crowd(number) + more
-        self._sides.add(draft, -1)
+        self._occupancy.add(draft, -1)
         # The search pays half a crossing for each turn onto another route, even without a crossing.
         limits = now, now + CROSSING / 2 if crossed else now
-        found = self._another(number, self._sides.priced(draft.connection), limits, barred)
+        found = self._another(number, self._occupancy.priced(draft.connection), limits, barred)
         if found is not None:
             draft.points = found.points
-            draft.start, draft.finish = self._sides.unpriced(draft.connection, (found.start, found.finish))
+            draft.start, draft.finish = self._occupancy.unpriced(draft.connection, (found.start, found.finish))
             self.traffic.put(number, found.points)
-        self._sides.add(draft, 1)
+        self._occupancy.add(draft, 1)
         return found is not None
 
     def _another(
@@ -712,12 +713,6 @@ def _course_cost(points: tuple[Point, ...], ends: tuple[Anchor, Anchor], crossin
     """The cost of a course, px: length, bends, crossings and sides."""
     bends = len(points) - 2
     return length(points) + BEND * bends + CROSSING * crossings + fsum(anchor.penalty for anchor in ends)
-
-
-def _ends_at(draft: RouteDraft) -> list[tuple[int, str]]:
-    """The elements and sides at which an edge ends."""
-    ends = (draft.connection.source, draft.start), (draft.connection.target, draft.finish)
-    return [(element, anchor.side) for element, anchor in ends if anchor is not None]
 
 
 def _is_pinned(draft: RouteDraft) -> bool:

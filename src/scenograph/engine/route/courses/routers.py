@@ -257,7 +257,7 @@ def straight(connection: Connection, tools: Tools) -> RouteDraft:
         return _joined(connection, tools) or _squared(connection, tools, "straight")
     a, b = _references(connection)
     gap = LABELLED_TWIN_GAP if connection.label[0] > 0.0 else TWIN_GAP
-    aside = _aside(a, b, _twin_place(connection) * gap)
+    aside = _aside(a, b, _parallel_place(connection) * gap)
     a, b = Point(a.x + aside.x, a.y + aside.y), Point(b.x + aside.x, b.y + aside.y)
     ends = _leave(connection, tools.outlines, b, a), _enter(connection, tools.outlines, a, b)
     return RouteDraft(connection, ends, "straight")
@@ -297,7 +297,7 @@ def curved(connection: Connection, tools: Tools) -> RouteDraft:
     """One quadratic curve, bent to the same hand for every edge unless only another bend keeps clear of strangers."""
     if _overlap(connection.source_box, connection.target_box):
         return _squared(connection, tools, "curved")
-    place = _twin_place(connection)
+    place = _parallel_place(connection)
     offsets = (CURVE_OFFSET + place * TWIN_BEND,) if connection.parallels > 1 else _CURVE_OFFSETS
     curves = [_curve_of(connection, tools.outlines, offset) for offset in offsets]
     clear = (points for points in curves if not enters(quadratic(*points), connection.exempt, tools.terrain))
@@ -385,9 +385,9 @@ def _aside(a: Point, b: Point, by: float) -> Point:
     return Point((b.y - a.y) / distance * by, -(b.x - a.x) / distance * by)
 
 
-def _twin_place(connection: Connection) -> float:
-    """The place of an edge among the edges of its two elements, symmetric about 0; 0 for a single edge. Twins of
-    opposite direction count from the opposite side."""
+def _parallel_place(connection: Connection) -> float:
+    """The place of an edge among the edges of its two elements, symmetric about 0; 0 for a single edge. Parallels
+    of opposite direction count from the opposite side."""
     place = connection.parallel - (connection.parallels - 1) / 2
     return place if connection.source <= connection.target else -place
 
