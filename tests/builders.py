@@ -23,6 +23,21 @@ def frame(id_: str, *children: str, **members: Any) -> Json:
     return {"id": id_, "kind": "frame", "title": id_, "children": list(children)} | members
 
 
+def task(id_: str, **members: Any) -> Json:
+    """A task of a workflow."""
+    return node(id_, nodeType="workflow.task") | members
+
+
+def flow(source: str, target: str, **members: Any) -> Json:
+    """A sequence flow of a workflow."""
+    return edge(source, target, edgeType="workflow.sequenceFlow") | members
+
+
+def container(id_: str, kind: str, *children: str, **members: Any) -> Json:
+    """A frame of a kind, such as `pool`."""
+    return frame(id_, *children, containerType=kind) | members
+
+
 def at(x: float, y: float, width: float | None = None, height: float | None = None) -> Json:
     """An absolute place in px, with a size if given."""
     sizes = {"width": width, "height": height}

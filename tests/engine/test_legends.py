@@ -23,7 +23,7 @@ TYPES = ("client", "gateway", "database", "bucket")
 STYLES = {"hot": {"fill": "#fee2e2", "stroke": "#b91c1c"}, "cold": {"fill": "#e0f2fe", "stroke": "#0369a1"}}
 
 
-def node(name: str, node_type: str | None = None, **members: Any) -> Json:
+def box(name: str, node_type: str | None = None, **members: Any) -> Json:
     return {"id": name, "kind": "node", "label": name, **({"nodeType": node_type} if node_type else {}), **members}
 
 
@@ -33,7 +33,7 @@ def document(*elements: Json, legend: object = "auto", title: str | None = None,
 
 
 def typed(**members: Any) -> Json:
-    return document(*(node(name, name) for name in TYPES), edge("client", "gateway", id="e"), **members)
+    return document(*(box(name, name) for name in TYPES), edge("client", "gateway", id="e"), **members)
 
 
 def labels(scene: Json) -> list[str]:
@@ -61,7 +61,7 @@ def words(group: DrawnGroup) -> list[str]:
 
 
 def test_auto_lists_the_named_styles_in_use() -> None:
-    scene = document(node("a", style="hot"), node("b", style="cold"), node("c", "database"), styles={**STYLES, "x": {}})
+    scene = document(box("a", style="hot"), box("b", style="cold"), box("c", "database"), styles={**STYLES, "x": {}})
     assert labels(scene) == ["hot", "cold"]
 
 
@@ -72,14 +72,14 @@ def test_auto_lists_the_types_that_look_different_where_no_two_styles_are_in_use
 
 
 def test_auto_names_kinds_of_edges_and_nothing_untyped() -> None:
-    rows = [node("a", "workflow.task"), node("b"), node("c", "my own thing")]
+    rows = [box("a", "workflow.task"), box("b"), box("c", "my own thing")]
     rows += [edge("a", "b", id="e", edgeType="workflow.messageFlow"), edge("b", "c", id="f"), edge("a", "c", id="g")]
     assert labels(document(*rows)) == ["Task", "Message flow"]
 
 
 @pytest.mark.parametrize("legend", ["auto", {"entries": []}, None])
 def test_a_single_look_needs_no_legend(legend: object) -> None:
-    scene = document(node("a", "database"), node("b"), legend=legend)
+    scene = document(box("a", "database"), box("b"), legend=legend)
     assert labels(scene) == []
     assert of_role(drawn(scene), "legend") == []
 
@@ -104,7 +104,7 @@ def test_it_stands_at_its_corner_outside_the_content_within_the_page(corner: str
 
 def test_samples_look_like_what_they_explain() -> None:
     entries = [{"label": "hot", "style": "hot"}, {"label": "store", "nodeType": "database"}]
-    drawing = drawn(document(node("a", style="hot"), node("b", "database"), legend={"entries": entries}, styles=STYLES))
+    drawing = drawn(document(box("a", style="hot"), box("b", "database"), legend={"entries": entries}, styles=STYLES))
     (legend,) = of_role(drawing, "legend")
     paints = [(item.fill, item.stroke, len(item.path)) for item in legend.items if isinstance(item, PathItem)]
     for group in of_role(drawing, "element"):
@@ -115,8 +115,8 @@ def test_samples_look_like_what_they_explain() -> None:
 def test_the_sample_of_a_style_is_what_wears_it() -> None:
     styles = {"late": {"stroke": "#b91c1c", "dash": [4, 4]}, "zone": {"fill": "#fef3c7"}}
     scene = document(
-        node("a"),
-        node("b"),
+        box("a"),
+        box("b"),
         edge("a", "b", id="e", style="late", endpoints={"endArrow": "triangle"}),
         {"id": "f", "kind": "frame", "children": ["a"], "style": "zone"},
         styles=styles,
@@ -206,7 +206,7 @@ def test_formats_that_do_not_keep_it_say_so(form: str) -> None:
 
 
 def test_bpmn_says_that_it_keeps_no_legend() -> None:
-    rows = [node("a", "workflow.start"), node("b", "workflow.task"), edge("a", "b", id="e")]
+    rows = [box("a", "workflow.start"), box("b", "workflow.task"), edge("a", "b", id="e")]
     picture = render(document(*rows, diagramFamily="workflow"), "bpmn")
     assert any("the legend" in row.message for row in picture.diagnostics)
 

@@ -24,7 +24,7 @@ layouts = st.one_of(
 @st.composite
 def documents(draw: st.DrawFn) -> dict[str, Any]:
     count = draw(st.integers(1, 8))
-    nodes = [node(f"n{i}", draw(labels), draw(layouts), draw(st.sampled_from(SHAPES))) for i in range(count)]
+    nodes = [shaped(f"n{i}", draw(labels), draw(layouts), draw(st.sampled_from(SHAPES))) for i in range(count)]
     frames = []
     if draw(st.booleans()):
         inside = [row["id"] for row in nodes if draw(st.booleans())]
@@ -42,7 +42,7 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
     return {"schemaVersion": "0.1", "scene": scene, "elements": [*frames, *nodes, *edges], **outer}
 
 
-def node(id_: str, label: str, layout: dict[str, Any] | None, shape: str) -> dict[str, Any]:
+def shaped(id_: str, label: str, layout: dict[str, Any] | None, shape: str) -> dict[str, Any]:
     return {"id": id_, "kind": "node", "label": label, "shape": shape} | ({"layout": layout} if layout else {})
 
 

@@ -45,7 +45,7 @@ def elements(found: Import | dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {one["id"]: one for one in document["elements"]}
 
 
-def node(said: str) -> dict[str, Any]:
+def node_of(said: str) -> dict[str, Any]:
     return elements(d2(f"a: {{{said}}}"))["a"]
 
 
@@ -165,7 +165,7 @@ def test_an_arrowhead_has_its_shape_label_and_cardinality() -> None:
     ],
 )
 def test_shapes_and_styles_are_kept(said: str, members: dict[str, Any]) -> None:
-    found = node(said)
+    found = node_of(said)
     assert {name: found.get(name) for name in members} == members
 
 

@@ -34,7 +34,7 @@ def elements(found: Import | dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {one["id"]: one for one in document["elements"]}
 
 
-def node(said: str) -> dict[str, Any]:
+def node_of(said: str) -> dict[str, Any]:
     return elements(dot(f"digraph {{ a [{said}] }}"))["a"]
 
 
@@ -43,7 +43,7 @@ def lines(found: Import) -> list[tuple[str, str, str]]:
     return [(one["from"]["elementId"], one["to"]["elementId"], one.get("label", "")) for one in edges]
 
 
-def edge(said: str, kind: str = "digraph", joint: str = "->") -> dict[str, Any]:
+def edge_of(said: str, kind: str = "digraph", joint: str = "->") -> dict[str, Any]:
     [found] = [one for one in dot(f"{kind} {{ a {joint} b [{said}] }}").document["elements"] if one["kind"] == "edge"]
     return found
 
@@ -138,12 +138,12 @@ def test_the_fields_of_a_record_follow_the_direction_of_ranks() -> None:
     ],
 )
 def test_shapes_and_styles_are_kept(said: str, members: dict[str, Any]) -> None:
-    found = node(said)
+    found = node_of(said)
     assert {name: found.get(name) for name in members} == members
 
 
 def test_a_link_of_another_kind_is_left_out() -> None:
-    assert "link" not in node('URL="javascript:alert(1)"')
+    assert "link" not in node_of('URL="javascript:alert(1)"')
 
 
 @pytest.mark.parametrize(
@@ -159,12 +159,12 @@ def test_a_link_of_another_kind_is_left_out() -> None:
     ],
 )
 def test_edges_have_the_heads_of_their_direction(said: str, kind: str, joint: str, heads: tuple[str, str]) -> None:
-    found = edge(said, kind, joint)["endpoints"]
+    found = edge_of(said, kind, joint)["endpoints"]
     assert (found["startArrow"], found["endArrow"]) == heads
 
 
 def test_edges_end_at_sides_and_clusters_and_have_texts_at_their_ends() -> None:
-    found = edge('headlabel="1", taillabel="n"')
+    found = edge_of('headlabel="1", taillabel="n"')
     assert (found["from"]["label"], found["to"]["label"]) == ("n", "1")
     [line] = [one for one in dot("digraph { a:n -> b:x:s }").document["elements"] if one["kind"] == "edge"]
     assert (line["from"]["port"], line["to"]["port"]) == ("top", "bottom")

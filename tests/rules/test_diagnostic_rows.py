@@ -27,7 +27,7 @@ def scene(*elements: dict[str, Any], **root: Any) -> dict[str, Any]:
     return {**BASE, "elements": list(elements), **root}
 
 
-def node(name: str, x: float, y: float, **more: Any) -> dict[str, Any]:
+def node_at(name: str, x: float, y: float, **more: Any) -> dict[str, Any]:
     return {"id": name, "kind": "node", "layout": {"mode": "absolute", "x": x, "y": y}, **more}
 
 
@@ -39,8 +39,8 @@ TROUBLE = {
     ],
     "references to nothing": [
         scene(
-            node("a", 0, 0, style="none", icon="aws:s33"),
-            node("b", 0, 0, nodeType="workflow.tusk", lable="x", layout={"mode": "relative", "target": "q"}),
+            node_at("a", 0, 0, style="none", icon="aws:s33"),
+            node_at("b", 0, 0, nodeType="workflow.tusk", lable="x", layout={"mode": "relative", "target": "q"}),
             {"id": "f", "kind": "frame", "children": ["f", "zz", "e"], "title": "t", "label": "u"},
             edge("a", "nobody", id="e", edgeType="workflow.nothing", router="bent"),
             edge("b", "b", id="e"),
@@ -51,13 +51,15 @@ TROUBLE = {
         )
     ],
     "pictures worth a remark": [
-        scene(node("a", 0, 0), node("b", 0, 0, label="l " * 200, style={"fontFamily": "Nothing"})),
-        scene(node("a", 3000, 10), edge("a", "a", id="e", label="x"), edge("a", "a", id="f", label="x")),
-        scene(node("a", 20, 20), node("b", 900, 20), layoutStrategy={"algorithm": "grid"}),
-        scene(node("a", 0, 0, layout={"mode": "absolute", "x": 9, "y": 9, "width": 20, "height": 8}, label="too long")),
+        scene(node_at("a", 0, 0), node_at("b", 0, 0, label="l " * 200, style={"fontFamily": "Nothing"})),
+        scene(node_at("a", 3000, 10), edge("a", "a", id="e", label="x"), edge("a", "a", id="f", label="x")),
+        scene(node_at("a", 20, 20), node_at("b", 900, 20), layoutStrategy={"algorithm": "grid"}),
         scene(
-            node("a", 20, 20, locked=True),
-            node("b", 300, 300, locked=True),
+            node_at("a", 0, 0, layout={"mode": "absolute", "x": 9, "y": 9, "width": 20, "height": 8}, label="too long")
+        ),
+        scene(
+            node_at("a", 20, 20, locked=True),
+            node_at("b", 300, 300, locked=True),
             constraints=[{"id": "c", "type": "align", "elements": ["a", "b"], "axis": "x"}],
             view={"focus": ["aa"]},
         ),

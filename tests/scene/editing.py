@@ -12,7 +12,8 @@ from scenograph.scene.validation import validate
 
 Json = dict[str, Any]
 Make = Callable[..., Json]
-BOXES: Mapping[str, Mapping[str, float]] = {
+Boxes = Mapping[str, Mapping[str, float]]
+BOXES: Boxes = {
     "web": {"x": 10.004, "y": 20, "width": 100, "height": 40},
     "api": {"x": 210, "y": 120, "width": 100, "height": 40},
     "db": {"x": 210, "y": 220, "width": 100, "height": 40},
@@ -20,13 +21,9 @@ BOXES: Mapping[str, Mapping[str, float]] = {
 }
 
 
-def bounds(_document: Json) -> Mapping[str, Mapping[str, float]]:
-    return BOXES
-
-
-def applied(document: Json, *ops: Json) -> Batch:
+def applied(document: Json, *ops: Json, boxes: Boxes = BOXES) -> Batch:
     before = copy.deepcopy(document)
-    batch = apply_operations(document, ops, "allOrNothing", bounds)
+    batch = apply_operations(document, ops, "allOrNothing", lambda _document: boxes)
     assert batch.succeeded, batch.diagnostics
     assert batch.applied == len(ops)
     assert document == before, "the given document was changed"
@@ -34,13 +31,13 @@ def applied(document: Json, *ops: Json) -> Batch:
     return batch
 
 
-def result(document: Json, *ops: Json) -> dict[str, Json]:
-    return {element["id"]: element for element in applied(document, *ops).document["elements"]}
+def result(document: Json, *ops: Json, boxes: Boxes = BOXES) -> dict[str, Json]:
+    return {element["id"]: element for element in applied(document, *ops, boxes=boxes).document["elements"]}
 
 
 def refused(document: Json, *ops: Any) -> list[tuple[str, str | None]]:
     before = copy.deepcopy(document)
-    batch = apply_operations(document, ops, "allOrNothing", bounds)
+    batch = apply_operations(document, ops, "allOrNothing", lambda _document: BOXES)
     assert not batch.succeeded
     assert batch.document is document
     assert document == before

@@ -55,11 +55,8 @@ def test_what_is_attached_goes_with_its_host(shop: Json) -> None:
 )
 def test_an_attached_node_moves_along_the_border_of_its_host(shop: Json, op: Json, side: str, offset: float) -> None:
     place = {"x": 210, "y": 140, "width": 40, "height": 40}  # its middle at the left fifth of api's bottom
-    BOXES["t"] = place  # type: ignore[index]
-    try:
-        moved = result(with_event(shop, side="bottom", offset=0.2), {"op": "moveElement", "id": "t", **op})["t"]
-    finally:
-        del BOXES["t"]  # type: ignore[attr-defined]
+    before = with_event(shop, side="bottom", offset=0.2)
+    moved = result(before, {"op": "moveElement", "id": "t", **op}, boxes={**BOXES, "t": place})["t"]
     assert moved["attachedTo"] == {"elementId": "api", "side": side, "offset": offset}
     assert "layout" not in moved
 

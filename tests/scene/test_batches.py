@@ -22,18 +22,20 @@ def told(batch: Batch) -> list[tuple[str, str | None]]:
     return [(row.code, row.path) for row in batch.diagnostics]
 
 
-def edge(name: str, start: str, end: str) -> Json:
+def create_edge(name: str, start: str, end: str) -> Json:
     return {"op": "createEdge", "id": name, "from": {"elementId": start}, "to": {"elementId": end}}
 
 
-def node(name: str, **more: Any) -> Json:
+def create_node(name: str, **more: Any) -> Json:
     return {"op": "createNode", "id": name, **more}
 
 
 # --- all or nothing --------------------------------------------------------------------------------------------------
 def test_one_bad_operation_leaves_everything_as_it_was(shop: Json) -> None:
     before = copy.deepcopy(shop)
-    batch = apply_operations(shop, [node("new"), {"op": "setText", "id": "web", "text": "x"}, edge("e", "web", "q")])
+    batch = apply_operations(
+        shop, [create_node("new"), {"op": "setText", "id": "web", "text": "x"}, create_edge("e", "web", "q")]
+    )
     assert not batch.succeeded
     assert batch.document is shop
     assert shop == before
@@ -41,7 +43,12 @@ def test_one_bad_operation_leaves_everything_as_it_was(shop: Json) -> None:
 
 
 def test_errors_of_all_operations_are_told_at_once(shop: Json) -> None:
-    ops = [node("n", shape="?"), edge("e", "web", "q"), {"op": "nope"}, {"op": "setText", "id": "zz", "text": "x"}]
+    ops = [
+        create_node("n", shape="?"),
+        create_edge("e", "web", "q"),
+        {"op": "nope"},
+        {"op": "setText", "id": "zz", "text": "x"},
+    ]
     assert told(apply_operations(shop, ops)) == [
         ("INVALID_VALUE", "/ops/0/shape"),
         ("ENDPOINT_NOT_FOUND", "/ops/1/to/elementId"),
@@ -53,10 +60,10 @@ def test_errors_of_all_operations_are_told_at_once(shop: Json) -> None:
 def test_what_only_follows_from_a_failed_create_is_not_told_again(shop: Json) -> None:
     ops = [
         {"op": "createBox", "id": "n"},
-        edge("e", "n", "web"),
+        create_edge("e", "n", "web"),
         {"op": "updateNode", "id": "n", "label": "x"},
-        node("m", shape="?"),
-        edge("f", "m", "web"),
+        create_node("m", shape="?"),
+        create_edge("f", "m", "web"),
         {"op": "updateNode", "id": "m", "label": "x"},
     ]
     assert told(apply_operations(shop, ops)) == [("UNKNOWN_OP", "/ops/0/op"), ("INVALID_VALUE", "/ops/3/shape")]
@@ -72,7 +79,11 @@ def test_an_empty_batch_succeeds_and_changes_nothing(shop: Json) -> None:
 
 def test_warnings_do_not_stop_a_batch_and_are_told_where_they_arise(document: Make) -> None:
     scene = document({"id": "old", "kind": "node", "nodeType": "workflow.odd"})
-    ops = [node("n", nodeType="workflow.tsk", style={"fil": "red"}), node("m"), edge("loop", "m", "m")]
+    ops = [
+        create_node("n", nodeType="workflow.tsk", style={"fil": "red"}),
+        create_node("m"),
+        create_edge("loop", "m", "m"),
+    ]
     batch = apply_operations(scene, ops)
     assert batch.succeeded
     assert told(batch) == [
@@ -84,7 +95,7 @@ def test_warnings_do_not_stop_a_batch_and_are_told_where_they_arise(document: Ma
 
 def test_unknown_members_and_stored_values_survive_as_they_are(document: Make) -> None:
     scene = document({"id": "a", "kind": "node", "zIndex": 1.0, "odd": {"x": [1e300, 2**60]}}, mystery=[None])
-    batch = apply_operations(scene, [node("b")])
+    batch = apply_operations(scene, [create_node("b")])
     assert batch.document["elements"][0] is scene["elements"][0]
     assert batch.document["mystery"] is scene["mystery"]
 
@@ -92,7 +103,7 @@ def test_unknown_members_and_stored_values_survive_as_they_are(document: Make) -
 def test_an_error_that_the_document_had_before_stays_with_the_document(document: Make) -> None:
     scene = document({"id": "a", "kind": "node", "style": "gone"})
     for mode in ("allOrNothing", "bestEffort"):
-        batch = apply_operations(scene, [node("b")], mode)
+        batch = apply_operations(scene, [create_node("b")], mode)
         assert not batch.succeeded
         assert told(batch) == [("STYLE_NOT_FOUND", "/elements/0/style")]
     assert apply_operations(scene, [{"op": "defineStyle", "styleId": "gone", "style": {}}]).succeeded
@@ -100,7 +111,13 @@ def test_an_error_that_the_document_had_before_stays_with_the_document(document:
 
 # --- best effort -----------------------------------------------------------------------------------------------------
 def test_best_effort_leaves_out_what_fails_and_keeps_the_rest(shop: Json) -> None:
-    ops = [node("n"), edge("e", "n", "q"), {"op": "setText", "id": "web", "text": "T"}, {"op": "nope"}, "x"]
+    ops = [
+        create_node("n"),
+        create_edge("e", "n", "q"),
+        {"op": "setText", "id": "web", "text": "T"},
+        {"op": "nope"},
+        "x",
+    ]
     batch = apply_operations(shop, ops, "bestEffort")
     assert batch.succeeded
     assert (batch.applied, batch.changed_ids) == (2, ("n", "web"))
@@ -113,13 +130,18 @@ def test_best_effort_leaves_out_what_fails_and_keeps_the_rest(shop: Json) -> Non
 
 
 def test_best_effort_fails_when_nothing_applies(shop: Json) -> None:
-    batch = apply_operations(shop, [edge("e", "web", "q"), {"op": "nope"}], "bestEffort")
+    batch = apply_operations(shop, [create_edge("e", "web", "q"), {"op": "nope"}], "bestEffort")
     assert not batch.succeeded
     assert batch.document is shop
 
 
 def test_what_depends_on_a_failed_operation_fails_with_it(shop: Json) -> None:
-    ops = [node("n", style="nowhere"), edge("e", "n", "web"), {"op": "updateNode", "id": "n", "label": "x"}, node("m")]
+    ops = [
+        create_node("n", style="nowhere"),
+        create_edge("e", "n", "web"),
+        {"op": "updateNode", "id": "n", "label": "x"},
+        create_node("m"),
+    ]
     batch = apply_operations(shop, ops, "bestEffort")
     assert (batch.applied, batch.changed_ids) == (1, ("m",))
     assert told(batch) == [
@@ -131,13 +153,13 @@ def test_what_depends_on_a_failed_operation_fails_with_it(shop: Json) -> None:
 
 def test_a_long_chain_of_dependence_falls_at_once(shop: Json) -> None:
     ops: list[Json] = [{"op": "createFrame", "id": f"f{n}", "children": [f"f{n + 1}"]} for n in range(50)]
-    batch = apply_operations(shop, [*ops, node("m")], "bestEffort")
+    batch = apply_operations(shop, [*ops, create_node("m")], "bestEffort")
     assert (batch.applied, batch.changed_ids) == (1, ("m",))
     assert told(batch)[-1] == ("CHILD_NOT_FOUND", "/ops/49/children/0")
 
 
 def test_a_reference_mended_later_in_the_batch_is_no_failure(shop: Json) -> None:
-    ops = [edge("e", "web", "q"), {"op": "updateEdge", "id": "e", "to": {"elementId": "db"}}]
+    ops = [create_edge("e", "web", "q"), {"op": "updateEdge", "id": "e", "to": {"elementId": "db"}}]
     batch = apply_operations(shop, ops, "bestEffort")
     assert (batch.applied, told(batch)) == (2, [])
 
@@ -154,7 +176,11 @@ def test_only_the_operation_that_wrote_the_bad_member_is_left_out(shop: Json) ->
 
 
 def test_taking_away_what_is_used_is_the_takers_fault(shop: Json) -> None:
-    ops = [{"op": "removeStyle", "styleId": "loud"}, {"op": "deleteElement", "id": "db", "cascade": False}, node("m")]
+    ops = [
+        {"op": "removeStyle", "styleId": "loud"},
+        {"op": "deleteElement", "id": "db", "cascade": False},
+        create_node("m"),
+    ]
     batch = apply_operations(shop, ops, "bestEffort")
     assert told(batch) == [("DANGLING_REFERENCE", "/ops/0"), ("DANGLING_REFERENCE", "/ops/1")]
     assert [row.data for row in batch.diagnostics] == [{"references": ["api"]}, {"references": ["back", "reads"]}]
@@ -181,14 +207,14 @@ def test_many_that_claim_one_child_leave_it_to_the_first(document: Make) -> None
 def test_none_may_claim_a_child_that_has_its_place(document: Make) -> None:
     scene = document({"id": "b", "kind": "node"}, {"id": "f", "kind": "frame", "children": ["b"]})
     ops: list[Json] = [{"op": "createFrame", "id": f"f{n}", "children": ["b"]} for n in range(9)]
-    batch = apply_operations(scene, [*ops, node("m")], "bestEffort")
+    batch = apply_operations(scene, [*ops, create_node("m")], "bestEffort")
     assert batch.changed_ids == ("m",)
 
 
 @pytest.mark.parametrize("count", [8, 25, 200])
 def test_failures_that_hide_behind_one_another_cost_no_innocent_operation(shop: Json, count: int) -> None:
     ops: list[Json] = [{"op": "setStyle", "id": "web", "styleId": f"nowhere{n}"} for n in range(count)]
-    batch = apply_operations(shop, [node("m"), {"op": "setText", "id": "web", "text": "T"}, *ops], "bestEffort")
+    batch = apply_operations(shop, [create_node("m"), {"op": "setText", "id": "web", "text": "T"}, *ops], "bestEffort")
     assert batch.succeeded
     assert (batch.applied, batch.changed_ids) == (2, ("m", "web"))
     assert {row.path.split("/")[2] for row in batch.diagnostics if row.path} == {str(n + 2) for n in range(count)}

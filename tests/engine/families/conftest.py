@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.builders import document_of
+
 from scenograph.engine.draw.painting import draw
 from scenograph.engine.drawing import DrawnGroup, PathItem, TextItem, TextRun
 from scenograph.engine.geometry.boxes import Box
@@ -72,13 +74,7 @@ def edge(ends: str, edge_type: str | None = None, **members: Any) -> Json:
     return row | ({"edgeType": edge_type} if edge_type else {}) | members
 
 
-def at(x: float, y: float, **size: float) -> Json:
-    return {"mode": "absolute", "x": x, "y": y, **size}
-
-
 def plan(family: str, *elements: Json, theme: str | None = None, **outer: Any) -> Plan:
     """A scene of that family, with its members beside the elements."""
-    scene = {"id": "s", "units": "px", "canvas": {}}
-    document = {"schemaVersion": "0.1", "diagramFamily": family, "scene": scene, "elements": list(elements)}
-    found = lay_out(document | outer, theme=theme)
+    found = lay_out(document_of(*elements, family=family, **outer), theme=theme)
     return Plan(found.scene, [row.code for row in found.diagnostics])

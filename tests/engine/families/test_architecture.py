@@ -7,7 +7,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from tests.engine.families.conftest import Plan, at, edge, extent, node, plan
+from tests.builders import at
+from tests.engine.families.conftest import Plan, edge, extent, node, plan
 
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.route.finishing import CONTENT_GAP

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.engine.families.conftest import at, edge, extent, node, plan
+from tests.builders import at
+from tests.engine.families.conftest import edge, extent, node, plan
 
 from scenograph.engine.geometry.boxes import Box
 

@@ -17,7 +17,7 @@ TYPES = ("generic", "subprocess", "partition", "package", "boundary", "state", "
 KEYS = ("lucide:server", "aws:lambda", "gcp:cloud-run")
 
 
-def frame(container_type: str, **members: Any) -> dict[str, Any]:
+def frame_of(container_type: str, **members: Any) -> dict[str, Any]:
     return {"id": "f", "kind": "frame", "containerType": container_type, "children": ["n"], **members}
 
 
@@ -33,7 +33,7 @@ def icon_of(found: Plan, key: str) -> tuple[PathItem, ...]:
 @pytest.mark.parametrize("container_type", TYPES)
 def test_the_icon_is_inside_its_frame_beside_the_title_and_off_the_content(container_type, key, theme) -> None:
     found = plan(
-        "architecture", node("n", "service", "N"), frame(container_type, title="Orders", icon=key), theme=theme
+        "architecture", node("n", "service", "N"), frame_of(container_type, title="Orders", icon=key), theme=theme
     )
     drawn, frame_box = extent(*(item.path for item in icon_of(found, key))), found.box("f")
     assert frame_box.x < drawn.x < drawn.right < frame_box.right
@@ -43,26 +43,26 @@ def test_the_icon_is_inside_its_frame_beside_the_title_and_off_the_content(conta
 
 
 def test_an_icon_read_upwards_stands_below_its_title() -> None:
-    found = plan("workflow", node("n", "workflow.task", "N"), frame("pool", title="Shop", icon="lucide:server"))
+    found = plan("workflow", node("n", "workflow.task", "N"), frame_of("pool", title="Shop", icon="lucide:server"))
     drawn, title = extent(*(item.path for item in icon_of(found, "lucide:server"))), found.part("f", "title")
     assert drawn.bottom <= title.bottom
     assert drawn.y >= title.bottom - 20
 
 
 def test_a_frame_without_a_title_shows_its_icon_alone() -> None:
-    found = plan("architecture", node("n", "service", "N"), frame("generic", icon="aws:lambda"))
+    found = plan("architecture", node("n", "service", "N"), frame_of("generic", icon="aws:lambda"))
     assert len(icon_of(found, "aws:lambda")) == len(found.paths("f")) - 1
     assert not found.runs("f")
 
 
 def test_an_unknown_icon_takes_no_room_in_a_title() -> None:
-    plain = plan("architecture", node("n", "service", "N"), frame("generic", title="Orders"))
-    unknown = plan("architecture", node("n", "service", "N"), frame("generic", title="Orders", icon="aws:no-such"))
+    plain = plan("architecture", node("n", "service", "N"), frame_of("generic", title="Orders"))
+    unknown = plan("architecture", node("n", "service", "N"), frame_of("generic", title="Orders", icon="aws:no-such"))
     assert plain.part("f", "title") == unknown.part("f", "title")
 
 
 def test_a_folded_frame_keeps_its_icon() -> None:
-    titled = frame("generic", title="Orders", icon="lucide:server")
+    titled = frame_of("generic", title="Orders", icon="lucide:server")
     rows = [node("n", "service", "N"), titled]
     scene = {"id": "s", "units": "px", "canvas": {}}
     document = {"schemaVersion": "0.1", "diagramFamily": "architecture", "scene": scene, "elements": rows}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.engine.families.conftest import Plan, at, edge, extent, node, plan
+from tests.builders import at
+from tests.engine.families.conftest import Plan, edge, extent, node, plan
 
 from scenograph.engine.colors import contrast, over
 from scenograph.engine.families.faces import SEEN_CONTRAST

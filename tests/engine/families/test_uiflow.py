@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.engine.families.conftest import at, edge, extent, node, plan
+from tests.builders import at
+from tests.engine.families.conftest import edge, extent, node, plan
 
 from scenograph.engine.colors import READABLE_CONTRAST, contrast, over
 from scenograph.engine.themes import THEMES

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.engine.families.conftest import Plan, at, edge, extent, node, plan
+from tests.builders import at
+from tests.engine.families.conftest import Plan, edge, extent, node, plan
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.paths import Close, Path, flatten

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.builders import container, document_of, flow, node, task
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.pipeline import LaidOut, lay_out, normalize, places_of
@@ -16,28 +17,13 @@ Json = dict[str, Any]
 SIDES = ("top", "right", "bottom", "left")
 
 
-def node(key: str, kind: str = "task", **members: Any) -> Json:
-    return {"id": key, "kind": "node", "nodeType": f"workflow.{kind}", "label": key.title()} | members
-
-
 def event(key: str, host: str = "a", *, label: str = "", **place: Any) -> Json:
-    return node(key, "timerCatch", label=label, attachedTo={"elementId": host} | place)
-
-
-def edge(source: str, target: str) -> Json:
-    ends = {"from": {"elementId": source}, "to": {"elementId": target}}
-    return {"id": f"{source}-{target}", "kind": "edge", "edgeType": "workflow.sequenceFlow"} | ends
-
-
-def frame(key: str, *children: str, kind: str = "subprocess") -> Json:
-    return {"id": key, "kind": "frame", "containerType": kind, "title": key, "children": list(children)}
+    return node(key, nodeType="workflow.timerCatch", label=label, attachedTo={"elementId": host} | place)
 
 
 def document(*elements: Json, direction: str = "LR") -> Json:
     strategy = {"algorithm": "flow", "direction": direction}
-    scene = {"id": "s", "units": "px", "canvas": {}}
-    head = {"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": scene, "layoutStrategy": strategy}
-    return head | {"elements": list(elements)}
+    return document_of(*elements, family="workflow", layoutStrategy=strategy)
 
 
 def boxes(*elements: Json, direction: str = "LR") -> dict[str, Box]:
@@ -53,7 +39,7 @@ def side_of(own: Box, host: Box) -> set[str]:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_the_middle_of_an_attached_node_lies_where_its_author_wants_it_on_the_border(side: str) -> None:
-    found = boxes(node("a"), event("t", side=side, offset=0.25), node("b"), edge("a", "b"), edge("t", "b"))
+    found = boxes(task("a"), event("t", side=side, offset=0.25), task("b"), flow("a", "b"), flow("t", "b"))
     own, host = found["t"].center, found["a"]
     assert side in side_of(found["t"], host)
     share = (own.x - host.x) / host.width if side in {"top", "bottom"} else (own.y - host.y) / host.height
@@ -62,22 +48,22 @@ def test_the_middle_of_an_attached_node_lies_where_its_author_wants_it_on_the_bo
 
 @pytest.mark.parametrize(("direction", "side"), [("LR", "bottom"), ("RL", "bottom"), ("TB", "right"), ("BT", "right")])
 def test_without_a_place_it_stands_across_the_flow(direction: str, side: str) -> None:
-    found = boxes(node("a"), event("t"), node("b"), edge("a", "b"), direction=direction)
+    found = boxes(task("a"), event("t"), task("b"), flow("a", "b"), direction=direction)
     assert side in side_of(found["t"], found["a"])
 
 
 def test_those_of_one_side_do_not_overlap_and_a_host_grows_for_them() -> None:
     rows = [event(f"t{number}", side="bottom", offset=0.5) for number in range(5)]
-    found = boxes(node("a"), *rows)
+    found = boxes(task("a"), *rows)
     assert not any(found[one].overlaps(found[other]) for one, other in combinations([row["id"] for row in rows], 2))
     assert found["a"].width > 4 * 36
-    assert boxes(node("a"), *rows[:3])["a"].width == boxes(node("a"))["a"].width
+    assert boxes(task("a"), *rows[:3])["a"].width == boxes(task("a"))["a"].width
 
 
 @given(st.lists(st.tuples(st.sampled_from(SIDES), st.floats(0, 1)), min_size=2, max_size=7))
 def test_attached_nodes_lie_on_the_border_and_on_none_of_each_other(places: list[tuple[str, float]]) -> None:
     rows = [event(f"t{number}", side=side, offset=offset) for number, (side, offset) in enumerate(places)]
-    found = boxes(node("a"), *rows)
+    found = boxes(task("a"), *rows)
     assert all(side_of(found[row["id"]], found["a"]) for row in rows)
     pairs = combinations([found[row["id"]] for row in rows], 2)
     assert not any(one.grown(-0.01).overlaps(other.grown(-0.01)) for one, other in pairs)
@@ -86,8 +72,8 @@ def test_attached_nodes_lie_on_the_border_and_on_none_of_each_other(places: list
 def test_labels_give_way_and_the_event_does_not() -> None:
     long = {"label": "a long time has passed since then"}
     rows = [event("t", side="bottom", offset=0.3, **long), event("u", side="bottom", offset=0.7, **long)]
-    bare = boxes(node("a"), event("t", side="bottom", offset=0.3), event("u", side="bottom", offset=0.7))
-    laid_out = lay_out(document(node("a"), *rows, node("b"), edge("t", "b"))).scene
+    bare = boxes(task("a"), event("t", side="bottom", offset=0.3), event("u", side="bottom", offset=0.7))
+    laid_out = lay_out(document(task("a"), *rows, task("b"), flow("t", "b"))).scene
     found = laid_out.placement.boxes
     for one in ("t", "u"):
         assert found[one].x - found["a"].x == pytest.approx(bare[one].x - bare["a"].x, abs=0.01)
@@ -98,7 +84,7 @@ def test_labels_give_way_and_the_event_does_not() -> None:
 
 
 def test_it_sits_on_the_border_of_a_frame_and_travels_with_it() -> None:
-    rows = [frame("s", "a"), node("a"), event("t", "s"), node("b"), edge("s", "b"), edge("t", "b")]
+    rows = [container("s", "subprocess", "a"), task("a"), event("t", "s"), task("b"), flow("s", "b"), flow("t", "b")]
     first = lay_out(document(*rows))
     found = first.scene.placement.boxes
     assert "bottom" in side_of(found["t"], found["s"])
@@ -109,7 +95,7 @@ def test_it_sits_on_the_border_of_a_frame_and_travels_with_it() -> None:
 
 
 def test_a_former_place_on_the_border_is_kept_when_the_host_is_another_size() -> None:
-    rows = [node("a"), event("t"), node("b"), edge("a", "b")]
+    rows = [task("a"), event("t"), task("b"), flow("a", "b")]
     sketch = {"bounds": {"a": {"x": 100, "y": 100, "width": 200, "height": 100}, "b": {"x": 400, "y": 100} | SIZE}}
     sketch["bounds"]["t"] = {"x": 282, "y": 132, "width": 36, "height": 36}
     found = lay_out(document(*rows), sketch=sketch).scene.placement.boxes
@@ -122,19 +108,19 @@ SIZE = {"width": 100, "height": 60}
 
 def test_a_given_place_is_taken_to_the_nearest_point_of_the_border() -> None:
     placed = {"mode": "absolute", "x": 90, "y": 300}
-    host = node("a", layout={"mode": "absolute", "x": 100, "y": 100} | SIZE)
+    host = task("a", layout={"mode": "absolute", "x": 100, "y": 100} | SIZE)
     found = boxes(host, event("t") | {"layout": placed})
     assert found["t"].center == (108, 160)
 
 
 def test_a_line_leaves_it_away_from_its_host_also_to_the_host() -> None:
-    laid_out = lay_out(document(node("a"), event("t"), node("b"), edge("a", "b"), edge("t", "a"))).scene
+    laid_out = lay_out(document(task("a"), event("t"), task("b"), flow("a", "b"), flow("t", "a"))).scene
     start, box = laid_out.routes["t-a"].points[0], laid_out.placement.boxes["t"]
     assert (start.x, start.y) == pytest.approx((box.center.x, box.bottom), abs=0.5)
 
 
 def test_a_normalized_document_keeps_the_attachment_and_its_places() -> None:
-    given = document(node("a"), event("t"), event("u", side="top", offset=0.9), node("b"), edge("t", "b"))
+    given = document(task("a"), event("t"), event("u", side="top", offset=0.9), task("b"), flow("t", "b"))
     first = normalize(given)[0]
     rows = {row["id"]: row for row in first["elements"]}
     assert rows["t"]["attachedTo"] == {"elementId": "a", "side": "bottom", "offset": 0.5}
@@ -142,11 +128,11 @@ def test_a_normalized_document_keeps_the_attachment_and_its_places() -> None:
 
 
 def test_a_hidden_host_hides_what_is_attached_to_it() -> None:
-    assert set(boxes(node("a", visible=False), event("t"), node("b"))) == {"b"}
+    assert set(boxes(task("a", visible=False), event("t"), task("b"))) == {"b"}
 
 
 def test_without_its_host_it_is_a_node_like_any_other() -> None:
-    assert "t" in boxes(event("t", "nobody"), node("b"))
+    assert "t" in boxes(event("t", "nobody"), task("b"))
 
 
 def laid(*rows: Json) -> LaidOut:
@@ -154,7 +140,7 @@ def laid(*rows: Json) -> LaidOut:
 
 
 def test_its_own_places_move_nothing() -> None:
-    rows = (node("a"), event("t", label="late"), event("u"), node("b"), node("c"), edge("a", "b"), edge("t", "c"))
+    rows = (task("a"), event("t", label="late"), event("u"), task("b"), task("c"), flow("a", "b"), flow("t", "c"))
     first = laid(*rows)
     again = lay_out(document(*rows), sketch=places_of(first))
     assert again.scene.placement.boxes == first.scene.placement.boxes
@@ -164,7 +150,7 @@ def test_its_own_places_move_nothing() -> None:
 @pytest.mark.parametrize("direction", ["LR", "TB"])
 def test_a_host_grows_for_many_events_of_free_sides_and_stays_so(direction: str, count: int) -> None:
     events = [event(f"t{number}", attachedTo={"elementId": "a"}) for number in range(count)]
-    rows = (node("a"), *events, node("b"), edge("a", "b"))
+    rows = (task("a"), *events, task("b"), flow("a", "b"))
     written = document(*rows, direction=direction)
     first = lay_out(written)
     seats = [first.scene.placement.boxes[one["id"]] for one in events]
@@ -173,7 +159,7 @@ def test_a_host_grows_for_many_events_of_free_sides_and_stays_so(direction: str,
 
 
 def test_one_that_goes_moves_neither_the_others_nor_its_host() -> None:
-    rows = [node("a"), *(event(f"t{number}") for number in range(5)), node("b"), edge("a", "b"), edge("t0", "b")]
+    rows = [task("a"), *(event(f"t{number}") for number in range(5)), task("b"), flow("a", "b"), flow("t0", "b")]
     sketch = {f"t{number}": {"x": 100.0 + number, "y": 142, "width": 36, "height": 36} for number in range(5)}
     sketch |= {"a": {"x": 100, "y": 100} | SIZE, "b": {"x": 500, "y": 100} | SIZE}
     first = lay_out(document(*rows), sketch={"bounds": sketch})

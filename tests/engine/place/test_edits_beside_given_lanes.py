@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.builders import container, document_of, edge, task
 
 from scenograph.engine.pipeline import lay_out, places_of
 from scenograph.scene.edits.operations import apply_operations
@@ -14,21 +15,12 @@ WAYS = pytest.mark.parametrize("way", ["horizontal", "vertical"])
 LANES = {"one": ["a", "d"], "two": ["round"], "three": ["c"]}
 
 
-def _frame(key: str, children: list[str], kind: str = "lane", **members: str) -> Json:
-    return {"id": key, "kind": "frame", "containerType": kind, "title": key, "children": children, **members}
-
-
 def _pool(way: str) -> Json:
     """Three lanes; the second holds a frame with two steps."""
-    steps = [{"id": key, "kind": "node", "nodeType": "workflow.task", "label": key} for key in "abcde"]
-    frames = [_frame(key, children) for key, children in LANES.items()] + [_frame("round", ["b", "e"], "generic")]
-    frames += [_frame("pool", [*LANES], "pool", laneDirection=way)]
-    flows = [
-        {"id": f"{a}{b}", "kind": "edge", "from": {"elementId": a}, "to": {"elementId": b}}
-        for a, b in ("ab", "bc", "ad", "de")
-    ]
-    head = {"id": "s", "units": "px", "canvas": {}}
-    return {"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": head, "elements": [*steps, *frames, *flows]}
+    frames = [container(key, "lane", *children) for key, children in LANES.items()]
+    frames += [container("round", "generic", "b", "e"), container("pool", "pool", *LANES, laneDirection=way)]
+    edges = [edge(*pair, id=pair) for pair in ("ab", "bc", "ad", "de")]
+    return document_of(*map(task, "abcde"), *frames, *edges, family="workflow")
 
 
 def _drawn(document: Json, sketch: Json | None = None) -> Json:

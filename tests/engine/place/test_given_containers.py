@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.builders import document_of, frame
+from tests.builders import at, document_of, frame, node
 
 from scenograph.engine.pipeline import lay_out, places_of
 
@@ -13,12 +13,8 @@ Json = dict[str, Any]
 Row = dict[str, float]
 
 
-def node(id_: str, **layout: Any) -> Json:
-    return {"id": id_, "kind": "node", "label": id_, **({"layout": layout} if layout else {})}
-
-
-def at(id_: str, x: float, y: float) -> Json:
-    return node(id_, mode="absolute", x=x, y=y)
+def node_at(id_: str, x: float, y: float) -> Json:
+    return node(id_, layout=at(x, y))
 
 
 def edited(before: Json, after: Json) -> tuple[dict[str, Row], dict[str, Row]]:
@@ -37,7 +33,7 @@ def test_a_pool_given_too_small_holds_no_more_by_an_edit_inside(direction: str) 
     pool = frame("pool", "one", "two", containerType="pool", laneDirection=direction, layout=given)
 
     def with_n_at(x: float) -> Json:
-        rows = (at("n", x, 300), node("m"), node("k"), frame("one", "n", "m", **lane), frame("two", "k", **lane))
+        rows = (node_at("n", x, 300), node("m"), node("k"), frame("one", "n", "m", **lane), frame("two", "k", **lane))
         return document_of(*rows, pool, family="workflow")
 
     old, new = edited(with_n_at(400), with_n_at(392))
@@ -46,7 +42,7 @@ def test_a_pool_given_too_small_holds_no_more_by_an_edit_inside(direction: str) 
 
 def test_a_frame_that_grows_round_a_moved_node_pushes_its_neighbour_by_what_lacks() -> None:
     def with_n_at(x: float, y: float) -> Json:
-        return document_of(at("n", x, y), frame("f", "n"), node("m"), at("far", 900, 900))
+        return document_of(node_at("n", x, y), frame("f", "n"), node("m"), node_at("far", 900, 900))
 
     before = with_n_at(0, 0)
     places = places_of(lay_out(before))

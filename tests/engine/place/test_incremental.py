@@ -14,11 +14,11 @@ from scenograph.engine.place.incremental.established import FEW, established_cou
 from scenograph.engine.place.inventory import Tie, layout_cost, take_inventory
 
 
-def node(element_id: str, **more: Any) -> dict[str, Any]:
+def service(element_id: str, **more: Any) -> dict[str, Any]:
     return {"id": element_id, "kind": "node", "label": f"Service {element_id}", **more}
 
 
-def edge(source: str, target: str) -> dict[str, Any]:
+def call(source: str, target: str) -> dict[str, Any]:
     return {
         "id": f"{source}-{target}",
         "kind": "edge",
@@ -32,7 +32,7 @@ def services(count: int, links: str = "") -> list[dict[str, Any]]:
     """Nodes in threes with cross links, so that they are no tree; `links` adds pairs such as "1>4"."""
     pairs = [(i, i // 2) for i in range(1, count)] + [(i, i + 3) for i in range(0, count - 3, 4)]
     pairs += [tuple(map(int, pair.split(">"))) for pair in links.split()]
-    return [node(f"n{i}") for i in range(count)] + [edge(f"n{b}", f"n{a}") for a, b in pairs]
+    return [service(f"n{i}") for i in range(count)] + [call(f"n{b}", f"n{a}") for a, b in pairs]
 
 
 def moved(before: Any, after: Any) -> list[str]:
@@ -75,19 +75,19 @@ def test_a_node_added_to_twenty_moves_none_of_them(placed: Any, direction: str) 
     strategy = {"algorithm": "hierarchical", "direction": direction}
     old = services(20)
     before = placed(*old, layoutStrategy=strategy)
-    after = placed(*old, node("new"), edge("n4", "new"), edge("new", "n11"), layoutStrategy=strategy)
+    after = placed(*old, service("new"), call("n4", "new"), call("new", "n11"), layoutStrategy=strategy)
     assert moved(before, after) == []
 
 
 def test_a_newcomer_stands_below_what_leads_to_it(placed: Any) -> None:
-    page = placed(*services(20), node("new"), edge("n4", "new"))
+    page = placed(*services(20), service("new"), call("n4", "new"))
     assert page.box("new").y > page.box("n4").bottom
 
 
 def test_the_middle_of_a_newcomer_not_of_its_label_stands_in_line_with_what_leads_to_it(placed: Any) -> None:
     kinds = ["start", "gateway", "task", "task", "end"]
-    steps = [node(f"n{i}", nodeType=f"workflow.{kind}") for i, kind in enumerate(kinds)]
-    lines = [edge(f"n{a}", f"n{b}") for a, b in ((0, 1), (1, 2), (1, 3), (2, 4), (3, 4))]
+    steps = [service(f"n{i}", nodeType=f"workflow.{kind}") for i, kind in enumerate(kinds)]
+    lines = [call(f"n{a}", f"n{b}") for a, b in ((0, 1), (1, 2), (1, 3), (2, 4), (3, 4))]
     strategy = {"algorithm": "hierarchical", "direction": "LR"}
     page = placed(*steps, *lines, diagramFamily="workflow", layoutStrategy=strategy)
     assert page.box("n4").center.y == page.box("n2").center.y
@@ -95,7 +95,7 @@ def test_the_middle_of_a_newcomer_not_of_its_label_stands_in_line_with_what_lead
 
 def test_an_edge_added_between_many_moves_nothing(placed: Any) -> None:
     before = placed(*services(32))
-    after = placed(*services(32), edge("n5", "n23"))
+    after = placed(*services(32), call("n5", "n23"))
     assert moved(before, after) == []
 
 
@@ -103,7 +103,7 @@ def test_a_loop_added_between_many_gets_the_room_of_its_label(placed: Any) -> No
     """Lines added late move nothing; a loop needs room beside its box."""
     before = placed(*services(26, "3>9"))
     assert before.box("n22").x - before.box("n23").right < 100  # it stands where the label would be
-    loop = {**edge("n23", "n23"), "label": "tries again after a while, five times at the most"}
+    loop = {**call("n23", "n23"), "label": "tries again after a while, five times at the most"}
     after = placed(*services(26, "3>9"), loop)
     assert "n22" in moved(before, after)
 
@@ -115,7 +115,7 @@ def test_all_is_laid_out_with_an_edge_that_would_cross_many_others(placed: Any) 
         for i in range(4)
     ]
     before = placed(*services(32), *areas)
-    after = placed(*services(32), *areas, edge("n22", "n0"))
+    after = placed(*services(32), *areas, call("n22", "n0"))
     inventory = take_inventory(after.scene, after.sizes)
     kept = layout_cost(inventory, before.placement.boxes, "TB").crossings
     assert layout_cost(inventory, after.placement.boxes, "TB").crossings < kept
@@ -143,7 +143,7 @@ def test_a_node_added_to_a_frame_moves_only_what_stands_beside_the_frame(placed:
     ]
     before = placed(*old, *frames)
     larger = {**frames[2], "children": [*frames[2]["children"], "new"]}
-    after = placed(*old, node("new"), *frames[:2], larger, frames[3], edge("n10", "new"))
+    after = placed(*old, service("new"), *frames[:2], larger, frames[3], call("n10", "new"))
     assert after.box("f2").contains(after.box("new"))
     assert not {f"n{i}" for i in range(10, 15)} & set(moved(before, after))
     assert len(moved(before, after)) < 10
@@ -152,14 +152,14 @@ def test_a_node_added_to_a_frame_moves_only_what_stands_beside_the_frame(placed:
 def test_a_new_frame_with_its_content_joins_what_stands(placed: Any) -> None:
     old = services(30)
     before = placed(*old)
-    new = [node("a"), node("b"), {"id": "frame", "kind": "frame", "title": "New", "children": ["a", "b"]}]
-    after = placed(*old, *new, edge("a", "b"), edge("n3", "a"))
+    new = [service("a"), service("b"), {"id": "frame", "kind": "frame", "title": "New", "children": ["a", "b"]}]
+    after = placed(*old, *new, call("a", "b"), call("n3", "a"))
     assert moved(before, after) == []
     assert after.box("frame").contains(after.box("b"))
 
 
 def test_elements_in_pools_and_beside_others_are_no_newcomers(placed: Any) -> None:
-    beside = node("new", layout={"mode": "relative", "target": "n2", "relation": "rightOf", "gap": 10})
+    beside = service("new", layout={"mode": "relative", "target": "n2", "relation": "rightOf", "gap": 10})
     page = placed(*services(20), beside)
     assert page.box("new").x == page.box("n2").right + 10
 
@@ -168,12 +168,12 @@ def test_frames_alike_look_alike_though_the_last_node_of_one_is_the_newest(place
     parts, elements, edges = ["agent", "proxy", "runtime", "pods"], list[dict[str, Any]](), list[dict[str, Any]]()
     for number in (1, 2, 3):
         agent, proxy, runtime, pods = names = [f"{part}{number}" for part in parts]
-        elements += [node(name) for name in names]
+        elements += [service(name) for name in names]
         elements.append({"id": f"inner{number}", "kind": "frame", "title": "Inner", "children": [runtime, pods]})
         outer = [agent, proxy, f"inner{number}"]
         elements.append({"id": f"outer{number}", "kind": "frame", "title": "Outer", "children": outer})
-        edges += [edge(agent, runtime), edge(runtime, pods), edge(proxy, pods), edge(agent, "hub"), edge(proxy, "hub")]
-    page = placed(node("hub"), *elements, *edges)
+        edges += [call(agent, runtime), call(runtime, pods), call(proxy, pods), call(agent, "hub"), call(proxy, "hub")]
+    page = placed(service("hub"), *elements, *edges)
     boxes = [page.box(f"outer{number}") for number in (1, 2, 3)]
     assert len({box.height for box in boxes}) == 1
     assert max(box.width for box in boxes) - min(box.width for box in boxes) <= 10  # their words are not equally wide

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.builders import container, document_of, flow, task
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.pipeline import lay_out, normalize, places_of
@@ -16,31 +17,16 @@ Json = dict[str, Any]
 HEADER = 24
 
 
-def task(key: str, **members: Any) -> Json:
-    return {"id": key, "kind": "node", "nodeType": "workflow.task", "label": key} | members
-
-
-def frame(key: str, kind: str, *children: str, **members: Any) -> Json:
-    row = {"id": key, "kind": "frame", "containerType": kind, "title": key.title(), "children": list(children)}
-    return row | members
-
-
-def edge(source: str, target: str) -> Json:
-    ends = {"from": {"elementId": source}, "to": {"elementId": target}}
-    return {"id": f"{source}-{target}", "kind": "edge", "edgeType": "workflow.sequenceFlow"} | ends
-
-
-def document(*elements: Json) -> Json:
-    scene = {"id": "s", "units": "px", "canvas": {}}
-    return {"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": scene, "elements": list(elements)}
+def workflow(*elements: Json) -> Json:
+    return document_of(*elements, family="workflow")
 
 
 BANK = (
     *(task(one) for one in "abcd"),
-    *(frame("desk", "lane", "a"), frame("score", "lane", "b"), frame("look", "lane", "c", "d")),
-    *(frame("risk", "lane", "score", "look"), edge("a", "b"), edge("b", "c"), edge("c", "d")),
+    *(container("desk", "lane", "a"), container("score", "lane", "b"), container("look", "lane", "c", "d")),
+    *(container("risk", "lane", "score", "look"), flow("a", "b"), flow("b", "c"), flow("c", "d")),
 )
-POOL = frame("bank", "pool", "desk", "risk")
+POOL = container("bank", "pool", "desk", "risk")
 
 
 def tiles(boxes: dict[str, Box], rows: list[Json], *, upright: bool = False) -> None:
@@ -67,28 +53,28 @@ def tiles(boxes: dict[str, Box], rows: list[Json], *, upright: bool = False) -> 
 @pytest.mark.parametrize("direction", ["horizontal", "vertical"])
 def test_lanes_of_a_lane_tile_it_as_lanes_tile_a_pool(direction: str) -> None:
     rows = [*BANK, {**POOL, "laneDirection": direction}]
-    tiles(dict(lay_out(document(*rows)).scene.placement.boxes), rows, upright=direction == "vertical")
+    tiles(dict(lay_out(workflow(*rows)).scene.placement.boxes), rows, upright=direction == "vertical")
 
 
 def test_the_title_of_a_divided_lane_stands_in_a_header_beside_its_lanes() -> None:
-    placement = lay_out(document(*BANK, POOL)).scene.placement
+    placement = lay_out(workflow(*BANK, POOL)).scene.placement
     header = placement.part("risk", "header")
     assert header == Box(placement.boxes["risk"].x, placement.boxes["risk"].y, HEADER, placement.boxes["risk"].height)
 
 
 def test_lanes_of_a_subprocess_tile_it_and_it_stands_among_the_other_steps() -> None:
-    sub = frame("sub", "subprocess", "desk", "risk")
-    rows = [*BANK, sub, task("x"), task("y"), edge("x", "sub"), edge("sub", "y")]
-    boxes = dict(lay_out(document(*rows)).scene.placement.boxes)
+    sub = container("sub", "subprocess", "desk", "risk")
+    rows = [*BANK, sub, task("x"), task("y"), flow("x", "sub"), flow("sub", "y")]
+    boxes = dict(lay_out(workflow(*rows)).scene.placement.boxes)
     tiles(boxes, rows)
     assert boxes["x"].right < boxes["sub"].x < boxes["sub"].right < boxes["y"].x
 
 
 def test_an_event_on_the_border_of_a_divided_subprocess_has_room() -> None:
     event = task("t", nodeType="workflow.timerCatch", attachedTo={"elementId": "sub"})
-    around = frame("sub", "subprocess", "desk", "risk"), frame("l", "lane", "sub"), frame("p", "pool", "l")
+    around = container("sub", "subprocess", "desk", "risk"), container("l", "lane", "sub"), container("p", "pool", "l")
     rows = [*BANK, *around, event]
-    boxes = dict(lay_out(document(*rows)).scene.placement.boxes)
+    boxes = dict(lay_out(workflow(*rows)).scene.placement.boxes)
     tiles(boxes, rows)
     assert boxes["t"].center.y == boxes["sub"].bottom
     assert boxes["l"].contains(boxes["t"])
@@ -97,37 +83,37 @@ def test_an_event_on_the_border_of_a_divided_subprocess_has_room() -> None:
 def test_what_stands_in_a_lane_beside_its_lanes_has_a_band_of_its_own() -> None:
     rows = [*BANK, task("e"), POOL]
     rows = [{**row, "children": [*row["children"], "e"]} if row["id"] == "risk" else row for row in rows]
-    boxes = dict(lay_out(document(*rows)).scene.placement.boxes)
+    boxes = dict(lay_out(workflow(*rows)).scene.placement.boxes)
     tiles(boxes, rows)
     assert boxes["e"].bottom <= boxes["score"].y
 
 
 def test_an_edit_keeps_them_tiling_and_moves_nothing_else() -> None:
     rows = [*BANK, POOL]
-    first = lay_out(document(*rows))
-    assert lay_out(document(*rows), sketch=places_of(first)).scene.placement.boxes == first.scene.placement.boxes
+    first = lay_out(workflow(*rows))
+    assert lay_out(workflow(*rows), sketch=places_of(first)).scene.placement.boxes == first.scene.placement.boxes
     grown = [{**row, "children": [*row["children"], "more"]} if row["id"] == "risk" else row for row in rows]
-    edited = [*grown, frame("more", "lane", "e"), task("e")]
-    boxes = dict(lay_out(document(*edited), sketch=places_of(first)).scene.placement.boxes)
+    edited = [*grown, container("more", "lane", "e"), task("e")]
+    boxes = dict(lay_out(workflow(*edited), sketch=places_of(first)).scene.placement.boxes)
     tiles(boxes, edited)
     assert all(boxes[one] == first.scene.placement.boxes[one] for one in "abcd")
 
 
 def test_one_step_that_a_person_moved_keeps_its_place_and_lanes_still_tile() -> None:
-    first = lay_out(document(*BANK, POOL))
+    first = lay_out(workflow(*BANK, POOL))
     box = first.scene.placement.boxes["c"]
     placed = {"mode": "absolute", "x": box.x + 40, "y": box.y + 90}
     rows = [{**row, "layout": placed} if row["id"] == "c" else row for row in (*BANK, POOL)]
     for boxes in (
-        dict(lay_out(document(*rows)).scene.placement.boxes),
-        dict(lay_out(document(*rows), sketch=places_of(first)).scene.placement.boxes),
+        dict(lay_out(workflow(*rows)).scene.placement.boxes),
+        dict(lay_out(workflow(*rows), sketch=places_of(first)).scene.placement.boxes),
     ):
         tiles(boxes, rows)
         assert (boxes["c"].x, boxes["c"].y) == (placed["x"], placed["y"])
 
 
 def test_normalizing_again_moves_nothing() -> None:
-    first = normalize(document(*BANK, POOL))[0]
+    first = normalize(workflow(*BANK, POOL))[0]
     assert normalize(first)[0]["computed"]["bounds"] == first["computed"]["bounds"]
 
 
@@ -143,16 +129,16 @@ def test_whatever_lanes_hold_they_tile(nest: list[Any], upright: bool) -> None:
         rows.append({})
         at = len(rows) - 1
         if isinstance(shape, list):
-            rows[at] = frame(key, "lane", *(lane(one) for one in shape))
+            rows[at] = container(key, "lane", *(lane(one) for one in shape))
         else:
             inside = [f"{key}t{number}" for number in range(shape)]
-            rows[at] = frame(key, "lane", *inside)
+            rows[at] = container(key, "lane", *inside)
             rows.extend(task(one) for one in inside)
         return key
 
-    pool = frame("p", "pool", *(lane(one) for one in nest), laneDirection="vertical" if upright else "horizontal")
+    pool = container("p", "pool", *(lane(one) for one in nest), laneDirection="vertical" if upright else "horizontal")
     rows = [*rows, pool]
-    first = lay_out(document(*rows))
+    first = lay_out(workflow(*rows))
     tiles(dict(first.scene.placement.boxes), rows, upright=upright)
-    again = lay_out(document(*rows, task("new")), sketch=places_of(first)).scene.placement.boxes
+    again = lay_out(workflow(*rows, task("new")), sketch=places_of(first)).scene.placement.boxes
     tiles(dict(again), rows, upright=upright)

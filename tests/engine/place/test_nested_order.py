@@ -17,7 +17,7 @@ from scenograph.engine.place.inventory import Inventory, Tie, layout_cost
 from scenograph.engine.place.layered.nesting import MOST_STEPS, ORDERS, STARTS, OrderProblem, best_order
 
 
-def node(element_id: str) -> dict[str, Any]:
+def sized(element_id: str) -> dict[str, Any]:
     return {"id": element_id, "kind": "node", "label": element_id, "layout": {"width": 100, "height": 40}}
 
 
@@ -38,7 +38,7 @@ CROSSED = ("a>b", "a>c", "a>d", "b>z", "c>y", "d>x", "w>x", "w>y", "w>z")
 
 @pytest.mark.parametrize("direction", ["TB", "LR", "BT", "RL"])
 def test_lines_between_two_frames_do_not_cross_where_another_order_avoids_it(placed: Any, direction: str) -> None:
-    document = [*map(node, "abcdwxyz"), frame("upper", *"abcd"), frame("lower", *"wxyz"), *edges(*CROSSED)]
+    document = [*map(sized, "abcdwxyz"), frame("upper", *"abcd"), frame("lower", *"wxyz"), *edges(*CROSSED)]
     page = placed(*document, layoutStrategy={"algorithm": "hierarchical", "direction": direction})
     side = 0 if direction in ("TB", "BT") else 1
     inner, outer = ([page.box(one).center[side] for one in row] for row in ("bcd", "zyx"))
@@ -48,7 +48,7 @@ def test_lines_between_two_frames_do_not_cross_where_another_order_avoids_it(pla
 
 def test_a_line_through_the_ranks_of_a_frame_has_a_way_beside_the_boxes_there(placed: Any) -> None:
     ties = ("a>b", "b>c", "b>d", "a>z")
-    page = placed(*map(node, "abcdz"), frame("home", *"abcd"), frame("other", "z"), *edges(*ties))
+    page = placed(*map(sized, "abcdz"), frame("home", *"abcd"), frame("other", "z"), *edges(*ties))
     way = page.box("z").center.x
     for one in "bcd":
         box = page.box(one)
@@ -58,13 +58,13 @@ def test_a_line_through_the_ranks_of_a_frame_has_a_way_beside_the_boxes_there(pl
 
 def test_a_container_stands_so_that_a_line_out_of_it_is_straight(placed: Any) -> None:
     ties = ("a>b", "a>c", "a>d", "b>z")
-    page = placed(*map(node, "abcdz"), frame("home", *"abcd"), frame("other", "z"), *edges(*ties))
+    page = placed(*map(sized, "abcdz"), frame("home", *"abcd"), frame("other", "z"), *edges(*ties))
     assert page.box("z").center.x == pytest.approx(page.box("b").center.x, abs=1)
 
 
 def test_a_parent_of_children_alone_stands_in_their_middle_in_a_frame_too(placed: Any) -> None:
     ties = ("a>b", "a>c", "b>z", "c>z")
-    page = placed(*map(node, "abcz"), frame("home", *"abc"), *edges(*ties))
+    page = placed(*map(sized, "abcz"), frame("home", *"abc"), *edges(*ties))
     middle = (page.box("b").center.x + page.box("c").center.x) / 2
     assert page.box("a").center.x == pytest.approx(middle, abs=1)
 
@@ -75,7 +75,7 @@ def two_frames(draw: st.DrawFn) -> list[dict[str, Any]]:
     cut = draw(st.integers(1, len(names) - 1))
     pairs = draw(st.lists(st.tuples(st.sampled_from([*names, "one", "two"]), st.sampled_from(names)), max_size=12))
     lines = edges(*dict.fromkeys(f"{a}>{b}" for a, b in pairs if a != b))
-    return [*map(node, names), frame("one", *names[:cut]), frame("two", *names[cut:-1]), *lines]
+    return [*map(sized, names), frame("one", *names[:cut]), frame("two", *names[cut:-1]), *lines]
 
 
 @given(two_frames())

@@ -6,30 +6,21 @@ from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
-from tests.builders import edge
+from tests.builders import container, edge, task
 
 from scenograph.engine.pipeline import render_svg
 
-
-def task(element_id: str, **members: Any) -> dict[str, Any]:
-    return {"id": element_id, "kind": "node", "nodeType": "workflow.task", "label": element_id, **members}
-
-
-def frame(element_id: str, kind: str, *children: str, **members: Any) -> dict[str, Any]:
-    return {"id": element_id, "kind": "frame", "containerType": kind, "children": list(children), **members}
-
-
 NESTS = {
-    "pool": [frame("in", "pool", "a", "b"), frame("out", "pool", "in")],
-    "lanes": [frame("l", "lane", "a"), frame("m", "lane", "b"), frame("in", "pool", "l", "m"),
-              frame("out", "pool", "in")],
-    "upright": [frame("in", "pool", "a", "b", laneDirection="vertical"), frame("out", "pool", "in")],
-    "lane": [frame("in", "pool", "a", "b"), frame("l", "lane", "in"), frame("out", "pool", "l")],
-    "two": [frame("in", "pool", "a"), frame("in2", "pool", "b"), frame("l", "lane", "in", "in2"),
-            frame("m", "lane"), frame("out", "pool", "l", "m")],
-    "beside": [frame("in", "pool", "a"), frame("l", "lane", "b"), frame("out", "pool", "in", "l")],
-    "frame": [frame("in", "pool", "a", "b"), frame("g", "generic", "in"), frame("out", "pool", "g")],
-    "three": [frame("in", "pool", "a"), frame("mid", "pool", "in", "b"), frame("out", "pool", "mid")],
+    "pool": [container("in", "pool", "a", "b"), container("out", "pool", "in")],
+    "lanes": [container("l", "lane", "a"), container("m", "lane", "b"), container("in", "pool", "l", "m"),
+              container("out", "pool", "in")],
+    "upright": [container("in", "pool", "a", "b", laneDirection="vertical"), container("out", "pool", "in")],
+    "lane": [container("in", "pool", "a", "b"), container("l", "lane", "in"), container("out", "pool", "l")],
+    "two": [container("in", "pool", "a"), container("in2", "pool", "b"), container("l", "lane", "in", "in2"),
+            container("m", "lane"), container("out", "pool", "l", "m")],
+    "beside": [container("in", "pool", "a"), container("l", "lane", "b"), container("out", "pool", "in", "l")],
+    "frame": [container("in", "pool", "a", "b"), container("g", "generic", "in"), container("out", "pool", "g")],
+    "three": [container("in", "pool", "a"), container("mid", "pool", "in", "b"), container("out", "pool", "mid")],
 }  # fmt: skip
 PLACES = {
     "nowhere": {},
@@ -93,7 +84,7 @@ def test_a_nested_pool_is_drawn_with_all_it_holds() -> None:
 
 def test_a_sequence_chart_places_a_pool_of_lifelines_that_also_has_lanes(placed: Any) -> None:
     lifelines = [{"id": key, "kind": "node", "nodeType": "sequence.lifeline", "label": key} for key in ("a", "b")]
-    rows = [frame("l", "lane"), frame("m", "lane", "b"), frame("p", "pool", "a", "l", "m")]
+    rows = [container("l", "lane"), container("m", "lane", "b"), container("p", "pool", "a", "l", "m")]
     page = placed(*lifelines, *rows, edge("a", "b"), diagramFamily="sequence")
     assert set(page.placement.boxes) == {"a", "b", "l", "m", "p"}
     assert page.placement.part("p", "header") is not None

@@ -8,6 +8,7 @@ import pytest
 from chance.edits import edited
 from chance.scenes import Recipe, Seeded, document
 from make_readme_pictures import AFTER, BEFORE
+from tests.builders import document_of, edge, node
 
 from scenograph.engine.pipeline import lay_out, places_of
 from scenograph.engine.place.incremental import remembering
@@ -18,30 +19,18 @@ Row = dict[str, float]
 PAIRS = ("aw", "bx", "cy", "dz")
 
 
-def node(id_: str, **more: object) -> Json:
-    return {"id": id_, "kind": "node", "label": id_.upper(), **more}
-
-
-def edge(pair: str) -> Json:
-    return {"id": pair, "kind": "edge", "from": {"elementId": pair[0]}, "to": {"elementId": pair[1]}}
+def line(pair: str) -> Json:
+    return edge(*pair, id=pair)
 
 
 def scene(*elements: Json, direction: str = "TB") -> Json:
-    head = {"id": "s", "units": "px", "canvas": {}}
-    strategy = {"algorithm": "hierarchical", "direction": direction}
-    return {
-        "schemaVersion": "0.1",
-        "diagramFamily": "architecture",
-        "layoutStrategy": strategy,
-        "scene": head,
-        "elements": [*elements],
-    }
+    return document_of(*elements, layoutStrategy={"algorithm": "hierarchical", "direction": direction})
 
 
 def ladder(*pairs: str, direction: str = "TB", **more: object) -> Json:
     """A root above four nodes, each with one below it, and the lines of these pairs."""
     nodes = [node("r", **more), *(node(id_, **more) for pair in PAIRS for id_ in pair)]
-    lines = map(edge, (*(f"r{pair[0]}" for pair in PAIRS), *PAIRS, *pairs))
+    lines = map(line, (*(f"r{pair[0]}" for pair in PAIRS), *PAIRS, *pairs))
     return scene(*nodes, *lines, direction=direction)
 
 
@@ -65,7 +54,7 @@ def test_a_line_that_crosses_others_now_moves_nothing(direction: str) -> None:
 
 
 def test_a_line_that_leads_elsewhere_now_moves_nothing() -> None:
-    rewired = [edge("dw") | {"id": "aw"} if one["id"] == "aw" else one for one in ladder()["elements"]]
+    rewired = [line("dw") | {"id": "aw"} if one["id"] == "aw" else one for one in ladder()["elements"]]
     assert not moved(ladder(), {**ladder(), "elements": rewired})
 
 
@@ -80,7 +69,7 @@ def test_a_new_element_takes_the_place_where_routed_lines_cost_least_and_moves_n
 ) -> None:
     places = places_of(lay_out(ladder()))
     revision = ladder()
-    revision["elements"] += [node("n"), edge(f"{ends[0]}n"), edge(f"n{ends[1]}")]
+    revision["elements"] += [node("n"), line(f"{ends[0]}n"), line(f"n{ends[1]}")]
 
     def cost() -> float:
         drawn = lay_out(revision, sketch=places)
@@ -145,7 +134,7 @@ def test_loops_that_cross_are_drawn_where_no_other_line_is() -> None:
     frame["layout"] = {"mode": "absolute", "x": 340, "y": 10, "width": 220, "height": 85}
     inner = node("b", layout={"mode": "absolute", "x": 350, "y": 30})
     lane: Json = {"id": "l", "kind": "frame", "title": "L", "containerType": "lane", "children": []}
-    loops = [{**edge("aa"), "id": f"loop{number}", "label": "added"} for number in range(3)]
+    loops = [{**line("aa"), "id": f"loop{number}", "label": "added"} for number in range(3)]
     before, after = scene(thin, frame, inner, loops[0]), scene(thin, frame, inner, lane, *loops)
     for one in (before, after):
         del one["layoutStrategy"]

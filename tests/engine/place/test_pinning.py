@@ -11,7 +11,7 @@ from scenograph.engine.pipeline import lay_out, places_of
 from scenograph.scene.edits.operations import apply_operations
 
 
-def node(element_id: str, **more: Any) -> dict[str, Any]:
+def service(element_id: str, **more: Any) -> dict[str, Any]:
     return {"id": element_id, "kind": "node", "label": f"Service {element_id}", **more}
 
 
@@ -25,7 +25,7 @@ def scene() -> list[dict[str, Any]]:
     edges = [
         {"id": pair, "kind": "edge", "from": {"elementId": pair[0]}, "to": {"elementId": pair[2]}} for pair in pairs
     ]
-    return [*(node(one) for one in "abcdefghxyzw"), *frames, *edges]
+    return [*(service(one) for one in "abcdefghxyzw"), *frames, *edges]
 
 
 def moved_to(elements: list[dict[str, Any]], element_id: str, x: float, y: float) -> list[dict[str, Any]]:
@@ -67,7 +67,7 @@ def test_round_a_node_placed_far_off_the_others_stand_as_without_its_place(place
 
 
 def test_of_several_far_places_the_middle_one_tells_where_the_others_stand(placed: Any) -> None:
-    nodes = [node(one) for one in "abcdefghi"]
+    nodes = [service(one) for one in "abcdefghi"]
     chain = [
         {"id": a + b, "kind": "edge", "from": {"elementId": a}, "to": {"elementId": b}}
         for a, b in zip("abcdefgh", "bcdefghi", strict=True)
@@ -90,8 +90,10 @@ def test_a_node_set_upon_its_neighbour_moves_that_one_alone(placed: Any) -> None
 
 
 def test_with_many_given_places_the_rest_is_laid_out_round_them(placed: Any) -> None:
-    given = [node(one, layout={"mode": "absolute", "x": 200 + 200 * i, "y": 200}) for i, one in enumerate("abc")]
-    page = placed(*given, node("d"), {"id": "e", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "d"}})
+    given = [service(one, layout={"mode": "absolute", "x": 200 + 200 * i, "y": 200}) for i, one in enumerate("abc")]
+    page = placed(
+        *given, service("d"), {"id": "e", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "d"}}
+    )
     assert page.box("d").y > page.box("a").bottom
 
 

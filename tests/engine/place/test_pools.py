@@ -6,30 +6,15 @@ from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
-from tests.builders import edge
+from tests.builders import Json, at, container, edge, task
 
 
-def task(element_id: str, **members: Any) -> dict[str, Any]:
-    return {"id": element_id, "kind": "node", "nodeType": "workflow.task", "label": element_id, **members}
+def pool(id_: str, *children: str, **members: Any) -> Json:
+    return container(id_, "pool", *children, **members)
 
 
-def pool(element_id: str, *children: str, **members: Any) -> dict[str, Any]:
-    return {
-        "id": element_id,
-        "kind": "frame",
-        "containerType": "pool",
-        "title": element_id,
-        "children": list(children),
-        **members,
-    }
-
-
-def lane(element_id: str, *children: str, **members: Any) -> dict[str, Any]:
-    return pool(element_id, *children, **members) | {"containerType": "lane"}
-
-
-def fixed(x: float, y: float, width: float, height: float) -> dict[str, Any]:
-    return {"mode": "absolute", "x": x, "y": y, "width": width, "height": height}
+def lane(id_: str, *children: str, **members: Any) -> Json:
+    return container(id_, "lane", *children, **members)
 
 
 ORDER = (
@@ -216,9 +201,9 @@ def test_the_title_of_a_lane_has_a_cell_of_its_size_or_across_its_column(placed:
 
 
 def test_a_cell_is_no_wider_than_its_title_where_content_is_in_the_way(placed: Any) -> None:
-    shop = pool("Shop", "Sales", laneDirection="vertical", layout=fixed(0, 0, 300, 300))
-    column = lane("Sales", "take", layout=fixed(0, 24, 300, 276))
-    page = placed(shop, column, task("take", layout=fixed(180, 30, 100, 60)))
+    shop = pool("Shop", "Sales", laneDirection="vertical", layout=at(0, 0, 300, 300))
+    column = lane("Sales", "take", layout=at(0, 24, 300, 276))
+    page = placed(shop, column, task("take", layout=at(180, 30, 100, 60)))
     assert page.placement.part("Sales", "cell").right < 180
 
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from tests.builders import container, document_of, edge, task
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.pipeline import lay_out, places_of
@@ -20,20 +21,13 @@ Json = dict[str, Any]
 def _pools(way: str) -> Json:
     """Two pools; the first has two lanes."""
     steps = {"order": "desk", "check": "desk", "pack": "store", "pay": "bank"}
-    nodes = [{"id": key, "kind": "node", "nodeType": "workflow.task", "label": key} for key in steps]
-    frames = [_frame("shop", "pool", ["desk", "store"], way), _frame("bank", "pool", ["pay"], way)]
-    frames += [_frame(lane, "lane", [key for key in steps if steps[key] == lane], way) for lane in ("desk", "store")]
-    flows = [
-        {"id": f"{a}-{b}", "kind": "edge", "from": {"elementId": a}, "to": {"elementId": b}}
-        for a, b in (("order", "check"), ("check", "pack"))
+    frames = [
+        container("shop", "pool", "desk", "store", laneDirection=way),
+        container("bank", "pool", "pay", laneDirection=way),
+        *(container(lane, "lane", *(key for key in steps if steps[key] == lane)) for lane in ("desk", "store")),
     ]
-    head = {"id": "s", "units": "px", "canvas": {}}
-    return {"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": head, "elements": [*frames, *nodes, *flows]}
-
-
-def _frame(key: str, kind: str, children: Sequence[str], way: str) -> Json:
-    way_of_lanes = {"laneDirection": way} if kind == "pool" else {}
-    return {"id": key, "kind": "frame", "containerType": kind, "title": key, "children": [*children], **way_of_lanes}
+    edges = [edge("order", "check"), edge("check", "pack")]
+    return document_of(*frames, *map(task, steps), *edges, family="workflow")
 
 
 def _places(document: Json, sketch: Json | None) -> Json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.builders import container, document_of, edge, task
 
 from scenograph.engine.pipeline import lay_out, places_of
 from scenograph.scene.edits.operations import apply_operations
@@ -16,15 +17,10 @@ WAYS = pytest.mark.parametrize("way", ["horizontal", "vertical"])
 
 def _pool(way: str) -> Json:
     """A pool of three lanes with a step in each."""
-    steps = [{"id": key, "kind": "node", "nodeType": "workflow.task", "label": key} for key in LANES.values()]
-    lanes = [_frame(lane, [step]) for lane, step in LANES.items()]
-    flows = [
-        {"id": f"{a}{b}", "kind": "edge", "from": {"elementId": a}, "to": {"elementId": b}} for a, b in ("ab", "bc")
-    ]
-    pool = _frame("pool", [*LANES]) | {"containerType": "pool", "laneDirection": way}
-    head = {"id": "s", "units": "px", "canvas": {}}
-    elements = [*steps, *lanes, pool, *flows]
-    return {"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": head, "elements": elements}
+    lanes = [container(lane, "lane", step) for lane, step in LANES.items()]
+    pool = container("pool", "pool", *LANES, laneDirection=way)
+    edges = [edge(*pair, id=pair) for pair in ("ab", "bc")]
+    return document_of(*map(task, LANES.values()), *lanes, pool, *edges, family="workflow")
 
 
 def _divided_pool(way: str) -> Json:
@@ -32,12 +28,8 @@ def _divided_pool(way: str) -> Json:
     document = _pool(way)
     [two] = [one for one in document["elements"] if one["id"] == "two"]
     two["children"] = ["upper", "lower"]
-    document["elements"] += [_frame("upper", []), _frame("lower", ["b"])]
+    document["elements"] += [container("upper", "lane"), container("lower", "lane", "b")]
     return document
-
-
-def _frame(key: str, children: list[str]) -> Json:
-    return {"id": key, "kind": "frame", "containerType": "lane", "title": key, "children": children}
 
 
 def _drawn(document: Json, sketch: Json | None = None) -> Json:
@@ -141,8 +133,8 @@ def test_content_that_leaves_for_another_pool_leaves_its_pool_as_large_as_it_was
     document["elements"] += [
         {"id": "d", "kind": "node", "nodeType": "workflow.task", "label": "d"},
         {"id": "dc", "kind": "edge", "from": {"elementId": "d"}, "to": {"elementId": "three"}},
-        _frame("other", ["only"]) | {"containerType": "pool", "laneDirection": way},
-        _frame("only", []),
+        container("other", "pool", "only", laneDirection=way),
+        container("only", "lane"),
     ]
     [pool] = [one for one in document["elements"] if one["id"] == "pool"]
     pool["children"].append("d")

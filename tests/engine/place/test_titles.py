@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.builders import edge
+from tests.builders import at, edge, node
 
 from scenograph.engine.geometry.boxes import Box
 
 
-def node(element_id: str, x: float, y: float) -> dict[str, Any]:
-    layout = {"mode": "absolute", "x": x, "y": y, "width": 80, "height": 40}
-    return {"id": element_id, "kind": "node", "label": element_id, "layout": layout}
+def box_at(element_id: str, x: float, y: float) -> dict[str, Any]:
+    return node(element_id, layout=at(x, y, 80, 40))
 
 
-def frame(width: float, *children: str, **members: Any) -> dict[str, Any]:
+def zone(width: float, *children: str, **members: Any) -> dict[str, Any]:
     layout = {"mode": "absolute", "x": 100, "y": 200, "width": width, "height": 200}
     title = {"id": "zone", "kind": "frame", "title": "Private zone", "children": list(children), "layout": layout}
     return {**title, **members}
@@ -25,42 +24,42 @@ def title(page: Any) -> Box:
 
 
 def test_a_title_steps_aside_for_a_line_from_above(placed: Any) -> None:
-    nodes = [node("over", 124, 40), node("under", 124, 280)]
-    alone = placed(*nodes, frame(400, "under"))
-    page = placed(*nodes, frame(400, "under"), edge("over", "under"))
+    nodes = [box_at("over", 124, 40), box_at("under", 124, 280)]
+    alone = placed(*nodes, zone(400, "under"))
+    page = placed(*nodes, zone(400, "under"), edge("over", "under"))
     assert title(alone).x == 116
     assert title(page).x == page.box("under").center.x + 10
     assert title(page).y == title(alone).y
 
 
 def test_a_title_stays_where_no_line_comes_near_it(placed: Any) -> None:
-    far = placed(node("over", 380, 40), node("under", 380, 280), frame(400, "under"), edge("over", "under"))
-    below = placed(node("low", 124, 480), node("under", 124, 280), frame(400, "under"), edge("low", "under"))
+    far = placed(box_at("over", 380, 40), box_at("under", 380, 280), zone(400, "under"), edge("over", "under"))
+    below = placed(box_at("low", 124, 480), box_at("under", 124, 280), zone(400, "under"), edge("low", "under"))
     assert title(far).x == title(below).x == 116
 
 
 def test_a_title_stays_where_a_line_comes_from_above_and_from_a_side(placed: Any) -> None:
-    aside = placed(node("over", 640, 40), node("under", 124, 280), frame(400, "under"), edge("over", "under"))
+    aside = placed(box_at("over", 640, 40), box_at("under", 124, 280), zone(400, "under"), edge("over", "under"))
     assert title(aside).x == 116
 
 
 def test_a_title_stays_where_something_else_stops_the_line(placed: Any) -> None:
-    nodes = [node("over", 124, 40), node("first", 124, 240), node("under", 124, 320)]
-    page = placed(*nodes, frame(400, "first", "under"), edge("over", "under"))
+    nodes = [box_at("over", 124, 40), box_at("first", 124, 240), box_at("under", 124, 320)]
+    page = placed(*nodes, zone(400, "first", "under"), edge("over", "under"))
     assert title(page).x == 116
 
 
 def test_a_title_stays_in_a_frame_too_narrow_for_both(placed: Any) -> None:
-    nodes = [node("over", 110, 40), node("under", 110, 280)]
-    page = placed(*nodes, frame(110, "under"), edge("over", "under"))
+    nodes = [box_at("over", 110, 40), box_at("under", 110, 280)]
+    page = placed(*nodes, zone(110, "under"), edge("over", "under"))
     assert page.box("zone").x <= title(page).x
     assert title(page).right <= page.box("zone").right
 
 
 def test_titles_of_pools_stay_in_their_bands(placed: Any) -> None:
-    nodes = [node("over", 124, 40), node("under", 144, 280)]
-    alone = placed(*nodes, frame(400, "under", containerType="pool"))
-    page = placed(*nodes, frame(400, "under", containerType="pool"), edge("over", "under"))
+    nodes = [box_at("over", 124, 40), box_at("under", 144, 280)]
+    alone = placed(*nodes, zone(400, "under", containerType="pool"))
+    page = placed(*nodes, zone(400, "under", containerType="pool"), edge("over", "under"))
     assert title(page) == title(alone)
 
 
@@ -94,18 +93,18 @@ def test_a_composed_frame_grows_no_wider_for_a_very_long_title_or_than_its_autho
 
 def test_a_title_begins_where_its_frame_says(placed: Any) -> None:
     inset = {"extensions": {"titleInset": 40}}
-    assert title(placed(node("under", 124, 280), frame(400, "under", **inset))).x == 140
-    narrow = placed(node("under", 124, 280), frame(90, "under", extensions={"titleInset": 80}))
+    assert title(placed(box_at("under", 124, 280), zone(400, "under", **inset))).x == 140
+    narrow = placed(box_at("under", 124, 280), zone(90, "under", extensions={"titleInset": 80}))
     assert title(narrow).right <= narrow.box("zone").right
 
 
 def test_a_frame_with_a_head_has_its_title_in_the_middle_of_that(placed: Any) -> None:
-    page = placed(node("under", 124, 280), frame(400, "under", extensions={"headHeight": 30}))
+    page = placed(box_at("under", 124, 280), zone(400, "under", extensions={"headHeight": 30}))
     head = page.placement.parts["zone"]["head"]
     assert (head.x, head.y, head.width, head.height) == (100, 200, 400, 30)
     assert (title(page).center.x, title(page).center.y) == (head.center.x, head.center.y)
-    inset = placed(node("under", 124, 280), frame(400, "under", extensions={"headHeight": 30, "titleInset": 34}))
+    inset = placed(box_at("under", 124, 280), zone(400, "under", extensions={"headHeight": 30, "titleInset": 34}))
     assert title(inset).x == 134
     free = {"id": "zone", "kind": "frame", "children": [], "extensions": {"headHeight": 50}}
-    open_ended = placed(node("a", 0, 0), free)
+    open_ended = placed(box_at("a", 0, 0), free)
     assert open_ended.placement.parts["zone"]["head"].height == 50

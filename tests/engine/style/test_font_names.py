@@ -22,7 +22,7 @@ def remarks(*elements: dict[str, Any], **root: Any) -> list[tuple[str | None, An
     return [(row.element_id, row.data) for row in rows if row.code == "FONT_SUBSTITUTED"]
 
 
-def node(font: str, name: str = "a") -> dict[str, Any]:
+def lettered(font: str, name: str = "a") -> dict[str, Any]:
     return {"id": name, "kind": "node", "label": "A", "style": {"fontFamily": font}}
 
 
@@ -39,14 +39,14 @@ def node(font: str, name: str = "a") -> dict[str, Any]:
 )
 def test_the_first_family_or_generic_word_that_there_is_counts(asked: str, family: str) -> None:
     assert embedded_family(asked) == family
-    assert remarks(node(asked)) == []
+    assert remarks(lettered(asked)) == []
 
 
 @pytest.mark.parametrize(
     ("asked", "used"), [("Papyrus", "Inter"), ("Courier New, Consolas", "JetBrains Mono"), ("Comic Sans MS", "Kalam")]
 )
 def test_a_list_of_which_nothing_is_there_is_remarked_with_what_is_drawn(asked: str, used: str) -> None:
-    assert remarks(node(asked)) == [("a", {"asked": asked, "used": used})]
+    assert remarks(lettered(asked)) == [("a", {"asked": asked, "used": used})]
 
 
 def test_a_named_style_is_remarked_at_each_element_that_uses_it() -> None:
@@ -56,4 +56,4 @@ def test_a_named_style_is_remarked_at_each_element_that_uses_it() -> None:
 
 
 def test_no_font_is_no_remark() -> None:
-    assert remarks(node("")) == []
+    assert remarks(lettered("")) == []

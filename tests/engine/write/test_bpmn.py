@@ -20,24 +20,28 @@ TYPES = tuple(name.removeprefix("workflow.") for name in NODE_TYPES["workflow"])
 ALONE = {"dataObject", "annotation", "start", "messageStart", "end", "messageEnd"}
 
 
-def node(key: str, kind: str, **members: Any) -> Json:
+def step(key: str, kind: str, **members: Any) -> Json:
     return {"id": key, "kind": "node", "nodeType": f"workflow.{kind}", "label": key.title()} | members
 
 
-def edge(key: str, source: str, target: str, kind: str = "sequenceFlow") -> Json:
+def flow(key: str, source: str, target: str, kind: str = "sequenceFlow") -> Json:
     ends = {"from": {"elementId": source}, "to": {"elementId": target}}
     return {"id": key, "kind": "edge", "edgeType": f"workflow.{kind}"} | ends
 
 
-def frame(key: str, kind: str, *children: str) -> Json:
+def container(key: str, kind: str, *children: str) -> Json:
     return {"id": key, "kind": "frame", "containerType": kind, "title": key.title(), "children": list(children)}
 
 
 ORDER = (
-    *(node("begin", "start"), node("check", "userTask"), node("done", "end"), node("bill", "task")),
-    *(frame("desk", "lane", "begin", "check"), frame("store", "lane", "done"), frame("bank", "pool", "bill")),
-    frame("shop", "pool", "desk", "store"),
-    *(edge("f1", "begin", "check"), edge("f2", "check", "done"), edge("m", "check", "bill", "messageFlow")),
+    *(step("begin", "start"), step("check", "userTask"), step("done", "end"), step("bill", "task")),
+    *(
+        container("desk", "lane", "begin", "check"),
+        container("store", "lane", "done"),
+        container("bank", "pool", "bill"),
+    ),
+    container("shop", "pool", "desk", "store"),
+    *(flow("f1", "begin", "check"), flow("f2", "check", "done"), flow("m", "check", "bill", "messageFlow")),
 )
 
 
@@ -66,10 +70,10 @@ def by_id(document: Json) -> dict[str, Json]:
 
 @pytest.mark.parametrize("kind", TYPES)
 def test_every_type_comes_back(kind: str) -> None:
-    around = (node("a", "start"), node("z", "end"), edge("e1", "a", "n"), edge("e2", "n", "z"))
+    around = (step("a", "start"), step("z", "end"), flow("e1", "a", "n"), flow("e2", "n", "z"))
     flows = () if kind in ALONE else around
     name = f"workflow.{kind}"
-    first = read_back(node("n", kind), *flows)
+    first = read_back(step("n", kind), *flows)
     assert by_id(first)["n"]["nodeType"] == OPEN.get(name, name)
     again = read_source(Source(text=str(render(first, "bpmn").content))).document
     assert by_id(again)["n"]["nodeType"] == by_id(first)["n"]["nodeType"]
@@ -94,12 +98,12 @@ def test_pools_lanes_flows_and_messages_come_back() -> None:
 
 
 def test_default_and_conditional_flows_come_back_from_what_may_have_them() -> None:
-    steps = node("way", "gateway"), node("a", "task"), node("b", "task"), node("go", "start")
+    steps = step("way", "gateway"), step("a", "task"), step("b", "task"), step("go", "start")
     flows = (
-        edge("f1", "way", "a", "defaultFlow"),
-        edge("f2", "way", "b", "defaultFlow"),
-        edge("f3", "a", "b", "conditionalFlow"),
-        edge("f4", "go", "way", "defaultFlow"),
+        flow("f1", "way", "a", "defaultFlow"),
+        flow("f2", "way", "b", "defaultFlow"),
+        flow("f3", "a", "b", "conditionalFlow"),
+        flow("f4", "go", "way", "defaultFlow"),
     )
     found = by_id(read_back(*steps, *flows))
     assert {key: found[key]["edgeType"] for key in ("f1", "f2", "f3", "f4")} == {
@@ -113,7 +117,7 @@ def test_default_and_conditional_flows_come_back_from_what_may_have_them() -> No
 
 
 def test_an_open_subprocess_holds_its_steps() -> None:
-    found = by_id(read_back(node("inner", "task"), frame("sub", "subprocess", "inner"), node("next", "task")))
+    found = by_id(read_back(step("inner", "task"), container("sub", "subprocess", "inner"), step("next", "task")))
     assert (found["sub"]["containerType"], found["sub"]["children"]) == ("subprocess", ["inner"])
 
 
@@ -132,15 +136,15 @@ def test_places_are_those_of_the_picture() -> None:
 
 
 def test_names_are_text_and_ids_xml_names() -> None:
-    text = written(node('1 "x" <&>', "task", label='<script>"&'))
+    text = written(step('1 "x" <&>', "task", label='<script>"&'))
     root = ET.fromstring(text)  # noqa: S314 - our own text
     task = next(root.iter(f"{MODEL}task"))
     assert (task.get("id"), task.get("name")) == ("id_1_x_", '<script>"&')
 
 
 def test_notes_and_associations_stand_behind_all_flows() -> None:
-    steps = (node("begin", "start"), node("said", "annotation"), edge("tie", "said", "check", "association"))
-    text = written(*steps, node("check", "task"), edge("f", "begin", "check"))
+    steps = (step("begin", "start"), step("said", "annotation"), flow("tie", "said", "check", "association"))
+    text = written(*steps, step("check", "task"), flow("f", "begin", "check"))
     process = ET.fromstring(text).find(f"{MODEL}process")  # noqa: S314 - our own text
     assert process is not None
     rows = [one.tag.removeprefix(MODEL) for one in process]
@@ -148,9 +152,9 @@ def test_notes_and_associations_stand_behind_all_flows() -> None:
 
 
 def test_what_bpmn_does_not_hold_is_told() -> None:
-    steps = node("a", "start", style={"fill": "#fff"}), node("b", "task", link={"href": "https://a.b"}, icon="aws:s3")
-    steps += (node("c", "gateway", attachedTo={"elementId": "b"}), node("m", "multipleCatch"))
-    assert told_of(*steps, frame("d", "generic", "m")) == {
+    steps = step("a", "start", style={"fill": "#fff"}), step("b", "task", link={"href": "https://a.b"}, icon="aws:s3")
+    steps += (step("c", "gateway", attachedTo={"elementId": "b"}), step("m", "multipleCatch"))
+    assert told_of(*steps, container("d", "generic", "m")) == {
         "colours, strokes and fonts": ["a"],
         "icons": ["b"],
         "links": ["b"],
@@ -161,15 +165,15 @@ def test_what_bpmn_does_not_hold_is_told() -> None:
 
 
 CLAIM = (
-    *(node("s", "start"), node("a", "task", tooltip="Look twice"), node("e", "end"), edge("f", "s", "a")),
-    node(
+    *(step("s", "start"), step("a", "task", tooltip="Look twice"), step("e", "end"), flow("f", "s", "a")),
+    step(
         "t",
         "timerCatch",
         attachedTo={"elementId": "a", "side": "top", "offset": 0.25},
         extensions={"interrupting": False},
     ),
-    node("m", "messageCatch", attachedTo={"elementId": "a"}),
-    *(node("l", "linkThrow"), node("k", "linkCatch"), node("c", "conditionalCatch"), edge("g", "t", "e")),
+    step("m", "messageCatch", attachedTo={"elementId": "a"}),
+    *(step("l", "linkThrow"), step("k", "linkCatch"), step("c", "conditionalCatch"), flow("g", "t", "e")),
 )
 
 
@@ -190,8 +194,8 @@ def test_events_on_borders_go_out_with_their_host_and_come_back() -> None:
 
 
 def test_an_event_on_the_border_of_a_subprocess_stands_in_the_scope_of_that() -> None:
-    attached = node("t", "errorCatch", attachedTo={"elementId": "sub"})
-    root = ET.fromstring(written(node("in", "task"), frame("sub", "subprocess", "in", "t"), attached))  # noqa: S314
+    attached = step("t", "errorCatch", attachedTo={"elementId": "sub"})
+    root = ET.fromstring(written(step("in", "task"), container("sub", "subprocess", "in", "t"), attached))  # noqa: S314
     process = root.find(f"{MODEL}process")
     assert process is not None
     assert [one.tag.removeprefix(MODEL) for one in process] == ["subProcess", "boundaryEvent"]
@@ -204,10 +208,10 @@ def test_intermediate_events_stay_intermediate_without_a_flow_that_leads_to_them
 
 
 def test_nested_lanes_and_lanes_of_subprocesses_come_back() -> None:
-    lanes = (frame("desk", "lane", "a"), frame("score", "lane", "b"), frame("look", "lane", "c"))
-    risk, inner = frame("risk", "lane", "score", "look"), frame("row", "lane", "d")
-    scene = (*(node(one, "task") for one in "abcd"), *lanes, risk, inner, frame("sub", "subprocess", "row"))
-    found = by_id(read_back(*scene, frame("bank", "pool", "desk", "risk", "sub")))
+    lanes = (container("desk", "lane", "a"), container("score", "lane", "b"), container("look", "lane", "c"))
+    risk, inner = container("risk", "lane", "score", "look"), container("row", "lane", "d")
+    scene = (*(step(one, "task") for one in "abcd"), *lanes, risk, inner, container("sub", "subprocess", "row"))
+    found = by_id(read_back(*scene, container("bank", "pool", "desk", "risk", "sub")))
     children = {key: one["children"] for key, one in found.items() if one["kind"] == "frame"}
     assert children == {
         "bank": ["desk", "risk", "sub"],
@@ -222,11 +226,15 @@ def test_nested_lanes_and_lanes_of_subprocesses_come_back() -> None:
 
 def test_marks_kinds_of_subprocesses_and_groups_come_back() -> None:
     scene = (
-        node("a", "task", extensions={"markers": ["sequential", "compensation"]}),
-        node("b", "sendTask", extensions={"markers": ["loop"]}),
-        *(node("c", "task"), node("d", "errorStart", extensions={"interrupting": False}), node("f", "task")),
-        {**frame("ad", "subprocess", "c"), "extensions": {"markers": ["parallel", "adHoc"]}},
-        *(frame("ev", "eventSubprocess", "d"), frame("tx", "transaction", "f"), frame("g", "boundary", "a", "b")),
+        step("a", "task", extensions={"markers": ["sequential", "compensation"]}),
+        step("b", "sendTask", extensions={"markers": ["loop"]}),
+        *(step("c", "task"), step("d", "errorStart", extensions={"interrupting": False}), step("f", "task")),
+        {**container("ad", "subprocess", "c"), "extensions": {"markers": ["parallel", "adHoc"]}},
+        *(
+            container("ev", "eventSubprocess", "d"),
+            container("tx", "transaction", "f"),
+            container("g", "boundary", "a", "b"),
+        ),
     )
     found = by_id(read_back(*scene))
     assert {key: one.get("extensions", {}).get("markers") for key, one in found.items() if key in {"a", "b", "ad"}} == {

@@ -20,7 +20,7 @@ def document(*elements: dict[str, Any]) -> dict[str, Any]:
     return {"schemaVersion": "0.1", "diagramFamily": "architecture", "scene": scene, "elements": list(elements)}
 
 
-def node(key: str = "n", **members: Any) -> dict[str, Any]:
+def shop(key: str = "n", **members: Any) -> dict[str, Any]:
     return {"id": key, "kind": "node", "label": "Shop"} | members
 
 
@@ -46,7 +46,7 @@ def words(pdf: bytes) -> str:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_object_stands_where_the_table_says(theme: str) -> None:
-    pdf = written(node(), theme=theme)
+    pdf = written(shop(), theme=theme)
     start = int(re.findall(rb"startxref\n(\d+)\n%%EOF", pdf)[0])
     assert pdf[start : start + 4] == b"xref"
     offsets = [int(row) for row in re.findall(rb"(\d{10}) 00000 n ", pdf[start:])]
@@ -55,32 +55,32 @@ def test_every_object_stands_where_the_table_says(theme: str) -> None:
 
 
 def test_the_page_is_the_picture_s_in_points() -> None:
-    assert b"/MediaBox [0 0 225 150]" in written(node())
+    assert b"/MediaBox [0 0 225 150]" in written(shop())
 
 
 @pytest.mark.parametrize("label", ["Shop", "Größe", "日本語", "العربية", "हिन्दी", "office ﬁ", "a\nb"])
 def test_every_letter_can_be_found_and_its_font_is_embedded(label: str) -> None:
-    pdf = written(node(label=label))
+    pdf = written(shop(label=label))
     assert set(label.replace("\n", "").replace(" ", "")) <= set(words(pdf)) | {"\u200d"}
     assert pdf.count(b"/FontFile2 ") == pdf.count(b"/Type /FontDescriptor") >= 1
 
 
 def test_text_of_a_caller_is_never_syntax() -> None:
-    pdf = written(node(label=") Tj ET endstream endobj /JavaScript (", link={"href": "https://a.example/)(>>"[:22]}))
+    pdf = written(shop(label=") Tj ET endstream endobj /JavaScript (", link={"href": "https://a.example/)(>>"[:22]}))
     assert b"JavaScript" not in b"".join(streams(pdf))
     assert b"JavaScript" not in pdf
     assert pdf.count(b"endobj") == pdf.count(b" 0 obj\n")
 
 
 def test_a_link_covers_its_element_and_is_percent_encoded() -> None:
-    pdf = written(node(link={"href": "https://a.example/ü?(x)"}, tooltip="More"))
+    pdf = written(shop(link={"href": "https://a.example/ü?(x)"}, tooltip="More"))
     address = b"https://a.example/%C3%BC?(x)".hex().upper().encode()
     assert b"/Subtype /Link" in pdf
     assert b"/URI <" + address + b">" in pdf
 
 
 def test_a_translucent_element_is_one_transparency_group() -> None:
-    pdf = written(node(style={"opacity": 0.5}))
+    pdf = written(shop(style={"opacity": 0.5}))
     assert b"/Subtype /Form" in pdf
     assert b"/ca 0.5" in pdf
 
@@ -99,5 +99,5 @@ def test_a_raster_keeps_its_alpha() -> None:
 
 @pytest.mark.parametrize("icon", ["aws:s3", "gcp:bigquery", "lucide:server"])
 def test_icons_with_gradients_are_patterns_in_scene_px(icon: str) -> None:
-    pdf = written(node(icon=icon))
+    pdf = written(shop(icon=icon))
     assert len(re.findall(rb"/PatternType 2", pdf)) == len(re.findall(rb"/ShadingType [23]", pdf))

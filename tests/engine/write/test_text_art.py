@@ -24,7 +24,7 @@ def document(*elements: Json, family: str = "architecture", width: float | None 
     return {"schemaVersion": "0.1", "diagramFamily": family, "scene": scene, "elements": list(elements)}
 
 
-def node(key: str, label: str, **members: Any) -> Json:
+def labelled(key: str, label: str, **members: Any) -> Json:
     return {"id": key, "kind": "node", "label": label} | members
 
 
@@ -64,8 +64,8 @@ def cut_labels(picture: RenderedPicture) -> set[str]:
 def test_a_cropped_picture_shows_the_parts_of_boxes_within_its_page(crop: str) -> None:
     message = {"edgeType": "sequence.message", "from": {"elementId": "user"}, "to": {"elementId": "app"}}
     scene = document(
-        node("user", "User", nodeType="sequence.actor"),
-        node("app", "App", nodeType="sequence.lifeline"),
+        labelled("user", "User", nodeType="sequence.actor"),
+        labelled("app", "App", nodeType="sequence.lifeline"),
         {"id": "open", "kind": "edge", "label": "open", **message},
         family="sequence",
     )
@@ -138,7 +138,7 @@ texts = st.lists(words, min_size=1, max_size=3).map(" ".join)
 @st.composite
 def small_scenes(draw: st.DrawFn) -> Json:
     keys = [f"n{number}" for number in range(draw(st.integers(1, 6)))]
-    nodes = [node(key, draw(texts)) for key in keys]
+    nodes = [labelled(key, draw(texts)) for key in keys]
     ends = st.sampled_from(keys)
     edges = [
         {
@@ -182,7 +182,9 @@ def test_titles_of_a_pool_and_its_lanes_stand_beside_each_other() -> None:
         "title": "Process Engine - Receipt",
         "children": ["l", "m"],
     }
-    text = "\n".join(lines_of(document(pool, *lanes, node("nl", "Sell"), node("nm", "Send"), family="workflow")))
+    text = "\n".join(
+        lines_of(document(pool, *lanes, labelled("nl", "Sell"), labelled("nm", "Send"), family="workflow"))
+    )
     for title in ("─ Sales and service ─", "─ Stock ─", "Process", "Engine", "Receipt"):
         assert title in text
 
@@ -201,7 +203,7 @@ def test_a_label_gives_way_to_another_that_stands_there_and_one_without_a_place_
 
 def test_two_boxes_and_an_arrow() -> None:
     arrow = {"id": "e", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "b"}, "label": "to"}
-    given = document(node("a", "Shop"), node("b", "Bank"), arrow | {"endpoints": {"endArrow": "triangle"}})
+    given = document(labelled("a", "Shop"), labelled("b", "Bank"), arrow | {"endpoints": {"endArrow": "triangle"}})
     text = "\n".join(lines_of(given))
     assert [word for word in ("Shop", "to", "▼", "Bank") if word not in text] == []
     assert text.index("Shop") < text.index("to") < text.index("▼") < text.index("Bank")
@@ -210,17 +212,17 @@ def test_two_boxes_and_an_arrow() -> None:
 
 def test_a_frame_has_its_title_in_its_border() -> None:
     frame = {"id": "f", "kind": "frame", "title": "Backend", "children": ["a"]}
-    assert any("┌─ Backend ─" in line for line in lines_of(document(node("a", "A wide enough label"), frame)))
+    assert any("┌─ Backend ─" in line for line in lines_of(document(labelled("a", "A wide enough label"), frame)))
 
 
 @pytest.mark.parametrize("width", [None, 1_600, 90_000])
 def test_no_line_is_wider_than_two_hundred_columns(width: float | None) -> None:
-    assert max(map(width_of, lines_of(document(node("a", "Shop"), width=width)))) <= 200
+    assert max(map(width_of, lines_of(document(labelled("a", "Shop"), width=width)))) <= 200
 
 
 def row_of(count: int, label: str = "Supercalifragilistic") -> Json:
     places = [{"mode": "absolute", "x": 200 * number + 10, "y": 10} for number in range(count)]
-    return document(*(node(f"n{at}", label, layout=place) for at, place in enumerate(places)))
+    return document(*(labelled(f"n{at}", label, layout=place) for at, place in enumerate(places)))
 
 
 @pytest.mark.parametrize("count", [8, 20, 60, 150])
@@ -245,7 +247,7 @@ def test_labels_that_do_not_fit_are_cut_and_told() -> None:
 
 
 def test_a_lifeline_has_its_name_at_both_ends_of_its_tail() -> None:
-    lives = [node(key, key.title(), nodeType="sequence.lifeline") for key in ("shop", "bank")]
+    lives = [labelled(key, key.title(), nodeType="sequence.lifeline") for key in ("shop", "bank")]
     call = {"id": "e", "kind": "edge", "from": {"elementId": "shop"}, "to": {"elementId": "bank"}, "label": "pays"}
     text = lines_of(document(*lives, call, family="sequence"))
     assert sum("Shop" in line for line in text) == sum("Bank" in line for line in text) == 2
@@ -255,7 +257,7 @@ def test_a_lifeline_has_its_name_at_both_ends_of_its_tail() -> None:
 def test_wide_letters_take_two_cells_and_control_characters_none_of_the_page() -> None:
     assert width_of("日本e\u0301") == 5
     assert cut("日本語", 5) == "日本…"
-    text = lines_of(document(node("a", "\x1b[31mred"), node("b", "日本語")))
+    text = lines_of(document(labelled("a", "\x1b[31mred"), labelled("b", "日本語")))
     assert not any("\x1b" in line for line in text)
 
 
@@ -268,7 +270,7 @@ def test_lines_that_cross_join() -> None:
 
 def test_a_class_has_its_keyword_name_and_members_one_below_the_other() -> None:
     extensions = {"attributes": ["- id: UUID"], "methods": ["+ add()"]}
-    lines = lines_of(document(node("o", "Order", nodeType="uml.interface", extensions=extensions)))
+    lines = lines_of(document(labelled("o", "Order", nodeType="uml.interface", extensions=extensions)))
     words = ["«interface»", "Order", "- id: UUID", "+ add()"]
     rows = [next(row for row, line in enumerate(lines) if word in line) for word in words]
     assert rows == sorted(set(rows))
@@ -278,7 +280,9 @@ def test_a_class_has_its_keyword_name_and_members_one_below_the_other() -> None:
 def test_the_ends_of_a_line_have_their_labels_beside_the_boxes(direction: str) -> None:
     edge = {"id": "e", "kind": "edge", "edgeType": "uml.associates"}
     ends = {"from": {"elementId": "a", "label": "1"}, "to": {"elementId": "b", "label": "0..*"}}
-    given = document(node("a", "Order", nodeType="uml.class"), node("b", "Line", nodeType="uml.class"), edge | ends)
+    given = document(
+        labelled("a", "Order", nodeType="uml.class"), labelled("b", "Line", nodeType="uml.class"), edge | ends
+    )
     lines = lines_of(given | {"layoutStrategy": {"algorithm": "hierarchical", "direction": direction}})
     found = [line for line in lines if "0..*" in line]
     assert len(found) == 1
@@ -290,7 +294,7 @@ def test_a_slanted_line_between_points_that_are_not_seen_is_written(label: str) 
     point = {"shape": "ellipse", "style": {"fill": "none", "stroke": "none"}}
     places = {"a": (169, 487.5), "b": (61, 393)}
     dots = [
-        node(key, "", **point, layout={"mode": "absolute", "x": x, "y": y, "width": 1, "height": 1})
+        labelled(key, "", **point, layout={"mode": "absolute", "x": x, "y": y, "width": 1, "height": 1})
         for key, (x, y) in places.items()
     ]
     line: Json = {"id": "l", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "b"}, "router": "straight"}
@@ -298,8 +302,8 @@ def test_a_slanted_line_between_points_that_are_not_seen_is_written(label: str) 
 
 
 def test_a_slanted_line_leads_as_far_from_a_box_as_it_does() -> None:
-    box = node("a", "Box", layout={"mode": "absolute", "x": 0, "y": 0, "width": 90, "height": 40})
-    far = node("b", "", shape="ellipse", style={"fill": "none", "stroke": "none"})
+    box = labelled("a", "Box", layout={"mode": "absolute", "x": 0, "y": 0, "width": 90, "height": 40})
+    far = labelled("b", "", shape="ellipse", style={"fill": "none", "stroke": "none"})
     far["layout"] = {"mode": "absolute", "x": 300, "y": 190, "width": 1, "height": 1}
     line: Json = {"id": "l", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "b"}, "router": "straight"}
     rows = [row for row in lines_of(document(box, far, line)) if row.strip()]

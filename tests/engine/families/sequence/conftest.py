@@ -6,6 +6,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from tests.builders import document_of
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.pipeline import lay_out, render_svg
@@ -40,13 +41,8 @@ def frame(id_: str, title: str, *children: str) -> Json:
     return {"id": id_, "kind": "frame", "title": title, "children": list(children)}
 
 
-def at(x: float, y: float, **size: float) -> Json:
-    return {"mode": "absolute", "x": x, "y": y, **size}
-
-
 def document(*elements: Json, canvas: Json | None = None, **outer: Any) -> Json:
-    scene = {"id": "s", "units": "px", "canvas": canvas or {}}
-    return {"schemaVersion": "0.1", "diagramFamily": "sequence", "scene": scene, "elements": list(elements)} | outer
+    return document_of(*elements, family="sequence", canvas=canvas, **outer)
 
 
 @dataclass

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.engine.families.sequence.conftest import at, chart, drawn, lifeline, message
+from tests.builders import at
+from tests.engine.families.sequence.conftest import chart, drawn, lifeline, message
 
 RIM = 1.0  # a line ends on the rim that is drawn: so near to the middle of an outline, px
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.engine.families.sequence.conftest import at, chart, drawn, fragment, lifeline, message, note
+from tests.builders import at
+from tests.engine.families.sequence.conftest import chart, drawn, fragment, lifeline, message, note
 
 RIM = 1.0  # a line ends on the rim that is drawn: so near to the middle of an outline, px
 

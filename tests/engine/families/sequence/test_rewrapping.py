@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.builders import at
 from tests.engine.families.sequence.conftest import (
     Chart,
     Json,
-    at,
     chart,
     charted,
     document,

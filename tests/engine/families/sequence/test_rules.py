@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from tests.engine.families.sequence.conftest import at, chart, charted, document, drawn, lifeline, message
+from tests.builders import at
+from tests.engine.families.sequence.conftest import chart, charted, document, drawn, lifeline, message
 
 WIDE = {"width": 1200, "height": 800}
 RIM = 1.0  # a message ends on the rim of the tail that is drawn: so near to its middle, px

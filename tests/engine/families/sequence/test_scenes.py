@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.engine.families.sequence.conftest import at, chart, charted, document, frame, lifeline, message, note
+from tests.builders import at
+from tests.engine.families.sequence.conftest import chart, charted, document, frame, lifeline, message, note
 
 from scenograph.engine.pipeline import normalize
 
