@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from scenograph.engine.draw import painting
 from scenograph.engine.drawing import DrawnGroup
 from scenograph.engine.pipeline import places_of, render
+from scenograph.engine.place import inventory
 from scenograph.engine.write import svg
 from scenograph.engine.write.svg import (
     PageDefaults,
@@ -160,3 +162,26 @@ def test_what_is_kept_of_an_element_goes_with_it_without_a_look_for_garbage(monk
     finally:
         gc.enable()
     assert not left
+
+
+def test_a_picture_drawn_again_from_its_places_looks_up_the_edges_between_containers_of_no_level(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    document = _scene()
+    first = render(document)
+    lifted: list[object] = []
+    monkeypatch.setattr(inventory, "_lifted", lifted.append)
+    again = render(document, sketch=places_of(first.laid_out))
+    assert not lifted
+    assert again.content == first.content
+
+
+def test_the_ground_behind_labels_is_blended_once_for_all_pictures_with_the_same_frames(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    document = _scene()
+    first = render(document)
+    blended: list[object] = []
+    monkeypatch.setattr(painting, "_common", lambda *boxes: blended.append(boxes))
+    assert render(document, sketch=places_of(first.laid_out)).content == first.content
+    assert not blended

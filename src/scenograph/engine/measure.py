@@ -752,10 +752,11 @@ def _as_stood(size: Size, grown: Size, stood: Box) -> Size:
 def _lengths_of_sides(scene: Scene, sizes: Sizes, *, upright: bool) -> Mapping[str, float]:
     """The length, by element, needed by the labelled lines on the sides along the flow. A side where all labels are
     equal needs none: a trunk joins such lines."""
-    between: dict[frozenset[str], list[Edge]] = {}
+    between: dict[tuple[str, str], list[Edge]] = {}
     for edge in scene.edges:
-        if edge.label and edge.source.element_id != edge.target.element_id:
-            between.setdefault(frozenset(edge.ends), []).append(edge)
+        source, target = edge.ends
+        if edge.label and source != target:
+            between.setdefault((source, target) if source < target else (target, source), []).append(edge)
     sides: tuple[dict[str, list[tuple[str, float]]], ...] = ({}, {})
     for edges in between.values():
         step = LINE_STEP

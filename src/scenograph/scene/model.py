@@ -173,11 +173,11 @@ class Edge(Linked):
     start_arrow: str | None = None
     end_arrow: str | None = None
     waypoints: tuple[Waypoint, ...] = ()
+    ends: tuple[str, str] = field(init=False, repr=False, compare=False)
+    """The ids of the source and target elements."""
 
-    @property
-    def ends(self) -> tuple[str, str]:
-        """The ids of the source and target elements."""
-        return self.source.element_id, self.target.element_id
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ends", (self.source.element_id, self.target.element_id))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,7 +60,7 @@ from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.document_index import ancestors
 from scenograph.scene.image_data import pixel_size, split_href
 from scenograph.scene.limits import LIMITS
-from scenograph.scene.memo import Remembered, kept
+from scenograph.scene.memo import Latest, Remembered, kept
 from scenograph.scene.model import (
     Asset,
     Color,
@@ -105,47 +105,20 @@ class Behind(NamedTuple):
     plate: Patches
 
 
-class Backdrop:
-    """The page, its containers from back to front, and the routes over them."""
+class _Ground:
+    """The page and its containers from back to front, without the routes. Kept from picture to picture."""
 
-    def __init__(
-        self,
-        page: Color,
-        areas: Iterable[PaintedArea],
-        routes: Mapping[str, DrawnRoute],
-        stems: Iterable[tuple[str, Box]] = (),
-    ) -> None:
-        self._page, self._areas = page, tuple(areas)
-        self._over = SpatialIndex([bounds_of(area.box) for area in self._areas])
+    def __init__(self, page: Color, areas: tuple[PaintedArea, ...]) -> None:
+        self._page, self._areas = page, areas
+        self._over = SpatialIndex([bounds_of(area.box) for area in areas])
         self._blends: dict[tuple[int, Color], Color] = {}
-        self._numbers: dict[str, int] = {}  # of the elements that own the routes
-        self._lines = [*map(self._line, routes.items())]
-        for area in self._areas:
-            boxes = (area.box, area.header) if area.bordered else ()
-            self._lines += [(self._number(area.id), _round(box)) for box in boxes if box is not None]
-        self._lines += [(self._number(owner), _round(box)) for owner, box in stems]
-
-    def _number(self, owner: str) -> int:
-        return self._numbers.setdefault(owner, len(self._numbers))
-
-    def _line(self, row: tuple[str, DrawnRoute]) -> PlacedLine:
-        edge_id, route = row
-        points = route.points
-        if route.router == "curved" and len(points) == 3:
-            points = quadratic(*points)
-        return self._number(edge_id), points
-
-    def behind(self, labels: Sequence[Label]) -> list[Behind]:
-        """The ground behind the labels of elements."""
-        places, owners = [bounds_of(place) for _, place in labels], [self._number(owner) for owner, _ in labels]
-        crossed = crossed_places([*places], owners, self._lines)
-        return [
-            Behind(self.within(place), self.within(text_ground(place)) if has_line else ())
-            for (_, place), has_line in zip(labels, crossed, strict=True)
-        ]
+        self._known: Latest[Box, Patches] = Latest(KEPT_GROUNDS)
 
     def within(self, place: Box) -> Patches:
         """The ground of a place as patches, from back to front: a single patch for a uniform ground."""
+        return self._known.get(place) or self._known.put(place, self._within(place))
+
+    def _within(self, place: Box) -> Patches:
         patches = [(place, self._page)]
         for number in sorted(self._over.near(*bounds_of(place))) if self._areas else ():
             area = self._areas[number]
@@ -164,6 +137,55 @@ class Backdrop:
         if found is None:
             found = self._blends[number, beneath] = over(self._areas[number].fill, beneath)
         return found
+
+
+KEPT_GROUNDS = 1024  # of labels of the latest pictures
+KEPT_PAGES = 8  # pages with the same containers
+_GROUNDS: Latest[tuple[Color, tuple[PaintedArea, ...]], _Ground] = Latest(KEPT_PAGES)
+
+
+class Backdrop:
+    """The page, its containers from back to front, and the routes over them."""
+
+    def __init__(
+        self,
+        page: Color,
+        areas: Iterable[PaintedArea],
+        routes: Mapping[str, DrawnRoute],
+        stems: Iterable[tuple[str, Box]] = (),
+    ) -> None:
+        rows = tuple(areas)
+        self._ground = _GROUNDS.get((page, rows)) or _GROUNDS.put((page, rows), _Ground(page, rows))
+        self._numbers: dict[str, int] = {}  # of the elements that own the routes
+        self._lines = [*map(self._line, routes.items())]
+        for area in rows:
+            boxes = (area.box, area.header) if area.bordered else ()
+            self._lines += [(self._number(area.id), _round(box)) for box in boxes if box is not None]
+        self._lines += [(self._number(owner), _round(box)) for owner, box in stems]
+
+    def _number(self, owner: str) -> int:
+        return self._numbers.setdefault(owner, len(self._numbers))
+
+    def _line(self, row: tuple[str, DrawnRoute]) -> PlacedLine:
+        edge_id, route = row
+        points = route.points
+        if route.router == "curved" and len(points) == 3:
+            points = quadratic(*points)
+        return self._number(edge_id), points
+
+    def behind(self, labels: Sequence[Label]) -> list[Behind]:
+        """The ground behind the labels of elements."""
+        places, owners = [bounds_of(place) for _, place in labels], [self._number(owner) for owner, _ in labels]
+        crossed = crossed_places([*places], owners, self._lines)
+        within = self.within
+        return [
+            Behind(within(place), within(text_ground(place)) if has_line else ())
+            for (_, place), has_line in zip(labels, crossed, strict=True)
+        ]
+
+    def within(self, place: Box) -> Patches:
+        """The ground of a place as patches, from back to front: a single patch for a uniform ground."""
+        return self._ground.within(place)
 
 
 def _round(box: Box) -> tuple[Point, ...]:
@@ -979,9 +1001,8 @@ def _of_frame(sheet: Sheet, frame: Element) -> tuple[object, ...]:
 def _of_line(sheet: Sheet, edge: Element) -> tuple[object, ...]:
     """All inputs of the paint of a route besides the edge."""
     route = sheet.laid_out.routes.get(edge.id)
-    # Commands to the same point are equal, drawn or not.
-    commands = None if route is None else [*map(type, route.line)]
-    return sheet.laid_out.styles.of.get(edge.id), route, commands
+    # Commands to the same point are equal, drawn or not; the line itself stays the same object from edit to edit.
+    return sheet.laid_out.styles.of.get(edge.id), route, None if route is None else id(route.line)
 
 
 def _of_labels(sheet: Sheet, edge: Element) -> tuple[object, ...]:

@@ -373,18 +373,35 @@ class LiftedTie(NamedTuple):
     direct: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TieTable:
-    """`inner[container]`: the edges between its children. `outer[element]`: the far ends of edges out of the element's
-    container, from the element or its content. `loops[element]`: room for its own loops."""
+    """The edges of an inventory lifted to the innermost container of both ends, without edges to an ancestor; lifted on
+    first use, since a picture at rest composes nothing."""
 
-    inner: Mapping[str, list[LiftedTie]] = field(default_factory=dict[str, list[LiftedTie]])
-    outer: Mapping[str, list[str]] = field(default_factory=dict[str, list[str]])
-    loops: Mapping[str, Outset] = field(default_factory=dict[str, Outset])
+    inventory: Inventory
+
+    @property
+    def inner(self) -> Mapping[str, list[LiftedTie]]:
+        """The edges between the children of each container."""
+        return self._lifted[0]
+
+    @property
+    def outer(self) -> Mapping[str, list[str]]:
+        """By element, the far ends of edges out of the element's container, from the element or its content."""
+        return self._lifted[1]
+
+    @cached_property
+    def loops(self) -> Mapping[str, Outset]:
+        """By element, the room for its own loops."""
+        return loop_room(self.inventory)
+
+    @cached_property
+    def _lifted(self) -> tuple[Mapping[str, list[LiftedTie]], Mapping[str, list[str]]]:
+        return _lifted(self.inventory)
 
 
-def lift_ties(inventory: Inventory) -> TieTable:
-    """Every edge lifted to the innermost container of both ends; edges to an ancestor are left out."""
+def _lifted(inventory: Inventory) -> tuple[dict[str, list[LiftedTie]], dict[str, list[str]]]:
+    """The edges by the container of both ends, and the far ends by element."""
     inner: dict[str, list[LiftedTie]] = {container: [] for container in inventory.containers}
     outer: dict[str, list[str]] = {element_id: [] for element_id in inventory.elements}
     for tie in inventory.ties:
@@ -407,7 +424,7 @@ def lift_ties(inventory: Inventory) -> TieTable:
             outer[element_id].append(tie.target)
         for element_id in up_target[:-1]:
             outer[element_id].append(tie.source)
-    return TieTable(inner, outer, loop_room(inventory))
+    return inner, outer
 
 
 def links_between(ties: Sequence[LiftedTie], unit_of: Mapping[str, str]) -> tuple[ItemLink, ...]:

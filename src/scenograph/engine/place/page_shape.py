@@ -28,8 +28,8 @@ from scenograph.engine.place.inventory import (
     ROOT,
     Cost,
     Inventory,
+    TieTable,
     layout_cost,
-    lift_ties,
     links_between,
 )
 from scenograph.engine.place.subgraph import (
@@ -673,7 +673,7 @@ def _is_flat_tree(inventory: Inventory) -> bool:
 def _has_parts(inventory: Inventory) -> bool:
     """Whether no lines join some elements of the page."""
     tops = inventory.children[ROOT]
-    links = links_between(lift_ties(inventory).inner[ROOT], {top: top for top in tops})
+    links = links_between(TieTable(inventory).inner[ROOT], {top: top for top in tops})
     return len(connected(Subgraph(tuple(Item(top, 1.0, 1.0) for top in tops), links))) > 1
 
 

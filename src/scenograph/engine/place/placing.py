@@ -22,6 +22,7 @@ from scenograph.engine.effort import LAYERING, report_limited
 from scenograph.engine.families.catalog import family_named, unspoken_direction
 from scenograph.engine.families.family import PlacingTools
 from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.kernels.straight_lines import rounded
 from scenograph.engine.page import corner_on_page
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
 from scenograph.engine.place.choosing import MOST_JUDGED, ChosenLayout, chosen, established, grown
@@ -46,7 +47,6 @@ from scenograph.scene.model import Boxed, Layout, LayoutStrategy, Node, Scene
 
 _DEFAULT_ALGORITHM = "hierarchical"
 LEAST_PAGE = 1.0  # px; a declared page may be 0
-DECIMALS = 2  # of px in the result
 MOST_COMPARED = 1_000  # elements and lines of a scene whose lines are routed for the shape of its page
 MANY = 3  # elements for each given place, at least
 
@@ -328,11 +328,12 @@ def _on_page(scene: Scene, inventory: Inventory, boxes: Mapping[str, Box]) -> di
 def _rounded(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Box]:
     """The boxes as rounded in documents, so that a scene read back is identical to the last digit; positions by the
     author stay unrounded."""
+    corners = rounded(tuple([box[:2] for box in boxes.values()]))
     return {
         element_id: box
-        if inventory.position(element_id) == (box.x, box.y)
-        else Box(round(box.x, DECIMALS), round(box.y, DECIMALS), box.width, box.height)
-        for element_id, box in boxes.items()
+        if box[:2] == corner or inventory.position(element_id) == box[:2]
+        else Box(*corner, box.width, box.height)
+        for (element_id, box), corner in zip(boxes.items(), corners, strict=True)
     }
 
 

@@ -281,7 +281,8 @@ class Surroundings:
         one, other = edge.ends
         source, target = self._routed(one), self._routed(other)
         starts, finishes, fan, tips = _NO_ANCHORS, _NO_ANCHORS, self.fan(edge), self.tips(edge)
-        size, is_silent = self.size(edge), self._is_silent(edge)
+        size, voice = self.size(edge), self.fan_in.voices.get(edge.id)
+        is_silent = voice is not None and voice.place > 0
         if not is_kept:
             starts, finishes = self._open_ends(edge, source, target, fan)
             starts = _headed(starts, self.elements[one], tips[0])
@@ -299,7 +300,7 @@ class Surroundings:
             tuple([Point(float(x), float(y)) for x, y in edge.waypoints]) if edge.waypoints else (),
             *parallel,
             fan,
-            self.fan_in.voices.get(edge.id),
+            voice,
             size if is_silent else NO_LABEL,
             (self._row(edge.source), self._row(edge.target)),
             NO_LABEL if is_silent else size,

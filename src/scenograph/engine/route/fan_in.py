@@ -9,6 +9,7 @@ form a group. Rules R-FAN-1, R-FAN-2.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -128,7 +129,7 @@ def find_fan_in(scene: Scene, styles: Mapping[str, FinishedStyle]) -> FanIn:
     """Find the edges that may share a trunk, independent of document order."""
     together: dict[tuple[object, ...], list[Edge]] = {}
     edges = scene.edges
-    for edge in edges:
+    for edge in _equally_labelled(edges):
         style = styles.get(edge.id)
         if _may_join(edge, style):
             together.setdefault((edge.target, edge.label, edge.end_arrow, look(style)), []).append(edge)
@@ -141,6 +142,12 @@ def find_fan_in(scene: Scene, styles: Mapping[str, FinishedStyle]) -> FanIn:
     shared = [group for groups in parted for group in groups if len(group) >= LEAST_GROUP]
     voices = {edge.id: Voice(number, place) for number, group in enumerate(shared) for place, edge in enumerate(group)}
     return FanIn(parted, trunks, voices)
+
+
+def _equally_labelled(edges: Sequence[Edge]) -> list[Edge]:
+    """The edges with a label that another edge to their target has as well: most edges are alone with theirs."""
+    counts = Counter([(edge.target.element_id, edge.label) for edge in edges if edge.label])
+    return [edge for edge in edges if edge.label and counts[edge.target.element_id, edge.label] >= LEAST_GROUP]
 
 
 def plain_trunks(scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str]:

@@ -92,8 +92,7 @@ def former_courses(scene: Scene, edges: Sequence[Edge], around: Surroundings, sk
             if may_run and not news.stands_in(route, edge, set(edge.ends)) and not drawn.are_near(route):
                 course = found[edge.id] = Course(route.points, route.router, _label(around.size(edge), route))
                 held.append(course)
-        if len(moved) > 1:
-            drawn.add(held)
+        drawn.add(held)
     return _with_whole_fans(edges, around, found)
 
 
@@ -105,6 +104,9 @@ def _steps(boxes: Mapping[str, Box], former: Mapping[str, Box]) -> dict[str, Poi
     found: dict[str, Point] = {}
     for one, box in boxes.items():
         was = former.get(one)
+        if box == was:
+            found[one] = _STAYED
+            continue
         if was is None or abs(box.width - was.width) > SAME or abs(box.height - was.height) > SAME:
             continue
         step = box.x - was.x, box.y - was.y
@@ -126,17 +128,20 @@ class _DrawnCourses:
 
     def __init__(self) -> None:
         self._index = SpatialIndex()
+        self._waiting: list[Course] = []
 
     def add(self, courses: Iterable[Course]) -> None:
         """Add courses with their labels."""
-        for course in courses:
+        self._waiting += courses
+
+    def are_near(self, route: DrawnRoute) -> bool:
+        """Whether a route, or its label, crosses or nearly touches one of the courses."""
+        for course in self._waiting:
             for a, b in pairwise(_chords(course)):
                 self._index.add(bounds_of_points((a, b)))
             if course.label is not None:
                 self._index.add(bounds_of(course.label))
-
-    def are_near(self, route: DrawnRoute) -> bool:
-        """Whether a route, or its label, crosses or nearly touches one of the courses."""
+        self._waiting = []
         if not self._index.bounds:
             return False
         points = _chords(route)

@@ -10,7 +10,7 @@ from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.geometry.directions import SIDEWAYS
 from scenograph.engine.place.containers.frames import inset_of, outset_of
 from scenograph.engine.place.containers.parts import Ways, icon_line
-from scenograph.engine.place.inventory import Inventory, TieTable, Unit, added, lift_ties
+from scenograph.engine.place.inventory import Inventory, TieTable, Unit, added
 from scenograph.engine.place.layered.nesting import Nesting, Ranking
 from scenograph.engine.place.relative_positions import fixed_positions
 from scenograph.engine.place.subgraph import Arrange, Corners, LayoutRecord, LayoutSettings, Subgraph
@@ -97,8 +97,8 @@ class Composer:
 
     def leaf_outset(self, element_id: str) -> Outset:
         """The room round the box of an element without content: for its own label and the labels of its edges."""
-        found = self.inventory.size(element_id).outset
-        for room in (self.ties.loops.get(element_id), self.inventory.rooms.get(element_id)):
+        found, loops, rooms = self.inventory.size(element_id).outset, self.ties.loops, self.inventory.rooms
+        for room in (loops.get(element_id), rooms.get(element_id)) if loops or rooms else ():
             found = found if room is None else added(found, room)
         return found
 
@@ -152,7 +152,7 @@ def composer_of(
     held = frozenset(container for element_id in fixed for container in inventory.ancestors(element_id))
     return Composer(
         inventory,
-        lift_ties(inventory),
+        TieTable(inventory),
         arrange,
         settings,
         fixed,

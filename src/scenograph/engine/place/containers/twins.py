@@ -18,7 +18,7 @@ from typing import NamedTuple, cast
 from scenograph.engine.families.family import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.kernels.disjoint_sets import DisjointSets
-from scenograph.engine.place.inventory import ROOT, Inventory, LiftedTie, Tie, TieTable, lift_ties
+from scenograph.engine.place.inventory import ROOT, Inventory, LiftedTie, Tie, TieTable
 from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Frame, Node
 
@@ -40,7 +40,7 @@ class Twins:
         self._roles: Mapping[str, int] = {}
         self._kinds: Mapping[str, int] = {}
         if len(frames) > 1:
-            ties = lift_ties(inventory)
+            ties = TieTable(inventory)
             self._kinds, self._forms, self._roles = _kinds_forms_and_roles(inventory, ties)
             for container in inventory.containers:
                 self.groups += self._grouped(inventory.children[container], ties.inner[container])

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from scenograph.engine.families.family import is_tile, is_tiled
 from scenograph.engine.kernels.disjoint_sets import DisjointSets
-from scenograph.engine.place.inventory import Inventory, Tie, lift_ties
+from scenograph.engine.place.inventory import Inventory, Tie, TieTable
 from scenograph.engine.place.layered.ranking import strong_parts
 from scenograph.late_dataclasses import replace
 
@@ -138,7 +138,7 @@ def _joints(inventory: Inventory, newest: Set[str]) -> set[str]:
     """The newest elements that alone connect an older element to the rest of its container. A layout without them would
     set the older element apart."""
     joints: set[str] = set()
-    for row in lift_ties(inventory).inner.values() if newest else ():
+    for row in TieTable(inventory).inner.values() if newest else ():
         tied: set[str] = set()
         held: dict[str, set[str]] = {}
         for source, target, tie, _ in row:
