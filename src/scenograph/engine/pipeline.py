@@ -37,7 +37,7 @@ from scenograph.scene.difference import difference
 from scenograph.scene.document_index import authored
 from scenograph.scene.model import Scene, View
 from scenograph.scene.reading import read_scene, read_view
-from scenograph.wire.formats import FORMATS, PNG, SVG
+from scenograph.wire.formats import FORMATS, PNG, SVG, readers_of
 
 __all__ = [
     "Extras",
@@ -192,9 +192,10 @@ def render(
     losses, report = ExportLosses(), Report()
     written = WRITERS[output](finished, options, losses)
     losses.tell(report, output)
-    for name, wish, reader in (("scale", options.scale != 1.0, "png"), ("text", options.outlines, "svg")):
-        if wish and output != reader:
-            report.add(NO_EFFECT, path=f"/{name}", name=f"'{name}'", of=f"a file of {output}", readers=reader, way="")
+    for name, wish in (("scale", options.scale != 1.0), ("text", options.outlines)):
+        if wish and name not in FORMATS[output].reads:
+            of, readers = f"a file of {output}", readers_of(name)
+            report.add(NO_EFFECT, path=f"/{name}", name=f"'{name}'", of=of, readers=readers, way="")
     if laid_out.scene.paper is not None and FORMATS[output].has_pages:
         _report_small_text(finished.drawing, report)
     remarks = (*laid_out.diagnostics, *report.rows)

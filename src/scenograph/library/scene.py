@@ -23,7 +23,6 @@ from scenograph.wire.formats import BY_SUFFIX
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from scenograph.diagnostics import Diagnostic
     from scenograph.scene.description.fields import Record
 
 # Refusals of the library; each carries the diagnostics that say why.
@@ -69,14 +68,16 @@ class Frame(str):
 
     def __enter__(self) -> Frame:
         """The frame; from now on elements without a `parent` come into it."""
-        self._scene.enter(self)
+        self._scene._inside.append(self)  # noqa: SLF001 - a frame is part of its scene
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Elements come into the frame round it again."""
-        self._scene.leave(self)
+        inside = self._scene._inside  # noqa: SLF001
+        while inside and inside.pop() is not self:
+            pass
 
 
 class Scene:
@@ -239,15 +240,6 @@ class Scene:
             raise ValueError(f"{Path(path).name} must end in .json or one of {', '.join(BY_SUFFIX)}.")
         computed = {} if self._places is None else {"computed": self._places}
         write_whole(str(path), f"{_as_text({**self.document, **computed})}\n".encode())
-
-    def enter(self, frame: Frame) -> None:
-        """Let what is added without a parent come into a frame."""
-        self._inside.append(frame)
-
-    def leave(self, frame: Frame) -> None:
-        """End `enter`."""
-        while self._inside and self._inside.pop() is not frame:
-            pass
 
     def __repr__(self) -> str:
         """Id and number of elements."""

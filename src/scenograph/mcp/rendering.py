@@ -23,7 +23,7 @@ from scenograph.mcp.api_client import Api, Refusal
 from scenograph.mcp.inputs import Wrong
 from scenograph.mcp.outlines import frames_of, fullest_first, hubs_of
 from scenograph.operating_system import OPENS_WITHIN_FOLDERS
-from scenograph.wire.formats import FORMATS, PNG, Format
+from scenograph.wire.formats import FORMATS, Format, readers_of
 from scenograph.wire.names import MIN_SCALE
 
 # Pictures for models: a PNG with at most 1568 px on its long side and at most 1 MB of base64. The first request is at
@@ -409,8 +409,8 @@ def _address(scene: str, name: str, options: Mapping[str, Any]) -> str:
 def _unmet(form: Format, options: Mapping[str, Any]) -> list[str]:
     """What of the options the format cannot have."""
     unmet: list[str] = []
-    if "scale" in options and form.name != PNG.name:
-        unmet.append(f"scale is for png: {form.name} has one size. For more pixels export a png.")
+    if "scale" in options and "scale" not in form.reads:
+        unmet.append(f"scale is for {readers_of('scale')}: {form.name} has one size. For more pixels export a png.")
     if "theme" in options and not form.is_themed:
         unmet.append(f"theme shows in pictures: {form.name} has no colours. For the theme export svg, png or pdf.")
     return unmet

@@ -18,7 +18,8 @@ from scenograph.late_dataclasses import dataclass
 class Format:
     """A row. `label` is the format's name for people, `title` its description in replies; `binary` content is base64
     within JSON; `families` are the supported diagram families (None: all); `embeds`: whether a picture may carry its
-    scene; `has_pages`: whether it has the size of a page; `is_themed`: whether it has the colours of a theme."""
+    scene; `has_pages`: whether it has the size of a page; `is_themed`: whether it has the colours of a theme;
+    `reads` are the options of a picture that not every format obeys (`scale`, `text`)."""
 
     name: str
     media_type: str
@@ -30,6 +31,7 @@ class Format:
     embeds: bool = False
     has_pages: bool = False
     is_themed: bool = True
+    reads: frozenset[str] = frozenset()
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -51,6 +53,7 @@ SVG = Format(
     title="A self-contained SVG document.",
     embeds=True,
     has_pages=True,
+    reads=frozenset({"text"}),
 )
 PNG = Format(
     name="png",
@@ -61,6 +64,7 @@ PNG = Format(
     binary=True,
     embeds=True,
     has_pages=True,
+    reads=frozenset({"scale"}),
 )
 EXCALIDRAW = Format(
     name="excalidraw",
@@ -134,6 +138,11 @@ BY_SUFFIX: Mapping[str, Format] = MappingProxyType({row.suffix: row for row in F
 def offered_by_pages() -> str:
     """The download menus of pages, as JSON: name, label and suffix of every format."""
     return json.dumps([{"name": row.name, "label": row.label, "suffix": row.suffix} for row in FORMATS.values()])
+
+
+def readers_of(option: str) -> str:
+    """The names of the formats that obey an option of a picture."""
+    return ", ".join(row.name for row in FORMATS.values() if option in row.reads)
 
 
 def not_available(wanted: Format, family: str | None) -> str:
