@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.kernels.straight_lines import StraightLine
-from scenograph.engine.place.incremental.making_room import LinkedBox, Pull, Site, corner_for
+from scenograph.engine.place.incremental.making_room import LinkedBox, Pull, Site, corners_for
 from scenograph.late_dataclasses import replace
 
 ROOM = Outset(1e9, 1e9, 1e9, 1e9)
@@ -19,6 +19,11 @@ def site(*boxes: Box, room: Outset = ROOM, lines: tuple[StraightLine, ...] = ())
     left, top = min(box.x for box in boxes), min(box.y for box in boxes)
     right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
     return Site(boxes, Box(left, top, right - left, bottom - top), room, list(lines), 48.0, 72.0)
+
+
+def corner_for(width: float, height: float, pull: Pull, at: Site) -> Point:
+    """The corner of the best place."""
+    return corners_for(width, height, pull, at, 1)[0]
 
 
 def test_it_stands_one_rank_below_its_source() -> None:

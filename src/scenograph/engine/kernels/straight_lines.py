@@ -342,30 +342,6 @@ def segment(ax: float, ay: float, bx: float, by: float) -> SweptLine:
     return (ax, ay, bx - ax, by - ay, bx if bx < ax else ax, bx if bx > ax else ax)
 
 
-def between_boxes(boxes: list[Rectangle], ends: list[tuple[int, int]]) -> tuple[list[SweptLine], list[bool]]:
-    """The segments between boxes, given by their numbers. A flag tells whether the two boxes stand beside each
-    other."""
-    lines: list[SweptLine] = []
-    beside: list[bool] = []
-    for first, second in ends:
-        source, target = boxes[first], boxes[second]
-        lines.append(segment(*line_between(source, target)))
-        beside.append(source[1] < target[1] + target[3] and target[1] < source[1] + source[3])
-    return lines, beside
-
-
-def pairs_crossed(lines: list[SweptLine], ends: list[tuple[int, int]]) -> int:
-    """The number of crossing pairs of segments, except pairs with a common end."""
-    found = 0
-    for number in range(len(lines)):
-        first, second = ends[number]
-        for other in crossed(lines, list(range(number + 1, len(lines))), number):
-            source, target = ends[other]
-            if first not in (source, target) and second not in (source, target):
-                found += 1
-    return found
-
-
 def pulled(line: SweptLine, at_start: float, at_end: float) -> SweptLine:
     """A segment with both ends moved across."""
     x, y, dx, dy, _, _ = line

@@ -26,11 +26,6 @@ from scenograph.engine.place.subgraph import LABEL_ENDS, LayoutSettings
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.model import Frame
 
-# Pools whose lanes have no positions: stacked, equally long, their lanes sharing the columns of one flow.
-#
-# Lanes are rows if the pool's `laneDirection` is horizontal (flow left to right) and columns if vertical (flow top to
-# bottom). Rules R-POOL-1, R-POOL-3.
-
 # Pools whose lanes are columns are laid out as rows: x and y are exchanged on the way in and out. px.
 
 
@@ -299,6 +294,12 @@ def shared(total: float, needs: Sequence[float]) -> list[float]:
     return shares
 
 
+# Pools whose lanes have no positions: stacked, equally long, their lanes sharing the columns of one flow.
+#
+# Lanes are rows if the pool's `laneDirection` is horizontal (flow left to right) and columns if vertical (flow top to
+# bottom). Rules R-POOL-1, R-POOL-3.
+
+
 COLUMN_SHARE = 0.75  # columns of a flow stand closer than ranks
 TRACK_SHARE = 2 / 3  # of the node spacing; between lines of one lane
 
@@ -426,14 +427,26 @@ def _titles_length(inventory: Inventory, pools: Sequence[Pool], *, upright: bool
 
 def _with_titles(inventory: Inventory, yard: Yard, needs: Sequence[float]) -> list[float]:
     """The depths of all lanes with room for the titles that run across: of the lanes, and of all that they tile."""
-    found, rows = list(needs), [(pool.id, *lane.path) for pool in yard.pools for lane in pool.lanes]
-    held = {one: [number for number, path in enumerate(rows) if one in path] for path in rows for one in path}
+
+    def grown(one: str | None, depths: Sequence[float]) -> Sequence[float]:
+        room = 0.0 if one is None else title_room(inventory, one, upright=yard.upright)[1]
+        return shared(ceil(room), depths) if fsum(depths) < room else depths
+
+    return grown_for_titles(needs, [(pool.id, *lane.path) for pool in yard.pools for lane in pool.lanes], grown)
+
+
+def grown_for_titles(
+    depths: Sequence[float],
+    paths: Sequence[Sequence[str | None]],
+    grown: Callable[[str | None, Sequence[float]], Sequence[float]],
+) -> list[float]:
+    """The depths of rows with room for the titles of all that holds them, inner before outer. `paths`: the pool and
+    the lanes around each row. `grown`: new depths for the rows of a pool or lane."""
+    found = list(depths)
+    held = {one: [number for number, path in enumerate(paths) if one in path] for path in paths for one in path}
     for one, numbers in sorted(held.items(), key=lambda item: len(item[1])):
-        room = title_room(inventory, one, upright=yard.upright)[1]
-        mine = [found[number] for number in numbers]
-        if fsum(mine) < room:
-            for number, depth in zip(numbers, shared(ceil(room), mine), strict=True):
-                found[number] = depth
+        for number, depth in zip(numbers, grown(one, [found[number] for number in numbers]), strict=True):
+            found[number] = depth
     return found
 
 
@@ -531,13 +544,6 @@ def _moved_to(unit: Unit, along: float, across: float, yard: Yard) -> Unit:
     return unit.moved(x - unit.core.center.x, y - unit.core.center.y)
 
 
-# Pools with some fixed content: lanes are set round this content and still tile their pool. px.
-#
-# In: a yard with fixed units, and the boxes of the same yard in a free layout. Out: the whole yard as one fixed unit.
-# Promises (rule R-POOL-4): fixed units stay exactly; the lanes of a pool follow each other without a gap, in the order
-# of their fixed content; floating units keep their places in the free layout as far as lanes and fixed units allow.
-# Lanes are rows here: upright pools are turned on the way in and out.
-
 # The order of stacked pools: pools that exchange messages stand beside each other. In: pools in document order, the
 # edges. Out: the same pools. Promises: document order stays unless another order leads messages past fewer pools; among
 # equal orders, one near the document's.
@@ -593,6 +599,14 @@ def _passed(order: Sequence[int], messages: Messages) -> int:
 def _inversions(order: Sequence[int]) -> int:
     """The number of pairs in reversed document order."""
     return sum(1 for at, first in enumerate(order) for second in order[at + 1 :] if second < first)
+
+
+# Pools with some fixed content: lanes are set round this content and still tile their pool. px.
+#
+# In: a yard with fixed units, and the boxes of the same yard in a free layout. Out: the whole yard as one fixed unit.
+# Promises (rule R-POOL-4): fixed units stay exactly; the lanes of a pool follow each other without a gap, in the order
+# of their fixed content; floating units keep their places in the free layout as far as lanes and fixed units allow.
+# Lanes are rows here: upright pools are turned on the way in and out.
 
 
 Row = TypeVar("Row")

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.kernels.projection import Separation, separated
 from scenograph.engine.place.containers.frames import HEADER, LEAST_POOL, PADDING, room_beside
-from scenograph.engine.place.containers.pools import Band, as_rows, tiles
+from scenograph.engine.place.containers.pools import Band, as_rows, grown_for_titles, tiles
 from scenograph.engine.place.incremental.making_room import FIXED, HALF, HEAVY, LIGHT, ROUGHLY
 from scenograph.engine.place.inventory import Unit, boxes_of
 
@@ -263,18 +263,19 @@ def _spans(stack: Stack) -> list[_RowSpan]:
 
 def _with_titles(stack: Stack) -> list[tuple[float, float]]:
     """The wanted spans. The last row of a pool, or of a divided lane, grows where a title across lacks room."""
-    found = [_wanted(row, upright=stack.upright, given=stack.given) for row in stack.rows]
-    solid = [number for number, row in enumerate(stack.rows) if not (row.is_gap or row.is_given)]
-    held = {one: [number for number in solid if one in _path(stack.rows[number])] for one in stack.titles}
-    for one, numbers in sorted(held.items(), key=lambda item: len(item[1])):
-        if numbers:
-            depth = fsum(found[number][1] - found[number][0] for number in numbers)
-            if one in stack.pools:
-                depth = max(depth, as_rows(stack.pools[one], upright=stack.upright).height)
-            lacking = max(0.0, ceil(stack.titles[one][1] - depth - ROUGHLY))
-            top, bottom = found[numbers[-1]]
-            found[numbers[-1]] = top, bottom + lacking
-    return found
+    wanted = [_wanted(row, upright=stack.upright, given=stack.given) for row in stack.rows]
+
+    def grown(one: str | None, depths: Sequence[float]) -> Sequence[float]:
+        if one is None or one not in stack.titles:
+            return depths
+        stood = as_rows(stack.pools[one], upright=stack.upright).height if one in stack.pools else 0.0
+        lacking = max(0.0, ceil(stack.titles[one][1] - max(fsum(depths), stood) - ROUGHLY))
+        return [*depths[:-1], depths[-1] + lacking]
+
+    paths = [() if row.is_gap or row.is_given else _path(row) for row in stack.rows]
+    depths = [bottom - top for top, bottom in wanted]
+    more = zip(depths, grown_for_titles(depths, paths, grown), strict=True)
+    return [(top, bottom + (after - before)) for (top, bottom), (before, after) in zip(wanted, more, strict=True)]
 
 
 def _path(row: BandRow) -> tuple[str | None, ...]:

@@ -319,11 +319,6 @@ def _part(
     return True
 
 
-# Elements inserted into a layout: each joins its container in free room.
-#
-# In: the boxes of the base layout, the units of a container, and the newcomers. Out: all units in their places.
-# Promise: units of the base layout do not move.
-
 # The place of an element inserted into a layout, found without moving anything. Flow from top to bottom. px. In: the
 # newcomer's size, its neighbours, the ground. Out: its top left corner. Promises: no overlap, node spacing to all
 # neighbours; of the free places the one with the shortest downward edges, the fewest crossings, and the least growth
@@ -380,12 +375,7 @@ class Pull(NamedTuple):
         return [*self.sources, *self.targets]
 
 
-def corner_for(width: float, height: float, pull: Pull, site: Site) -> Point:
-    """The corner of the best place."""
-    return _corners_for(width, height, pull, site, 1)[0]
-
-
-def _corners_for(width: float, height: float, pull: Pull, site: Site, most: int) -> list[Point]:
+def corners_for(width: float, height: float, pull: Pull, site: Site, most: int) -> list[Point]:
     """The corners of the best places, best first, mutually disjoint, at most `most`."""
     spots = free_spots(width, height, _tops(height, pull, site), _wishes(width, pull, site), _shadows(site))
     places = [Box(x, top, width, height) for x, top in spots]
@@ -455,6 +445,12 @@ def _tangle(place: Box, pull: Pull, strangers: list[Rectangle], lines: list[Stra
     own += [line_between(place, box) for box, _ in pull.targets]
     crossed = sum(crossings(line, lines) for line in own) + lines_through(lines, place)
     return INSERTED_CROSSING * crossed + INSERTED_THROUGH * sum(boxes_hit(line, strangers) for line in own)
+
+
+# Elements inserted into a layout: each joins its container in free room.
+#
+# In: the boxes of the base layout, the units of a container, and the newcomers. Out: all units in their places.
+# Promise: units of the base layout do not move.
 
 
 OUTSIDE = 0.3  # how much an end in another container counts
@@ -569,7 +565,7 @@ def free_places(
     site = Site(boxes, bounds, room, _lines(ground, turn), flow.node_gap, flow.rank_gap, spare)
     ends = (ground.ends(unit, far, container, turn) for far in (ground.inventory.sources, ground.inventory.targets))
     here, found = turned_back(whole, turn), list[Unit]()
-    for at in _corners_for(whole.width, whole.height, Pull(*ends), site, most):
+    for at in corners_for(whole.width, whole.height, Pull(*ends), site, most):
         there = turned_back(Box(at.x, at.y, whole.width, whole.height), turn)
         found.append(unit.moved(round(there.x - here.x), round(there.y - here.y)))
     return found

@@ -26,7 +26,7 @@ from scenograph.engine.families.family import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import NO_OUTSET, Box, Outset, Point, union
 from scenograph.engine.geometry.directions import DOWNWARDS, RIGHTWARDS, turn_of, turned_box
 from scenograph.engine.kernels.near_boxes import pairs_nearer
-from scenograph.engine.kernels.straight_lines import Rectangle, between_boxes
+from scenograph.engine.kernels.straight_lines import Rectangle
 from scenograph.engine.place.containers.composer import Composer
 from scenograph.engine.place.containers.composing import container_unit, pool_of, with_room, wrapped
 from scenograph.engine.place.containers.frames import area_in, lane_inset, room_beside, title_room, wrap
@@ -932,9 +932,9 @@ def _cost(memory: _Memory, boxes: Mapping[str, Box], new: Sequence[str], judge: 
         return None
     inventory, turn = memory.composer.inventory, turn_of(memory.composer.settings.direction)
     rows = [tie for tie in inventory.ties if tie.source != tie.target and not set(tie.ends).isdisjoint(new)]
-    ends: list[Rectangle] = [turned_box(boxes[end], turn) for tie in rows for end in tie.ends]
-    _, beside = between_boxes(ends, [(2 * number, 2 * number + 1) for number in range(len(rows))])
-    return judged.px + WORTH * sum(beside)
+    pairs = [[turned_box(boxes[end], turn) for end in tie.ends] for tie in rows]
+    beside = sum(source.y < target.bottom and target.y < source.bottom for source, target in pairs)
+    return judged.px + WORTH * beside
 
 
 def _places(memory: _Memory, boxes: Mapping[str, Box], one: str) -> list[Box]:
