@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import itertools
 import re
 import subprocess
 import sys
@@ -60,6 +61,26 @@ def test_functions_stay_small() -> None:
         if f.end_lineno is not None and f.end_lineno - f.lineno + 1 > FUNCTION_LIMIT
     ]
     assert long == []
+
+
+def sections(path: Path) -> list[tuple[int, int]]:
+    """The comments that head a section of a module: at its margin, with an empty line behind. First and last line."""
+    lines = path.read_text("utf-8").splitlines()
+    comments = [number for number, line in enumerate(lines) if line.startswith("#")]
+    starts = [number for number in comments if number - 1 not in comments]
+    ends = [number for number in comments if number + 1 not in comments]
+    return [(a, b) for a, b in zip(starts, ends, strict=True) if b + 1 < len(lines) and not lines[b + 1]]
+
+
+def test_no_section_begins_with_the_heading_of_another() -> None:
+    """A heading stands above its own code, not above the helpers that come before."""
+    misplaced: list[str] = []
+    for path in python_files():
+        found = sections(path)
+        for (_, end), (start, _) in itertools.pairwise(found):
+            if not any(path.read_text("utf-8").splitlines()[end + 1 : start]):
+                misplaced.append(f"{path.relative_to(ROOT)}:{end + 1}")
+    assert misplaced == []
 
 
 REQUESTS = {"get", "head", "post", "put", "patch", "delete", "request", "stream", "Client", "AsyncClient"}

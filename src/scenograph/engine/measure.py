@@ -37,11 +37,6 @@ from scenograph.scene.image_data import pixel_size, split_href
 from scenograph.scene.memo import Remembered
 from scenograph.scene.model import Asset, Edge, Element, Frame, Group, Image, Layout, Node, Scene, Text
 
-# Natural sizes: the preferred size of every element, with its text wrapped as drawn. px.
-#
-# In: the resolved scene and its finished styles. Out: `Sizes`. An authored size is kept; text that does not fit is
-# reported (TEXT_OVERFLOW). The size of an edge is the size of its label. Guides have no size.
-
 # Labels of the form `event [guard] / action` (UML state machines): three runs on one line. px. The event stands in
 # the label's own font, guard and action smaller and quieter, the action in italics, with a gap between them. Where
 # the line would be too wide, each part gets a line of its own. (R-LABEL-3)
@@ -212,10 +207,6 @@ def _edge_block(label: str, font: Font, wrap: float) -> TextBlock | None:
     return block if block.height <= wrap else lay_transition(label, font, _wider_wrap(wrap, block.height))
 
 
-# Nodes with an icon: above the label in the node's shape, or alone in a small invisible box. px. In: a node, its kind,
-# its finished style. Out: its natural size. Overflow is reported (TEXT_OVERFLOW). (R-ICON-2, R-ICON-3)
-
-
 # Labels giving way to the glyph inside their node: the mark of a task's type, or of a collapsed subprocess. px. In: the
 # label in the middle. Out: the same label if clear of the glyph, else the label laid anew in the largest room beside
 # the glyph, with its place as the part `label`.
@@ -367,6 +358,10 @@ _BOXED_ICON = _IconRoom(natural=28.0, largest=32.0, padding=(16.0, 10.0), least_
 CLOUD_ICON = _IconRoom(natural=48.0, largest=64.0, padding=(4.0, 4.0), least_width=64.0, wrap=120.0, least=24.0)
 """The box is invisible, so icon and label may stand out of a low box a little, rather than lose the icon."""
 _BOXED_CLOUD_ICON = CLOUD_ICON._replace(padding=(12.0, 10.0), least_width=88.0, margin=6.0, least=LEAST_ICON)
+
+
+# Nodes with an icon: above the label in the node's shape, or alone in a small invisible box. px. In: a node, its kind,
+# its finished style. Out: its natural size. Overflow is reported (TEXT_OVERFLOW). (R-ICON-2, R-ICON-3)
 
 
 _WIDE = 1.5  # times its height: such a box is meant for icon and label, though it may be too low for a large icon
@@ -661,6 +656,12 @@ class _Rewrapping:
         if isinstance(element, Edge) and is_transition(text):
             return lay_transition(text, font, width, line_share=1.0)
         return block_of(text, font, width)
+
+
+# Natural sizes: the preferred size of every element, with its text wrapped as drawn. px.
+#
+# In: the resolved scene and its finished styles. Out: `Sizes`. An authored size is kept; text that does not fit is
+# reported (TEXT_OVERFLOW). The size of an edge is the size of its label. Guides have no size.
 
 
 NODE_WRAP = 160.0

@@ -48,11 +48,6 @@ from scenograph.scene.model import (
     words_of,
 )
 
-# Styles finished: for every element the authored values, else the palette, else the theme, nothing left unset.
-#
-# In: scene and theme. Out: `Styles`. A default text colour is legible on its ground; a default stroke is visible on
-# every ground its edge crosses. (R-THEME-4, R-THEME-5, R-THEME-6)
-
 # The look of an element before its author's own style: the theme's values, overridden by the scene palette's. One
 # function for each kind of element, in LOOKS. (R-THEME-4, R-PAINT-2)
 
@@ -349,6 +344,12 @@ def ancestors(element_id: str, parent_of: Mapping[str, Container]) -> tuple[Cont
         chain.append(parent)
         parent = parent_of.get(parent.id)
     return tuple(chain)
+
+
+# Styles finished: for every element the authored values, else the palette, else the theme, nothing left unset.
+#
+# In: scene and theme. Out: `Styles`. A default text colour is legible on its ground; a default stroke is visible on
+# every ground its edge crosses. (R-THEME-4, R-THEME-5, R-THEME-6)
 
 
 _UNSTYLED = Style()

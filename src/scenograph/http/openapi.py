@@ -168,9 +168,6 @@ def _rewritten(value: Any, references: Mapping[str, str]) -> Any:
     }
 
 
-# The documentation page, made from the OpenAPI description: a single HTML text without scripts and external resources.
-# All content is escaped; every example has a command line.
-
 # `/llms.txt`: the service for language models, made from the ROUTES table (form: llmstxt.org).
 
 
@@ -207,6 +204,10 @@ def llms_page(routes: Sequence[Route]) -> Response:
 
 def _key(route: Route) -> str:
     return "" if route.auth is Auth.KEY else " (no key)"
+
+
+# The documentation page, made from the OpenAPI description: a single HTML text without scripts and external resources.
+# All content is escaped; every example has a command line.
 
 
 DEFAULT_ADDRESS = "http://127.0.0.1:3000"

@@ -222,8 +222,6 @@ def _number(text: str) -> float | None:
     return value if math.isfinite(value) and abs(value) <= FARTHEST else None
 
 
-# The front door: an XML text to a document.
-
 # The content of a BPMN file as rows: symbols, containers, flows, each with its container.
 
 
@@ -705,6 +703,9 @@ def _sketch(found: Gathered, homes: Mapping[str, str | None], assembly: Assembly
 
 def _box(box: DrawnBounds) -> JsonObject:
     return {name: round(value, 2) for name, value in box._asdict().items()}
+
+
+# The front door: an XML text to a document.
 
 
 ROOT = "definitions"

@@ -344,8 +344,6 @@ def _unquoted(text: str) -> str:
     return _CONTINUED.sub("", text[1:-1]).replace('\\"', '"')
 
 
-# The front door: a graph of DOT to a document. Clusters are frames, ranks are left to the layout.
-
 # Labels of DOT as plain text: escapes, records, and HTML without its tags.
 
 
@@ -525,6 +523,9 @@ def _arrow(word: str) -> str:
     bare = _MARKED.sub("", word, count=1)
     known = next((arrow for name, arrow in _ARROW_OF.items() if name != "none" and bare.startswith(name)), None)
     return known or "triangle"
+
+
+# The front door: a graph of DOT to a document. Clusters are frames, ranks are left to the layout.
 
 
 _FAMILY = "architecture"

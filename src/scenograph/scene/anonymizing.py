@@ -40,15 +40,6 @@ from scenograph.scene.links import LinkHref
 from scenograph.scene.vocabulary import EDGE_TYPES, GENERIC_NODE_TYPES, NODE_TYPES, SIDES
 from scenograph.wire.names import RESERVED
 
-# Random words in place of real words, of equal width and with nothing else in common. A word becomes random letters
-# of the same case, changed one by one until the total width equals the word's in both proportional fonts; the
-# number of letters follows from the width alone. A mask therefore reveals a word's width, but neither its number of
-# letters nor any single width. The error of a word is corrected in the next. No letter stays in its place. Other
-# characters stay, which preserves line breaks, guards and the form of ids. Equal texts get equal masks and
-# different texts different masks, which preserves references. No word of two letters or more from the document
-# remains, whole or inside another word.
-
-
 # The widths of letters in the proportional fonts, 1/1000 em, known here without the engine: Inter at weight 500, the
 # text font, and Kalam, the handwriting font; a test compares the tables with the font files. Letters missing in Kalam
 # are drawn in Inter.
@@ -190,6 +181,15 @@ def _kerning(first: str, second: str) -> int:
 def plain(char: str) -> str:
     """A letter without its accents."""
     return unicodedata.normalize("NFD", char)[0]
+
+
+# Random words in place of real words, of equal width and with nothing else in common. A word becomes random letters
+# of the same case, changed one by one until the total width equals the word's in both proportional fonts; the
+# number of letters follows from the width alone. A mask therefore reveals a word's width, but neither its number of
+# letters nor any single width. The error of a word is corrected in the next. No letter stays in its place. Other
+# characters stay, which preserves line breaks, guards and the form of ids. Equal texts get equal masks and
+# different texts different masks, which preserves references. No word of two letters or more from the document
+# remains, whole or inside another word.
 
 
 Draw = Callable[[int], int]  # a random number from 0 up to, not including, the given one

@@ -84,8 +84,6 @@ from scenograph.scene.vocabulary import (
     traits_of,
 )
 
-# Remarks about scenes that still render (R-VALID-10, R-VALID-13).
-
 # The total length of a document's labels.
 
 
@@ -105,6 +103,9 @@ def _length(entry: IndexEntry) -> int:
     texts = [entry.members.get(name) for name in _NAMES]
     texts += [member(entry.members, end, "label") for end in END_NAMES]
     return sum(len(text) for text in texts if isinstance(text, str))
+
+
+# Remarks about scenes that still render (R-VALID-10, R-VALID-13).
 
 
 _IGNORED = "those at the root count"
@@ -377,8 +378,6 @@ def _depth(element_id: str, index: DocumentIndex, depths: dict[str, int]) -> int
     return depths[element_id]
 
 
-# Relative layouts and attachments (R-VALID-7, R-VALID-8).
-
 # Cycles of relative layouts, also through containers (R-VALID-7). The size of a container without a fixed size
 # depends on its content, and it moves with its content. A layout therefore makes two siblings in the nearest common
 # container depend on each other: the placed element, or its container, depends on the target, or the target's
@@ -481,6 +480,9 @@ def _round_trips(ties: Mapping[str, list[_LayoutDependency]]) -> Iterator[list[_
                 waiting.append((tie.ahead, iter(ties.get(tie.ahead, ()))))
 
 
+# Relative layouts and attachments (R-VALID-7, R-VALID-8).
+
+
 _BOXLESS_KINDS = frozenset({"edge", "guide"})
 _HOST_KINDS = frozenset({"node", "frame"})
 _NO_CONTAINER_KINDS = frozenset(KINDS) - CONTAINERS
@@ -529,8 +531,6 @@ def _why_no_host(attached: IndexEntry, host: IndexEntry) -> str:
         return f"is of kind {host.kind}"
     return "is attached itself" if host_of(host.members) is not None else ""
 
-
-# Ids are unique and names refer to something: elements, styles, assets, constraints (R-VALID-5, R-VALID-8).
 
 # Node and edge types unknown to the families (R-VALID-9). A value with a prefix is in the tables or a mistake. A
 # value without prefix is free text, unless near a known name: a misspelling, a family's name without the prefix, or a
@@ -612,6 +612,9 @@ def _hint(guess: _Guess) -> str:
     if guess.nearest not in guess.known:
         return f" There is an icon '{guess.nearest}': write it as 'icon'."
     return f" Did you mean '{guess.nearest}'?"
+
+
+# Ids are unique and names refer to something: elements, styles, assets, constraints (R-VALID-5, R-VALID-8).
 
 
 def _element_ids_are_unique(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:

@@ -27,11 +27,6 @@ from scenograph.storage.interface import (
 )
 from scenograph.wire.names import EMAIL_LENGTH, KEY_NAME_LENGTH
 
-# Callers, and the accounts without a sign-up: the operator's, the supporters', the local owner's.
-#
-# An account owns keys and scenes (R-KEY-6). Seeded accounts have fixed ids: a restart finds them again, and scenes
-# outlive an exchanged key.
-
 # E-mail addresses in stored form: a single form for all spellings of an address. Accepted is the HTML Living
 # Standard's "valid e-mail address", with a dot in the domain and within the lengths of RFC 5321; none can end a
 # header line. Domains beyond ASCII become their IDNA form.
@@ -62,6 +57,12 @@ def _ascii(domain: str) -> str:
         return domain.encode("idna").decode("ascii").lower()
     except UnicodeError:
         return ""
+
+
+# Callers, and the accounts without a sign-up: the operator's, the supporters', the local owner's.
+#
+# An account owns keys and scenes (R-KEY-6). Seeded accounts have fixed ids: a restart finds them again, and scenes
+# outlive an exchanged key.
 
 
 MEMBER, SUPPORT = "member", "support"

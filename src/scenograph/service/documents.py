@@ -31,10 +31,6 @@ from scenograph.workers import (
     limits_as_json,
 )
 
-# The engine as seen by the use cases, and its faults translated for callers.
-#
-# `workers.EngineWorkers` implements the port. Callers see an exhausted budget only as a refusal with a time to retry.
-
 # A requested picture, known as far as possible without the engine (R-CACHE-1). Access is checked and all input is
 # read: the picture can be looked up in the cache by its key, or drawn in a turn.
 
@@ -77,6 +73,11 @@ class RequestedDrawing(Generic[T]):
             return None if found is None else make(found)
 
         return RequestedDrawing(self.key, of_kept, lambda: make(self.drawn()), self.tagged, self.still)
+
+
+# The engine as seen by the use cases, and its faults translated for callers.
+#
+# `workers.EngineWorkers` implements the port. Callers see an exhausted budget only as a refusal with a time to retry.
 
 
 BUSY_RETRY_SECONDS = 2.0

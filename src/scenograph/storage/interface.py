@@ -16,12 +16,6 @@ from typing import Any, Literal, NamedTuple, Protocol
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.json_values import JsonText
 
-# The places of a revision's elements, and the origins of places (R-KEEP-2, R-KEEP-3).
-#
-# Places are the JSON text of `computed`, as given by the engine. Within a scene they are written in order of revisions:
-# only those of the last revisions may be missing. Written places never change. `key` identifies a scene until its
-# purge, even from a later scene of the same id: a late result for a deleted scene cannot become another scene's.
-
 # The stored form of a document's text: short texts plain, longer texts compressed. Scenes repeat their member names:
 # zlib makes a document five to eight times smaller in under 0.1 ms, and a revision is then less to write and sync
 # than its plain text.
@@ -45,6 +39,13 @@ def unpack(encoding: str, kept: bytes) -> str:
     """The inverse of `pack`."""
     raw = zlib.decompress(kept) if encoding == ZLIB else kept
     return raw.decode("utf-8", _SURROGATES)
+
+
+# The places of a revision's elements, and the origins of places (R-KEEP-2, R-KEEP-3).
+#
+# Places are the JSON text of `computed`, as given by the engine. Within a scene they are written in order of revisions:
+# only those of the last revisions may be missing. Written places never change. `key` identifies a scene until its
+# purge, even from a later scene of the same id: a late result for a deleted scene cannot become another scene's.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,8 +55,6 @@ from scenograph.storage.schema import (
     support_views,
 )
 
-# Accounts and their keys, as statements.
-
 # Counters of accounts, updated in the transaction of every write (R-QUOTA-3). The UPDATE of the account's row is the
 # lock: simultaneous writers see each other's results in turn. All writers lock the scene's row first, then the
 # account's.
@@ -109,6 +107,9 @@ def release(connection: Connection, bytes_of_owners: Iterable[tuple[str, int]]) 
         held[owner] = held.get(owner, 0) + stored
     for owner in sorted(held):
         charge(connection, owner, stored_bytes=-held[owner])
+
+
+# Accounts and their keys, as statements.
 
 
 _ACCOUNT_COLUMNS = (

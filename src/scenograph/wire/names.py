@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from math import ceil
 
-# The names of families and themes, the default first, and the form of a scene's id (R-ID-2).
-
-# The names of the diagram families, the default first; their meaning is defined in `engine/families/`.
-
-
 FAMILY_NAMES = ("architecture", "workflow", "entityRelationship", "sequence", "network", "orgchart", "uiflow")
+"""The diagram families, the default first; their meaning is defined in `engine/families/`."""
 
-
-# The names of the themes, the default first; their looks are defined in `engine/themes.py`.
-
-
-GRANTABLE_ROLES = ("viewer", "commenter", "editor")  # on a shared scene; each includes those before it
 THEME_NAMES = ("clean", "dark", "blueprint", "sketch")
+"""The themes, the default first; their looks are defined in `engine/themes.py`."""
 
+GRANTABLE_ROLES = ("viewer", "commenter", "editor")
+"""The roles on a shared scene; each includes those before it."""
 
 # The form of a scene's id (R-ID-2).
-
 
 RESERVED = ("render", "validate", "normalize")
 FORM = r"[A-Za-z0-9][A-Za-z0-9._~:-]{0,127}"

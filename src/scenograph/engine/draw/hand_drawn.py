@@ -17,8 +17,8 @@ from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Quadratic, Segment
 from scenograph.late_dataclasses import replace
 
-WOBBLE = 1.4  # how far the pen strays at most
-FOLLOWING_WOBBLE = 0.8  # the same for the second stroke
+WOBBLE = 1.4  # px; how far the pen strays at most, in the first stroke
+FOLLOWING_WOBBLE = 0.8  # px; how far it strays in the second stroke
 BOWING = 0.012  # sideways bend of a line, in shares of its length
 MAX_BOW = 2.4  # px; the bow of a long line
 SHORT_SHARE = 0.04  # of a segment's length: short ones are drawn with more care

@@ -77,8 +77,6 @@ from scenograph.scene.model import (
     words_of,
 )
 
-# The input of a painter: the laid-out scene, its page, and the ground behind labels.
-
 # The ground behind a label: the lines that cross its place, and the fill without these lines. px.
 
 
@@ -205,6 +203,9 @@ def _common(one: Box, other: Box) -> Box | None:
     if right <= left or bottom <= top:
         return None
     return one if other.contains(one) else Box(left, top, right - left, bottom - top)
+
+
+# The input of a painter: the laid-out scene, its page, and the ground behind labels.
 
 
 STEMS = ("tail", "activation:")
@@ -397,11 +398,6 @@ def _icon(kind: NodeKind, face: NodeFace) -> tuple[DrawnItem, ...]:
     return tuple(glyph_items(symbol(part), face.style)) if symbol is not None else ()
 
 
-# An edge: its route with markers, and separately its label. px. Routing has finished the route: the line stops before
-# markers and leaves a gap for its label, hence nothing needs hiding. A label stands on a plate only over another route
-# or a border, or on the author's request.
-
-
 # Letters on a ground other than their style's: an edge from a light frame onto a dark page has one style and labels on
 # both grounds, a fragment of a sequence lies over boxes that do not hold it. In: the style, the ground of the place.
 # Out: the style with readable colours, and a plate if no colour is readable on the whole ground. Colours by the author
@@ -449,6 +445,11 @@ def _inked(style: FinishedStyle, ink: Color, ground: Color) -> FinishedStyle:
     quiet = style.muted_color
     muted = quiet if _reads(quiet, ground) else readable((mix(ink, ground, _MUTED_SHARE), ink), ground)
     return replace(style, text_color=ink, muted_color=muted)
+
+
+# An edge: its route with markers, and separately its label. px. Routing has finished the route: the line stops before
+# markers and leaves a gap for its label, hence nothing needs hiding. A label stands on a plate only over another route
+# or a border, or on the author's request.
 
 
 LABEL_ROLE = "label"
@@ -649,9 +650,6 @@ def _is_upright(header: Box) -> bool:
     return header.height > header.width
 
 
-# Elements beside the diagram: free text, pictures, guides. px.
-
-
 # The raster picture of an image element, if safe to draw (R-ELEMENT-10).
 
 
@@ -686,6 +684,9 @@ def _raster(mime_type: str, data: str) -> Raster | None:
     if pixels is None or pixels[0] * pixels[1] > _MAX_PIXELS:
         return None
     return Raster(mime_type, data, pixels)
+
+
+# Elements beside the diagram: free text, pictures, guides. px.
 
 
 def _paint_text(sheet: Sheet, text: Text) -> tuple[DrawnGroup, ...]:

@@ -44,9 +44,6 @@ from scenograph.scene.json_values import listed, shown
 from scenograph.scene.model import Column, Edge, Element, Endpoint, Node, Scene
 from scenograph.scene.near_names import NameBudget, nearest
 
-# Entities as tables: the size of header and rows, and their face. px.
-
-
 # The size of an entity that is drawn as a table: a header with its name, and a row a column. px. In: a node with
 # columns and its style. Out: `Size` with the parts `label` and `header`, for every row `row:<n>`, `name:<n>`,
 # `type:<n>` and `badge:<n>:<key>`, for every column name `column:<name>` (where edges are anchored), and `more`
@@ -344,12 +341,6 @@ def _badge(part: Box, inks: Inks, *, solid: bool) -> DrawnItem:
     return PathItem(path=rounded_rectangle(frame, _BADGE_RADIUS), stroke=inks.frame, stroke_width=_HAIRLINE)
 
 
-# What edges make of the columns at their ends: steps of the stage `resolve`. In: a scene. Out: the same scene with
-# labels that only repeat a column's name turned into anchors, ends that name no column freed, and cardinalities
-# written in where a column tells them. They apply wherever nodes have columns, whatever the family. (R-ER-4,
-# R-ER-7, R-VALID-11)
-
-
 # Cardinalities derived from the flags of a column. (R-ER-4) In: a column and its entity's columns. Out: the cardinality
 # at an edge's end on this column. The whole table is printed in docs/entity-relationship.md.
 
@@ -394,6 +385,12 @@ def _resolved_column(end: Endpoint, declared: Declared) -> Column | None:
         return columns.get(end.column)
     keys = [column for column in columns.values() if column.pk]
     return keys[0] if len(keys) == 1 else None
+
+
+# What edges make of the columns at their ends: steps of the stage `resolve`. In: a scene. Out: the same scene with
+# labels that only repeat a column's name turned into anchors, ends that name no column freed, and cardinalities
+# written in where a column tells them. They apply wherever nodes have columns, whatever the family. (R-ER-4,
+# R-ER-7, R-VALID-11)
 
 
 _NONE_AVAILABLE = "none"
@@ -530,9 +527,6 @@ def _report_unknown(end: Endpoint, path: str, declared: Declared, to: tuple[Repo
     )
 
 
-# Entity-relationship: entities, attributes, relationships. (R-ER-1, R-ER-2)
-
-
 # The default direction of entity-relationship diagrams. Lines leave a row only at its left or right end. Stacked tables
 # force every line into a hook round the boxes; between tables side by side, the line crosses the gap. Figures behind
 # the decision: docs/entity-relationship.md.
@@ -550,6 +544,9 @@ def reading_direction(scene: Scene) -> str:
     ]
     on_rows = sum(edge.source.column is not None or edge.target.column is not None for edge in edges)
     return RIGHTWARDS if on_rows and on_rows >= _ENOUGH * len(edges) else DOWNWARDS
+
+
+# Entity-relationship: entities, attributes, relationships. (R-ER-1, R-ER-2)
 
 
 ENTITY = "er.entity"

@@ -187,9 +187,6 @@ def _cut(header: float, rows: Sequence[float], inner: float) -> Heights:
     return Heights(inner, inner, y, tuple(rows[:shown]), more, len(rows) - shown)
 
 
-# Glyphs that several families share: people, folded corners, double borders. (Glyph: see `family.py`.)
-
-
 # A drawing grid for glyphs: 100 x 100 units over the square in the middle of a box.
 
 
@@ -245,6 +242,9 @@ def grid_over(box: Box) -> Grid:
 def corner_grid(box: Box, side: float, inset: float) -> Grid:
     """A grid of `side` px at the top left corner of `box`."""
     return Grid(box.x + inset, box.y + inset, side / UNITS)
+
+
+# Glyphs that several families share: people, folded corners, double borders. (Glyph: see `family.py`.)
 
 
 _FOLD = 12.0  # side of a folded corner, px
@@ -324,9 +324,6 @@ def left_bracket(box: Box) -> tuple[GlyphStroke, ...]:
         Point(box.x + reach, box.bottom),
     )
     return (GlyphStroke(path=polyline(bracket), width=_LINE),)
-
-
-# Faces of nodes: outline, icon, label, bands inside round corners, inks of lined cards. px.
 
 
 # The inks of a lined card beside its style's: bands, rules, plates. All are mixed from the element's own fill and line,

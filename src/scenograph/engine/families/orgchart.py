@@ -35,13 +35,6 @@ from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.document_index import ancestors
 from scenograph.scene.model import Edge, Node, Scene
 
-# How the lines of an organization chart run: one trunk out of the middle of a manager, a bus above each row of
-# reports, a short drop to each; beside reports that stand one below the other, a rail with a branch into each. In:
-# a scene whose lines lead from the manager down, and its placement. Out: the corners of each line that the notation
-# prescribes, from outline to outline; whoever routes sees whether the way is clear. Lines to somebody with two
-# managers are left open, and so are lines with another router or a port. px. (R-ORG-2)
-
-
 # Which way the lines of an organization chart lead: from the manager down, or from the report up. Authors write
 # both, "Ada leads Bo" and "Bo reports to Ada"; the chart is the same. In: a scene. Out: the lines that lead up, and
 # routes for them. (R-ORG-2)
@@ -124,6 +117,13 @@ def _with_equal_widths(scene: Scene, sizes: Sizes, _lay: LayAnew, former: Former
 
 def _is_free(node: Node) -> bool:
     return node.layout.width is None and (node.shape or "roundedRect") in BOX_SHAPES
+
+
+# How the lines of an organization chart run: one trunk out of the middle of a manager, a bus above each row of
+# reports, a short drop to each; beside reports that stand one below the other, a rail with a branch into each. In:
+# a scene whose lines lead from the manager down, and its placement. Out: the corners of each line that the notation
+# prescribes, from outline to outline; whoever routes sees whether the way is clear. Lines to somebody with two
+# managers are left open, and so are lines with another router or a port. px. (R-ORG-2)
 
 
 RAIL = 20.0  # from a rail to the reports beside it

@@ -47,10 +47,6 @@ from scenograph.late_dataclasses import replace
 from scenograph.scene.json_values import is_array
 from scenograph.scene.model import Element, Frame, Node, Scene
 
-# UML: node and edge types of class diagrams, usable in any family, with their size and face. px.
-#
-# R-UML-1, R-UML-2; UML 2.5.1, 9 to 11.
-
 # The size of a class: the compartment of its name, and a compartment for each list of members. px. In: a node with
 # `extensions.attributes`, `.methods` or `.values`, and its style. Out: `Size` with the parts `header`, `label`,
 # `keyword` and `icon`, for every member `member:<n>` (its row) and `text:<n>`, `rule:<n>` above each compartment, and
@@ -277,10 +273,6 @@ UML = Notation(
         EdgeKind(name="uml.associates"),
     ),
 )
-
-# State machines: node, edge and container types, usable in any family, and the regions of composite states.
-#
-# R-UML-4, R-UML-5; UML 2.5.1, 14.2.
 
 # Composite states with orthogonal regions: a frame of container type `state`, divided by `extensions.regions`. In: a
 # scene. Out: the scene with one inner frame for each region, side by side, holding the region's children. Children

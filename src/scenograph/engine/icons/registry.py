@@ -104,11 +104,6 @@ def _inflate(content: bytes, start: int, end: int) -> Any:
     return json.loads(zlib.decompress(content[start:end]))
 
 
-# The icon registry: keys of the form `<prefix>:<name>` to icons (R-ICON-1).
-#
-# A name is looked for as it is written, then among the set's former names, then in the hand-written table of aliases,
-# then loosely: without its vendor's name, hyphens and plurals. Case, underscores, dots and spaces do not matter.
-
 # The icon sets: one row each, in the order in which an unknown prefix asks them. `vendor` are beginnings a name may
 # carry or lack (`aws:amazon-s3`, `aws:s3`), longest first, written without hyphens. `aliases` are names in daily
 # use for names in the set; they are matched without hyphens too.
@@ -162,6 +157,12 @@ SETS: tuple[IconSet, ...] = (
         spoken=("kubernetes", "k8s"),
     ),
 )
+
+
+# The icon registry: keys of the form `<prefix>:<name>` to icons (R-ICON-1).
+#
+# A name is looked for as it is written, then among the set's former names, then in the hand-written table of aliases,
+# then loosely: without its vendor's name, hyphens and plurals. Case, underscores, dots and spaces do not matter.
 
 
 PACKS = Path(__file__).with_name("packs")

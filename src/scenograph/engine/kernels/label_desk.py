@@ -50,11 +50,12 @@ MOST_RIVALS: Final = 8  # labels that move for another one
 CELL: Final = 160.0  # px; of the grids
 INFINITE: Final = float("inf")
 
-COARSE: Final = 0  # kinds of spots, by their numbers
-BETWEEN: Final = 1  # the same
-FINE: Final = 2  # the same
-OFF: Final = 3  # the same
-LAST: Final = 4  # the same
+# Kinds of spots, in the order in which they are tried.
+COARSE: Final = 0  # the middle of the line, and a few spots beside it
+BETWEEN: Final = 1  # the middle between two borders of frames that the line crosses
+FINE: Final = 2  # all spots along the line, a few px apart
+OFF: Final = 3  # spots farther off the line
+LAST: Final = 4  # spots so far off that the label hardly belongs to the line
 MANNERS: list[tuple[int, float]] = [
     (COARSE, 0.0),
     (BETWEEN, STANDS_BESIDE),

@@ -350,10 +350,11 @@ def _lead_on(found: list[int], origin: list[int], steps: list[int], gap: int, be
 CLIMB: Final = 2  # crossings; a way over places that cost more than the best so far is not followed on
 MAX_KICK: Final = 8  # places at the most that a slot is kicked over
 TOO_MUCH: Final = 12  # more crossings by a kick than settling takes out again
-FACTOR: Final = 1103515245  # of the pseudorandom sequence that picks slots and places for kicks,
-ADDEND: Final = 12345  # the same
-LIMIT: Final = 1 << 31  # the same
-LOW_BITS: Final = 8  # of these numbers have a short period
+# The pseudorandom sequence that picks slots and places for kicks: a linear congruential generator (ISO C's example).
+FACTOR: Final = 1103515245  # times the number before
+ADDEND: Final = 12345  # added to the product
+LIMIT: Final = 1 << 31  # the modulus
+LOW_BITS: Final = 8  # dropped of each number, for their short period
 ASIDE: Final = 0.5  # of a slot's share in its row; neighbours may be this far out of order
 
 
@@ -537,8 +538,8 @@ class Sifting(NestedRows):
         return more
 
 
-STRIDE: Final = 7  # for shuffling the rows at further starts
-SHIFT: Final = 3  # the same
+STRIDE: Final = 7  # times a place in its row, and
+SHIFT: Final = 3  # added for each start: the shuffled row of a further start
 SWEEPS: Final = 4  # of each start, before its rows are sifted
 START_STEPS: Final = 40_000  # no further start is tried once so many are spent
 KICKS_EACH: Final = 3  # so many kicks for every slot,

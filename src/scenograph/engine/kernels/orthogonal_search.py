@@ -229,12 +229,12 @@ class Tolls:
 EPSILON: Final = 1e-9  # of a cost; a smaller gain is rounding
 INFINITE: Final = 1e300  # more than any path costs
 NONE: Final = -1  # no state, no vertex, no finish
-SIDEWAYS: Final = 0  # a way to move at a vertex
-UPRIGHT: Final = 1  # the other one
-RIGHT: Final = 1  # the bit of a direction
-LEFT: Final = 2  # the same
-DOWN: Final = 4  # the same
-UP: Final = 8  # the same
+SIDEWAYS: Final = 0  # the axis of a move to the right or left
+UPRIGHT: Final = 1  # the axis of a move down or up
+RIGHT: Final = 1  # the bit of a move to the right
+LEFT: Final = 2  # the bit of a move to the left
+DOWN: Final = 4  # the bit of a move down
+UP: Final = 8  # the bit of a move up
 ALL: Final = 15  # the bits of all directions
 
 End = tuple[float, float, int, float]  # a start or end of a path on the graph, the direction there, the cost

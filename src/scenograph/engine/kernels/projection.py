@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 
 NEARLY: Final = 1e-7  # px; a smaller lack is rounding
 STEPS_EACH: Final = 8  # merges and splits for each separation
-FREE: Final = 0  # states of a separation
-TIGHT: Final = 1  # the same
-GIVEN_UP: Final = 2  # the same
+FREE: Final = 0  # a separation kept with room to spare
+TIGHT: Final = 1  # a separation that holds two blocks together
+GIVEN_UP: Final = 2  # a separation on a circle of separations, which cannot all hold
 
 
 class Separation(NamedTuple):

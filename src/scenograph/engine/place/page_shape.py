@@ -261,8 +261,8 @@ def _broken(reaches: Sequence[_Reach], limit: float) -> list[int]:
 
 
 WIDEST = 2.5  # times as wide as high, or as high as wide: a page without a wish (R-PAGE-6)
-AIMED = 1.8  # the same for the layouts that are tried
-PAGES = (1 / AIMED, 1.0, AIMED)  # the same for unconnected parts
+AIMED = 1.8  # times as wide as high, or as high as wide: the shape at which folds and turns aim
+PAGES = (1 / AIMED, 1.0, AIMED)  # widths by heights tried for the packing of unconnected parts
 FEW_NODES = 12  # up to which a picture may have any shape, unless its long flow may turn
 SHORT = 1600.0  # px; a longer strip is too small to read at the width of a page
 LITTLE = 1000.0  # px; the longer side of a page up to which the tables of a schema keep their sides
@@ -270,7 +270,7 @@ MORE_CROSSINGS, ONE_MORE = 1.5, 1  # times those of the first layout, at most, a
 FOLDS = 3  # numbers of rows that are tried
 APPROACHES, APPROACH = 4, 0.75  # folds tried one after another in a larger scene; how far each goes for the shape
 MOST_ROUTED, MOST_REFUSED = 4, 8  # candidates whose lines are routed, and with those that cross too much
-ROUTED_OF_MANY, REFUSED_OF_MANY = 1, 2  # the same of a scene with many lines
+ROUTED_OF_MANY, REFUSED_OF_MANY = 1, 2  # both numbers for a scene with many lines
 INSIDE = 0.03  # how much nearer a layout has to be: lines lead round its outermost boxes
 FREE_SHARE = 0.15  # of a page that may be empty in one place
 EMPTY = 4.0  # price of emptiness, as a share of the lines' cost for each share of the page

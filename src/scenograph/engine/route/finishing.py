@@ -52,9 +52,6 @@ from scenograph.late_dataclasses import dataclass
 from scenograph.scene.memo import MadeOf
 from scenograph.scene.model import Edge, Scene
 
-# The line of an edge: from a route to a path that stops before its markers and turns with round corners. px.
-
-
 # A line with a gap for its label: readable on any ground, without painting over anything. px.
 
 
@@ -116,6 +113,9 @@ def _line_outside(a: Point, b: Point, bounds: Bounds) -> list[tuple[Point, Point
     if leave < 1:
         pieces.append((between(a, b, leave), b))
     return pieces
+
+
+# The line of an edge: from a route to a path that stops before its markers and turns with round corners. px.
 
 
 CORNER_RADIUS = 6.0  # px; of the corners of an orthogonal line

@@ -51,11 +51,6 @@ from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.memo import MadeOf
 from scenograph.scene.model import Edge, Element, Endpoint, Node, Scene
 
-# Posing: the conversion of a placed scene into a routing problem.
-#
-# In: scene, styles, sizes, placement, sketch. Out: the problem, the edge ids by number, and the edges that share a
-# label. Families give the prescribed courses and the shared trunks, shapes give the outlines.
-
 # Former courses: the edges that keep their earlier routes. Rule R-KEEP-7.
 #
 # In: the edges of a scene, their surroundings, the sketch. Out: by edge its former course. A course holds while both
@@ -309,6 +304,13 @@ class _News:
 
 _FITS: MadeOf[bool] = MadeOf(KEPT_LINES)
 
+
+# Posing: the conversion of a placed scene into a routing problem.
+#
+# In: scene, styles, sizes, placement, sketch. Out: the problem, the edge ids by number, and the edges that share a
+# label. Families give the prescribed courses and the shared trunks, shapes give the outlines.
+
+
 T = TypeVar("T")
 
 
@@ -401,12 +403,6 @@ def _by_number(found: Mapping[str, T], edges: Sequence[Edge]) -> dict[int, T]:
     return {number: found[edge.id] for number, edge in enumerate(edges) if edge.id in found}
 
 
-# The stage: from a placed scene to the way of every edge.
-#
-# In: scene, styles, sizes, placement. Out: `Routes`, one row an edge whose two ends have a place: the lines as they are
-# drawn, on the rims of their elements. All coordinates are finite, the same input gives the same output, and nothing
-# here raises. The scene is posed as a `RoutingProblem`, which is solved without it. Rules R-ROUTE-1, R-ROUTE-18.
-
 # The total cost of a picture's lines, for comparing two placements.
 
 
@@ -434,6 +430,13 @@ def line_cost(routes: Routes, ends: Mapping[str, tuple[str, str]]) -> LineCost:
         if route.lack is not None
     )
     return LineCost(px + UNAVOIDED * CROSSING * crossings, frozenset(crossed), crossings, cramped)
+
+
+# The stage: from a placed scene to the way of every edge.
+#
+# In: scene, styles, sizes, placement. Out: `Routes`, one row an edge whose two ends have a place: the lines as they are
+# drawn, on the rims of their elements. All coordinates are finite, the same input gives the same output, and nothing
+# here raises. The scene is posed as a `RoutingProblem`, which is solved without it. Rules R-ROUTE-1, R-ROUTE-18.
 
 
 def route(

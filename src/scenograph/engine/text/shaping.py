@@ -27,14 +27,6 @@ from unicode_segmentation_rs import graphemes, line_break_units
 from scenograph.engine.text.blocks import Font, FontRun
 from scenograph.late_dataclasses import dataclass
 
-# The embedded font families as data: the file and the letters of each face.
-#
-# Three open families come as packages: Inter (sans), JetBrains Mono (mono), Kalam (hand); letters missing from these
-# are drawn by the families of other scripts. A variable face covers a range of weights; a static face a single weight.
-# Inter also has an optical size axis, pinned to its text cut (`_OPTICAL_SIZE`) here and in the subsets, to measure the
-# same at every zoom: a program drawing with the files themselves must switch automatic optical sizing off
-# (`font-optical-sizing: none`).
-
 # Font files and type families: the values in the tables of faces.
 
 
@@ -157,6 +149,15 @@ _HAND_STAND_INS = "'Comic Neue',Lato,Arial,cursive"
 # Contextual alternates of the faces for code and print draw other signs than were written: -> as an arrow, 3x4 as 3×4,
 # >= as one sign. In a face for a script that joins its letters the same feature is needed.
 _AS_WRITTEN = ("calt",)
+
+
+# The embedded font families as data: the file and the letters of each face.
+#
+# Three open families come as packages: Inter (sans), JetBrains Mono (mono), Kalam (hand); letters missing from these
+# are drawn by the families of other scripts. A variable face covers a range of weights; a static face a single weight.
+# Inter also has an optical size axis, pinned to its text cut (`_OPTICAL_SIZE`) here and in the subsets, to measure the
+# same at every zoom: a program drawing with the files themselves must switch automatic optical sizing off
+# (`font-optical-sizing: none`).
 
 
 def _inter(name: str, file: str, *, italic: bool) -> FontFace:
@@ -286,12 +287,6 @@ def letters_of(face: FontFace) -> frozenset[int]:
         return known
     return frozenset(point for first, last in face.scripts for point in range(first, last + 1)) & known
 
-
-# Shaping: the widths of stretches of text, and the face for each part. px.
-#
-# HarfBuzz does the work, as in the rasterizer and in browsers, hence widths agree with the drawing. A line is cut into
-# stretches of one face and one direction; text from right to left is ordered by the Unicode bidirectional algorithm.
-# Letters missing from all embedded faces form stretches with an estimated width (`_WIDE_EM`, `_NARROW_EM`).
 
 # The Unicode bidirectional algorithm (UAX #9) for one line without explicit formatting characters. In: a line in
 # reading order, and whether its paragraph runs from right to left. Out: the embedding level of each character (odd:
@@ -501,6 +496,13 @@ def _grapheme_clusters(text: str) -> list[str]:
 def _ends(parts: Iterable[str]) -> Iterable[int]:
     """The end of each part in the joined text."""
     return accumulate(map(len, parts))
+
+
+# Shaping: the widths of stretches of text, and the face for each part. px.
+#
+# HarfBuzz does the work, as in the rasterizer and in browsers, hence widths agree with the drawing. A line is cut into
+# stretches of one face and one direction; text from right to left is ordered by the Unicode bidirectional algorithm.
+# Letters missing from all embedded faces form stretches with an estimated width (`_WIDE_EM`, `_NARROW_EM`).
 
 
 _WIDE_EM = 1.0

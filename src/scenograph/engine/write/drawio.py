@@ -195,8 +195,6 @@ def _break(gap: str) -> str:
     return SOFT_BREAK if gap else CUT
 
 
-# Nodes, containers and everything but edges; then the edges; then the file.
-
 # Edges as draw.io connectors: bound to both ends where the line meets them, with the waypoints of the route. px.
 
 
@@ -581,6 +579,9 @@ def _placed(words: CellText, label: TextItem, box: Box, header: Box | None) -> S
 
 def _within(box: Box, home: Home) -> Box:
     return box.moved(-home.corner.x, -home.corner.y)
+
+
+# The file: a page with nodes, containers and everything else, the edges last.
 
 
 _PAGE = {

@@ -268,11 +268,6 @@ def _side(offset: float, names: tuple[str, str, str]) -> str:
     return before if offset < 0 else after
 
 
-# A drawing as the text of an Excalidraw file: arrows bound to shapes, labels to both, containers as groups.
-#
-# In: the laid-out scene and its drawing before any pen. Out: JSON. Promises: every reference leads somewhere and is
-# told from both ends; ids of the scene stay ids of the file; the same scene gives the same bytes.
-
 # Edges as arrows, bound to the connected elements: moving a box in Excalidraw moves its arrows along. px.
 
 
@@ -661,6 +656,12 @@ def _holds(main: Json, text: Json) -> bool:
     middle = text["x"] + text["width"] / 2, text["y"] + text["height"] / 2
     across = main["x"] <= middle[0] <= main["x"] + main["width"]
     return not text["angle"] and across and main["y"] <= middle[1] <= main["y"] + main["height"]
+
+
+# A drawing as the text of an Excalidraw file: arrows bound to shapes, labels to both, containers as groups.
+#
+# In: the laid-out scene and its drawing before any pen. Out: JSON. Promises: every reference leads somewhere and is
+# told from both ends; ids of the scene stay ids of the file; the same scene gives the same bytes.
 
 
 VERSION = 2

@@ -24,8 +24,6 @@ from scenograph.engine.geometry.paths import flatten
 from scenograph.engine.icons.icon import moved
 from scenograph.engine.write.svg import write_svg
 
-# Drawn text for programs with their own text layout: lines read back from runs, and the box of turned text. px.
-
 # Drawn text read back as lines, for programs that set text themselves. px.
 
 
@@ -76,6 +74,9 @@ def _after(line: str, said: str) -> str:
             return ""
         at += 1
     return said[at:]
+
+
+# Drawn text for programs with their own text layout: lines read back from runs, and the box of turned text. px.
 
 
 _CAPITALS = 0.35  # em: the height of a line's middle above its baseline

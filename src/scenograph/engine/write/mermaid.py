@@ -28,8 +28,6 @@ from scenograph.scene.json_values import is_array
 from scenograph.scene.model import Column, Edge, Element, Endpoint, Frame, Group, Guide, Image, Linked, Node, Text
 from scenograph.scene.vocabulary import DIRECTIONS
 
-# A laid-out scene prepared for every kind of Mermaid diagram: names, containers and common losses.
-
 # Names and texts as Mermaid takes them: no caller's text can end a string, begin a directive or become markup.
 # Letters that mean something to Mermaid or to HTML are written as its character references (`#35;` is a number
 # sign).
@@ -128,6 +126,9 @@ def _names_of(ids: Iterable[str], grammar: Grammar) -> Mapping[str, str]:
 def _cleaned(text: str, grammar: Grammar) -> str:
     name = _STRANGE.sub("_", text).strip("_")
     return name if grammar.fullmatch(name) else f"n_{name}".rstrip("_")
+
+
+# A laid-out scene prepared for every kind of Mermaid diagram: names, containers and common losses.
 
 
 INDENT = "    "

@@ -181,9 +181,6 @@ def _hashes(styles: Sequence[str]) -> list[str]:
     return [f"'sha256-{base64.b64encode(digest).decode('ascii')}'" for digest in digests]
 
 
-# The App: viewer and editor as a single file, shown in a chat beside a tool's result. The file loads nothing and calls
-# no server: drawing and editing go through its host, as calls of the tool server.
-
 # A single script of several modules, for a page that can load nothing: each module becomes a function that returns
 # its exports. Supported is the syntax of the modules in `assets`: `import { a, b } from "./x.js";` on its own line,
 # `import("./x.js")` of modules for later, and `export` before a function, a class or a const. Modules with circular
@@ -224,6 +221,10 @@ def _link(name: str, written: dict[str, str], within: tuple[str, ...]) -> None:
         linked = "named imports and exports of functions, classes and constants"
         raise Unlinkable(f"{name} has {odd[0].strip()!r}; only {linked} are linked.")
     written[name] = f'linked["{name}"] = (() => {{\n{body}\nreturn {{ {", ".join(exported)} }};\n}})();'
+
+
+# The App: viewer and editor as a single file, shown in a chat beside a tool's result. The file loads nothing and calls
+# no server: drawing and editing go through its host, as calls of the tool server.
 
 
 ENTRY, STYLES = "app.js", ("page.css", "studio.css", "app.css")

@@ -760,8 +760,6 @@ def _block(one: D2Field) -> str:
     return said.tag if said is not None else ""
 
 
-# The front door: D2 to a document.
-
 # Recognition.
 _LOOKED_AT = 20_000  # characters from the beginning
 _SIGN = re.compile(r"->|<-|--|\||\$\{|\bshape[ \t]*:|\bgrid-|\bstyle\b|^[ \t]*(?:vars|classes)[ \t]*:", re.MULTILINE)
@@ -897,6 +895,9 @@ def _evidence(said: D2Statement, is_inside: bool) -> int:  # noqa: FBT001 - a pa
     is_holder = word in {"vars", "classes", "style"} and isinstance(said.value, D2Block)
     is_grid = word in {"grid-rows", "grid-columns"} and value.isdecimal()
     return int(bool(said.links) or is_style or is_holder or is_grid)
+
+
+# The front door: D2 to a document.
 
 
 def read(source: Source, losses: Losses) -> JsonObject:

@@ -59,9 +59,6 @@ from scenograph.scene.vocabulary import FRAGMENT_OPERATORS
 # Links of cells, and their names in sentences.
 
 
-# An mxGraph model as a scene document: vertices are nodes, texts, pictures or frames at given places, connectors edges.
-
-
 def linked(cell: Cell, losses: Losses) -> JsonObject:
     """Link and tooltip; a link not permitted in documents is a loss."""
     if cell.link and not is_link(cell.link):

@@ -578,8 +578,6 @@ def _width(text: str) -> float:
 # Block arrows as pictograms: ARROWS, a row for each shape with its icons pointing right, down, left and up.
 
 
-# The elements for cells: FIGURES, a row for each plain shape of draw.io; stencils and pictures besides.
-
 _Turns = tuple[str, str, str, str]
 _ONE_WAY: _Turns = ("arrow-right", "arrow-down", "arrow-left", "arrow-up")
 _TWO_WAYS: _Turns = ("move-horizontal", "move-vertical", "move-horizontal", "move-vertical")
@@ -639,6 +637,9 @@ def _outlined(shape: str, *names: str, node_type: str | None = None) -> dict[str
 
 def _typed(node_type: str, *names: str) -> dict[str, JsonObject]:
     return {name: {"nodeType": node_type} for name in names}
+
+
+# The elements for cells: FIGURES, a row for each plain shape of draw.io; stencils and pictures besides.
 
 
 FIGURES: Mapping[str, JsonObject] = {

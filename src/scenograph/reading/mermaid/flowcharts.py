@@ -211,8 +211,6 @@ BRACKETS = (
     _Bracket(">", {"]": "odd"}),
 )
 
-# The statements of a flowchart. An ungrammatical statement costs only its line, and is reported.
-
 # The lines of a flowchart: `-->`, `---`, `-.->`, `==>`, `~~~` and their forms with a text or other ends. A line
 # without a text is a single token; with a text an opening token, the text, and a closing token.
 
@@ -446,6 +444,9 @@ def _apply(properties: dict[str, str], vertex: Vertex, chart: Flowchart) -> None
         chart.losses.formless(vertex.place, "pictures are not fetched")
     if (icon or "img" in properties) and vertex.text is None:
         vertex.text = ""
+
+
+# The statements of a flowchart. An ungrammatical statement costs only its line, and is reported.
 
 
 _BETWEEN = " \t\r\n;"

@@ -33,8 +33,6 @@ from scenograph.reading.source import Cursor, Losses, Place, shown
 from scenograph.scene.colors import parse_color
 from scenograph.scene.json_values import JsonObject
 
-# The statements of a sequence diagram, line by line. An ungrammatical statement costs only its line, and is reported.
-
 # ARROWS: the marks between two participants, and their edges.
 
 
@@ -75,6 +73,9 @@ ARROWS: Mapping[str, Arrow] = MappingProxyType(
     }
 )
 ARROW = re.compile("|".join(re.escape(mark) for mark in sorted(ARROWS, key=len, reverse=True)), re.IGNORECASE)
+
+
+# The statements of a sequence diagram, line by line. An ungrammatical statement costs only its line, and is reported.
 
 
 _STATEMENT = re.compile(r"((?:[^;\n#%]|#\w{1,10};|%(?!%))*+)(?:(?:#|%%)[^\n]*+)?;?")

@@ -408,8 +408,6 @@ def missing(name: str, why: str = "", allowed: tuple[str, ...] = ()) -> Problem:
     return Problem("", MISSING_FIELD, {"why": f" {why}" if why else "", "hint": ""}, data).under(name)
 
 
-# The field types of objects and arrays: records with described members, variants told apart by a tag, lists, maps.
-
 # Conditions between the members of an object: requirements and exclusions.
 
 
@@ -470,6 +468,9 @@ class Excludes:
         """The same as a JSON Schema."""
         others = [{"required": [name]} for name in self.others]
         return {"if": {"required": [self.one]}, "then": {"not": {"anyOf": others}}}
+
+
+# The field types of objects and arrays: records with described members, variants told apart by a tag, lists, maps.
 
 
 _UNKNOWN_UNKEPT = replace(UNKNOWN_FIELD, wording="{name} is not a known field of {owner}; it has no effect.")

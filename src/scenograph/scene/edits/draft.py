@@ -63,11 +63,6 @@ def _way_to_lay_out(document: JsonObject) -> tuple[str, str | None, float | None
     return strategy.algorithm, strategy.direction, strategy.aspect_ratio
 
 
-# A document under edit. The stored document is never changed: the draft shares every element with it until an edit
-# replaces the element. Look-ups of elements, containers and references take constant time in documents of any size.
-# The draft also records the writing operation of every place, for the attribution of broken references.
-
-
 # An array of objects with ids, with look-up and change in constant time.
 
 
@@ -253,6 +248,11 @@ def without(value: object, names: frozenset[str]) -> object:
     if is_array(value):
         return [without(item, names) for item in value if not (isinstance(item, str) and item in names)]
     return value
+
+
+# A document under edit. The stored document is never changed: the draft shares every element with it until an edit
+# replaces the element. Look-ups of elements, containers and references take constant time in documents of any size.
+# The draft also records the writing operation of every place, for the attribution of broken references.
 
 
 ComputedBounds = Callable[[JsonObject], Mapping[str, Mapping[str, float]]]

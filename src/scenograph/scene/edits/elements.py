@@ -47,8 +47,6 @@ from scenograph.scene.json_values import (
     shown,
 )
 
-# Creating, updating and deleting elements (R-OP-10, R-OP-11, R-OP-12).
-
 # Look-ups of operations, and their refusals.
 
 
@@ -87,6 +85,9 @@ def container(draft: Draft, op: JsonObject) -> str | None:
     if not isinstance(name, str):
         return None
     return str(target(draft, op, tuple(sorted(CONTAINERS)), "parentId")["id"])
+
+
+# Creating, updating and deleting elements (R-OP-10, R-OP-11, R-OP-12).
 
 
 SIDES = ("after", "before")

@@ -609,8 +609,6 @@ def _of_note(diagram: SequenceDiagram, note: Node, spot: NoteAnchor, heads: Mapp
     return size._replace(height=note_height(block), label=block)
 
 
-# Sequence: lifelines, actors, notes and messages. (R-SEQ-2, R-SEQ-7)
-
 # What only sequences draw: tails and bars, actors, notes, the writing of fragments. px. (R-SEQ-2, R-SEQ-11)
 
 
@@ -715,6 +713,9 @@ def _nest_fragments(scene: Scene) -> Scene:
             for one in scene.elements
         ),
     )
+
+
+# Sequence: lifelines, actors, notes and messages. (R-SEQ-2, R-SEQ-7)
 
 
 _LABEL_WRAP = 220.0

@@ -29,13 +29,6 @@ from scenograph.late_dataclasses import replace
 from scenograph.scene.limits import LIMITS
 from scenograph.scene.model import Constraint, Frame, Group, Layout
 
-# Overlap removal after constraints: elements placed by the engine give way to moved elements. px. In: the boxes as
-# laid out, the board with all constraints fulfilled. Out: a board with room for elements that came to overlap a
-# neighbour, or came nearer than before: the page is cut between the two and moved apart, so that lines and ranks
-# stay. Elements with a place by the author, and locked elements, never move; a step that breaks a constraint is not
-# taken.
-
-
 # Containers round content moved by constraints. A frame of open size is fitted to its content again, and so is a group;
 # the lanes of a pool grow and push each other on, and the pool grows along. Given sizes and places stay, and content
 # outside them is not `sound`: a constraint requiring this cannot hold. px.
@@ -230,6 +223,13 @@ def _end(box: Box, axis: str) -> float:
 
 def _between(box: Box, axis: str, low: float, high: float) -> Box:
     return Box(low, box.y, high - low, box.height) if axis == "x" else Box(box.x, low, box.width, high - low)
+
+
+# Overlap removal after constraints: elements placed by the engine give way to moved elements. px. In: the boxes as
+# laid out, the board with all constraints fulfilled. Out: a board with room for elements that came to overlap a
+# neighbour, or came nearer than before: the page is cut between the two and moved apart, so that lines and ranks
+# stay. Elements with a place by the author, and locked elements, never move; a step that breaks a constraint is not
+# taken.
 
 
 MAX_STEPS = 40  # pushes before the rest is left as it is

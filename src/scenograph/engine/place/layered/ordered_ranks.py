@@ -274,7 +274,7 @@ def _is_own(item_id: str, neighbours: Mapping[str, Sequence[str]], rank: Mapping
 
 SWEEPS, LAST_SWEEPS = 10, 4  # in the last ones from above and from below at once
 LONG_LINE, WAY, PLAIN = 8.0, 2.0, 1.0  # how much a stretch counts: between two dummy nodes, at one, between items
-END = 3.0  # the same at one dummy node where lines are made short: long lines leave and arrive straight
+END = 3.0  # weight in place of `WAY` where lines are made short: long lines leave and arrive straight
 
 
 class Finish(Enum):

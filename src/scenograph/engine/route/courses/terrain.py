@@ -206,10 +206,6 @@ def report_grazed(edge_ids: Iterable[str], report: Report) -> None:
     )
 
 
-# Traffic: the routes of other edges, their crossings, and their price for a search.
-#
-# In: the straight segments of the routes drawn so far. Out: counts of crossings, and the segments in a region.
-
 # A route in progress: its corners still on the sides of the boxes, its anchors still known.
 
 
@@ -238,6 +234,11 @@ class RouteDraft:
         if self.router == "curved":
             return quadratic(self.points[0], self.points[1], self.points[2], chords)
         return self.points
+
+
+# Traffic: the routes of other edges, their crossings, and their price for a search.
+#
+# In: the straight segments of the routes drawn so far. Out: counts of crossings, and the segments in a region.
 
 
 MOST_NEAR, LEAST_NEAR = 400, 40  # no run minds more others than this: the more routes, the fewer
