@@ -433,6 +433,18 @@ def test_a_fold_that_wins_against_the_straight_lines_of_the_strip_is_the_only_la
         assert len(begun) == count
 
 
+def test_a_large_layout_is_routed_once_with_its_twins_alike_and_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set right after the choice, twins would have the chosen layout routed again."""
+    begun = counted_routings(monkeypatch)
+    rows, twins = range(0, 80, 10), (80, 86, 92)
+    pairs = [f"{at + i}>{at + i + 1}" for at in rows for i in range(9)] + [f"{at - 1}>{at}" for at in rows[1:]]
+    pairs += [f"{at + one}>{at + other}" for at in twins for one, other in ((0, 1), (0, 2), (0, 3), (1, 4), (2, 5))]
+    pairs += ["79>84", "79>86", "79>95", "92>26", "89>35", "93>4", "95>41"]
+    frames = {f"f{at}": list(range(at, at + (6 if at in twins else 10))) for at in (*rows, *twins)}
+    lay_out(zones(frames, " ".join(pairs)) | {"layoutStrategy": {"direction": "LR"}})
+    assert len(begun) == 1
+
+
 def test_the_rows_of_all_containers_are_found_once_for_all_folds(monkeypatch: pytest.MonkeyPatch) -> None:
     found = list[Ranking]()
 

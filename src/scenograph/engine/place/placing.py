@@ -228,19 +228,21 @@ def _free(scene: Scene, composer: Composer, algorithm: Algorithm, costs: _Costs,
 
     frames = DirectedFrames(composer, algorithm, inside)
 
-    def unfolded(cost: Cost) -> Cost:
-        return lambda boxes: cost(frames.unfolded(boxes))
+    def drawn(boxes: Mapping[str, Box]) -> dict[str, Box]:
+        """The boxes with twins alike and in order, where lines cross no more often for it; with many lines always."""
+        whole = frames.unfolded(boxes)
+        for changed, more in ((twins.alike, 0), (twins.in_order, FOR_ORDER)) if twins is not None else ():
+            other = changed(whole)
+            whole = whole if other is None else no_worse(whole, other, costs.choice, more)
+        return whole
 
+    # With many lines the routed layouts are the drawn ones; with few, twins would be judged for each of them.
+    judged = frames.unfolded if _count(composer.inventory) <= MOST_JUDGED else drawn
     base = established(frames.composer, algorithm)
-    first = chosen(frames.composer, base, algorithm, unfolded(costs.choice))
-    scenery = _scenery(scene, first, base, unfolded(costs.shape))
+    first = chosen(frames.composer, base, algorithm, lambda boxes: costs.choice(frames.unfolded(boxes)))
+    scenery = _scenery(scene, first, base, lambda boxes: costs.shape(judged(boxes)))
     found = in_shape(first.boxes, scenery, scene.aspect_ratio)
-    boxes = frames.unfolded(found.boxes)
-    if twins is not None and twins.groups:
-        for changed, more in ((twins.alike, 0), (twins.in_order, FOR_ORDER)):
-            other = changed(boxes)
-            boxes = boxes if other is None else no_worse(boxes, other, costs.choice, more)
-    return found._replace(boxes=boxes)
+    return found._replace(boxes=drawn(found.boxes))
 
 
 def _scenery(scene: Scene, first: ChosenLayout, base: Composer, cost: Cost) -> Scenery:
