@@ -18,7 +18,7 @@ test: ## everything, as CI runs it
 	$(RUN) pytest
 
 fast: ## what needs no server, no browser and no long search: under a minute
-	$(RUN) pytest -m "not slow"
+	$(RUN) pytest -m "not slow" -n auto
 
 pictures: ## draw the golden scenes anew and show every picture that changed, before and after
 	$(RUN) pytest tests/golden --update-golden -q

@@ -52,9 +52,7 @@ import sqlalchemy  # noqa: F401
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src"
 PACKAGE = SOURCES / "scenograph"
-PATIENCE = (
-    120.0  # seconds a mutant takes beyond thrice those of its tests, after which they are said to hang: a failure too
-)
+PATIENCE = 120.0  # seconds beyond thrice those of the tests of a mutant, after which they hang: a failure too
 FACTORS = (0.5, 2.0)
 # In the comment of a constant: what changes no picture, only what it takes to make one.
 UNHELD = re.compile(r"\b(kept|known|remembered|memory|cache|rounding|expansions|steps|looks|tried)\b", re.IGNORECASE)

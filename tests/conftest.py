@@ -61,12 +61,13 @@ EMPTY = f"SET lock_timeout = '10s'; TRUNCATE {', '.join(sorted({*metadata.tables
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of the slow folders, the files beside the folders (they start commands), and all that Hypothesis
-    searches."""
+    searches. Long tests come first: at the end the other processes would wait for them."""
     top = Path(__file__).parent
     for item in items:
         room = item.path.relative_to(top).parts
         if room[0] in SLOW or len(room) == 1 or getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 def pytest_collection_finish() -> None:

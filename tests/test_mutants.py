@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from mutate import PACKAGE, choices_in, numbers_in, removals_in
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "mutate.py"
@@ -37,6 +38,7 @@ def test_what_stands_below_a_condition_is_left_out_and_told_with_the_rule_of_its
     assert left_out["no `if scene.layout_strategy is None`"] == ["R-PLACE-4"]
 
 
+@pytest.mark.long
 def test_a_change_that_a_test_notices_is_killed_and_survives_without_that_test() -> None:
     number = "AWAY: 90.0 -> 45.0"
     holds, another = (
@@ -50,6 +52,7 @@ def test_a_change_that_a_test_notices_is_killed_and_survives_without_that_test()
     assert number in told
 
 
+@pytest.mark.long
 def test_the_tests_of_a_rule_notice_a_change_of_its_number() -> None:
     """A sample: clearance, curves and the page. `scripts/mutate.py engine --rules` tries all."""
     targets = ("engine/costs.py", "engine/route", "engine/canvas.py")

@@ -29,6 +29,7 @@ from chaos.scenes import document, spread
 TIMES = 5
 ROUNDS = 8
 CALLERS = 4  # that measure the capacity
+LEAST = 10  # pictures that a part of a round is long enough for, however slow the machine is
 HEALTH_PAUSE = 0.02
 FILLING = 2.5  # seconds; the line holds two, by the service's own guess
 PATIENCE = 30.0  # seconds for what is still on its way at the end
@@ -40,13 +41,14 @@ LAYERS, NODES_A_LAYER = 5, 6
 class Seen:
     """Of all rounds: renders a second within the capacity, beyond it, and while the line fills, for all of the
     processors that the callers left; the callers' part of them beyond the capacity; how many of each status; seconds
-    of refusals and of health."""
+    of pictures and refusals beyond the capacity, and of health."""
 
     capacity: list[float] = field(default_factory=list[float])
     goodput: list[float] = field(default_factory=list[float])
     at_first: list[float] = field(default_factory=list[float])
     callers: list[float] = field(default_factory=list[float])
     statuses: Counter[int] = field(default_factory=Counter[int])
+    pictures: list[float] = field(default_factory=list[float])
     refusals: list[float] = field(default_factory=list[float])
     health: list[float] = field(default_factory=list[float])
 
@@ -55,13 +57,13 @@ class Seen:
         told = ", ".join(f"{number} x {status}" for status, number in sorted(self.statuses.items()))
         return (
             f"capacity {statistics.median(self.capacity):.0f} renders a second; at {TIMES} times as many calls "
-            f"{self._kept(self.goodput):.0%} of them are done, {self._kept(self.at_first):.0%} while the line fills "
+            f"{self.kept(self.goodput):.0%} of them are done, {self.kept(self.at_first):.0%} while the line fills "
             f"(the callers take {statistics.median(self.callers):.1%} of the processors): {told}; refusals "
             f"{spread(self.refusals)}; health {spread(self.health)}"
         )
 
-    def _kept(self, done: list[float]) -> float:
-        """Which part of the capacity that is: the median of the rounds."""
+    def kept(self, done: list[float]) -> float:
+        """The part of the capacity that was done: the median of the rounds."""
         return statistics.median(each / could for each, could in zip(done, self.capacity, strict=True))
 
 
@@ -108,9 +110,10 @@ class _Overload:
         for _ in range(CALLERS):
             await self._call()  # everything is warm
         for _ in range(rounds):
-            within = await self._timed(self._closed, 0.0)
+            seconds = max(self._seconds, await self._time_of_the_least())
+            within = await self._timed(self._closed, 0.0, seconds)
             rate = within.done * TIMES
-            beyond = await self._timed(lambda end, rate=rate: self._open(end, rate), filling)
+            beyond = await self._timed(lambda end, rate=rate: self._open(end, rate), filling, seconds)
             self._seen.capacity.append(within.done)
             self._seen.goodput.append(beyond.done)
             self._seen.at_first.append(beyond.at_first)
@@ -119,18 +122,27 @@ class _Overload:
             line.close()
         return self._seen
 
-    async def _timed(self, calls: Callable[[float], Coroutine[Any, Any, list[float]]], filling: float) -> _Part:
-        """Let `calls` be made until a moment, and count from another one on."""
+    async def _time_of_the_least(self) -> float:
+        """Seconds that the callers take for the least pictures."""
+        began = time.monotonic()
+        for _ in range(0, LEAST, CALLERS):
+            await asyncio.gather(*(self._call() for _ in range(CALLERS)))
+        return time.monotonic() - began
+
+    async def _timed(
+        self, calls: Callable[[float], Coroutine[Any, Any, list[float]]], filling: float, seconds: float
+    ) -> _Part:
+        """Let `calls` be made until a moment, and count the `seconds` before it."""
         began = time.monotonic()
         since = began + filling
-        end = since + self._seconds
+        end = since + seconds
         health = asyncio.create_task(self._watch_health(end))
         used = asyncio.create_task(_callers_part(since, end))
         came = await calls(end)
         await health
         callers = await used
         left = 1 - callers
-        done = sum(since <= at < end for at in came) / self._seconds
+        done = sum(since <= at < end for at in came) / seconds
         at_first = sum(at < since for at in came) / filling if filling else done
         return _Part(done / left, at_first / left, callers)
 
@@ -163,8 +175,7 @@ class _Overload:
         status = await self._call()
         now = time.monotonic()
         self._seen.statuses[status] += 1
-        if status != 200:
-            self._seen.refusals.append(now - began)
+        (self._seen.pictures if status == 200 else self._seen.refusals).append(now - began)
         return now if status == 200 else None
 
     async def _watch_health(self, end: float) -> None:

@@ -170,6 +170,7 @@ def one_is_shown_out_and_one_leaves(ann: Page, bo: Page, cy: Page) -> None:
     expect(ann.get_by_role("list", name="Here now")).to_be_hidden()
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the library that the provider is made with
 def test_three_people_sign_in_share_draw_at_once_talk_and_part(
     windows: Windows, server: Service, inbox: Inbox, issuer: str

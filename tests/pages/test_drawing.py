@@ -467,6 +467,7 @@ def test_the_text_follows_the_picture_and_whoever_is_about_to_write_has_it_at_on
     expect(studio.page.get_by_label("Text of the diagram")).not_to_have_value(re.compile("Stays"))
 
 
+@pytest.mark.long
 def test_edits_wait_while_the_service_is_away_or_busy_and_are_sent_afterwards(draw: Draw, server: Service) -> None:
     studio = draw()
     box_at(studio, LEFT, "Alone")
@@ -525,6 +526,7 @@ IS_REMEMBERED = """(label) => new Promise((resolve) => {
 })"""
 
 
+@pytest.mark.long
 def test_a_minute_of_one_gesture_a_second_in_two_tabs_meets_no_refusal(
     browser: Browser, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
