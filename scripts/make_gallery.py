@@ -10,6 +10,7 @@ both. Run this after a scene has come or gone. The same code gives the same byte
 
 from __future__ import annotations
 
+import argparse
 import re
 import shutil
 import sys
@@ -84,6 +85,9 @@ def _larger() -> Iterator[str]:
 
 def main(arguments: Sequence[str]) -> int:
     """Draw all pictures and write all pages."""
+    asked = argparse.ArgumentParser(description="Draws docs/gallery from the golden scenes.")
+    asked.add_argument("copies", nargs="?", type=Path, help="a folder for copies of the pictures as PNG")
+    copies: Path | None = asked.parse_args(arguments).copies
     scenes = golden_scenes()
     shutil.rmtree(GALLERY, ignore_errors=True)
     total = 0
@@ -93,9 +97,9 @@ def main(arguments: Sequence[str]) -> int:
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(svg, "utf-8")
             total += len(svg.encode())
-            if arguments:
+            if copies is not None:
                 png = render_png(scene.document, theme=theme, extras=Extras(before=scene.before)).content
-                (Path(arguments[0]) / f"{scene.name}.{theme}.png").write_bytes(bytes(png))
+                (copies / f"{scene.name}.{theme}.png").write_bytes(bytes(png))
     for name, text in gallery_pages(scenes).items():
         (GALLERY / name).write_text(text, "utf-8")
     print(f"{len(scenes)} scenes, {total:,} bytes")

@@ -260,6 +260,12 @@ def test_a_family_that_there_is_not_is_told_with_the_nearest() -> None:
     assert done.stderr.startswith(b"worklow is not a family. Did you mean workflow? The families are: architecture, ")
 
 
+def test_the_name_of_a_file_in_place_of_a_family_is_told_its_option() -> None:
+    done = run("init", "shop.json")
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"shop.json is not a family. To name the file, say -o shop.json. The families are: ")
+
+
 def test_on_a_terminal_what_takes_its_time_is_said_and_erased(monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:

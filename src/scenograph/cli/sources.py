@@ -57,7 +57,8 @@ def init(family: str, *, out: str) -> None:
     if family not in EXAMPLES:
         near = nearest(family, DIAGRAM_FAMILIES, NameBudget())
         hint = f" Did you mean {near}?" if near else ""
-        leave(f"{family} is not a family.{hint} The families are: {', '.join(DIAGRAM_FAMILIES)}.", REFUSED)
+        named = f" To name the file, say -o {family}." if family.endswith(".json") else hint
+        leave(f"{family} is not a family.{named} The families are: {', '.join(DIAGRAM_FAMILIES)}.", REFUSED)
     try:
         write_whole(out, f"{json.dumps(EXAMPLES[family], indent=2, ensure_ascii=False)}\n".encode(), new=True)
     except FileExistsError:
