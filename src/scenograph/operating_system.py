@@ -25,7 +25,7 @@ OPENS_WITHIN_FOLDERS = hasattr(os, "O_NOFOLLOW") and os.open in os.supports_dir_
 
 
 def missing() -> Iterator[str]:
-    """A sentence on each service that this system lacks, with its consequence."""
+    """A sentence on each missing service of this system, with the consequence."""
     if not (_limits() and mapped_bytes()):
         yield "memory of a render is not limited: an extreme picture may take much of the machine's."
     if not _limits():
@@ -59,7 +59,7 @@ def limit_memory(more_bytes: int) -> None:
 
 
 def mapped_bytes() -> int:
-    """The size of the address space; 0 where the system does not report one."""
+    """The size of the address space; 0 if not reported by the system."""
     return int(_STATM.read_text("ascii").split()[0]) * mmap.PAGESIZE if _STATM.exists() else 0
 
 

@@ -59,7 +59,8 @@ def sourced(command: Callable[..., None]) -> Callable[..., None]:
 
 
 class NotRead(Exception):  # noqa: N818 - a state
-    """A source that cannot be read: the sentence on it, and whether it was understood, but has no form in scenes."""
+    """An unreadable source: the sentence for people, and whether the source was understood but has no form in
+    scenes."""
 
     def __init__(self, sentence: str, *, is_formless: bool = False) -> None:
         super().__init__(sentence)

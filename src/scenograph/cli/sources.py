@@ -329,7 +329,7 @@ def _difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> _Found:
 
 
 def _quietly(file: str, chosen: Chosen) -> Mapping[str, Any]:
-    """The document without its diagnostics, which the drawing printed."""
+    """The document alone: the drawing has printed the diagnostics."""
     return authored(read_any(file, chosen).document)
 
 

@@ -328,8 +328,8 @@ def _changes(change: Difference, new: Scene) -> Mapping[str, str]:
 
 
 def _changes_of_folded(shown: Viewed, changes: Mapping[str, str]) -> Mapping[str, str]:
-    """The changes with folded elements: an element that stands for others takes their common change, and is modified if
-    they differ."""
+    """The changes with folded elements: a representative takes the common change of all represented elements, and is
+    modified if their changes differ."""
     found = dict(changes)
     for one in shown.folded:
         hidden = [change for key, change in changes.items() if shown.stands_for.get(key) == one]

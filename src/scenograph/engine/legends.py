@@ -61,7 +61,7 @@ _ICON = 20.0  # px; an icon without a type
 
 
 class _Row(NamedTuple):
-    """An entry with its words laid out, the user of its style (None: a node), and the room of its sample."""
+    """An entry with the laid-out words, the user of the style (None: a node), and the room of the sample."""
 
     entry: LegendEntry
     words: TextBlock

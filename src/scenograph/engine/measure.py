@@ -609,8 +609,8 @@ def titled(element: Frame | Group, style: FinishedStyle, wrap: float | None) -> 
 
 
 def _in_one_line(pool: Frame, style: FinishedStyle) -> Frame:
-    """A pool with the title in the one line that its header holds; as written where a given side is too short, or where
-    the title may stand level in an empty pool."""
+    """A pool with the title in a single line, as the header holds; as written if a given side is too short, or if the
+    title may stand level in an empty pool."""
     if pool.lane_direction != "vertical" and not pool.children:
         return pool
     line = " ".join((pool.title or "").split())

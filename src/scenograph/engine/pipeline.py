@@ -237,7 +237,7 @@ def normalize(
 
 
 def _drawing(laid_out: LaidOutScene, extras: Extras) -> Drawing:
-    """The paint of a scene with what stands beside it."""
+    """The paint of a scene, with legend, title and watermark."""
     theme = THEMES[laid_out.styles.theme]
     drawing = draw(laid_out)
     if laid_out.is_cropped:

@@ -129,7 +129,7 @@ class Jump(NamedTuple):
 
 
 class DrawnRoute(NamedTuple):
-    """The route of one edge as drawn, from the outline of its source to the outline of its target.
+    """The route of an edge as drawn, from the source's outline to the target's outline.
 
     `points` are corners; for the router `curved` start, control point and end of one quadratic curve. `label` is the
     box of the label's text block, None without a label or for a suppressed label. `line` is the pen path: stopped

@@ -148,7 +148,7 @@ class BinaryOutput(Page):
 
 
 class ReturningBody(Wire):
-    """A reply of a write, with the extras that its request wants; without `computed` and `render` none is there."""
+    """A reply of a write, with the wanted extras; without `computed` and `render` no extras."""
 
     computed: dict[str, Any] | None = Field(
         default=None,
@@ -407,7 +407,7 @@ class ThreadList(Wire):
 
 
 class WhereaboutsTold(Wire):
-    """Whether others are shown it: only while the tab's event stream runs."""
+    """Whether others see the tab: only while the tab's event stream runs."""
 
     scene_id: str
     shown: bool

@@ -231,7 +231,7 @@ class Door:
 
 
 def doors_of(routes: Iterable[object], always: Callable[..., Any], at_times: Callable[..., Any]) -> tuple[Door, ...]:
-    """The routes that depend on `always`, which takes a turn, or on `at_times`, which may take a turn."""
+    """The routes with the dependency `always` (takes a turn) or `at_times` (may take a turn)."""
     own = [route for route in routes if isinstance(route, APIRoute)]
     taking = [(route, _depends_on(route.dependant, always)) for route in own]
     return tuple(Door(route, takes) for route, takes in taking if takes or _depends_on(route.dependant, at_times))

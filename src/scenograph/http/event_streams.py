@@ -261,7 +261,7 @@ class EventStreams:
 
 
 class _Stream(StreamingResponse):
-    """The open reply, counted from its first byte to its end."""
+    """The open reply, counted from the first byte to the end."""
 
     def __init__(self, streams: EventStreams, listener: Listener) -> None:
         super().__init__(listener.lines(), headers=NOT_STORED | _UNBUFFERED, media_type=MEDIA_TYPE)

@@ -314,7 +314,7 @@ REPETITION_REFUSALS = ("idempotency_in_progress", "idempotency_mismatch")
 
 
 def refusals_of(route: Route) -> tuple[str, ...]:
-    """Every possible error code of a route, including those of its guards."""
+    """Every possible error code of a route, guards included."""
     guards = (
         (True, DOOR_REFUSALS),
         (route.auth is Auth.KEY, KEY_REFUSALS),

@@ -145,7 +145,7 @@ def _protocol(listener: socket.socket, rules: ServerRules, most: int) -> type[as
 
 
 def _room_for_connections() -> int:
-    """The process's limit of descriptors, less those for its own needs."""
+    """The process's limit of descriptors, less a reserve for the server's own files."""
     return max(_LEAST_CONNECTIONS, raise_file_limit(MOST_DESCRIPTORS) - _DESCRIPTORS_KEPT)
 
 

@@ -71,7 +71,7 @@ def comes_from_elsewhere(request: Request, services: Services) -> bool:
 
 
 def keep_onwards(reply: Response, request: Request, services: Services) -> None:
-    """Let the reply mark the load that follows it."""
+    """Let the reply mark the following load."""
     _set(reply, f"{_name(request, services)}{ONWARDS}", "1", ONWARDS_SECONDS, "lax")
 
 

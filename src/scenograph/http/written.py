@@ -75,7 +75,7 @@ class WriteReply:
             return failed(refused, self._wanted)
 
     def _scene(self, scene_id: str) -> SceneAccess:
-        """The scene written to: an existing one as it was accessed, else the caller's new one."""
+        """The written scene: an existing scene as accessed, else the caller's new scene."""
         if isinstance(self._owner, SceneAccess):
             return self._owner
         return self._services.sharing.access(self._owner, None, scene_id, OWNER)
@@ -100,7 +100,7 @@ class WriteReplies:
         return WriteReply(self._request, self._services, scene or self._caller, reply, wanted)
 
     def kept(self, reply: Response, scene: SceneAccess) -> WriteReply:
-        """The same of an answer that holds its own WANTED."""
+        """The extras of an answer with a WANTED of its own."""
         asked: Mapping[str, Any] = {}
         if f'"{WANTED}":'.encode() in bytes(reply.body):
             members = json.loads(bytes(reply.body))

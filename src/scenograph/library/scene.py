@@ -53,7 +53,7 @@ End = str | Mapping[str, Any]
 
 
 class Frame(str):
-    """The id of a frame. As a context manager it takes in what is added to its scene meanwhile:
+    """The id of a frame. As a context manager the frame takes in all elements added meanwhile:
 
     >>> with scene.frame("backend", "Backend"):
     ...     scene.node("api")

@@ -36,7 +36,8 @@ class SourceMembers(TypedDict, total=False):
 def opened(
     source: AnySource, *, form: str | None = None, block: str | None = None, **asked: Unpack[SourceMembers]
 ) -> Import:
-    """What a source says; SourceError, and TypeError for what is no source. `form` and `block` as `Wishes` has them."""
+    """The content of a source. Raises SourceError, and TypeError for values of other types. `form` and `block` as in
+    `Wishes`."""
     wishes = Wishes(form=form, block=block, source=Source(text="", icons=KnownIcons(), **asked))
     if isinstance(source, Scene):
         return Import(source.document, SCENE, source.diagnostics, whole=True)

@@ -65,7 +65,7 @@ def _said(comment: Row) -> str:
 
 
 async def reply_comment(api: Api, arguments: Arguments) -> ToolAnswer:
-    """Begin or answer a thread, then resolve it or open it again."""
+    """Begin or answer a thread, then resolve or reopen the thread."""
     scene_id, thread, text = arguments["sceneId"], arguments.get("commentId"), arguments.get("text")
     _require_sense(arguments)
     done, structured = list[str](), dict[str, Any]()
@@ -123,7 +123,7 @@ def _with_picture(arguments: Arguments) -> dict[str, Any]:
 
 
 def _moved_in(reply: Mapping[str, Any]) -> str:
-    """The sentence about elements that an edit moved without touching them."""
+    """The sentence about elements moved by an edit of others."""
     moved = cast("list[str]", reply.get("movedElementIds") or [])
     return f" Gave way, though not named: {some(moved)}." if moved else ""
 

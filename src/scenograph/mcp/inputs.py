@@ -471,7 +471,7 @@ def _flag(name: str, description: str) -> Input:
 
 
 def _look(name: str, value: Any) -> str:
-    """A format that a model looks at; the others are files."""
+    """A format for models to look at; all further formats are files."""
     try:
         return _as_told({"enum": LOOKS})(name, value)
     except Wrong as wrong:

@@ -95,7 +95,7 @@ def hubs_of(document: Row, inside: Sequence[str] = ()) -> list[str]:
 
 
 def fullest_first(document: Row, frames: Sequence[str]) -> list[str]:
-    """These frames by the number of elements in them, at every depth."""
+    """The frames by the number of contained elements, at every depth."""
     children = {str(row.get("id")): _children(row) for row in elements_of(document)}
     return sorted(frames, key=lambda frame: -len(_held(frame, children)))
 

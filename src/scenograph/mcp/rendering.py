@@ -275,8 +275,8 @@ async def _document(api: Api, target: _Target) -> Mapping[str, Any]:
 
 
 async def _overview(api: Api, target: _Target, frames: list[str]) -> tuple[list[str], _Target]:
-    """As few of the frames as must be folded, the first ones, and the target with them folded; all where even that is
-    not legible."""
+    """The fewest first frames to fold, and the target with these folded; all frames if even then the picture is not
+    legible."""
     fewest, most = 1, len(frames)
     while fewest < most:
         middle = (fewest + most) // 2
@@ -398,7 +398,7 @@ async def export_scene(api: Api, arguments: Mapping[str, Any]) -> ToolAnswer:
 
 
 def _address(scene: str, name: str, options: Mapping[str, Any]) -> str:
-    """The address of the file as a resource: that of its scene, the format, then its options."""
+    """The address of the file as a resource: the scene's address, the format, then the options."""
     parts = [f"{scene}/export/{name}"]
     if options:
         parts.append(f"{options.get('scale', 1.0):g}")

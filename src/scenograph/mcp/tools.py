@@ -23,7 +23,7 @@ from scenograph.mcp.resources import APP_ONLY, MODEL_ONLY, OPENS, app_request
 
 
 def output(*always: str) -> dict[str, Any]:
-    """The schema of an object with these members, and maybe others."""
+    """The schema of an object with the given members, open to more."""
     return {"type": "object", "required": [*always]} if always else {"type": "object"}
 
 

@@ -527,7 +527,7 @@ def _home_of(symbol: Symbol, found: Gathered) -> str | None:
 
 
 def _lane_or(name: str, home: str | None, found: Gathered) -> str | None:
-    """The lane that lists the symbol, among those of its pool or activity; else the pool or activity itself."""
+    """The lane with the symbol, among the lanes of the pool or activity; else the pool or activity."""
     lane = found.lanes.get(name)
     return lane if lane is not None and found.scope_of(lane) == home else home
 

@@ -57,7 +57,7 @@ class BoxMacro(NamedTuple):
 
 
 class BoundaryMacro(NamedTuple):
-    """A macro of a boundary, which holds the calls in its braces."""
+    """A macro of a boundary, with calls in braces."""
 
     kind: str
     members: tuple[str, ...]

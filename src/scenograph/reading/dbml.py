@@ -53,7 +53,7 @@ class Reference(NamedTuple):
 
 @dataclass(slots=True)
 class DbmlColumn:
-    """A column. `is_null` is True where the source says so."""
+    """A column. `is_null`: the source declares null values."""
 
     name: str
     type: str = ""
@@ -160,7 +160,7 @@ class DbmlSchema:
         return self.tables.get(name) or (self._aliases.get(name.own) if name.schema == PUBLIC else None)
 
     def settle(self) -> None:
-        """Give each table its columns, with those of its partial tables, and collect the references of columns."""
+        """Give each table the columns of its own and of its partial tables, and collect the references of columns."""
         for table in self.tables.values():
             self._settle_columns(table)
             table.settle_keys()
@@ -639,7 +639,7 @@ class _Parser:
                 raise Unexpected(tokens.peek(), "'}'")
 
     def _rest(self) -> None:
-        """Pass the rest of a line, with the blocks that begin in it."""
+        """Pass the rest of a line, with all blocks begun there."""
         tokens = self._tokens
         while not tokens.is_at("\n") and tokens.peek().kind != END:
             if tokens.is_at("{"):

@@ -446,7 +446,7 @@ def _lettered(one: Drawn) -> JsonObject:
 
 
 def _flatten(outer: dict[str, str]) -> None:
-    """Take out what stands in itself, and what stands deeper than _MOST_NESTED."""
+    """Take out elements within themselves or deeper than _MOST_NESTED."""
     depths: dict[str, int] = {}
     for first in list(outer):
         way: dict[str, None] = {}

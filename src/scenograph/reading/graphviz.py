@@ -40,7 +40,7 @@ _WORK_AN_ELEMENT = 20  # steps of copied defaults and held nodes, on average
 
 
 class DotText(str):
-    """A value; `is_html` for one in angle brackets, which are left out."""
+    """A value; `is_html`: written in angle brackets, left out here."""
 
     __slots__ = ("is_html",)
 
@@ -56,7 +56,7 @@ Attributes = dict[str, DotText]
 
 @dataclass(slots=True)
 class DotNode:
-    """A node with attributes; `home` is the cluster that first names it."""
+    """A node with attributes; `home` is the first cluster with a mention."""
 
     name: str
     place: Place
@@ -175,7 +175,7 @@ class _Parser:
                 self._recover(inside, token)
 
     def _recover(self, inside: int, first: Token) -> None:
-        """Pass the rest of a broken statement: of its line, and of the brackets that it opened."""
+        """Pass the rest of a broken statement: to the end of the line, and of all opened brackets."""
         tokens = self._tokens
         line = tokens.place(max(tokens.passed, first.at)).line
         if tokens.peek().at == first.at:
@@ -363,7 +363,7 @@ def length(label: DotText, name: str, graph: str) -> int:
 
 
 def plain(label: DotText, name: str, graph: str) -> str:
-    """The text of a label; `name` is that of its node or edge."""
+    """The text of a label; `name` is the node's or edge's name."""
     if label.is_html:
         return _without_tags(label)
 
@@ -375,8 +375,8 @@ def plain(label: DotText, name: str, graph: str) -> str:
 
 
 def _of_record(label: DotText, name: str, graph: str, *, turned: bool = False) -> str:
-    """The fields of a record: those beside each other in one line. `turned`: ranks run across the page, and the outer
-    fields stand below each other."""
+    """The fields of a record, neighbours in a common line. `turned`: ranks run across the page, and the outer fields
+    are stacked."""
     if label.is_html:
         return _without_tags(label)
     rows: list[list[str]] = [[]]

@@ -104,7 +104,7 @@ class Resource:
 
 @dataclass(slots=True)
 class Cluster:
-    """The resources of a source in its order, without those that are folded; `namespaces` are declared or used."""
+    """The resources of a source in order, without folded resources; `namespaces` are declared or used."""
 
     resources: dict[ResourceKey, Resource] = field(default_factory=dict[ResourceKey, Resource])
     namespaces: list[str] = field(default_factory=list[str])
@@ -128,7 +128,7 @@ def gather(text: str, losses: Losses, most: int) -> Cluster:
 
 
 def containers(pod: Mapping[str, Any]) -> Iterator[tuple[str, int, JsonObject]]:
-    """The containers of a pod with their member and index, those that run before the others first."""
+    """The containers of a pod with member and index, init containers first."""
     for name in ("initContainers", "containers"):
         rows = pod.get(name)
         for index, row in enumerate(rows if is_array(rows) else ()):
@@ -207,7 +207,7 @@ class _Gathering:
 
 
 def _key(said: object) -> ResourceKey | None:
-    """The identity of a manifest; None if it lacks one."""
+    """The identity of a manifest; None without a kind or a name."""
     kind, version = text_at(said, "kind") or "", _VERSION.fullmatch(text_at(said, "apiVersion") or "")
     name = text_at(said, "metadata", "name") or text_at(said, "metadata", "generateName") or ""
     namespace = text_at(said, "metadata", "namespace") or ""
@@ -288,7 +288,7 @@ class ResourceLine:
 
 @dataclass(slots=True)
 class Claim:
-    """A template of volume claims, each for one pod of its owner."""
+    """A template of volume claims, a claim for each pod of the owner."""
 
     key: ResourceKey
     owner: ResourceKey
@@ -312,8 +312,8 @@ class _Mount(NamedTuple):
 
 
 class References:
-    """The lines of a cluster, at most one from one resource to another, and the claims that its workloads make. Raises
-    TooLarge beyond `most` lines."""
+    """The lines of a cluster, at most a single line between two resources, and the claims of workloads. Raises TooLarge
+    beyond `most` lines."""
 
     def __init__(self, cluster: Cluster, losses: Losses, most: int) -> None:
         self._cluster = cluster
@@ -395,7 +395,7 @@ class References:
             self._note_missing(one, kind, name, place)
 
     def _find_custom(self, kind: str, namespace: str, name: str, group: str) -> Resource | None:
-        """A resource of a kind whose group is written beside it, or is that of the only such kind in the source."""
+        """A resource by kind and group: the written group, or the group of the only such kind in the source."""
         if not kind or "." in kind:
             return None
         keys = self._custom_kinds.get(kind, set[str]())
@@ -485,7 +485,7 @@ def _rows(value: object, *path: str) -> Iterator[Any]:
 
 
 def _mounts(pod: Mapping[str, Any]) -> dict[str, str]:
-    """The label of each volume: the paths at which containers mount it."""
+    """The label of each volume: the mount paths of all containers."""
     found: dict[str, dict[str, None]] = {}
     for _, _, container in containers(pod):
         for mount in _rows(container, "volumeMounts"):

@@ -107,7 +107,7 @@ class ApiOperation:
 
 @dataclass(slots=True)
 class ApiDescription:
-    """The content of a description, in its order. `tags` are those that operations have, with their descriptions."""
+    """The content of a description, in document order. `tags`: the tags of operations, with descriptions."""
 
     title: str = ""
     tags: dict[str, str] = field(default_factory=dict[str, str])
@@ -160,7 +160,7 @@ class _Gathering:
     # Paths and operations.
 
     def _entries(self, *path: str) -> Iterator[tuple[str, JsonObject]]:
-        """Names and members of a section, one by one."""
+        """Names and members of a section in turn."""
         rows = member(self._root, *path)
         if rows is None:
             return
@@ -197,7 +197,7 @@ class _Gathering:
             self._tell("parameters of paths", self._place(*at))
 
     def _layers(self, item: JsonObject, at: Path) -> list[JsonObject]:
-        """A path item and the items that it refers to, in turn; the members of the first ones win."""
+        """A path item and the referenced items, in turn; members of earlier items win."""
         layers = [item]
         while isinstance(layers[-1].get("$ref"), str) and len(layers) <= _MOST_HOPS:
             self._step()
@@ -447,7 +447,7 @@ def _parts(said: JsonObject) -> Iterator[tuple[object, bool]]:
 
 
 def _kinds(said: JsonObject) -> list[str]:
-    """The types that a schema names, null among them."""
+    """The types named by a schema, null included."""
     kinds = said.get("type")
     rows = kinds[:_MOST_HOPS] if is_array(kinds) else [kinds]
     return [kind[:_LONGEST_TYPE] for kind in rows if isinstance(kind, str)]

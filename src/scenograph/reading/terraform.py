@@ -176,7 +176,7 @@ _SHORTEST_ID = 4
 
 
 class BlockKey(NamedTuple):
-    """The identity of a resource block: the address of its module without indexes, its type and its name."""
+    """The identity of a resource block: the module's address without indexes, the type and the name."""
 
     module: str
     type: str
@@ -220,14 +220,14 @@ class ResourceBlock:
         self.is_secret |= names is None
 
     def ids(self) -> Iterator[str]:
-        """The texts by which attributes of others refer to the instances."""
+        """The texts in further resources' attributes for references to the instances."""
         for said in self.values:
             yield from (found for name in _IDS if len(found := text_at(said, name) or "") >= _SHORTEST_ID)
 
 
 @dataclass(slots=True)
 class Infrastructure:
-    """The blocks of a source in its order, and its modules by address. `configuration` is that of a plan."""
+    """The blocks of a source in order, and the modules by address. `configuration`: the configuration in a plan."""
 
     blocks: dict[BlockKey, ResourceBlock] = field(default_factory=dict[BlockKey, ResourceBlock])
     modules: dict[str, Place] = field(default_factory=dict[str, Place])
@@ -235,7 +235,7 @@ class Infrastructure:
 
 
 def _form_of(root: object) -> str:
-    """What a value is: "plan", "state", "raw", or "" for none of them."""
+    """The kind of a value: "plan", "state", "raw", or "" for anything else."""
     if not is_object(root):
         return ""
     if isinstance(root.get("format_version"), str):
@@ -346,7 +346,7 @@ class _Gathering:
                     block.depends_on[_without_indexes(one)] = None
 
     def _read_changes(self) -> None:
-        """Note the attributes that a plan calls sensitive, and tell its removals."""
+        """Note the sensitive attributes of a plan, and tell the removals."""
         gone, first = 0, None
         for path, row in self._items((), self._root, "resource_changes"):
             actions = member(row, "change", "actions")
@@ -376,7 +376,7 @@ def _address(row: JsonObject, name: str) -> str:
 
 
 def _outer(module: str) -> Iterator[str]:
-    """A module with those around it, the outermost first."""
+    """A module and the modules around, outermost first."""
     names = [name for name in module.split("module.") if name]
     for count in range(1, len(names) + 1):
         yield ".".join(f"module.{name.strip('.')}" for name in names[:count])
@@ -423,7 +423,7 @@ Target = BlockKey | str
 
 
 class _Reference(NamedTuple):
-    """A reference: the attribute that holds it, "" for another place."""
+    """A reference: the holding attribute, "" for any other place."""
 
     attribute: str
     target: Target
@@ -549,7 +549,7 @@ class _TerraformReferences:
         return [one for one in found if one.attribute or one.target not in named]
 
     def _targets(self, expression: object, around: _Around, module: str) -> Iterator[Target]:
-        """The targets of an expression with those of the blocks in it."""
+        """The targets of an expression, inner blocks included."""
         self._step()
         if is_array(expression):
             for one in expression:
@@ -661,7 +661,7 @@ def _key(row: JsonObject, module: str) -> BlockKey | None:
 
 
 def _split(module: str) -> tuple[str, str]:
-    """The module around a module, and its name there."""
+    """The enclosing module, and the module's name there."""
     outer, _, own = module.rpartition("module.")
     return outer.rstrip("."), own
 
@@ -687,7 +687,7 @@ def _reduced(needs: Mapping[BlockKey, list[BlockKey]], step: Callable[[], None])
 
 
 def _from_the_ends(needs: Mapping[BlockKey, list[BlockKey]]) -> Iterator[BlockKey]:
-    """The keys, each behind those that it needs, as far as the needs are no circles."""
+    """The keys, each behind the needed keys, as far as no needs form a circle."""
     seen: set[BlockKey] = set()
     for first in needs:
         stack = [(first, iter(needs[first]))] if first not in seen else []

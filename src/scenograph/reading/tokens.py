@@ -17,8 +17,8 @@ _BLANK = "blank"
 
 
 class Token(NamedTuple):
-    """A token: the name of its group in the pattern (ODD for a character that no group takes, END at the end), its text
-    and its position."""
+    """A token: the name of the pattern's group (ODD for a character outside of all groups, END at the end), the text
+    and the position."""
 
     kind: str
     text: str
@@ -79,7 +79,7 @@ class Tokens:
         return self.peek().text in texts
 
     def take(self, *texts: str) -> bool:
-        """Pass one of these marks or words, if next."""
+        """Pass the next mark or word, if among the given."""
         if not self.is_at(*texts):
             return False
         self.next()

@@ -307,7 +307,7 @@ _STRATEGY_READERS: Mapping[str, tuple[str, ...]] = {
 
 
 def members_have_effect(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
-    """Tell the members that nothing reads: once a row, at its first element."""
+    """Tell the unread members: once a row, at the first element."""
     in_turn = is_in_turn(index.document)
     ends = frozenset(end for edge in index.of_kind("edge") for _, _, end in ends_of(edge.members))
     unread: dict[Effect, list[IndexEntry]] = {}
@@ -344,7 +344,7 @@ def _element(index: DocumentIndex, entry: IndexEntry, *, in_turn: bool, ends: fr
 
 
 def strategies_have_effect(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
-    """Tell the members of the layout strategy that its algorithm does not read."""
+    """Tell the members of the layout strategy unread by the algorithm."""
     strategy = object_at(index.document, "layoutStrategy")
     algorithm = strategy.get("algorithm", _DEFAULT_ALGORITHM)
     in_turn = is_in_turn(index.document)

@@ -184,7 +184,7 @@ class AssetRecord:
 
 @dataclass(frozen=True, slots=True)
 class Base64:
-    """Base64 text; its content is checked together with the media type beside it."""
+    """Base64 text; the content is checked together with the neighbouring media type."""
 
     words: str = "a base64 string"
 

@@ -310,7 +310,7 @@ class View:
 
 
 def words_of(element: Element) -> str | None:
-    """The words that an element shows: its label, title or content."""
+    """The shown words of an element: label, title or content."""
     match element:
         case Node() | Group() | Edge():
             return element.label

@@ -43,7 +43,7 @@ class StrictYamlError(ValueError):
 
 
 class _Value(NamedTuple):
-    """A finished value with its number of values, aliases expanded, and its depth."""
+    """A finished value with the number of values, aliases expanded, and the depth."""
 
     value: object
     weight: int = 1

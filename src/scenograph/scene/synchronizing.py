@@ -137,7 +137,7 @@ def _ordered(
 
 
 def _target(present: Sequence[str], wanted: Sequence[str]) -> list[str]:
-    """The wanted elements in their order; any other element stays behind its predecessor."""
+    """The wanted elements in order; any further element stays behind the predecessor."""
     followers: dict[str | None, list[str]] = {None: []}
     said, last = set(wanted), None
     for name in present:
@@ -588,7 +588,7 @@ def _types(
 
 
 def _ends_patch(found: JsonObject, wanted: JsonObject, patch: JsonObject) -> JsonObject:
-    """The patch of an edge's ends; `patch` holds its other members.
+    """The patch of an edge's ends; `patch` holds the further members.
 
     A label told by the row of a column (R-ER-7) counts as present. A column or a cardinality absent in the source stays
     on an otherwise unchanged edge, because normalizing writes both.

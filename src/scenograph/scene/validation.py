@@ -748,7 +748,7 @@ def _all_problems(document: object, limits: Limits) -> Iterator[Problem]:
 
 
 def _wrapper_of(value: JsonObject) -> str | None:
-    """The member that holds a whole document, in an object that is none."""
+    """The member with a whole document, in an object other than a document."""
     inner = ((name, member) for name, member in value.items() if "elements" not in value and is_object(member))
     return next((name for name, member in inner if is_array(member.get("elements")) and "scene" in member), None)
 

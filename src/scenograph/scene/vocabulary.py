@@ -105,7 +105,7 @@ _SHORT_NAMES = MappingProxyType({"terminateEnd": "terminate"})
 
 
 def event_type(definition: str, position: str) -> str:
-    """The node type of an event, by its definition and its position."""
+    """The node type of an event, by definition and position."""
     name = f"{definition}{position}" if definition else position.lower()
     return f"workflow.{_SHORT_NAMES.get(name, name)}"
 

@@ -276,7 +276,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewKey:
-    """A new key with its secret, which is known only at this moment."""
+    """A new key with the secret: known at this moment only."""
 
     id: str
     key: str

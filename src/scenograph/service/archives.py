@@ -106,7 +106,7 @@ class Archives:
 
 
 class _Lines:
-    """The lines of a file, one after the other."""
+    """The lines of a file, in turn."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = gzip.GzipFile(fileobj=file)

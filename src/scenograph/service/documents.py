@@ -41,7 +41,7 @@ U = TypeVar("U")
 
 @dataclass(frozen=True, slots=True)
 class RequestedDrawing(Generic[T]):
-    """A requested picture, with its cache key and the ways to get it.
+    """A requested picture, with the cache key and the ways to a picture.
 
     `kept` returns the result without the engine, or None. `drawn` always returns it, and needs a turn with the engine
     to draw. Both may raise ServiceError. `key` is equal for equal pictures, and None while only the engine can tell.

@@ -40,7 +40,7 @@ class PresenceRooms(Protocol):
         ...
 
     def put(self, room: str, entries: Mapping[str, bytes]) -> None:
-        """Write entries, in place of earlier ones of these names."""
+        """Write entries, replacing entries of the same names."""
         ...
 
     def remove(self, room: str, names: Sequence[str]) -> None:
@@ -164,7 +164,7 @@ class Presence:
         return self.rooms.is_remote
 
     def exchange(self, tabs: Iterable[Tab]) -> Mapping[str, tuple[Person, ...]]:
-        """Tell that exactly these tabs are here, and hear by room who is in the rooms of these tabs."""
+        """Announce exactly the given tabs as present, and return the present people of the tabs' rooms, by room."""
         now = self.clock().timestamp()
         here = {(tab.room, tab.id): tab for tab in tabs}
         for room, name in [one for one in self._known if one not in here]:

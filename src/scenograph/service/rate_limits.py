@@ -235,7 +235,7 @@ def _hash(email: str) -> str:
 
 
 def allowance(name: str, per_minute: float, burst: int) -> Allowance | None:
-    """The allowance of these figures; None for 0 a minute, which means no limit."""
+    """The allowance by figures; None for 0 a minute (no limit)."""
     return Allowance(name=name, per_minute=per_minute, burst=burst) if per_minute else None
 
 

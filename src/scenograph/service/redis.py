@@ -218,7 +218,7 @@ class RedisRooms(_Sealed):
         return {room: self._readable(room, rows) for room, rows in zip(names, found, strict=True)}
 
     def _readable(self, room: str, rows: object) -> Mapping[str, bytes]:
-        """The entries of a room without foreign ones; this server's own of a room that others spoilt."""
+        """The valid entries of a room; of a spoilt room, this server's own entries."""
         if not isinstance(rows, dict):
             return self._own.entries([room])[room]
         named = [(name.decode("utf-8", "replace"), entry) for name, entry in cast("dict[bytes, bytes]", rows).items()]

@@ -126,7 +126,7 @@ class RenderRequest:
 
 @dataclass(frozen=True, slots=True)
 class RenderOption:
-    """A row: a member of `RenderRequest`, the kinds of requests that have it, and its reader where the schema does not
+    """A row: a member of `RenderRequest`, the kinds of requests with this member, and a reader if the schema does not
     suffice.
 
     `read` takes the name and the non-null value, and returns the value or raises invalid_request. `component` names a

@@ -387,7 +387,8 @@ class Returning:
         return Returned(computed, picture, moved, picture.diagnostics if picture else ())
 
     def _moved(self, owner: str, read: ReadRevision) -> tuple[str, ...]:
-        """The elements that the revision moved without touching them; none for the first, or one without places."""
+        """The elements moved by the revision without an edit of their own; none for the first revision, or without
+        places."""
         if read.revision == FIRST_REVISION:
             return ()
         step = self._places.step(read.key, read.revision)
@@ -509,5 +510,5 @@ class Publishing:
 
 
 def _has_colours_of_its_own(document: Mapping[str, Any]) -> bool:
-    """Whether a document sets the colours of its page or its elements."""
+    """Whether a document sets colours of the page or of elements."""
     return bool(member(document, "scene", "canvas", "background") or document.get("palette"))

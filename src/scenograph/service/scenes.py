@@ -632,7 +632,7 @@ class Synchronized:
 
 
 class Sources:
-    """Reads sources by `engine`, judges them by `documents`, and applies them to `scenes`."""
+    """Sources, read by `engine`, judged by `documents`, and applied to `scenes`."""
 
     def __init__(self, scenes: Scenes, engine: EnginePort, documents: Documents, limits: Limits) -> None:
         self._scenes = scenes

@@ -38,7 +38,7 @@ _POSSIBLE_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSession:
-    """A session with its token, which is known only at this moment."""
+    """A session with the token: known at this moment only."""
 
     token: str
     seconds: int

@@ -174,7 +174,7 @@ class ChangeSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Author:
-    """Who wrote something: the account, and the name of its key at that time (None: it acted without a key)."""
+    """The author of a write: the account, and the key's name at the time (None: without a key)."""
 
     account_id: str
     key_name: str | None = None

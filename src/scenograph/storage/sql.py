@@ -201,7 +201,7 @@ class PlaceStore(DatabaseEngines):
 
 
 def _origin_row(origin: Origin) -> tuple[dict[str, object], int]:
-    """The row of an origin, without its revision, and its size in bytes."""
+    """The row of an origin, without the revision, and the size in bytes."""
     encoding, kept = (None, None) if origin.sketch is None else pack(origin.sketch)
     relaid = json.dumps(origin.relaid)
     row: dict[str, object] = {

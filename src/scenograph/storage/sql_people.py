@@ -266,7 +266,7 @@ class CommentStore(DatabaseEngines):
     def resolve_thread(
         self, owner: str, scene_id: str, thread: str, by: Grantee, *, roles: Collection[str], at: datetime | None
     ) -> Comment | RoleLacking | Literal[False] | None:
-        """Without effect on a thread that is as it is wanted."""
+        """Without effect on a thread already in the wanted state."""
         with self._write() as connection:
             key = locked_for(connection, owner, scene_id, by, roles)
             if not isinstance(key, int):

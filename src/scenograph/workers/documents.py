@@ -75,7 +75,7 @@ def do_here(job: str, arguments: Mapping[str, Any], texts: Texts, bounds: Comput
 
 
 def understood(reply: Reply) -> Reply:
-    """The reply of a job. Raises StrictJsonError if its facts say so."""
+    """The reply of a job. Raises StrictJsonError for facts of a strict reading's failure."""
     if "not_json" in reply.facts:
         raise StrictJsonError(*reply.facts["not_json"])
     return reply

@@ -329,7 +329,7 @@ class Turns:
         return (entered.share, entered.call) == (turn.share, turn.call)
 
     def _forget_entering(self) -> None:
-        """Forget slow announcements: a body that arrives slowly keeps no other caller out."""
+        """Forget slow announcements: a slowly arriving body keeps nobody out."""
         since = self._clock() - _ENTERING_SECONDS
         while self._entering and (first := next(iter(self._entering))).asked_at <= since:
             del self._entering[first]

@@ -249,7 +249,7 @@ class Sheet:
         return found
 
     def grounds(self, element: Element) -> Mapping[str, Patches]:
-        """The ground behind the texts of a frame that lies over other containers, by part; empty for other elements."""
+        """The ground behind the texts of a frame over foreign containers, by part; empty for any other element."""
         kind = frame_kind(element.container_type) if isinstance(element, Frame) else None
         if kind is None or not kind.rises:
             return {}

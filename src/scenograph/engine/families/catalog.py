@@ -156,7 +156,7 @@ def node_kind(node_type: str | None) -> NodeKind:
 
 
 def authored_type(node: Node) -> str | None:
-    """The type that the document gives a node, without the role in which the family cast it."""
+    """The authored type of a node, without the role given by the family."""
     if node.node_type is None or node.node_type not in CAST_KINDS:
         return node.node_type
     name, _, role = node.node_type.partition(" ")

@@ -267,7 +267,7 @@ class NodeKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EdgeKind:
-    """An edge type: its stroke and its arrowheads (keys of MARKERS).
+    """An edge type: stroke and arrowheads (keys of MARKERS).
 
     An edge `aside` does not order its ends: layouts ignore it. An `upward` edge puts its target above (before) its
     source. Plain edges of a type that `gathers` share a trunk at their target. An edge `across` leads from band to

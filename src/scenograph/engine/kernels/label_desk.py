@@ -184,8 +184,8 @@ class LabelDesk:
         self._is_held[number] = True
 
     def make_room(self, number: int) -> bool:
-        """Give a label that covers something a spot of others, which look for new ones, if all together gain. Returns
-        whether any moved."""
+        """Give a label on top of something the spot of rival labels, and the rivals new spots, if all together gain.
+        Returns whether any label moved."""
         if self.left <= 0 or self._cost_now(number) < SAYS_FALSE:
             return False
         if self._finds_better(number):
@@ -213,7 +213,7 @@ class LabelDesk:
         return False
 
     def _holders(self, spot: Spot, number: int) -> list[int]:
-        """The labels on a spot; empty where one of them is held, or too many."""
+        """The labels on a spot; empty for a held label among them, or for too many."""
         found: list[int] = []
         for entry in self._taken.near(_phrase(covered(spot, self._edges[number]))):
             owner = self._owners[entry]
@@ -347,7 +347,7 @@ def _reach(spot: Spot) -> float:
 
 
 def _phrase(mine: BoxSides) -> BoxSides:
-    """The area of a label in which no other one stands."""
+    """The area of a label, kept clear of other labels."""
     return mine[0] - PHRASE_GAP, mine[1], mine[2] + PHRASE_GAP, mine[3]
 
 

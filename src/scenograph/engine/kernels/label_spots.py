@@ -162,7 +162,7 @@ def _marker_rooms(stretch: LabelStretch, edge: Labelled) -> tuple[float, float]:
 
 
 def _end_room(stretch: LabelStretch, tip: float, text: XY) -> float:
-    """The length taken by one end: its marker, or the text beside the marker."""
+    """The length taken by an end: the marker, or the text beside the marker."""
     marker = tip + TIP_ROOM if tip > 0.0 else 0.0
     if text[0] == 0.0:
         return marker

@@ -661,7 +661,7 @@ class NestedOrder(Sifting):
         self.number(number)
 
     def _wish_beside(self, slot: int, *, below: bool) -> float:
-        """The barycentre of a slot's neighbours on one side; its own place without neighbours."""
+        """The barycentre of a slot's neighbours on a side; without neighbours the slot's own place."""
         ends = self.ends(slot, below=below)
         total = 0.0
         for end in ends:

@@ -664,7 +664,7 @@ def _tolls(graph: VisibilityGraph, ground: Ground, prices: SearchPrices) -> tupl
 
 
 def _is_walled_off(region: BoxSides, obstacles: Sequence[BoxSides], ends: tuple[list[End], list[End]]) -> bool:
-    """Whether adjacent obstacles reach across a region between its starts and its finishes."""
+    """Whether adjacent obstacles close a region between starts and finishes."""
     for axis in (0, 1):
         one, other = [end[axis] for end in ends[0]], [end[axis] for end in ends[1]]
         low, high = max(one), min(other)

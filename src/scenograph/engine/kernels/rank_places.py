@@ -81,7 +81,7 @@ class LeastLength:
                     queue.append(whole)
 
     def _pull(self, tree: int) -> int:
-        """Move a tree while its edges get shorter, and join it to the arc that stops it. Returns the number of the
+        """Move a tree while the edges get shorter, and join the tree to the stopping arc. Returns the number of the
         joined tree, -1 without a pull."""
         leaving: list[int] = []
         beyond: list[float] = []  # by half: the distance past the place at which its arc is tight
@@ -123,7 +123,7 @@ class LeastLength:
         return force, tight
 
     def _stop(self, leaving: list[int], beyond: list[float], force: float) -> tuple[float, int]:
-        """The distance a pulled tree moves, and the half that stops it, -1 for none."""
+        """The distance of a pulled tree's move, and the stopping half, -1 for none."""
         is_left = force > 0.0  # the tree moves to the left
         stops: list[tuple[float, int]] = []
         weights = self._weight
@@ -173,7 +173,7 @@ class LeastLength:
         return parts
 
     def _walk(self, root: int) -> list[int]:
-        """The variables of a tree, each after the variable that reached it."""
+        """The variables of a tree, each after the tree's inner neighbour."""
         found = [root]
         by, held, ends = self._by, self._is_held, self._end
         by[root] = -1

@@ -248,7 +248,7 @@ def _parting(a: Way, b: Way, across: int, outward: int) -> int:
 
 
 def _hand(way: Way, axis: int) -> int:
-    """The side of `axis` to which the route turns; 0 at its end."""
+    """The side of `axis` to which the route turns; 0 at the end."""
     points, place, step = way
     if not _corners_ahead(way):
         return 0

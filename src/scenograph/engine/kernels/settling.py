@@ -805,7 +805,7 @@ def _give_room(ranked: list[Track], apart: list[Pair], manner: int) -> bool:
 
 
 def _loosened(ranked: list[Track], apart: list[Pair], joined: Legs, held: list[bool]) -> list[float]:
-    """Positions of the tracks; held tracks move where they are pressed and moving helps."""
+    """Positions of the tracks; held tracks move under pressure if moving helps."""
     positions = _solve(ranked, apart, joined, held)
     pressed = _pressed(positions, apart)
     free = [held[place] and pressed[place] for place in range(len(ranked))]

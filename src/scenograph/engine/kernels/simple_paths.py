@@ -18,8 +18,8 @@ from scenograph.engine.kernels.straight_lines import XY, Interval, Rectangle
 
 
 class Grown:
-    """A grown obstacle: its sides, its owner, and the owners of the frames that cover it. A route stopped by such a
-    frame need not test the obstacle."""
+    """A grown obstacle: sides, owner, and the owners of the covering frames. A route stopped by a covering frame need
+    not test the obstacle."""
 
     __slots__ = ("bottom", "frames", "left", "owner", "right", "top")
 

@@ -162,7 +162,7 @@ class _Pair(NamedTuple):
 
 
 def _force_directed(subgraph: Subgraph, _record: LayoutRecord) -> Corners:
-    """Connected components, laid out by forces one by one, then packed on the page."""
+    """Connected components, laid out by forces in turn, then packed on the page."""
     blocks = [_component(part) for part in connected(subgraph)]
     return paged(blocks, subgraph.settings.node_spacing, subgraph.settings.aspect).corners
 

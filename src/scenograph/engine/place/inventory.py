@@ -227,7 +227,7 @@ def _tie(edge: Edge, sizes: Sizes, *, sideways: bool) -> Tie:
 
 
 def _marker_room(edge: Edge) -> float:
-    """The length that an edge's markers take beyond what every labelled edge has at its ends."""
+    """The length of an edge's markers beyond the usual room at both ends of a labelled edge."""
     reach = fsum(marker_named(marker).length for marker in (edge.start_arrow, edge.end_arrow))
     return max(0.0, reach + 2 * SEEN - LABEL_ENDS)
 

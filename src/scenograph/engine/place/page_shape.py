@@ -341,8 +341,8 @@ class Scenery(NamedTuple):
 
 
 class _Candidate(NamedTuple):
-    """A layout, its settings and record, its page, the cost of its straight or routed lines, its crossings, and the
-    price of emptiness as a factor."""
+    """A layout with settings, record and page, the cost of straight or routed lines, the crossings, and the price of
+    emptiness as a factor."""
 
     boxes: Mapping[str, Box]
     settings: LayoutSettings

@@ -136,7 +136,7 @@ def _target_unit(inventory: Inventory, container: str, element_id: str) -> str:
 def _join(
     inventory: Inventory, units: tuple[Unit, Unit], lead: tuple[str, str], taken: Sequence[Box], gap: float
 ) -> Unit:
-    """A unit and its follower as one, the follower clear of the pieces `taken`."""
+    """A unit joined with a follower, the follower clear of the pieces `taken`."""
     centre, follower = units
     element_id, target = lead
     layout = inventory.relation(element_id) or Layout()

@@ -132,7 +132,7 @@ def _half_width(item: Item, link: ItemLink | None) -> float:
 
 
 def _side_by_side(outlines: Sequence[_Contour], gap: float) -> tuple[list[float], _Contour]:
-    """The shifts that put every subtree right of its predecessors, and the common contour."""
+    """The shifts of every subtree to the right of all predecessors, and the common contour."""
     shifts: list[float] = []
     joined: _Contour = []
     for outline in outlines:

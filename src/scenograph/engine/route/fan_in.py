@@ -291,7 +291,7 @@ def row_fans(scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str
 
 
 def _hanging(edges: list[Edge], scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str]:
-    """The plain edges of nodes that belong to one element, grouped by the element."""
+    """The plain edges of nodes belonging to a common element, grouped by the element."""
     belonging = {one.id for one in scene.nodes if node_kind(one.node_type).belongs}
     groups: dict[_LookKey, list[Edge]] = {}
     for edge in edges if belonging else ():

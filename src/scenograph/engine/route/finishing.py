@@ -126,7 +126,7 @@ _KEPT_SHARE = 0.2  # of a line shorter than its markers
 
 
 class Insets(NamedTuple):
-    """The lengths, px, by which a path is shortened at its start and end."""
+    """The lengths, px, cut off a path at start and end."""
 
     start: float = 0.0
     end: float = 0.0
@@ -214,7 +214,7 @@ def _goes_on(a: Point, b: Point, c: Point) -> bool:
 
 
 def _without_start(points: Sequence[Point], length: float) -> tuple[Point, ...]:
-    """A polyline without its first `length` px, which are less than the whole."""
+    """A polyline without the first `length` px (less than the whole)."""
     if length == 0.0 and points[0] != points[1]:
         return tuple(points)
     left = length

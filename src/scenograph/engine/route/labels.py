@@ -46,7 +46,7 @@ def with_own_stretch(line: RoutePoints, fellows: Sequence[RoutePoints]) -> tuple
 
 
 def _shared(way: RoutePoints, fellows: Sequence[RoutePoints]) -> Iterator[float]:
-    """The distances along `way`, px, at which fellow routes join it."""
+    """The distances along `way`, px, of the joints with fellow routes."""
     passed = 0.0
     for a, b in pairwise(way):
         for fellow in fellows:
@@ -111,7 +111,7 @@ def _row(draft: RouteDraft, trunks: dict[Fan, Point], lines: Mapping[Fan, list[R
 
 
 def _lines(drafts: Sequence[RouteDraft]) -> Mapping[Fan, list[RouteDraft]]:
-    """The labelled edges of every fan whose edges meet in one point, by fan."""
+    """The labelled edges of every fan with a common point, by fan."""
     found: dict[Fan, list[RouteDraft]] = {}
     for draft in drafts:
         fan = draft.connection.fan

@@ -118,7 +118,7 @@ def _moved(route: DrawnRoute, step: Point) -> DrawnRoute:
 
 
 class _DrawnCourses:
-    """The courses kept so far. A course that moves along with its ends must not come near them, since no later step
+    """The courses kept so far. A course moved along with both ends must not come near a kept course: no later step
     compares the two."""
 
     def __init__(self) -> None:
@@ -161,7 +161,7 @@ def _is_asked(edge: Edge, route: DrawnRoute, sketch: Sketch) -> bool:
 
 
 def _may_end(edge: Edge, around: Surroundings, points: tuple[Point, ...]) -> bool:
-    """Whether a route may end at its former points; cached with all its inputs."""
+    """Whether a route may end at the former points; cached with all inputs."""
     source, target = edge.ends
     given = edge, around.styles.get(edge.id), around.state(source), around.state(target)
     known = _FITS.get(points, given)

@@ -281,7 +281,7 @@ def glyphs_of(face: FontFace) -> frozenset[int]:
 
 @cache
 def letters_of(face: FontFace) -> frozenset[int]:
-    """The code points the face is chosen for: its scripts, limited to its glyphs."""
+    """The code points of a face's scripts, limited to present glyphs."""
     known = glyphs_of(face)
     if not face.scripts:
         return known

@@ -371,7 +371,7 @@ def _points(route: DrawnRoute) -> Sequence[Point]:
 
 
 def _with_hops(route: DrawnRoute) -> list[Point]:
-    """The corners of a route, with the points of its hops over other routes."""
+    """The corners of a route, with the points of hops over other routes."""
     found = [*route.points[:1]]
     pens = [segment for segment in route.line if not isinstance(segment, Close)]
     hops = [piece for piece in pairwise(pens) if isinstance(piece[1], Cubic)]
@@ -512,7 +512,7 @@ class EmbeddedRasters:
 
 
 class FigurePlace(NamedTuple):
-    """The box of an element, its corner radius, and the groups of its containers."""
+    """The box of an element, the corner radius, and the groups of all containers."""
 
     box: Box | None
     radius: float

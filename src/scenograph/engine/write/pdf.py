@@ -168,7 +168,7 @@ class _Letter(NamedTuple):
 
 
 class _FontPiece(NamedTuple):
-    """Letters of one face at one weight, `upem` font units per em."""
+    """Letters of a single face and weight, `upem` font units per em."""
 
     face: FontFace
     weight: int
@@ -577,7 +577,7 @@ class _Sheet:
         return " ".join([*parts, _shown(row, run, scale)] if row else parts)
 
     def _picture(self, item: PictureItem) -> str:
-        """The raster in its box, by its fit; the overflow of `cover` is clipped."""
+        """The raster in the image's box, by `fit`; the overflow of `cover` is clipped."""
         box, (across, down) = item.box, item.pixels
         if item.fit == "stretch" or not across or not down:
             place = box

@@ -355,7 +355,7 @@ def _letters_paint(color: Color, font: Font, outer_color: Color, outer: Font, ty
 
 
 def _outlined(run: TextRun, first: TextRun) -> str:
-    """A run as the outline of its letters: a rasterizer fills one path sooner than one a letter."""
+    """A run as a single outline of all letters: a rasterizer fills a single path sooner than a path for each letter."""
     fill = "" if run.color == first.color else _text_fill(run.color)
     scale, letters = _letters(run.text, run.font, right_to_left=run.right_to_left)
     place = f"translate({decimal(run.at.x)} {decimal(run.at.y)})"
@@ -377,7 +377,7 @@ def _letters(text: str, font: Font, *, right_to_left: bool) -> tuple[str, str]:
 
 @lru_cache(maxsize=_CACHED_LETTERS)
 def _contours(glyph: Glyph) -> tuple[tuple[Point, str], ...]:
-    """The contours of a glyph, in font units: where each begins, and its further commands, which are relative."""
+    """The contours of a glyph, in font units: the begin of each contour, then relative commands."""
     path = glyph_path(glyph)
     begun = [(segment.to, at) for at, segment in enumerate(path) if isinstance(segment, Move)]
     ends = (at for _, at in (*begun[1:], (None, len(path))))

@@ -71,7 +71,7 @@ class Scalar(NamedTuple):
         return "".join(one if isinstance(one, str) else f"${{{'.'.join(one.path)}}}" for one in self.pieces)
 
     def is_word(self, *words: str) -> bool:
-        """Whether the text is one of these words, outside quotes."""
+        """Whether the text is among the words, outside quotes."""
         return not self.is_quoted and self.text.lower() in words
 
 
@@ -168,7 +168,7 @@ class _Parser:
             cursor.at = len(cursor.text) if end < 0 else end + 3
 
     def _recover(self, depth: int) -> None:
-        """Pass the rest of a broken line, with the brackets that it opens."""
+        """Pass the rest of a broken line, with all opened brackets."""
         cursor = self._cursor
         while (mark := cursor.peek()) not in {"", "\n", ";"}:
             cursor.at += 1
@@ -828,7 +828,7 @@ class _Evaluation:
     # Patterns.
 
     def settle_patterns(self) -> None:
-        """Carry out each pattern for the fields and connections that came after it."""
+        """Carry out each pattern for all later fields and connections."""
         self._is_soft = True
         for _ in range(_MOST_ROUNDS):
             before = self._order
@@ -1020,7 +1020,7 @@ def _mirrored(one: D2Field, source: D2Map, target: D2Map) -> D2Field | None:
 
 
 def _suspend(target: _Holder, *, is_on: bool) -> None:
-    """Leave something out, or take it back: a connection with its ends."""
+    """Leave out a field or a connection between given ends, or take the omission back."""
     target.is_suspended = is_on
     if isinstance(target, D2Connection) and not is_on:
         for end in (target.start, target.end):
@@ -1029,7 +1029,7 @@ def _suspend(target: _Holder, *, is_on: bool) -> None:
 
 
 def _is_within(inner: D2Field, outer: D2Field) -> bool:
-    """Whether a field is another one, or stands in it."""
+    """Whether a field equals a second field, or lies within."""
     return any(one is outer for one in chain_of(inner))
 
 

@@ -343,7 +343,7 @@ class _Lifelines:
 
 
 def connections(scope: D2Map) -> Iterator[D2Connection]:
-    """The connections of a map, those of its objects included."""
+    """The connections of a map, nested objects included."""
     for one in scope.connections:
         ends = (*chain_of(one.start), *chain_of(one.end))
         if not one.is_suspended and not any(each.is_suspended for each in ends):
@@ -526,7 +526,7 @@ class _BoardDrawing:
         return f"({self.source_id(link.start)} {arrow} {self.source_id(link.end)})"
 
     def label(self, one: D2Field) -> str:
-        """The label of an object, its name without one."""
+        """The label of an object; without a label the name."""
         look = self.look(one)
         own = one.map is not None and one.map.find("label") is not None
         said = one.primary if one.primary is not None and not own else look.said.get("label", one.primary)
@@ -557,7 +557,7 @@ class _BoardDrawing:
         self.assembly.node(self.source_id(one), **self._node(one, look))
 
     def _draw_nested(self, chart: _SequenceParts, holder: D2Field) -> None:
-        """A sequence diagram beside other objects: its actors and notes."""
+        """The actors and notes of a sequence diagram beside further objects."""
         drawn = [*chart.actors.values(), *(step for step in chart.steps if isinstance(step, D2Field))]
         self._children[id(holder)] = [self.name(one) for one in drawn]
         self._charts[id(holder)] = chart
@@ -877,7 +877,7 @@ def _all(body: D2Block, *, is_inside: bool = False) -> Iterator[tuple[D2Statemen
 
 
 def _evidence(said: D2Statement, is_inside: bool) -> int:  # noqa: FBT001 - a pair from a loop
-    """1 for a statement that D2 alone has, -1 for one of another language or of prose, 0 for others."""
+    """1 for a statement of D2 alone, -1 for a statement of another language or prose, otherwise 0."""
     names = [name for path in (said.key, *(part for one in said.links for part in one[:2])) for name in path]
     plain = [name.text for name in names if not name.is_quoted]
     is_bare = not (said.links or said.primary or said.value)

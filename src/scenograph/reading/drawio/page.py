@@ -369,7 +369,7 @@ class DrawioPage(NamedTuple):
     too_deep: tuple[Cell, ...]
 
     def is_switched_off(self, key: str, others: Collection[str] = ()) -> bool:
-        """Whether a cell is invisible itself, not merely because its frame or one of the `others` is."""
+        """Whether a cell is invisible by its own style, not merely by an invisible frame or one of the `others`."""
         above = {self.holders.get(key, ""), *others}
         return self.cells[key].is_hidden or (key in self.hidden and self.hidden.isdisjoint(above))
 
@@ -464,7 +464,7 @@ def _own_frames(
 
 
 def _uncover(cells: Mapping[str, Cell]) -> None:
-    """Restore the colours of cells whose look is a picture inside them."""
+    """Restore the colours of cells drawn as an inner picture."""
     for part in cells.values():
         holder = cells.get(part.parent) if _DECORATION in part.style and named_figure(part.style) == "image" else None
         if holder is None or is_seen(holder.style) or "strokeWidth" in holder.style:  # a member of all painted cells

@@ -249,7 +249,7 @@ class _Sketch:
         return found
 
     def _lift(self, link: _Link) -> None:
-        """Note an edge between two parts of the same group, of those that hold its ends."""
+        """Note an edge under the two parts of the innermost common group around both ends."""
         one, other = link.ends
         while self._parts[one].home != self._parts[other].home:
             if self._depths[one] >= self._depths[other]:

@@ -427,7 +427,7 @@ class Subgraphs:
             self.open[-1].members[name] = None
 
     def finish(self) -> None:
-        """Close the innermost subgraph: it keeps its mentioned names without another home."""
+        """Close the innermost subgraph, which keeps all mentioned names without another home."""
         done = self.open.pop()
         for name in done.members:
             self.homes.setdefault(name, done)
@@ -439,7 +439,7 @@ class Subgraphs:
             self.finish()
 
     def parents(self) -> dict[str, str | None]:
-        """The parent of each subgraph: the subgraph around it, or a subgraph that names it as a member."""
+        """The parent of each subgraph: the enclosing subgraph, or a subgraph naming this member."""
         parents: dict[str, str | None] = {}
         for subgraph in self.rows.values():
             wanted = subgraph.parent or self.homes.get(subgraph.name)

@@ -259,7 +259,7 @@ def _joined(lines: Iterator[PumlLine]) -> Iterator[PumlLine]:
 
 
 class _Queue:
-    """Lines that are passed one after another, with their blocks."""
+    """Lines passed in turn, each with the block below."""
 
     def __init__(self, lines: Iterable[PumlLine]) -> None:
         self._lines = tuple(lines)

@@ -237,7 +237,8 @@ Statements = Sequence[tuple[re.Pattern[str], Callable[[R, re.Match[str], PumlLin
 
 
 def first_of(statements: Statements[R], reader: R) -> Callable[[PumlLine], None]:
-    """The reading of a line by the first statement whose pattern takes all of it. LineNotUnderstood for other lines."""
+    """The reading of a line by the first statement with a pattern for the whole line. Raises LineNotUnderstood without
+    a match."""
 
     def take(line: PumlLine) -> None:
         for pattern, read in statements:

@@ -98,7 +98,7 @@ class Definitions:
         self._name = ""
 
     def define_all(self, parts: Iterable[Words]) -> None:
-        """Define columns, then table constraints, which may precede the columns they name."""
+        """Define columns, then table constraints: a constraint may precede the named columns."""
         constraints: list[tuple[Words, str, _Reader]] = []
         for part in parts:
             name, read = constraint_of(part, self._schema.dialect)

@@ -95,7 +95,7 @@ class TableName(NamedTuple):
 
     @classmethod
     def of(cls, parts: Sequence[str]) -> TableName:
-        """The name from its parts, the last of which is the table's own."""
+        """The name from parts, the table's own name last."""
         return cls(*(["", "", *parts])[-3:])
 
 
@@ -406,7 +406,7 @@ class Schema:
                 self._lead(reference, table)
 
     def drop(self, table: Table, constraint: TableConstraint, *, cascade: bool = False) -> None:
-        """Remove a constraint with its copies; with `cascade` also references to its columns."""
+        """Remove a constraint with all copies; with `cascade` also references to the constraint's columns."""
         waiting = [(table, constraint)]
         while waiting:
             self.spend(1)
@@ -457,7 +457,7 @@ class Schema:
         table.add_column(column, behind=behind, first=first)
 
     def drop_column(self, table: Table, column: TableColumn, *, cascade: bool = False) -> None:
-        """Remove a column and its constraints. MySQL's keys keep their other columns."""
+        """Remove a column with all constraints on the column. MySQL's keys keep the remaining columns."""
         constraints = table.constraints
         self.spend(len(constraints))
         for constraint in constraints:

@@ -137,7 +137,7 @@ class _Splitter:
         self._line = 1
 
     def statements(self) -> Iterator[Statement]:
-        """The statements. A comment keeps its line breaks, which keeps line numbers right."""
+        """The statements. Line breaks of comments stay, to keep line numbers right."""
         marks = _marks(self._dialect)
         while (found := marks.search(self._text, self._at)) is not None:
             self._add(self._text[self._at : found.start()])

@@ -115,7 +115,7 @@ class _Selection:
         return id(one.start) in self._held and id(one.end) in self._held
 
     def _may(self, one: C4Element) -> bool:
-        """Whether the view may show an element: none that its scope stands in."""
+        """Whether the view may show an element: not the containers of the scope."""
         view = self._view
         if view.kind == "deployment":
             return one.environment == view.environment and bool(one.environment)
@@ -198,7 +198,7 @@ class _Selection:
         return []
 
     def _around(self, rule: str) -> list[C4Element]:
-        """The elements of `->x->`: those with a relationship to or from one."""
+        """The elements of `->x->`: all elements with a relationship to or from x."""
         start, _, rest = rule.partition("->")
         middle, _, _ = (rest if not start.strip() else rule).partition("->")
         name = middle.strip() or start.strip() or rest.strip()
@@ -267,7 +267,7 @@ class _Selection:
     # Deployments.
 
     def _with_nodes(self) -> None:
-        """The nodes around what is shown, and none that holds nothing."""
+        """The nodes around shown elements, without empty nodes."""
         leaves = [one for one in self._held.values() if one.origin is not None or one.kind == INFRASTRUCTURE]
         keep = {id(each): each for one in leaves for each in one.chain()}
         scope = self._view.scope
@@ -366,7 +366,7 @@ def read(source: Source, losses: Losses) -> JsonObject:
 
 
 def _keyed(views: Iterable[C4View]) -> dict[str, C4View]:
-    """The views by key; one without a key by the key that Structurizr gives it: its kind with a number."""
+    """The views by key; without a key, by Structurizr's own: the kind with a number."""
     found: dict[str, C4View] = {}
     numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: count(1))
     for view in views:
@@ -493,14 +493,14 @@ class _Sheet:
         return style or None
 
     def _said(self, tags: list[str], styles: dict[str, dict[str, str]]) -> dict[str, str]:
-        """The style of tags, later ones over earlier ones."""
+        """The style of tags: a later tag wins over an earlier tag."""
         key = id(styles), *tags
         if key not in self._styles:
             self._styles[key] = {name: value for tag in tags for name, value in styles.get(tag, {}).items()}
         return self._styles[key]
 
     def _link(self, one: C4Element) -> JsonObject | None:
-        """The link of an element; one that is no valid address is told."""
+        """The link of an element; an invalid address is told."""
         address = one.url or one.shown.url
         if not address[:8].lower().startswith(("http://", "https://")):
             return None

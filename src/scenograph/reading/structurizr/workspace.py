@@ -51,12 +51,12 @@ class C4Element:
 
     @property
     def shown(self) -> C4Element:
-        """The element whose name and texts are shown: that of an instance is its origin."""
+        """The element with the shown name and texts; for an instance, the origin."""
         return self.origin or self
 
     @property
     def all_tags(self) -> list[str]:
-        """Tags with those that the kind has by itself."""
+        """Tags, with the tags of the kind in front."""
         title = TITLES.get(self.shown.kind)
         return ["Element", *([title] if title else []), *self.shown.tags, *(self.tags if self.origin else ())]
 
@@ -88,7 +88,7 @@ class C4Relation:
 
     @property
     def all_tags(self) -> list[str]:
-        """Tags with the one that every relationship has."""
+        """Tags, with the tag of every relationship in front."""
         return ["Relationship", *self.tags]
 
 
@@ -148,7 +148,7 @@ class Workspace:
     _work: int = 0
 
     def add(self, element: C4Element) -> C4Element:
-        """Add an element, numbered if another one has its key."""
+        """Add an element, numbered if the key is taken."""
         if len(self.elements) >= self.most:
             raise TooLarge(self.most)
         wanted = element.key
@@ -470,7 +470,7 @@ class _Parser:
         return found
 
     def _register(self, name: str, made: Named, scope: _Scope) -> str:
-        """Name something; the path of names for what stands in it."""
+        """Name an element; the path of names for inner elements."""
         if not name:
             return scope.path
         path = f"{scope.path}.{name}".strip(".").lower()

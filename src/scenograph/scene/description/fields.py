@@ -577,7 +577,7 @@ class Record:
         return problem._replace(data={**(problem.data or {}), "allowed": list(row.type.values)})
 
     def check_changed(self, value: JsonObject, changed: Sequence[str], limits: Limits) -> Problems:
-        """The same for a value of which only these members (and required ones) may have become invalid."""
+        """The problems of a value with possible faults in the given members (and required members) alone."""
         return self.check({name: value[name] for name in changed if name in value}, limits, whole=value)
 
     def _unknown(self, name: str) -> Problem:

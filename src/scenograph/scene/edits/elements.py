@@ -468,7 +468,7 @@ def _refuse_names(draft: Draft, names: Mapping[str, str]) -> None:
 
 
 def _with_defaults(element: JsonObject, source: JsonObject, root: JsonObject) -> JsonObject:
-    """The element with the defaults of its own scene where the draft's differ."""
+    """The element with the source scene's defaults written in, if unlike the draft's."""
     kind = str(element.get("kind"))
     theirs, ours = (object_at(document, "defaults", kind) for document in (source, root))
     record = ELEMENT_RECORDS.get(kind)

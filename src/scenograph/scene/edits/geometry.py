@@ -129,7 +129,7 @@ def _absolute(elements: Iterable[object]) -> list[JsonObject]:
 
 
 def _are_at_origin(nodes: Sequence[JsonObject]) -> bool:
-    """Whether there are such nodes, and all are given the origin."""
+    """Whether absolute nodes exist and all stand at the origin."""
     return bool(nodes) and all((layout_of(one).get("x"), layout_of(one).get("y")) == (0, 0) for one in nodes)
 
 

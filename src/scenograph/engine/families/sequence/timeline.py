@@ -307,7 +307,7 @@ def span_of(message: MessageLine, left: float, label: Size) -> Span:
 
 
 def line_parts(message: MessageLine, line: tuple[float, float], left: float, label: Size) -> dict[str, Box]:
-    """The parts of a message at the heights of its line and its return."""
+    """The parts of a message at the heights of line and return."""
     top, back = line
     parts = {START: Box(message.start, top, 0.0, 0.0), END: Box(message.end, back, 0.0, 0.0)}
     if message.loop is not None:

@@ -150,7 +150,7 @@ def _has_lanes(board: Board, element_id: str) -> bool:
 
 
 def _axis_of(board: Board, pool: str) -> str:
-    """The axis along which the lanes of a pool follow each other."""
+    """The axis of a pool's successive lanes."""
     element = board.inventory.elements[pool]
     return "x" if isinstance(element, Frame) and element.lane_direction == UPRIGHT_LANES else "y"
 

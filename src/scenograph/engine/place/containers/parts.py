@@ -201,7 +201,7 @@ def _titles_beside_lines(inventory: Inventory, boxes: Mapping[str, Box], parts: 
 
 
 def titles_in_the_way(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Ways]:
-    """The frames to widen so that the title can stand beside edges, with the inner elements reached by these edges."""
+    """The frames to widen for a title beside edges, with the inner elements reached by these edges."""
     ways = _entered(inventory, boxes)
     return {frame: ways[frame] for frame in ways if wider_for_title(inventory, boxes, frame, ways[frame])}
 

@@ -47,7 +47,7 @@ MAX_CHECKED_MESSAGES = 200  # messages; bounds the time of large pools
 
 
 class LanePiece(NamedTuple):
-    """A box with its outsets, as distances from its middle, px."""
+    """A box with outsets, as distances from the middle, px."""
 
     lane: int
     pool: int
@@ -322,7 +322,7 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """A pool and its lanes in order, at least one."""
+    """A pool with lanes in order, at least a single lane."""
 
     id: str
     lanes: tuple[Lane, ...]

@@ -73,7 +73,7 @@ class _Holder(NamedTuple):
 
 
 class _Laid(NamedTuple):
-    """A row with its final span across the lanes and its shift."""
+    """A row with the final span across the lanes and the shift."""
 
     row: BandRow
     top: float
@@ -329,7 +329,7 @@ def _wanted(row: BandRow, *, upright: bool, given: bool) -> tuple[float, float]:
 
 
 def _gap(stack: Stack, number: int, following: int) -> float:
-    """The room between two rows that follow each other."""
+    """The room between two successive rows."""
     above, below = stack.rows[number], stack.rows[following]
     if above.pool == below.pool:
         return 0.0

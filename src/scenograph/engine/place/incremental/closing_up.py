@@ -100,7 +100,7 @@ class _Closing:
             self._found[lane] = self._band(lane, was, box, bars)
 
     def _band(self, lane: str, was: Box, now: Box, bars: Mapping[str, Box]) -> Box:
-        """A lane between its two bars, as long as its pool allows."""
+        """A lane between two bars, as long as the pool allows."""
         former, (first, last) = self._former[lane], (bars[f"{lane}<"], bars[f"{lane}>"])
         if is_upright(self._inventory, self._pool(lane)):
             top, bottom = former.y - was.y + now.y, former.bottom - was.bottom + now.bottom
@@ -162,7 +162,7 @@ class _Closing:
             body.now = body.now.moved(*((step, 0.0) if axis == 0 else (0.0, step)))
 
     def _set(self, body: _Body) -> None:
-        """An element with all its content at its final place."""
+        """An element with all content, at the final place."""
         one, outset = body.id, self._inventory.size(body.id).outset
         was = self._found.get(one, self._former[one])
         if body.now[2:] == body.stood[2:]:

@@ -166,7 +166,7 @@ def _turn(bodies: Sequence[Body], separations: _Separations, steps: Sequence[Poi
 def _between_fixed(
     bodies: Sequence[Body], separations: _Separations, steps: Sequence[Point], pushed: set[int]
 ) -> set[int]:
-    """The lightest free body among the `pushed` ones and those joined to them by tight separations."""
+    """The lightest free body among the `pushed` bodies and all bodies joined by tight separations."""
     found = set(pushed)
     waiting = list(pushed)
     while waiting:

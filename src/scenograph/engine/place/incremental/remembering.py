@@ -96,7 +96,7 @@ def remembered(
 
 
 def wider_rooms(inventory: Inventory, sketch: Sketch) -> dict[str, Outset]:
-    """By element, the room for labels outside beyond its former one, by side; none where the former is unknown."""
+    """By element, the room for outer labels beyond the former room, by side; none without a former room."""
     if sketch.rooms is None:
         return {}
     found: dict[str, Outset] = {}
@@ -318,7 +318,7 @@ def _lying_on_others(memory: _Memory, boxes: Mapping[str, Box]) -> set[str]:
 
 
 def _is_same(former: Box | None, box: Box) -> bool:
-    """Whether a box is the former one, which was written down with two decimals."""
+    """Whether a box is the former box (stored with two decimals)."""
     if former is None:
         return False
     return former == box or all(abs(now - was) < SAME for was, now in zip(former, box, strict=True))

@@ -237,7 +237,7 @@ class _Occupancy:
                 self.add(draft, 1)
 
     def add(self, draft: RouteDraft, by: int) -> None:
-        """Count an edge at the sides of its ends (`by` 1), or remove it (-1)."""
+        """Count an edge at the sides of both ends (`by` 1), or remove the edge (-1)."""
         line = _line(draft.connection)
         for end, anchor in enumerate((draft.start, draft.finish)):
             if anchor is not None:
@@ -267,7 +267,7 @@ class _Occupancy:
         return 0.0 if not lines or _line(connection) in lines else _price(len(lines), anchor, _choice(connection, end))
 
     def paid(self, draft: RouteDraft) -> float:
-        """The crowding price that a counted edge pays for the sides of its ends."""
+        """The crowding price of a counted edge for the sides of both ends."""
         line, total = _line(draft.connection), 0.0
         for end, anchor in enumerate((draft.start, draft.finish)):
             if anchor is not None:
@@ -287,7 +287,7 @@ def _choice(connection: Connection, end: int) -> Sequence[Anchor]:
 
 
 def _price(others: int, anchor: Anchor, choice: Sequence[Anchor]) -> float:
-    """The price of a side with `others`; a port that somebody named has none."""
+    """The price of a side with `others`; a port named by an author has no price."""
     if not others or (anchor.room_low == anchor.room_high and len(choice) == 1):
         return 0.0
     more = others - int((anchor.room_high - anchor.room_low) / LEAST_GAP)
@@ -585,7 +585,7 @@ class Rerouting:
         self._occupancy.add(draft, 1)
 
     def _hosts(self, number: int, crowd: Sequence[int]) -> list[int]:
-        """One edge for every place at which the crowd ends, nearest place first."""
+        """An edge for every end point of the crowd, nearest point first."""
         end = self._drafts[number].points[-1]
         places: dict[Fan | int, int] = {}
         own = self._drafts[number].connection.fan or number

@@ -313,8 +313,7 @@ def _curve_of(connection: Connection, outlines: Outlines, offset: float) -> tupl
 
 
 def _squared(connection: Connection, tools: Tools, wanted: str) -> RouteDraft:
-    """An orthogonal route between two boxes of which one covers the other. A segment between the centres would be
-    invisible."""
+    """An orthogonal route between a box and a covering box. A segment between the centres would be invisible."""
     drawn = orthogonal(connection, tools)
     drawn.router = wanted if wanted == "straight" and len(drawn.points) == 2 else drawn.router
     return drawn

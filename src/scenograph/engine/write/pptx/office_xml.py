@@ -112,7 +112,7 @@ def fill(paint: Paint | None, opacity: float = 1.0) -> Markup:
 
 
 def line(item: PathItem, ruler: SlideScale, opacity: float = 1.0, ends: Sequence[Markup] = ()) -> Markup:
-    """The line of a path, dashes in multiples of its width, with its `ends`."""
+    """The line of a path, dashes in multiples of the width, with `ends`."""
     paint = first_color(item.stroke)
     if paint is None or item.stroke_width <= 0:
         return el("a:ln", None, el("a:noFill"))
@@ -284,7 +284,7 @@ def own_geometry(outline: OwnOutline, sites: Sequence[Point], ruler: SlideScale)
 
 
 def _angle(at: Point, box: Box) -> int:
-    """The direction in which a connector leaves a site: that of the nearest side."""
+    """The direction of a connector at a site: away from the nearest side."""
     aside = {180: at.x - box.x, 270: at.y - box.y, 0: box.right - at.x, 90: box.bottom - at.y}
     return min(aside, key=lambda angle: abs(aside[angle])) * _DEGREE
 
@@ -322,7 +322,7 @@ def _position(name: str, at: Point, ruler: SlideScale) -> Markup:
 
 
 class OfficeFont(NamedTuple):
-    """A font that comes with the program or its system, and the factor of its size for the width of ours."""
+    """A font of the program or the system, and the size factor for the width of our font."""
 
     name: str
     size: float = 1.0

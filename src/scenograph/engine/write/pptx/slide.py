@@ -148,7 +148,7 @@ def _bent(points: Sequence[Point], ruler: SlideScale) -> tuple[Markup, Markup]:
 
 
 def _free(path: Path, first: Point, last: Point, ruler: SlideScale) -> tuple[Markup, Markup]:
-    """A line of its own between its ends. Its place is mirrored as of any connector, its path mirrored back."""
+    """A free line between two ends. The place is mirrored as for any connector, the path mirrored back."""
     right, bottom = max(first.x, last.x), max(first.y, last.y)
     corner = Point(min(first.x, last.x), min(first.y, last.y))
 
@@ -386,7 +386,7 @@ class _Slide:
     # Shapes with their symbols and texts.
 
     def _figure(self, of: Element, group: DrawnGroup, base: Base) -> Markup:
-        """The shape of an element, grouped with its other parts."""
+        """The shape of an element, grouped with the further parts."""
         label = self._label_within(of, base)
         said = _said(of)
         body: tuple[Markup, ...] = ()
@@ -479,7 +479,7 @@ class _Slide:
                     yield from self._raster(item, (self._new_id(), f"{name} picture {number}"), group, "")
 
     def _text(self, item: TextItem, name: str, group: DrawnGroup, box: Box | None) -> Markup:
-        """A text of its own, on a ground where a line passes beneath."""
+        """A free text, on a ground over passing lines."""
         place, align, lines = self._text_place(item, box)
         pitch = box_of_lines(lines, len(lines), _LINE)[1] if len(lines) > 1 else None
         is_crossed = _is_crossed(place, self._contacts.get(group.id, ()))
@@ -488,7 +488,7 @@ class _Slide:
         return self._text_shape(name, (place, item.turn), writing, group)
 
     def _text_place(self, item: TextItem, box: Box | None) -> tuple[Box, str, list[list[TextRun]]]:
-        """The place of a text before it is turned, its alignment in regard to the box of its element, its lines."""
+        """The place of a text before the turn, the alignment within the element's box, the lines."""
         lines = lines_of(item.runs)
         words, _ = box_of_lines(lines, len(lines), _LINE)
         return before_turning(words, item) if item.turn else words, _alignment(lines, words, box), lines
