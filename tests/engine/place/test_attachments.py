@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -166,3 +166,60 @@ def test_one_that_goes_moves_neither_the_others_nor_its_host() -> None:
     after = lay_out(document(*(row for row in rows if row["id"] != "t2")), sketch=places_of(first))
     before = first.scene.placement.boxes
     assert dict(after.scene.placement.boxes) == {key: box for key, box in before.items() if key != "t2"}
+
+
+def on_host_of(width: float, height: float, count: int, *more: str) -> tuple[Json, ...]:
+    host = task("a", layout={"width": width, "height": height})
+    return (
+        host,
+        *(event(key) for key in (*(f"t{number}" for number in range(count)), *more)),
+        task("b"),
+        flow("a", "b"),
+    )
+
+
+SMALL_HOSTS = [(60, 40), (100, 60), (60, 200), (140, 80)]
+
+
+@pytest.mark.parametrize("count", [6, 8, 12])
+@pytest.mark.parametrize(("width", "height"), SMALL_HOSTS)
+def test_on_a_host_of_given_size_one_that_goes_moves_none_of_the_others(width: int, height: int, count: int) -> None:
+    rows = on_host_of(width, height, count)
+    first = laid(*rows)
+    before, places = first.scene.placement.boxes, places_of(first)
+    assert lay_out(document(*rows), sketch=places).scene.placement.boxes == before
+    for gone in ("t0", f"t{count // 2}", f"t{count - 1}"):
+        left = [row for row in rows if row["id"] != gone]
+        after = lay_out(document(*left), sketch=places).scene.placement.boxes
+        assert dict(after) == {key: box for key, box in before.items() if key != gone}
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "count"), [(60, 40, 4), (60, 60, 4), (100, 60, 6), (120, 60, 8), (140, 80, 10)]
+)
+def test_on_a_host_of_given_size_none_overlap_as_long_as_its_border_has_room(
+    width: int, height: int, count: int
+) -> None:
+    seats = [box for key, box in laid(*on_host_of(width, height, count)).scene.placement.boxes.items() if key[0] == "t"]
+    assert len(seats) == count
+    assert not any(one.grown(-0.01).overlaps(other.grown(-0.01)) for one, other in combinations(seats, 2))
+
+
+@pytest.mark.parametrize(("width", "height", "count"), [(120, 60, 4), (60, 200, 4), (140, 80, 6)])
+def test_a_new_one_takes_a_gap_and_moves_none_that_stood(width: int, height: int, count: int) -> None:
+    first = laid(*on_host_of(width, height, count))
+    before = first.scene.placement.boxes
+    after = lay_out(document(*on_host_of(width, height, count, "new")), sketch=places_of(first)).scene.placement.boxes
+    assert {key: after[key] for key in before} == dict(before)
+    assert not any(after["new"].grown(-0.01).overlaps(after[f"t{number}"]) for number in range(count))
+
+
+def test_a_new_one_without_a_gap_pushes_along_its_side_alone() -> None:
+    first = laid(*on_host_of(100, 60, 4))
+    before = first.scene.placement.boxes
+    after = lay_out(document(*on_host_of(100, 60, 4, "new")), sketch=places_of(first)).scene.placement.boxes
+    moved = {key for key in before if after[key] != before[key]}
+    assert moved
+    assert all(after[key].y == before[key].y == after["new"].y for key in moved)
+    row = sorted(box.x for key, box in after.items() if key in {*moved, "new"})
+    assert all(right - left == pytest.approx(36 + 6, abs=0.01) for left, right in pairwise(row))

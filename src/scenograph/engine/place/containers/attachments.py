@@ -4,14 +4,15 @@ In: an inventory, the sketch, the direction of the flow. Out: the inventory for 
 room round hosts for attached nodes and their labels, and with edges of attached nodes lifted to the hosts; and, for
 given boxes of hosts, the boxes of the attached nodes. Promises (rule R-PLACE-15): the middle of an attached node lies
 on its host's border, at the place given by the author, else at the place in the sketch, else on a side across the flow;
-nodes of a side do not overlap, for which a host of open size grows; labels of hosts give way.
+nodes of a side do not overlap, for which a host of open size grows; on a host of the same size as in the sketch nodes
+keep their places, and newcomers take gaps between them; labels of hosts give way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
-from math import fsum
+from itertools import accumulate, combinations, pairwise
+from math import dist, fsum
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Outset, union
@@ -24,6 +25,7 @@ from scenograph.scene.borders import border_place, border_point
 from scenograph.scene.model import Node
 
 GAP = 6.0  # between nodes on one side
+SAME = 0.006  # places are written down with two decimals
 ASIDE = 6.0  # from the middle of a node, the start of its edge, to its label
 AWAY = 3.0  # from a node to its label
 LINE = 24.0  # of an edge straight out of a node: labels keep off
@@ -38,12 +40,14 @@ NOWHERE: Mapping[str, Box] = {}
 
 
 class _Seat(NamedTuple):
-    """A node with its wished place on the border; None: no wish."""
+    """A node with its wished place on the border; None: no wish. `stood`: the place in the sketch, on a host of the
+    same size."""
 
     id: str
     size: Size
     side: str | None
     offset: float | None
+    stood: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +110,19 @@ class Attachments:
 
     def _seats(self, host: str, box: Box) -> list[_Seat]:
         return [
-            _Seat(one, self.inventory.size(one), *self._wish(one, host, box))
+            _Seat(one, self.inventory.size(one), *self._wish(one, host, box), self._stood(one, host, box))
             for one, other in self.hosts.items()
             if other == host
         ]
+
+    def _stood(self, one: str, host: str, box: Box) -> bool:
+        """Whether a node keeps its place in the sketch: its author gave none, and the host has the same size."""
+        element, former = self.inventory.elements[one], self.sketch.boxes
+        said = element.attached_to if isinstance(element, Node) else None
+        if said is None or (said.side is not None and said.offset is not None) or not {one, host} <= former.keys():
+            return False
+        is_free = self.inventory.position(one) is None
+        return is_free and all(abs(now - was) < SAME for now, was in zip(box[2:], former[host][2:], strict=True))
 
     def _wish(self, one: str, host: str, box: Box) -> tuple[str | None, float | None]:
         """The side and offset given by the author, else derived from a given position or the sketch."""
@@ -140,17 +153,24 @@ class Attachments:
         return found
 
     def _sides(self, host: str, box: Box) -> Mapping[str, list[_Seat]]:
-        """The nodes of each side. A node without a wish takes the first side with room, else the emptiest: room by the
-        natural size of a node, which grows for the result."""
+        """The nodes of each side. A node without a wish takes the first side with room, on a host of given size else
+        the first where nothing overlaps, else the emptiest: room by the natural size of a node, which grows for the
+        result."""
         sides: dict[str, list[_Seat]] = {side: [] for side in _PREFERRED[self.sideways]}
         free: list[_Seat] = []
         for seat in self._seats(host, box):
             (free if seat.side is None else sides[seat.side]).append(seat)
-        size = self.inventory.size(host)
+        size, layout = self.inventory.size(host), self.inventory.elements[host].layout
         room = box if host in self.inventory.children else Box(0.0, 0.0, size.width, size.height)
+        is_open = layout.width is None or layout.height is None
         for seat in free:
-            side = next((one for one in sides if _fits([*sides[one], seat], one, room)), None)
-            sides[side or min(sides, key=lambda one: len(sides[one]))].append(seat)
+            ways = {one: [*seats, seat] for one, seats in sides.items()}
+            tried = {one: _FREE if is_open else _crowding({**sides, one: ways[one]}, room) for one in ways}
+            roomy = [one for one, crowding in tried.items() if crowding == _FREE and _fits(ways[one], one, room)]
+            clear = [one for one, crowding in tried.items() if not is_open and not crowding.overlaps]
+            clear.sort(key=lambda one: tried[one].pushes)
+            side = next(iter((*roomy, *clear)), None) or min(sides, key=lambda one: len(sides[one]))
+            sides[side] = ways[side]
         return sides
 
     def _reach(self, one: str, side: str, box: Box, boxes: Mapping[str, Box]) -> float:
@@ -266,31 +286,94 @@ def _between_middles(seats: Sequence[_Seat], side: str) -> float:
 
 
 def _fits(seats: Sequence[_Seat], side: str, box: Box) -> bool:
-    return len(seats) == 1 or _needed(seats, side) <= _span(box, side)
+    """Whether nodes have room in a row, and those without a wish in gaps between the others."""
+    span = _span(box, side)
+    if len(seats) > 1 and _needed(seats, side) > span:
+        return False
+    row = _Row(seats, side, span)
+    return not row.taken or all(row.take(seat, within=True) for seat in seats if seat.offset is None)
+
+
+class _Row:
+    """The nodes with a wish on a side, and the nodes set between them: middle and half length of each, px."""
+
+    def __init__(self, seats: Iterable[_Seat], side: str, span: float) -> None:
+        self._side, self._span = side, span
+        self.taken = [(seat.offset * span, _length(seat.size, side) / 2) for seat in seats if seat.offset is not None]
+
+    def take(self, seat: _Seat, *, within: bool = False) -> float | None:
+        """The middle of the widest gap for a node, `within`: wholly on the side; taken from now on. None without a
+        gap."""
+        half = _length(seat.size, self._side) / 2
+        margin = half if within else 0.0
+        rows = sorted(self.taken)
+        lows = [margin, *(middle + reach + GAP + half for middle, reach in rows)]
+        highs = [*(middle - reach - GAP - half for middle, reach in rows), self._span - margin]
+        low, high = max(zip(lows, highs, strict=True), key=lambda gap: gap[1] - gap[0])
+        if within and high < low:
+            return None
+        self.taken.append(((low + high) / 2, half))
+        return self.taken[-1][0]
+
+
+def _wishes(seats: Sequence[_Seat], side: str, span: float) -> list[float]:
+    """The wished middles of nodes along a side, px: nodes without a wish stand in the widest gaps between others, or
+    evenly without others."""
+    row = _Row(seats, side, span)
+    if not row.taken:
+        return [(number + 1) / (len(seats) + 1) * span for number in range(len(seats))]
+    return [(row.take(seat) or 0.0) if seat.offset is None else seat.offset * span for seat in seats]
 
 
 def _along(seats: Sequence[_Seat], side: str, box: Box, corners: Sequence[Box]) -> Iterator[tuple[str, Box]]:
     """The boxes of nodes on a side, each as near to its wish as its neighbours allow, and clear of the nodes at the
-    `corners`."""
+    `corners`. Nodes that stood nearer to each other than the usual gap may stay so."""
     span = _span(box, side)
-    bare = iter([(number + 1) / (sum(seat.offset is None for seat in seats) + 1) for number in range(len(seats))])
-    wishes = [next(bare) * span if seat.offset is None else seat.offset * span for seat in seats]
+    wishes = _wishes(seats, side, span)
     order = sorted(range(len(seats)), key=lambda one: (wishes[one], one))
-    lengths = [_length(seats[one].size, side) for one in order]
-    starts = [0.0]
-    for before, after in pairwise(lengths):
-        starts.append(starts[-1] + (before + after) / 2 + GAP)
-    low, high = _free(side, box, corners, (lengths[0] / 2, lengths[-1] / 2))
-    if high - low < starts[-1]:
+    ends = [_length(seats[order[at]].size, side) / 2 for at in (0, -1)]
+    steps, firm = list[float](), list[bool]()
+    for one, other in pairwise(order):
+        usual = (_length(seats[one].size, side) + _length(seats[other].size, side)) / 2 + GAP
+        firm.append(seats[one].stood and seats[other].stood)
+        steps.append(min(usual, wishes[other] - wishes[one]) if firm[-1] else usual)
+    low, high = _free(side, box, corners, (ends[0], ends[1]))
+    if high - low < fsum(steps):
         low, high = 0.0, span
-    slack = high - low - starts[-1]
-    if slack < 0:  # the side is too short: all of it is used
-        starts, slack = [start * span / starts[-1] for start in starts], 0.0
+    stood = [wishes[one] for one in order if seats[one].stood]
+    low, high = min(low, *stood, low), max(high, *stood, high)
+    held = fsum(step for step, is_firm in zip(steps, firm, strict=True) if is_firm)
+    if (needed := fsum(steps) - held) > high - low - held:  # the side is too short: all of it is used
+        share = max(0.0, high - low - held) / needed
+        steps = [step if is_firm else step * share for step, is_firm in zip(steps, firm, strict=True)]
+    starts = [*accumulate(steps, initial=0.0)]
+    slack = max(0.0, high - low - starts[-1])
     steps = _rising([wishes[one] - start for one, start in zip(order, starts, strict=True)])
     for one, start, step in zip(order, starts, steps, strict=True):
         seat, at = seats[one], start + min(max(step, low), low + slack)
         x, y = border_point(box, side, at / span if span > 0 else 0.5)
         yield seat.id, Box(x - seat.size.width / 2, y - seat.size.height / 2, seat.size.width, seat.size.height)
+
+
+class _Crowding(NamedTuple):
+    """Whether nodes on the border of a host overlap, and whether nodes that stood there are pushed."""
+
+    overlaps: bool = False
+    pushes: bool = False
+
+
+_FREE = _Crowding()
+
+
+def _crowding(sides: Mapping[str, Sequence[_Seat]], box: Box) -> _Crowding:
+    """The crowding of nodes on the sides of a box."""
+    found: dict[str, Box] = {}
+    for side in (*LEVEL_SIDES, *UPRIGHT_SIDES):
+        found |= dict(_along(sides[side], side, box, list(found.values()))) if sides[side] else {}
+    overlaps = any(one.grown(-SAME).overlaps(other.grown(-SAME)) for one, other in combinations(found.values(), 2))
+    rows = [(side, seat) for side, seats in sides.items() for seat in seats if seat.stood]
+    steps = [dist(found[seat.id].center, border_point(box, side, seat.offset or 0.0)) for side, seat in rows]
+    return _Crowding(overlaps, max(steps, default=0.0) > SAME)
 
 
 def _free(side: str, box: Box, corners: Sequence[Box], halves: tuple[float, float]) -> tuple[float, float]:
