@@ -66,7 +66,7 @@ def test_resolving_has_the_steps_of_the_page() -> None:
 
 def test_solving_runs_its_steps_in_the_order_of_the_page() -> None:
     told = steps(SECTIONS["Route"].split("The steps of both")[1])
-    run = [call for part in ("begin", "finish", "_courses") for call in calls("engine/route/solving.py", part)]
+    run = [call for part in ("begin", "_finished", "_courses") for call in calls("engine/route/solving.py", part)]
     assert calls("engine/route/solving.py", "solve") == ["finish", "begin"]
     order = [run.index(step) for step in told if step not in {"former_paths", "gathered_paths", "prescribed_paths"}]
     assert all(one < next_one for one, next_one in pairwise(order))

@@ -215,9 +215,53 @@ def test_a_label_without_room_on_its_line_is_told_to_whoever_lays_out(width: flo
 def test_a_label_that_must_cover_another_line_is_told(routed: Run, width: float) -> None:
     rows = {"a": (0, 0, 60, 40), "b": (0, 200, 60, 40)}
     walls = {"c": (-90, -300, 60, 40), "d": (-90, 500, 60, 40), "g": (90, -300, 60, 40), "h": (90, 500, 60, 40)}
-    edges = {"cd": ("c", "d"), "gh": ("g", "h"), "ab": ("a", "b", {"label_size": (width, 16.0)})}
+    straight = {"router": "straight"}
+    edges = {"cd": ("c", "d", straight), "gh": ("g", "h", straight), "ab": ("a", "b", {"label_size": (width, 16.0)})}
     told = routed(rows | walls, edges).said("EDGE_LABEL_CRAMPED")
     assert told == ({"edgeIds": ["ab"]} if width > 100 else {})
+
+
+@pytest.mark.parametrize("crossed", [0, 1, 2])
+def test_a_line_gives_way_to_a_label_for_a_crossing_and_no_more(routed: Run, crossed: int) -> None:
+    boxes = {"a": (0, 0, 60, 40), "b": (0, 200, 60, 40), "wall": (50, 50, 300, 140)}
+    boxes |= {"c": (-90, -300, 60, 40), "d": (-90, 500, 60, 40)}
+    edges: dict[str, tuple[Any, ...]] = {"ab": ("a", "b", {"label_size": (160.0, 16.0)}), "cd": ("c", "d")}
+    for number in range(crossed):
+        y = 60 - 70 * number
+        boxes |= {f"p{number}": (-400, y, 40, 30), f"q{number}": (-120, y, 40, 30)}
+        edges[f"pq{number}"] = (f"p{number}", f"q{number}", {"router": "straight"})
+    drawn = routed(boxes, edges)
+    covers = any(clipped(*piece, bounds_of(drawn.label("ab"))) is not None for piece in pairwise(drawn.points("cd")))
+    assert covers is (crossed > 1)
+    assert drawn.said("EDGE_LABEL_CRAMPED") == ({"edgeIds": ["ab"]} if covers else {})
+
+
+@pytest.mark.parametrize("gap", [121, 122, 200, 240])
+def test_a_trunk_begins_where_its_straight_line_has_room_for_its_label(routed: Run, gap: int) -> None:
+    uses = {"label": "uses", "label_size": (90.0, 16.0), "end_arrow": "triangle"}
+    boxes = {"target": (400, 0, 100, 50), "level": (300 - gap, 0, 100, 50), "above": (0, -120, 100, 50)}
+    edges = {"e": ("level", "target", uses), "f": ("above", "target", uses)}
+    drawn = routed(boxes, edges, strategy=LayoutStrategy(algorithm="hierarchical"))
+    turn = drawn.points("f")[2][0]
+    if gap < 122:  # the trunk would be shorter than 16 px
+        assert turn < 300
+    elif gap < 200:  # no line moves farther than 64 px at once
+        assert turn > 350
+    else:
+        assert drawn.label("e").center.y == 25
+        assert drawn.label("e").right + 8 <= turn
+
+
+@pytest.mark.parametrize("width", [60.0, 90.0])
+def test_a_trunk_begins_where_lines_with_two_turns_have_room_for_their_labels(routed: Run, width: float) -> None:
+    uses = {"label": "uses", "label_size": (width, 16.0), "end_arrow": "triangle"}
+    boxes = {"target": (300, 0, 100, 50), "above": (0, -60, 100, 50), "below": (0, 60, 100, 50)}
+    edges = {"e": ("above", "target", uses), "f": ("below", "target", uses)}
+    drawn = routed(boxes, edges, strategy=LayoutStrategy(algorithm="hierarchical"))
+    for edge in edges:
+        assert drawn.label(edge).center.y == drawn.points(edge)[0][1]
+        assert drawn.label(edge).x >= 100 + 8
+        assert drawn.label(edge).right + 8 <= drawn.points(edge)[1][0]
 
 
 @pytest.mark.parametrize("shape", ["hexagon", "parallelogram"])

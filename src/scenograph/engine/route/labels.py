@@ -88,7 +88,7 @@ def _row(draft: RouteDraft, trunks: dict[Fan, Point], lines: Mapping[Fan, list[R
     connection = draft.connection
     fan, points = connection.fan, seen(draft.drawn(CHORDS), connection.own_labels)
     own = None
-    if fan is not None and connection.label[0]:
+    if fan is not None and connection.label[0] and not draft.speaks:
         points, own = with_own_stretch(points, [other.points for other in lines.get(fan, ()) if other is not draft])
     speaks = draft.speaks and draft.start is not None
     joint = trunks.get(fan) if speaks and fan is not None else None
@@ -111,11 +111,11 @@ def _row(draft: RouteDraft, trunks: dict[Fan, Point], lines: Mapping[Fan, list[R
 
 
 def _lines(drafts: Sequence[RouteDraft]) -> Mapping[Fan, list[RouteDraft]]:
-    """The labelled edges of every fan with a common point, by fan."""
+    """The edges of every fan, by fan."""
     found: dict[Fan, list[RouteDraft]] = {}
     for draft in drafts:
         fan = draft.connection.fan
-        if fan is not None and not fan.gathers and draft.start is not None:
+        if fan is not None and draft.start is not None:
             found.setdefault(fan, []).append(draft)
     return found
 

@@ -6,14 +6,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import inf
 
 from scenograph.diagnostics import EDGE_CHANNEL_CROWDED, Report
-from scenograph.engine.costs import CLEARANCE, CROSSING, CROWDED, CROWDED_LENGTH
+from scenograph.engine.costs import CLEARANCE, CROSSING, CROWDED, CROWDED_LENGTH, STRAIGHT
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.directions import SIDES
 from scenograph.engine.geometry.paths import length
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of_points
 from scenograph.engine.kernels.runs import (
+    CORNER_ROOM,
     LABEL_GAP,
+    TIP_ROOM,
     NearRuns,
     OrthogonalLine,
     Polyline,
@@ -26,6 +28,7 @@ from scenograph.engine.kernels.runs import (
     runs_of_routes,
 )
 from scenograph.engine.kernels.settling import JOG, Corridors, Wall, restless, settled
+from scenograph.engine.kernels.straight_lines import XY
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.rerouting import Rerouting, movable
 from scenograph.engine.route.courses.terrain import LEVELS, RouteDraft, Terrain
@@ -39,6 +42,8 @@ from scenograph.engine.route.problem import Channel, Crowding, Fan
 NEAR = 24.0  # runs this close across and overlapping along are kept in order
 TOUCHING = 8.0  # spans with ends this close count as overlapping
 LABEL_ROOM = 20.0  # beside a label on a trunk
+Z_SHAPED = 4  # points
+LEAST_TRUNK = 16.0  # px; a shorter trunk looks like a part of its marker
 NEIGHBOURS = 32  # a segment considers at most this many: in denser places no line can be told from the next
 LEAST_NEIGHBOURS = 4  # runs, however many lines share the bound
 LOOKS = 16  # for each of them
@@ -126,12 +131,18 @@ class _Channels:
             self.lines[place] = _line(self._drafts[place])
 
     def center(self, runs: list[Run], across: int) -> None:
-        """Let every free segment aim for the middle of its channel, and the last turns of edges gathered before one
-        target for one coordinate within their limits."""
+        """Let every free segment aim for the middle of its channel, the last turns of edges gathered before one target
+        for one coordinate within their limits, and the turns at a trunk for room on its straight lines."""
         turns: dict[Fan, list[Run]] = {}
+        reaches = _label_reaches(self._drafts, self.lines)
         for run in self._corridors.center(runs, self.lines, across):
-            fan = self._drafts[run.draft].connection.fan
-            if fan is not None and fan.gathers and run.index == len(self.lines[run.draft].points) - 3:
+            line, fan = self.lines[run.draft], self._drafts[run.draft].connection.fan
+            if fan is None or run.index != (len(line.points) - 3 if fan.gathers else 1):
+                continue
+            end = _common_end(line, fan)
+            if (fan, end) in reaches:
+                _draw_near(run, end[across], reaches[fan, end][across])
+            if fan.gathers:
                 turns.setdefault(fan, []).append(run)
         for fan, rows in turns.items():
             end = self.lines[rows[0].draft].points[-1][across]
@@ -192,6 +203,34 @@ def _corridors(terrain: Terrain) -> Corridors:
     clearances = [clearance or 0.0 for clearance in LEVELS[0][:-1]]
     obstacles: list[Wall] = [(bounds, clearances[kind], owner) for bounds, kind, owner in terrain.obstacles]
     return Corridors(obstacles, terrain.index.grid, list(terrain.frames.bounds), CLEARANCE)
+
+
+def _label_reaches(drafts: Sequence[RouteDraft], lines: Sequence[OrthogonalLine]) -> Mapping[tuple[Fan, XY], XY]:
+    """The greatest distances, px, along x and y, of turns from the common end of a fan, by fan and end: beyond, a line
+    of the fan, straight or with two turns, has no room for its label on its own part."""
+    found: dict[tuple[Fan, XY], XY] = {}
+    for draft, line in zip(drafts, lines, strict=True):
+        fan, label = draft.connection.fan, draft.connection.label
+        if fan is None or draft.speaks or not label[0] or len(line.points) not in {STRAIGHT, Z_SHAPED}:
+            continue
+        (far, following), end = line.points[:2] if fan.gathers else line.points[:-3:-1], _common_end(line, fan)
+        tip = (line.start if fan.gathers else line.finish).tip
+        across = 0 if far[1] == following[1] else 1
+        reach = abs(far[across] - end[across]) - label[across] - CORNER_ROOM - max(CORNER_ROOM, tip + TIP_ROOM)
+        known = found.get((fan, end), (inf, inf))
+        found[fan, end] = (min(known[0], reach), known[1]) if across == 0 else (known[0], min(known[1], reach))
+    return found
+
+
+def _common_end(line: OrthogonalLine, fan: Fan) -> XY:
+    """The end that a line has in common with its fan."""
+    return line.points[-1] if fan.gathers else line.points[0]
+
+
+def _draw_near(run: Run, end: float, reach: float) -> None:
+    """Let a turn aim for a place no farther than `reach` from the common end of its fan."""
+    if LEAST_TRUNK <= reach < abs(run.wish - end):
+        run.wish = min(max(end + reach * (1 if run.wish > end else -1), run.least), run.most)
 
 
 def _level(rows: Sequence[Run], end: float, wanted: float) -> float:

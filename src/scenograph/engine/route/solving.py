@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from math import fsum
+from math import fsum, inf
 from typing import NamedTuple
 
-from scenograph.engine.costs import GRAZE, STRAIGHT, off_trunk
+from scenograph.engine.costs import CROSSING, GRAZE, STRAIGHT, off_trunk
 from scenograph.engine.effort import (
     GATHERING,
     GOING_ROUND,
@@ -28,6 +28,7 @@ from scenograph.engine.effort import (
 )
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.spatial_index import SpatialIndex, bounds_of, bounds_of_points
+from scenograph.engine.kernels.straight_lines import crossings_of
 from scenograph.engine.route.courses.pathfinder import Pathfinder, RoutePath
 from scenograph.engine.route.courses.rerouting import LEAST_GAP, part_at_vertices, regather, untangle
 from scenograph.engine.route.courses.routers import (
@@ -41,9 +42,27 @@ from scenograph.engine.route.courses.routers import (
 )
 from scenograph.engine.route.courses.terrain import RouteDraft, Terrain, grazes, survey, touches, which_graze
 from scenograph.engine.route.labels import labelled, place_labels, short_trunks
-from scenograph.engine.route.nudging import LEAST_NEIGHBOURS, NEIGHBOURS, Nudging, crowdings, is_dense, relieve
-from scenograph.engine.route.problem import NO_LABEL, NOBODY, Connection, Course, Crowding, RoutingProblem, Solution
-from scenograph.late_dataclasses import dataclass
+from scenograph.engine.route.nudging import (
+    LEAST_NEIGHBOURS,
+    NEIGHBOURS,
+    Nudging,
+    crowding_price,
+    crowdings,
+    is_dense,
+    relieve,
+)
+from scenograph.engine.route.problem import (
+    NO_LABEL,
+    NOBODY,
+    WRITING,
+    Connection,
+    Course,
+    Crowding,
+    Obstacle,
+    RoutingProblem,
+    Solution,
+)
+from scenograph.late_dataclasses import dataclass, replace
 
 # Gathering: the edges of a fan-in enter their target at one anchor, over one trunk.
 #
@@ -240,7 +259,66 @@ def solve(problem: RoutingProblem) -> Solution:
 
 
 def finish(work: BegunRouting) -> Solution:
-    """The course of every edge, and the channels still too narrow. A problem can be finished once: its drafts move."""
+    """The course of every edge, and the channels still too narrow. A problem can be finished once: its drafts move.
+
+    Lines give way to labels: where a label says something false, all is routed again round the label, in rounds, as
+    long as fewer labels do (R-LABEL-2)."""
+    problem, terrain = work.problem, work.tools.terrain
+    best = _finished(work, terrain)
+    while labels := {number: one.label for number, one in enumerate(best.solution.courses) if _is_false(one)}:
+        problem = _round_labels(problem, labels)
+        other = _finished(begin(problem), terrain)
+        if not _is_truer(other, best):
+            break
+        best = other
+    return best.solution
+
+
+class _Finished(NamedTuple):
+    """A solution, and the price of its crossings and crowded channels, px."""
+
+    solution: Solution
+    price: float
+
+
+def _is_false(course: Course) -> bool:
+    """Whether a label says something false."""
+    return course.label is not None and course.lack is not None and min(course.lack) == inf
+
+
+def _round_labels(problem: RoutingProblem, labels: Mapping[int, Box | None]) -> RoutingProblem:
+    """The problem with labels as obstacles for the lines of all other edges, apart from those of one trunk."""
+    first = len(problem.boxes)
+    rooms = {number: box for number, box in labels.items() if box is not None}
+    walls = [Obstacle(bounds_of(box), WRITING, first + number) for number, box in rooms.items()]
+    fans = {number: problem.lines[number].fan for number in rooms}
+    lines = [
+        line._replace(
+            exempt=line.exempt
+            | {first + one for one, fan in fans.items() if one == line.number or (fan is not None and fan == line.fan)}
+        )
+        for line in problem.lines
+    ]
+    return replace(problem, obstacles=(*problem.obstacles, *walls), lines=tuple(lines))
+
+
+def _is_truer(one: _Finished, than: _Finished) -> bool:
+    """Whether fewer labels say something false, each worth a crossing at most, and no more lines graze a box."""
+    courses, former = one.solution.courses, than.solution.courses
+    saved = sum(map(_is_false, former)) - sum(map(_is_false, courses))
+    grazed = sum(course.grazes for course in courses) - sum(course.grazes for course in former)
+    return saved > 0 >= grazed and one.price - than.price <= CROSSING * saved
+
+
+def _price_of(drafts: Sequence[RouteDraft], crowded: Sequence[Crowding]) -> float:
+    """The price of crossings and crowded channels, px."""
+    lines = [[(a.x, a.y, b.x, b.y) for a, b in pairwise(draft.drawn(CHORDS))] for draft in drafts]
+    crossed = sum(count for *_, count in crossings_of(lines))
+    return CROSSING * crossed + fsum(crowding_price([one]) for one in crowded)
+
+
+def _finished(work: BegunRouting, terrain: Terrain) -> _Finished:
+    """The solution of a problem; labels stand on `terrain`."""
     problem, count = work.problem, len(work.problem.lines)
     tools, drafts, channels, untangling, nudging = work.tools, work.drafts, work.channels, work.untangling, work.nudging
     once = effort_for(NUDGING, count).left - nudging.left
@@ -251,6 +329,7 @@ def finish(work: BegunRouting) -> Solution:
             break
         channels.run(nudging, gone)
         crowded = _crowded(drafts, nudging, once)
+    price = _price_of(drafts, crowded)
     crowded = tuple(filter(is_dense, crowded))
     for number, draft in enumerate(drafts):
         if number not in work.fixed:
@@ -258,7 +337,7 @@ def finish(work: BegunRouting) -> Solution:
         if number not in work.former:
             _finish(draft, tools.outlines)
     labelling = effort_for(LABELLING, count)
-    courses = _courses(drafts, tools, _unmoved(drafts, problem.former), labelling)
+    courses = _courses(drafts, terrain, _unmoved(drafts, problem.former), labelling)
     limited = {
         SEARCHING: tools.pathfinder.hurried,
         GOING_ROUND: tools.direct,
@@ -268,7 +347,7 @@ def finish(work: BegunRouting) -> Solution:
         LABELLING: [number for number, one in enumerate(courses) if one.label] if labelling.is_spent else (),
     }
     stages = {stage: tuple(numbers) for stage, numbers in limited.items() if numbers}
-    return Solution(courses, crowded, stages, frozenset(work.former))
+    return _Finished(Solution(courses, crowded, stages, frozenset(work.former)), price)
 
 
 def _crowded(drafts: Sequence[RouteDraft], nudging: Effort, once: int) -> tuple[Crowding, ...]:
@@ -323,7 +402,7 @@ def _is_along(points: Sequence[Point], former: Sequence[Point]) -> bool:
 
 
 def _courses(
-    drafts: Sequence[RouteDraft], tools: Tools, former: Mapping[int, Course], effort: Effort
+    drafts: Sequence[RouteDraft], terrain: Terrain, former: Mapping[int, Course], effort: Effort
 ) -> tuple[Course, ...]:
     _elect(drafts)
     lacks: Mapping[int, Point] = {}
@@ -337,11 +416,11 @@ def _courses(
             labels, [draft.drawn(CHORDS) for number, draft in enumerate(drafts) if number not in former]
         )
     if any(draft.connection.label[0] and number not in labels for number, draft in enumerate(drafts)):
-        labels, lacks = place_labels(labelled(drafts), tools.terrain, effort, labels)
+        labels, lacks = place_labels(labelled(drafts), terrain, effort, labels)
         lacks = {**lacks, **short_trunks(drafts)}
     places = _trunk_places(drafts)
     grazing = which_graze(
-        [draft.drawn(CHORDS) for draft in drafts], [draft.connection.exempt for draft in drafts], tools.terrain
+        [draft.drawn(CHORDS) for draft in drafts], [draft.connection.exempt for draft in drafts], terrain
     )
     return tuple(
         Course(
