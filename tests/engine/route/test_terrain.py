@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenograph.engine.effort import REROUTING, effort_for
+from scenograph.engine.effort import REROUTING, SEARCHING, Effort, effort_for
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import crosses
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
-from scenograph.engine.route.courses.anchors import box_anchor
-from scenograph.engine.route.courses.pathfinder import AFIELD, MANY, Pathfinder
+from scenograph.engine.route.courses import pathfinder
+from scenograph.engine.route.courses.anchors import Anchor, box_anchor
+from scenograph.engine.route.courses.pathfinder import AFIELD, MANY, MARGINS, Pathfinder, RoutePath, SearchSpace, search
 from scenograph.engine.route.courses.terrain import LEVELS, NO_TRAFFIC, Level, Terrain, Traffic, enters
 from scenograph.engine.route.courses.terrain import TOUCHING as CLOSE
 from scenograph.engine.route.problem import FRAME, NODE, PLAQUE, Connection, Obstacle
@@ -98,3 +101,29 @@ def how_far(boxes: int) -> float:
 def test_another_way_is_looked_for_less_far_around_where_much_stands() -> None:
     far, near = AFIELD
     assert how_far(MANY) - how_far(MANY + 1) == far - near
+
+
+def test_a_wider_region_is_searched_no_farther_than_a_cheaper_path_could_lead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two walls that overlap let a winding way through at once. A way round one of them would be far longer."""
+    regions, found = list[Bounds](), list[RoutePath]()
+
+    def noted(
+        starts: Sequence[Anchor], finishes: Sequence[Anchor], part: SearchSpace, effort: Effort
+    ) -> RoutePath | None:
+        regions.append(part.region)
+        path = search(starts, finishes, part, effort)
+        found.extend([path] if path else [])
+        return path
+
+    monkeypatch.setattr(pathfinder, "search", noted)
+    source, target = Box(0.0, 0.0, 100.0, 40.0), Box(600.0, 0.0, 100.0, 40.0)
+    ends = (box_anchor(source, "right"),), (box_anchor(target, "left"),)
+    walls = Bounds(250.0, -3000.0, 290.0, 100.0), Bounds(410.0, -60.0, 450.0, 3000.0)
+    ground = terrain(*[Obstacle(wall, NODE, 2 + number) for number, wall in enumerate(walls)])
+    path = Pathfinder(ground, effort_for(SEARCHING, 1)).path(
+        Connection(0, 0, 1, source, target, *ends, frozenset({0, 1}))
+    )
+    spare = (path.cost - (target.x - source.right)) / 2
+    assert path == found[0] == found[1]
+    assert [regions[0].left - region.left for region in regions] == [0.0, spare - MARGINS[0]]
+    assert MARGINS[0] < spare < MARGINS[1]

@@ -403,13 +403,15 @@ class Pathfinder:
             return None
         hull, least = _hull(connection), least_cost(starts, finishes)
         best: RoutePath | None = None
+        spare = inf  # px beyond the hull; what leaves it farther costs more than the best path
         for margin in MARGINS:
-            region = _region(hull, connection, margin, level)
+            region = _region(hull, connection, min(margin, spare), level)
             obstacles = self.terrain.around(region, exempt, level) + _own_bounds(connection, stub)
             part = SearchSpace(region, obstacles, stub, borders=self._left(region, connection))
-            best = search(starts, finishes, part, self.effort)
-            # What leaves the region is longer than the shortest way by at least twice the margin.
-            if best is not None and best.cost - least <= max(2 * margin, ENOUGH * least):
+            found = search(starts, finishes, part, self.effort)
+            if found is not None and (best is None or found.cost <= best.cost):
+                best, spare = found, (found.cost - least) / 2
+            if spare <= max(margin, ENOUGH / 2 * least):
                 break
         return best and self._unwound(best, (starts, finishes), connection, ground)
 
