@@ -14,7 +14,14 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.runs import Run
 from scenograph.engine.route.courses.anchors import Anchor, box_anchor
-from scenograph.engine.route.courses.pathfinder import MAX_EXPANSIONS, SearchSpace, open_anchors, search, straightened
+from scenograph.engine.route.courses.pathfinder import (
+    MAX_EXPANSIONS,
+    RoutePath,
+    SearchSpace,
+    open_anchors,
+    search,
+    straightened,
+)
 from scenograph.engine.route.courses.terrain import Traffic
 from scenograph.engine.route.problem import Channel
 
@@ -136,6 +143,25 @@ def test_a_way_through_walls_that_stand_beside_each_other_is_not_looked_for() ->
         found = search(starts, finishes, SearchSpace(REGION, open_at + OWN, STUB), effort)
         assert found is not None
         assert found.cost == cheapest(starts, finishes, open_at + OWN)
+
+
+def among(count: int, cap: int) -> tuple[RoutePath | None, int]:
+    """The path across a wall of `count` bricks in all, and the effort spent."""
+    bricks = [Bounds(x + y % 40, y, x + y % 40 + 50, y + 10) for y in range(60, 460, 20) for x in range(-600, 600, 60)]
+    ends = anchors(SOURCE), anchors(Box(300, 500, 60, 40))
+    effort = plenty()
+    before = effort.left
+    ground = SearchSpace(Bounds(-600, -400, 600, 800), [OWN[0], *bricks][:count], STUB, cap=cap)
+    return search(*ends, ground, effort), before - effort.left
+
+
+def test_among_very_many_obstacles_a_search_is_hasty_at_once_or_not_begun() -> None:
+    few, many = ([among(count, cap) for cap in (MAX_EXPANSIONS, 2000)] for count in (400, 401))
+    assert few[0][0] is not None
+    assert many[0][0] is not None
+    assert many[0][1] < few[0][1]
+    assert few[1][1] > 0
+    assert many[1] == (None, 0)
 
 
 def test_without_any_effort_left_a_search_finds_nothing_and_ends() -> None:

@@ -579,6 +579,7 @@ class OrthogonalSearch:
 
 
 EXACT_EXPANSIONS: Final = 2500  # what is left of the cap goes to a hasty search that runs at the goal
+EXACT_OBSTACLES: Final = 400  # among more the exact search seldom comes to its end: the hasty one alone is tried
 HASTE: Final = 2.0  # times the distance left, in the second search: fewer vertices, a longer way
 OVERHEAD: Final = 30  # building the graph, in expansions,
 OBSTACLE_OVERHEAD: Final = 3  # an obstacle,
@@ -615,6 +616,9 @@ def find_way(
     the expansions spent out of `left`."""
     region, obstacles, stub, traffic, limit, most, borders, narrow = ground
     bend, _, _, clearance, _ = prices
+    is_crowded = len(obstacles) > EXACT_OBSTACLES
+    if is_crowded and most <= EXACT_EXPANSIONS:
+        return None, 0
     sources, targets = [_end(anchor, stub) for anchor in starts], [_end(anchor, stub) for anchor in finishes]
     if limit == inf and _is_walled_off(region, obstacles, (sources, targets)):
         return None, 0
@@ -634,7 +638,8 @@ def find_way(
         + (len(traffic[0]) + len(traffic[1])) // TRAFFIC_SHARE
     )
     spent = 0
-    for haste, cap in ((1.0, EXACT_EXPANSIONS), (HASTE, most - EXACT_EXPANSIONS)):
+    searches = [(1.0, EXACT_EXPANSIONS), (HASTE, most - EXACT_EXPANSIONS)]
+    for haste, cap in searches[1:] if is_crowded else searches:
         found = hunt.run(sources, min(cap, most, left - spent), haste)
         spent += hunt.expansions + overhead
         if found is not None:
