@@ -123,14 +123,14 @@ class _Router:
         """The routes of a placement; adds the remarks of routing to the report."""
         return self._routing(placement).routes(report)
 
-    def cost(self, placement: Placement, *, roughly: bool = False) -> LineCost:
-        """The cost of the routes of a candidate placement; `roughly`, and with a sketch, since many candidates are
-        tried, the cost of their courses."""
+    def cost(self, placement: Placement, *, labelled: bool = False) -> LineCost:
+        """The cost of the lines of a candidate placement: of their courses, or, `labelled` and without a sketch, of the
+        finished routes."""
         ends = {one.id: one.ends for one in self.scene.edges}
         routing = self._routing(placement)
         if self.sketch.boxes:
             return line_cost(routing.courses(), ends)
-        routes = routing.courses() if roughly else routing.routes(Report())
+        routes = routing.routes(Report()) if labelled else routing.courses()
         return line_cost(routes, ends)._replace(content=content_of(self.sizes, placement, routes))
 
     def _routing(self, placement: Placement) -> Routing:

@@ -10,7 +10,10 @@ import pytest
 
 from scenograph.engine.pipeline import lay_out
 from scenograph.engine.place import choosing
+from scenograph.engine.route import routing
+from scenograph.engine.route.problem import RoutingProblem, Solution
 from scenograph.engine.route.routing import line_cost
+from scenograph.engine.route.solving import BegunRouting, begin, finish
 
 SCENES = Path(__file__).parents[2] / "golden" / "rules" / "scenes"
 
@@ -41,23 +44,46 @@ def test_a_frame_all_of_whose_lines_lead_to_another_stands_above_it_where_lines_
     assert boxes["a"].bottom < boxes["b"].y
 
 
-def test_where_lines_cross_another_order_of_all_ranks_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    pairs = ["ab", "ac", "bd", "be", "cf", "cg", "dh", "di", "aj", "eh", "dj", "ej", "dg"]
+PAIRS = ["ab", "ac", "bd", "be", "cf", "cg", "dh", "di", "aj", "eh", "dj", "ej", "dg"]
+
+
+def tangled() -> dict[str, Any]:
+    """A frame of nine services and a frame of one, whose lines cross in the first order."""
     nodes: list[dict[str, Any]] = [{"id": one, "kind": "node", "label": f"Service {one}"} for one in "abcdefghij"]
     edges: list[dict[str, Any]] = [
-        {"id": pair, "kind": "edge", "from": {"elementId": pair[0]}, "to": {"elementId": pair[1]}} for pair in pairs
+        {"id": pair, "kind": "edge", "from": {"elementId": pair[0]}, "to": {"elementId": pair[1]}} for pair in PAIRS
     ]
     frames: list[dict[str, Any]] = [
         {"id": f"frame-{row}", "kind": "frame", "title": row, "children": [*row]} for row in ("abcdefghi", "j")
     ]
-    document: dict[str, Any] = {
+    return {
         "schemaVersion": "0.1",
         "scene": {"id": "orders", "units": "px", "canvas": {}},
         "elements": [*nodes, *frames, *edges],
     }
 
+
+def test_layouts_are_compared_by_courses_and_the_best_one_alone_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, finished = list[RoutingProblem](), list[BegunRouting]()
+
+    def noted(problem: RoutingProblem) -> BegunRouting:
+        begun.append(problem)
+        return begin(problem)
+
+    def counted(work: BegunRouting) -> Solution:
+        finished.append(work)
+        return finish(work)
+
+    monkeypatch.setattr(routing, "begin", noted)
+    monkeypatch.setattr(routing, "finish", counted)
+    lay_out(tangled())
+    assert len(begun) > 1
+    assert len(finished) == 1
+
+
+def test_where_lines_cross_another_order_of_all_ranks_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     def crossings() -> int:
-        return line_cost(lay_out(document).scene.routes, {one: (one[0], one[1]) for one in pairs}).crossings
+        return line_cost(lay_out(tangled()).scene.routes, {one: (one[0], one[1]) for one in PAIRS}).crossings
 
     found = crossings()
     monkeypatch.setattr(choosing, "OTHER_STARTS", ())

@@ -87,9 +87,21 @@ class ChosenLayout(NamedTuple):
     lines: LineCost | None = None
 
 
-def chosen(composer: Composer, base: Composer, algorithm: Algorithm, cost: Cost) -> ChosenLayout:
+class Costs(NamedTuple):
+    """The cost of the lines of a layout: of their courses, enough to compare layouts, and of finished lines with their
+    labels."""
+
+    courses: Cost
+    routes: Cost
+
+
+UNJUDGED = Costs(lambda _: None, lambda _: None)
+
+
+def chosen(composer: Composer, base: Composer, algorithm: Algorithm, costs: Costs) -> ChosenLayout:
     """The layout of a scene without given places; for a small scene a later candidate, if its routed edges cost less
     than the first's. `base`: the composer of the established part."""
+    cost = costs.courses
     inventory = composer.inventory
     first = ChosenLayout(algorithm, composer, grown(composer, base, algorithm))
     if len(inventory.elements) + len(inventory.ties) > MOST_JUDGED or not algorithm.layered:
@@ -99,7 +111,7 @@ def chosen(composer: Composer, base: Composer, algorithm: Algorithm, cost: Cost)
         best = _cheapest(best, _in_other_orders(best, composer), cost)
     else:
         best = _cheapest(first, chain(_at_once(first, composer, base), _beyond(first, composer, cost)), cost)
-    return _with_room_for_labels(best, cost)
+    return _with_room_for_labels(best, costs.routes)
 
 
 def _cheapest(first: ChosenLayout, others: Iterable[ChosenLayout], cost: Cost) -> ChosenLayout:
@@ -124,7 +136,7 @@ def _judged(layout: ChosenLayout, cost: Cost) -> ChosenLayout:
 def _with_room_for_labels(first: ChosenLayout, cost: Cost) -> ChosenLayout:
     """The layout, or one with room round the ends of edges whose labels found none, along the flow, across it, or both,
     then with twice the room; in rounds, as long as more labels find room (`_is_roomier`)."""
-    best = _judged(first, cost)
+    best = first._replace(lines=cost(first.boxes))
     for _ in range(ROOM_ROUNDS):
         if best.lines is None or not best.lines.cramped:
             break

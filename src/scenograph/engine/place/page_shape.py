@@ -3,8 +3,7 @@
 In: the first layout, a function that lays out everything with other settings, and the wish. Out: the chosen boxes.
 Candidates: the other direction, unless the author named one; long flows folded into rows (columns for downward flow);
 crowded ranks folded; large schemas in clusters; unconnected parts packed for other pages; wider gaps. Candidates are
-compared by their routed lines, of larger scenes by courses without labels, of the largest by straight lines, and by
-their emptiest part.
+compared by the courses of their lines, of the largest scenes by straight lines, and by their emptiest part.
 Promises: no layout with over one and a half times the first layout's crossings and one is chosen, unless lines and page
 cost no more than the distance from the wished shape is worth, or crowded ranks of a large scene are folded, and no
 layout is judged twice.

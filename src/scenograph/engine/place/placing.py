@@ -25,7 +25,7 @@ from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.kernels.straight_lines import rounded
 from scenograph.engine.page import corner_on_page
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
-from scenograph.engine.place.choosing import MOST_JUDGED, ChosenLayout, chosen, established, grown
+from scenograph.engine.place.choosing import MOST_JUDGED, UNJUDGED, ChosenLayout, Costs, chosen, established, grown
 from scenograph.engine.place.constraints.kinds import with_equal_sizes
 from scenograph.engine.place.constraints.solving import constrained, report_broken
 from scenograph.engine.place.containers.attachments import attachments
@@ -54,8 +54,8 @@ MANY = 3  # elements for each given place, at least
 class Judge(Protocol):
     """Prices placements by their edges."""
 
-    def __call__(self, placement: Placement, *, roughly: bool = False) -> LineCost:
-        """The cost of a placement's routed edges; `roughly`: of their courses, before labels have a place."""
+    def __call__(self, placement: Placement, *, labelled: bool = False) -> LineCost:
+        """The cost of a placement's edges by their courses; `labelled`: by finished routes with labels."""
         ...
 
 
@@ -155,17 +155,20 @@ def _arranged(
             boxes = _on_page(scene, inventory, boxes)
         return _rounded(inventory, boxes)
 
-    def cost(boxes: Mapping[str, Box], *, most: int = MOST_JUDGED, anew: bool = False) -> LineCost | None:
+    def cost(
+        boxes: Mapping[str, Box], *, most: int = MOST_JUDGED, anew: bool = False, labelled: bool = False
+    ) -> LineCost | None:
         if judge is None or _count(inventory) > most:
             return None
         final = finished(boxes, Report(), anew=anew)
-        return judge(Placement(boxes=final, parts=parts_of(inventory, final)), roughly=_count(inventory) > MOST_JUDGED)
+        return judge(Placement(boxes=final, parts=parts_of(inventory, final)), labelled=labelled)
 
     composer = composer_of(even, algorithm.arrange, settings)
     kept = None
     if sketch.boxes:
         kept = remembered(composer, sketch, judge=cost, wider=wider_rooms(inventory, sketch))
-    costs = _Costs(partial(cost, anew=True), partial(cost, anew=True, most=MOST_COMPARED))
+    choice = Costs(partial(cost, anew=True), partial(cost, anew=True, labelled=True))
+    costs = _Costs(choice, partial(cost, anew=True, most=MOST_COMPARED))
     anew = None if kept else _composed(scene, composer, algorithm, costs, twins)
     if composer.record.beyond:
         report_limited(LAYERING, composer.record.beyond, report)
@@ -177,7 +180,7 @@ def _arranged(
 class _Costs(NamedTuple):
     """The cost of routed lines: for each choice among layouts, and for the shape of a page, in larger scenes too."""
 
-    choice: Cost
+    choice: Costs
     shape: Cost
 
 
@@ -224,7 +227,7 @@ def _free(scene: Scene, composer: Composer, algorithm: Algorithm, costs: _Costs,
     """The layout of a scene without given places."""
 
     def inside(inner: Composer, way: Algorithm) -> dict[str, Box]:
-        return chosen(inner, established(inner, way), way, lambda _boxes: None).boxes
+        return chosen(inner, established(inner, way), way, UNJUDGED).boxes
 
     frames = DirectedFrames(composer, algorithm, inside)
 
@@ -233,13 +236,16 @@ def _free(scene: Scene, composer: Composer, algorithm: Algorithm, costs: _Costs,
         whole = frames.unfolded(boxes)
         for changed, more in ((twins.alike, 0), (twins.in_order, FOR_ORDER)) if twins is not None else ():
             other = changed(whole)
-            whole = whole if other is None else no_worse(whole, other, costs.choice, more)
+            whole = whole if other is None else no_worse(whole, other, costs.choice.courses, more)
         return whole
+
+    def unfolded(cost: Cost) -> Cost:
+        return lambda boxes: cost(frames.unfolded(boxes))
 
     # With many lines the routed layouts are the drawn ones; with few, twins would be judged for each of them.
     judged = frames.unfolded if _count(composer.inventory) <= MOST_JUDGED else drawn
     base = established(frames.composer, algorithm)
-    first = chosen(frames.composer, base, algorithm, lambda boxes: costs.choice(frames.unfolded(boxes)))
+    first = chosen(frames.composer, base, algorithm, Costs(*map(unfolded, costs.choice)))
     scenery = _scenery(scene, first, base, lambda boxes: costs.shape(judged(boxes)))
     found = in_shape(first.boxes, scenery, scene.aspect_ratio)
     return found._replace(boxes=drawn(found.boxes))
