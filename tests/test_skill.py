@@ -42,7 +42,7 @@ def test_every_command_does_what_the_skill_says(tmp_path: Path) -> None:
         env=os.environ | {"PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=200,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -117,11 +117,12 @@ def test_words_on_where_one_is_take_nothing_from_work_and_are_bounded_themselves
     call(strict, "POST", "/v1/scenes", document)
     address = f"{strict.url}/v1/scenes/s/presence"
     with httpx2.Client(headers=HEADERS, timeout=30) as client:
-        replies = [client.post(address, json={"tab": "a"}) for _ in range(100)]
-    refused = [reply for reply in replies if reply.status_code == 429]
+        replies = [client.post(address, json={"tab": "a"})]
+        while replies[-1].status_code == 200 and len(replies) < 1000:  # ten a second are given back meanwhile
+            replies.append(client.post(address, json={"tab": "a"}))
     assert replies[0].headers["RateLimit-Policy"].startswith('"whereabouts";')
-    assert refused
-    assert all(reply.status_code == 200 for reply in replies[:60])
+    assert replies[-1].status_code == 429
+    assert len(replies) > 60
     assert httpx2.get(f"{strict.url}/v1/scenes/s", headers=HEADERS, timeout=30).status_code == 200
 
 

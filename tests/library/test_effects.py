@@ -178,6 +178,16 @@ def test_an_element_that_has_the_box_that_its_layout_gives_is_not_told() -> None
     assert [row.code for row in drawn.diagnostics if row.code == "GIVEN_BOX_MISSED"] == []
 
 
+def test_a_member_of_a_constraint_may_leave_the_place_that_its_layout_gives() -> None:
+    places = {"a": {"x": 0, "y": 0}, "b": {"x": 400, "y": 70}}
+    nodes = [
+        {"id": key, "kind": "node", "label": key, "layout": {"mode": "absolute", **at}} for key, at in places.items()
+    ]
+    level = {"id": "level", "type": "align", "axis": "y", "elements": ["a", "b"]}
+    drawn = scenograph.render(document(*nodes, constraints=[level]))
+    assert "GIVEN_BOX_MISSED" not in {row.code for row in drawn.diagnostics}
+
+
 @pytest.mark.parametrize("style", [{"style": {"stroke": "#c00"}}, {"style": "red"}, {}])
 def test_the_label_of_a_group_is_drawn_or_told(style: Json) -> None:
     nodes = [{"id": one, "kind": "node", "label": one} for one in "ab"]

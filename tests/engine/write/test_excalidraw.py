@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.builders import edge, node
+from tests.builders import document_of, edge, frame, node
 
 from scenograph.engine.markers import MARKERS
 from scenograph.engine.pipeline import Extras, lay_out, render
@@ -283,3 +283,14 @@ def test_a_message_is_not_bound_to_the_head_of_a_lifeline_far_above_it() -> None
     arrows = [row for row in rows if row["type"] == "arrow"]
     assert len(arrows) == len(edges)
     assert [(row["startBinding"], row["endBinding"]) for row in arrows[1:]] == [(None, None)] * 2
+
+
+def test_fragments_in_each_other_are_groups_in_each_other_up_to_sixty_four() -> None:
+    """Every element names all groups round it: without a bound a thousand fragments would be fifty megabytes."""
+    count = 66
+    calls = [edge("a", "b", id=f"m{at}", edgeType="sequence.message") for at in range(count)]
+    operands = [{"operands": [{"messages": [f"m{at}" for at in range(start, count)]}]} for start in range(count)]
+    fragments = [frame(f"f{at}", containerType="fragment", extensions=row) for at, row in enumerate(operands)]
+    lives = [node(name, nodeType="sequence.lifeline") for name in "ab"]
+    drawn = by_id(document_of(*lives, *calls, *fragments, family="sequence"))
+    assert max(len(one["groupIds"]) for one in drawn.values()) == 64

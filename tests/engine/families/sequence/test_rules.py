@@ -111,6 +111,21 @@ def test_all_heads_share_the_height_of_the_highest() -> None:
     assert heights.pop() >= 4 * 16
 
 
+def test_a_head_given_lower_than_its_label_is_as_high_as_that() -> None:
+    found = chart(lifeline("a", "one\ntwo\nthree\nfour", layout={"height": 42}), lifeline("b"))
+    label = found.laid_out.sizes["a"].label
+    assert label is not None
+    assert found.box("a").height >= label.height + 2 * 8
+
+
+def test_the_width_of_a_head_is_even_unless_its_author_gives_another() -> None:
+    found = chart(
+        lifeline("a", layout={"width": 133}), *(lifeline(name, f"Participant {name}") for name in ("b", "cc"))
+    )
+    assert found.box("a").width == 133
+    assert [found.box(name).width % 2 for name in ("b", "cc")] == [0, 0]
+
+
 def test_lines_of_a_label_are_separate_texts() -> None:
     assert drawn(lifeline("a", "Auth\nserver")).texts("a") == ["Auth", "server"] * 2
 
