@@ -14,6 +14,7 @@ from scenograph.diagnostics import Report
 from scenograph.engine.families.catalog import family_named, flow_of, frame_kind, kind_of
 from scenograph.engine.families.faces import is_cloud_icon, shown_icon
 from scenograph.engine.families.family import NOWHERE, CheckHeight, Former, GlyphBox, NodeKind, is_tiled
+from scenograph.engine.families.hubs import shared_fans
 from scenograph.engine.geometry.boxes import Box, Outset, on_grid, union
 from scenograph.engine.geometry.directions import SIDEWAYS
 from scenograph.engine.shapes import Shape, shape_named
@@ -751,12 +752,13 @@ def _as_stood(size: Size, grown: Size, stood: Box) -> Size:
 
 
 def _lengths_of_sides(scene: Scene, sizes: Sizes, *, upright: bool) -> Mapping[str, float]:
-    """The length, by element, needed by the labelled lines on the sides along the flow. A side where all labels are
-    equal needs none: a trunk joins such lines."""
+    """The length, by element, needed by the labelled lines on the sides along the flow. Lines of a hub need
+    none, nor does a side where all labels are equal: a trunk joins such lines."""
     between: dict[tuple[str, str], list[Edge]] = {}
+    fans = shared_fans(scene)
     for edge in scene.edges:
         source, target = edge.ends
-        if edge.label and source != target:
+        if edge.label and source != target and edge.id not in fans:
             between.setdefault((source, target) if source < target else (target, source), []).append(edge)
     sides: tuple[dict[str, list[tuple[str, float]]], ...] = ({}, {})
     for edges in between.values():

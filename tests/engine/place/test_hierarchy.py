@@ -155,13 +155,19 @@ def star(count: int, **members: Any) -> list[dict[str, Any]]:
 def test_stacks_of_leaves_have_room_for_a_line_to_each_leaf_and_for_its_label(placed: Any) -> None:
     page = placed(*star(9))
     assert page.box("leaf 5").x - page.box("leaf 0").right == 2 * 16 + 8 * 12  # all nine run between two columns
-    labelled = placed(*star(14, label="reads"))
+    labelled = placed(*of_four_colours(star(14, label="reads")))
     width = labelled.sizes["hub-leaf 0"].width
     assert labelled.box("leaf 5").x - labelled.box("leaf 0").right == pytest.approx(2 * 16 + 4 * 12 + width + 32, abs=1)
 
 
+def of_four_colours(elements: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A star with lines of four looks, which share no trunk."""
+    looks = [{"style": {"stroke": f"#{number}04080"}} for number in range(4)]
+    return [one | (looks[at % 4] if one["kind"] == "edge" else {}) for at, one in enumerate(elements)]
+
+
 def test_the_parent_of_many_stacks_stands_in_the_middle_above_with_room_for_its_lines(placed: Any) -> None:
-    page = placed(*star(40))
+    page = placed(*of_four_colours(star(40)))
     leaves = [page.box(f"leaf {i}") for i in range(40)]
     assert page.box("hub").center.x == pytest.approx((leaves[0].x + leaves[-1].right) / 2)
     rows = len({one.y for one in leaves})

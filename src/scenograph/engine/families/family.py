@@ -150,7 +150,7 @@ MeasureNode = Callable[[Node, FinishedStyle, CheckHeight], Size]
 RouteRest = Callable[[Scene], Routes]
 """Routes the edges of a scene as in any family."""
 RouteScene = Callable[[Scene, Placement, RouteRest], Routes]
-FindLines = Callable[[Scene, Placement], Mapping[str, tuple[Point, ...]]]
+FindLines = Callable[[Scene, Placement, Sizes], Mapping[str, tuple[Point, ...]]]
 """The corners of edges by id."""
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from scenograph.engine.families.catalog import edge_kind, family_named, flow_of
 from scenograph.engine.families.family import is_tiled
+from scenograph.engine.families.hubs import shared_fans
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.geometry.directions import SIDEWAYS
 from scenograph.engine.kernels.straight_lines import StraightLine, crossing_pairs
@@ -63,7 +64,8 @@ NO_SIZE = Size(width=1.0, height=1.0)
 
 class Tie(NamedTuple):
     """An edge between two boxed elements, with the size of its label (0 without a label), px. `source_row`,
-    `target_row`: the offset of an end below the middle of its box, for ends at rows of tables."""
+    `target_row`: the offset of an end below the middle of its box, for ends at rows of tables. `joined`: it shares a
+    trunk with others."""
 
     source: str
     target: str
@@ -71,6 +73,7 @@ class Tie(NamedTuple):
     label_height: float = 0.0
     source_row: float = 0.0
     target_row: float = 0.0
+    joined: bool = False
 
     @property
     def ends(self) -> tuple[str, str]:
@@ -204,26 +207,27 @@ def take_inventory(scene: Scene, sizes: Sizes, *, positions_count: bool = True) 
         if isinstance(element, Node | Frame | Group | Text | Image):
             elements.setdefault(element.id, element)
     sideways = flow_of(scene) in SIDEWAYS
+    fans = shared_fans(scene)
     ties = tuple(
-        _tie(edge, sizes, sideways=sideways)
+        _tie(edge, sizes, sideways=sideways, joined=edge.id in fans)
         for edge in _guiding_edges(scene)
         if edge.source.element_id in elements and edge.target.element_id in elements
     )
     return Inventory(elements, _forest(elements), ties, sizes, positions_count)
 
 
-def _tie(edge: Edge, sizes: Sizes, *, sideways: bool) -> Tie:
+def _tie(edge: Edge, sizes: Sizes, *, sideways: bool, joined: bool) -> Tie:
     label = sizes.get(edge.id)
     rows = _row(edge.source, sizes), _row(edge.target, sizes)
     if label is None or (label.label is None and not label.texts):
-        return Tie(*edge.ends, 0.0, 0.0, *rows)
+        return Tie(*edge.ends, 0.0, 0.0, *rows, joined)
     is_on_rows = edge.source.column is not None or edge.target.column is not None
     width, height = _with_ends(label, sideways=sideways) if label.texts else (label.width, label.height)
     # A line from a row leaves its table sideways, whatever the flow.
     along = ROW_ROOM if is_on_rows else _marker_room(edge)
     if is_on_rows or sideways:
-        return Tie(*edge.ends, width + along, height, *rows)
-    return Tie(*edge.ends, width, height + along, *rows)
+        return Tie(*edge.ends, width + along, height, *rows, joined)
+    return Tie(*edge.ends, width, height + along, *rows, joined)
 
 
 def _marker_room(edge: Edge) -> float:
@@ -444,9 +448,8 @@ def links_between(ties: Sequence[LiftedTie], unit_of: Mapping[str, str]) -> tupl
 def _link(source: str, target: str, bundle: Sequence[LiftedTie], unit_of: Mapping[str, str]) -> ItemLink:
     if len(bundle) == 1:  # as most are
         tie = bundle[0].tie
-        return ItemLink(
-            source, target, 1, tie.label_width, tie.label_height, _mean_row(source, bundle), _mean_row(target, bundle)
-        )
+        rows = _mean_row(source, bundle), _mean_row(target, bundle)
+        return ItemLink(source, target, 1, tie.label_width, tie.label_height, *rows, tie.joined)
     forwards = sum(unit_of[tie.source] == source for tie in bundle)
     width = max(tie.tie.label_width for tie in bundle)
     heights = [tie.tie.label_height for tie in bundle]

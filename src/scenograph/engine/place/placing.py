@@ -318,7 +318,6 @@ def _settings(scene: Scene, algorithm: Algorithm) -> LayoutSettings:
         seed=strategy.seed or 0,
         main_path=family.main_path,
         flush=family.flush_ranks,
-        joined=family.joins_fans,
     )
 
 

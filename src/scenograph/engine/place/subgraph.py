@@ -52,7 +52,7 @@ class Item(NamedTuple):
 
 class ItemLink(NamedTuple):
     """All edges between two items as one directed link, with the room for their labels. `source_row`, `target_row`: the
-    mean offset of its ends below the item's middle, on the page."""
+    mean offset of its ends below the item's middle, on the page. `joined`: it shares a trunk with others."""
 
     source: str
     target: str
@@ -61,6 +61,7 @@ class ItemLink(NamedTuple):
     label_height: float = 0.0
     source_row: float = 0.0
     target_row: float = 0.0
+    joined: bool = False
 
     def turned(self) -> ItemLink:
         """The reversed link."""
@@ -77,8 +78,7 @@ class LayoutSettings:
     `centred` and straightened, or begun at one line. `across`: the length of a rank, px; a longer one is folded, of
     trees as a whole if `stacked`, else rank by rank. `balanced`: tables of a single line stand on either side of their
     neighbour, for ranks of about equal length. `clustered`: many items are laid out by clusters of their links,
-    whatever the direction. `cloud`: width / height of a level without ranks, None: as it comes. `joined`: unlabelled
-    lines of one element share a trunk."""
+    whatever the direction. `cloud`: width / height of a level without ranks, None: as it comes."""
 
     direction: str = DOWNWARDS
     node_spacing: float = NODE_SPACING
@@ -96,7 +96,6 @@ class LayoutSettings:
     clustered: bool = False
     cloud: float | None = None
     centred: bool = False
-    joined: bool = False
 
     @property
     def aspect(self) -> float:

@@ -10,6 +10,7 @@ from math import ceil, fsum, inf, log, sqrt
 from typing import NamedTuple
 
 from scenograph.engine.costs import CLEARANCE
+from scenograph.engine.families.trunks import RAIL
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.packing import shelves
 from scenograph.engine.place.subgraph import LABEL_ENDS, Corners, Item, ItemLink, LayoutSettings, Subgraph, extent
@@ -25,30 +26,41 @@ _Contour = list[tuple[float, float]]
 
 
 class _Tree(NamedTuple):
-    """A rooted tree of items. `downwards` names parents before their children; `links`: from the parents, by child;
-    `joined`: unlabelled lines of one parent share a trunk."""
+    """A rooted tree of items. `downwards` names parents before their children; `links`: from the parents, by child.
+    `upward`: the page is turned over for the layout."""
 
     items: Mapping[str, Item]
     children: Mapping[str, tuple[str, ...]]
     downwards: tuple[str, ...]
     links: Mapping[str, ItemLink]
-    joined: bool
+    upward: bool = False
 
 
 class Tidy(NamedTuple):
-    """A tree laid out."""
+    """A tree laid out. `is_bushy`: it has more leaves than ranks, so no main path leads through it."""
 
     corners: Corners
     ranks: Mapping[str, int]
+    is_bushy: bool
 
 
 def is_tree(subgraph: Subgraph) -> bool:
-    """Whether the links form a tree directed away from one root."""
-    targets = {link.target for link in subgraph.links}
-    return len(subgraph.items) > 1 and len(targets) == len(subgraph.links) == len(subgraph.items) - 1
+    """Whether the links form a tree directed away from one root, or towards it. Tables refer to each other by rows, in
+    no such direction."""
+    if len(subgraph.links) != len(subgraph.items) - 1 or not subgraph.links:
+        return False
+    return _leads_down(subgraph) or (_leads_up(subgraph) and not any(link.source_row for link in subgraph.links))
 
 
-def turned_round(subgraph: Subgraph) -> Subgraph:
+def _leads_down(subgraph: Subgraph) -> bool:
+    return len({link.target for link in subgraph.links}) == len(subgraph.links)
+
+
+def _leads_up(subgraph: Subgraph) -> bool:
+    return len({link.source for link in subgraph.links}) == len(subgraph.links)
+
+
+def _turned_round(subgraph: Subgraph) -> Subgraph:
     """The level with its flow reversed."""
     links = tuple(link.turned() for link in subgraph.links)
     items = tuple(
@@ -61,6 +73,9 @@ def turned_round(subgraph: Subgraph) -> Subgraph:
 def _tree_of(subgraph: Subgraph) -> _Tree:
     """The tree of a level's links. Children are ordered by their hints, then by the rows of their parent, then as in
     the document."""
+    upward = not _leads_down(subgraph)
+    if upward:
+        subgraph = _turned_round(subgraph)
     items = {item.id: item for item in subgraph.items}
     rows = {link.target: link.source_row for link in subgraph.links} if subgraph.settings.sideways else {}
     turn = {item.id: (item.hint or 0, rows.get(item.id, 0.0), at) for at, item in enumerate(subgraph.items)}
@@ -74,31 +89,32 @@ def _tree_of(subgraph: Subgraph) -> _Tree:
         downwards += children[item_id]
     links = {link.target: link for link in subgraph.links}
     ordered = {parent: tuple(row) for parent, row in children.items()}
-    return _Tree(items, ordered, tuple(downwards), links, subgraph.settings.joined)
+    return _Tree(items, ordered, tuple(downwards), links, upward)
 
 
 def tidy(subgraph: Subgraph) -> Tidy:
-    """The tidy layout of a tree level."""
-    tree = _tree_of(subgraph)
+    """The tidy layout of a tree level; the root of a tree directed towards it stands at the bottom."""
+    tree, settings = _tree_of(subgraph), subgraph.settings
     ranks = _ranks(tree)
-    xs = _middles(tree, subgraph.settings.node_spacing)
-    ys = _lines(tree, ranks, subgraph.links, subgraph.settings)
+    xs = _middles(tree, settings.node_spacing)
+    ys = _lines(tree, ranks, settings)
     corners = {
-        item_id: Point(xs[item_id] - item.width / 2, ys[ranks[item_id]] - _above(item, subgraph.settings))
+        item_id: Point(xs[item_id] - item.width / 2, ys[ranks[item_id]] - _above(item, settings))
         for item_id, item in tree.items.items()
     }
-    return Tidy(corners, ranks)
+    deepest = max(ranks.values())
+    is_bushy = sum(not children for children in tree.children.values()) > deepest + 1
+    if tree.upward:
+        return Tidy(_turned_over(tree, corners), {item_id: deepest - rank for item_id, rank in ranks.items()}, is_bushy)
+    return Tidy(corners, ranks, is_bushy)
 
 
-def tidy_upwards(subgraph: Subgraph) -> Tidy:
-    """The tidy layout of a tree directed towards its root, with the root at the bottom."""
-    upside_down = tidy(turned_round(subgraph))
-    deepest = max(upside_down.ranks.values())
-    corners = {
-        item.id: Point(upside_down.corners[item.id].x, -upside_down.corners[item.id].y - item.height)
-        for item in subgraph.items
+def _turned_over(tree: _Tree, corners: Corners, height: float = 0.0) -> Corners:
+    """The corners with the page of a given height upside down."""
+    return {
+        item_id: Point(corners[item_id].x, height - corners[item_id].y - item.height)
+        for item_id, item in tree.items.items()
     }
-    return Tidy(corners, {item_id: deepest - rank for item_id, rank in upside_down.ranks.items()})
 
 
 def _ranks(tree: _Tree) -> dict[str, int]:
@@ -150,7 +166,7 @@ def _above(item: Item, settings: LayoutSettings) -> float:
     return 0.0 if settings.flush else item.height / 2
 
 
-def _lines(tree: _Tree, ranks: Mapping[str, int], links: Sequence[ItemLink], settings: LayoutSettings) -> list[float]:
+def _lines(tree: _Tree, ranks: Mapping[str, int], settings: LayoutSettings) -> list[float]:
     """The line of every rank, through the middles of its items or along their upper edges."""
     count = max(ranks.values()) + 1
     above, below, room = [0.0] * count, [0.0] * count, [settings.rank_spacing] * count
@@ -158,7 +174,7 @@ def _lines(tree: _Tree, ranks: Mapping[str, int], links: Sequence[ItemLink], set
         rank, over = ranks[item_id], _above(item, settings)
         above[rank] = max(above[rank], item.outset.top + over)
         below[rank] = max(below[rank], item.outset.bottom + item.height - over)
-    for link in links:
+    for link in tree.links.values():
         if link.label_height:
             room[ranks[link.source]] = max(room[ranks[link.source]], link.label_height + LABEL_ENDS)
     lines = [0.0]
@@ -257,7 +273,7 @@ STACK_HEIGHTS = (1.0, 1.35, 2.0, 0.65, 0.5)  # times the usual number of leaves 
 NO_STACKS = (0.0,)  # sideways, leaves already form one list
 STACK_GAP = 24.0  # px; between leaves of a stack: half of the spacing of nodes
 INDENT = 40.0  # px; of a stack below its parent, room for the vertical line
-RAIL = 20.0  # room for the line beside a stack
+BUS_ROOM = 2 * CLEARANCE + 2.0  # px; above several stacks, for a bus on half a pixel between
 TRACK = 12.0  # px; between lines beside each other
 WRAP_FROM = 4  # so many subtrees side by side may be broken into rows
 WRAP_ROWS = (2, 3, 4, 5, 6, 8, 10)  # rows of subtrees, the numbers tried
@@ -312,16 +328,17 @@ def tree_on_page(subgraph: Subgraph) -> Block:
     """The tree in the best shape for the page; a draw goes to fewer rows and shorter stacks. Sideways flow has no
     stacks: wide cards beside each other are not read as a list."""
     tree, settings = _tree_of(subgraph), subgraph.settings
-    best, least = single(subgraph.items[0]), inf
+    best, least = single(tree.items[tree.downwards[0]]), inf
     for shape, twigs in _shapes(tree, settings):
         block, price = _grown(tree, shape, twigs)
         is_free = block.width <= settings.across and settings.cloud is None
         if least == inf and is_free and block.width <= MODEST * settings.page[0]:
-            return block
+            best = block
+            break
         cost = _cost(block, wanted_aspect(settings)) + price
         if cost < least:
             best, least = block, cost
-    return best
+    return best._replace(corners=_turned_over(tree, best.corners, best.height)) if tree.upward else best
 
 
 def wanted_aspect(settings: LayoutSettings) -> float:
@@ -372,10 +389,9 @@ def _grown(tree: _Tree, shape: _Shape, twigs: Mapping[str, _Grown]) -> tuple[Blo
 def _with_children(tree: _Tree, item_id: str, grown: Mapping[str, _Grown], shape: _Shape) -> _Grown:
     head, children = single(tree.items[item_id]), tree.children[item_id]
     alone = _alone(tree, children)
-    label = max((link.label_height for link in alone), default=0.0)
-    shape = shape._replace(
-        rank_gap=max(shape.rank_gap, label + LABEL_ENDS if label else 0.0), track=TRACK if alone else 0.0
-    )
+    label = max(tree.links[child].label_height for child in children)
+    gap = label + LABEL_ENDS + (0.0 if alone else 2 * CLEARANCE) if label else 0.0  # beside the bus of a trunk
+    shape = shape._replace(rank_gap=max(shape.rank_gap, gap), track=TRACK if alone else 0.0)
     row: list[Block] = []
     for has_reports, run in groupby(children, key=lambda child: bool(tree.children[child])):
         names = list(run)
@@ -410,13 +426,15 @@ def _stack(tree: _Tree, leaves: Sequence[str], shape: _Shape) -> _Stack:
         x += max(rail, shape.gap if placed else 0.0)
         items = [tree.items[leaf] for leaf in column]
         x += max(item.outset.left for item in items)
-        for item in items:
+        for item in reversed(items) if tree.upward else items:  # read from the top of the page
             placed.append((single(item), Point(x - item.outset.left, y)))
             y += item.whole_height + STACK_GAP
         height = max(height, y - STACK_GAP)
         x += max(item.width + item.outset.right for item in items)
     block = Block(x, height, Joined(placed), 0.0)
-    if columns == 1 or not alone:
+    if not alone:
+        return _Stack(block, above=BUS_ROOM - STACK_GAP if columns > 1 else 0.0)
+    if columns == 1:
         return _Stack(block)
     beyond = max(0, len(alone) - 2 * rows) / 2  # on either side of the parent: the nearest columns are reached straight
     label = max(link.label_height for link in alone)
@@ -426,14 +444,14 @@ def _stack(tree: _Tree, leaves: Sequence[str], shape: _Shape) -> _Stack:
 
 def _alone(tree: _Tree, leaves: Sequence[str]) -> list[ItemLink]:
     """The lines to leaves without a trunk."""
-    return [link for leaf in leaves if (link := tree.links[leaf]).label_width or not tree.joined]
+    return [link for leaf in leaves if not (link := tree.links[leaf]).joined]
 
 
 def _rail(tree: _Tree, leaves: Sequence[str]) -> float:
-    """The room left of a column of leaves: for a trunk, or for all lines side by side and the longest label."""
+    """The room left of a column of leaves: for a trunk, or for all lines side by side, and for the longest label."""
     alone = _alone(tree, leaves)
-    label = max((link.label_width for link in alone), default=0.0)
-    lines = 2 * CLEARANCE + TRACK * (len(alone) - 1) if alone else RAIL
+    label = max(tree.links[leaf].label_width for leaf in leaves)
+    lines = 2 * CLEARANCE + TRACK * (max(1, len(alone)) - 1) if alone or label else RAIL
     return lines + (label + LABEL_ENDS if label else 0.0)
 
 

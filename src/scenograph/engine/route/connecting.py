@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from scenograph.engine.families.catalog import node_kind
 from scenograph.engine.families.family import is_passable
+from scenograph.engine.families.hubs import SharedFan
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.directions import SIDES, UPRIGHT_SIDES, extent_along
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of, widened
@@ -261,7 +262,7 @@ class Surroundings:
     sizes: Sizes
     styles: Mapping[str, FinishedStyle]
     fan_in: FanIn
-    joins_fans: bool = False
+    shared_fans: Mapping[str, SharedFan] = field(default_factory=dict[str, SharedFan])
     row_fans: Mapping[str, str] = field(default_factory=dict[str, str])
     plain_trunks: Mapping[str, str] = field(default_factory=dict[str, str])
     _fans: dict[str, int] = field(default_factory=dict[str, int])
@@ -351,14 +352,15 @@ class Surroundings:
         return self.placement.boxes[found] if found is not None else None
 
     def fan(self, edge: Edge) -> Fan | None:
-        """The fan that an edge may share. A trunk at the target comes first."""
+        """The fan that an edge may share. A hub comes first, then a trunk at the target."""
+        shared = self.shared_fans.get(edge.id)
+        if shared is not None:
+            return Fan(self._fan_number(shared.name), gathers=shared.gathers)
         trunk = self.fan_in.trunks.get(edge.id) or self.plain_trunks.get(edge.id)
         if trunk is not None and edge.router in {None, "orthogonal"}:
             return Fan(self._fan_number(f"trunk:{trunk}"), gathers=True)
-        if edge.id in self.row_fans:
-            return Fan(self._fan_number(self.row_fans[edge.id]))
-        leaves = self.joins_fans and not edge.label and edge.source.element_id != edge.target.element_id
-        return Fan(self._fan_number(f"from:{edge.source.element_id}")) if leaves else None
+        row = self.row_fans.get(edge.id)
+        return Fan(self._fan_number(row)) if row is not None else None
 
     def _fan_number(self, name: str) -> int:
         return self._fans.setdefault(name, len(self._fans))

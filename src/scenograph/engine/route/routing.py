@@ -11,6 +11,7 @@ from scenograph.engine.costs import BEND, CROSSING, KEPT_CLEARANCE
 from scenograph.engine.effort import report_limited
 from scenograph.engine.families.catalog import family_named
 from scenograph.engine.families.family import RouteRest
+from scenograph.engine.families.hubs import hub_courses, shared_fans
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.directions import (
     SIDES,
@@ -223,7 +224,8 @@ def _label(size: tuple[float, float], route: DrawnRoute) -> Box | None:
 def _with_whole_fans(edges: Sequence[Edge], around: Surroundings, found: Mapping[str, Course]) -> dict[str, Course]:
     """The courses without edges whose trunk has an edge routed anew."""
     fans = {edge.id: around.fan(edge) for edge in edges}
-    broken = {fan for one, fan in fans.items() if fan is not None and one not in found}
+    growing = {one for one, fan in around.shared_fans.items() if fan.grows}
+    broken = {fan for one, fan in fans.items() if fan is not None and one not in found and one not in growing}
     return {one: course for one, course in found.items() if fans[one] not in broken}
 
 
@@ -330,6 +332,8 @@ def pose(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, sketc
     placed = [elements[name] for name in land.number_of]
     sides = Sides(elements, placement.boxes, flow_axis(scene, placement), _outgoing(scene))
     fan_in = find_fan_in(scene, styles.of) if family.merges_fan_in else FanIn()
+    prescribed: Mapping[str, tuple[Point, ...]] = (family.lines or hub_courses)(scene, placement, sizes)
+    fans = shared_fans(scene)
     around = Surroundings(
         elements=elements,
         placement=placement,
@@ -338,13 +342,14 @@ def pose(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, sketc
         sizes=sizes,
         styles=styles.of,
         fan_in=fan_in,
-        joins_fans=family.joins_fans,
+        shared_fans=fans if family.joins_fans else {one: fan for one, fan in fans.items() if one in prescribed},
         row_fans=row_fans(scene, styles.of),
         plain_trunks=plain_trunks(scene, styles.of),
     )
     edges = tuple(edge for edge in scene.edges if edge.visible and around.connects(edge))
-    prescribed: Mapping[str, tuple[Point, ...]] = family.lines(scene, placement) if family.lines is not None else {}
     former = former_courses(scene, edges, around, sketch)
+    standing = {fan.name for one, fan in around.shared_fans.items() if fan.grows and one in former}
+    prescribed = {one: way for one, way in prescribed.items() if one not in fans or fans[one].name not in standing}
     free = {edge.id for edge in edges if not edge.waypoints and edge.id not in prescribed}
     problem = RoutingProblem(
         boxes=tuple(placement.boxes[element.id] for element in placed),

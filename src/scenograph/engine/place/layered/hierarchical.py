@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import count, pairwise
 from math import fsum, inf, sqrt
@@ -34,9 +34,7 @@ from scenograph.engine.place.trees import (
     paged,
     single,
     tidy,
-    tidy_upwards,
     tree_on_page,
-    turned_round,
     wanted_aspect,
 )
 from scenograph.late_dataclasses import replace
@@ -405,11 +403,9 @@ def _component(part: Subgraph, top: float, record: LayoutRecord, *, straight: bo
     if is_tree(part) and part.settings.stacked:
         # Tidy, or folded when that is much wider than the page
         tree = tidy(part)
-        if not straight or (tidied and _is_bushy(part, tree.ranks)):
-            plain = _finished(part, *tree)
+        if not straight or (tidied and tree.is_bushy):
+            plain = block_of(part.items, drawn_to_neighbours(part, tree.corners, tree.ranks))
             return tree_on_page(part) if _is_wide(part, plain) else plain
-    if is_tree(turned_round(part)) and part.settings.stacked and not straight:
-        return _finished(part, *tidy_upwards(part))
     return _ranked(part, record, straight=straight)
 
 
@@ -432,12 +428,6 @@ def _clustered(part: Subgraph, record: LayoutRecord) -> Block:
     return paged(blocks, gap + settings.rank_spacing, settings.aspect)
 
 
-def _is_bushy(part: Subgraph, ranks: Mapping[str, int]) -> bool:
-    """Whether a tree has more leaves than ranks: no main path leads through it."""
-    parents = {link.source for link in part.links}
-    return len(part.items) - len(parents) > max(ranks.values()) + 1
-
-
 def _is_wide(part: Subgraph, block: Block) -> bool:
     if part.settings.across < inf:
         return block.width > part.settings.across
@@ -446,7 +436,3 @@ def _is_wide(part: Subgraph, block: Block) -> bool:
 
 def _ranked(part: Subgraph, record: LayoutRecord, *, straight: bool) -> Block:
     return block_of(part.items, arranged_by_order(part, begun_links(part), record, straight=straight))
-
-
-def _finished(part: Subgraph, corners: Corners, ranks: Mapping[str, int]) -> Block:
-    return block_of(part.items, drawn_to_neighbours(part, corners, ranks))

@@ -14,6 +14,7 @@ from itertools import pairwise
 from math import fsum
 from typing import NamedTuple
 
+from scenograph.engine.costs import CLEARANCE
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.kernels.rank_places import LinePieces, RowFit
 from scenograph.engine.place.subgraph import (
@@ -446,8 +447,12 @@ def _along(part: Subgraph, order: RankOrder, items: Mapping[str, Item]) -> list[
     rank = {name: number for number, row in enumerate(order.rows[1:-1]) for name in row}
     room = [part.settings.rank_spacing] * len(order.rows)
     for link in part.links:
-        above = min(rank[link.source], rank[link.target])
-        room[above] = max(room[above], link.label_height + LABEL_ENDS if link.label_height > 0 else 0.0)
+        if not link.label_height > 0:
+            continue
+        above, below = sorted((rank[link.source], rank[link.target]))
+        room[above] = max(room[above], link.label_height + LABEL_ENDS)
+        for gap in (above, below - 1) if link.joined else ():  # a bus of a trunk runs in either
+            room[gap] = max(room[gap], link.label_height + LABEL_ENDS + 2 * CLEARANCE)
     lines, bottom = [0.0], 0.0
     for number, row in enumerate(order.rows[1:-1]):
         before = max((items[name].height / 2 + items[name].outset.top for name in row), default=0.0)
