@@ -133,3 +133,13 @@ def test_two_heads_at_one_vertex_meet_in_it_and_a_line_without_a_head_leaves_bes
     drawn = routed(boxes, {**edges, "out": ("ask", "c", {"source": top})}, shapes={"ask": "diamond"})
     assert [drawn.points(name)[-1] for name in "ab"] == [(50, 0), (50, 0)]
     assert 62 <= drawn.points("out")[0][0] <= 66
+
+
+def test_a_loop_of_a_decision_leads_from_vertex_to_vertex_and_joins_the_line_that_comes(routed: Run) -> None:
+    boxes = {"before": (80, -60, 80, 40), "after": (80, 220, 80, 40)}
+    arrow = {"end_arrow": "triangle"}
+    edges = {"in": ("before", "gate", arrow), "again": ("gate", "gate", arrow), "out": ("gate", "after", arrow)}
+    drawn = _gate(routed, boxes, edges)
+    assert [drawn.points("again")[0], drawn.points("again")[-1]] == [RIGHT, TOP]
+    assert drawn.points("in") == [(120, -20), TOP]
+    assert drawn.points("out") == [BOTTOM, (120, 220)]

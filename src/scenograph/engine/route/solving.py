@@ -359,7 +359,8 @@ def begin(problem: RoutingProblem) -> BegunRouting:
     """Route, untangle, and nudge every edge; channels may still be crowded."""
     terrain, count = survey(problem), len(problem.lines)
     finder = Pathfinder(terrain, effort_for(SEARCHING, count))
-    tools = Tools(terrain, Outlines(problem.boxes, problem.outlines), finder, effort_for(GOING_ROUND, count))
+    outlines = Outlines(problem.boxes, problem.outlines)
+    tools = Tools(terrain, outlines, finder, effort_for(GOING_ROUND, count), problem.pointed)
     prescribed = prescribed_paths(problem.lines, problem.prescribed, terrain)
     kept = {
         number: course

@@ -90,11 +90,11 @@ class _VertexDesk:
             # equal lines the first named stays: the return follows the outward route.
             self._carry_out(min(moves, key=lambda move: (move.price, length(move.path.points), -move.number)))
 
-    def register(self) -> None:
-        """Record the edges at every vertex."""
+    def register(self, *, loops: bool = False) -> None:
+        """Record the edges at every vertex, with or without loops, which give no other edge cause to leave."""
         self.users.clear()
         for number, draft in enumerate(self.drafts):
-            for place, is_finish in _vertices(draft, self.pointed):
+            for place, is_finish in _vertices(draft, self.pointed) if loops or not draft.connection.is_loop else ():
                 self.users.setdefault(place, []).append((number, is_finish))
 
     def crowded(self) -> list[int]:
@@ -165,8 +165,6 @@ def part_at_vertices(drafts: Sequence[RouteDraft], finder: Pathfinder, pointed: 
     desk = _VertexDesk(drafts, finder, TrafficMap([draft.connection.fan for draft in drafts]), pointed)
     desk.register()
     crowded = desk.crowded()
-    if not crowded:
-        return
     for number, draft in enumerate(drafts):
         if draft.start is not None:
             desk.traffic.put(number, draft.points)
@@ -176,6 +174,7 @@ def part_at_vertices(drafts: Sequence[RouteDraft], finder: Pathfinder, pointed: 
         settled.add(crowded[0])
         desk.part(crowded[0])
         crowded = [element for element in desk.crowded() if element not in settled]
+    desk.register(loops=True)
     for users in desk.users.values():
         if len(users) > 1 and _may_meet([drafts[number] for number, _ in users], [is_finish for _, is_finish in users]):
             for number, is_finish in users:
@@ -198,7 +197,7 @@ def _pin(draft: RouteDraft, is_finish: bool) -> None:  # noqa: FBT001
 def _vertices(draft: RouteDraft, pointed: frozenset[int]) -> Iterator[tuple[_NodeSide, bool]]:
     """The vertices at which a draft ends, True for the target's."""
     connection = draft.connection
-    if draft.start is None or draft.finish is None or connection.is_loop:
+    if draft.start is None or draft.finish is None:
         return
     if connection.source in pointed:
         yield (connection.source, draft.start.side), False

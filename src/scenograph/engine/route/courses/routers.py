@@ -115,10 +115,12 @@ ROW_APART = 6.0  # each end of a loop from a row to itself lies so far from the 
 TRIES = ((REACHES[0], LEVELS[0]), *((reach, level) for reach in REACHES for level in (LEVELS[2], BARE)))
 
 
-def _loop_of(connection: Connection, terrain: Terrain) -> RoutePath:
-    """A loop beside the rows when both ends stand on a row, else round a corner."""
+def _loop_of(connection: Connection, tools: Tools) -> RoutePath:
+    """A loop beside the rows when both ends stand on a row, else round a corner; of a pointed shape from one vertex to
+    the next."""
     on_rows = all(_is_row(anchors) for anchors in (connection.starts, connection.finishes))
-    return _row_loop(connection, terrain) if on_rows else _corner_loop(connection, terrain)
+    inset = None if connection.source in tools.pointed else INSET
+    return _row_loop(connection, tools.terrain) if on_rows else _corner_loop(connection, tools.terrain, inset)
 
 
 def _row_loop(connection: Connection, terrain: Terrain) -> RoutePath:
@@ -134,18 +136,19 @@ def _row_loop(connection: Connection, terrain: Terrain) -> RoutePath:
     return _beside(connection, sides[0], REACHES[-1] + farther)
 
 
-def _corner_loop(connection: Connection, terrain: Terrain) -> RoutePath:
+def _corner_loop(connection: Connection, terrain: Terrain, inset: float | None) -> RoutePath:
     """A loop round the first free corner, smaller where room is scarce; the edges of one element take the corners in
-    turn. An end on a row leaves at the height of the row."""
+    turn. An end on a row leaves at the height of the row, other ends `inset` px from the corner, or in the middle of
+    the side."""
     place = connection.parallel
     corners = [CORNERS[(place + turn) % len(CORNERS)] for turn in range(len(CORNERS))]
     farther = REACH_STEP * (place // len(CORNERS))
     for reach, level in TRIES:
         for corner in corners:
-            loop = _loop(connection, corner, reach + farther)
+            loop = _loop(connection, corner, reach + farther, inset)
             if _is_free(loop, connection, terrain, level):
                 return loop
-    return _loop(connection, corners[0], REACHES[-1] + farther)
+    return _loop(connection, corners[0], REACHES[-1] + farther, inset)
 
 
 def _is_row(anchors: tuple[Anchor, ...]) -> bool:
@@ -164,14 +167,17 @@ def _beside(connection: Connection, side: str, reach: float) -> RoutePath:
     return RoutePath(points, start, finish, length(points))
 
 
-def _loop(connection: Connection, corner: tuple[str, str], reach: float) -> RoutePath:
+def _loop(connection: Connection, corner: tuple[str, str], reach: float, inset: float | None) -> RoutePath:
     box = connection.source_box
     start, finish = box_anchor(box, corner[0]), box_anchor(box, corner[1])
     side = corner[0]  # a loop from a row leaves at the row's height
     rows = [anchors for anchors in (connection.starts, connection.finishes) if _is_row(anchors)]
     row = next((anchor for anchors in rows for anchor in anchors if anchor.side == side), None)
-    start = row or start.at(start.y + finish.dy * max(0.0, box.height / 2 - min(INSET, box.height / 4)))
-    finish = finish.at(finish.x + start.dx * max(0.0, box.width / 2 - min(INSET, box.width / 4)))
+    if inset is None:
+        start, finish = start.fixed(), finish.fixed()
+    else:
+        start = row or start.at(start.y + finish.dy * max(0.0, box.height / 2 - min(inset, box.height / 4)))
+        finish = finish.at(finish.x + start.dx * max(0.0, box.width / 2 - min(inset, box.width / 4)))
     x, y = start.x + start.dx * reach, finish.y + finish.dy * reach
     points = (Point(start.x, start.y), Point(x, start.y), Point(x, y), Point(finish.x, y), Point(finish.x, finish.y))
     if row is not None and _is_row(connection.finishes):
@@ -227,13 +233,14 @@ FAR = 1e5  # px beyond any box that overlaps another
 
 @dataclass(slots=True)
 class Tools:
-    """The tools of a router. `direct` lists the edges drawn straight through obstacles because the effort for going
-    round was spent."""
+    """The tools of a router. `pointed`: the elements with one vertex per side. `direct` lists the edges drawn straight
+    through obstacles because the effort for going round was spent."""
 
     terrain: Terrain
     outlines: Outlines
     pathfinder: Pathfinder
     going_round: Effort
+    pointed: frozenset[int] = frozenset()
     direct: list[int] = field(default_factory=list[int])
 
 
@@ -243,11 +250,11 @@ Router = Callable[[Connection, Tools], RouteDraft]
 def orthogonal(connection: Connection, tools: Tools) -> RouteDraft:
     """Orthogonal segments; a loop round a corner for an edge from an element to itself."""
     if connection.is_loop and len(connection.starts) > 1 and len(connection.finishes) > 1:
-        path = _loop_of(connection, tools.terrain)
+        path = _loop_of(connection, tools)
     else:
         path = best_path(connection, tools.pathfinder)
     if connection.is_loop and len(path.points) < 3:
-        path = _loop_of(connection, tools.terrain)
+        path = _loop_of(connection, tools)
     return RouteDraft(connection, path.points, "orthogonal", path.start, path.finish)
 
 
