@@ -203,6 +203,14 @@ def test_the_first_label_stands_below_the_heads() -> None:
 
 
 # 7. Lines and arrowheads.
+def test_a_line_between_lifelines_without_a_type_is_a_message() -> None:
+    bare, whole = message("m", "a>b"), message("m", "a>b")
+    del bare["edgeType"]
+    kinds = (bare, whole, bare | {"edgeType": "default"})
+    heads = [chart(lifeline("a"), lifeline("b"), one).laid_out.scene.edges[0].end_arrow for one in kinds]
+    assert heads == ["triangle", "triangle", "none"]
+
+
 @pytest.mark.parametrize(
     ("kind", "dashed", "filled"),
     [("message", False, True), ("reply", True, False), ("create", True, True), ("async", False, False)],

@@ -23,10 +23,8 @@ def test_any_node_that_messages_join_is_a_lifeline() -> None:
     assert found.box("a").height == found.box("c").height
 
 
-def test_a_default_edge_between_lifelines_is_a_message() -> None:
-    row = message("m", "a>b", "x")
-    del row["edgeType"]
-    found = chart(lifeline("a"), lifeline("b"), row)
+def test_an_edge_of_any_type_between_lifelines_is_a_message() -> None:
+    found = chart(lifeline("a"), lifeline("b"), message("m", "a>b", "x") | {"edgeType": "default"})
     assert found.points("m") == [(found.x("a"), found.y("m")), (found.x("b"), found.y("m"))]
 
 

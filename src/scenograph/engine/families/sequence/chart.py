@@ -48,6 +48,7 @@ from scenograph.engine.families.sequence.diagram import (
     HEAD_WRAP,
     LEAST_HEAD,
     LEAST_NOTE,
+    MESSAGE,
     NATURAL,
     NOTE_PADDING,
     OPERATOR,
@@ -691,6 +692,12 @@ DEEPEST = 64
 """Deeper fragments keep to the top level: no style needs to know (R-LIMIT-1)."""
 
 
+def _with_messages(scene: Scene) -> Scene:
+    """Make lines between participants messages, if without a type: their heads tell who calls whom."""
+    bare = {one.id: replace(one, edge_type=MESSAGE) for one in read_participants(scene).messages if not one.edge_type}
+    return replace(scene, elements=tuple(bare.get(one.id, one) for one in scene.elements)) if bare else scene
+
+
 def _nest_fragments(scene: Scene) -> Scene:
     """List each fragment and each message without a parent as a child of its enclosing fragment."""
     if not any(map(is_fragment, scene.elements)):
@@ -739,6 +746,7 @@ SEQUENCE = Family(
     place=_place_sequence,
     route=_route_sequence,
     stem=_paint_stem,
+    recast=_with_messages,
     rewrite=_nest_fragments,
     node_kinds=by_name(
         NodeKind(
@@ -771,7 +779,7 @@ SEQUENCE = Family(
         ),
     ),
     edge_kinds=by_name(
-        EdgeKind(name="sequence.message", end_marker="triangle", head_tells=True),
+        EdgeKind(name=MESSAGE, end_marker="triangle", head_tells=True),
         EdgeKind(name="sequence.reply", dash=_DASHED, end_marker="arrow"),
         EdgeKind(name="sequence.create", dash=_DASHED, end_marker="triangle", head_tells=True),
         EdgeKind(name="sequence.async", end_marker="arrow"),

@@ -29,7 +29,8 @@ from scenograph.scene.vocabulary import FRAGMENT_TYPE, NOTE_SIDES, NOTE_TYPES
 
 ACTOR = "sequence.actor"
 _LIFELINE_TYPES = frozenset({"sequence.lifeline", ACTOR})
-CREATE, DESTROY, REPLY = "sequence.create", "sequence.destroy", "sequence.reply"
+MESSAGE, REPLY = "sequence.message", "sequence.reply"
+CREATE, DESTROY = "sequence.create", "sequence.destroy"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
