@@ -1,7 +1,8 @@
 """Layered service graphs for the benchmarks: clients, gateways, domains of services and stores, shared systems.
 
 `service_graph(count, nested=…)` gives a scene document with `count` nodes and about 1.3 edges a node, six in ten of
-them labelled. The same arguments give the same document.
+them labelled; `family_graph(name, count)` a like one of each of FAMILY_GRAPHS. The same arguments give the same
+document.
 """
 
 from __future__ import annotations
@@ -128,6 +129,90 @@ def _frames(count: int) -> list[dict[str, Any]]:
         if len(domains) > 4
     ]
     return frames
+
+
+FAMILY_GRAPHS = ("flat", "nested", "pools", "lanes", "network", "entities", "org chart", "sequence", "states")
+LANES, PEOPLE, LIFELINES = 4, 4, 5  # lanes of a pool, people who report to one, elements for each lifeline
+COLUMNS = ("id", "name", "parent_id", "created_at")
+_TYPES = {
+    "pools": ("workflow", "workflow.task", "workflow.sequenceFlow"),
+    "lanes": ("workflow", "workflow.task", "workflow.sequenceFlow"),
+    "network": ("network", "network.server", "network.link"),
+    "entities": ("entityRelationship", "er.entity", "er.nonIdentifying"),
+    "org chart": ("orgchart", "org.person", "org.reportsTo"),
+    "states": ("architecture", "state.state", "state.transition"),
+}
+"""The family of a graph, and the type of its nodes and edges."""
+
+
+def family_graph(name: str, count: int, *, seed: int = 0) -> dict[str, Any]:
+    """A scene document of `count` nodes (of a sequence: lifelines and messages) in one of FAMILY_GRAPHS."""
+    if name == "sequence":
+        return _sequence(count, Noise(seed + count))
+    scene = service_graph(count, nested=name in ("nested", "network"), seed=seed)
+    if name not in _TYPES:
+        return scene
+    family, node_type, edge_type = _TYPES[name]
+    nodes = [one for one in scene["elements"] if one["kind"] == "node"]
+    frames = [one for one in scene["elements"] if one["kind"] == "frame"]
+    edges = [one for one in scene["elements"] if one["kind"] == "edge"]
+    for node in nodes:
+        node |= {"nodeType": node_type}
+        node.pop("shape")
+        if name == "entities":
+            node["columns"] = [{"name": column, "type": "bigint"} for column in COLUMNS]
+    if name == "org chart":
+        ends = [(at, (at - 1) // PEOPLE) for at in range(1, count)]
+        edges = [_edge(at, f"n{source}", f"n{target}") for at, (source, target) in enumerate(ends)]
+    for edge in edges:
+        edge["edgeType"] = edge_type
+    if name in ("pools", "lanes"):
+        frames = _pools(count, with_lanes=name == "lanes")
+    return scene | {"diagramFamily": family, "elements": [*nodes, *frames, *edges]}
+
+
+def _edge(number: int, source: str, target: str, **members: str) -> dict[str, Any]:
+    ends = {"from": {"elementId": source}, "to": {"elementId": target}}
+    return {"id": f"e{number}", "kind": "edge", **ends, **members}
+
+
+def _pools(count: int, *, with_lanes: bool) -> list[dict[str, Any]]:
+    """Pools of as many domains as there are lanes in one, each domain in a lane of its own or all in the pool."""
+    ids = [f"n{index}" for index in range(count)]
+    domains = [ids[at : at + NODES_PER_DOMAIN] for at in range(0, count, NODES_PER_DOMAIN)]
+    frames: list[dict[str, Any]] = []
+    for number, start in enumerate(range(0, len(domains), LANES)):
+        parts = domains[start : start + LANES]
+        lanes = [
+            {
+                "id": f"lane{start + at}",
+                "kind": "frame",
+                "containerType": "lane",
+                "title": f"Lane {at}",
+                "children": part,
+            }
+            for at, part in enumerate(parts)
+        ]
+        children = [lane["id"] for lane in lanes] if with_lanes else [one for part in parts for one in part]
+        pool = {"id": f"pool{number}", "kind": "frame", "containerType": "pool", "title": WORDS[number % len(WORDS)]}
+        frames += [*(lanes if with_lanes else ()), pool | {"children": children}]
+    return frames
+
+
+def _sequence(count: int, noise: Noise) -> dict[str, Any]:
+    """A chart of `count` lifelines and messages."""
+    lifelines = max(3, count // LIFELINES)
+    elements: list[dict[str, Any]] = [
+        {"id": f"n{at}", "kind": "node", "nodeType": "sequence.lifeline", "label": f"{WORDS[at % len(WORDS)]} {at}"}
+        for at in range(lifelines)
+    ]
+    for number in range(count - lifelines):
+        source = noise.below(lifelines)
+        ends = f"n{source}", f"n{(source + 1 + noise.below(lifelines - 1)) % lifelines}"
+        label = f"{VERBS[noise.below(len(VERBS))]} {number}"
+        elements.append(_edge(number, *ends, edgeType="sequence.message", label=label))
+    scene = {"id": f"chart-{count}", "title": f"{count} elements", "units": "px", "canvas": {}}
+    return {"schemaVersion": "0.1", "diagramFamily": "sequence", "scene": scene, "elements": elements}
 
 
 def renamed(document: dict[str, Any], ending: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@
     uv run scripts/measure_edits.py --seeds 3 --files scene.json process.bpmn drawing.drawio
     uv run scripts/measure_edits.py --brief                           # a few scenes only
     uv run scripts/measure_edits.py --kinds "delete node" nudge --show
+    uv run scripts/measure_edits.py --times --sizes 12 30 100 300      # what an edit costs, by kind, family and size
 
 A row counts, for one kind of edit in one family: edits made; `moved`: untouched nodes that moved by an edit that adds,
 grows or places nothing (goal 0), as `elements/edits`; `pushed`: untouched ones that moved by another, and the largest
@@ -13,13 +14,20 @@ of their moves with the room that the edit asked for, px; `both`: of these, the 
 pairs that stood beside or above each other in another order afterwards; `shrank`: frames that lost width or height;
 `on`: boxes that came to lie on others; `redraw`: elements that move when the picture is drawn from its own places;
 `fault`: edits that could not be drawn from the former places. Ends with 1 where anything but `pushed` is not 0.
+
+With `--times` the scenes are those of `benchmarks/graphs.py`, of every family in each size, and a second table has the
+CPU time of each picture after an edit, with all that is kept of the picture before it: median / largest of the edits of
+a kind, ms, each the least of three draws.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
+import statistics
 import sys
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,10 +41,10 @@ from chance.scenes import Recipe, Seeded, document  # noqa: E402
 from chance.section_edits import KINDS, ends_of  # noqa: E402
 from golden_scenes import golden_scenes  # noqa: E402
 
-from graphs import service_graph  # noqa: E402
+from graphs import FAMILY_GRAPHS, family_graph, service_graph  # noqa: E402
 from scenograph.engine.families.catalog import FAMILIES  # noqa: E402
 from scenograph.engine.families.sequence.diagram import read_participants  # noqa: E402
-from scenograph.engine.pipeline import LaidOut, lay_out, places_of  # noqa: E402
+from scenograph.engine.pipeline import LaidOut, lay_out, places_of, render_svg  # noqa: E402
 from scenograph.reading.readers import read_source  # noqa: E402
 from scenograph.reading.source import (  # noqa: E402
     Source,
@@ -51,6 +59,7 @@ NEARLY = 0.011  # px; places are written with two decimals
 SPACING = 48.0
 SIZES = (12, 30, 60, 100, 300)
 BRIEF_SIZES = (12,)
+DRAWS = 3  # of an edit that is timed; the least counts
 MOST_COMPARED = 160  # elements; of larger scenes pairs are not compared
 
 
@@ -65,6 +74,7 @@ class Row:
     push: float = 0.0
     asked: float = 0.0
     found: Counter[str] = field(default_factory=Counter)
+    times: list[float] = field(default_factory=list)
 
     def __str__(self) -> str:
         rest = " ".join(f"{self.found[name]:6d}" for name in COUNTED)
@@ -344,6 +354,13 @@ def _generated(sizes: Sequence[int], seeds: int) -> Iterator[tuple[str, Json]]:
             yield f"{name} given", document(Seeded(seed + 500), given)
 
 
+def _of_families(sizes: Sequence[int], seeds: int) -> Iterator[tuple[str, str, Json]]:
+    for size in sizes:
+        for family in FAMILY_GRAPHS:
+            for seed in range(seeds if size < 300 else 1):
+                yield f"{family} {size}", f"{family} {size}", family_graph(family, size, seed=seed)
+
+
 def read(path: Path) -> Json | None:
     """A scene file, or one of another tool; None where nothing can be read of it."""
     text = path.read_text("utf-8", errors="replace")
@@ -357,7 +374,9 @@ def read(path: Path) -> Json | None:
 
 def scenes(asked: argparse.Namespace) -> Iterator[tuple[str, str, Json]]:
     """The scenes: their group, their name, the document."""
-    if not asked.only_files:
+    if asked.times:
+        yield from _of_families(asked.sizes, asked.seeds)
+    elif not asked.only_files:
         for number, one in enumerate(golden_scenes()):
             if one.before is None and (not asked.brief or number % 12 == 0):
                 of_messages = one.document.get("diagramFamily") == "sequence"
@@ -391,12 +410,38 @@ def measured(asked: argparse.Namespace) -> dict[tuple[str, str], Row]:
             if not batch.succeeded:
                 continue
             after = lay_out(batch.document, sketch=anew(places, batch))
+            if asked.times:
+                rows[group, kind].times.append(cost((scene, places), (batch.document, anew(places, batch))))
             wrong = judge(rows[group, kind], Edit(kind, scene, batch, (first, after)))
             if asked.show and set(wrong) - ({"pushed"} if not asked.pushed else set()):
                 print(f"{group} | {name} | {kind} {json.dumps(ops)[:240]}")
                 for what, found in wrong.items():
                     print(f"    {what}: {str(found)[:400]}")
     return rows
+
+
+def cost(before: tuple[Json, Json], after: tuple[Json, Json | None]) -> float:
+    """The least CPU time, ms, of a picture from its document and sketch, drawn after the picture before it."""
+    found: list[float] = []
+    for _ in range(DRAWS):
+        gc.collect()
+        render_svg(before[0], sketch=before[1])
+        start = time.process_time()
+        render_svg(after[0], sketch=after[1])
+        found.append((time.process_time() - start) * 1000)
+    return min(found)
+
+
+def print_times(rows: Mapping[tuple[str, str], Row]) -> None:
+    """One line a kind: median / largest time of each group, and untouched elements moved that must not."""
+    groups = list(dict.fromkeys(group for group, _ in rows))
+    for kind in dict.fromkeys(kind for _, kind in rows):
+        for group in groups:
+            row = rows.get((group, kind), Row())
+            if row.times:
+                told = f"{statistics.median(row.times):8.1f} / {max(row.times):6.1f}"
+                print(f"{kind:16s} {group:16s} {told}  moved {row.moved}/{row.edits}, pushed {row.pushed}")
+    print()
 
 
 def _sum(rows: Sequence[Row]) -> Row:
@@ -423,10 +468,14 @@ def main(arguments: Sequence[str]) -> int:
     reader.add_argument("--files", type=Path, nargs="*", default=())
     reader.add_argument("--only-files", action="store_true")
     reader.add_argument("--brief", action="store_true")
+    reader.add_argument(
+        "--times", action="store_true", help="CPU time of each edit, in scenes of every family and size"
+    )
     reader.add_argument("--show", action="store_true", help="print each edit with something wrong")
     reader.add_argument("--pushed", action="store_true", help="and what is pushed")
     asked = reader.parse_args(arguments)
     rows = measured(asked)
+    print_times(rows)
     for title, at in (("kind", 1), ("scenes", 0)):
         print(f"{title:28s} {HEAD}")
         for name in dict.fromkeys(key[at] for key in rows):

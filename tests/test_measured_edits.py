@@ -8,7 +8,9 @@ import pytest
 from chance.section_edits import KINDS
 from measure_edits import measured
 
-NOTHING = argparse.Namespace(brief=True, seeds=1, sizes=(), files=(), only_files=False, show=False, pushed=False)
+NOTHING = argparse.Namespace(
+    brief=True, seeds=1, sizes=(), files=(), only_files=False, show=False, pushed=False, times=False
+)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if not KINDS[kind].pushes])
