@@ -136,9 +136,7 @@ def family_named(name: str | None) -> Family:
 def unspoken_direction(scene: Scene) -> str:
     """The default direction of the algorithm `hierarchical` without an authored direction (R-PLACE-4)."""
     family = family_named(scene.diagram_family)
-    if family.reading_direction is not None:
-        return family.reading_direction(scene)
-    return family.default_direction if scene.layout_strategy is None else DOWNWARDS
+    return DOWNWARDS if family.reading_direction is None else family.reading_direction(scene)
 
 
 def flow_of(scene: Scene) -> str:

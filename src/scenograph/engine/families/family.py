@@ -293,26 +293,23 @@ class EdgeKind:
 class Family:
     """A diagram family: vocabularies and defaults. `cast_kinds` are node kinds assigned by recasting, never by a
     document; their name is the authored type, a space, and a role. `joins_fans`: unlabelled edges from one element
-    share a trunk instead of lying side by side. `merges_fan_in`: edges with equal label and target share a trunk at
-    the target. `label_wrap` is the wrap width of edge labels, px (None: the measure stage's default); `fit` lays
-    labels again whose places are known from all sizes. `recast` and `rewrite` are steps of resolving, before and
-    after defaults are written; the steps `resolving` apply in scenes of any family. `place` and `route` replace
-    whole stages, for a notation with prescribed places; `stem` is painted before each node. `reading_direction`
-    finds the direction of a layered layout without an authored direction; otherwise `default_direction` applies to
-    scenes without a layout strategy. `upward` finds the edges that lead from below to above though their type does
-    not tell: they guide a layout reversed; `level` finds edges between peers, which do not guide the layout.
-    `lines` prescribes the courses of some edges, from outline to outline, followed while clear. `flush_ranks`:
-    nodes in one rank of a tree are aligned at the side of the arriving routes. `main_path`: a layered layout keeps
-    the longest path straight (True), never (False), or as the algorithm chooses (None). `has_clusters`: what is
-    joined stands near each other in large scenes, whatever the direction. `turns`: a flow without an authored
-    direction may run another way for the shape of the page. `folded_type` is the node type of a
-    folded frame."""
+    share a trunk instead of lying side by side. `merges_fan_in`: edges with equal label and target share a trunk at the
+    target. `label_wrap` is the wrap width of edge labels, px (None: the measure stage's default); `fit` lays labels
+    again whose places are known from all sizes. `recast` and `rewrite` are steps of resolving, before and after
+    defaults are written; the steps `resolving` apply in scenes of any family. `place` and `route` replace whole stages,
+    for a notation with prescribed places; `stem` is painted before each node. `reading_direction` finds the direction
+    of a layered layout without an authored direction (None: downwards). `upward` finds the edges that lead from below
+    to above though their type does not tell: they guide a layout reversed; `level` finds edges between peers, which do
+    not guide the layout. `lines` prescribes the courses of some edges, from outline to outline, followed while clear.
+    `flush_ranks`: nodes in one rank of a tree are aligned at the side of the arriving routes. `main_path`: a layered
+    layout keeps the longest path straight (True), never (False), or as the algorithm chooses (None). `has_clusters`:
+    what is joined stands near each other in large scenes, whatever the direction. `turns`: a flow without an authored
+    direction may run another way for the shape of the page. `folded_type` is the node type of a folded frame."""
 
     name: str
     node_kinds: Mapping[str, NodeKind]
     edge_kinds: Mapping[str, EdgeKind]
     cast_kinds: Mapping[str, NodeKind] = field(default_factory=dict[str, NodeKind])
-    default_direction: str = DOWNWARDS
     reading_direction: Callable[[Scene], str] | None = None
     upward: Callable[[Scene], frozenset[str]] | None = None
     level: Callable[[Scene], frozenset[str]] | None = None

@@ -689,7 +689,7 @@ def _tab(box: Box) -> Path:
 
 
 DEEPEST = 64
-"""Deeper fragments keep to the top level: no style needs to know (R-LIMIT-1)."""
+"""Deeper fragments keep to the top level, since exports nest the content of each (R-LIMIT-1)."""
 
 
 def _with_messages(scene: Scene) -> Scene:
