@@ -52,7 +52,8 @@ import sqlalchemy  # noqa: F401
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src"
 PACKAGE = SOURCES / "scenograph"
-PATIENCE = 120.0  # seconds beyond thrice those of the tests of a mutant, after which they hang: a failure too
+PATIENCE = 120.0  # seconds beyond those of the tests of a mutant, after which they hang: a failure too
+LOADED = 20  # as much longer than its processor time a test takes on a busy machine
 FACTORS = (0.5, 2.0)
 # In the comment of a constant: what changes no picture, only what it takes to make one.
 UNHELD = re.compile(r"\b(kept|known|remembered|memory|cache|rounding|expansions|steps|looks|tried)\b", re.IGNORECASE)
@@ -291,11 +292,11 @@ class Learning:
             if event == "call":
                 called.add(frame.f_code)
 
-        began = time.monotonic()
+        began = time.process_time()
         sys.setprofile(note)
         yield
         sys.setprofile(None)
-        self.seconds[item.nodeid] = time.monotonic() - began
+        self.seconds[item.nodeid] = time.process_time() - began
         own = str(PACKAGE)
         self.called[item.nodeid] = {code for code in called if code.co_filename.startswith(own)}
 
@@ -306,7 +307,7 @@ class Learning:
 
 @dataclass(frozen=True)
 class Learnt:
-    """Of each test that passes unchanged: the functions that it calls, the names that these read, and its seconds."""
+    """Of each test that passes unchanged: the functions called, the names that these read, and the processor time."""
 
     functions: dict[str, set[Function]]
     names: dict[str, set[str]]
@@ -354,8 +355,8 @@ def _read_by(code: CodeType) -> Iterator[str]:
 
 
 def is_killed(mutant: Mutant, tests: Sequence[str], seconds: float) -> bool:
-    """Whether a test fails with the change, or does not end. `seconds`: of all tests unchanged."""
-    ended, code = forked(lambda: _pytest([*tests, "-x"], mutant), PATIENCE + 3 * seconds)
+    """Whether a test fails with the change, or does not end. `seconds`: of processor time of all tests unchanged."""
+    ended, code = forked(lambda: _pytest([*tests, "-x"], mutant), PATIENCE + LOADED * seconds)
     return not ended or code not in {0, pytest.ExitCode.NO_TESTS_COLLECTED}
 
 

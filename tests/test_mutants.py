@@ -35,7 +35,7 @@ def test_comparisons_and_choices_are_changed_one_at_a_time() -> None:
 
 def test_what_stands_below_a_condition_is_left_out_and_told_with_the_rule_of_its_function() -> None:
     left_out = {one.text: one.rules for one in removals_in(PACKAGE / "engine" / "families" / "catalog.py")}
-    assert left_out["no `if scene.layout_strategy is None`"] == ["R-PLACE-4"]
+    assert left_out["no `if family.reading_direction is None`"] == ["R-PLACE-4"]
 
 
 @pytest.mark.long

@@ -46,6 +46,16 @@ def test_the_middle_of_an_attached_node_lies_where_its_author_wants_it_on_the_bo
     assert share == pytest.approx(0.25, abs=0.001)
 
 
+@pytest.mark.parametrize(("side", "axis"), [("bottom", 0), ("right", 1)])
+def test_those_that_want_one_place_stand_six_px_apart(side: str, axis: int) -> None:
+    host = task("a", layout={"width": 400, "height": 400})
+    rows = [event(f"t{number}", side=side, offset=0.5) for number in range(3)]
+    found = boxes(host, *rows)
+    stood = sorted((found[row["id"]] for row in rows), key=lambda box: box[axis])
+    gaps = [after[axis] - before[axis] - before[axis + 2] for before, after in pairwise(stood)]
+    assert gaps == pytest.approx([6.0, 6.0], abs=0.02)
+
+
 @pytest.mark.parametrize(("direction", "side"), [("LR", "bottom"), ("RL", "bottom"), ("TB", "right"), ("BT", "right")])
 def test_without_a_place_it_stands_across_the_flow(direction: str, side: str) -> None:
     found = boxes(task("a"), event("t"), task("b"), flow("a", "b"), direction=direction)

@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 from tests.builders import at, edge, frame, node
 
+from scenograph.engine.geometry.boxes import Box, Outset
+from scenograph.engine.place.containers.frames import room_beside
+
 
 def group(element_id: str, *children: str, **members: Any) -> dict[str, Any]:
     return {"id": element_id, "kind": "group", "children": list(children), **members}
@@ -125,3 +128,10 @@ def test_children_that_another_frame_owns_or_nobody_knows_are_left_to_the_first(
 def test_frames_that_contain_each_other_are_both_placed(placed: Any) -> None:
     page = placed(frame("one", "two"), frame("two", "one", "a"), node("a"))
     assert {"one", "two", "a"} <= set(page.placement.boxes)
+
+
+@pytest.mark.parametrize(("may_leave", "right"), [(False, 50.0), (True, 0.0)])
+def test_content_that_had_left_its_container_needs_room_unless_it_may_leave(right: float, *, may_leave: bool) -> None:
+    box, inset = Box(0, 0, 100, 100), Outset(10, 10, 10, 10)
+    outside = Box(130, 20, 20, 20)
+    assert room_beside(box, inset, outside, outside, may_leave=may_leave) == Outset(right=right)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scenograph.diagnostics import Report
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.route.fan_in import FanIn, find_fan_in, report_fan_in
+from scenograph.engine.route.fan_in import FanIn, find_fan_in, report_fan_in, row_fans
 from scenograph.scene.model import Edge, Element, Endpoint, Frame, Node, Scene, Style
 
 Run = Callable[..., Any]
@@ -350,3 +350,11 @@ def test_of_a_large_crowd_few_lines_stay_out_of_the_trunk(routed: Run, count: in
     boxes = {"hub": (450, 17.5 * count, 96, 48), **columns}
     drawn = routed(boxes, {name: (name, "hub", SHORT) for name in columns})
     assert len({drawn.points(name)[-1] for name in columns}) <= 8
+
+
+@pytest.mark.parametrize(("router", "fans"), [("orthogonal", 1), ("straight", 0)])
+def test_more_than_two_lines_to_a_row_share_its_end_unless_they_are_straight(router: str, fans: int) -> None:
+    keys = [edge(f"e{name}", name, label=None, router=router, at={"column": "id"}) for name in "abc"]
+    nodes = [Node(id=name, kind="node") for name in "abct"]
+    assert len(set(row_fans(Scene(elements=(*nodes, *keys)), {}).values())) == fans
+    assert row_fans(Scene(elements=(*nodes, *keys[:2])), {}) == {}

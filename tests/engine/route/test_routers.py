@@ -108,3 +108,9 @@ def test_parallel_straight_lines_to_a_row_stay_at_the_row(routed: Run) -> None:
     edge = ("a", "b", {"router": "straight", "target": {"column": "id"}, "label_size": (60, 14)})
     drawn = routed(boxes, {"e": edge, "f": edge, "g": edge}, parts=row)
     assert all(240 < drawn.points(name)[-1][1] < 264 for name in "efg")
+
+
+def test_a_curve_bends_farther_where_that_alone_clears_what_stands_between(routed: Run) -> None:
+    boxes = {"a": (0, 0, 100, 50), "b": (400, 0, 100, 50), "between": (230, -50, 40, 150)}
+    drawn = routed(boxes, {"e": ("a", "b", {"router": "curved"})})
+    assert abs(drawn.points("e")[1][1] - 25) == pytest.approx(0.45 * 400)

@@ -16,7 +16,7 @@ from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.route.courses import pathfinder
 from scenograph.engine.route.courses.anchors import Anchor, box_anchor
 from scenograph.engine.route.courses.pathfinder import AFIELD, MANY, MARGINS, Pathfinder, RoutePath, SearchSpace, search
-from scenograph.engine.route.courses.terrain import LEVELS, NO_TRAFFIC, Level, Terrain, Traffic, enters
+from scenograph.engine.route.courses.terrain import LEVELS, NO_TRAFFIC, Level, Terrain, Traffic, enters, touches
 from scenograph.engine.route.courses.terrain import TOUCHING as CLOSE
 from scenograph.engine.route.problem import FRAME, NODE, PLAQUE, Connection, Obstacle
 
@@ -127,3 +127,12 @@ def test_a_wider_region_is_searched_no_farther_than_a_cheaper_path_could_lead(mo
     assert path == found[0] == found[1]
     assert [regions[0].left - region.left for region in regions] == [0.0, spare - MARGINS[0]]
     assert MARGINS[0] < spare < MARGINS[1]
+
+
+def test_a_line_comes_near_a_box_whichever_way_it_runs() -> None:
+    box, beside = Bounds(40.0, -10.0, 60.0, 10.0), Bounds(40.0, 30.0, 60.0, 50.0)
+    for line in ([(0.0, 0.0), (100.0, 0.0)], [(50.0, -90.0), (50.0, 20.0)], [(0.0, -40.0), (100.0, 40.0)]):
+        for way in (line, line[::-1]):
+            points = [Point(x, y) for x, y in way]
+            assert touches(points, [box], 1.0)
+            assert not touches(points, [beside], 1.0)
