@@ -136,3 +136,11 @@ def test_a_label_below_an_icon_without_a_box_stands_in_nobodys_way() -> None:
 def box_round(a: Point, b: Point) -> Box:
     """The box of a segment, with a little body so that it can overlap."""
     return Box(min(a.x, b.x), min(a.y, b.y), abs(a.x - b.x) + 0.1, abs(a.y - b.y) + 0.1)
+
+
+def test_a_note_keeps_its_text_sixteen_and_twelve_px_from_its_border() -> None:
+    found = plan("architecture", node("n", "note", "a rather long line\ntwo\nthree\nfour\nfive"))
+    label, box = found.laid_out.sizes["n"].label, found.box("n")
+    assert label is not None
+    assert box.width - label.width == pytest.approx(2 * 16, abs=4)
+    assert box.height - label.height == pytest.approx(2 * 12, abs=4)

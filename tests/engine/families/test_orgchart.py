@@ -304,3 +304,11 @@ def test_a_chart_too_wide_for_its_page_is_folded_and_not_turned() -> None:
     for line in chart.split():
         manager, report = line.split(">")
         assert found.box(manager).bottom < found.box(report).y
+
+
+def test_the_bus_of_a_row_below_another_stays_within_thirty_six_px_of_it() -> None:
+    cards = {"boss": (300, 0), "a": (100, 200), "b": (500, 200), "c": (50, 400), "d": (550, 400)}
+    people = [node(name, "org.person", layout=at(x, y, width=120, height=60)) for name, (x, y) in cards.items()]
+    found = plan("orgchart", *people, *(edge(f"boss>{name}", "org.reportsTo") for name in "abcd"))
+    buses = {name: found.route(f"boss>{name}").points[1].y for name in "abcd"}
+    assert buses == pytest.approx({"a": 130, "b": 130, "c": 364, "d": 364}, abs=1)
