@@ -8,9 +8,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from chance.scenes import Recipe, Seeded
+from chance.scenes import document as made_up
+from chance.section_edits import KINDS
+from measure_edits import anew
 
 from scenograph.engine.draw import painting
 from scenograph.engine.drawing import DrawnGroup
+from scenograph.engine.families.catalog import FAMILIES
 from scenograph.engine.pipeline import places_of, render
 from scenograph.engine.place import inventory
 from scenograph.engine.write import svg
@@ -19,6 +24,7 @@ from scenograph.engine.write.svg import (
     _written,  # pyright: ignore[reportPrivateUsage]
 )
 from scenograph.scene import reading
+from scenograph.scene.edits.operations import apply_operations
 from scenograph.scene.memo import Latest
 from scenograph.scene.model import Element
 
@@ -102,6 +108,29 @@ def test_a_picture_is_the_same_with_all_that_was_kept_and_without(
         assert kept.content == anew.content
         assert kept.diagnostics == anew.diagnostics
         places = places_of(kept.laid_out)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_an_edit_of_any_kind_is_drawn_the_same_with_all_that_was_kept_and_without(
+    monkeypatch: pytest.MonkeyPatch, family: str
+) -> None:
+    recipe = Recipe(most_nodes=12, families=(family,), algorithms=("hierarchical", "flow"))
+    scene = next(one for seed in range(99) if len((one := made_up(Seeded(seed), recipe))["elements"]) > 16)
+    drawn = 0
+    for number, kind in enumerate(KINDS):
+        places = places_of(render(scene).laid_out)
+        ops = KINDS[kind].ops(scene, places["bounds"], Seeded(number))
+        batch = apply_operations(scene, ops, computed_bounds=lambda _, places=places: places["bounds"])
+        if not ops or not batch.succeeded:
+            continue
+        kept = render(batch.document, sketch=anew(places, batch))
+        with monkeypatch.context() as forgetful:
+            forgetful.setattr(Latest, "get", _nothing)
+            fresh = render(batch.document, sketch=anew(places, batch))
+        assert kept.content == fresh.content, kind
+        assert kept.diagnostics == fresh.diagnostics, kind
+        drawn += 1
+    assert drawn > len(KINDS) / 2
 
 
 def test_the_text_of_a_group_is_not_that_of_another_format() -> None:

@@ -462,6 +462,7 @@ class _Cascade:
         self._page = cases.room(page)
         self._rooms: dict[str, Room] = {}
         self._above: dict[str, tuple[Container, ...]] = {}
+        self._crossed: dict[tuple[str | None, ...], tuple[Room, ...]] = {}
         self._hues = _hues(scene, parent_of)
 
     def finish(self, element: Element) -> None:
@@ -501,8 +502,15 @@ class _Cascade:
 
     def _rooms_crossed(self, edge: Edge, common: Container | None) -> tuple[Room, ...]:
         """The rooms crossed by an edge between its ends and their common container, each once."""
-        if all(self._parent_of.get(end) is common for end in edge.ends):
+        source, target = map(self._parent_of.get, edge.ends)
+        if source is common and target is common:
             return ()
+        key = tuple([None if one is None else one.id for one in (source, target, common)])
+        if key not in self._crossed:
+            self._crossed[key] = self._rooms_between(edge, common)
+        return self._crossed[key]
+
+    def _rooms_between(self, edge: Edge, common: Container | None) -> tuple[Room, ...]:
         found: dict[str, Room] = {}
         for end in edge.ends:
             for container in reversed(self._round(end)):

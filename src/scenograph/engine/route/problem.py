@@ -91,8 +91,7 @@ class Connection(NamedTuple):
         return self.source == self.target
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
+class Course(NamedTuple):
     """A solved route: its corners (start, control point and end for a `curved` route), the router really used, the
     label box, and whether the route comes too near a stranger. `place`: the side and point at which the route enters
     its trunk. `lack`: the lengths along x and y that the label lacks on the line, px,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
+from math import inf
 from typing import TypeVar
 
 from scenograph.diagnostics import Report
@@ -85,7 +86,7 @@ def former_courses(scene: Scene, edges: Sequence[Edge], around: Surroundings, sk
         for edge in moved[step]:
             route = sketch.routes[edge.id] if step is _STAYED else _moved(sketch.routes[edge.id], step)
             may_run = _is_asked(edge, route, sketch) and _may_end(edge, around, route.points)
-            if may_run and not news.stands_in(route, edge, set(edge.ends)) and not drawn.are_near(route):
+            if may_run and not news.stands_in(route, edge.ends) and not drawn.are_near(route):
                 course = found[edge.id] = Course(route.points, route.router, _label(around.size(edge), route))
                 held.append(course)
         drawn.add(held)
@@ -238,6 +239,9 @@ def _writings(placement: Placement, element_id: str) -> Iterator[Box]:
         yield parts["label"]
 
 
+_NOWHERE = Bounds(inf, inf, -inf, -inf)
+
+
 class _News:
     """All that is new to the elements `alike`, which have moved by the same `step` since the sketch: the elements
     added, grown or moved otherwise, and the writings of all."""
@@ -262,13 +266,15 @@ class _News:
             self.owners += [element_id] * len(found)
             rooms += found
         self.index, self.writings = SpatialIndex(map(bounds_of, rooms)), SpatialIndex(map(bounds_of, writings))
+        lefts, tops, rights, bottoms = zip(_NOWHERE, *self.index.bounds, strict=True)
+        self.reach = Bounds(min(lefts), min(tops), max(rights), max(bottoms))
 
-    def stands_in(self, route: DrawnRoute, edge: Edge, ends: set[str]) -> bool:
+    def stands_in(self, route: DrawnRoute, ends: tuple[str, str]) -> bool:
         """Whether a new element obstructs a course or comes too near."""
         points = _chords(route)
         left, top, right, bottom = hull(points)
-        if self.owners:
-            gap = KEPT_CLEARANCE
+        gap, (first, upper, last, lower) = KEPT_CLEARANCE, self.reach
+        if left - gap <= last and right + gap >= first and top - gap <= lower and bottom + gap >= upper:
             near = self.index.near(left - gap, top - gap, right + gap, bottom + gap)
             strangers = [self.index.bounds[number] for number in near if self.owners[number] not in ends]
             if strangers and touches(points, strangers, KEPT_CLEARANCE):
@@ -284,9 +290,9 @@ class _News:
             if x0 <= right and x1 >= left and y0 <= bottom and y1 >= top
         )
 
-    def _enters(self, points: Sequence[Point], frame: str, ends: set[str]) -> bool:
+    def _enters(self, points: Sequence[Point], frame: str, ends: tuple[str, str]) -> bool:
         """Whether a course runs through an unrelated frame, and did not before."""
-        if not ends.isdisjoint(self._content(frame)):
+        if not self._content(frame).isdisjoint(ends):
             return False
         former = self.former.get(frame)
         was = former is not None and touches(points, [bounds_of(former.moved(*self.step))], 0.0)
