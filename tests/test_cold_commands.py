@@ -56,3 +56,10 @@ def test_a_command_imports_what_it_uses_and_no_more(
     imported = modules_of(tmp_path, *arguments)
     assert {name.partition(".")[0] for name in imported} & strangers == set()
     assert len(imported) <= most
+
+
+def test_the_service_imports_what_an_organization_needs_only_where_one_is_set() -> None:
+    program = (
+        "import sys, scenograph.http.app, scenograph.wiring; sys.exit(not {'jwt', 'httpx2'}.isdisjoint(sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", program], timeout=60, check=False).returncode == 0
