@@ -119,8 +119,8 @@ def test_what_cannot_be_done_is_one_line_and_exit_code_1(run: Run, arguments: tu
     ("arguments", "sentence"),
     [
         (("keys", "create", "--owner", "operator", "--email", "ann@example.org"), "give one of them"),
-        (("keys", "list", "--owner", "nobody"), "There is no such account."),
-        (("keys", "list", "--email", "nobody@example.org"), "There is no such account."),
+        (("keys", "list", "--owner", "nobody"), "There is no account nobody; `scenograph accounts` lists them."),
+        (("keys", "list", "--email", "nobody@example.org"), "There is no account nobody@example.org;"),
     ],
 )
 def test_an_account_that_is_named_twice_or_is_not_there_is_refused(

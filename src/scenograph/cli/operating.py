@@ -78,7 +78,7 @@ def list_keys(*, email: str | None, owner: str | None) -> None:
     with _office() as office:
         chosen = [entry.id for entry in office.accounts.all(email) if owner in (None, entry.id)]
         if not chosen and (owner or email):
-            leave("There is no such account.", REFUSED)
+            leave(f"There is no account {owner or email}; `scenograph accounts` lists them.", REFUSED)
         found = [key for account in chosen for key in office.keys.of_account(account)]
         _table((key.id, key.account_id, _time(key.created_at), _time(key.last_used_at), key.name) for key in found)
 
