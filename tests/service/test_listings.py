@@ -12,7 +12,7 @@ from tests.service.kept_places import CountingEngine
 from scenograph.scene.limits import Limits
 from scenograph.service.documents import Documents
 from scenograph.service.errors import ServiceError
-from scenograph.service.errors import cursor as cursor_of
+from scenograph.service.paging import cursor as cursor_of
 from scenograph.service.places import Places
 from scenograph.service.scenes import Listings, Scenes
 from scenograph.storage.interface import Store

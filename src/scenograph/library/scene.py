@@ -59,24 +59,23 @@ class Frame(str):
     ...     scene.node("api")
     """
 
-    def __new__(cls, id: str, scene: Scene) -> Frame:
+    def __new__(cls, id: str, inside: list[Frame]) -> Frame:
         made = super().__new__(cls, id)
-        made._scene = scene
+        made._inside = inside
         return made
 
-    _scene: Scene
+    _inside: list[Frame]  # the scene's entered frames, outermost first
 
     def __enter__(self) -> Frame:
         """The frame; from now on elements without a `parent` come into it."""
-        self._scene._inside.append(self)  # noqa: SLF001 - a frame is part of its scene
+        self._inside.append(self)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Elements come into the frame round it again."""
-        inside = self._scene._inside  # noqa: SLF001
-        while inside and inside.pop() is not self:
+        while self._inside and self._inside.pop() is not self:
             pass
 
 
@@ -198,7 +197,7 @@ class Scene:
         """Add a frame; its id comes back, and is a context manager: what is added inside belongs to it. `type` is the
         type of the container: pool, lane, boundary, package, …"""
         own: dict[str, object] = {"title": title, "containerType": type, "children": list[str]()}
-        return Frame(self._add("frame", id, parent, own, members), self)
+        return Frame(self._add("frame", id, parent, own, members), self._inside)
 
     def apply(self, ops: Sequence[Mapping[str, Any]] | Mapping[str, Any]) -> Scene:
         """A new scene after a batch of operations, such as `{"op": "setText", "id": "api", "text": "API"}`, all or

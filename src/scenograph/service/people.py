@@ -8,21 +8,19 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-from scenograph.late_dataclasses import dataclass
 from scenograph.scene.difference import elements_by_id
 from scenograph.scene.json_values import is_object
 from scenograph.service.accounts import Caller, normalized
 from scenograph.service.clock import Clock
 from scenograph.service.errors import (
     ServiceError,
-    cursor,
     invalid_request,
     is_possible,
-    place,
     require_possible,
     role_forbidden,
     scene_not_found,
 )
+from scenograph.service.paging import Page, page_of, place
 from scenograph.service.render_requests import read_member, read_required, read_value
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import (
@@ -170,14 +168,6 @@ COMMENTING = frozenset({COMMENTER, EDITOR})
 _POSSIBLE_ID = re.compile(r"cmt_[0-9a-f]{24}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ThreadPage:
-    """Some threads of a scene, the earliest first; `next_cursor` is None on the last page."""
-
-    items: tuple[tuple[Comment, ...], ...]
-    next_cursor: str | None
-
-
 class Commenting:
     """The comments of all scenes; `scenes` tells which elements a revision has."""
 
@@ -186,7 +176,9 @@ class Commenting:
         self._scenes = scenes
         self._clock = clock
 
-    def threads(self, scene: SceneAccess, limit: int, after: str | None, wanted: ThreadFilter) -> ThreadPage:
+    def threads(
+        self, scene: SceneAccess, limit: int, after: str | None, wanted: ThreadFilter
+    ) -> Page[tuple[Comment, ...]]:
         """A page of the scene's wanted threads. Raises scene_not_found, invalid_request for an unknown cursor."""
         start = None
         if after is not None:
@@ -195,9 +187,7 @@ class Commenting:
         found = self._store.threads(scene.owner, scene.scene_id, limit + 1, start, wanted)
         if found is None:
             raise scene_not_found()
-        page, more = found[:limit], len(found) > limit
-        last = page[-1][0] if page else None
-        return ThreadPage(items=page, next_cursor=cursor(last.created_at, last.id) if more and last else None)
+        return page_of(found, limit, lambda thread: (thread[0].created_at, thread[0].id))
 
     def add(self, scene: SceneAccess, body: Mapping[str, Any]) -> Comment:
         """Begin a thread on an element, a place or the scene, at a revision. Raises invalid_request, scene_not_found,

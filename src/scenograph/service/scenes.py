@@ -26,15 +26,12 @@ from scenograph.service.accounts import Caller
 from scenograph.service.clock import Clock
 from scenograph.service.documents import Documents, EnginePort, engine_faults_translated, require_object, text_of
 from scenograph.service.errors import (
-    DEFAULT_PAGE,
     ServiceError,
     account_is_gone,
-    cursor,
     invalid_request,
     is_possible,
     not_yet_there,
     owners_quota_exceeded,
-    place,
     quota_exceeded,
     require_possible,
     revision_not_found,
@@ -43,6 +40,7 @@ from scenograph.service.errors import (
     validation_failed,
 )
 from scenograph.service.lifecycle import RECOVERY
+from scenograph.service.paging import DEFAULT_PAGE, Page, page_of, place
 from scenograph.service.places import Places
 from scenograph.service.render_requests import (
     NOTHING_WANTED,
@@ -508,14 +506,6 @@ def _counted(change: Difference) -> ChangeSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScenePage:
-    """Some of an owner's scenes, the latest change first; `next_cursor` is None on the last page."""
-
-    items: tuple[SceneEntry, ...]
-    next_cursor: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RevisionDifference:
     """The difference of two revisions: `changes` of each modified element by field, `scene` for changes outside
     elements, `moved` ids, None if one of the revisions has no places at the moment; the `author` of `to_revision`."""
@@ -547,16 +537,15 @@ class Listings:
         words: str = "",
         *,
         email: str | None = None,
-    ) -> ScenePage:
+    ) -> Page[SceneEntry]:
         """A page of the owner's scenes and of those shared with the account or its verified address `email`; `words`
         filters by title or id. Raises invalid_request for an unknown cursor or an overlong search."""
         if len(words) > SEARCH_LENGTH:
             raise invalid_request(f"q may have at most {SEARCH_LENGTH} characters.")
         behind = None if after is None else _place(after)
         found = self._store.list_scenes(owner, limit + 1, behind, words.strip(), email=email)  # one more: a next page
-        page = found[:limit]
-        more = len(found) > limit
-        return ScenePage(items=page, next_cursor=_cursor(page[-1]) if more else None)
+        # Ids of scenes hold no slash, and the owner of a shared one tells it from another of the same id and time.
+        return page_of(found, limit, lambda entry: (entry.updated_at, f"{entry.scene_id}/{entry.owner}"))
 
     def revisions(self, owner: str, scene_id: str, limit: int = DEFAULT_PAGE, before: int | None = None) -> History:
         """Up to `limit` revisions below `before`, newest first. scene_not_found."""
@@ -591,11 +580,6 @@ class Listings:
             return self._places.places(read.key, read.revision)
         except ServiceError:
             return None
-
-
-def _cursor(last: SceneEntry) -> str:
-    """Ids of scenes hold no slash, and the owner of a shared one tells it from another of the same id and time."""
-    return cursor(last.updated_at, f"{last.scene_id}/{last.owner}")
 
 
 def _place(text: str) -> PageStart:

@@ -16,8 +16,9 @@ from scenograph.service.accounts import SUPPORT as SUPPORT_ROLE
 from scenograph.service.accounts import Caller
 from scenograph.service.clock import Clock
 from scenograph.service.documents import Documents
-from scenograph.service.errors import DEFAULT_PAGE, ServiceError, cursor, place, require_possible
+from scenograph.service.errors import ServiceError, require_possible
 from scenograph.service.lifecycle import TRANSITIONS, refused
+from scenograph.service.paging import DEFAULT_PAGE, Page, page_of, place
 from scenograph.service.render_requests import read_value
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import (
@@ -52,14 +53,6 @@ class ReadSubmission:
 
     entry: SubmissionEntry
     document: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SubmissionPage:
-    """Some of the submissions, the latest first; `next_cursor` is None on the last page."""
-
-    items: tuple[SubmissionEntry, ...]
-    next_cursor: str | None
 
 
 class Support:
@@ -102,15 +95,13 @@ class Support:
             raise refused("submit", None)
         return views
 
-    def submissions(self, caller: Caller, limit: int = DEFAULT_PAGE, after: str | None = None) -> SubmissionPage:
+    def submissions(self, caller: Caller, limit: int = DEFAULT_PAGE, after: str | None = None) -> Page[SubmissionEntry]:
         """A page of the submissions, the latest first; the look is logged. forbidden without the support role,
         invalid_request for a cursor that no page gave."""
         _require_supporter(caller)
         behind = None if after is None else _place(after)
         found = self._store.submissions(caller.account_id, self._clock(), limit + 1, behind)
-        page = found[:limit]
-        more = len(found) > limit
-        return SubmissionPage(items=page, next_cursor=cursor(page[-1].submitted_at, page[-1].id) if more else None)
+        return page_of(found, limit, lambda entry: (entry.submitted_at, entry.id))
 
     def submission(self, caller: Caller, submission_id: str) -> ReadSubmission:
         """A submission; the view is logged for the scene's owner. Raises forbidden, not_found."""

@@ -12,7 +12,7 @@ from scenograph.http.bodies import SUBMISSION
 from scenograph.http.endpoints.scenes import Cursor, Limit
 from scenograph.http.guards import CallerByKey, EnginePayer, Serving, SharedScene, closed_object
 from scenograph.scene.json_values import JsonObject
-from scenograph.service.errors import DEFAULT_PAGE
+from scenograph.service.paging import DEFAULT_PAGE
 from scenograph.storage.interface import SubmissionEntry
 
 # Deleting, restoring, publishing and hiding scenes.

@@ -25,7 +25,8 @@ from scenograph.http.metrics import ASKED_METHOD
 from scenograph.http.written import WANTED, AfterCommit, Once, WantedByQuery, WriteReply
 from scenograph.scene.json_values import JsonObject
 from scenograph.service.accounts import Caller
-from scenograph.service.errors import DEFAULT_PAGE, LARGEST_PAGE, ServiceError
+from scenograph.service.errors import ServiceError
+from scenograph.service.paging import DEFAULT_PAGE, LARGEST_PAGE
 from scenograph.service.people import SceneAccess
 from scenograph.service.presence import read_where
 from scenograph.service.render_requests import (

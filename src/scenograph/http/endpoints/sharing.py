@@ -13,7 +13,7 @@ from scenograph.http.endpoints.scenes import Cursor, Limit
 from scenograph.http.guards import Serving, SharedScene, closed_object
 from scenograph.http.written import Once
 from scenograph.scene.json_values import JsonObject
-from scenograph.service.errors import DEFAULT_PAGE
+from scenograph.service.paging import DEFAULT_PAGE
 from scenograph.storage.interface import Comment, Grant, ThreadFilter
 
 Granted = Annotated[JsonObject, Depends(closed_object(GRANT))]
