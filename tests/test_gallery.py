@@ -39,7 +39,8 @@ def test_every_name_of_the_vocabulary_is_shown() -> None:
     shown = json.dumps([scene.document for scene in SCENES])
     typed = [name for names in (*NODE_TYPES.values(), *EDGE_TYPES.values()) for name in names]
     rows = (ARROWS, CARDINALITIES, CONTAINER_TYPES, DIAGRAM_FAMILIES, GENERIC_NODE_TYPES, ROUTERS, SHAPES, typed)
-    assert {name for names in rows for name in names if f'"{name}"' not in shown} == set()
+    missing = {name for names in rows for name in names if f'"{name}"' not in shown}
+    assert missing == set(), "show them in a golden scene (docs/extending.md)"
 
 
 def test_every_golden_scene_is_a_sound_document() -> None:

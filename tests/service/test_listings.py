@@ -15,12 +15,13 @@ from scenograph.service.errors import ServiceError
 from scenograph.service.paging import cursor as cursor_of
 from scenograph.service.places import Places
 from scenograph.service.scenes import Listings, Scenes
-from scenograph.storage.interface import Store
+from scenograph.storage.interface import PageStart, Store
 from scenograph.workers import WorkerOverloaded
 
 Make = Callable[..., dict[str, Any]]
-FAR_BACK = cursor_of(datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=23))), "a")  # before the first year in UTC
-WITH_NUL = cursor_of(datetime(2026, 1, 2, tzinfo=UTC), "a\0b")
+EARLIER = datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=23)))  # before the first year in UTC
+FAR_BACK = cursor_of(PageStart(at=EARLIER, id="a"))
+WITH_NUL = cursor_of(PageStart(at=datetime(2026, 1, 2, tzinfo=UTC), id="a\0b"))
 
 
 @pytest.fixture

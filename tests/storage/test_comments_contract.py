@@ -14,11 +14,11 @@ from scenograph.storage.interface import (
     Author,
     Comment,
     CommentAnchor,
-    CommentStart,
     Grant,
     Grantee,
     NewComment,
     NewRevision,
+    PageStart,
     RoleLacking,
     Store,
     ThreadFilter,
@@ -65,7 +65,7 @@ def test_threads_come_in_the_order_of_their_time_each_with_its_replies(store: St
     reply = written(store, new(thread=first.id), AT + 2 * SECOND)
     assert ids(store.threads("ann", scene, 9)) == [[first.id, reply.id], [second.id]]
     assert ids(store.threads("ann", scene, 1)) == [[first.id, reply.id]]
-    behind = CommentStart(created_at=first.created_at, comment_id=first.id)
+    behind = PageStart(at=first.created_at, id=first.id)
     assert ids(store.threads("ann", scene, 9, behind)) == [[second.id]]
     assert store.threads("bob", scene, 9) is None
 

@@ -18,9 +18,9 @@ from scenograph.storage.interface import (
     KeyRecord,
     NewRevision,
     NewSubmission,
+    PageStart,
     PublicIdTaken,
     Store,
-    SubmissionPlace,
     SupportView,
     TooManyDeletions,
     WrongState,
@@ -390,7 +390,7 @@ class TestSupport:
         place = None
         while page := store.submissions("sue", AT, 1, place):
             seen += [entry.id for entry in page]
-            place = SubmissionPlace(submitted_at=page[-1].submitted_at, submission_id=page[-1].id)
+            place = PageStart(at=page[-1].submitted_at, id=page[-1].id)
         assert seen == ["d", "b", "c", "a"]
 
 

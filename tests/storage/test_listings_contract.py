@@ -106,7 +106,7 @@ class TestListing:
         place = None
         while page := store.list_scenes(owner, size, place):
             walked += names(page)
-            place = PageStart(updated_at=page[-1].updated_at, scene_id=page[-1].scene_id)
+            place = PageStart(at=page[-1].updated_at, id=page[-1].scene_id)
         assert walked == whole
         assert len(set(walked)) == 13
 

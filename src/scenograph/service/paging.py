@@ -14,11 +14,13 @@ from typing import Generic, TypeVar
 
 from scenograph.late_dataclasses import dataclass
 from scenograph.service.errors import invalid_request
+from scenograph.storage.interface import PageStart
 
 T = TypeVar("T")
 DEFAULT_PAGE = 100
 LARGEST_PAGE = 500
 _SEPARATOR = "|"
+_OWNER = "/"  # before the owner of a shared scene; no id holds a slash
 _NAME = re.compile(r"[!-~]{1,257}")
 
 
@@ -30,30 +32,34 @@ class Page(Generic[T]):
     next_cursor: str | None
 
 
-def page_of(found: Sequence[T], limit: int, mark: Callable[[T], tuple[datetime, str]]) -> Page[T]:
-    """The first `limit` rows; a further row tells of a next page. `mark`: the time and the id of a row."""
+def page_of(found: Sequence[T], limit: int, start: Callable[[T], PageStart]) -> Page[T]:
+    """The first `limit` rows; a further row tells of a next page. `start`: the page start after a row."""
     items = tuple(found[:limit])
-    return Page(items, cursor(*mark(items[-1])) if len(found) > limit else None)
+    return Page(items, cursor(start(items[-1])) if len(found) > limit else None)
 
 
-def cursor(at: datetime, name: str) -> str:
-    """The cursor of the last row of a page."""
-    return base64.urlsafe_b64encode(f"{at.isoformat()}{_SEPARATOR}{name}".encode()).decode("ascii").rstrip("=")
+def cursor(start: PageStart) -> str:
+    """The cursor to the page after a row."""
+    name = f"{start.id}{_OWNER}{start.owner}" if start.owner else start.id
+    return base64.urlsafe_b64encode(f"{start.at.isoformat()}{_SEPARATOR}{name}".encode()).decode("ascii").rstrip("=")
 
 
-def place(text: str) -> tuple[datetime, str]:
-    """The time and the id in a cursor. Raises invalid_request for a cursor that no page gave."""
+def start_of(text: str | None) -> PageStart | None:
+    """The page start in a cursor; None without a cursor. Raises invalid_request for a cursor that no page gave."""
+    if text is None:
+        return None
     try:
         plain = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True).decode()
         at, separator, name = plain.partition(_SEPARATOR)
         time = datetime.fromisoformat(at)
         moment = time.astimezone(UTC)
     except (binascii.Error, ValueError, OverflowError):  # UnicodeError is a ValueError
-        raise _badcursor() from None
+        raise _bad_cursor() from None
     if not separator or time.tzinfo is None or not _NAME.fullmatch(name):
-        raise _badcursor()
-    return moment, name
+        raise _bad_cursor()
+    row, _, owner = name.partition(_OWNER)
+    return PageStart(at=moment, id=row, owner=owner)
 
 
-def _badcursor() -> Exception:
+def _bad_cursor() -> Exception:
     return invalid_request("cursor must be the nextCursor of an earlier page.")

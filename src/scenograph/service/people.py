@@ -20,7 +20,7 @@ from scenograph.service.errors import (
     role_forbidden,
     scene_not_found,
 )
-from scenograph.service.paging import Page, page_of, place
+from scenograph.service.paging import Page, page_of, start_of
 from scenograph.service.render_requests import read_member, read_required, read_value
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import (
@@ -28,9 +28,9 @@ from scenograph.storage.interface import (
     EDITOR,
     Comment,
     CommentAnchor,
-    CommentStart,
     Grant,
     NewComment,
+    PageStart,
     RoleLacking,
     Store,
     ThreadFilter,
@@ -180,14 +180,10 @@ class Commenting:
         self, scene: SceneAccess, limit: int, after: str | None, wanted: ThreadFilter
     ) -> Page[tuple[Comment, ...]]:
         """A page of the scene's wanted threads. Raises scene_not_found, invalid_request for an unknown cursor."""
-        start = None
-        if after is not None:
-            at, name = place(after)
-            start = CommentStart(created_at=at, comment_id=name)
-        found = self._store.threads(scene.owner, scene.scene_id, limit + 1, start, wanted)
+        found = self._store.threads(scene.owner, scene.scene_id, limit + 1, start_of(after), wanted)
         if found is None:
             raise scene_not_found()
-        return page_of(found, limit, lambda thread: (thread[0].created_at, thread[0].id))
+        return page_of(found, limit, lambda thread: PageStart(at=thread[0].created_at, id=thread[0].id))
 
     def add(self, scene: SceneAccess, body: Mapping[str, Any]) -> Comment:
         """Begin a thread on an element, a place or the scene, at a revision. Raises invalid_request, scene_not_found,

@@ -40,7 +40,7 @@ from scenograph.service.errors import (
     validation_failed,
 )
 from scenograph.service.lifecycle import RECOVERY
-from scenograph.service.paging import DEFAULT_PAGE, Page, page_of, place
+from scenograph.service.paging import DEFAULT_PAGE, Page, page_of, start_of
 from scenograph.service.places import Places
 from scenograph.service.render_requests import (
     NOTHING_WANTED,
@@ -542,10 +542,9 @@ class Listings:
         filters by title or id. Raises invalid_request for an unknown cursor or an overlong search."""
         if len(words) > SEARCH_LENGTH:
             raise invalid_request(f"q may have at most {SEARCH_LENGTH} characters.")
-        behind = None if after is None else _place(after)
-        found = self._store.list_scenes(owner, limit + 1, behind, words.strip(), email=email)  # one more: a next page
-        # Ids of scenes hold no slash, and the owner of a shared one tells it from another of the same id and time.
-        return page_of(found, limit, lambda entry: (entry.updated_at, f"{entry.scene_id}/{entry.owner}"))
+        start, search = start_of(after), words.strip()
+        found = self._store.list_scenes(owner, limit + 1, start, search, email=email)  # one more: a next page
+        return page_of(found, limit, lambda entry: PageStart(at=entry.updated_at, id=entry.scene_id, owner=entry.owner))
 
     def revisions(self, owner: str, scene_id: str, limit: int = DEFAULT_PAGE, before: int | None = None) -> History:
         """Up to `limit` revisions below `before`, newest first. scene_not_found."""
@@ -580,12 +579,6 @@ class Listings:
             return self._places.places(read.key, read.revision)
         except ServiceError:
             return None
-
-
-def _place(text: str) -> PageStart:
-    at, name = place(text)
-    scene_id, _, owner = name.partition("/")
-    return PageStart(updated_at=at, scene_id=scene_id, owner=owner)
 
 
 # Sources of other tools: read into documents, and followed by stored scenes (R-IN-1, R-SYNC-1).

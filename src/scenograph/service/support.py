@@ -18,15 +18,15 @@ from scenograph.service.clock import Clock
 from scenograph.service.documents import Documents
 from scenograph.service.errors import ServiceError, require_possible
 from scenograph.service.lifecycle import TRANSITIONS, refused
-from scenograph.service.paging import DEFAULT_PAGE, Page, page_of, place
+from scenograph.service.paging import DEFAULT_PAGE, Page, page_of, start_of
 from scenograph.service.render_requests import read_value
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import (
     Conflict,
     NewSubmission,
+    PageStart,
     Store,
     SubmissionEntry,
-    SubmissionPlace,
     SupportView,
     WrongState,
 )
@@ -99,9 +99,8 @@ class Support:
         """A page of the submissions, the latest first; the look is logged. forbidden without the support role,
         invalid_request for a cursor that no page gave."""
         _require_supporter(caller)
-        behind = None if after is None else _place(after)
-        found = self._store.submissions(caller.account_id, self._clock(), limit + 1, behind)
-        return page_of(found, limit, lambda entry: (entry.submitted_at, entry.id))
+        found = self._store.submissions(caller.account_id, self._clock(), limit + 1, start_of(after))
+        return page_of(found, limit, lambda entry: PageStart(at=entry.submitted_at, id=entry.id))
 
     def submission(self, caller: Caller, submission_id: str) -> ReadSubmission:
         """A submission; the view is logged for the scene's owner. Raises forbidden, not_found."""
@@ -116,11 +115,6 @@ class Support:
 def _require_supporter(caller: Caller) -> None:
     if caller.role != SUPPORT_ROLE:
         raise ServiceError("forbidden", "Only supporters may see what is submitted to support.")
-
-
-def _place(text: str) -> SubmissionPlace:
-    at, submission_id = place(text)
-    return SubmissionPlace(submitted_at=at, submission_id=submission_id)
 
 
 def _problem(value: object) -> str:

@@ -250,14 +250,6 @@ class ThreadFilter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CommentStart:
-    """The last thread of a page; the next page begins after it."""
-
-    created_at: datetime
-    comment_id: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TooMany:
     """The scene has as many rows as it may have; nothing was written. `used` is their number."""
 
@@ -310,10 +302,10 @@ class SceneEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageStart:
-    """The last scene of a page; the next page begins after it."""
+    """The last row of a page, before the next page: time, id, and for scenes the owner."""
 
-    updated_at: datetime
-    scene_id: str
+    at: datetime
+    id: str
     owner: str = ""
 
 
@@ -415,14 +407,6 @@ class SubmissionEntry:
     submitted_at: datetime
     anonymized: bool
     problem: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SubmissionPlace:
-    """The last submission of a page; the next page begins after it."""
-
-    submitted_at: datetime
-    submission_id: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -697,7 +681,7 @@ class Store(PlacesStore, ArchiveStore, Protocol):
         owner: str,
         scene_id: str,
         limit: int,
-        after: CommentStart | None = None,
+        after: PageStart | None = None,
         wanted: ThreadFilter = ThreadFilter(),  # noqa: B008 - frozen
     ) -> tuple[tuple[Comment, ...], ...] | None:
         """Up to `limit` wanted threads after `after`, the earliest first, each as its comments in order; None without a
@@ -918,7 +902,7 @@ class Store(PlacesStore, ArchiveStore, Protocol):
         ...
 
     def submissions(
-        self, viewer: str, at: datetime, limit: int, after: SubmissionPlace | None = None
+        self, viewer: str, at: datetime, limit: int, after: PageStart | None = None
     ) -> tuple[SubmissionEntry, ...]:
         """Up to `limit` submissions after `after`, the latest first. The view by `viewer` is logged in the same
         transaction."""

@@ -457,10 +457,10 @@ class ListingStore(DatabaseEngines):
         """Keyset pages: a scene without edits meanwhile is on exactly one page."""
         behind = true()
         if after is not None:
-            at, name = scenes.c.updated_at == after.updated_at, scenes.c.scene_id == after.scene_id
+            at, name = scenes.c.updated_at == after.at, scenes.c.scene_id == after.id
             behind = or_(
-                scenes.c.updated_at < after.updated_at,
-                and_(at, scenes.c.scene_id < after.scene_id),
+                scenes.c.updated_at < after.at,
+                and_(at, scenes.c.scene_id < after.id),
                 and_(at, name, scenes.c.owner_id < after.owner),
             )
         pattern = f"%{words.casefold().translate(_WILDCARDS)}%"

@@ -37,13 +37,13 @@ from scenograph.storage.interface import (
     DeletedEntry,
     DeletionLimit,
     NewSubmission,
+    PageStart,
     PublicIdTaken,
     PublishedRevision,
     Quota,
     QuotaReached,
     Submission,
     SubmissionEntry,
-    SubmissionPlace,
     SupportView,
     TooManyDeletions,
     WrongState,
@@ -410,7 +410,7 @@ class SupportStore(DatabaseEngines):
 
     @repeated
     def submissions(
-        self, viewer: str, at: datetime, limit: int, after: SubmissionPlace | None = None
+        self, viewer: str, at: datetime, limit: int, after: PageStart | None = None
     ) -> tuple[SubmissionEntry, ...]:
         """The audit row first, then the list; both or neither."""
         wanted = _LISTED.where(true() if after is None else _behind(after)).order_by(*_LATEST_FIRST).limit(limit)
@@ -456,9 +456,9 @@ def _why_not(holder: AnyRow | None, sources: tuple[str, ...]) -> bool | WrongSta
     return Conflict(current_revision=holder.revision, changed_ids=())
 
 
-def _behind(place: SubmissionPlace) -> ColumnElement[bool]:
+def _behind(start: PageStart) -> ColumnElement[bool]:
     time, name = support_submissions.c.submitted_at, support_submissions.c.id
-    return or_(time < place.submitted_at, and_(time == place.submitted_at, name > place.submission_id))
+    return or_(time < start.at, and_(time == start.at, name > start.id))
 
 
 def _entry(row: AnyRow) -> SubmissionEntry:

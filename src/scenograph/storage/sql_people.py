@@ -35,10 +35,10 @@ from scenograph.storage.interface import (
     Author,
     Comment,
     CommentAnchor,
-    CommentStart,
     Grant,
     Grantee,
     NewComment,
+    PageStart,
     RoleLacking,
     ThreadFilter,
     TooMany,
@@ -240,7 +240,7 @@ class CommentStore(DatabaseEngines):
         owner: str,
         scene_id: str,
         limit: int,
-        after: CommentStart | None = None,
+        after: PageStart | None = None,
         wanted: ThreadFilter = ThreadFilter(),  # noqa: B008 - frozen
     ) -> tuple[tuple[Comment, ...], ...] | None:
         """Two statements: the first comments of the threads, and the rest of these threads."""
@@ -250,8 +250,8 @@ class CommentStore(DatabaseEngines):
         behind = true()
         if after is not None:
             behind = or_(
-                comments.c.created_at > after.created_at,
-                and_(comments.c.created_at == after.created_at, comments.c.id > after.comment_id),
+                comments.c.created_at > after.at,
+                and_(comments.c.created_at == after.at, comments.c.id > after.id),
             )
         in_order = (comments.c.created_at, comments.c.id)
         everything = _SAID.order_by(*in_order)
