@@ -49,7 +49,7 @@ def raise_file_limit(most: int) -> int:
 
 
 def limit_memory(more_bytes: int) -> None:
-    """Cap the address space at its present size plus `more_bytes`, where the system can."""
+    """Cap the address space at the present size plus `more_bytes`, if the system can."""
     limits, mapped = _limits(), mapped_bytes()
     if not (limits and mapped):
         return

@@ -76,7 +76,7 @@ def read_any(file: str, chosen: Chosen = ANYTHING, text: str | None = None) -> I
 
 
 def tried(file: str, chosen: Chosen = ANYTHING, text: str | None = None) -> Import:
-    """What a file or standard input says, in whatever format. NotRead when it cannot be read."""
+    """The content of a file or standard input, in any format. Raises NotRead for unreadable content."""
     from scenograph.engine.icons import KnownIcons
     from scenograph.reading.files import Wishes, open_source
     from scenograph.reading.source import Formless, Source, TooLarge, Unreadable

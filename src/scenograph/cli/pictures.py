@@ -326,7 +326,7 @@ def _with_ending(name: str, ending: str) -> str:
 
 
 def _picture_element(name: str, document: Mapping[str, Any]) -> str:
-    """HTML that shows the light picture, and the dark one to readers who prefer dark pages."""
+    """HTML with the light picture, and the dark picture for readers who prefer dark pages."""
     light, dark = (quote(Path(_with_ending(name, ending)).as_posix()) for ending in ("", _DARK_ENDING))
     words = escape(plain(str(document["scene"].get("title") or document["scene"]["id"])))
     return (

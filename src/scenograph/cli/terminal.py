@@ -45,7 +45,7 @@ FILE = click.Path(allow_dash=True)
 
 
 def completes(*values: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
-    """Completion of the typed beginning by these values."""
+    """Completion of the typed beginning by the given values."""
 
     def found(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem  # noqa: PLC0415 - shells alone ask

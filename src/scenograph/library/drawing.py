@@ -75,7 +75,7 @@ def read(
     page: int | None = None,
     view: str | None = None,
 ) -> Scene:
-    """The scene that a source says: a scene (JSON, YAML, an SVG or PNG that carries one), or a source of another tool.
+    """The scene in a source: a scene document (JSON, YAML, or embedded in an SVG or PNG), or a source of another tool.
 
     `format` is `scenograph` or the name of another tool's format, None to recognize it; `document` names the source
     where a scene follows several; `block` chooses a diagram of a Markdown page by number or heading, `page` one of

@@ -80,7 +80,7 @@ class Frame(str):
 
 
 class Scene:
-    """A diagram as data: elements and what holds for all of them, without coordinates.
+    """A diagram as data: elements and common settings, without coordinates.
 
     `family` is one of architecture, workflow, entityRelationship, sequence, network, orgchart, uiflow; `direction` one
     of TB, BT, LR, RL. Further `members` are those of a document's root, such as `palette` or `defaults`; names may be

@@ -297,7 +297,7 @@ def _remark(row: Mapping[str, Any]) -> str:
 
 
 def _hint(row: Mapping[str, Any], line: str) -> str:
-    """The nearest right name, unless the line, which may be cut, names it already."""
+    """The nearest right name, unless the (possibly cut) line names the same."""
     data: Any = row.get("data")
     near: Any = cast("dict[str, Any]", data).get("suggestion") if isinstance(data, dict) else None
     told = not isinstance(near, str) or "Did you mean" in line

@@ -40,7 +40,7 @@ SCENES = "/v1/scenes/"
 
 @dataclass(eq=False, kw_only=True)
 class Refusal(Exception):  # noqa: N818
-    """A failed request: the service's sentence and code, and the other members of its reply."""
+    """A failed request: the service's sentence and code, and the further members of the reply."""
 
     code: str
     sentence: str

@@ -275,7 +275,7 @@ class Wrong(Exception):  # noqa: N818
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """An argument: name, JSON Schema, optional check of its own, and whether it is required."""
+    """An argument: name, JSON Schema, optional check, and whether required."""
 
     name: str
     schema: Mapping[str, Any]

@@ -125,7 +125,7 @@ _FOR_PNG = {
 
 
 class _Target(NamedTuple):
-    """The route and body of a picture's request, and its source for other readers."""
+    """The route and body of a picture's request, and the picture's source for people."""
 
     path: str
     request: Mapping[str, Any]

@@ -21,7 +21,7 @@ NODE_TITLE = "Deployment Node"
 
 
 def titled(name: str, kind: str, technology: str) -> str:
-    """The name of a box, and its kind with its technology in a second line."""
+    """The name of a box; kind and technology in a second line."""
     told = ": ".join(part for part in (kind, technology) if part)
     return "\n".join(part for part in (name, f"[{told}]" if told else "") if part)
 
@@ -32,7 +32,7 @@ def described(title: str, description: str) -> str:
 
 
 def related(description: str, technology: str) -> str:
-    """The label of a relationship: its description, and its technology in a second line."""
+    """The label of a relationship: the description, and the technology in a second line."""
     return "\n".join(part for part in (description, f"[{technology}]" if technology else "") if part)
 
 

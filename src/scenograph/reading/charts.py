@@ -88,7 +88,7 @@ def _type(kind: _Kind, *, dashed: bool) -> str:
 
 
 def _heads(mark: str, *, dashed: bool, both: bool) -> JsonObject | None:
-    """The arrowheads that differ from the type's: an association has none, a dependency has one."""
+    """The arrowheads unlike the type's: an association has none, a dependency a single head."""
     if both:
         return {"startArrow": "triangle", "endArrow": "triangle"}
     if mark in _HEADS and not dashed:

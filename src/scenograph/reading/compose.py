@@ -95,7 +95,7 @@ class _Gathering:
         return project
 
     def _declared(self, root: JsonObject, section: str, read: Collection[str]) -> Iterator[tuple[str, JsonObject]]:
-        """Names and members of a section, one by one; unread members are told by name."""
+        """Names and members of a section in turn; unread members are told by name."""
         rows = root.get(section)
         if rows is None:
             return

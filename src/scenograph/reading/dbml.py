@@ -227,7 +227,7 @@ _CLOSING = {"[": "]", "(": ")", "{": "}"}
 
 
 class _DbmlSetting(NamedTuple):
-    """A setting in square brackets: its value as text, and where a `ref` leads to."""
+    """A setting in square brackets: the value as text, and the target of a `ref`."""
 
     name: str
     value: str
@@ -317,7 +317,7 @@ class _Parser:
         return table
 
     def _lines(self, read: Callable[[], None]) -> None:
-        """The lines of a body up to its closing bracket, a broken one passed over."""
+        """The lines of a body up to the closing bracket, broken lines passed over."""
         tokens, depth = self._tokens, self._tokens.depth
         while True:
             self._pass_newlines()

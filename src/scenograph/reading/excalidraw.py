@@ -464,7 +464,7 @@ def _flatten(outer: dict[str, str]) -> None:
 
 
 def _heights(boxes: list[Drawn]) -> dict[str, int]:
-    """The paint order of boxes that stand on earlier ones: lines run above a background."""
+    """The paint order of boxes on earlier boxes: lines run above a background."""
     found: dict[str, int] = {}
     left = _MOST_PAIRS
     for at, one in enumerate(boxes):

@@ -156,7 +156,7 @@ def _parsed(text: str) -> object:
 
 
 def _scene(value: object, wishes: Wishes, text: str = "") -> Import:
-    """A document as it was written, with the title and the id that are wished."""
+    """A document as written, with the wished title and id."""
     if not is_object(value):
         raise Unreadable(Place(1, 1), f"a scene document, a JSON object, not {kind_of(value)}", _likeness(text))
     if value and not value.keys() & _MEMBERS and text and "diagram" not in (told := _likeness(text)):

@@ -111,7 +111,7 @@ class DotGraph:
 
 @dataclass(slots=True)
 class _Scope:
-    """A graph or subgraph: its cluster, the defaults within, and the nodes it names."""
+    """A graph or subgraph: the cluster, the defaults within, and the named nodes."""
 
     cluster: DotCluster | None
     own: Attributes
@@ -659,7 +659,7 @@ class _Drawing:
         )
 
     def _end(self, edge: DotEdge, end: EdgeEnd, cluster: str, label: str) -> JsonObject:
-        """An end at its node, or at the frame that `lhead` or `ltail` names."""
+        """An end at a node, or at the frame of `lhead` or `ltail`."""
         named = edge.attributes.get(cluster, "")
         frame = self._clusters.get(named) if named else None
         element = self._assembly.name(end.node if frame is None else _frame(frame))

@@ -184,7 +184,7 @@ class _Gathering:
         cluster.resources[key] = found
 
     def fold_owned(self) -> None:
-        """Leave out what another resource of the source made, as a Deployment makes its pods."""
+        """Leave out resources made by further resources of the source, as pods by a Deployment."""
         owned = [one for one in self.cluster.resources.values() if self._is_owned(one)]
         for one in owned:
             del self.cluster.resources[one.key]

@@ -316,7 +316,7 @@ class _Gathering:
                 one.needs[row, found.target, how] = known._replace(is_many=True)
 
     def _reached(self, said: object, at: Path, hops: int = 0, *, is_many: bool = False) -> Iterator[_Reached]:
-        """The named schemas that a schema refers to, directly or in its own parts."""
+        """The named schemas referenced by a schema, directly or in inner parts."""
         self._step()
         if not is_object(said):
             return

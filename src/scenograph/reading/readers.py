@@ -37,7 +37,7 @@ LOOKED_AT = 10_000  # characters from the beginning
 
 
 class Likeness(NamedTuple):
-    """A kind of text: its pattern, its name with an article, and the next step."""
+    """A kind of text: pattern, name with an article, and the next step."""
 
     pattern: re.Pattern[str]
     name: str

@@ -75,7 +75,7 @@ class Tokens:
         return token
 
     def is_at(self, *texts: str) -> bool:
-        """Whether one of these marks or words is next; texts in quotes are not."""
+        """Whether any of the marks or words is next; quoted texts do not count."""
         return self.peek().text in texts
 
     def take(self, *texts: str) -> bool:

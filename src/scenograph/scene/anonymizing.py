@@ -365,8 +365,8 @@ class TextMask:
         aim: tuple[Sequence[int], Sequence[int]],
         ends: tuple[str, str],
     ) -> str:
-        """Random letters, none equal to the real letter in its place, changed one by one towards the `aim`: widths and
-        tolerances."""
+        """Random letters, none equal to the real letter of the same place, changed in turn towards the `aim`: widths
+        and tolerances."""
         draw, ((wide, wide_by_hand), (room, room_by_hand)) = self._draw, aim
         letters = [self._other(alphabet, real[place : place + 1]) for place, alphabet in enumerate(alphabets)]
         sans, hand = _width(letters, ends)
@@ -481,8 +481,8 @@ def _words(text: str) -> Iterable[str]:
 
 @lru_cache(maxsize=4096)
 def _kin(char: str) -> str:
-    """Replacements for `char`: the letters of its case in its alphabet, else nearby characters of its category and cell
-    width, including itself."""
+    """Replacements for `char`: the letters of equal case in the alphabet, else nearby characters of equal category and
+    cell width, `char` included."""
     alphabet = next((letters for letters in _ALPHABETS if char in letters), None)
     if alphabet is not None:
         return alphabet

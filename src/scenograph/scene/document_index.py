@@ -21,7 +21,7 @@ _SKETCH = ("canvas", "bounds", "edgePaths")
 
 
 def authored(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The document without its output-only root members; the same object if it has none."""
+    """The document without output-only root members; the same object without any."""
     if not any(name in document for name in _OUTPUT_ONLY):
         return document
     return {name: value for name, value in document.items() if name not in _OUTPUT_ONLY}

@@ -58,7 +58,7 @@ Memo = dict[object, tuple[object, Any]]
 
 
 class Remembering(Protocol):
-    """An object that carries results computed from it; without a memo nothing is kept."""
+    """An object carrying computed results; without a memo nothing is kept."""
 
     @property
     def memo(self) -> Memo | None:

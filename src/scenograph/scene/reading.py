@@ -99,7 +99,7 @@ def nested_fields(document: object) -> tuple[str, ...]:
 
 
 def outdone_fields(document: object) -> tuple[str, ...]:
-    """The outer fields both at the root and inside `scene`, where they are ignored."""
+    """The outer fields both at the root and inside `scene` (ignored inside)."""
     root, scene = object_at(document), object_at(document, "scene")
     return tuple(row.name for row in OUTER_FIELDS if row.name in scene and row.name in root)
 

@@ -61,7 +61,7 @@ def renames(gone: Sequence[JsonObject], fresh: Sequence[JsonObject], all_new: Se
 
 
 def _mark(element: JsonObject) -> Hashable:
-    """The identity of an element apart from its name; None if it has none."""
+    """The identity of an element apart from the name; None without further identity."""
     columns = _columns(element)
     if columns:
         return ("columns", element["kind"], tuple(sorted(columns))) if len(columns) >= _LEAST_COLUMNS else None

@@ -56,7 +56,7 @@ class _NothingShared:
 
 @dataclass(slots=True)
 class _Entry:
-    """A picture and its size in bytes; `packed` is its gzip form once requested."""
+    """A picture and the size in bytes; `packed` is the gzip form once requested."""
 
     picture: Rendered
     size: int

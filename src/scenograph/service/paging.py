@@ -25,17 +25,17 @@ _NAME = re.compile(r"[!-~]{1,257}")
 
 
 @dataclass(frozen=True, slots=True)
-class Page(Generic[T]):
+class ListPage(Generic[T]):
     """Some rows of a list; `next_cursor` is None on the last page."""
 
     items: tuple[T, ...]
     next_cursor: str | None
 
 
-def page_of(found: Sequence[T], limit: int, start: Callable[[T], PageStart]) -> Page[T]:
+def page_of(found: Sequence[T], limit: int, start: Callable[[T], PageStart]) -> ListPage[T]:
     """The first `limit` rows; a further row tells of a next page. `start`: the page start after a row."""
     items = tuple(found[:limit])
-    return Page(items, cursor(start(items[-1])) if len(found) > limit else None)
+    return ListPage(items, cursor(start(items[-1])) if len(found) > limit else None)
 
 
 def cursor(start: PageStart) -> str:

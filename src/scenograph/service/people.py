@@ -20,7 +20,7 @@ from scenograph.service.errors import (
     role_forbidden,
     scene_not_found,
 )
-from scenograph.service.paging import Page, page_of, start_of
+from scenograph.service.paging import ListPage, page_of, start_of
 from scenograph.service.render_requests import read_member, read_required, read_value
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import (
@@ -178,7 +178,7 @@ class Commenting:
 
     def threads(
         self, scene: SceneAccess, limit: int, after: str | None, wanted: ThreadFilter
-    ) -> Page[tuple[Comment, ...]]:
+    ) -> ListPage[tuple[Comment, ...]]:
         """A page of the scene's wanted threads. Raises scene_not_found, invalid_request for an unknown cursor."""
         found = self._store.threads(scene.owner, scene.scene_id, limit + 1, start_of(after), wanted)
         if found is None:

@@ -101,8 +101,8 @@ class Places:
         self._closing.set()
 
     def recall(self, key: int, revision: int, *, in_full: bool = True) -> JsonText | None:
-        """The sketch for drawing a revision: its places, computed now if missing, or the basis of its places if it has
-        none.
+        """The sketch for drawing a revision: the revision's places, computed now if missing, else the basis for these
+        places.
 
         `in_full` tells whether the caller's engine calls have the whole time of a render. Without it a timeout is
         refused and nothing is recorded about the scene. Raises overloaded and the engine's refusals.

@@ -181,7 +181,7 @@ class Presence:
         return {room: _people(entries, now) for room, entries in found.items()}
 
     def place(self, scene: SceneAccess, tab: str, where: Where) -> bool:
-        """Tell where a tab's caller is; False for a tab that is not present."""
+        """Announce the whereabouts of a tab's caller; False for an absent tab."""
         room, name = room_of(scene), _id_of(scene, tab)
         if self.rooms.entry(room, f"{PERSON}:{name}") is None:
             return False

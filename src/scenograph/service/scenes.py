@@ -40,7 +40,7 @@ from scenograph.service.errors import (
     validation_failed,
 )
 from scenograph.service.lifecycle import RECOVERY
-from scenograph.service.paging import DEFAULT_PAGE, Page, page_of, start_of
+from scenograph.service.paging import DEFAULT_PAGE, ListPage, page_of, start_of
 from scenograph.service.places import Places
 from scenograph.service.render_requests import (
     NOTHING_WANTED,
@@ -537,7 +537,7 @@ class Listings:
         words: str = "",
         *,
         email: str | None = None,
-    ) -> Page[SceneEntry]:
+    ) -> ListPage[SceneEntry]:
         """A page of the owner's scenes and of those shared with the account or its verified address `email`; `words`
         filters by title or id. Raises invalid_request for an unknown cursor or an overlong search."""
         if len(words) > SEARCH_LENGTH:

@@ -18,7 +18,7 @@ from scenograph.service.clock import Clock
 from scenograph.service.documents import Documents
 from scenograph.service.errors import ServiceError, require_possible
 from scenograph.service.lifecycle import TRANSITIONS, refused
-from scenograph.service.paging import DEFAULT_PAGE, Page, page_of, start_of
+from scenograph.service.paging import DEFAULT_PAGE, ListPage, page_of, start_of
 from scenograph.service.render_requests import read_value
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import (
@@ -95,7 +95,9 @@ class Support:
             raise refused("submit", None)
         return views
 
-    def submissions(self, caller: Caller, limit: int = DEFAULT_PAGE, after: str | None = None) -> Page[SubmissionEntry]:
+    def submissions(
+        self, caller: Caller, limit: int = DEFAULT_PAGE, after: str | None = None
+    ) -> ListPage[SubmissionEntry]:
         """A page of the submissions, the latest first; the look is logged. forbidden without the support role,
         invalid_request for a cursor that no page gave."""
         _require_supporter(caller)

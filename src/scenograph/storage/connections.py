@@ -30,8 +30,8 @@ Answer = TypeVar("Answer")
 
 
 class ConstraintBroken(StorageUnavailable):
-    """A key, a reference or a check forbids the row. An answer for methods that expect it; a fault for all other
-    methods."""
+    """A key, a reference or a check forbids the row. An answer for methods prepared for the case; a fault for all
+    others."""
 
 
 class TransactionLost(StorageUnavailable):

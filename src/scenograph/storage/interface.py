@@ -133,7 +133,7 @@ class ArchiveStore(Protocol):
     """Part of the Store: archives of accounts."""
 
     def archived_account(self, account_id: str) -> tuple[ArchivedRow, ...]:
-        """The account and the ids that it was first to publish; empty when missing."""
+        """The account and all ids first published by the account; empty when missing."""
         ...
 
     def archived_scenes(self, account_id: str) -> Iterator[tuple[ArchivedRow, ...]]:
@@ -841,7 +841,7 @@ class Store(PlacesStore, ArchiveStore, Protocol):
     def delete_scene(
         self, owner: str, scene_id: str, limit: DeletionLimit | None, at: datetime, passed: datetime | None = None
     ) -> bool | TooManyDeletions:
-        """Soft-delete: the scene becomes private, its public id is freed, its submission withdrawn.
+        """Soft-delete: the scene becomes private, the public id is freed, the submission withdrawn.
 
         False when the owner has no such active scene. Beyond the limit (None: no limit) nothing happens. `passed` is
         the present count of `advance_time`, by default `at`.
@@ -881,8 +881,8 @@ class Store(PlacesStore, ArchiveStore, Protocol):
         ...
 
     def make_private(self, owner: str, scene_id: str, sources: tuple[str, ...]) -> bool | WrongState:
-        """Make a scene in one of `sources` private: its public id is freed, its submission withdrawn. False when the
-        owner has no such active scene."""
+        """Make a scene in a state of `sources` private: the public id is freed, the submission withdrawn. False when
+        the owner has no active scene of the id."""
         ...
 
     def public_scene(self, public_id: str, otherwise: str | None = None) -> PublishedRevision | None:

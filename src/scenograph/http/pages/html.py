@@ -322,7 +322,7 @@ INVALID = 400
 
 
 class MailedLink(NamedTuple):
-    """A kind of mailed link: its life, and the way on after its end."""
+    """A kind of mailed link: lifetime, and the way on after expiry."""
 
     life: str
     way_on: str

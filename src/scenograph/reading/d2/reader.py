@@ -915,8 +915,8 @@ def read(source: Source, losses: Losses) -> JsonObject:
 
 
 def _inherited(body: D2Block, path: str) -> D2Block | None:
-    """The statements of a scenario or a step of the root, behind those that it inherits: of the root, and of the steps
-    before. None for other boards."""
+    """The statements of a scenario or a step of the root, behind all inherited statements: of the root, and of earlier
+    steps. None for any other board."""
     word, _, name = path.partition(".")
     holders = [one.value for one in body.statements if word in _INHERITING and _name_of(one) == word]
     boards = [one for held in holders if isinstance(held, D2Block) for one in held.statements]

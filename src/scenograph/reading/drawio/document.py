@@ -654,7 +654,7 @@ class LifelineCells:
         return min(near, default=(0.0, ""))[1]
 
     def owner(self, key: str) -> str:
-        """The lifeline of a cell, as itself or as its part; "" for any other cell."""
+        """The lifeline of a cell (itself or a part of the lifeline); "" for any other cell."""
         return key if key in self.axes else self.bars.get(key) or self.crosses.get(key, "")
 
     def frame_at(self, at: Point) -> str:
@@ -1090,6 +1090,6 @@ class _ChartReading:
 
 
 def _worded(cell: Cell, chart: LifelineCells) -> str:
-    """The labels of a connector along its length: its own label and all label cells."""
+    """The labels along a connector: the own label and all label cells."""
     own = [(cell.at[0], cell.label)] if cell.label else []
     return " ".join(text for _, text in sorted([*own, *chart.labels.get(cell.id, ())]))

@@ -602,7 +602,7 @@ _QUARTER = 90.0  # degrees
 
 
 def _arrow_of(style: Mapping[str, str]) -> str | None:
-    """The icon of a block arrow with its rotation; None for any other style."""
+    """The icon of a block arrow with the rotation; None for any other style."""
     turns = ARROWS.get(style.get("shape", ""))
     if turns is None:
         return None

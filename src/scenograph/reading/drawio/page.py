@@ -369,7 +369,7 @@ class DrawioPage(NamedTuple):
     too_deep: tuple[Cell, ...]
 
     def is_switched_off(self, key: str, others: Collection[str] = ()) -> bool:
-        """Whether a cell is invisible by its own style, not merely by an invisible frame or one of the `others`."""
+        """Whether a cell is invisible by style, not merely by an invisible frame or a cell of `others`."""
         above = {self.holders.get(key, ""), *others}
         return self.cells[key].is_hidden or (key in self.hidden and self.hidden.isdisjoint(above))
 

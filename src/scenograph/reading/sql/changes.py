@@ -315,7 +315,7 @@ class _Alteration:
 
 
 def _is_column(words: Words) -> bool:
-    """Whether a word that may precede a name is itself a column, with a type other than a bracket after it."""
+    """Whether a word with the look of a prefix is a column's name: a type follows, and no bracket."""
     return words.peek(1).is_name and words.peek(2).upper not in {"VALUES", "START", "("}
 
 
@@ -714,7 +714,7 @@ def _alter_schema(words: Words, at: Context) -> None:
 
 
 def procedure(words: Words, at: Context) -> None:
-    """The SQL Server procedures that rename and describe; other calls do not concern tables."""
+    """The SQL Server procedures for names and descriptions; no further call concerns tables."""
     words.take_any("EXEC", "EXECUTE")
     if words.upper == "(" or not words.peek().is_name:
         return

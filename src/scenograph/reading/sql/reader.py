@@ -255,7 +255,7 @@ class _Reading:
         self._others: dict[str, list[int]] = {}
 
     def read(self, files: Sequence[tuple[Dialect, str]]) -> None:
-        """Carry out all statements of all files, and report those that define no table."""
+        """Carry out all statements of all files, and report statements without a table."""
         lines = 0
         for dialect, text in files:
             self._schema.dialect = dialect
@@ -294,7 +294,7 @@ class _Reading:
         return False
 
     def _read_block(self, statement: Statement) -> bool:
-        """The effects of a conditional block: its own statements, and statements in its strings."""
+        """The effects of a conditional block: the block's statements, and statements in strings."""
         first = _FIRST_WORD.match(statement.text)
         if first is None or first[0].upper() not in _STEERS or not _INSIDE.search(statement.text):
             return False

@@ -110,7 +110,7 @@ class _Body:
         return inside
 
     def without_its_end(self, text: str) -> str:
-        """A statement of a block without the block's end, which needs no separator before it."""
+        """A statement of a block without the block's end (no separator needed before)."""
         depth = 0
         for found in _BLOCK.finditer(self._quoted.sub(lambda quoted: "'" * len(quoted[0]), text)):
             depth += {"opens": 1, "closes": -1}.get(found.lastgroup or "", 0)

@@ -80,7 +80,7 @@ class _Selection:
         self.elements = [one for one in workspace.elements if id(one) in self._held]
 
     def filter(self, view: C4View) -> None:
-        """Keep only what has a tag of a filtered view, or only what has none."""
+        """Keep only elements with a tag of a filtered view, or only elements without."""
         tags = set(view.tags)
         self.elements = [one for one in self.elements if tags.isdisjoint(one.all_tags) == view.is_without]
         held = set(map(id, self.elements))

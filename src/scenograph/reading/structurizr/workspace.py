@@ -170,7 +170,7 @@ class Workspace:
         return self._pairs.get((id(start), id(end)), [])
 
     def imply(self, one: C4Relation) -> None:
-        """Add a relationship between the elements around the ends of one, unless they have any."""
+        """Add an implied relationship between the elements around both ends, unless already related."""
         if one.start.environment or one.end.environment:
             return
         for start in one.start.chain():

@@ -201,7 +201,7 @@ def _children_move_up(draft: Draft, name: str) -> tuple[ChildMove, ...]:
 
 
 def _with_cascade(draft: Draft, name: str) -> Edit:
-    """Remove an element with its attachments, edges, membership and all references; its children move up."""
+    """Remove an element with attachments, edges, membership and all references; children move up."""
     attached = [holder for holder, key in draft.mentions.of(name) if key == ATTACHED and holder != name]
     hosts = dict.fromkeys((name, *attached))
     edges = [holder for one in hosts for holder, key in draft.mentions.of(one) if key in END_NAMES]
