@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from scenograph.reading.source import Source, TooLarge
+from scenograph.reading.source import Source, require_room
 from scenograph.scene.json_values import JsonObject
 from scenograph.scene.vocabulary import SCHEMA_VERSIONS, UNITS
 
@@ -86,8 +86,7 @@ class Assembly:
         return self._unique(_UNCLEAN.sub("-", wanted).strip("-")[:_LONGEST_ID] or fallback)
 
     def _add(self, kind: str, element_id: str, source_id: str, members: dict[str, Any]) -> JsonObject:
-        if len(self.elements) >= self._source.most_elements:
-            raise TooLarge(self._source.most_elements)
+        require_room(self._source.most_elements, self.elements)
         known = {name: value for name, value in members.items() if value is not None and value != ""}
         origin: JsonObject = {"format": self._form, "document": self._source.document, "id": source_id}
         if self.view:

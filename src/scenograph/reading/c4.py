@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import HEADS, Assembly
-from scenograph.reading.source import Cursor, Losses, Place, TooLarge, shown
+from scenograph.reading.source import Cursor, Losses, Place, require_room, shown
 from scenograph.scene.colors import parse_color
 from scenograph.scene.json_values import JsonObject
 from scenograph.scene.links import is_link
@@ -237,8 +237,7 @@ class C4Chart:
         return False
 
     def _count(self) -> None:
-        if len(self.boxes) + len(self.lines) >= self.most:
-            raise TooLarge(self.most)
+        require_room(self.most, self.boxes, self.lines)
 
     def _box(self, macro: BoxMacro | BoundaryMacro, said: Arguments, place: Place) -> None:
         alias = said.get("alias", "") or f"box {len(self.boxes) + 1}"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import Assembly
-from scenograph.reading.source import Losses, Place, TooLarge, shown
+from scenograph.reading.source import Losses, Place, require_room, shown
 from scenograph.scene.json_values import JsonObject
 
 # Classes and their relations, as class diagrams of several tools say them: node and edge types of UML.
@@ -194,8 +194,7 @@ class StateChart:
         return state
 
     def count(self) -> None:
-        if len(self.states) + len(self.transitions) + len(self.notes) >= self.most:
-            raise TooLarge(self.most)
+        require_room(self.most, self.states, self.transitions, self.notes)
 
 
 StyleOf = Callable[[State], JsonObject | str | None]
@@ -395,8 +394,7 @@ class SequenceChart:
         return self._latest.get(name)
 
     def _count(self) -> None:
-        if len(self.participants) + len(self.steps) + len(self.boxes) >= self.most:
-            raise TooLarge(self.most)
+        require_room(self.most, self.participants, self.steps, self.boxes)
 
     def change_activation(self, name: str, message: Message, place: Place, *, begins: bool) -> None:
         """An activation of a participant begins or ends with a message."""

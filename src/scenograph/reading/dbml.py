@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import Assembly
-from scenograph.reading.source import Losses, Place, Source, TooLarge, Unreadable, shown
+from scenograph.reading.source import Losses, Place, Source, TooLarge, Unreadable, require_room, shown
 from scenograph.reading.tokens import END, Token, Tokens, Unexpected
 from scenograph.scene.json_values import JsonObject
 
@@ -152,8 +152,7 @@ class DbmlSchema:
 
     def count(self, held: Sized) -> None:
         """Refuse one more part of a kind beyond the limit."""
-        if len(held) >= self.most:
-            raise TooLarge(self.most)
+        require_room(self.most, held)
 
     def find(self, name: DbmlName) -> DbmlTable | None:
         """The table of a name or an alias."""

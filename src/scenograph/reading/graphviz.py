@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import Assembly
-from scenograph.reading.source import Losses, Place, Source, TooLarge, Unreadable, shown
+from scenograph.reading.source import Losses, Place, Source, TooLarge, Unreadable, require_room, shown
 from scenograph.reading.tokens import END, Token, Tokens, Unexpected
 from scenograph.scene.colors import parse_color
 from scenograph.scene.json_values import JsonObject
@@ -219,8 +219,7 @@ class _Parser:
                 if self._graph.is_strict and key in self._strict_edges:
                     self._strict_edges[key].attributes.update(attributes)
                     continue
-                if len(edges) >= self._most:
-                    raise TooLarge(self._most)
+                require_room(self._most, edges)
                 edges.append(DotEdge(start, end, dict(attributes), place))
                 self._strict_edges.setdefault(key, edges[-1])
 
@@ -239,8 +238,7 @@ class _Parser:
         scope.named[name] = None
         known = self._graph.nodes.get(name)
         if known is None:
-            if len(self._graph.nodes) >= self._most:
-                raise TooLarge(self._most)
+            require_room(self._most, self._graph.nodes)
             self._spend(len(scope.nodes))
             self._graph.nodes[name] = DotNode(name, place, dict(scope.nodes), scope.cluster)
         elif scope.cluster is not None and (known.home is None or _is_within(scope.cluster, known.home)):
@@ -262,8 +260,7 @@ class _Parser:
         own = Attributes()
         if name.startswith("cluster"):
             if name not in self._known:
-                if len(self._known) >= self._most:
-                    raise TooLarge(self._most)
+                require_room(self._most, self._known)
                 self._known[name] = DotCluster(name, place, scope.cluster, own)
                 self._graph.clusters.append(self._known[name])
             cluster = self._known[name]

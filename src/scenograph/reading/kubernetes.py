@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import HEADS, Assembly, product_of, type_of
-from scenograph.reading.source import Losses, Place, Source, TooLarge, Unreadable
+from scenograph.reading.source import Losses, Place, Source, Unreadable, require_room
 from scenograph.reading.yaml_documents import EXPECTED, Document, chunks, documents, has_members_alone
 from scenograph.scene.json_values import JsonObject, Path, is_array, is_object, listed, member, object_at, text_at
 from scenograph.scene.strict_json import StrictJsonError, parse
@@ -179,8 +179,7 @@ class _Gathering:
         if key in cluster.resources:
             self._losses.formless(found.place(), f"{found.kind} '{key.name}' is described again; the first counts")
             return
-        if len(cluster.resources) >= self._most:
-            raise TooLarge(self._most)
+        require_room(self._most, cluster.resources)
         cluster.resources[key] = found
 
     def fold_owned(self) -> None:
@@ -436,8 +435,7 @@ class References:
     def _join(self, start: ResourceKey, end: ResourceKey, label: str = "", *, follows_traffic: bool = True) -> None:
         line = self.lines.get((start, end))
         if line is None:
-            if len(self.lines) >= self._most:
-                raise TooLarge(self._most)
+            require_room(self._most, self.lines)
             line = self.lines[start, end] = ResourceLine(start, end, follows_traffic)
         if label and label not in line.labels:
             line.labels.append(label)

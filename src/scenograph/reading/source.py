@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sized
 from typing import NamedTuple
 
 from scenograph.diagnostics import IMPORT_LOSS, Diagnostic, Report
@@ -45,6 +46,12 @@ class TooLarge(Exception):  # noqa: N818 - a state, named as the replies say it
     def __init__(self, most: int) -> None:
         super().__init__(f"The source holds more than {most} elements.")
         self.most = most
+
+
+def require_room(most: int, *held: Sized) -> None:
+    """Raises TooLarge if the collections together hold `most` parts already."""
+    if sum(map(len, held)) >= most:
+        raise TooLarge(most)
 
 
 class Losses:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import HEADS, Assembly
-from scenograph.reading.source import Losses, Place, Source, TooLarge, Unreadable
+from scenograph.reading.source import Losses, Place, Source, Unreadable, require_room
 from scenograph.reading.yaml_documents import Document, documents
 from scenograph.scene.json_values import JsonObject, Path, is_array, is_object, member, object_at, text_at
 from scenograph.scene.limits import IconRegistry
@@ -332,8 +332,7 @@ class _Gathering:
             return None
         key = BlockKey(module, kind, name, mode == _DATA)
         if key not in self._found.blocks:
-            if len(self._found.blocks) >= self._most:
-                raise TooLarge(self._most)
+            require_room(self._most, self._found.blocks)
             self._found.blocks[key] = ResourceBlock(key, self._place(*path))
         return self._found.blocks[key]
 
@@ -490,8 +489,7 @@ class _TerraformReferences:
             for end in targets:
                 self._step()
                 if start != end and (start, end) not in self.lines:
-                    if len(self.lines) >= self._most:
-                        raise TooLarge(self._most)
+                    require_room(self._most, self.lines)
                     self.lines[start, end] = None
 
     def _led(self, targets: Iterable[Target]) -> Iterator[Target]:

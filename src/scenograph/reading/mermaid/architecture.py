@@ -12,7 +12,7 @@ from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import Assembly
 from scenograph.reading.c4 import BOUNDARIES, C4Chart, take_call
 from scenograph.reading.mermaid.diagram import DIRECTIONS, Diagram, NotUnderstood, plain, read_all, skip_description
-from scenograph.reading.source import Cursor, Losses, Place, Source, TooLarge, shown
+from scenograph.reading.source import Cursor, Losses, Place, Source, require_room, shown
 from scenograph.scene.json_values import JsonObject
 
 # Architecture diagrams: services and junctions in groups, and edges between their sides.
@@ -81,8 +81,7 @@ class _Chart:
     links: list[_Link] = field(default_factory=list[_Link])
 
     def count(self) -> None:
-        if len(self.parts) + len(self.links) >= self.source.most_elements:
-            raise TooLarge(self.source.most_elements)
+        require_room(self.source.most_elements, self.parts, self.links)
 
 
 def read(diagram: Diagram, losses: Losses) -> JsonObject:

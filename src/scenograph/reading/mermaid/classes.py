@@ -20,7 +20,7 @@ from scenograph.reading.mermaid.diagram import (
     style_by_classes,
     style_of,
 )
-from scenograph.reading.source import Cursor, Losses, Place, TooLarge, shown
+from scenograph.reading.source import Cursor, Losses, Place, require_room, shown
 from scenograph.scene.json_values import JsonObject
 
 _FAMILY = "architecture"
@@ -96,8 +96,7 @@ class _Chart:
         return found
 
     def count(self) -> None:
-        if len(self.classes) + len(self.relations) + len(self.notes) + len(self.namespaces) >= self.most:
-            raise TooLarge(self.most)
+        require_room(self.most, self.classes, self.relations, self.notes, self.namespaces)
 
 
 def read(diagram: Diagram, losses: Losses) -> JsonObject:

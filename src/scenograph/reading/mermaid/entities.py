@@ -21,7 +21,7 @@ from scenograph.reading.mermaid.diagram import (
     style_by_classes,
     style_of,
 )
-from scenograph.reading.source import Cursor, Losses, Place, TooLarge, shown
+from scenograph.reading.source import Cursor, Losses, Place, require_room, shown
 from scenograph.scene.json_values import JsonObject
 
 _ONE, _MANY = "one", "zero-or-many"
@@ -127,8 +127,7 @@ class _Chart:
                 self.losses.formless(place, f"there is no entity {shown(name)} to give a style")
 
     def count(self) -> None:
-        if len(self.entities) + len(self.relations) + len(self.subgraphs.rows) >= self.most:
-            raise TooLarge(self.most)
+        require_room(self.most, self.entities, self.relations, self.subgraphs.rows)
 
 
 def read(diagram: Diagram, losses: Losses) -> JsonObject:

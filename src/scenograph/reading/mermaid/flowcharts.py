@@ -26,7 +26,7 @@ from scenograph.reading.mermaid.diagram import (
     style_of,
     take_properties,
 )
-from scenograph.reading.source import Cursor, Losses, Place, Source, TooLarge, shown
+from scenograph.reading.source import Cursor, Losses, Place, Source, require_room, shown
 from scenograph.scene.json_values import JsonObject
 
 # The model of a flowchart, between its statements and the document.
@@ -100,8 +100,7 @@ class Flowchart:
 
     def count(self) -> None:
         """Count a part."""
-        if len(self.vertices) + len(self.links) + len(self.subgraphs.rows) >= self.most:
-            raise TooLarge(self.most)
+        require_room(self.most, self.vertices, self.links, self.subgraphs.rows)
 
 
 # SHAPES: Mermaid's shapes, by all of their names, as shapes and types of a scene. `exact` is False for an approximation
@@ -540,8 +539,7 @@ def _read_vertices(cursor: Cursor, chart: Flowchart) -> list[str]:
         if not cursor.take("&"):
             cursor.at = start
             return [name for name in names if name]
-        if len(names) >= chart.most:
-            raise TooLarge(chart.most)
+        require_room(chart.most, names)
         cursor.skip(" \t\r\n")
         names.append(_take_vertex(cursor, chart))
 

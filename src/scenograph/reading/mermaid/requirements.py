@@ -19,7 +19,7 @@ from scenograph.reading.mermaid.diagram import (
     style_by_classes,
     style_of,
 )
-from scenograph.reading.source import Losses, Place, TooLarge, shown
+from scenograph.reading.source import Losses, Place, require_room, shown
 from scenograph.scene.json_values import JsonObject
 
 _KINDS = {
@@ -110,8 +110,7 @@ class _Reader:
             raise NotUnderstood(at, f"{shown(rest)} is not a statement of a requirement diagram")
 
     def _count(self) -> None:
-        if len(self.boxes) + len(self.relations) >= self._most:
-            raise TooLarge(self._most)
+        require_room(self._most, self.boxes, self.relations)
 
     def _define(self, head: re.Match[str]) -> None:
         name = quoted(head["name"])

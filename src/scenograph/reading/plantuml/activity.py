@@ -18,7 +18,7 @@ from scenograph.reading.plantuml.sheet import (
     read_lines,
     unquoted,
 )
-from scenograph.reading.source import Place, TooLarge
+from scenograph.reading.source import Place, require_room
 from scenograph.scene.json_values import JsonObject
 
 _FAMILY, _FLOW, _POOL = "workflow", "workflow.sequenceFlow", "(pool)"
@@ -145,8 +145,7 @@ class PumlActivity:
 
     def count(self) -> None:
         """Count a further part."""
-        if len(self.steps) + len(self.flows) + len(self.frames) >= self.sheet.most:
-            raise TooLarge(self.sheet.most)
+        require_room(self.sheet.most, self.steps, self.flows, self.frames)
 
 
 @dataclass(slots=True)

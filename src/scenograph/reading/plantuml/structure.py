@@ -20,7 +20,7 @@ from scenograph.reading.plantuml.sheet import (
     read_lines,
     unquoted,
 )
-from scenograph.reading.source import Place, TooLarge, shown
+from scenograph.reading.source import Place, TooLarge, require_room, shown
 from scenograph.scene.json_values import JsonObject
 
 CLASSES = frozenset(
@@ -188,8 +188,7 @@ class PumlStructure:
 
     def count(self) -> None:
         """Count a further part."""
-        if len(self.elements) + len(self.relations) + len(self.notes) >= self.sheet.most:
-            raise TooLarge(self.sheet.most)
+        require_room(self.sheet.most, self.elements, self.relations, self.notes)
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass, field
-from scenograph.reading.source import Losses, Place, TooLarge
+from scenograph.reading.source import Losses, Place, TooLarge, require_room
 from scenograph.reading.sql.dialects import Dialect
 
 # Names given by databases to unnamed constraints, which a later statement may drop or rename.
@@ -315,8 +315,7 @@ class Schema:
         """Add a table; it replaces a table of the same name."""
         if (known := self.same(table.name)) is not None:
             self.remove(known)
-        if len(self._tables) >= self._most:
-            raise TooLarge(self._most)
+        require_room(self._most, self._tables)
         table.name = self.full(table.name)
         self._tables[table] = None
         self._know(table)

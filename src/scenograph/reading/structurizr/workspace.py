@@ -9,7 +9,7 @@ from typing import Any
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.c4 import COMPONENT_TITLE, CONTAINER_TITLE, NODE_TITLE, PERSON_TITLE, SYSTEM_TITLE
-from scenograph.reading.source import Losses, Place, TooLarge, shown
+from scenograph.reading.source import Losses, Place, TooLarge, require_room, shown
 from scenograph.reading.tokens import END, Token, Tokens
 from scenograph.scene.json_values import JsonObject, is_array, is_object, object_at, text_at
 
@@ -149,8 +149,7 @@ class Workspace:
 
     def add(self, element: C4Element) -> C4Element:
         """Add an element, numbered if the key is taken."""
-        if len(self.elements) >= self.most:
-            raise TooLarge(self.most)
+        require_room(self.most, self.elements)
         wanted = element.key
         while element.key in self._numbers:
             self._numbers[wanted] = element.number = max(self._numbers[wanted], element.number) + 1
@@ -160,8 +159,7 @@ class Workspace:
 
     def relate(self, relation: C4Relation) -> None:
         """Add a relationship."""
-        if len(self.relations) >= self.most:
-            raise TooLarge(self.most)
+        require_room(self.most, self.relations)
         self.relations.append(relation)
         self._pairs.setdefault((id(relation.start), id(relation.end)), []).append(relation)
 
