@@ -15,10 +15,8 @@ from types import MappingProxyType
 
 from scenograph.late_dataclasses import dataclass, field
 
-# Words of other tools and of everyday speech for the names of the format: candidates for an unknown name.
-
-
-# In American spelling, without case, hyphens, underscores and spaces, the form of comparison.
+# Words of other tools and of everyday speech for the names of the format: candidates for an unknown name. They are
+# written in the form of comparison: in American spelling, without case, hyphens, underscores and spaces.
 _SYNONYMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "*": ("many",),
