@@ -8,7 +8,7 @@ algorithm, a function for the cost of routed edges. Out: the box of every elemen
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain, product
 from math import fsum, inf
 from typing import NamedTuple
@@ -95,7 +95,11 @@ class Costs(NamedTuple):
     routes: Cost
 
 
-UNJUDGED = Costs(lambda _: None, lambda _: None)
+def _unknown(_boxes: Mapping[str, Box]) -> LineCost | None:
+    return None
+
+
+UNJUDGED = Costs(_unknown, _unknown)
 
 
 def chosen(composer: Composer, base: Composer, algorithm: Algorithm, costs: Costs) -> ChosenLayout:
