@@ -144,6 +144,7 @@ WORDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("unit", "an element with its content, placed as a whole", ("engine/place/",)),
     ("port", "a named point of an element in the document", ("engine/place/", "engine/route/connecting.py")),
     ("rank", "a row of a layered layout", ("engine/place/",)),
+    ("twin", "a sibling frame of one form; edges between the same two elements are parallels", ("engine/place/",)),
 )
 """Words of the glossary with several meanings before: the word, its meaning, and where an identifier may hold it."""
 ROOMS_OF_WORDS = (
