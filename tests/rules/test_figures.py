@@ -54,7 +54,7 @@ FIGURES = {
     "R-IN-7": [f"{names.SOURCE_BYTES / 2**20:g} MiB"],
     "R-KEY-2": [f"{accounts.PREFIX}` and {2 * accounts.RANDOM_BYTES} hex"],
     "R-LABEL-3": [f"{THEMES['clean'].fonts.edge.size:g} px", f"{SMALL} px"],
-    "R-LABEL-9": [f"{measure.LINE_STEP:g} px apart", f"for {measure.MANY_TWINS} and more"],
+    "R-LABEL-9": [f"{measure.LINE_STEP:g} px apart", f"for {measure.MANY_PARALLELS} and more"],
     "R-LIFE-3": [hours(lifecycle.RECOVERY)],
     "R-LIFE-4": {60.0: ["every minute"]}[background.EVERY_SECONDS],
     "R-LIFE-5": {10: ["ten scenes a minute"]}[lifecycle.DELETIONS.most],

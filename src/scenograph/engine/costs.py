@@ -28,7 +28,7 @@ SEEN_CROSSING: Final = 2 * CROSSING
 cheaper detour, and no place has to stay. After an edit, which must move little, a crossing costs `CROSSING`."""
 
 CROWDED: Final = 150.0
-"""A stranger that runs beside the line at less than 6 px, whatever the length,"""
+"""A stranger that runs beside the line at less than 6 px, whatever the length."""
 
 CROWDED_LENGTH: Final = 0.3
 """Each px of crowding."""
@@ -141,10 +141,10 @@ OFF_LINE: Final = BEND
 """A row of its own."""
 
 OUTGROWN: Final = 2.5 * CROSSING
-"""Content grown into full surroundings,"""
+"""Content grown into full surroundings."""
 
 OUTGROWTH: Final = 2.0
-"""each px of this growth,"""
+"""Each px of growth into full surroundings."""
 
 INSERTED_GROWTH: Final = 0.5
-"""and each px of growth in free room."""
+"""Each px of growth into free room."""

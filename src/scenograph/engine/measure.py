@@ -675,8 +675,8 @@ TEXT_WRAP = 420.0  # px; some 60 letters, as in a book
 LEAST_SYMBOL = 18.0
 """Nor is the symbol of a type: it is left out instead."""
 
-_ICON_IN_EVENT = 0.5  # share of a shape with its label below,
-_ICON_IN_AREA = 0.72  # and the largest share of the area clear of slanted sides
+_ICON_IN_EVENT = 0.5  # share of a shape with its label below
+_ICON_IN_AREA = 0.72  # largest share of the area clear of slanted sides
 _PADDING = (16.0, 12.0)  # px; beside and above a label in its node
 _PANEL_PADDING = 8.0  # round a free text that has a ground or a border
 _OVER_TITLE = 16.0  # px; above and below the title of a frame, at least
@@ -710,9 +710,9 @@ def measure(scene: Scene, styles: Styles, report: Report, former: Callable[[], F
 # (R-LABEL-9)
 
 
-MANY_TWINS = 4
+MANY_PARALLELS = 4
 """Labelled lines between the same two boxes for which both grow."""
-TWIN_GAP = 6.0  # between the label on one such line and the next line or label
+PARALLEL_GAP = 6.0  # between the label on one such line and the next line or label
 LINE_STEP = 12.0  # between lines to different boxes
 LINE_MARGIN = 12.0  # from the first and the last line to the corners
 _LAYERED = frozenset({None, "hierarchical", "flow"})
@@ -763,9 +763,9 @@ def _lengths_of_sides(scene: Scene, sizes: Sizes, *, upright: bool) -> Mapping[s
     sides: tuple[dict[str, list[tuple[str, float]]], ...] = ({}, {})
     for edges in between.values():
         step = LINE_STEP
-        if len(edges) >= MANY_TWINS:
+        if len(edges) >= MANY_PARALLELS:
             labels = [sizes[edge.id] for edge in edges]
-            step = max([size.height if upright else size.width / 2 for size in labels]) + TWIN_GAP
+            step = max([size.height if upright else size.width / 2 for size in labels]) + PARALLEL_GAP
         lines = [(edge.label or "", step) for edge in edges]
         for name, side in zip(edges[0].ends, sides, strict=True):
             side.setdefault(name, []).extend(lines)

@@ -357,7 +357,7 @@ def _body(node: Node, box: Box, style: FinishedStyle) -> list[DrawnItem]:
 
 
 def _hatching(outline: Path, box: Box, style: FinishedStyle) -> PathItem:
-    """Slanted lines within an outline, clear of its stroke, pale enough for text above them."""
+    """Slanted lines within an outline, clear of the stroke, pale enough for text on top."""
     (corners,) = flatten(outline)
     lines: list[Segment] = []
     for level in range(1, math.ceil((box.width + box.height) / HATCH_STEP)):

@@ -43,7 +43,7 @@ REPORTS_TO, DOTTED_LINE = "org.reportsTo", "org.dottedLine"
 
 
 def _upward_reports(scene: Scene) -> frozenset[str]:
-    """The ids of all reporting lines if they lead up, none if they lead down.
+    """The ids of all reporting lines if leading up, none if leading down.
 
     Many people report to one, hardly anyone to many: the end shared by many lines is the manager's. Without a shared
     end, the element named first in the document stands above.

@@ -66,7 +66,7 @@ def turn_of(flow: str) -> Turn:
 
 
 def turned_box(box: Box, turn: Turn) -> Box:
-    """A box of the page, turned so that the flow runs from top to bottom."""
+    """A box of the page, turned for a flow from top to bottom."""
     if not turn.swapped and not turn.reversed:
         return box
     x, y, width, height = box

@@ -64,5 +64,5 @@ class SpatialIndex:
         return self.grid.add(*bounds)
 
     def near(self, left: float, top: float, right: float, bottom: float, *, most: int = EVERY) -> list[int]:
-        """The numbers of all bounds that touch the region, or the first `most` of them."""
+        """The numbers of all bounds in touch with the region, at most the first `most`."""
         return self.grid.near(left, top, right, bottom, most)

@@ -392,7 +392,7 @@ def nearest(key: str, count: int = 3) -> tuple[str, ...]:
 
 
 def _short_names_like(icons: IconSet, name: str) -> list[str]:
-    """The name of an icon without its vendor's prefix that is nearest to a name."""
+    """The name nearest to a given name among icon names without the vendor's prefix."""
     if not LEAST_NAME <= len(name) < _MAX_NAME:
         return []
     order = pack_of(icons.prefix).order
@@ -443,7 +443,7 @@ def search(query: str, limit: int | None = None) -> list[Found]:
 
 
 def _named_by_a_word(only: IconSet | None, text: str, limit: int | None) -> list[Found]:
-    """The icons that one word of a query names whole, the icon of its last word first: English puts the noun last."""
+    """The icons with a query word as the whole name, the icon of the last word first: English puts the noun last."""
     words = _WORD.findall(text)[:_MAX_QUERY_WORDS]
     if len(words) == 1:
         return []

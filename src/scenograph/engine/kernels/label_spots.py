@@ -17,7 +17,7 @@ from scenograph.engine.kernels.straight_lines import XY
 PADDING: Final = 2.0  # kept free round the text
 CORNER_ROOM: Final = 8.0  # kept free at both ends of a segment
 LEAST_SEEN: Final = 5.0  # px of a segment, at either end of its label; less looks like no line
-TIP_ROOM: Final = 4.0  # and beside a marker
+TIP_ROOM: Final = 4.0  # px; kept free beside a marker
 TIP_HALF: Final = 5.0  # of a marker's breadth
 OFF_OUTLINE: Final = 5.0  # px; from an outline to the text beside the end of a line
 # Places along a segment, from its middle to both ends of the slack:
@@ -32,15 +32,15 @@ OFF_MIDDLE: Final = 8.0  # price of a place at the end of a stretch
 UPRIGHT: Final = 2.0  # a line of text sits better on a level line
 SHORTER: Final = 8.0  # for the shortest segment; the longest costs nothing
 OFF_OWN: Final = 100.0  # price of a place on a part shared with further labelled lines
-NEAR_DECISION: Final = 64.0  # px along the line; up to here the label of an outcome is as near as it must be,
-OFF_DECISION: Final = 0.5  # a price for each px farther,
-LOST_DECISION: Final = 150.0  # at most: less than covering anything
+NEAR_DECISION: Final = 64.0  # px along the line; up to here the label of an outcome is as near as it must be
+OFF_DECISION: Final = 0.5  # price of each px farther from the decision
+LOST_DECISION: Final = 150.0  # the highest price of the distance from a decision: less than covering anything
 OFF_TRUNK: Final = 20.0  # for a label that speaks for a whole trunk
 FINE_LIMIT: Final = 60  # places tried along a line
 FAR_GAPS: tuple[float, ...] = (8.0, 12.0)  # px; from the line to a label that found no nearer place (R-LABEL-7)
 LAST_GAPS: tuple[float, ...] = (18.0, 28.0, 40.0)  # px; rather than on a box or on another label
-OFF_LINE: Final = 100.0  # what a place off the line costs
-LOST: Final = 650.0  # and one so far off that the label seems to belong to nobody: more than covering another line
+OFF_LINE: Final = 100.0  # price of a place off the line
+LOST: Final = 650.0  # price of a place so far off that the label seems to belong to nobody: more than covering a line
 
 Spot = tuple[float, float, int, float, float]
 """A place for the middle of a label, its segment, the cost of the place itself, and the gap between line and label, px:
@@ -51,7 +51,7 @@ LabelStretch = tuple[int, XY, XY, float]  # a segment: its number, its start and
 
 @dataclass(slots=True)
 class Labelled:
-    """A drawn edge: its polyline, and the size of its label (0 by 0 without a label).
+    """A drawn edge: the polyline, and the size of the label (0 by 0 without a label).
 
     The polyline of a curve has an odd number of chords; its label belongs to the middle chord. `tips`: the lengths of
     the markers; `end_texts`: width and height of the end labels, placed later. Edges of one `trunk` may overlap; an

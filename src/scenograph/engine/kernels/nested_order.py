@@ -149,7 +149,7 @@ def _cross(seen: list[float], ends: list[float]) -> int:
 
 
 MAX_SHIFT: Final = 24  # places of a row that a dummy node may move, on each side
-CHEAP: Final = 8  # so many pairs of gaps cost a step
+CHEAP: Final = 8  # pairs of gaps that cost a step
 ENDLESS: Final = 1 << 60  # crossings; more than any way has
 
 
@@ -542,8 +542,8 @@ STRIDE: Final = 7  # times a place in its row, and
 SHIFT: Final = 3  # added for each start: the shuffled row of a further start
 SWEEPS: Final = 4  # of each start, before its rows are sifted
 START_STEPS: Final = 40_000  # no further start is tried once so many are spent
-KICKS_EACH: Final = 3  # so many kicks for every slot,
-MORE_KICKS: Final = 200  # and so many more
+KICKS_EACH: Final = 3  # kicks for every slot
+MORE_KICKS: Final = 200  # kicks in addition, whatever the number of slots
 TIDYING: Final = 2  # rounds after kicks; more change next to nothing
 LAST_ROUNDS: Final = 6  # of rerouting and sifting
 NONE_YET: Final = 1 << 40  # crossings, while no order is found

@@ -581,9 +581,9 @@ class OrthogonalSearch:
 EXACT_EXPANSIONS: Final = 2500  # what is left of the cap goes to a hasty search that runs at the goal
 EXACT_OBSTACLES: Final = 400  # among more the exact search seldom comes to its end: the hasty one alone is tried
 HASTE: Final = 2.0  # times the distance left, in the second search: fewer vertices, a longer way
-OVERHEAD: Final = 30  # building the graph, in expansions,
-OBSTACLE_OVERHEAD: Final = 3  # an obstacle,
-PAIR_OVERHEAD: Final = 0.02  # a pair of them
+OVERHEAD: Final = 30  # expansions that building a graph costs
+OBSTACLE_OVERHEAD: Final = 3  # expansions that an obstacle of the graph costs
+PAIR_OVERHEAD: Final = 0.02  # expansions that a pair of obstacles costs
 NEARER: Final = 1.0  # px; who runs nearer than the clearance by so much runs beside a border
 TRAFFIC_SHARE: Final = 2  # an expansion for this many segments of foreign routes
 

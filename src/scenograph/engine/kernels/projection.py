@@ -140,7 +140,7 @@ class _Blocks:
         self._settle(fresh)
 
     def _tree(self, root: int) -> Iterator[tuple[int, int | None]]:
-        """The variables joined to `root` by tight separations, each with the separation that reached it."""
+        """The variables joined to `root` by tight separations, each with the separation towards `root`."""
         reached: dict[int, int | None] = {root: None}
         queue = [root]
         for variable in queue:

@@ -241,7 +241,7 @@ class LeastLength:
 
 PIECE: Final = 4  # rows at most that the dummy nodes of a line pass straight; longer pieces make wide pages
 ROUNDS: Final = 10  # of moving and cutting; more gain next to nothing
-MOST_STEPS: Final = 200_000  # of them together
+MOST_STEPS: Final = 200_000  # steps of all rounds together
 
 
 class LinePieces:

@@ -107,7 +107,7 @@ class OrthogonalLine:
 
 
 def runs_along(lines: list[OrthogonalLine], across: int) -> list[Run]:
-    """The runs of all routes along one axis, each with the place of its route."""
+    """The runs of all routes along an axis, each with the route's place."""
     found: list[Run] = []
     for number, line in enumerate(lines):
         _add_runs(found, number, line.points, across)
@@ -207,8 +207,7 @@ def _at_high_end(a: Run, b: Run, points_a: Polyline, points_b: Polyline, across:
 
 
 def _side(turn: int, reach: float, line: float) -> int:
-    """The side of a continuing line to which a run with its end beside the line belongs: the side to which its route
-    turns."""
+    """The side of a continuing line for a run ending beside the line: the side of the route's next turn."""
     return 0 if turn == 0 else _sign(reach - line) or turn
 
 
@@ -390,7 +389,7 @@ def _bounds(stretch: _Stretch) -> BoxSides:
 
 
 CORNER_ROOM: Final = 8.0  # kept free at both ends of a segment
-TIP_ROOM: Final = 4.0  # and beside a marker
+TIP_ROOM: Final = 4.0  # px; kept free beside a marker
 LABEL_GAP: Final = 6.0  # between a label and a foreign line
 
 
@@ -412,8 +411,8 @@ def give_labels(runs: list[Run], lines: list[OrthogonalLine], across: int) -> fl
 
 
 def _bearing(line: OrthogonalLine) -> int:
-    """The number of the segment on which the label of a route fits best; -1 when it fits on none. An outcome stands on
-    the first on which it fits."""
+    """The number of the segment with the best fit for the label of a route; -1 without a fit. An outcome takes the
+    first fitting segment."""
     best, most = -1, 0.0
     width, height = line.label
     for index in range(len(line.points) - 1):
@@ -454,13 +453,13 @@ def parallels_room(breadths: list[float], *, is_open: bool) -> float:
 
 
 def _is_beside(run: Run, other: Run) -> bool:
-    """Whether the label of a run finds no room where another run does not pass it."""
+    """Whether the label of a run has no room clear of a second run."""
     begin, end = max(run.low, other.low), min(run.high, other.high)
     return run.breadth > 0.0 and end > begin and max(begin - run.low, run.high - end) < run.extent + 2 * CORNER_ROOM
 
 
 def _have_turns(one: Run, other: Run) -> bool:
-    """Whether the labels of two runs have room one behind the other along the runs."""
+    """Whether the labels of two runs have room in a row along the runs."""
     return min(one.high, other.high) - max(one.low, other.low) >= one.extent + other.extent + 3 * CORNER_ROOM
 
 

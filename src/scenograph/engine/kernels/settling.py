@@ -32,9 +32,9 @@ from scenograph.engine.kernels.straight_lines import Interval
 
 REACH: Final = 64.0  # no run moves farther than this in one pass
 KEPT_STUB: Final = 12.0  # an end keeps this much of its straight run
-TIP_ROOM: Final = 5.0  # and the room for the marker before a corner
+TIP_ROOM: Final = 5.0  # px; between a marker and the next corner
 OWN_CLEARANCE: Final = 12.0  # px; between a line and a box at its ends
-OFF_BORDER: Final = 16.0  # a line beside the border of a frame looks like a part of it
+OFF_BORDER: Final = 16.0  # px; a line nearer to the border of a frame looks like a part of it
 FOLLOWS: Final = 20.0  # shorter runs beside a border only cross it
 PILE: Final = 64  # a segment with more obstacles around, and one more for each PILE_STEP px, is stuck: it stays
 PILE_STEP: Final = 16.0  # px of a segment for one more obstacle
@@ -533,7 +533,7 @@ class Crowd:
         return links
 
     def _legs(self, track_of: list[int]) -> Legs:
-        """Tracks with runs of one route joined by a single leg: they keep their order."""
+        """Tracks with runs of a common route joined by a single leg: the order stays."""
         numbers: dict[TrackPair, int] = {}
         for place, run in enumerate(self.runs):
             numbers[run.draft, run.index] = track_of[place]
@@ -559,9 +559,9 @@ def distance(one: Track, other: Track) -> float:
     return SEPARATION
 
 
-ALIGNED: Final = 0  # labels beside each other, each on its own line,
-STAGGERED: Final = 1  # one before the other where lines are long enough,
-OUTSIDE: Final = 2  # and those of the outermost lines of a crowd on their far sides
+ALIGNED: Final = 0  # labels beside each other, each on its own line
+STAGGERED: Final = 1  # labels one before the other, where lines are long enough
+OUTSIDE: Final = 2  # labels of the outermost lines of a crowd on their far sides
 
 
 def with_labels(one: Track, other: Track, manner: int, outside: tuple[bool, bool]) -> float:

@@ -221,7 +221,7 @@ def plain_paths(
 
 
 def straight_at(start: AnchorValues, finish: AnchorValues) -> float | None:
-    """The coordinate at which two anchors make one straight segment; None when the sides do not face each other or no
+    """The coordinate of a straight segment between two anchors; None when the sides do not face each other or no
     coordinate fits."""
     one, other = _AnchorEnd(start), _AnchorEnd(finish)
     if (one.dx == 0) != (other.dx == 0) or _ahead(one, other) <= 0.0 or _ahead(other, one) <= 0.0:

@@ -281,8 +281,7 @@ def _extent(pieces: list[StraightLine]) -> BoxSides:
 
 
 def crossing_pairs(lines: list[StraightLine]) -> int:
-    """The number of crossing pairs of segments. Each runs from its left to its right end; they are sorted by the
-    left ends."""
+    """The number of crossing pairs of segments, each from left end to right end, sorted by left ends."""
     found = 0
     for number in range(len(lines)):
         line = lines[number]

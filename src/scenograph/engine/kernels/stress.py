@@ -39,8 +39,8 @@ def relax(pairs: list[WishedDistance], xs: list[float], ys: list[float], steps: 
 Solid = tuple[float, float, float, float]  # a box: its middle, half its width, half its height
 
 BESIDE: Final = 8.0  # px; a line this near to a box touches the box
-REACH: Final = 3.0  # lengths that a box may go at first,
-NARROWER: Final = 0.7  # and times that in each further round
+REACH: Final = 3.0  # mean lengths that a box may go in the first round
+NARROWER: Final = 0.7  # times the reach, in each further round
 FAR_OFF: Final = 1e200  # more than any cost
 LESS: Final = 1e-6  # px; a smaller gain is rounding, and so is a smaller overlap
 PUSHED: Final = 3.0  # px of cost for each px of overlap, or that a label lacks
@@ -262,7 +262,7 @@ class Uncrossing:
         return found
 
     def _struck(self, one: int, x: float, y: float) -> int:
-        """The number of edges between other boxes that pass through a box at (x, y)."""
+        """The number of foreign edges through a box at (x, y)."""
         xs, ys = self.xs, self.ys
         wide, high = self._wide[one] + BESIDE, self._high[one] + BESIDE
         box = (x - wide, y - high, 2 * wide, 2 * high)

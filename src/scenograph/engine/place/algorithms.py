@@ -36,7 +36,7 @@ GRID_STRETCH = 32.0  # px; the greatest growth of a row for aligned items
 
 
 WIDEST_GAP = 2.5  # times the spacing of nodes: a gap widened for the shape of a page
-EMPTY, FEW_EMPTY = 1.0, 0.2  # price of an empty cell, and the same for a wished shape
+EMPTY, FEW_EMPTY = 1.0, 0.2  # price of an empty cell without and with a wished shape
 
 
 class _GridRow(NamedTuple):

@@ -67,7 +67,7 @@ def _turned(tie: Tie) -> Tie:
     return tie._replace(source=tie.target, target=tie.source, source_row=tie.target_row, target_row=tie.source_row)
 
 
-LATE_CROSSINGS = 2  # that a late tie may bring, on an average, before all is laid out with it
+LATE_CROSSINGS = 2  # crossings that a late tie may bring, on an average, before all is laid out with it
 WORTH = 0.95  # of the cost of routed lines; for less another layout is not taken, so that small edits change none
 PROMISING = 0.97  # of the cost of straight lines; above it routed lines seldom cost less
 OTHER_STARTS = (7, 4)  # of the order of all ranks: shuffled, and shuffled the other way round

@@ -559,12 +559,12 @@ class _Search:
         return nearer > 0.0 and one.cost < than.cost * (1.0 + nearer)
 
     def _is_unrolled(self, one: _Candidate) -> bool:
-        """Whether a layout of a large scene folds its crowded ranks, or has clusters for them, which counts more than
-        crossings (R-PAGE-6)."""
+        """Whether a layout of a large scene folds crowded ranks, or has clusters instead: worth more than crossings
+        (R-PAGE-6)."""
         return (one.settings.across < inf or one.settings.clustered) and not self.scenery.is_small
 
     def _routed(self, one: _Candidate) -> _Candidate:
-        """A candidate by its routed lines; by its straight lines beyond the bound for routing."""
+        """A candidate judged by routed lines; by straight lines beyond the bound for routing."""
         lines = None if self._is_unrolled(one) else self.scenery.cost(one.boxes)
         if lines is None:
             return one
@@ -588,7 +588,7 @@ def _are_side_by_side(boxes: Mapping[str, Box], pair: tuple[str, str], direction
 
 
 class _Extent(NamedTuple):
-    """A page along its flow and across it, px, and by how much it is too long for a shape, as a factor."""
+    """A page along and across the flow, px, and the excess length for a shape, as a factor."""
 
     along: float
     across: float

@@ -53,7 +53,7 @@ def report_missed(scene: Scene, placement: Placement, report: Report) -> None:
 
 
 def report_overfull(scene: Scene, placement: Placement, report: Report) -> None:
-    """Report the frames whose given box leaves out children that the engine placed (R-FRAME-2)."""
+    """Report the frames with a given box too small for engine-placed children (R-FRAME-2)."""
     free = {one.id for one in scene.elements if isinstance(one, Boxed) and one.layout.mode != "absolute"}
     left: dict[str, str] = {}
     for frame in scene.elements:

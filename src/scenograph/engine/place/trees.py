@@ -253,7 +253,7 @@ def _moved(corner: Point, way: _Way) -> Point:
 
 
 def paged(blocks: Sequence[Block], gap: float, aspect: float, *, stacked: bool = True) -> Block:
-    """Blocks in rows, in order, near the aspect; low ones `stacked` beside high ones."""
+    """Blocks in rows, in order, near the aspect; low blocks `stacked` beside high blocks."""
     points = shelves([(block.width, block.height) for block in blocks], gap, aspect, stacked=stacked)
     placed = list(zip(blocks, points, strict=True))
     width = max((at.x + block.width for block, at in placed), default=0.0)
@@ -266,8 +266,8 @@ def paged(blocks: Sequence[Block], gap: float, aspect: float, *, stacked: bool =
 # one root, flowing from top to bottom. Out: its corners.
 
 
-STACK_FROM = 2  # this many leaves of a parent become a stack
-MIXED_FROM = 3  # this many beside subtrees, or with lines that share no trunk; fewer stay in the row, in order
+STACK_FROM = 2  # leaves of a parent; from here on they become a stack
+MIXED_FROM = 3  # leaves beside subtrees, or with lines that share no trunk; fewer stay in the row, in order
 STACK_ROWS = 6  # leaves in a stack
 STACK_HEIGHTS = (1.0, 1.35, 2.0, 0.65, 0.5)  # times the usual number of leaves in a stack, in the order of trying
 NO_STACKS = (0.0,)  # sideways, leaves already form one list
@@ -275,7 +275,7 @@ STACK_GAP = 24.0  # px; between leaves of a stack: half of the spacing of nodes
 INDENT = 40.0  # px; of a stack below its parent, room for the vertical line
 BUS_ROOM = 2 * CLEARANCE + 2.0  # px; above several stacks, for a bus on half a pixel between
 TRACK = 12.0  # px; between lines beside each other
-WRAP_FROM = 4  # so many subtrees side by side may be broken into rows
+WRAP_FROM = 4  # subtrees side by side; from here on they may be broken into rows
 WRAP_ROWS = (2, 3, 4, 5, 6, 8, 10)  # rows of subtrees, the numbers tried
 INNER_SHARES = (
     1.0,
@@ -290,7 +290,7 @@ ROW_COST = 0.05  # of each row more
 LOPSIDED_COST = 0.25  # of a row on only one side of its trunk
 STACK_COST = 0.005  # of each row of the highest stack
 EVENING_STEPS = 16  # of halving, to find the width of rows
-TALL = 3.0  # so many times taller than the page a list may be
+TALL = 3.0  # heights of the page that a list may be high
 LEAST_MIDDLE = 3  # children; of fewer none stands below its parent
 STRAIGHTENED = 64.0  # px; a child with a smaller offset is moved to the place below its parent
 ALIGNED = 1.15  # the greatest widening of rows for common columns
@@ -456,8 +456,8 @@ def _rail(tree: _Tree, leaves: Sequence[str]) -> float:
 
 
 def _hung(head: Block, stack: _Stack) -> Block:
-    """A stack below its parent, at whose side an edge can run down; in the middle above several columns whose lines
-    share no trunk."""
+    """A stack below the parent, with a free side for an edge down; in the middle above several columns without a common
+    trunk."""
     block, middle, above = stack
     y, indent = head.height + STACK_GAP + above, INDENT - RAIL
     aside = 0.0 if middle is None else max(0.0, indent + middle - head.stem)

@@ -127,8 +127,7 @@ def _obstacles_of(element: Element, number: int, box: Box, placement: Placement)
 
 
 def _off_border(writing: Bounds, frame: Bounds) -> Bounds:
-    """The bounds of a writing without its rim along the border of its frame, to let routes that end on the border
-    pass."""
+    """The bounds of a writing without the rim along the frame's border, to let routes ending on the border pass."""
     if not all(frame[side] <= writing[side] and writing[side + 2] <= frame[side + 2] for side in (0, 1)):
         return writing
     left, top, right, bottom = widened(frame, -OFF_BORDER)
@@ -213,7 +212,7 @@ def _open_anchors(end: Endpoint, element: Element, box: Box, placement: Placemen
 
 
 def _outward_side(element: Element, box: Box, placement: Placement) -> str | None:
-    """The side of an attached node away from its host; None for any other element."""
+    """The side of an attached node away from the host; None for any other element."""
     host = element.attached_to if isinstance(element, Node) else None
     around = None if host is None else placement.boxes.get(host.element_id)
     return None if around is None else border_place(around, box.center)[0]

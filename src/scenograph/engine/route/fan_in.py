@@ -219,7 +219,7 @@ def _is_forced(edge: Edge, style: FinishedStyle | None) -> bool:
 
 
 def look(style: FinishedStyle | None) -> tuple[object, ...]:
-    """The style values that two edges must have in common to be drawn as one."""
+    """The style values required equal for two edges in a common line."""
     return () if style is None else (style.stroke, style.stroke_width, style.dash, style.opacity)
 
 

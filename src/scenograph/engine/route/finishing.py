@@ -227,7 +227,7 @@ def _without_start(points: Sequence[Point], length: float) -> tuple[Point, ...]:
 
 
 def _parameter_at(curve: Sequence[Point], distance: float) -> float:
-    """The parameter at which the curve is `distance` px, in a straight line, from its start."""
+    """The parameter of the curve point at a straight distance of `distance` px from the start."""
     if distance <= 0:
         return 0.0
     low, high = 0.0, 1.0

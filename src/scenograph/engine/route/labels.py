@@ -228,8 +228,8 @@ def misplaced(courses: Sequence[Course], lines: Sequence[Connection]) -> list[in
 def _off_trunks(
     doubtful: Sequence[int], places: Mapping[int, Bounds], drawn: Sequence[RoutePoints], lines: Sequence[Connection]
 ) -> list[int]:
-    """The misplaced of the edges whose label covers some other line, or stands off the own one: the lines of a trunk
-    are own lines of all its edges."""
+    """The edges with a label on a foreign line or far off the own line. The lines of a trunk are own lines of all edges
+    of the trunk."""
     owners: dict[_RoutePiece, _Owners] = {}
     rooms = SpatialIndex([widened(places[number], OWN_REACH) for number in doubtful])
     for number, points in enumerate(drawn):

@@ -46,7 +46,7 @@ Z_SHAPED = 4  # points
 LEAST_TRUNK = 16.0  # px; a shorter trunk looks like a part of its marker
 NEIGHBOURS = 32  # a segment considers at most this many: in denser places no line can be told from the next
 LEAST_NEIGHBOURS = 4  # runs, however many lines share the bound
-LOOKS = 16  # for each of them
+LOOKS = 16  # looks at others for each run
 PASSES = 4  # of nudging: two for each axis
 ROUNDS = 3  # of both axes; the last one takes out the jogs that the others have left
 _ANYWHERE = -1, -inf, inf  # the side and the room of an end without an anchor
@@ -243,7 +243,7 @@ def _level(rows: Sequence[Run], end: float, wanted: float) -> float:
 
 
 def _label_rooms(drafts: Sequence[RouteDraft]) -> dict[Fan, Point]:
-    """The length along x and y, px, that each trunk needs to carry its shared label."""
+    """The length along x and y, px, needed by each trunk for the shared label."""
     found: dict[Fan, Point] = {}
     for connection in [draft.connection for draft in drafts if draft.speaks]:
         if connection.fan is not None:
@@ -275,7 +275,7 @@ def _labels_apart(runs: list[Run], breadth: float) -> list[tuple[int, int]]:
 
 
 WIDE = 12.0  # px; strangers nearer to each other leave their channel, where that crosses no more lines
-TELLABLE = 6.0  # and at less distance, where they look like one line, for a crossing as well
+TELLABLE = 6.0  # px; nearer strangers look like one line, and leave even for a crossing
 TOGETHER = 8.0  # px; lines on shorter parts only pass each other
 MOST_MOVED = 48  # lines of a scene tried elsewhere
 ONE_LINE = 1e-3  # px; rounding

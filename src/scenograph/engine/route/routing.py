@@ -469,7 +469,7 @@ class Routing:
         self._found: tuple[Routes, Report] | None = None
 
     def courses(self) -> Routes:
-        """The lines of all edges, neither finished nor labelled; the routes where they are known already."""
+        """The lines of all edges, neither finished nor labelled; the routes if known already."""
         if self._found is not None:
             return self._found[0]
 

@@ -195,7 +195,7 @@ def _family_of(use: FaceUse) -> str:
 
 @lru_cache(maxsize=_CACHED_RULES)
 def _family_rules(uses: tuple[FaceUse, ...]) -> tuple[str, str]:
-    """The salted name of one family, and a rule for each of its font files."""
+    """The salted name of a font family, and a rule for each font file."""
     files = [subset_font(use) for use in uses]
     salted = f"sg{sha256(b''.join(files)).hexdigest()[:_SALT_LENGTH]}"
     return salted, "".join(_rule(salted, use, file) for use, file in zip(uses, files, strict=True))

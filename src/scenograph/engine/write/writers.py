@@ -22,8 +22,8 @@ def _svg(finished: Finished, options: WriteOptions, _losses: ExportLosses) -> Wr
 
 
 def _png(finished: Finished, options: WriteOptions, _losses: ExportLosses) -> Written:
-    """The same picture as PNG bytes. TooLarge before anything is rasterized: only the drawing tells how large a picture
-    becomes, and only the rasterizer takes memory by its size."""
+    """The same picture as PNG bytes. Raises RasterTooLarge before anything is rasterized: only the drawing tells how
+    large a picture becomes, and only the rasterizer takes memory by its size."""
     drawing, scale = finished.inked, options.scale
     if options.page_pixels is not None:
         drawing, scale = fitted(drawing, *options.page_pixels), 1.0

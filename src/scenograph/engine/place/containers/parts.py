@@ -181,7 +181,7 @@ def _is_free(place: Box, element_id: str, inventory: Inventory, boxes: Mapping[s
 
 
 CLEAR = 10.0  # between a title and the line beside it
-STEP = 6.0  # more for each further line to the same element
+STEP = 6.0  # px; more beside the title for each further line to the same element
 EDGE = 8.0  # kept from the frame's sides
 MOST_WIDER = 120.0  # on each side; a wider frame would look emptier than a line round it looks crooked
 

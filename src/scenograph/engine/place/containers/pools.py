@@ -426,7 +426,7 @@ def _titles_length(inventory: Inventory, pools: Sequence[Pool], *, upright: bool
 
 
 def _with_titles(inventory: Inventory, yard: Yard, needs: Sequence[float]) -> list[float]:
-    """The depths of all lanes with room for the titles that run across: of the lanes, and of all that they tile."""
+    """The depths of all lanes with room for the titles across: of lanes, and of all pools and lanes around."""
 
     def grown(one: str | None, depths: Sequence[float]) -> Sequence[float]:
         room = 0.0 if one is None else title_room(inventory, one, upright=yard.upright)[1]

@@ -169,8 +169,8 @@ class Twins:
         return None if found == boxes else found
 
     def in_order(self, boxes: dict[str, Box]) -> dict[str, Box] | None:
-        """The boxes with the twins of each row or column in document order, their gaps kept, where no sibling is in the
-        way; None where they are so already."""
+        """The boxes with the twins of each row or column in document order, gaps kept, as far as no sibling is in the
+        way; None if in this order already."""
         found = boxes
         for group in self.groups:
             ordered = self._in_order(found, group)

@@ -19,10 +19,10 @@ from scenograph.engine.place.inventory import Inventory, Tie, TieTable
 from scenograph.engine.place.layered.ranking import strong_parts
 from scenograph.late_dataclasses import replace
 
-FEW = 4  # this many elements are always established
-TENS = 10  # the steps repeat in every decade
-PAIRS = 20  # up to here every second is a step,
-STEPS = (10, 12, 14, 16, 18, 20, 23, 26, 30, 35, 40, 45, 50, 60, 70, 80, 90)  # then these, and so on in every decade
+FEW = 4  # elements; the first few are always established
+TENS = 10  # the sizes repeat in every decade
+PAIRS = 20  # elements up to which every second number is a size of the base
+STEPS = (10, 12, 14, 16, 18, 20, 23, 26, 30, 35, 40, 45, 50, 60, 70, 80, 90)  # sizes of the base, times powers of ten
 HUB = 3  # an element with so many ties is established at once
 FEW_TIES = 32  # edges; with fewer all are in the base layout
 LARGE = 1_200  # with more elements, finding a place for each newcomer takes too long

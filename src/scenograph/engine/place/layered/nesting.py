@@ -157,7 +157,7 @@ RANKINGS: tuple[Ranking, ...] = (
 
 STARTS = range(8)  # orders that the search begins with, by their numbers
 MOST_STEPS = 400_000  # of the search
-MOST_SLOTS = 12_000  # beyond them the order of all containers is not settled at once
+MOST_SLOTS = 12_000  # slots; with more the order of all containers is not settled at once
 LATEST_ORDERS = 16  # kept, of all pictures of a process
 
 
@@ -370,8 +370,7 @@ def nested(inventory: Inventory, ties: TieTable, ranking: Ranking, settings: Lay
 
 
 def _folded(inventory: Inventory, ranks: RowOf, settings: LayoutSettings) -> RowOf:
-    """The rows, of which those longer than the settings allow are divided. A container counts as a square with the area
-    of its content."""
+    """The rows, divided if longer than the settings allow. A container counts as a square with the content's area."""
     is_sideways = settings.direction in SIDEWAYS
     gap, areas, found = settings.node_spacing, dict[str, float](), dict[str, int]()
     for container in inventory.containers:

@@ -41,7 +41,7 @@ JOG = 24.0  # px; up to this long a jog is taken out
 TURN = 40.0  # px; what a jog costs, as two bends of a route do
 LEVEL = 0.01  # px; less is straight
 GAIN = 1.0  # px; a smaller one is rounding
-MOST_SLOTS = 60  # that move as one
+MOST_SLOTS = 60  # slots that move as one
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ Arc = tuple[int, int]
 
 DRAWING_ROUNDS = 2  # in which nodes move toward their neighbours
 SHORTENING_ROUNDS = 20  # of moving and cutting; two to five find the least in graphs of 1,000 nodes
-SHORTENING_STEPS = 200_000  # of them together
+SHORTENING_STEPS = 200_000  # steps of all shortening rounds together
 
 
 def without_cycles(count: int, arcs: Sequence[Arc]) -> list[Arc]:

@@ -17,7 +17,7 @@ from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.runs import SEPARATION
 
 CORNER_MARGIN = 8.0  # the distance kept from a side's corners by a freely moving anchor
-CROWDED_MARGIN = 6.0  # and by one of several on the side: four have 12 px between each other on a side of 48 px
+CROWDED_MARGIN = 6.0  # px from a corner to one of several anchors: four are 12 px apart on a side of 48 px
 OFF_CORNER = 0.01  # an anchor on the far end's line only avoids the very corner
 LEAST_ROOM = 16.0  # to both sides of the middle of a small icon
 ROUNDING = 1.0  # px; a line may come to lie so much beside its place, and must not miss the icon then

@@ -67,7 +67,7 @@ def straightened(points: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def _frames_between(frames: Sequence[Bounds], source: Box, target: Box) -> list[Bounds]:
-    """The frames around exactly one of the two ends: the route leaves or enters them."""
+    """The frames around exactly one of the two ends, left or entered by the route."""
     return [frame for frame in frames if _holds(frame, source) != _holds(frame, target)]
 
 
@@ -252,8 +252,8 @@ MARGINS = (120.0, 600.0, 2000.0)  # px; round both ends, the parts of the scene 
 TIP_ROOM = 6.0  # between a marker and the next corner
 ENOUGH = 0.3  # a path so little longer than the least conceivable is not worth a wider search
 DETOUR = 24.0  # px; the growth of the searched region, for a detour
-AFIELD = 480.0, 240.0  # px; how far from its ends another way for a line is looked for,
-MANY = 60  # obstacles; the second limit in crowded regions: a narrower search finds more than a truncated search
+AFIELD = 480.0, 240.0  # px; how far from its ends a line looks for another way, and in crowded regions
+MANY = 60  # obstacles of a crowded region: a narrower search finds more than a truncated search
 AFIELD_EXPANSIONS = 2_000  # vertices examined for a wide search
 _SQUEEZED = (  # full clearance from nodes, next to none from anything else; then hardly any straight run at the ends
     Level(CLEARANCE, 4.0, 4.0, 3.0, 10.0),
@@ -265,7 +265,7 @@ MUCH = 64  # obstacles between two ends
 
 
 class Barred(NamedTuple):
-    """Walls that a detour does not enter, and channels that a detour does not follow."""
+    """Walls closed to a detour, and channels not to follow."""
 
     walls: Sequence[Bounds] = ()
     narrow: Sequence[Channel] = ()

@@ -107,7 +107,7 @@ def _traced(points: Sequence[Point], reached: dict[int, int]) -> tuple[Point, ..
 
 
 REACHES = (24.0, 16.0, 10.0)  # px of a loop beyond its box; the first free reach wins
-REACH_STEP = 12.0  # each further loop round the same corner lies this much farther out
+REACH_STEP = 12.0  # px; how much farther out each further loop round the same corner lies
 INSET = 16.0  # px; from the corner of the box to the loop's ends
 CORNERS = (("right", "top"), ("right", "bottom"), ("left", "top"), ("left", "bottom"))
 _ROW_SIDES = ("right", "left")
@@ -223,9 +223,9 @@ def _rectangle_chain(width: float, height: float) -> Chain:
 
 CURVE_OFFSET = 0.3  # of the straight distance
 _CURVE_OFFSETS = (CURVE_OFFSET, 0.15, -CURVE_OFFSET, -0.15, 0.45, -0.45)
-TWIN_GAP = 12.0  # px between parallel straight lines
-LABELLED_TWIN_GAP = 24.0  # px; between parallel edges of the same two nodes, at least one labelled
-TWIN_BEND = 0.2  # difference in offset between parallel curves
+PARALLEL_GAP = 12.0  # px between parallel straight lines
+LABELLED_PARALLEL_GAP = 24.0  # px; between parallel edges of the same two nodes, at least one labelled
+PARALLEL_BEND = 0.2  # difference in offset between parallel curves
 TOUCH = 1.0  # px; boxes this near touch
 ROUND_ABOUT = (LEVELS[0], LEVELS[2], TOUCHING)
 FAR = 1e5  # px beyond any box that overlaps another
@@ -263,7 +263,7 @@ def straight(connection: Connection, tools: Tools) -> RouteDraft:
     if _overlap(connection.source_box, connection.target_box):
         return _joined(connection, tools) or _squared(connection, tools, "straight")
     a, b = _references(connection)
-    gap = LABELLED_TWIN_GAP if connection.label[0] > 0.0 else TWIN_GAP
+    gap = LABELLED_PARALLEL_GAP if connection.label[0] > 0.0 else PARALLEL_GAP
     aside = _aside(a, b, _parallel_place(connection) * gap)
     a, b = Point(a.x + aside.x, a.y + aside.y), Point(b.x + aside.x, b.y + aside.y)
     ends = _leave(connection, tools.outlines, b, a), _enter(connection, tools.outlines, a, b)
@@ -305,7 +305,7 @@ def curved(connection: Connection, tools: Tools) -> RouteDraft:
     if _overlap(connection.source_box, connection.target_box):
         return _squared(connection, tools, "curved")
     place = _parallel_place(connection)
-    offsets = (CURVE_OFFSET + place * TWIN_BEND,) if connection.parallels > 1 else _CURVE_OFFSETS
+    offsets = (CURVE_OFFSET + place * PARALLEL_BEND,) if connection.parallels > 1 else _CURVE_OFFSETS
     curves = [_curve_of(connection, tools.outlines, offset) for offset in offsets]
     clear = (points for points in curves if not enters(quadratic(*points), connection.exempt, tools.terrain))
     return RouteDraft(connection, next(clear, curves[0]), "curved")

@@ -290,8 +290,8 @@ class TrafficMap:
         return self._runs.crossings_of(routes, looks)
 
     def crossings(self, route: int, points: tuple[Point, ...]) -> int:
-        """The number of foreign routes that `points` would cross, including routes that share a channel and leave it on
-        the wrong sides."""
+        """The number of foreign routes crossed by `points`, including routes leaving a shared channel on the wrong
+        sides."""
         return self._runs.crossings(route, points)
 
     def around(self, region: Bounds, route: int) -> Traffic:

@@ -138,7 +138,7 @@ _NEAR = 0.25  # px; equal points
 
 
 class Preset(NamedTuple):
-    """A preset geometry: its name, adjustments, connection sites by index, and the box of its text."""
+    """A preset geometry: name, adjustments, connection sites by index, and the text box."""
 
     name: str
     adjustments: Mapping[str, int]
@@ -290,7 +290,7 @@ def _angle(at: Point, box: Box) -> int:
 
 
 def open_geometry(path: Path, ruler: SlideScale) -> Markup:
-    """A line of its own; the origin of `ruler` is the corner of its place."""
+    """A free line; the origin of `ruler` is the corner of the line's place."""
     drawn = el("a:path", {"fill": "none"}, *_segments(path, ruler))
     empty = (el(f"a:{name}Lst") for name in ("av", "gd", "ah", "cxn"))
     rect = el("a:rect", {"l": "0", "t": "0", "r": "r", "b": "b"})

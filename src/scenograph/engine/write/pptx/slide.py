@@ -420,7 +420,7 @@ class _Slide:
         return self._grouped(f"{of.id} group", (*before, shape, *after), union(boxes) or base.box)
 
     def _label_within(self, of: Element, base: Base) -> TextItem | None:
-        """The text that the shape itself holds: upright, within its box, not covered by another part."""
+        """The text inside the shape: upright, within the box, not covered by a further part."""
         texts = [item for _, item in base.rest if isinstance(item, TextItem) and item.runs]
         said = "".join(_said(of).split())
         label = next((item for item in texts if _letters(item) == said), texts[0] if len(texts) == 1 else None)
@@ -437,7 +437,7 @@ class _Slide:
     def _text_frame(
         self, of: Element, label: TextItem, said: str, room: Box
     ) -> tuple[TextFrame, Sequence[Sequence[TextRun]]]:
-        """The form of a text within the text box of its shape, and its lines."""
+        """The form of a text within a shape's text box, and the lines."""
         lines = lines_of(label.runs)
         breaks = gaps([joined(row) for row in lines], said)
         wraps = any("\n" not in gap for gap in breaks)
@@ -686,7 +686,7 @@ def _nearest(sites: Sequence[Point | None], at: Point) -> int:
 
 
 def _alignment(lines: Sequence[Sequence[TextRun]], words: Box, box: Box | None) -> str:
-    """The side on which the lines of a text begin; of a single line, the side of its element it keeps to."""
+    """The side at the begin of a text's lines; for a single line, the side of the element nearest to the text."""
     if len(lines) > 1:
         lefts = [min(run.at.x for run in row) for row in lines]
         rights = [max(run.at.x + run.width for run in row) for row in lines]
